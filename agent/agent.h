@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The agent's door. Nobody includes the agent: the runner meets it as options and a file. This header
+// is the contract for both, in words:
+//
+//   java -agentpath:build/libplumbline.so=OPTION=VALUE,OPTION=VALUE,... ...
+//
+//   file=PATH        the run's file (results/results.h), made by the runner. Required.
+//   scope=S          none, app (default) or all: which classes are instrumented
+//   layers=L:L:...   of ground gst safepoint async sandwich; default all that the scope allows
+//   source=S         random or clock (default: clock)
+//   interval=N       microseconds between samples: of one running thread's CPU time (clock), or of
+//                    wall time (random). Default 200 with clock, 100 with random; 10 to 1000000
+//   seed=N           of the random choices; default 1
+//   checks=N         0: no checks at pushes; 1: at every push; N: at one push in N on average;
+//                    share:P: as many as take P percent of the run time (default share:20)
+//   depth=N          frames asked of walkers, 16 to 65536 (default 8192)
+//   walker=NAME      a walker's description by name (default AsyncGetCallTrace)
+//   signal=N         the signal used (default SIGPROF)
+//   debuginfo=1      enables CompiledMethodLoad (and thereby debug information at non-safepoints)
+//   bench=1          alternates phases of a bare handler (walker call only) and of judging, and keeps
+//                    histograms of their cost
+//
+// An unknown option or a malformed value: one line on standard error, the text in the run file's
+// `error` (where the file is known), phase REFUSED, and Agent_OnLoad fails, so the JVM does not start.
+#ifndef AGENT_AGENT_H
+#define AGENT_AGENT_H
+
+// The exit status by which the agent ends a JVM after one of its own asserts failed: never the JVM's
+// crash. The line on standard error says which.
+#define AGENT_EXIT_ASSERT 86
+
+#endif

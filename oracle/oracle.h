@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The oracle: what really is on a thread's stack, and whether a walker told the truth about it.
+//
+// It is pure computation. It knows no JVM header, does no I/O and reads no clock; whoever calls it
+// brings numbers and takes verdicts. Three parts, in the order a reader needs them:
+//   trace stack   one per Java thread: what instrumented code pushes at entry and pops at exit
+//   methods       which jmethodID belongs to which instrumented method's number
+//   judging       one observed trace against the trace stack (or against another trace) -> verdict
+// and beside them the exact confidence interval that every printed rate carries.
+//
+// The rule by which it judges, and why the rule is exact, is argued in oracle/README.md.
+#ifndef ORACLE_ORACLE_H
+#define ORACLE_ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Marks a function that may run in a signal handler: no lock, no allocation, no I/O, and calls only
+// its like. `make check-handler` proves it from the object files.
+#define HANDLER_SAFE __attribute__((section(".text.handler_safe")))
+
+// ---- Lists ------------------------------------------------------------------------------------
+
+// What the oracle says of one answer. NAME, text, explanation. The mismatches stand together, from
+// ORACLE_TRUNCATED to ORACLE_ATTRIBUTION; results.json uses the texts as keys.
+#define ORACLE_VERDICTS(V)                                                                         \
+    V(AGREE, "agree", "the trace holds exactly the frames of the trace stack")                     \
+    V(TRANSITION, "transition",                                                                    \
+      "one frame on top has been entered and not yet pushed, or popped and not yet left")          \
+    V(TRUNCATED, "truncated", "the oldest frames are missing")                                     \
+    V(MISSING, "missing", "a frame of the trace stack is absent, though older ones are there")     \
+    V(PHANTOM, "phantom", "an instrumented frame that is not on the stack")                        \
+    V(WRONG_METHOD, "wrong_method", "a frame of another method stands in a frame's place")         \
+    V(WRONG_BCI, "wrong_bci", "the right method at a bytecode index it cannot be at")              \
+    V(WRONG_KIND, "wrong_kind", "a native method called Java, or a Java method called native")     \
+    V(INVALID_ID, "invalid_id", "a method id that is null or that nobody ever announced")          \
+    V(ATTRIBUTION, "attribution",                                                                  \
+      "the physical frames are right, scopes inlined into the youngest one differ")                \
+    V(REFUSED, "refused", "the walker gave one of its error codes and no frames: not a mismatch")  \
+    V(UNDECIDED, "undecided", "the oracle could not know; never counted as agreement")             \
+    V(NO_ANSWER, "no_answer", "the signal was sent and the handler never ran")
+
+enum oracle_verdict {
+#define ORACLE_VERDICT_ENUM(name, text, explanation) ORACLE_##name,
+    ORACLE_VERDICTS(ORACLE_VERDICT_ENUM)
+#undef ORACLE_VERDICT_ENUM
+        ORACLE_VERDICT_COUNT
+};
+#define ORACLE_MISMATCH_FIRST ORACLE_TRUNCATED
+#define ORACLE_MISMATCH_LAST ORACLE_ATTRIBUTION
+
+// The error codes of AsyncGetCallTrace, num_frames <= 0. NAME, code, text. Source: the enum at the
+// top of HotSpot's share/prims/forte.cpp; the numbers are the same in every release from 8 to 27.
+#define ORACLE_REFUSALS(R)                                                                         \
+    R(NO_JAVA_FRAME, 0, "no_Java_frame")                                                           \
+    R(NO_CLASS_LOAD, -1, "no_class_load")                                                          \
+    R(GC_ACTIVE, -2, "GC_active")                                                                  \
+    R(UNKNOWN_NOT_JAVA, -3, "unknown_not_Java")                                                    \
+    R(NOT_WALKABLE_NOT_JAVA, -4, "not_walkable_not_Java")                                          \
+    R(UNKNOWN_JAVA, -5, "unknown_Java")                                                            \
+    R(NOT_WALKABLE_JAVA, -6, "not_walkable_Java")                                                  \
+    R(UNKNOWN_STATE, -7, "unknown_state")                                                          \
+    R(THREAD_EXIT, -8, "thread_exit")                                                              \
+    R(DEOPT, -9, "deopt")                                                                          \
+    R(SAFEPOINT, -10, "safepoint")                                                                 \
+    R(OTHER, -11, "other_code")
+
+enum oracle_refusal {
+#define ORACLE_REFUSAL_ENUM(name, code, text) ORACLE_REFUSAL_##name,
+    ORACLE_REFUSALS(ORACLE_REFUSAL_ENUM)
+#undef ORACLE_REFUSAL_ENUM
+        ORACLE_REFUSAL_COUNT
+};
+
+// The comparisons, each built on those before it. NAME, text, question.
+#define ORACLE_LAYERS(L)                                                                           \
+    L(GROUND, "ground", "is the trace stack consistent with itself: balanced, popped by who pushed?") \
+    L(GST, "gst", "does GetStackTrace hold every entry of the trace stack, in order, and no other "  \
+                  "instrumented frame? Asked at a push")                                           \
+    L(SAFEPOINT, "safepoint", "does the walker, called from native code at a push, equal "         \
+                              "GetStackTrace: length, method, bci, nativeness?")                   \
+    L(ASYNC, "async", "does the walker, called in a signal handler anywhere, agree with the trace " \
+                      "stack?")                                                                    \
+    L(SANDWICH, "sandwich", "walker, GetStackTrace, walker: does the part that both walks share "  \
+                            "stand in GetStackTrace too? Needs no instrumentation")
+
+enum oracle_layer {
+#define ORACLE_LAYER_ENUM(name, text, question) ORACLE_LAYER_##name,
+    ORACLE_LAYERS(ORACLE_LAYER_ENUM)
+#undef ORACLE_LAYER_ENUM
+        ORACLE_LAYER_COUNT
+};
+
+// Static text, never NULL; "?" for a value outside the list.
+const char* oracle_verdict_text(enum oracle_verdict verdict);
+const char* oracle_verdict_explanation(enum oracle_verdict verdict);
+const char* oracle_refusal_text(enum oracle_refusal refusal);
+int oracle_refusal_code(enum oracle_refusal refusal);
+const char* oracle_layer_text(enum oracle_layer layer);
+const char* oracle_layer_question(enum oracle_layer layer);
+static inline bool oracle_is_mismatch(enum oracle_verdict verdict) {
+    return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_MISMATCH_LAST;
+}
+// The refusal of a walker's count of frames (count <= 0); ORACLE_REFUSAL_OTHER for an unlisted one.
+enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;
+
+// ---- Trace stack ------------------------------------------------------------------------------
+
+// One frame of the trace stack.
+struct oracle_slot {
+    uintptr_t method; // an entry: the method's number; a gap frame: its jmethodID
+    int32_t bci;      // gap frames, and entries whose callee's gap was captured: where the call is
+    uint32_t position; // entries: how deep the machine stack was at the push, growing with depth
+};
+
+// The true stack of one thread. Frames [0, top) are known, oldest first. Most are entries, pushed by
+// instrumented methods. Between two entries may lie gap frames, of methods that are not
+// instrumented: the entry at index i stands above the part of its caller that ends at previous[i],
+// so previous[i] == i where nothing lies between, and frames [previous[i], i) are the gap.
+//
+// Only the owning thread pushes and pops, and only a handler on that same thread reads: push and pop
+// change one word, `top`, last, with a compiler fence before it, so a handler sees one of two valid
+// states.
+struct oracle_stack {
+    uint32_t top;        // frames in use
+    uint32_t capacity;   // frames there is room for
+    uint32_t beyond;     // entries pushed when full and not yet popped: known to exist, not which
+    uint32_t unused;
+    uint64_t overflow;   // pushes that found the stack full, ever
+    uint64_t unwound;    // entries that had to be dropped because their method left without a pop
+    uint64_t misfit;     // pops whose method was not the one on top
+    struct oracle_slot* frames;
+    uint32_t* previous;
+};
+
+// Frames a trace stack holds. The design asks for 1024 at least; 16384 holds whatever fits into the
+// default 1 MB thread stack when compiled, and costs memory only where it is touched.
+#define ORACLE_STACK_FRAMES 16384
+
+// Allocates the frames of *stack (zeroed lazily by the system) and empties it. capacity >= 1.
+// 0, or -1 without memory, *stack then unusable. The caller owns it: oracle_stack_free.
+int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity);
+void oracle_stack_free(struct oracle_stack* stack);
+// Empties *stack and its counters, for the next thread.
+void oracle_stack_reset(struct oracle_stack* stack);
+
+// Drops entries whose frames must be gone: those not above `position`. The slow part of oracle_push.
+void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) HANDLER_SAFE;
+
+// Method `method` (its number, not 0) was entered. `position` grows with the depth of the machine
+// stack (by sequence arithmetic, wrapping at 2^32): an older entry with the same or a deeper position
+// has left without a pop (a stack overflow in its own exit, an asynchronous exception); it is dropped
+// and counted. Position 0 means unknown: nothing is dropped. Full: counted, nothing written.
+static inline void oracle_push(struct oracle_stack* stack, uint32_t method, uint32_t position) {
+    uint32_t top = stack->top;
+    if (__builtin_expect(top != 0 && position != 0 &&
+                             (int32_t)(stack->frames[top - 1].position - position) >= 0,
+                         0)) {
+        oracle_stack_unwind(stack, position);
+        top = stack->top;
+    }
+    if (__builtin_expect(top >= stack->capacity, 0)) {
+        stack->beyond++;
+        stack->overflow++;
+        return;
+    }
+    stack->frames[top].method = method;
+    stack->frames[top].position = position;
+    stack->previous[top] = top;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    *(volatile uint32_t*)&stack->top = top + 1;
+}
+
+// A pop whose method is not on top: finds the method below and drops what lies above it, or, where it
+// is nowhere, drops nothing. Counted in `misfit`. Returns false. The slow part of oracle_pop.
+bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) HANDLER_SAFE;
+
+// Method `method` is being left. True if it was the one on top.
+static inline bool oracle_pop(struct oracle_stack* stack, uint32_t method) {
+    if (__builtin_expect(stack->beyond != 0, 0)) {
+        stack->beyond--;
+        return true;
+    }
+    uint32_t top = stack->top;
+    if (__builtin_expect(top == 0 || stack->frames[top - 1].method != method, 0))
+        return oracle_stack_misfit(stack, method);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    *(volatile uint32_t*)&stack->top = stack->previous[top - 1];
+    return true;
+}
+
+// The number of entries (gap frames not counted).
+uint32_t oracle_stack_depth(const struct oracle_stack* stack) HANDLER_SAFE;
+
+// ---- Methods ----------------------------------------------------------------------------------
+
+// What the oracle must know of one instrumented method's code. Bytecode indices are those of the
+// rewritten code, which is what walkers report.
+struct oracle_code {
+    uint32_t length;     // bytes of code: a bci is below it
+    uint32_t range_count;
+    struct oracle_range { // the parts that instrumentation added, ascending, [start, end)
+        uint32_t start, end;
+    } ranges[];
+};
+
+// Two maps that a handler may read while one thread at a time writes: number -> jmethodID and
+// jmethodID -> number. Ids are opaque words and never dereferenced.
+struct oracle_methods;
+
+#define ORACLE_FOREIGN 0u           // announced, and not instrumented
+#define ORACLE_OWN UINT32_MAX       // the runtime class's push and pop
+#define ORACLE_UNKNOWN (UINT32_MAX - 1) // never announced
+#define ORACLE_NUMBERS_MAX (1u << 22) // numbers run from 1 to this - 1: twenty times a whole JDK
+
+// NULL without memory.
+struct oracle_methods* oracle_methods_open(void);
+void oracle_methods_close(struct oracle_methods* methods);
+// Announces a jmethodID (not 0) as `number`, ORACLE_FOREIGN or ORACLE_OWN. An id may be announced
+// again: a number then replaces ORACLE_FOREIGN; several numbers may share one id (a class defined
+// twice, one rewritten anew), the last is what oracle_methods_number gives. One writer at a time.
+// 0, or -1 without memory or for a number out of range, nothing changed.
+int oracle_methods_bind(struct oracle_methods* methods, uintptr_t id, uint32_t number);
+// Keeps `code` (the caller's, immutable, alive as long as `methods`) for a number.
+int oracle_methods_describe(struct oracle_methods* methods, uint32_t number,
+                            const struct oracle_code* code);
+uint32_t oracle_methods_number(const struct oracle_methods* methods, uintptr_t id) HANDLER_SAFE;
+// The number's jmethodID, 0 while it is not known.
+uintptr_t oracle_methods_id(const struct oracle_methods* methods, uint32_t number) HANDLER_SAFE;
+const struct oracle_code* oracle_methods_code(const struct oracle_methods* methods,
+                                              uint32_t number) HANDLER_SAFE;
+
+// ---- Judging ----------------------------------------------------------------------------------
+
+// One frame a walker returned, brought to one form. Traces are youngest frame first.
+struct oracle_frame {
+    uintptr_t method; // jmethodID
+    int32_t bci;      // ORACLE_BCI_NATIVE for a native method; -1: the walker knows none
+    uint32_t unused;
+};
+#define ORACLE_BCI_NATIVE (-3) // AsyncGetCallTrace's own code; GetStackTrace says -1 and is translated
+
+// What is known beside the trace itself. All zero: nothing special.
+struct oracle_context {
+    uint32_t base;     // frames that were on the stack before instrumentation began: left out
+    bool depth_limit;  // the walker filled the whole buffer: older frames may exist
+    bool in_transition_allowed; // async: one frame on top may be in transition; false at a push
+    bool bci_exact;    // the youngest frame is interpreted, so its bci is where the thread is
+};
+
+// Why a verdict is what it is.
+struct oracle_judgement {
+    enum oracle_verdict verdict;
+    uint32_t expected;   // entries compared
+    uint32_t observed;   // instrumented frames among the observed ones
+    uint32_t difference; // mismatch: index into the observed trace (youngest first) of the youngest
+                         // frame that differs; its length where only the end differs
+    bool own;            // the youngest frame is our own code: push, pop or an inserted sequence
+};
+
+// Does the trace `frames[0, count)` agree with the trace stack? Verdicts: AGREE, TRANSITION,
+// UNDECIDED and the mismatches but ATTRIBUTION. UNDECIDED where an entry's jmethodID is unknown
+// and the rest does not decide, or where the trace stack overflowed beyond what was seen.
+enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
+                                 const struct oracle_methods* methods,
+                                 const struct oracle_frame* frames, uint32_t count,
+                                 const struct oracle_context* context,
+                                 struct oracle_judgement* judgement) HANDLER_SAFE;
+
+// Are two traces of one stack at one instant the same: length, methods, bcis, nativeness? `accused`
+// is the one on trial, `witness` the one believed. AGREE or a mismatch. Two full buffers of unequal
+// size are compared as far as both go.
+enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t accused_count,
+                                   const struct oracle_frame* witness, uint32_t witness_count,
+                                   bool depth_limit, struct oracle_judgement* judgement) HANDLER_SAFE;
+
+// Walker, GetStackTrace, walker, of one thread in this order: the oldest frames that both walks
+// share (method and bci) should stand in GetStackTrace as its oldest frames. AGREE, a mismatch, or
+// UNDECIDED where the walks share nothing, or where the thread provably moved on in between (the
+// frame below the difference stands at another bci). Not exact: a loop can leave a frame and come
+// back to it, which is why the layer's limit is not 0.
+enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t before_count,
+                                    const struct oracle_frame* between, uint32_t between_count,
+                                    const struct oracle_frame* after, uint32_t after_count,
+                                    struct oracle_judgement* judgement);
+
+// ---- Statistics -------------------------------------------------------------------------------
+
+// The exact (Clopper-Pearson) two-sided interval of a rate, `events` of `trials`, at the given
+// confidence (0.95). No trials: [0, 1]. No events: low is 0, and high the upper bound to report.
+struct oracle_interval {
+    double low, high;
+};
+struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double confidence);
+
+#endif

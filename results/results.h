@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What is written down about a run of one JVM: a file that the agent maps shared and counts in, so
+// that everything counted survives the JVM's death, and that the runner reads when the JVM has ended
+// (or while it runs, for progress). All numbers are in the machine's own byte order: the file is read
+// on the machine that wrote it.
+//
+// Ownership: the runner creates the file (results_run_create), the agent maps it (results_run_map),
+// the runner reads it. Fields marked "atomic" are written with atomic operations by many threads.
+#ifndef RESULTS_RESULTS_H
+#define RESULTS_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oracle/oracle.h"
+
+#define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
+#define RESULTS_VERSION 1u
+
+// How far the agent came. The runner tells from it whose fault an early end is.
+#define RESULTS_PHASES(P)                                                                          \
+    P(CREATED, "created", "the runner made the file; no agent has been loaded")                    \
+    P(LOADED, "loaded", "the agent was loaded and its options understood")                         \
+    P(RUNNING, "running", "the JVM is initialised, instrumentation and sampling go on")            \
+    P(ENDED, "ended", "the JVM announced its death and the last counts are in")                    \
+    P(REFUSED, "refused", "the agent cannot work in this JVM: see error")
+
+enum results_phase {
+#define RESULTS_PHASE_ENUM(name, text, explanation) RESULTS_PHASE_##name,
+    RESULTS_PHASES(RESULTS_PHASE_ENUM)
+#undef RESULTS_PHASE_ENUM
+        RESULTS_PHASE_COUNT
+};
+
+// Why a sample was left undecided. NAME, text, explanation.
+#define RESULTS_UNDECIDED(U)                                                                       \
+    U(ORACLE, "oracle", "the trace stack could not decide (overflow, or a method's id not known yet)") \
+    U(BLAME, "blame", "a mismatch, but GetStackTrace contradicted the trace stack at the next push") \
+    U(VIRTUAL, "virtual_thread", "the thread carried or had carried a virtual thread")             \
+    U(MOVED, "moved", "sandwich: the thread moved on between the walks")                           \
+    U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")
+
+enum results_undecided {
+#define RESULTS_UNDECIDED_ENUM(name, text, explanation) RESULTS_UNDECIDED_##name,
+    RESULTS_UNDECIDED(RESULTS_UNDECIDED_ENUM)
+#undef RESULTS_UNDECIDED_ENUM
+        RESULTS_UNDECIDED_COUNT
+};
+
+// The counts of one layer. All atomic.
+struct results_layer {
+    uint64_t asked;    // questions put: signals sent (async, sandwich), checks begun
+    uint64_t answered; // walker calls that returned
+    uint64_t verdict[ORACLE_VERDICT_COUNT]; // without our own code; REFUSED is the sum of refused[]
+    uint64_t refused[ORACLE_REFUSAL_COUNT];
+    uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
+    uint64_t own[ORACLE_VERDICT_COUNT]; // the same judgement where the youngest frame is our own code
+};
+
+// One frame of a kept trace.
+struct results_frame {
+    uint64_t id;      // jmethodID, or the method's number where numbered
+    int32_t bci;      // as the walker gave it; expected frames have none: RESULTS_BCI_NONE
+    int32_t old_bci;  // in the original class file; equal to bci where the method was not rewritten
+    uint32_t line;    // source line, 0 unknown
+    uint32_t name;    // offset into the text area of "class.method(descriptor)", 0: not resolved
+    uint32_t source;  // offset into the text area of the source file's name, 0: none
+    uint32_t flags;   // RESULTS_FRAME_*
+};
+#define RESULTS_BCI_NONE INT32_MIN
+#define RESULTS_FRAME_NUMBERED 1u     // id is a method number
+#define RESULTS_FRAME_INSTRUMENTED 2u // the method pushes and pops
+
+// One mismatch with its evidence. Filled by the handler up to `state = TAKEN`, completed with names
+// by the agent's writer thread (`state = RESOLVED`). A JVM that dies in between leaves TAKEN: ids.
+#define RESULTS_FRAMES_KEPT 256
+struct results_mismatch {
+    uint32_t state; // atomic: RESULTS_MISMATCH_*
+    uint32_t layer, verdict;
+    uint32_t thread_id;                  // of the operating system
+    uint64_t pc;                         // 0 for checks at pushes
+    uint64_t time_ns;                    // since the agent was loaded
+    uint32_t expected_count, observed_count; // frames in the whole traces
+    uint32_t expected_first, observed_first; // the kept windows begin at these frames
+    uint32_t expected_kept, observed_kept;
+    uint32_t difference;                 // index into the whole observed trace, see oracle_judgement
+    uint32_t blame;                      // atomic: RESULTS_BLAME_*
+    char thread_name[64];
+    struct results_frame expected[RESULTS_FRAMES_KEPT]; // youngest first
+    struct results_frame observed[RESULTS_FRAMES_KEPT];
+};
+enum { RESULTS_MISMATCH_EMPTY, RESULTS_MISMATCH_FILLING, RESULTS_MISMATCH_TAKEN,
+       RESULTS_MISMATCH_RESOLVED };
+enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
+
+#define RESULTS_MISMATCHES_KEPT 128     // per run
+#define RESULTS_MISMATCHES_PER_KIND 8   // per layer and verdict; the rest is counted only
+#define RESULTS_THREADS 4096            // thread slots; a slot is used again when its thread ended
+#define RESULTS_TEXT (4u << 20)         // bytes of names
+#define RESULTS_REFUSAL_REASONS 32      // room for instrument's refusals, which agent names in text
+
+// What one thread is doing right now, so that a JVM that dies in a walker is booked on that walker.
+struct results_thread {
+    uint64_t ground_checks; // pops checked, by this slot's threads, not atomic: the owner's
+    uint32_t in_walker;     // 1 + enum oracle_layer while a walker is being called, else 0
+    uint32_t thread_id;
+};
+
+struct results_reason {
+    char text[32];
+    uint64_t count; // atomic
+};
+
+// The whole file. It is sparse: what is not touched takes no disk.
+struct results_run {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t size_check; // sizeof(struct results_run) as the writer knew it, in KiB
+    uint32_t phase;      // atomic: enum results_phase
+    uint32_t pid;
+    char error[512];     // phase REFUSED: why, for the user
+    char jvm_version[128]; // e.g. "17.0.15+6-Debian-1deb12u1" (java.vm.version)
+    char jvm_name[128];    // java.vm.name
+    char walker[64];       // the walker under test
+    char source[160];      // the sampler's source as it really works, and why where it fell back
+    uint64_t started_ns, ended_ns; // CLOCK_MONOTONIC at load and at the end (or last sign of life)
+
+    struct results_layer layers[ORACLE_LAYER_COUNT];
+
+    // The sampler. Atomic.
+    uint64_t stray;      // handler ran on a thread that is not registered
+    uint64_t throttled;  // signals not used because the thread would do nothing but answer
+    uint64_t late;       // answered more than 100 ms after the signal was sent
+    uint64_t unkept;     // mismatches counted but not kept: their kind was full
+    // The trace stacks. Atomic, added when a thread ends and at the end.
+    uint64_t overflow, unwound, misfit;
+    uint64_t threads, base_threads; // threads seen; of these with frames older than instrumentation
+    // Instrumentation. Atomic.
+    uint64_t classes_seen, classes_rewritten, classes_refused, classes_excluded;
+    uint64_t methods_rewritten, methods_refused;
+    struct results_reason reasons[RESULTS_REFUSAL_REASONS]; // refusals by reason, class and method
+
+    // Benchmarks only (agent option timing): cycles or ns per handler run, see agent.
+    uint64_t timing_bare[512], timing_judged[512]; // histograms, bucket = cycles / 64, last: more
+    uint64_t phase_answered[2], phase_ns[2];       // 0: bare handler phases, 1: judging phases
+
+    uint32_t text_used; // atomic; offset 0 is never given
+    uint32_t unused;
+    struct results_thread threads_now[RESULTS_THREADS];
+    uint32_t kept_of_kind[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT]; // atomic
+    struct results_mismatch mismatches[RESULTS_MISMATCHES_KEPT];
+    char text[RESULTS_TEXT];
+};
+
+// Makes the file (an older one is replaced) and maps it. NULL with errno set.
+struct results_run* results_run_create(const char* path);
+// Maps an existing file for writing. NULL with errno set; EPROTO: it is not a run's file, or of
+// another version.
+struct results_run* results_run_map(const char* path);
+void results_run_unmap(struct results_run* run);
+
+// judged = agree + transition + the mismatches.
+uint64_t results_judged(const struct results_layer* layer);
+uint64_t results_mismatched(const struct results_layer* layer);
+
+const char* results_undecided_text(enum results_undecided reason);
+
+#endif
