@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The run's file as memory, and what follows from its counts by addition. The agent links this file
+// and no other of the room, so it needs libc and nothing else.
+#include "results.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SIZE_KIB ((uint32_t)(sizeof(struct results_run) / 1024))
+
+static struct results_run* map_descriptor(int fd) {
+    void* memory =
+        mmap(NULL, sizeof(struct results_run), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void close_keeping_errno(int fd) {
+    int error = errno;
+    close(fd);
+    errno = error;
+}
+
+struct results_run* results_run_create(const char* path) {
+    // Removed, not truncated: a JVM that still has an older file mapped would get SIGBUS.
+    if (unlink(path) != 0 && errno != ENOENT) return NULL;
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0) return NULL;
+    struct results_run* run = NULL;
+    if (ftruncate(fd, sizeof(struct results_run)) == 0) run = map_descriptor(fd);
+    close_keeping_errno(fd);
+    if (run == NULL) {
+        int error = errno;
+        unlink(path);
+        errno = error;
+        return NULL;
+    }
+    run->version = RESULTS_VERSION;
+    run->size_check = SIZE_KIB;
+    run->phase = RESULTS_PHASE_CREATED;
+    run->text_used = 1; // offset 0 means "no text"
+    run->magic = RESULTS_MAGIC;
+    return run;
+}
+
+struct results_run* results_run_map(const char* path) {
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) return NULL;
+    struct stat status;
+    struct results_run* run = NULL;
+    if (fstat(fd, &status) == 0) {
+        // A shorter file would fault at the first access behind its end.
+        if (S_ISREG(status.st_mode) && status.st_size == (off_t)sizeof(struct results_run))
+            run = map_descriptor(fd);
+        else errno = EPROTO;
+    }
+    close_keeping_errno(fd);
+    if (run == NULL) return NULL;
+    if (run->magic != RESULTS_MAGIC || run->version != RESULTS_VERSION ||
+        run->size_check != SIZE_KIB) {
+        results_run_unmap(run);
+        errno = EPROTO;
+        return NULL;
+    }
+    return run;
+}
+
+void results_run_unmap(struct results_run* run) {
+    if (run != NULL) munmap(run, sizeof(struct results_run));
+}
+
+static uint64_t mismatches(const uint64_t counts[ORACLE_VERDICT_COUNT]) {
+    uint64_t sum = 0;
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_MISMATCH_LAST; verdict++)
+        sum += __atomic_load_n(&counts[verdict], __ATOMIC_RELAXED);
+    return sum;
+}
+
+uint64_t results_mismatched(const struct results_layer* layer) {
+    return mismatches(layer->verdict);
+}
+
+uint64_t results_judged(const struct results_layer* layer) {
+    return __atomic_load_n(&layer->verdict[ORACLE_AGREE], __ATOMIC_RELAXED) +
+           __atomic_load_n(&layer->verdict[ORACLE_TRANSITION], __ATOMIC_RELAXED) +
+           mismatches(layer->verdict);
+}
+
+const char* results_undecided_text(enum results_undecided reason) {
+    static const char* const texts[] = {
+#define RESULTS_UNDECIDED_TEXT(name, text, explanation) text,
+        RESULTS_UNDECIDED(RESULTS_UNDECIDED_TEXT)
+#undef RESULTS_UNDECIDED_TEXT
+    };
+    return (unsigned)reason < RESULTS_UNDECIDED_COUNT ? texts[reason] : "?";
+}
