@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+
+import java.util.Arrays;
+
+/**
+ * Question: what does a pair of push and pop cost beyond what any two native calls cost?
+ *
+ * <p>Method: on one thread, in rounds, a loop over a pair of empty native methods and a loop over
+ * plumbline.Trace.push and pop, both registered the same way and of the same signature. The medians over
+ * the rounds; a round is short, so that both loops meet the same disturbances of the machine.
+ *
+ * <p>Expected: a line "pair_native_ns X pair_trace_ns Y ratio R". It needs the agent, with checks=0 for
+ * the cost of the calls alone. Properties: plumbline.seconds, and plumbline.number, the method number to
+ * push: 1, the first that the agent gives away, if not given.
+ */
+public final class PushPop {
+    private static final int PAIRS = 100_000;
+    private static final int ROUNDS_MIN = 20;
+    private static final int ROUNDS_MAX = 10_000;
+    /** The share of rounds left out at the start: until both loops are compiled. */
+    private static final double WARM_UP = 0.3;
+
+    static native void enter(int number);
+
+    static native void leave(int number);
+
+    public static void main(String[] args) {
+        System.loadLibrary("cases");
+        double seconds = Double.parseDouble(System.getProperty("plumbline.seconds", "2"));
+        int number = Integer.getInteger("plumbline.number", 1);
+        double[] natives = new double[ROUNDS_MAX], traces = new double[ROUNDS_MAX];
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        int rounds = 0;
+        while (rounds < ROUNDS_MAX && (rounds < ROUNDS_MIN || System.nanoTime() < end)) {
+            natives[rounds] = nativePairs(number);
+            traces[rounds] = tracePairs(number);
+            rounds++;
+        }
+        report(median(natives, rounds), median(traces, rounds));
+    }
+
+    private static void report(double nativeNs, double traceNs) {
+        System.out.println("pair_native_ns " + nativeNs + " pair_trace_ns " + traceNs + " ratio "
+                + traceNs / nativeNs);
+    }
+
+    private static double nativePairs(int number) {
+        long start = System.nanoTime();
+        for (int i = 0; i < PAIRS; i++) {
+            enter(number);
+            leave(number);
+        }
+        return (System.nanoTime() - start) / (double) PAIRS;
+    }
+
+    private static double tracePairs(int number) {
+        long start = System.nanoTime();
+        for (int i = 0; i < PAIRS; i++) {
+            plumbline.Trace.push(number);
+            plumbline.Trace.pop(number);
+        }
+        return (System.nanoTime() - start) / (double) PAIRS;
+    }
+
+    private static double median(double[] values, int count) {
+        double[] sorted = Arrays.copyOfRange(values, (int) (count * WARM_UP), count);
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+
+package plumbline;
+
+/** What PushPop is compiled against. The agent defines the real class in the boot loader. */
+public final class Trace {
+    private Trace() {}
+
+    public static native void push(int number);
+
+    public static native void pop(int number);
+}

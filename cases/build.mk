@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: 2026 The Plumbline authors
+# SPDX-License-Identifier: MIT
+#
+# The cases: Java into $(BUILD)/cases/classes, C into $(BUILD)/cases/libcases.so, and the list.
+# Included by the GNUmakefile, whose variables it uses: BUILD Q JAVAC CC ALL_CFLAGS JAVA_INCLUDES.
+
+CASES_JAVA := $(sort $(wildcard cases/lib/plumblinecase/*.java cases/*/*.java))
+CASES_STUB := cases/bench/stub/plumbline/Trace.java
+CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard cases/*/*.c)))
+# All the releases under test load class files of Java 8; obsolescence of that is no news (options).
+CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
+
+.PHONY: cases
+cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/cases.ini
+
+# All in one go, into a clean directory: a class that its source lost would stay otherwise. The stub
+# is on the compile-time class path alone; at run time the agent defines the real class.
+$(BUILD)/cases/classes.stamp: $(CASES_JAVA) $(CASES_STUB) cases/build.mk
+	@rm -rf $(BUILD)/cases/classes $(BUILD)/cases/stub
+	@mkdir -p $(BUILD)/cases/classes $(BUILD)/cases/stub
+	$(Q)$(JAVAC) $(CASES_JAVACFLAGS) -d $(BUILD)/cases/stub $(CASES_STUB)
+	$(Q)$(JAVAC) $(CASES_JAVACFLAGS) -cp $(BUILD)/cases/stub -d $(BUILD)/cases/classes $(CASES_JAVA)
+	@touch $@
+
+$(BUILD)/obj/cases/%.o: ALL_CFLAGS += $(JAVA_INCLUDES)
+
+# No sanitizer: the JVM that loads this library has no sanitizer's runtime.
+$(BUILD)/cases/libcases.so: SANITIZE :=
+$(BUILD)/cases/libcases.so: $(CASES_OBJECTS)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lpthread
+-include $(CASES_OBJECTS:.o=.d)
+
+$(BUILD)/cases/cases.ini: cases/cases.ini
+	@mkdir -p $(@D)
+	$(Q)cp $< $@

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+
+package plumblinecase;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One worker of a case. A case extends this class, says in unit() what one unit of work is, and calls
+ * run() from its main. The workers repeat their units until the time is over.
+ *
+ * <p>Properties of the run: plumbline.seconds (how long, a double, 2 if not given) and plumbline.seed
+ * (1 if not given). Every worker has its own generator, so that what it does depends on the seed and
+ * its number alone, and not on how the threads are scheduled.
+ *
+ * <p>The end: "units N seconds S" on standard output and exit status 0, or what was wrong on standard
+ * error and exit status 1.
+ */
+public abstract class Case implements Runnable {
+    /** What a case's own check found wrong. */
+    public static final class Wrong extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        public Wrong(String what) {
+            super(what);
+        }
+    }
+
+    public interface Factory {
+        Case open();
+    }
+
+    /** Bytes of stack of a worker where the case asks for none: what the JVM gives by default. */
+    private static final long STACK_DEFAULT = 0;
+
+    private static final double SECONDS = Double.parseDouble(System.getProperty("plumbline.seconds", "2"));
+    private static final long SEED = Long.getLong("plumbline.seed", 1);
+    private static final long START_NS = System.nanoTime();
+    private static final AtomicReference<Throwable> FAILURE = new AtomicReference<Throwable>();
+
+    private int number;
+    private long randomState;
+    private long units;
+
+    /**
+     * One unit of work, checked. It should take less than 20 ms in the interpreter (the time is looked
+     * at between units), and differ from the unit before.
+     */
+    protected abstract void unit() throws Throwable;
+
+    /** A last check of this worker, called on the main thread when all the workers have ended. */
+    protected void finish() throws Throwable {}
+
+    /** Runs the case with two workers. */
+    public static void run(Factory factory) {
+        run(2, STACK_DEFAULT, factory);
+    }
+
+    public static void run(int workers, long stackBytes, Factory factory) {
+        try {
+            Case[] cases = new Case[workers];
+            for (int i = 0; i < workers; i++) cases[i] = open(factory, i);
+            work(cases, stackBytes);
+            report(cases);
+        } catch (Throwable failure) {
+            FAILURE.compareAndSet(null, failure);
+        }
+        System.exit(status());
+    }
+
+    private static Case open(Factory factory, int number) {
+        Case opened = factory.open();
+        opened.number = number;
+        opened.randomState = mix(SEED * 0x9E3779B97F4A7C15L + number);
+        return opened;
+    }
+
+    private static void work(Case[] cases, long stackBytes) throws InterruptedException {
+        Thread[] threads = new Thread[cases.length];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = new Thread(null, cases[i], "worker-" + i, stackBytes);
+            threads[i].start();
+        }
+        for (Thread thread : threads) thread.join();
+    }
+
+    private static void report(Case[] cases) throws Throwable {
+        double seconds = elapsed();
+        long units = 0;
+        for (Case one : cases) units += one.units;
+        if (FAILURE.get() != null) return;
+        for (Case one : cases) one.finish();
+        System.out.println("units " + units + " seconds " + seconds);
+    }
+
+    private static int status() {
+        Throwable failure = FAILURE.get();
+        if (failure == null) return 0;
+        if (failure instanceof Wrong) System.err.println("wrong: " + failure.getMessage());
+        failure.printStackTrace();
+        return 1;
+    }
+
+    @Override
+    public final void run() {
+        try {
+            while (elapsed() < SECONDS && FAILURE.get() == null) {
+                unit();
+                units++;
+            }
+        } catch (Throwable failure) {
+            FAILURE.compareAndSet(null, failure);
+        }
+    }
+
+    /** Seconds since the case was started. */
+    protected static double elapsed() {
+        return (System.nanoTime() - START_NS) / 1e9;
+    }
+
+    /** How much of the time is over: 0 at the start, 1 at the end. */
+    protected static double share() {
+        return elapsed() / SECONDS;
+    }
+
+    /** This worker's number, from 0; known from the first unit on. */
+    protected final int number() {
+        return number;
+    }
+
+    protected final long units() {
+        return units;
+    }
+
+    /** The next 64 bits of this worker's generator (SplitMix64). */
+    protected final long next() {
+        randomState += 0x9E3779B97F4A7C15L;
+        return mix(randomState);
+    }
+
+    /** A number in [0, bound). */
+    protected final int below(int bound) {
+        return (int) ((next() >>> 33) * bound >>> 31);
+    }
+
+    /** A number in [low, high], both included. */
+    protected final int between(int low, int high) {
+        return low + below(high - low + 1);
+    }
+
+    /** A hash of 64 bits (the finalizer of SplitMix64): what a case needs for checksums. */
+    public static long mix(long value) {
+        value = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
+        value = (value ^ value >>> 27) * 0x94D049BB133111EBL;
+        return value ^ value >>> 31;
+    }
+
+    public static void check(boolean holds, String what) {
+        if (!holds) throw new Wrong(what);
+    }
+
+    public static void equal(long expected, long actual, String what) {
+        if (expected != actual) throw new Wrong(what + ": expected " + expected + ", got " + actual);
+    }
+}
