@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What is written down about a run of one JVM: a file that the agent maps shared and counts in, so
-// that everything counted survives the JVM's death, and that the runner reads when the JVM has ended
-// (or while it runs, for progress). All numbers are in the machine's own byte order: the file is read
-// on the machine that wrote it.
+// that everything counted survives the JVM's death, and that the runner reads when the JVM has
+// ended (or while it runs, for progress). All numbers are in the machine's own byte order: the file
+// is read on the machine that wrote it.
 //
 // Ownership: the runner creates the file (results_run_create), the agent maps it (results_run_map),
 // the runner reads it. Fields marked "atomic" are written with atomic operations by many threads.
@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "oracle/oracle.h"
 
@@ -37,8 +38,10 @@ enum results_phase {
 
 // Why a sample was left undecided. NAME, text, explanation.
 #define RESULTS_UNDECIDED(U)                                                                       \
-    U(ORACLE, "oracle", "the trace stack could not decide (overflow, or a method's id not known yet)") \
-    U(BLAME, "blame", "a mismatch, but GetStackTrace contradicted the trace stack at the next push") \
+    U(ORACLE, "oracle",                                                                            \
+      "the trace stack could not decide (overflow, or a method's id not known yet)")               \
+    U(BLAME, "blame",                                                                              \
+      "a mismatch, but GetStackTrace contradicted the trace stack at the next push")               \
     U(VIRTUAL, "virtual_thread", "the thread carried or had carried a virtual thread")             \
     U(MOVED, "moved", "sandwich: the thread moved on between the walks")                           \
     U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")
@@ -57,18 +60,19 @@ struct results_layer {
     uint64_t verdict[ORACLE_VERDICT_COUNT]; // without our own code; REFUSED is the sum of refused[]
     uint64_t refused[ORACLE_REFUSAL_COUNT];
     uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
-    uint64_t own[ORACLE_VERDICT_COUNT]; // the same judgement where the youngest frame is our own code
+    uint64_t
+        own[ORACLE_VERDICT_COUNT]; // the same judgement where the youngest frame is our own code
 };
 
 // One frame of a kept trace.
 struct results_frame {
-    uint64_t id;      // jmethodID, or the method's number where numbered
-    int32_t bci;      // as the walker gave it; expected frames have none: RESULTS_BCI_NONE
-    int32_t old_bci;  // in the original class file; equal to bci where the method was not rewritten
-    uint32_t line;    // source line, 0 unknown
-    uint32_t name;    // offset into the text area of "class.method(descriptor)", 0: not resolved
-    uint32_t source;  // offset into the text area of the source file's name, 0: none
-    uint32_t flags;   // RESULTS_FRAME_*
+    uint64_t id;     // jmethodID, or the method's number where numbered
+    int32_t bci;     // as the walker gave it; expected frames have none: RESULTS_BCI_NONE
+    int32_t old_bci; // in the original class file; equal to bci where the method was not rewritten
+    uint32_t line;   // source line, 0 unknown
+    uint32_t name;   // offset into the text area of "class.method(descriptor)", 0: not resolved
+    uint32_t source; // offset into the text area of the source file's name, 0: none
+    uint32_t flags;  // RESULTS_FRAME_*
 };
 #define RESULTS_BCI_NONE INT32_MIN
 #define RESULTS_FRAME_NUMBERED 1u     // id is a method number
@@ -80,27 +84,31 @@ struct results_frame {
 struct results_mismatch {
     uint32_t state; // atomic: RESULTS_MISMATCH_*
     uint32_t layer, verdict;
-    uint32_t thread_id;                  // of the operating system
-    uint64_t pc;                         // 0 for checks at pushes
-    uint64_t time_ns;                    // since the agent was loaded
+    uint32_t thread_id;                      // of the operating system
+    uint64_t pc;                             // 0 for checks at pushes
+    uint64_t time_ns;                        // since the agent was loaded
     uint32_t expected_count, observed_count; // frames in the whole traces
     uint32_t expected_first, observed_first; // the kept windows begin at these frames
     uint32_t expected_kept, observed_kept;
-    uint32_t difference;                 // index into the whole observed trace, see oracle_judgement
-    uint32_t blame;                      // atomic: RESULTS_BLAME_*
+    uint32_t difference; // index into the whole observed trace, see oracle_judgement
+    uint32_t blame;      // atomic: RESULTS_BLAME_*
     char thread_name[64];
     struct results_frame expected[RESULTS_FRAMES_KEPT]; // youngest first
     struct results_frame observed[RESULTS_FRAMES_KEPT];
 };
-enum { RESULTS_MISMATCH_EMPTY, RESULTS_MISMATCH_FILLING, RESULTS_MISMATCH_TAKEN,
-       RESULTS_MISMATCH_RESOLVED };
+enum {
+    RESULTS_MISMATCH_EMPTY,
+    RESULTS_MISMATCH_FILLING,
+    RESULTS_MISMATCH_TAKEN,
+    RESULTS_MISMATCH_RESOLVED
+};
 enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
 
-#define RESULTS_MISMATCHES_KEPT 128     // per run
-#define RESULTS_MISMATCHES_PER_KIND 8   // per layer and verdict; the rest is counted only
-#define RESULTS_THREADS 4096            // thread slots; a slot is used again when its thread ended
-#define RESULTS_TEXT (4u << 20)         // bytes of names
-#define RESULTS_REFUSAL_REASONS 32      // room for instrument's refusals, which agent names in text
+#define RESULTS_MISMATCHES_KEPT 128   // per run
+#define RESULTS_MISMATCHES_PER_KIND 8 // per layer and verdict; the rest is counted only
+#define RESULTS_THREADS 4096          // thread slots; a slot is used again when its thread ended
+#define RESULTS_TEXT (4u << 20)       // bytes of names
+#define RESULTS_REFUSAL_REASONS 32    // room for instrument's refusals, which agent names in text
 
 // What one thread is doing right now, so that a JVM that dies in a walker is booked on that walker.
 struct results_thread {
@@ -121,7 +129,7 @@ struct results_run {
     uint32_t size_check; // sizeof(struct results_run) as the writer knew it, in KiB
     uint32_t phase;      // atomic: enum results_phase
     uint32_t pid;
-    char error[512];     // phase REFUSED: why, for the user
+    char error[512];       // phase REFUSED: why, for the user
     char jvm_version[128]; // e.g. "17.0.15+6-Debian-1deb12u1" (java.vm.version)
     char jvm_name[128];    // java.vm.name
     char walker[64];       // the walker under test
@@ -131,10 +139,10 @@ struct results_run {
     struct results_layer layers[ORACLE_LAYER_COUNT];
 
     // The sampler. Atomic.
-    uint64_t stray;      // handler ran on a thread that is not registered
-    uint64_t throttled;  // signals not used because the thread would do nothing but answer
-    uint64_t late;       // answered more than 100 ms after the signal was sent
-    uint64_t unkept;     // mismatches counted but not kept: their kind was full
+    uint64_t stray;     // handler ran on a thread that is not registered
+    uint64_t throttled; // signals not used because the thread would do nothing but answer
+    uint64_t late;      // answered more than 100 ms after the signal was sent
+    uint64_t unkept;    // mismatches counted but not kept: their kind was full
     // The trace stacks. Atomic, added when a thread ends and at the end.
     uint64_t overflow, unwound, misfit;
     uint64_t threads, base_threads; // threads seen; of these with frames older than instrumentation
@@ -167,5 +175,130 @@ uint64_t results_judged(const struct results_layer* layer);
 uint64_t results_mismatched(const struct results_layer* layer);
 
 const char* results_undecided_text(enum results_undecided reason);
+
+// ---- What a run comes to ----------------------------------------------------------------------
+// From here on it is the runner's side: the agent does not link these.
+
+// The verdict of one row (case, mode, scope, layer), and of a whole report. NAME, text,
+// explanation. Exit statuses follow from them: see results_exit_status.
+#define RESULTS_ROW_VERDICTS(V)                                                                    \
+    V(PASS, "PASS", "enough was judged, and no more mismatches than the limit allows")             \
+    V(FAIL, "FAIL", "mismatches beyond the limit, or the case's own check failed")                 \
+    V(CRASH, "CRASH", "the JVM under test died")                                                   \
+    V(HANG, "HANG", "the JVM under test did not end within its time limit and was killed")         \
+    V(INCONCLUSIVE, "INCONCLUSIVE", "too little was judged to say anything")                       \
+    V(VACUOUS, "VACUOUS", "the case never did the work it is for")                                 \
+    V(SKIP, "SKIP", "not run, for the reason given")                                               \
+    V(XFAIL, "XFAIL", "failed, as is known and expected")                                          \
+    V(XPASS, "XPASS", "passed, though a failure was expected")                                     \
+    V(HARNESS, "HARNESS", "Plumbline or its surroundings failed: nothing is said of the JVM")
+
+enum results_row_verdict {
+#define RESULTS_ROW_VERDICT_ENUM(name, text, explanation) RESULTS_ROW_##name,
+    RESULTS_ROW_VERDICTS(RESULTS_ROW_VERDICT_ENUM)
+#undef RESULTS_ROW_VERDICT_ENUM
+        RESULTS_ROW_VERDICT_COUNT
+};
+// Static text, never NULL.
+const char* results_row_verdict_text(enum results_row_verdict verdict);
+const char* results_row_verdict_explanation(enum results_row_verdict verdict);
+
+// The exit status by which the agent ends a JVM after one of its own asserts failed: the agent's
+// AGENT_EXIT_ASSERT, which this room may not include.
+#define RESULTS_EXIT_ASSERT 86
+
+// How a JVM came to its end, as its parent saw it.
+enum results_end {
+    RESULTS_END_SKIPPED,     // it was never to run: see `note`
+    RESULTS_END_FAILED,      // it could not be started: see `note`
+    RESULTS_END_EXITED,      // status: its exit status
+    RESULTS_END_SIGNALLED,   // status: the signal that ended it
+    RESULTS_END_TIMED_OUT,   // killed at its time limit
+    RESULTS_END_INTERRUPTED, // killed because the user interrupted the runner
+};
+
+// Did the case do its work? Programs of the user's are not asked.
+enum results_work { RESULTS_WORK_NOT_ASKED, RESULTS_WORK_NONE, RESULTS_WORK_DONE };
+
+// One JVM run and what is known of it. Texts are the caller's and outlive the report.
+struct results_execution {
+    const char* case_name;
+    const char* mode;
+    const char* scope;
+    const char* directory; // where its files are; NULL if it has none
+    const char* note;      // SKIPPED, FAILED: why; a crash: what hs_err says of the place; or NULL
+    uint32_t layers;       // wanted: bit 1 << enum oracle_layer
+    bool program;          // a program of the user's: its exit status is its own affair
+    bool hs_err;           // HotSpot left an hs_err file
+    enum results_end end;
+    int status;
+    enum results_work work;
+    double seconds;                // from start to end
+    const struct results_run* run; // NULL where there is no file
+};
+
+// One row. Filled by results_row_judge.
+struct results_row {
+    const struct results_execution* execution;
+    enum oracle_layer layer;
+    struct results_layer counts; // a copy; in `ground`, the pops that were right are in AGREE
+    uint64_t judged, mismatched; // without our own code
+    uint64_t own_judged, own_mismatched;
+    struct oracle_interval interval; // of mismatched / judged, 95 %
+    double limit;                    // FAIL where the interval lies above it
+    uint64_t minimum;                // INCONCLUSIVE where less was judged
+    enum results_row_verdict verdict;
+    char reason[640]; // empty for PASS
+};
+
+// Least numbers of judgements that a row must have to pass.
+#define RESULTS_MINIMUM_SAMPLES 1000u // async, sandwich
+#define RESULTS_MINIMUM_CHECKS 10000u // ground, gst, safepoint
+
+// The highest mismatch rate that is let pass, until cases carry measured expectations.
+double results_limit(enum oracle_layer layer, const char* mode);
+// Counts and judges one layer of one execution. Pure: the same run gives the same row.
+void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
+                       struct results_row* row);
+
+// Everything that one command ran. The caller fills the upper part; results_report_judge the rest.
+struct results_report {
+    const char* command; // as it can be typed again
+    const char* directory;
+    const char* jdk_home;
+    const char* jdk_version;
+    const char* jdk_vm;
+    uint64_t seed;
+    const struct results_execution* executions;
+    size_t execution_count;
+    size_t planned;   // runs that were to be made
+    bool interrupted; // by the user, before the plan was through
+
+    struct results_row* rows; // the report's: results_report_free
+    size_t row_count;
+    enum results_row_verdict verdict; // of the whole
+    char summary[320];                // the verdict in one line
+};
+
+// Makes the rows and the verdict. 0, or -1 without memory.
+int results_report_judge(struct results_report* report);
+void results_report_free(struct results_report* report);
+// 0 pass; 1 FAIL, CRASH, HANG; 3 HARNESS; 4 INCONCLUSIVE, VACUOUS (SKIP alone is inconclusive).
+int results_exit_status(enum results_row_verdict verdict);
+
+// ---- Reporters --------------------------------------------------------------------------------
+
+// "12/9999 = 0.120 % [0.062, 0.210]"; no events: "0/9999 < 0.037 %"; no trials: "0/0". Returns
+// text.
+#define RESULTS_RATE_TEXT 96
+const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULTS_RATE_TEXT]);
+
+// The tables, the worst three rows' evidence, and the summary as the last line.
+void results_table(const struct results_report* report, FILE* out);
+// One mismatch of the row, expected and observed side by side. False if the row kept none.
+bool results_evidence(const struct results_row* row, FILE* out);
+// Writes the report as results.json does it (README.md). 0, or -1 with errno set; a file that was
+// there before is replaced only by a whole one.
+int results_json(const struct results_report* report, const char* path);
 
 #endif

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// One mismatch for a person to look at: expected frames left, observed frames right, aligned by the
+// longest sequence of methods that both have.
+#include "results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CONTEXT 3    // equal lines printed around a difference
+#define LINES_MAX 40 // of one mismatch: enough for the shape, not a page of recursion
+#define COLUMN 62    // characters of one side
+#define FRAME_TEXT 384
+
+// ---- Texts ------------------------------------------------------------------------------------
+
+// A text of the run's text area, which a dying JVM may have left unfinished.
+static const char* text_at(const struct results_run* run, uint32_t offset) {
+    if (offset == 0 || offset >= RESULTS_TEXT) return NULL;
+    return memchr(run->text + offset, '\0', RESULTS_TEXT - offset) == NULL ? NULL
+                                                                           : run->text + offset;
+}
+
+static void frame_place(const struct results_run* run, const struct results_frame* frame,
+                        char* text, size_t size) {
+    const char* source = text_at(run, frame->source);
+    int used = 0;
+    if (frame->bci == ORACLE_BCI_NATIVE) {
+        snprintf(text, size, " native");
+        return;
+    }
+    if (frame->bci != RESULTS_BCI_NONE) used = snprintf(text, size, " @%d", frame->old_bci);
+    if (frame->line != 0 && used >= 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, " %s:%u", source != NULL ? source : "line",
+                 frame->line);
+}
+
+// "class.method @bci File.java:line"; a text too long for the column loses the front of its class,
+// which says least.
+static void frame_text(const struct results_run* run, const struct results_frame* frame,
+                       bool descriptor, char text[FRAME_TEXT]) {
+    char name[FRAME_TEXT - 100], place[96] = "";
+    const char* known = text_at(run, frame->name);
+    if (known != NULL)
+        snprintf(name, sizeof name, "%.*s", (int)(descriptor ? strlen(known) : strcspn(known, "(")),
+                 known);
+    else
+        snprintf(name, sizeof name, "%s 0x%llx",
+                 frame->flags & RESULTS_FRAME_NUMBERED ? "method number" : "method id",
+                 (unsigned long long)frame->id);
+    frame_place(run, frame, place, sizeof place);
+    size_t room = COLUMN > strlen(place) ? COLUMN - strlen(place) : 0;
+    size_t cut = strlen(name) > room && !descriptor ? strlen(name) - room : 0;
+    snprintf(text, FRAME_TEXT, "%s%s%s", cut != 0 ? "~" : "", name + (cut != 0 ? cut + 1 : 0),
+             place);
+}
+
+// ---- Alignment --------------------------------------------------------------------------------
+
+static bool same_method(const struct results_run* run, const struct results_frame* a,
+                        const struct results_frame* b) {
+    const char* name_a = text_at(run, a->name);
+    const char* name_b = text_at(run, b->name);
+    if (name_a != NULL && name_b != NULL) return strcmp(name_a, name_b) == 0;
+    return a->id == b->id &&
+           (a->flags & RESULTS_FRAME_NUMBERED) == (b->flags & RESULTS_FRAME_NUMBERED);
+}
+
+static bool same_frame(const struct results_run* run, const struct results_frame* a,
+                       const struct results_frame* b) {
+    if (!same_method(run, a, b)) return false;
+    return a->bci == RESULTS_BCI_NONE || b->bci == RESULTS_BCI_NONE || a->old_bci == b->old_bci;
+}
+
+struct line {
+    const struct results_frame* expected; // NULL: only observed
+    const struct results_frame* observed; // NULL: only expected
+    char mark;                            // ' ' equal, '|' differ, '<' and '>' one side only
+};
+
+struct alignment {
+    struct line lines[2 * RESULTS_FRAMES_KEPT];
+    size_t count;
+    // longest[i][j]: methods shared, in order, by expected from i on and observed from j on.
+    uint16_t longest[RESULTS_FRAMES_KEPT + 1][RESULTS_FRAMES_KEPT + 1];
+};
+
+static void find_longest(struct alignment* a, const struct results_run* run,
+                         const struct results_mismatch* m, uint32_t n, uint32_t k) {
+    for (uint32_t i = n; i-- > 0;)
+        for (uint32_t j = k; j-- > 0;) {
+            uint16_t without = a->longest[i + 1][j] > a->longest[i][j + 1] ? a->longest[i + 1][j]
+                                                                           : a->longest[i][j + 1];
+            bool same = same_method(run, &m->expected[i], &m->observed[j]);
+            uint16_t with = same ? (uint16_t)(a->longest[i + 1][j + 1] + 1) : 0;
+            a->longest[i][j] = with > without ? with : without;
+        }
+}
+
+static uint32_t kept(uint32_t count) {
+    return count < RESULTS_FRAMES_KEPT ? count : RESULTS_FRAMES_KEPT;
+}
+
+// NULL without memory.
+static struct alignment* align(const struct results_run* run, const struct results_mismatch* m) {
+    struct alignment* a = calloc(1, sizeof *a);
+    if (a == NULL) return NULL;
+    uint32_t n = kept(m->expected_kept), k = kept(m->observed_kept), i = 0, j = 0;
+    find_longest(a, run, m, n, k);
+    while (i < n || j < k) {
+        struct line* line = &a->lines[a->count++];
+        bool left = i < n, right = j < k;
+        if (left && right && !same_method(run, &m->expected[i], &m->observed[j])) {
+            // Leave out on the side where less is lost; where nothing is, the two face each other.
+            if (a->longest[i + 1][j + 1] < a->longest[i][j]) {
+                left = a->longest[i + 1][j] >= a->longest[i][j + 1];
+                right = !left;
+            }
+        }
+        line->expected = left ? &m->expected[i++] : NULL;
+        line->observed = right ? &m->observed[j++] : NULL;
+        if (left && right) line->mark = same_frame(run, line->expected, line->observed) ? ' ' : '|';
+        else line->mark = left ? '<' : '>';
+    }
+    return a;
+}
+
+// ---- Printing ---------------------------------------------------------------------------------
+
+static void print_line(const struct results_run* run, const struct line* line, FILE* out) {
+    char left[FRAME_TEXT] = "", right[FRAME_TEXT] = "";
+    if (line->expected != NULL) frame_text(run, line->expected, false, left);
+    if (line->observed != NULL) frame_text(run, line->observed, false, right);
+    if (line->mark == '|' && strcmp(left, right) == 0) { // overloads: only descriptors differ
+        frame_text(run, line->expected, true, left);
+        frame_text(run, line->observed, true, right);
+    }
+    fprintf(out, "  %-*s %c %s\n", COLUMN, left, line->mark, right);
+}
+
+static bool near_difference(const struct alignment* a, size_t at) {
+    size_t first = at < CONTEXT ? 0 : at - CONTEXT;
+    for (size_t i = first; i < a->count && i <= at + CONTEXT; i++)
+        if (a->lines[i].mark != ' ') return true;
+    return false;
+}
+
+static void print_lines(const struct results_run* run, const struct alignment* a, FILE* out) {
+    size_t equal = 0, printed = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        if (!near_difference(a, i)) {
+            equal++;
+            continue;
+        }
+        if (equal != 0) fprintf(out, "  ... %zu equal\n", equal);
+        equal = 0;
+        if (printed++ == LINES_MAX) {
+            fprintf(out, "  ... %zu more lines\n", a->count - i);
+            return;
+        }
+        print_line(run, &a->lines[i], out);
+    }
+    if (equal != 0) fprintf(out, "  ... %zu equal\n", equal);
+}
+
+static void print_heading(const struct results_row* row, const struct results_mismatch* m,
+                          FILE* out) {
+    static const char* const blames[] = {"blame still open", "the trace stack was confirmed",
+                                         "the trace stack was contradicted"};
+    fprintf(out, "\n%s %s %s: %s, thread \"%.*s\" (%u), pc 0x%llx, %s\n", row->execution->case_name,
+            row->execution->mode, oracle_layer_text(row->layer),
+            oracle_verdict_text((enum oracle_verdict)m->verdict), (int)sizeof m->thread_name,
+            m->thread_name, m->thread_id, (unsigned long long)m->pc,
+            m->blame < 3 ? blames[m->blame] : "?");
+    char left[64], right[64];
+    snprintf(left, sizeof left, "expected: %u frames, from %u", m->expected_count,
+             m->expected_first);
+    snprintf(right, sizeof right, "observed: %u frames, from %u, differs at %u", m->observed_count,
+             m->observed_first, m->difference);
+    fprintf(out, "  %-*s   %s\n", COLUMN, left, right);
+}
+
+// Wrong frames are worse than truncated ones, and these than wrong attribution.
+static int severity(uint32_t verdict) {
+    if (verdict == ORACLE_ATTRIBUTION) return 1;
+    return verdict == ORACLE_TRUNCATED ? 2 : 3;
+}
+
+static bool better(const struct results_mismatch* m, const struct results_mismatch* best) {
+    if (best == NULL) return true;
+    if (severity(m->verdict) != severity(best->verdict))
+        return severity(m->verdict) > severity(best->verdict);
+    return (m->blame == RESULTS_BLAME_WALKER) > (best->blame == RESULTS_BLAME_WALKER);
+}
+
+static const struct results_mismatch* choose(const struct results_run* run, enum oracle_layer layer,
+                                             uint32_t state) {
+    const struct results_mismatch* best = NULL;
+    for (size_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++) {
+        const struct results_mismatch* m = &run->mismatches[i];
+        if (__atomic_load_n(&m->state, __ATOMIC_ACQUIRE) != state || m->layer != (uint32_t)layer)
+            continue;
+        if (!oracle_is_mismatch((enum oracle_verdict)m->verdict)) continue;
+        if (m->blame != RESULTS_BLAME_ORACLE && better(m, best)) best = m;
+    }
+    return best;
+}
+
+bool results_evidence(const struct results_row* row, FILE* out) {
+    const struct results_run* run = row->execution->run;
+    if (run == NULL) return false;
+    const struct results_mismatch* m = choose(run, row->layer, RESULTS_MISMATCH_RESOLVED);
+    if (m == NULL) m = choose(run, row->layer, RESULTS_MISMATCH_TAKEN); // the JVM died: ids only
+    if (m == NULL) return false;
+    struct alignment* alignment = align(run, m);
+    if (alignment == NULL) return false;
+    print_heading(row, m, out);
+    print_lines(run, alignment, out);
+    free(alignment);
+    return true;
+}

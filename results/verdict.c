@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// From one run's counts and its JVM's end to the verdict of a row. The rules stand in README.md, in
+// the order in which row_verdict tries them.
+#define _GNU_SOURCE // sigabbrev_np
+#include "results.h"
+
+#include <signal.h>
+#include <string.h>
+
+const char* results_row_verdict_text(enum results_row_verdict verdict) {
+    static const char* const texts[] = {
+#define TEXT(name, text, explanation) text,
+        RESULTS_ROW_VERDICTS(TEXT)
+#undef TEXT
+    };
+    return (unsigned)verdict < RESULTS_ROW_VERDICT_COUNT ? texts[verdict] : "?";
+}
+
+const char* results_row_verdict_explanation(enum results_row_verdict verdict) {
+    static const char* const texts[] = {
+#define EXPLANATION(name, text, explanation) explanation,
+        RESULTS_ROW_VERDICTS(EXPLANATION)
+#undef EXPLANATION
+    };
+    return (unsigned)verdict < RESULTS_ROW_VERDICT_COUNT ? texts[verdict] : "?";
+}
+
+double results_limit(enum oracle_layer layer, const char* mode) {
+    if (layer == ORACLE_LAYER_SANDWICH) return 0.05;
+    if (layer == ORACLE_LAYER_ASYNC) return strcmp(mode, "int") == 0 ? 0.0001 : 0.02;
+    return 0;
+}
+
+static uint64_t minimum_of(enum oracle_layer layer) {
+    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_SANDWICH ? RESULTS_MINIMUM_SAMPLES
+                                                                         : RESULTS_MINIMUM_CHECKS;
+}
+
+// ---- Counts -----------------------------------------------------------------------------------
+
+static uint64_t own_mismatches(const struct results_layer* layer) {
+    uint64_t sum = 0;
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_MISMATCH_LAST; verdict++)
+        sum += layer->own[verdict];
+    return sum;
+}
+
+// Pops that were right are counted by each thread for itself: an atomic count shared by all threads
+// would cost more than the pop.
+static uint64_t ground_checks(const struct results_run* run) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < RESULTS_THREADS; i++)
+        sum += __atomic_load_n(&run->threads_now[i].ground_checks, __ATOMIC_RELAXED);
+    return sum;
+}
+
+static void count_row(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run != NULL) {
+        row->counts = run->layers[row->layer];
+        if (row->layer == ORACLE_LAYER_GROUND) {
+            uint64_t checks = ground_checks(run);
+            row->counts.asked += checks;
+            row->counts.answered += checks;
+            row->counts.verdict[ORACLE_AGREE] += checks;
+        }
+    }
+    row->judged = results_judged(&row->counts);
+    row->mismatched = results_mismatched(&row->counts);
+    row->own_mismatched = own_mismatches(&row->counts);
+    row->own_judged =
+        row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] + row->own_mismatched;
+    row->interval = oracle_interval(row->mismatched, row->judged, 0.95);
+}
+
+// ---- How the JVM ended ------------------------------------------------------------------------
+
+// A JVM that dies of these was ended by somebody else: the user, the system short of memory, or a
+// sampling signal that nobody handled.
+static bool signal_from_outside(int signal) {
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
+           signal == SIGPROF;
+}
+
+static bool crashed(const struct results_execution* execution) {
+    if (execution->end == RESULTS_END_SIGNALLED) return !signal_from_outside(execution->status);
+    // 134 and 139 are what a shell between us and the JVM makes of SIGABRT and SIGSEGV.
+    return execution->end == RESULTS_END_EXITED && execution->status != RESULTS_EXIT_ASSERT &&
+           (execution->hs_err || execution->status == 128 + SIGABRT ||
+            execution->status == 128 + SIGSEGV || execution->status == 128 + SIGBUS);
+}
+
+// The layer whose walker a thread was in when the JVM ended, ORACLE_LAYER_COUNT if none was.
+static enum oracle_layer walker_at_end(const struct results_run* run) {
+    if (run == NULL) return ORACLE_LAYER_COUNT;
+    for (size_t i = 0; i < RESULTS_THREADS; i++) {
+        uint32_t in_walker = __atomic_load_n(&run->threads_now[i].in_walker, __ATOMIC_RELAXED);
+        if (in_walker != 0 && in_walker <= ORACLE_LAYER_COUNT)
+            return (enum oracle_layer)(in_walker - 1);
+    }
+    return ORACLE_LAYER_COUNT;
+}
+
+static void explain_death(struct results_row* row, const char* how) {
+    const struct results_execution* execution = row->execution;
+    enum oracle_layer layer = walker_at_end(execution->run);
+    bool inside = layer != ORACLE_LAYER_COUNT;
+    snprintf(row->reason, sizeof row->reason, "%s, %s%s%s%s", how,
+             inside ? "in the walker of layer " : "outside the walkers",
+             inside ? oracle_layer_text(layer) : "", execution->note != NULL ? ": " : "",
+             execution->note != NULL ? execution->note : "");
+}
+
+static enum results_row_verdict crash(struct results_row* row) {
+    char how[64];
+    if (row->execution->end == RESULTS_END_SIGNALLED)
+        snprintf(how, sizeof how, "ended by SIG%s", sigabbrev_np(row->execution->status));
+    else snprintf(how, sizeof how, "exit status %d", row->execution->status);
+    explain_death(row, how);
+    return RESULTS_ROW_CRASH;
+}
+
+static enum results_row_verdict hang(struct results_row* row) {
+    char how[64];
+    snprintf(how, sizeof how, "killed after %.1f s", row->execution->seconds);
+    explain_death(row, how);
+    return RESULTS_ROW_HANG;
+}
+
+// Why this run says nothing of the JVM under test, in row->reason; false if it does say something.
+static bool harness_failed(struct results_row* row) {
+    const struct results_execution* execution = row->execution;
+    const struct results_run* run = execution->run;
+    size_t size = sizeof row->reason;
+    if (execution->end == RESULTS_END_FAILED || run == NULL)
+        snprintf(row->reason, size, "%s", execution->note != NULL ? execution->note : "not run");
+    else if (run->phase == RESULTS_PHASE_REFUSED)
+        snprintf(row->reason, size, "the agent cannot work in this JVM: %.*s",
+                 (int)sizeof run->error, run->error);
+    else if (execution->end == RESULTS_END_EXITED && execution->status == RESULTS_EXIT_ASSERT)
+        snprintf(row->reason, size, "an assertion of the agent failed: see stderr.txt");
+    else if (execution->end == RESULTS_END_EXITED && run->phase == RESULTS_PHASE_CREATED)
+        snprintf(row->reason, size, "the JVM ended with status %d before it loaded the agent",
+                 execution->status);
+    else if (execution->end == RESULTS_END_EXITED && run->phase == RESULTS_PHASE_LOADED)
+        snprintf(row->reason, size, "the JVM ended with status %d before it was initialised",
+                 execution->status);
+    else if (execution->end == RESULTS_END_SIGNALLED && signal_from_outside(execution->status))
+        snprintf(row->reason, size, "the JVM was ended from outside by SIG%s",
+                 sigabbrev_np(execution->status));
+    else return false;
+    return true;
+}
+
+// ---- The rules --------------------------------------------------------------------------------
+
+static bool above_limit(struct results_row* row) {
+    if (row->mismatched == 0 || row->interval.low <= row->limit) return false;
+    snprintf(row->reason, sizeof row->reason, "the interval lies above the limit of %g %%",
+             row->limit * 100);
+    return true;
+}
+
+static bool too_few(struct results_row* row) {
+    if (row->judged >= row->minimum) return false;
+    snprintf(row->reason, sizeof row->reason, "%llu judged, %llu needed",
+             (unsigned long long)row->judged, (unsigned long long)row->minimum);
+    return true;
+}
+
+static enum results_row_verdict row_verdict(struct results_row* row) {
+    const struct results_execution* execution = row->execution;
+    if (execution->end == RESULTS_END_SKIPPED) {
+        snprintf(row->reason, sizeof row->reason, "%s", execution->note ? execution->note : "");
+        return RESULTS_ROW_SKIP;
+    }
+    if (crashed(execution)) return crash(row);
+    if (execution->end == RESULTS_END_TIMED_OUT) return hang(row);
+    if (execution->end != RESULTS_END_INTERRUPTED && harness_failed(row))
+        return RESULTS_ROW_HARNESS;
+    if (above_limit(row)) return RESULTS_ROW_FAIL;
+    if (execution->end == RESULTS_END_INTERRUPTED) {
+        snprintf(row->reason, sizeof row->reason, "interrupted");
+        return RESULTS_ROW_INCONCLUSIVE;
+    }
+    if (execution->status != 0 && !execution->program) {
+        snprintf(row->reason, sizeof row->reason,
+                 "the case's own check failed (exit status %d): see stderr.txt", execution->status);
+        return RESULTS_ROW_FAIL;
+    }
+    if (too_few(row)) return RESULTS_ROW_INCONCLUSIVE;
+    if (execution->work == RESULTS_WORK_NONE) {
+        snprintf(row->reason, sizeof row->reason, "the case says that it did none of its work");
+        return RESULTS_ROW_VACUOUS;
+    }
+    return RESULTS_ROW_PASS;
+}
+
+void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
+                       struct results_row* row) {
+    *row = (struct results_row){.execution = execution,
+                                .layer = layer,
+                                .limit = results_limit(layer, execution->mode),
+                                .minimum = minimum_of(layer)};
+    count_row(row);
+    row->verdict = row_verdict(row);
+}
