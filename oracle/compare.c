@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Two traces against each other: no trace stack, no knowledge of methods.
+#include "oracle.h"
+
+// ---- One instant: walker against walker ---------------------------------------------------------
+
+static HANDLER_SAFE uint32_t smaller(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+// Is `part` what remains of `whole` after deleting frames? With `rooted`, the oldest must stay.
+static HANDLER_SAFE bool is_subsequence(const struct oracle_frame* part, uint32_t part_count,
+                                        const struct oracle_frame* whole, uint32_t whole_count,
+                                        bool rooted) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < part_count; i++, at++) {
+        while (at < whole_count && whole[at].method != part[i].method) at++;
+        if (at == whole_count) return false;
+    }
+    // The last one found may as well be the oldest, where that is the same method.
+    return !rooted ||
+           (part_count != 0 && part[part_count - 1].method == whole[whole_count - 1].method);
+}
+
+// The shapes agree: looks for the youngest difference in kind, then in bci.
+static HANDLER_SAFE enum oracle_verdict compare_bci(const struct oracle_frame* accused,
+                                                    const struct oracle_frame* witness,
+                                                    uint32_t count, uint32_t* difference) {
+    for (uint32_t i = 0; i < count; i++) {
+        *difference = i;
+        if ((accused[i].bci == ORACLE_BCI_NATIVE) != (witness[i].bci == ORACLE_BCI_NATIVE))
+            return ORACLE_WRONG_KIND;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        *difference = i;
+        if (accused[i].bci != witness[i].bci) return ORACLE_WRONG_BCI;
+    }
+    *difference = 0;
+    return ORACLE_AGREE;
+}
+
+enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t accused_count,
+                                   const struct oracle_frame* witness, uint32_t witness_count,
+                                   bool depth_limit, struct oracle_judgement* judgement) {
+    enum oracle_verdict verdict;
+    uint32_t both = smaller(accused_count, witness_count);
+    uint32_t same = 0;
+    uint32_t* difference = &judgement->difference;
+    *judgement = (struct oracle_judgement){.expected = witness_count, .observed = accused_count};
+    while (same < both && accused[same].method == witness[same].method && accused[same].method != 0)
+        same++;
+    *difference = same;
+    uint32_t invalid = same;
+    while (invalid < accused_count && accused[invalid].method != 0) invalid++;
+    if (invalid < accused_count) verdict = ORACLE_INVALID_ID;
+    else if (same == both && (depth_limit || accused_count == witness_count))
+        verdict = compare_bci(accused, witness, both, difference);
+    else if (same == accused_count) verdict = ORACLE_TRUNCATED;
+    else if (is_subsequence(accused, accused_count, witness, witness_count, !depth_limit))
+        verdict = ORACLE_MISSING;
+    else if (is_subsequence(witness, witness_count, accused, accused_count, false))
+        verdict = ORACLE_PHANTOM;
+    else verdict = ORACLE_WRONG_METHOD;
+    judgement->verdict = verdict;
+    return verdict;
+}
+
+// ---- Three instants: walker, GetStackTrace, walker ----------------------------------------------
+
+// A trace seen from its oldest frame.
+struct rooted {
+    const struct oracle_frame* frames;
+    uint32_t count;
+};
+
+static const struct oracle_frame* nth_oldest(const struct rooted* trace, uint32_t n) {
+    return &trace->frames[trace->count - 1 - n];
+}
+
+static bool same_method(const struct rooted* a, uint32_t i, const struct rooted* b, uint32_t k) {
+    return nth_oldest(a, i)->method == nth_oldest(b, k)->method;
+}
+
+// How many of the frames from the oldest on are the same, with their bci or without.
+static uint32_t common(const struct rooted* a, const struct rooted* b, bool with_bci) {
+    uint32_t n = 0;
+    while (n < a->count && n < b->count && same_method(a, n, b, n) &&
+           (!with_bci || nth_oldest(a, n)->bci == nth_oldest(b, n)->bci))
+        n++;
+    return n;
+}
+
+// Do the frames of `part` from `from` on stand in `whole` from `at` on, as far as both go?
+static bool continues(const struct rooted* part, uint32_t from, const struct rooted* whole,
+                      uint32_t at) {
+    while (from < part->count && at < whole->count && same_method(part, from, whole, at))
+        from++, at++;
+    return from == part->count || at == whole->count;
+}
+
+// Are the frames of `part` all in `whole`, in order, whatever lies between them?
+static bool contains(const struct rooted* whole, const struct rooted* part) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < part->count; i++, at++) {
+        while (at < whole->count && !same_method(part, i, whole, at)) at++;
+        if (at == whole->count) return false;
+    }
+    return true;
+}
+
+// Does the thread provably stand elsewhere than at the walks: a frame below `same` at another bci?
+static bool moved_on(const struct rooted* shared, const struct rooted* between, uint32_t same) {
+    for (uint32_t i = 0; i < same; i++)
+        if (nth_oldest(shared, i)->bci != nth_oldest(between, i)->bci) return true;
+    return false;
+}
+
+// `shared` differs from `between` above its `same` oldest frames. What GetStackTrace holds above
+// the shared part is no matter: the thread was free to call.
+static enum oracle_verdict classify(const struct rooted* shared, const struct rooted* between,
+                                    uint32_t same) {
+    if (contains(between, shared)) return same == 0 ? ORACLE_TRUNCATED : ORACLE_MISSING;
+    if (same == between->count) return ORACLE_PHANTOM;
+    // One run of frames too many, after which something fits again.
+    for (uint32_t i = same + 1; i < shared->count; i++)
+        if (same_method(shared, i, between, same))
+            return continues(shared, i, between, same) ? ORACLE_PHANTOM : ORACLE_WRONG_METHOD;
+    return ORACLE_WRONG_METHOD;
+}
+
+static bool has_null(const struct rooted* trace) {
+    for (uint32_t i = 0; i < trace->count; i++)
+        if (trace->frames[i].method == 0) return true;
+    return false;
+}
+
+enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t before_count,
+                                    const struct oracle_frame* between, uint32_t between_count,
+                                    const struct oracle_frame* after, uint32_t after_count,
+                                    struct oracle_judgement* judgement) {
+    struct rooted first = {before, before_count};
+    struct rooted gst = {between, between_count};
+    struct rooted second = {after, after_count};
+    uint32_t count = common(&first, &second, true);
+    struct rooted shared = {before + (before_count - count), count};
+    uint32_t same = common(&shared, &gst, false);
+    enum oracle_verdict verdict;
+    if (count == 0) verdict = ORACLE_UNDECIDED;
+    else if (has_null(&shared)) verdict = ORACLE_INVALID_ID;
+    else if (same == count) verdict = ORACLE_AGREE;
+    else if (moved_on(&shared, &gst, same)) verdict = ORACLE_UNDECIDED;
+    else verdict = classify(&shared, &gst, same);
+    *judgement = (struct oracle_judgement){
+        .verdict = verdict,
+        .expected = between_count,
+        .observed = count,
+        .difference = oracle_is_mismatch(verdict) ? before_count - 1 - same : 0,
+    };
+    if (verdict == ORACLE_TRUNCATED) judgement->difference = before_count;
+    return verdict;
+}

@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// One observed trace against the trace stack. Runs in the signal handler, for every sample: the
+// common case is one walk over both, comparing jmethodIDs, with no look-up but of frames that are
+// not the expected ones. Everything is linear in the frames; nothing is copied.
+//
+// An entry of the trace stack is named by its end: frames[end - 1] is the entry, previous[end - 1]
+// the end of the one below it, 0 means there is none.
+#include "oracle.h"
+
+struct judging {
+    const struct oracle_stack* stack;
+    const struct oracle_methods* methods;
+    const struct oracle_frame* frames;
+    uint32_t count;
+    uint32_t limit;  // classification: frames from here on count as the base
+    uint32_t oldest; // classification: the end of the oldest entry
+    const struct oracle_context* context;
+};
+
+enum shape {
+    SHAPE_FULL,  // the trace and the stack end together
+    SHAPE_SHORT, // the trace ends first
+    SHAPE_FAILED // a frame differs
+};
+
+// The state and the result of walking both from the young end.
+struct alignment {
+    enum shape shape;
+    uint32_t position; // in the trace: the frame that differs, or the trace's end
+    uint32_t end;      // the next entry whose id is known
+    uintptr_t id;      // its id; 0 if there is none
+    uint32_t skip;     // instrumented frames still to pass over before comparing
+    uint32_t skipped;
+    uint32_t wild;                   // entries of unknown id above `end` that have no frame yet
+    uint32_t gap;                    // frames of other methods since the last entry of known id
+    uint32_t expected;               // entries that have found their frame
+    uint32_t observed;               // instrumented frames passed
+    bool foreign;                    // a frame of an uninstrumented method has been passed
+    bool wildcard;                   // an entry of unknown id has been met
+    enum oracle_verdict bci_verdict; // AGREE, or what is wrong with the youngest wrong bci
+    uint32_t bci_position;
+};
+
+// Goes on to the next entry whose id is known, counting the others on the way.
+static HANDLER_SAFE void find_entry(const struct judging* judging, struct alignment* a) {
+    const struct oracle_stack* stack = judging->stack;
+    for (a->id = 0; a->end != 0; a->end = stack->previous[a->end - 1]) {
+        uint32_t number = (uint32_t)stack->frames[a->end - 1].method;
+        a->id = oracle_methods_id(judging->methods, number);
+        if (a->id != 0) return;
+        a->wild++;
+        a->wildcard = true;
+    }
+}
+
+// Every frame that comes here is of a method with bytecode.
+static HANDLER_SAFE void check_bci(struct alignment* a, const struct oracle_frame* frame,
+                                   const struct oracle_code* code) {
+    if (a->bci_verdict != ORACLE_AGREE) return;
+    if (frame->bci == ORACLE_BCI_NATIVE) a->bci_verdict = ORACLE_WRONG_KIND;
+    else if (code != NULL && (frame->bci < -1 || (int64_t)frame->bci >= (int64_t)code->length))
+        a->bci_verdict = ORACLE_WRONG_BCI;
+    a->bci_position = a->position;
+}
+
+// The frame is the expected entry's.
+static HANDLER_SAFE void match(const struct judging* judging, struct alignment* a,
+                               const struct oracle_frame* frame) {
+    uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
+    check_bci(a, frame, oracle_methods_code(judging->methods, number));
+    a->expected += 1 + a->wild; // the wild ones took frames of the gap
+    a->observed++;
+    a->wild = 0;
+    a->gap = 0;
+    a->end = judging->stack->previous[a->end - 1];
+    find_entry(judging, a);
+}
+
+// A frame other than the expected one: may it stand here?
+static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a,
+                              const struct oracle_frame* frame) {
+    uint32_t number = oracle_methods_number(judging->methods, frame->method);
+    if (number == ORACLE_OWN) return a->observed == 0;
+    if (number == ORACLE_UNKNOWN) return false;
+    if (number == ORACLE_FOREIGN) {
+        a->gap++;
+        a->foreign = true;
+        return true;
+    }
+    if (a->skip > 0) {
+        // A method that has called something has been pushed: it is not in transition. Where the
+        // trace stack overflowed the frames passed over are more than that one.
+        if (a->foreign && judging->stack->beyond == 0) return false;
+        a->skip--;
+        a->skipped++;
+    } else if (a->wild > 0) {
+        a->wild--;
+        a->expected++;
+    } else {
+        return false;
+    }
+    // No code: which of the numbers that share this id is meant, is not known.
+    check_bci(a, frame, NULL);
+    a->observed++;
+    return true;
+}
+
+// Walks both, leaving the youngest `skip` instrumented frames out.
+static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip,
+                               struct alignment* result) {
+    struct alignment a = {.end = judging->stack->top, .skip = skip};
+    uint32_t count = judging->count;
+    uint32_t base = judging->context->base;
+    a.shape = SHAPE_FAILED;
+    find_entry(judging, &a);
+    for (; a.position < count; a.position++) {
+        const struct oracle_frame* frame = &judging->frames[a.position];
+        if (a.id != 0 && a.id == frame->method && a.skip == 0 && a.wild <= a.gap) {
+            match(judging, &a, frame);
+            continue;
+        }
+        if (a.end == 0 && a.skip == 0 && a.wild <= a.gap && count - a.position <= base) break;
+        if (!pass(judging, &a, frame)) {
+            *result = a;
+            return;
+        }
+    }
+    bool full = a.end == 0 && a.skip == 0 && a.wild <= a.gap;
+    if (full) a.expected += a.wild;
+    a.shape = full ? SHAPE_FULL : SHAPE_SHORT;
+    *result = a;
+}
+
+// ---- Classification of a mismatch ---------------------------------------------------------------
+
+// A place in the observed trace, for going through its instrumented frames.
+struct cursor {
+    uint32_t position;
+    bool seen; // an instrumented frame was given
+};
+
+// The next frame that the trace stack should know; our own natives too where they stand too deep.
+static HANDLER_SAFE const struct oracle_frame* next_observed(const struct judging* judging,
+                                                             struct cursor* cursor) {
+    while (cursor->position < judging->limit) {
+        const struct oracle_frame* frame = &judging->frames[cursor->position++];
+        uint32_t number = oracle_methods_number(judging->methods, frame->method);
+        if (number == ORACLE_FOREIGN || number == ORACLE_UNKNOWN) continue;
+        if (number == ORACLE_OWN && !cursor->seen) continue;
+        cursor->seen = true;
+        return frame;
+    }
+    return NULL;
+}
+
+static HANDLER_SAFE bool is_entry(const struct judging* judging, uint32_t end,
+                                  const struct oracle_frame* frame) {
+    uint32_t number = (uint32_t)judging->stack->frames[end - 1].method;
+    uintptr_t id = oracle_methods_id(judging->methods, number);
+    return id == 0 || id == frame->method;
+}
+
+// Fills in what only a mismatch needs: where the base begins, and the oldest entry.
+static HANDLER_SAFE void find_limits(struct judging* judging) {
+    const struct oracle_stack* stack = judging->stack;
+    uint32_t base = judging->context->base;
+    uint32_t count = judging->count;
+    judging->oldest = stack->top;
+    while (judging->oldest != 0 && stack->previous[judging->oldest - 1] != 0)
+        judging->oldest = stack->previous[judging->oldest - 1];
+    judging->limit = count;
+    if (base == 0) return;
+    // The base lies right under the oldest entry's frame; where that is not to be found, the base
+    // is taken to be complete.
+    uint32_t first = count > base ? count - base : 0;
+    if (judging->oldest != 0) {
+        for (uint32_t at = count; at-- > (first > 0 ? first - 1 : 0);) {
+            if (!is_entry(judging, judging->oldest, &judging->frames[at])) continue;
+            judging->limit = at + 1;
+            return;
+        }
+    }
+    if (count > base) judging->limit = first;
+}
+
+// Counts the instrumented frames; the first frame whose id is no method's, or `limit`.
+static HANDLER_SAFE uint32_t find_invalid(const struct judging* judging, uint32_t* observed) {
+    uint32_t invalid = judging->limit;
+    *observed = 0;
+    for (uint32_t at = judging->limit; at-- > 0;) {
+        uint32_t number = oracle_methods_number(judging->methods, judging->frames[at].method);
+        if (number == ORACLE_UNKNOWN) invalid = at;
+        else if (number != ORACLE_FOREIGN && number != ORACLE_OWN) ++*observed;
+    }
+    return invalid;
+}
+
+// Is the trace, less its `skip` youngest instrumented frames, the trace stack with entries deleted,
+// the oldest one kept?
+static HANDLER_SAFE bool is_missing(const struct judging* judging, uint32_t skip) {
+    struct cursor cursor = {0};
+    uint32_t end = judging->stack->top;
+    for (; skip > 0; skip--)
+        if (next_observed(judging, &cursor) == NULL) return false;
+    const struct oracle_frame* frame = next_observed(judging, &cursor);
+    if (frame == NULL) return false;
+    while (frame != NULL) {
+        const struct oracle_frame* older = next_observed(judging, &cursor);
+        while (end != 0 && !is_entry(judging, end, frame)) end = judging->stack->previous[end - 1];
+        if (end == 0) return false;
+        // Nothing is known of the old end where the buffer was full.
+        if (older == NULL && !judging->context->depth_limit)
+            return is_entry(judging, judging->oldest, frame);
+        end = judging->stack->previous[end - 1];
+        frame = older;
+    }
+    return true;
+}
+
+// Is the trace, less its `skip` youngest instrumented frames, the trace stack with frames inserted?
+// Where the buffer was full the trace may end before the stack does, but then one run of inserted
+// frames is all that is allowed, and something must match after it: else everything would fit.
+static HANDLER_SAFE bool is_phantom(const struct judging* judging, uint32_t skip) {
+    struct cursor cursor = {0};
+    uint32_t end = judging->stack->top;
+    uint32_t runs = 0;
+    bool inside = false;
+    for (; skip > 0; skip--)
+        if (next_observed(judging, &cursor) == NULL) return false;
+    for (;;) {
+        const struct oracle_frame* frame = next_observed(judging, &cursor);
+        if (frame == NULL) break;
+        if (end != 0 && is_entry(judging, end, frame)) {
+            end = judging->stack->previous[end - 1];
+            inside = false;
+        } else {
+            runs += !inside;
+            inside = true;
+        }
+    }
+    return end == 0 || (judging->context->depth_limit && runs == 1 && !inside);
+}
+
+// What is wrong, given the walks without (`plain`) and with a frame in transition. Explanations
+// that need no such frame come first.
+static HANDLER_SAFE enum oracle_verdict classify(struct judging* judging,
+                                                 const struct alignment* plain,
+                                                 const struct alignment* shifted,
+                                                 struct oracle_judgement* judgement) {
+    const struct alignment* farther = shifted->position > plain->position ? shifted : plain;
+    uint32_t skip = judging->stack->beyond;
+    bool transition = shifted->skipped > skip;
+    judgement->difference = farther->position;
+    judgement->expected = oracle_stack_depth(judging->stack);
+    find_limits(judging);
+    uint32_t invalid = find_invalid(judging, &judgement->observed);
+    if (plain->wildcard || shifted->wildcard) return ORACLE_UNDECIDED;
+    if (invalid < judging->limit) return ORACLE_INVALID_ID;
+    if (plain->shape == SHAPE_SHORT) return ORACLE_TRUNCATED;
+    if (is_missing(judging, skip)) {
+        judgement->difference = plain->position;
+        return ORACLE_MISSING;
+    }
+    if (is_phantom(judging, skip)) return ORACLE_PHANTOM;
+    if (transition && shifted->shape == SHAPE_SHORT) return ORACLE_TRUNCATED;
+    if (transition && is_missing(judging, skip + 1)) return ORACLE_MISSING;
+    return ORACLE_WRONG_METHOD;
+}
+
+// ---- Judging ------------------------------------------------------------------------------------
+
+static HANDLER_SAFE bool in_ranges(const struct oracle_code* code, int32_t bci) {
+    if (code == NULL || bci < 0) return false;
+    uint32_t low = 0;
+    uint32_t high = code->range_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (code->ranges[middle].end <= (uint32_t)bci) low = middle + 1;
+        else high = middle;
+    }
+    return low < code->range_count && code->ranges[low].start <= (uint32_t)bci;
+}
+
+// Is the thread in code that is only there because of us?
+static HANDLER_SAFE bool is_own(const struct judging* judging) {
+    if (judging->count == 0) return false;
+    const struct oracle_stack* stack = judging->stack;
+    const struct oracle_frame* youngest = &judging->frames[0];
+    uint32_t top = stack->top;
+    uint32_t number = top == 0 || stack->beyond != 0 ? 0 : (uint32_t)stack->frames[top - 1].method;
+    // The pushed number tells apart what shares an id.
+    if (number == 0 || oracle_methods_id(judging->methods, number) != youngest->method)
+        number = oracle_methods_number(judging->methods, youngest->method);
+    if (number == ORACLE_OWN) return true;
+    if (!judging->context->bci_exact || number == ORACLE_FOREIGN) return false;
+    return in_ranges(oracle_methods_code(judging->methods, number), youngest->bci);
+}
+
+// The frames are the right ones: the verdict is what their bcis say, or else `verdict`.
+static HANDLER_SAFE enum oracle_verdict
+accept(const struct alignment* a, enum oracle_verdict verdict, struct oracle_judgement* judgement) {
+    judgement->expected = a->expected;
+    judgement->observed = a->observed;
+    if (a->bci_verdict == ORACLE_AGREE) return verdict;
+    judgement->difference = a->bci_position;
+    return a->bci_verdict;
+}
+
+// The youngest `beyond` entries are not known, and how many they are only while no pop was lost: so
+// the known part is compared from the old end, and frames above it are not held against the walker.
+static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
+                                                       struct oracle_judgement* judgement) {
+    uint32_t beyond = judging->stack->beyond;
+    uint32_t known = oracle_stack_depth(judging->stack);
+    struct alignment plain, shifted;
+    find_limits(judging);
+    uint32_t invalid = find_invalid(judging, &judgement->observed);
+    judgement->expected = known;
+    judgement->difference = invalid;
+    if (invalid < judging->limit) return ORACLE_INVALID_ID;
+    judgement->difference = 0;
+    if (judging->context->depth_limit) return ORACLE_UNDECIDED;
+    if (judgement->observed >= known) {
+        uint32_t above = judgement->observed - known;
+        align(judging, above, &plain);
+        if (plain.shape == SHAPE_FULL)
+            return accept(&plain, above <= beyond + 1 ? ORACLE_AGREE : ORACLE_UNDECIDED, judgement);
+    }
+    if (judging->context->base != 0) return ORACLE_UNDECIDED;
+    align(judging, beyond, &plain);
+    if (plain.shape == SHAPE_FULL) return accept(&plain, ORACLE_AGREE, judgement);
+    align(judging, beyond + judging->context->in_transition_allowed, &shifted);
+    if (shifted.shape == SHAPE_FULL) return accept(&shifted, ORACLE_AGREE, judgement);
+    return classify(judging, &plain, &shifted, judgement);
+}
+
+static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
+                                              struct oracle_judgement* judgement) {
+    struct alignment plain, shifted;
+    bool open = judging->context->depth_limit; // the trace may end before the stack does
+    if (judging->stack->beyond != 0) return judge_overflow(judging, judgement);
+    align(judging, 0, &plain);
+    if (plain.shape == SHAPE_FULL || (open && plain.shape == SHAPE_SHORT))
+        return accept(&plain, ORACLE_AGREE, judgement);
+    if (!judging->context->in_transition_allowed)
+        return classify(judging, &plain, &plain, judgement);
+    align(judging, 1, &shifted);
+    if (shifted.shape == SHAPE_FULL || (open && shifted.shape == SHAPE_SHORT))
+        return accept(&shifted, ORACLE_TRANSITION, judgement);
+    return classify(judging, &plain, &shifted, judgement);
+}
+
+enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
+                                 const struct oracle_methods* methods,
+                                 const struct oracle_frame* frames, uint32_t count,
+                                 const struct oracle_context* context,
+                                 struct oracle_judgement* judgement) {
+    struct judging judging = {.stack = stack,
+                              .methods = methods,
+                              .frames = frames,
+                              .count = count,
+                              .limit = count,
+                              .context = context};
+    *judgement = (struct oracle_judgement){0};
+    judgement->own = is_own(&judging);
+    judgement->verdict = judge(&judging, judgement);
+    return judgement->verdict;
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The trace stack's slow paths: memory, and the repair of entries that were left without a pop.
+#include <stdlib.h>
+
+#include "oracle.h"
+
+int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity) {
+    *stack = (struct oracle_stack){.capacity = capacity};
+    stack->frames = calloc(capacity, sizeof(*stack->frames));
+    stack->previous = calloc(capacity, sizeof(*stack->previous));
+    if (capacity != 0 && stack->frames != NULL && stack->previous != NULL) return 0;
+    oracle_stack_free(stack);
+    return -1;
+}
+
+void oracle_stack_free(struct oracle_stack* stack) {
+    free(stack->frames);
+    free(stack->previous);
+    *stack = (struct oracle_stack){0};
+}
+
+void oracle_stack_reset(struct oracle_stack* stack) {
+    stack->top = 0;
+    stack->beyond = 0;
+    stack->overflow = 0;
+    stack->unwound = 0;
+    stack->misfit = 0;
+}
+
+// The one word that a handler on this thread goes by, last.
+static HANDLER_SAFE void set_top(struct oracle_stack* stack, uint32_t top) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    *(volatile uint32_t*)&stack->top = top;
+}
+
+void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) {
+    uint32_t keep = stack->top;
+    uint32_t passed = 0;
+    uint32_t dropped = 0;
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+        uint32_t entry = stack->frames[end - 1].position;
+        passed++;
+        // An unknown position tells nothing; the entry shares the fate of what lies below it.
+        if (entry == 0) continue;
+        if ((int32_t)(entry - position) < 0) break;
+        keep = stack->previous[end - 1];
+        dropped = passed;
+    }
+    if (dropped == 0) return;
+    // Whatever did not fit lay above the entries that are gone.
+    stack->unwound += dropped + (uint64_t)stack->beyond;
+    stack->beyond = 0;
+    set_top(stack, keep);
+}
+
+bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) {
+    uint32_t above = 0;
+    stack->misfit++;
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+        if (stack->frames[end - 1].method == method) {
+            stack->unwound += above;
+            set_top(stack, stack->previous[end - 1]);
+            break;
+        }
+        above++;
+    }
+    return false;
+}
+
+uint32_t oracle_stack_depth(const struct oracle_stack* stack) {
+    uint32_t depth = 0;
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) depth++;
+    return depth;
+}
