@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The confidence interval. The only file that knows the statistics library.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,6 +17,31 @@ static void require(bool holds, const char* what) {
     abort();
 }
 
+// The beta distribution's weight below `rate`, or above it.
+static double tail_of(double rate, double a, double b, bool upper) {
+    double weight = upper ? gsl_cdf_beta_Q(rate, a, b) : gsl_cdf_beta_P(rate, a, b);
+    if (!isnan(weight)) return weight;
+    // The library's continued fraction does not converge for some arguments from ten million on;
+    // there the normal distribution of the same mean and variance is as good.
+    double sum = a + b;
+    double z = (rate - a / sum) / sqrt(a / sum * (b / sum) / (sum + 1));
+    return upper ? gsl_cdf_ugaussian_Q(z) : gsl_cdf_ugaussian_P(z);
+}
+
+// The rate where that tail has the given weight. By bisection down to neighbouring doubles, because
+// gsl_cdf_beta_Pinv and Qinv do not converge for some everyday arguments (1 of 1000, 7 of 12345,
+// none of a million) and then end the process.
+static double rate_at(double a, double b, double weight, bool upper) {
+    double low = 0;
+    double high = 1;
+    for (;;) {
+        double middle = low + (high - low) / 2;
+        if (middle <= low || middle >= high) return middle;
+        if ((tail_of(middle, a, b, upper) > weight) == upper) low = middle;
+        else high = middle;
+    }
+}
+
 struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double confidence) {
     require(events <= trials, "more events than trials");
     require(confidence > 0 && confidence < 1, "confidence is not between 0 and 1");
@@ -23,7 +49,7 @@ struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double 
     double tail = (1 - confidence) / 2; // on each side, also where one side is fixed at 0 or 1
     double hits = (double)events;
     double others = (double)(trials - events);
-    if (events != 0) interval.low = gsl_cdf_beta_Pinv(tail, hits, others + 1);
-    if (events != trials) interval.high = gsl_cdf_beta_Qinv(tail, hits + 1, others);
+    if (events != 0) interval.low = rate_at(hits, others + 1, tail, false);
+    if (events != trials) interval.high = rate_at(hits + 1, others, tail, true);
     return interval;
 }

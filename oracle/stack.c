@@ -44,7 +44,7 @@ void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) {
         passed++;
         // An unknown position tells nothing; the entry shares the fate of what lies below it.
         if (entry == 0) continue;
-        if ((int32_t)(entry - position) < 0) break;
+        if ((int32_t)(entry - position) <= ORACLE_POSITION_SLACK) break;
         keep = stack->previous[end - 1];
         dropped = passed;
     }
