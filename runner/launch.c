@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// fork, exec, limits, signals.
+#define _GNU_SOURCE // pipe2
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void fill_signals(sigset_t* set) {
+    sigemptyset(set);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+    sigaddset(set, SIGHUP);
+    sigaddset(set, SIGCHLD);
+}
+
+void launch_prepare(void) {
+    sigset_t set;
+    fill_signals(&set);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    // An inherited "ignore" would discard these signals even while blocked.
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+}
+
+double launch_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// ---- In the child -----------------------------------------------------------------------------
+
+// Makes the group of process `pid` the terminal's own, so that it may read and gets its Ctrl-C.
+static void give_terminal(pid_t pid) {
+    sigset_t set, before;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTTOU); // from the background, tcsetpgrp stops the caller
+    sigprocmask(SIG_BLOCK, &set, &before);
+    tcsetpgrp(STDIN_FILENO, pid);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void redirect(const struct launch* launch) {
+    if (!launch->terminal) {
+        int empty = open("/dev/null", O_RDONLY);
+        if (empty >= 0) dup2(empty, STDIN_FILENO);
+    }
+    if (launch->output >= 0) dup2(launch->output, STDOUT_FILENO);
+    if (launch->errors >= 0) dup2(launch->errors, STDERR_FILENO);
+}
+
+static void limit_resources(pid_t parent) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none); // a dead JVM leaves its hs_err file, not gigabytes
+    // If the runner itself is killed, its JVMs go too.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+}
+
+static _Noreturn void become(const struct launch* launch, pid_t parent, int report) {
+    setpgid(0, 0);
+    if (launch->terminal && isatty(STDIN_FILENO)) give_terminal(getpid());
+    limit_resources(parent);
+    redirect(launch);
+    if (launch->plain_environment) {
+        unsetenv("JAVA_TOOL_OPTIONS");
+        unsetenv("_JAVA_OPTIONS");
+        unsetenv("JDK_JAVA_OPTIONS");
+    }
+    sigset_t set;
+    sigemptyset(&set);
+    sigprocmask(SIG_SETMASK, &set, NULL);
+    if (launch->directory == NULL || chdir(launch->directory) == 0)
+        execv(launch->words[0], launch->words);
+    int error = errno;
+    ssize_t written = write(report, &error, sizeof error);
+    _exit(written == (ssize_t)sizeof error ? 127 : 126);
+}
+
+// ---- In the parent ----------------------------------------------------------------------------
+
+// The child's end of the pipe closes at exec, so an empty read means that it runs.
+static int read_report(int fd) {
+    int error = 0;
+    ssize_t length;
+    do length = read(fd, &error, sizeof error);
+    while (length < 0 && errno == EINTR);
+    return length == (ssize_t)sizeof error ? error : 0;
+}
+
+int launch_start(const struct launch* launch, struct launch_child* child) {
+    *child = (struct launch_child){.terminal = launch->terminal};
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0) return errno;
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0) become(launch, parent, report[1]);
+    int error = pid < 0 ? errno : 0;
+    close(report[1]);
+    if (error == 0) {
+        setpgid(pid, pid); // both do it: neither knows who is first
+        error = read_report(report[0]);
+        if (error != 0) waitpid(pid, NULL, 0);
+    }
+    close(report[0]);
+    if (error != 0) return error;
+    child->pid = pid;
+    child->started = launch_now();
+    child->deadline = launch->limit > 0 ? child->started + launch->limit : INFINITY;
+    return 0;
+}
+
+void launch_kill(struct launch_child* child, enum results_end end) {
+    if (child->pid == 0 || child->killed) return;
+    child->killed = true;
+    child->end = end;
+    kill(-child->pid, SIGKILL);
+}
+
+static void reap(struct launch_child* child, const siginfo_t* info) {
+    // Before the leader is reaped its number cannot belong to another group.
+    kill(-child->pid, SIGKILL);
+    waitpid(child->pid, NULL, 0);
+    if (child->terminal && isatty(STDIN_FILENO)) give_terminal(getpgrp());
+    child->seconds = launch_now() - child->started;
+    child->status = info->si_status;
+    bool ours = child->killed && info->si_code != CLD_EXITED && info->si_status == SIGKILL;
+    if (!ours)
+        child->end = info->si_code == CLD_EXITED ? RESULTS_END_EXITED : RESULTS_END_SIGNALLED;
+    child->pid = 0;
+}
+
+bool launch_poll(struct launch_child* child) {
+    if (child->pid == 0) return false;
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid != 0) {
+        reap(child, &info);
+        return true;
+    }
+    if (launch_now() >= child->deadline) launch_kill(child, RESULTS_END_TIMED_OUT);
+    return false;
+}
+
+int launch_wait(double seconds) {
+    sigset_t set;
+    fill_signals(&set);
+    struct timespec time = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
+    int signal = sigtimedwait(&set, NULL, &time);
+    return signal > 0 && signal != SIGCHLD ? signal : 0;
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Child processes: each leads a process group of its own, has a time limit, and is reaped together
+// with all that it started. No signal handler anywhere: the signals that matter are blocked and
+// waited for, so nothing can come at a bad time.
+#ifndef RUNNER_LAUNCH_H
+#define RUNNER_LAUNCH_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "results/results.h"
+
+struct launch {
+    char* const* words;     // the program, by path, and its arguments; NULL-terminated
+    int output, errors;     // descriptors for its standard output and error; -1: ours
+    const char* directory;  // its working directory; NULL: ours
+    double limit;           // seconds after which it is killed; 0: never
+    bool plain_environment; // without JAVA_TOOL_OPTIONS and the like
+    bool terminal;          // it may read from our terminal; else its standard input is empty
+};
+
+struct launch_child {
+    pid_t pid; // 0: none
+    double started, deadline;
+    bool killed;
+    bool terminal;
+    enum results_end end; // after launch_poll gave true
+    int status;           // see struct results_execution
+    double seconds;
+};
+
+// Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD for this process: before the first launch_start.
+void launch_prepare(void);
+
+// Starts it. 0, or an errno: it could not be started, and there is no child.
+int launch_start(const struct launch* launch, struct launch_child* child);
+
+// Has it ended? Kills it where its time is over. True once, when it is reaped.
+bool launch_poll(struct launch_child* child);
+
+// Kills the child's whole group; launch_poll will reap it. `end` is what to book.
+void launch_kill(struct launch_child* child, enum results_end end);
+
+// Waits until a child may have ended, `seconds` are over, or the user interrupts: then the signal's
+// number, else 0.
+int launch_wait(double seconds);
+
+// Seconds on a clock that nobody sets.
+double launch_now(void);
+
+#endif

@@ -1,0 +1,356 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// argv to struct options. Every refusal names the option and what was wrong with its value.
+#include "options.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "modes.h"
+#include "oracle/oracle.h"
+#include "runner.h"
+
+#define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
+#define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)
+#define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH)
+
+// Default seconds of a run, and what is added to them for start, warm-up and end (JVMs under
+// full instrumentation start 20 times slower than bare: design, section 9).
+#define SECONDS_QUICK 2.5
+#define SECONDS_FULL 10.0
+#define LIMIT_START 60.0
+#define LIMIT_FACTOR 3.0
+
+enum option_key {
+    KEY_JDK = 256,
+    KEY_CASES,
+    KEY_MODES,
+    KEY_LAYERS,
+    KEY_SCOPE,
+    KEY_SECONDS,
+    KEY_SEED,
+    KEY_JOBS,
+    KEY_PRESET,
+    KEY_OUT,
+    KEY_VM_OPTIONS,
+    KEY_TIMEOUT,
+    KEY_SOURCE,
+    KEY_INTERVAL,
+    KEY_CHECKS,
+    KEY_DEPTH,
+    KEY_WALKER,
+    KEY_SIGNAL,
+    KEY_AGENT,
+};
+
+static const struct argp_option table[] = {
+    {"jdk", KEY_JDK, "DIR", 0, "the JDK under test (required)", 1},
+    {"cases", KEY_CASES, "GLOB,...", 0, "cases by name; default: those of the preset", 1},
+    {"modes", KEY_MODES, "M,...", 0, "see plumbline list modes; default: those of the preset", 1},
+    {"layers", KEY_LAYERS, "L,...", 0,
+     "see plumbline list layers; default: all that the scope allows", 1},
+    {"scope", KEY_SCOPE, "none|app|all", 0, "which classes are instrumented; default app", 1},
+    {"preset", KEY_PRESET, "quick|full", 0, "default quick: modes int, c1, tiered and 2.5 s a run",
+     1},
+    {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 2.5, with full 10", 2},
+    {"timeout", KEY_TIMEOUT, "N", 0,
+     "seconds after which a JVM is killed; default 60 + 3 * seconds, for run none", 2},
+    {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},
+    {"jobs", KEY_JOBS, "N", 0, "JVMs at a time; default 1", 2},
+    {"out", KEY_OUT, "DIR", 0, "where to write; default out/VERSION-TIME", 2},
+    {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},
+    {"source", KEY_SOURCE, "random|clock", 0, "what asks for samples", 3},
+    {"interval", KEY_INTERVAL, "US", 0, "microseconds between samples, 10 to 1000000", 3},
+    {"checks", KEY_CHECKS, "SPEC", 0, "checks at pushes: 0 none, 1 all, N one in N, share:PERCENT",
+     3},
+    {"depth", KEY_DEPTH, "N", 0, "frames asked of walkers, 16 to 65536", 3},
+    {"walker", KEY_WALKER, "NAME", 0, "see plumbline list walkers", 3},
+    {"signal", KEY_SIGNAL, "N", 0, "number of the signal used, 1 to 64", 3},
+    {"agent", KEY_AGENT, "KEY=VALUE", 0, "any further option of the agent", 3},
+    {0}};
+
+// ---- Values -----------------------------------------------------------------------------------
+
+struct parsing {
+    struct options* options;
+    enum options_command command;
+};
+
+static error_t refuse(struct argp_state* state, const char* option, const char* value,
+                      const char* why) {
+    argp_error(state, "--%s: \"%s\" %s", option, value, why);
+    return EINVAL;
+}
+
+static error_t take_decimal(struct argp_state* state, const char* option, const char* text,
+                            double* value) {
+    char* end;
+    errno = 0;
+    double number = strtod(text, &end);
+    // strtod also takes "inf", "nan", hexadecimals and leading blanks: no number here begins so.
+    if (strspn(text, "0123456789.") == 0 || *end != '\0' || errno != 0 || !isfinite(number) ||
+        strpbrk(text, "xX") != NULL)
+        return refuse(state, option, text, "is not a number");
+    if (number <= 0 || number > 1e6)
+        return refuse(state, option, text, "is out of range (more than 0, at most 1000000)");
+    *value = number;
+    return 0;
+}
+
+static error_t take_integer(struct argp_state* state, const char* option, const char* text,
+                            uint64_t low, uint64_t high, uint64_t* value) {
+    char* end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0')
+        return refuse(state, option, text, "is not a whole number");
+    if (errno != 0 || number < low || number > high) {
+        char why[80];
+        snprintf(why, sizeof why, "is out of range (%llu to %llu)", (unsigned long long)low,
+                 (unsigned long long)high);
+        return refuse(state, option, text, why);
+    }
+    *value = number;
+    return 0;
+}
+
+static int find_layer(const char* name, size_t length) {
+    for (int i = 0; i < ORACLE_LAYER_COUNT; i++) {
+        const char* text = oracle_layer_text((enum oracle_layer)i);
+        if (strlen(text) == length && memcmp(text, name, length) == 0) return i;
+    }
+    return -1;
+}
+
+static error_t take_names(struct argp_state* state, const char* option, const char* text,
+                          int (*find)(const char*, size_t), uint32_t* bits) {
+    *bits = 0;
+    for (const char* name = text;; name++) {
+        size_t length = strcspn(name, ",");
+        int found = find(name, length);
+        if (found < 0) {
+            argp_error(state, "--%s: there is no \"%.*s\" (plumbline list %s)", option, (int)length,
+                       name, option);
+            return EINVAL;
+        }
+        *bits |= 1u << found;
+        name += length;
+        if (*name == '\0') return 0;
+    }
+}
+
+// The value if it is one of two or three words.
+static error_t take_word(struct argp_state* state, const char* option, const char* text,
+                         const char* const* words, const char** value) {
+    for (; *words != NULL; words++)
+        if (strcmp(*words, text) == 0) {
+            *value = *words;
+            return 0;
+        }
+    return refuse(state, option, text, "is none of its values (see --help)");
+}
+
+static error_t add_agent(struct argp_state* state, struct options* options, const char* key,
+                         const char* value) {
+    // The agent's options are one word, parted by commas.
+    if (strchr(value, ',') != NULL || *value == '\0')
+        return refuse(state, key, value, "is empty or has a comma in it");
+    size_t used = strlen(options->agent);
+    int more = snprintf(options->agent + used, sizeof options->agent - used, "%s%s=%s",
+                        used == 0 ? "" : ",", key, value);
+    if (more < 0 || (size_t)more >= sizeof options->agent - used)
+        return refuse(state, key, value, "is too long");
+    return 0;
+}
+
+static error_t add_agent_pair(struct argp_state* state, struct options* options, const char* pair) {
+    const char* equals = strchr(pair, '=');
+    if (equals == NULL || equals == pair)
+        return refuse(state, "agent", pair, "is not of the form KEY=VALUE");
+    char key[64];
+    if ((size_t)(equals - pair) >= sizeof key) return refuse(state, "agent", pair, "is too long");
+    snprintf(key, sizeof key, "%.*s", (int)(equals - pair), pair);
+    return add_agent(state, options, key, equals + 1);
+}
+
+static error_t add_agent_integer(struct argp_state* state, struct options* options, const char* key,
+                                 const char* text, uint64_t low, uint64_t high) {
+    uint64_t ignored;
+    error_t error = take_integer(state, key, text, low, high, &ignored);
+    return error != 0 ? error : add_agent(state, options, key, text);
+}
+
+static error_t add_checks(struct argp_state* state, struct options* options, const char* text) {
+    uint64_t number;
+    error_t error;
+    if (strncmp(text, "share:", 6) == 0)
+        error = take_integer(state, "checks", text + 6, 1, 100, &number);
+    else error = take_integer(state, "checks", text, 0, UINT32_MAX, &number);
+    return error != 0 ? error : add_agent(state, options, "checks", text);
+}
+
+static error_t take_path(struct argp_state* state, const char* option, const char* text,
+                         const char** value) {
+    if (*text == '\0') return refuse(state, option, text, "is empty");
+    *value = text;
+    return 0;
+}
+
+// ---- The table's other half -------------------------------------------------------------------
+
+static const char* const scopes[] = {"none", "app", "all", NULL};
+static const char* const presets[] = {"quick", "full", NULL};
+static const char* const sources[] = {"random", "clock", NULL};
+
+static error_t take_agent_option(int key, char* text, struct argp_state* state,
+                                 struct options* options) {
+    const char* word;
+    switch (key) {
+    case KEY_SOURCE:
+        if (take_word(state, "source", text, sources, &word) != 0) return EINVAL;
+        return add_agent(state, options, "source", text);
+    case KEY_INTERVAL: return add_agent_integer(state, options, "interval", text, 10, 1000000);
+    case KEY_CHECKS: return add_checks(state, options, text);
+    case KEY_DEPTH: return add_agent_integer(state, options, "depth", text, 16, 65536);
+    case KEY_WALKER: return add_agent(state, options, "walker", text);
+    case KEY_SIGNAL: return add_agent_integer(state, options, "signal", text, 1, 64);
+    case KEY_AGENT: return add_agent_pair(state, options, text);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t take_preset(struct argp_state* state, struct options* options, const char* text) {
+    const char* word = NULL;
+    error_t error = take_word(state, "preset", text, presets, &word);
+    if (error == 0) options->full = strcmp(word, "full") == 0;
+    return error;
+}
+
+static error_t take_jobs(struct argp_state* state, struct options* options, const char* text) {
+    uint64_t jobs = 1;
+    error_t error = take_integer(state, "jobs", text, 1, 256, &jobs);
+    options->jobs = (unsigned)jobs;
+    return error;
+}
+
+// What follows `--` is the Java program's.
+static error_t take_rest(struct argp_state* state, const struct parsing* parsing) {
+    if (parsing->command != OPTIONS_RUN) {
+        argp_error(state, "\"%s\": validate takes options only", state->argv[state->next]);
+        return EINVAL;
+    }
+    parsing->options->java_arguments = &state->argv[state->next];
+    parsing->options->java_count = state->argc - state->next;
+    state->next = state->argc;
+    return 0;
+}
+
+static error_t finish(struct argp_state* state, const struct parsing* parsing) {
+    struct options* options = parsing->options;
+    const char* missing = NULL;
+    if (options->jdk == NULL) missing = "--jdk DIR is missing";
+    else if (parsing->command == OPTIONS_RUN && options->java_count == 0)
+        missing = "no program: run [OPTION...] -- JAVA-ARGUMENT...";
+    else if (parsing->command == OPTIONS_RUN && (options->cases != NULL || options->full))
+        missing = "--cases and --preset choose cases, which run has none of";
+    else if (parsing->command == OPTIONS_RUN && __builtin_popcount(options->modes) > 1)
+        missing = "--modes: run takes one mode";
+    if (missing == NULL) return 0;
+    argp_error(state, "%s", missing);
+    return EINVAL;
+}
+
+static error_t take_option(int key, char* text, struct argp_state* state) {
+    const struct parsing* parsing = state->input;
+    struct options* options = parsing->options;
+    switch (key) {
+    case KEY_JDK: return take_path(state, "jdk", text, &options->jdk);
+    case KEY_CASES: return take_path(state, "cases", text, &options->cases);
+    case KEY_MODES: return take_names(state, "modes", text, modes_find, &options->modes);
+    case KEY_LAYERS: return take_names(state, "layers", text, find_layer, &options->layers);
+    case KEY_SCOPE: return take_word(state, "scope", text, scopes, &options->scope);
+    case KEY_SECONDS: return take_decimal(state, "seconds", text, &options->seconds);
+    case KEY_TIMEOUT: return take_decimal(state, "timeout", text, &options->timeout);
+    case KEY_SEED: return take_integer(state, "seed", text, 0, INT64_MAX, &options->seed);
+    case KEY_JOBS: return take_jobs(state, options, text);
+    case KEY_PRESET: return take_preset(state, options, text);
+    case KEY_OUT:
+        if (strchr(text, ',') != NULL) // it becomes part of an agent option
+            return refuse(state, "out", text, "has a comma in it");
+        return take_path(state, "out", text, &options->out);
+    case KEY_VM_OPTIONS: options->vm_options = text; return 0;
+    case ARGP_KEY_ARG: state->next--; return take_rest(state, parsing);
+    case ARGP_KEY_END: return finish(state, parsing);
+    default: return take_agent_option(key, text, state, options);
+    }
+}
+
+// ---- What follows from several options --------------------------------------------------------
+
+static bool checks_off(const struct options* options) {
+    const char* checks = strstr(options->agent, "checks=");
+    return checks != NULL && checks[7] == '0' && (checks[8] == '\0' || checks[8] == ',');
+}
+
+// Chooses the layers, or refuses those that the other options rule out.
+static int choose_layers(struct options* options) {
+    bool bare = strcmp(options->scope, "none") == 0;
+    uint32_t possible = bare ? LAYERS_BARE : LAYERS_ALL;
+    if (checks_off(options)) possible &= ~LAYERS_PUSH;
+    if (options->layers == 0) options->layers = possible;
+    uint32_t excess = options->layers & ~possible;
+    if (excess == 0) return 0;
+    char names[128];
+    options_layers_text(excess, ',', names, sizeof names);
+    runner_complain("--layers: %s %s", names,
+                    bare ? "needs instrumentation, and --scope none has none"
+                         : "needs checks at pushes, and --checks 0 has none");
+    return -1;
+}
+
+int options_parse(enum options_command command, int argc, char** argv, bool stay,
+                  struct options* options) {
+    static const char* const arguments[] = {"", "-- JAVA-ARGUMENT..."};
+    static const char* const descriptions[] = {
+        "Runs the cases on a JDK and judges its stack walking.",
+        "Runs any Java program and judges the stack walking of the JDK under it."};
+    const struct argp argp = {table, take_option, arguments[command], descriptions[command], NULL,
+                              NULL,  NULL};
+    *options = (struct options){.scope = "app", .seed = 1, .jobs = 1};
+    struct parsing parsing = {options, command};
+    argp_err_exit_status = RUNNER_EXIT_USAGE;
+    unsigned flags = ARGP_IN_ORDER | (stay ? ARGP_NO_EXIT : 0);
+    error_t error = argp_parse(&argp, argc, argv, flags, NULL, &parsing);
+    if (error == 0 && choose_layers(options) != 0) error = EINVAL;
+    if (error != 0 && !stay) exit(RUNNER_EXIT_USAGE);
+    if (error != 0) return RUNNER_EXIT_USAGE;
+    if (options->modes == 0 && command == OPTIONS_RUN) options->modes = 1u << MODE_TIERED;
+    if (options->modes == 0) options->modes = options->full ? MODES_ALL : MODES_QUICK;
+    return 0;
+}
+
+double options_seconds(const struct options* options) {
+    if (options->seconds > 0) return options->seconds;
+    return options->full ? SECONDS_FULL : SECONDS_QUICK;
+}
+
+double options_time_limit(const struct options* options, enum options_command command) {
+    if (options->timeout > 0) return options->timeout;
+    return command == OPTIONS_RUN ? 0 : LIMIT_START + LIMIT_FACTOR * options_seconds(options);
+}
+
+void options_layers_text(uint32_t layers, char separator, char* text, unsigned size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < ORACLE_LAYER_COUNT; i++) {
+        if ((layers & 1u << i) == 0 || used + 1 >= size) continue;
+        if (used != 0) text[used++] = separator;
+        int more =
+            snprintf(text + used, size - used, "%s", oracle_layer_text((enum oracle_layer)i));
+        used += more > 0 ? (size_t)more : 0;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The options of `validate` and `run`: one table, read by argp.
+#ifndef RUNNER_OPTIONS_H
+#define RUNNER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define OPTIONS_AGENT_SIZE 1024
+
+struct options {
+    const char* jdk;
+    const char* cases; // globs, separated by commas; NULL: the preset's
+    uint32_t modes;    // bits 1 << enum mode_id; 0: the preset's
+    uint32_t layers;   // bits 1 << enum oracle_layer; after options_parse never 0
+    const char* scope; // none, app or all
+    bool full;         // preset
+    double seconds;    // 0: not given
+    double timeout;    // seconds; 0: not given
+    uint64_t seed;
+    unsigned jobs;
+    const char* out;                // NULL: the default
+    const char* vm_options;         // NULL: none
+    char agent[OPTIONS_AGENT_SIZE]; // further agent options, "key=value,key=value"
+    char** java_arguments;          // run: what stands after --, NULL-terminated
+    int java_count;
+};
+
+enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN };
+
+// Reads the arguments after the subcommand's name (argv[0] is that name). 0 and *options complete.
+// What is wrong is said on standard error and ends the process with RUNNER_EXIT_USAGE; if
+// `stay` is true, returns that status instead. Texts in *options are those of argv.
+int options_parse(enum options_command command, int argc, char** argv, bool stay,
+                  struct options* options);
+
+// Seconds that a run goes on, and after which it is killed (0: never).
+double options_seconds(const struct options* options);
+double options_time_limit(const struct options* options, enum options_command command);
+
+// The names of `layers`, with `separator` between, into text.
+void options_layers_text(uint32_t layers, char separator, char* text, unsigned size);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What is to be run: one entry is one JVM run, which yields a row for each layer.
+#ifndef RUNNER_PLAN_H
+#define RUNNER_PLAN_H
+
+#include <stddef.h>
+
+#include "cases.h"
+#include "modes.h"
+#include "options.h"
+
+struct plan_entry {
+    const struct case_info* test;
+    const struct mode* mode;
+    int feature; // not 0: left out, because the case needs a JDK of this release at least
+};
+
+struct plan {
+    struct plan_entry* entries;
+    size_t count;
+};
+
+// Cases x modes, in the order of the lists. 0; or a runner exit status with the reason in `error`:
+// a glob that no case matches, a preset without cases. `feature` is the JDK's release.
+int plan_make(const struct options* options, const struct cases* cases, int feature,
+              struct plan* plan, char* error, size_t error_size);
+void plan_free(struct plan* plan);
+
+#endif
