@@ -4,7 +4,6 @@
 // The native methods of the case `jni`: each goes back up into Java in its own way. A function that
 // gets an exception from Java returns with it pending, or takes it and throws it again: its result
 // is then looked at by nobody.
-#define _GNU_SOURCE // qsort_r
 #include <jni.h>
 #include <pthread.h>
 #include <stdlib.h>
