@@ -103,14 +103,21 @@ static enum oracle_layer walker_at_end(const struct results_run* run) {
     return ORACLE_LAYER_COUNT;
 }
 
+// What the runner found beside the counts, e.g. the first line of standard error.
+static void append_note(struct results_row* row) {
+    if (row->execution->note == NULL) return;
+    size_t used = strlen(row->reason);
+    snprintf(row->reason + used, sizeof row->reason - used, ": %s", row->execution->note);
+}
+
 static void explain_death(struct results_row* row, const char* how) {
     const struct results_execution* execution = row->execution;
     enum oracle_layer layer = walker_at_end(execution->run);
     bool inside = layer != ORACLE_LAYER_COUNT;
-    snprintf(row->reason, sizeof row->reason, "%s, %s%s%s%s", how,
+    snprintf(row->reason, sizeof row->reason, "%s, %s%s", how,
              inside ? "in the walker of layer " : "outside the walkers",
-             inside ? oracle_layer_text(layer) : "", execution->note != NULL ? ": " : "",
-             execution->note != NULL ? execution->note : "");
+             inside ? oracle_layer_text(layer) : "");
+    append_note(row);
 }
 
 static enum results_row_verdict crash(struct results_row* row) {
@@ -135,7 +142,7 @@ static bool harness_failed(struct results_row* row) {
     const struct results_run* run = execution->run;
     size_t size = sizeof row->reason;
     if (execution->end == RESULTS_END_FAILED || run == NULL)
-        snprintf(row->reason, size, "%s", execution->note != NULL ? execution->note : "not run");
+        snprintf(row->reason, size, "no JVM was started");
     else if (run->phase == RESULTS_PHASE_REFUSED)
         snprintf(row->reason, size, "the agent cannot work in this JVM: %.*s",
                  (int)sizeof run->error, run->error);
@@ -186,8 +193,9 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
         return RESULTS_ROW_INCONCLUSIVE;
     }
     if (execution->status != 0 && !execution->program) {
-        snprintf(row->reason, sizeof row->reason,
-                 "the case's own check failed (exit status %d): see stderr.txt", execution->status);
+        snprintf(row->reason, sizeof row->reason, "the case's own check failed (exit status %d)",
+                 execution->status);
+        append_note(row);
         return RESULTS_ROW_FAIL;
     }
     if (too_few(row)) return RESULTS_ROW_INCONCLUSIVE;

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Files, start and end of one JVM run.
+#include "job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "output.h"
+
+static void path_in(const struct job* job, const char* name, char path[JOB_PATH + 32]) {
+    snprintf(path, JOB_PATH + 32, "%s/%s", job->directory, name);
+}
+
+void job_open(struct job* job, const char* out) {
+    const struct command* command = &job->command;
+    snprintf(job->directory, sizeof job->directory, "%s/runs/%s-%s-%s", out, job->name,
+             command->mode->name, command->options->scope);
+    job->command.directory = job->directory;
+    job->execution = (struct results_execution){.case_name = job->name,
+                                                .mode = command->mode->name,
+                                                .scope = command->options->scope,
+                                                .layers = command->options->layers,
+                                                .program = command->test == NULL};
+}
+
+void job_skip(struct job* job, int feature) {
+    snprintf(job->note, sizeof job->note, "needs JDK %d or later", feature);
+    job->execution.end = RESULTS_END_SKIPPED;
+    job->execution.note = job->note;
+    job->finished = true;
+}
+
+// ---- Start ------------------------------------------------------------------------------------
+
+static void fail(struct job* job, const char* what, int error) {
+    snprintf(job->note, sizeof job->note, "%s: %s", what, strerror(error));
+    job->execution.end = RESULTS_END_FAILED;
+    job->execution.note = job->note;
+    job->finished = true;
+}
+
+static int open_log(const struct job* job, const char* name) {
+    char path[JOB_PATH + 32];
+    path_in(job, name, path);
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+}
+
+static void exec_java(struct job* job, double limit, const char* run_file) {
+    bool program = job->execution.program;
+    int output = program ? -1 : open_log(job, "stdout.txt");
+    int errors = program ? -1 : open_log(job, "stderr.txt");
+    struct words words = {0};
+    command_build(&job->command, run_file, &words);
+    struct launch launch = {.words = words.list,
+                            .output = output,
+                            .errors = errors,
+                            .directory = program ? NULL : job->directory,
+                            .limit = limit,
+                            .plain_environment = !program,
+                            .terminal = program};
+    int error = !program && (output < 0 || errors < 0) ? EIO : launch_start(&launch, &job->child);
+    if (error != 0) fail(job, "java cannot be started", error);
+    words_free(&words);
+    if (output >= 0) close(output);
+    if (errors >= 0) close(errors);
+}
+
+void job_start(struct job* job, double limit) {
+    char path[JOB_PATH + 32];
+    job->execution.directory = job->directory;
+    if (output_make_directories(job->directory) != 0) {
+        fail(job, "its directory cannot be made", errno);
+        return;
+    }
+    path_in(job, "hs_err.log", path);
+    unlink(
+        path); // of an older session in the same directory: it would look like a crash of this one
+    path_in(job, "run.plumbline", path);
+    job->run = results_run_create(path);
+    job->execution.run = job->run;
+    if (job->run == NULL) fail(job, "run.plumbline", errno);
+    else if (command_script(&job->command) != 0) fail(job, "cmd.sh", errno);
+    else exec_java(job, limit, path);
+}
+
+// ---- End --------------------------------------------------------------------------------------
+
+// "# Problematic frame:" and then "# V  [libjvm.so+0x8a1c2e]  name": the latter into the note.
+static void note_crash(struct job* job) {
+    char path[JOB_PATH + 32], line[512];
+    path_in(job, "hs_err.log", path);
+    FILE* file = fopen(path, "r");
+    if (file == NULL) return;
+    job->execution.hs_err = true;
+    bool next = false;
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (next) {
+            const char* place = line + strspn(line, "# ");
+            snprintf(job->note, sizeof job->note, "%.*s", (int)strcspn(place, "\n"), place);
+            job->execution.note = job->note;
+            break;
+        }
+        next = strncmp(line, "# Problematic frame:", 20) == 0;
+    }
+    fclose(file);
+}
+
+// The first line of standard error that is not a warning, which says why the JVM or the case ended.
+static void note_first_error(struct job* job) {
+    char path[JOB_PATH + 32], line[300];
+    path_in(job, "stderr.txt", path);
+    FILE* file = fopen(path, "r");
+    if (file == NULL) return;
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strstr(line, " warning: ") != NULL || line[strspn(line, " \t")] == '\0') continue;
+        snprintf(job->note, sizeof job->note, "%s", line);
+        job->execution.note = job->note;
+        break;
+    }
+    fclose(file);
+}
+
+// A case ends with "units N seconds S": no such line, or no units, is no work.
+static enum results_work work_done(const struct job* job) {
+    char path[JOB_PATH + 32], line[512];
+    path_in(job, "stdout.txt", path);
+    FILE* file = fopen(path, "r");
+    if (file == NULL) return RESULTS_WORK_NONE;
+    unsigned long long units = 0, found;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "units %llu", &found) == 1) units = found;
+    fclose(file);
+    return units > 0 ? RESULTS_WORK_DONE : RESULTS_WORK_NONE;
+}
+
+bool job_poll(struct job* job) {
+    if (job->finished || !launch_poll(&job->child)) return false;
+    struct results_execution* execution = &job->execution;
+    execution->end = job->child.end;
+    execution->status = job->child.status;
+    execution->seconds = job->child.seconds;
+    note_crash(job);
+    if (!execution->program) execution->work = work_done(job);
+    if (execution->note == NULL && !execution->program && execution->status != 0 &&
+        execution->end == RESULTS_END_EXITED)
+        note_first_error(job);
+    job->finished = true;
+    return true;
+}
+
+void job_close(struct job* job) {
+    results_run_unmap(job->run);
+    job->run = NULL;
+    job->execution.run = NULL;
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// One JVM run, from its directory to what is booked.
+#ifndef RUNNER_JOB_H
+#define RUNNER_JOB_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "command.h"
+#include "launch.h"
+
+#define JOB_PATH (PATH_MAX + 320)
+
+struct job {
+    struct command command;
+    char name[160]; // of the case or the program
+    char directory[JOB_PATH];
+    char note[400];
+    struct launch_child child;
+    struct results_run* run; // stays mapped until job_close
+    bool finished;           // `execution` says how
+    struct results_execution execution;
+};
+
+// Prepares job->execution (job->command, but for its directory, and job->name are set). `out` is
+// the session's directory.
+void job_open(struct job* job, const char* out);
+// Books that it is not run, and why.
+void job_skip(struct job* job, int feature);
+// Makes its directory and files and starts the JVM. Where that fails the job is finished, and its
+// execution says why.
+void job_start(struct job* job, double limit);
+// Has it ended? Then its execution is complete. True once.
+bool job_poll(struct job* job);
+void job_close(struct job* job);
+
+#endif

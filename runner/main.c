@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// plumbline: which subcommand?
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "list.h"
+#include "options.h"
+#include "results/results.h"
+#include "runner.h"
+#include "session.h"
+#include "words.h"
+
+static const char usage[] =
+    "Usage: plumbline validate --jdk DIR [OPTION...]\n"
+    "       plumbline run --jdk DIR [OPTION...] -- JAVA-ARGUMENT...\n"
+    "       plumbline list cases|modes|layers|walkers|verdicts\n"
+    "Tells whether a JVM's profiling APIs tell the truth.\n"
+    "\n"
+    "  validate   runs the cases on a JDK and judges its stack walking\n"
+    "  run        does the same with any Java program\n"
+    "  list       what there is to choose from\n"
+    "\n"
+    "  plumbline validate --help lists the options. --version prints the version.\n"
+    "\n"
+    "Exit status: 0 pass; 1 failed (mismatches beyond the limit, a crash or a hang of the JVM "
+    "under\n"
+    "test); 2 wrong usage; 3 the harness or its surroundings failed; 4 inconclusive or vacuous.\n";
+
+static int judge(enum options_command kind, int argc, char** argv) {
+    struct options options;
+    options_parse(kind, argc - 1, argv + 1, false, &options);
+    char* command = words_join(argv, (size_t)argc);
+    int status = session_run(&options, kind, command);
+    free(command);
+    return status;
+}
+
+// Not for users: cmd.sh makes the file that the agent will count in.
+static int make_run_file(int argc, char** argv) {
+    if (argc != 3) {
+        runner_complain("usage: plumbline make-run-file FILE");
+        return RUNNER_EXIT_USAGE;
+    }
+    struct results_run* run = results_run_create(argv[2]);
+    if (run == NULL) {
+        runner_complain("%s: %s", argv[2], strerror(errno));
+        return RUNNER_EXIT_HARNESS;
+    }
+    results_run_unmap(run);
+    return 0;
+}
+
+int main(int argc, char** argv) {
+    const char* what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "validate") == 0) return judge(OPTIONS_VALIDATE, argc, argv);
+    if (strcmp(what, "run") == 0) return judge(OPTIONS_RUN, argc, argv);
+    if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
+    if (strcmp(what, "make-run-file") == 0) return make_run_file(argc, argv);
+    if (strcmp(what, "--version") == 0) {
+        printf("plumbline %s\n", RUNNER_VERSION);
+        return 0;
+    }
+    if (strcmp(what, "--help") == 0 || strcmp(what, "-h") == 0) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (argc > 1) runner_complain("there is no subcommand or option \"%s\"\n", what);
+    fputs(usage, stderr);
+    return RUNNER_EXIT_USAGE;
+}

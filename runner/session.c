@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Plan, run, judge, report.
+#include "session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "job.h"
+#include "output.h"
+#include "plan.h"
+#include "progress.h"
+#include "runner.h"
+
+#define TICK 0.2 // seconds between looks at time limits, when no child ends
+
+struct session {
+    const struct options* options;
+    enum options_command kind;
+    const char* command_line;
+    struct home home;
+    struct jdk jdk;
+    struct cases cases;
+    char out[PATH_MAX];
+    struct job* jobs;
+    size_t job_count;
+    size_t next, running; // the next job to start; how many are running
+    bool interrupted;
+    bool refused; // the agent cannot work in this JVM: no use going on
+};
+
+// ---- Preparation ------------------------------------------------------------------------------
+
+static int fill_jobs(struct session* session, const struct plan* plan) {
+    session->job_count = session->kind == OPTIONS_RUN ? 1 : plan->count;
+    session->jobs = calloc(session->job_count, sizeof *session->jobs);
+    if (session->jobs == NULL) return -1;
+    for (size_t i = 0; i < session->job_count; i++) {
+        struct job* job = &session->jobs[i];
+        job->command = (struct command){
+            .home = &session->home, .jdk = &session->jdk, .options = session->options};
+        if (session->kind == OPTIONS_RUN) {
+            job->command.mode = &modes[__builtin_ctz(session->options->modes)];
+            command_program_name(session->options, job->name, sizeof job->name);
+        } else {
+            job->command.mode = plan->entries[i].mode;
+            job->command.test = plan->entries[i].test;
+            snprintf(job->name, sizeof job->name, "%s", plan->entries[i].test->name);
+        }
+        job_open(job, session->out);
+        if (session->kind != OPTIONS_RUN && plan->entries[i].feature != 0)
+            job_skip(job, plan->entries[i].feature);
+    }
+    return 0;
+}
+
+static int check_agent(const struct session* session, char* error, size_t size) {
+    if (access(session->home.agent, R_OK) != 0)
+        snprintf(error, size, "%s: %s (make builds it)", session->home.agent, strerror(errno));
+    else if (strpbrk(session->home.agent, "=,") != NULL)
+        snprintf(error, size, "%s: java takes no agent from a path with = or , in it",
+                 session->home.agent);
+    else return 0;
+    return RUNNER_EXIT_HARNESS;
+}
+
+static int check_vm_options(const struct session* session, char* error, size_t size) {
+    struct words words = {0};
+    bool whole = words_split(&words, session->options->vm_options);
+    words_free(&words);
+    if (whole) return 0;
+    snprintf(error, size, "--vm-options: a quotation is left open in: %s",
+             session->options->vm_options);
+    return RUNNER_EXIT_USAGE;
+}
+
+// Wrong usage comes first, so that it is told whatever else is missing.
+static int prepare_plan(struct session* session, struct plan* plan, char* error, size_t size) {
+    if (home_find(&session->home, error, size) != 0) return RUNNER_EXIT_HARNESS;
+    int status = check_vm_options(session, error, size);
+    if (status != 0 || session->kind == OPTIONS_RUN) return status;
+    if (cases_read(session->home.cases_list, &session->cases, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    return plan_make(session->options, &session->cases, INT_MAX, plan, error, size);
+}
+
+static int prepare(struct session* session, char* error, size_t size) {
+    struct plan plan = {0};
+    int status = prepare_plan(session, &plan, error, size);
+    plan_free(&plan);
+    if (status != 0) return status;
+    if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    if ((status = check_agent(session, error, size)) != 0) return status;
+    if (session->kind != OPTIONS_RUN)
+        status =
+            plan_make(session->options, &session->cases, session->jdk.feature, &plan, error, size);
+    if (status == 0 && output_make(session->options->out, session->jdk.version, session->out,
+                                   sizeof session->out, error, size) != 0)
+        status = RUNNER_EXIT_HARNESS;
+    if (status == 0 && fill_jobs(session, &plan) != 0) {
+        snprintf(error, size, "no memory");
+        status = RUNNER_EXIT_HARNESS;
+    }
+    plan_free(&plan);
+    return status;
+}
+
+// ---- Running ----------------------------------------------------------------------------------
+
+// Starts jobs while there are free places.
+static void start_jobs(struct session* session) {
+    double limit = options_time_limit(session->options, session->kind);
+    while (session->next < session->job_count && session->running < session->options->jobs) {
+        struct job* job = &session->jobs[session->next++];
+        if (job->finished) continue; // left out
+        job_start(job, limit);
+        session->running += !job->finished;
+    }
+}
+
+static void book_end(struct session* session, const struct job* job) {
+    session->running--;
+    if (job->run->phase == RESULTS_PHASE_REFUSED && !session->refused) {
+        session->refused = true;
+        progress_clear();
+        runner_complain("%.*s", (int)sizeof job->run->error, job->run->error);
+    }
+}
+
+static void interrupt(struct session* session) {
+    session->interrupted = true;
+    for (size_t i = 0; i < session->next; i++)
+        if (!session->jobs[i].finished)
+            launch_kill(&session->jobs[i].child, RESULTS_END_INTERRUPTED);
+}
+
+static void show_progress(const struct session* session) {
+    if (session->kind == OPTIONS_RUN) return;
+    for (size_t i = 0; i < session->next; i++)
+        if (!session->jobs[i].finished) {
+            progress_show(i + 1, session->job_count, &session->jobs[i]);
+            return;
+        }
+}
+
+static void run_jobs(struct session* session) {
+    for (;;) {
+        if (!session->interrupted && !session->refused) start_jobs(session);
+        if (session->running == 0) break;
+        if (launch_wait(TICK) != 0) interrupt(session);
+        for (size_t i = 0; i < session->next; i++)
+            if (job_poll(&session->jobs[i])) book_end(session, &session->jobs[i]);
+        show_progress(session);
+    }
+    // What stands after the last one started was to be left out or was not reached.
+    progress_clear();
+}
+
+// ---- Reporting --------------------------------------------------------------------------------
+
+static int write_text(const struct session* session, const char* name,
+                      const struct results_report* report) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/%s", session->out, name);
+    FILE* out = fopen(path, "w");
+    if (out == NULL) return -1;
+    results_table(report, out);
+    return fclose(out);
+}
+
+static int write_command(const struct session* session) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/cmd.sh", session->out);
+    FILE* out = fopen(path, "w");
+    if (out == NULL) return -1;
+    char* here = getcwd(NULL, 0);
+    fprintf(out, "#!/bin/sh\n# Repeats the whole session.\ncd ");
+    words_quote(out, here != NULL ? here : ".");
+    fprintf(out, " || exit\nexec %s \"$@\"\n", session->command_line);
+    free(here);
+    if (fclose(out) != 0) return -1;
+    return chmod(path, 0755);
+}
+
+static int write_files(const struct session* session, const struct results_report* report) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/results.json", session->out);
+    if (results_json(report, path) == 0 && write_text(session, "report.txt", report) == 0 &&
+        write_command(session) == 0)
+        return 0;
+    runner_complain("cannot write to %s: %s", session->out, strerror(errno));
+    return -1;
+}
+
+static void tell_program_end(const struct session* session) {
+    const struct results_execution* execution = &session->jobs[0].execution;
+    if (session->kind == OPTIONS_RUN && execution->end == RESULTS_END_EXITED)
+        printf("\nThe program ended with exit status %d after %.1f s.\n\n", execution->status,
+               execution->seconds);
+}
+
+static int report(const struct session* session) {
+    struct results_execution* executions = calloc(session->job_count, sizeof *executions);
+    struct results_report report = {.command = session->command_line,
+                                    .directory = session->out,
+                                    .jdk_home = session->jdk.home,
+                                    .jdk_version = session->jdk.version,
+                                    .jdk_vm = session->jdk.vm,
+                                    .seed = session->options->seed,
+                                    .executions = executions,
+                                    .planned = session->job_count,
+                                    .interrupted = session->interrupted};
+    for (size_t i = 0; executions != NULL && i < session->job_count; i++)
+        if (session->jobs[i].finished)
+            executions[report.execution_count++] = session->jobs[i].execution;
+    int status = RUNNER_EXIT_HARNESS;
+    if (executions == NULL || results_report_judge(&report) != 0) {
+        runner_complain("no memory");
+    } else {
+        status = results_exit_status(report.verdict);
+        // A failure that was found stays one, even if it could not be written down.
+        if (write_files(session, &report) != 0 && status != RUNNER_EXIT_FAIL)
+            status = RUNNER_EXIT_HARNESS;
+        tell_program_end(session);
+        results_table(&report, stdout);
+        fflush(stdout);
+    }
+    results_report_free(&report);
+    free(executions);
+    return status;
+}
+
+int session_run(const struct options* options, enum options_command kind, const char* command) {
+    struct session session = {.options = options, .kind = kind, .command_line = command};
+    char error[PATH_MAX + 512] = "";
+    launch_prepare();
+    int status = prepare(&session, error, sizeof error);
+    if (status != 0) {
+        runner_complain("%s", error);
+    } else {
+        run_jobs(&session);
+        status = report(&session);
+    }
+    for (size_t i = 0; session.jobs != NULL && i < session.job_count; i++)
+        job_close(&session.jobs[i]);
+    free(session.jobs);
+    cases_free(&session.cases);
+    return status;
+}
