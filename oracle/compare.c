@@ -24,6 +24,21 @@ static HANDLER_SAFE bool is_subsequence(const struct oracle_frame* part, uint32_
            (part_count != 0 && part[part_count - 1].method == whole[whole_count - 1].method);
 }
 
+// Do both go on alike from `at` and `there`, as far as both go, after one run of frames that only
+// `longer` has? For traces whose old end was cut off: there, more freedom would explain everything.
+static HANDLER_SAFE bool is_one_run_longer(const struct oracle_frame* longer, uint32_t longer_count,
+                                           const struct oracle_frame* other, uint32_t other_count,
+                                           uint32_t same) {
+    uint32_t at = same;
+    uint32_t there = same;
+    while (at < longer_count && there < other_count && longer[at].method != other[there].method)
+        at++;
+    if (at == longer_count) return false;
+    while (at < longer_count && there < other_count && longer[at].method == other[there].method)
+        at++, there++;
+    return at == longer_count || there == other_count;
+}
+
 // The shapes agree: looks for the youngest difference in kind, then in bci.
 static HANDLER_SAFE enum oracle_verdict compare_bci(const struct oracle_frame* accused,
                                                     const struct oracle_frame* witness,
@@ -58,9 +73,11 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
     else if (same == both && (depth_limit || accused_count == witness_count))
         verdict = compare_bci(accused, witness, both, difference);
     else if (same == accused_count) verdict = ORACLE_TRUNCATED;
-    else if (is_subsequence(accused, accused_count, witness, witness_count, !depth_limit))
+    else if (depth_limit ? is_one_run_longer(witness, witness_count, accused, accused_count, same)
+                         : is_subsequence(accused, accused_count, witness, witness_count, true))
         verdict = ORACLE_MISSING;
-    else if (is_subsequence(witness, witness_count, accused, accused_count, false))
+    else if (depth_limit ? is_one_run_longer(accused, accused_count, witness, witness_count, same)
+                         : is_subsequence(witness, witness_count, accused, accused_count, false))
         verdict = ORACLE_PHANTOM;
     else verdict = ORACLE_WRONG_METHOD;
     judgement->verdict = verdict;
@@ -130,10 +147,11 @@ static enum oracle_verdict classify(const struct rooted* shared, const struct ro
     return ORACLE_WRONG_METHOD;
 }
 
-static bool has_null(const struct rooted* trace) {
-    for (uint32_t i = 0; i < trace->count; i++)
-        if (trace->frames[i].method == 0) return true;
-    return false;
+// The youngest frame with the null id, or the count.
+static uint32_t find_null(const struct rooted* trace) {
+    uint32_t i = 0;
+    while (i < trace->count && trace->frames[i].method != 0) i++;
+    return i;
 }
 
 enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t before_count,
@@ -144,11 +162,13 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
     struct rooted gst = {between, between_count};
     struct rooted second = {after, after_count};
     uint32_t count = common(&first, &second, true);
-    struct rooted shared = {before + (before_count - count), count};
+    uint32_t above = before_count - count;
+    struct rooted shared = {before + above, count};
+    uint32_t null = find_null(&shared);
     uint32_t same = common(&shared, &gst, false);
     enum oracle_verdict verdict;
     if (count == 0) verdict = ORACLE_UNDECIDED;
-    else if (has_null(&shared)) verdict = ORACLE_INVALID_ID;
+    else if (null < count) verdict = ORACLE_INVALID_ID;
     else if (same == count) verdict = ORACLE_AGREE;
     else if (moved_on(&shared, &gst, same)) verdict = ORACLE_UNDECIDED;
     else verdict = classify(&shared, &gst, same);
@@ -156,8 +176,9 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
         .verdict = verdict,
         .expected = between_count,
         .observed = count,
-        .difference = oracle_is_mismatch(verdict) ? before_count - 1 - same : 0,
     };
     if (verdict == ORACLE_TRUNCATED) judgement->difference = before_count;
+    else if (verdict == ORACLE_INVALID_ID) judgement->difference = above + null;
+    else if (oracle_is_mismatch(verdict)) judgement->difference = before_count - 1 - same;
     return verdict;
 }
