@@ -147,17 +147,26 @@ void oracle_stack_free(struct oracle_stack* stack);
 // Empties *stack and its counters, for the next thread.
 void oracle_stack_reset(struct oracle_stack* stack);
 
-// Drops entries whose frames must be gone: those not above `position`. The slow part of oracle_push.
+// Positions count units of 16 bytes. An entry counts as gone only where it lies more than this much
+// deeper than a newer one: methods inlined into one compiled frame push from the same position, and
+// a frame that was interpreted at its push and compiled since (OSR), or a push called through the
+// interpreter once and through a compiled wrapper later, may put a callee's push some hundred bytes
+// above its caller's. 64 KB is more than such a change makes, and little beside a stack overflow.
+#define ORACLE_POSITION_SLACK 4096
+
+// Drops entries whose frames must be gone: those more than the slack deeper than `position`. The slow
+// part of oracle_push.
 void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) HANDLER_SAFE;
 
 // Method `method` (its number, not 0) was entered. `position` grows with the depth of the machine
-// stack (by sequence arithmetic, wrapping at 2^32): an older entry with the same or a deeper position
-// has left without a pop (a stack overflow in its own exit, an asynchronous exception); it is dropped
-// and counted. Position 0 means unknown: nothing is dropped. Full: counted, nothing written.
+// stack (by sequence arithmetic, wrapping at 2^32): an older entry that lies deeper by more than the
+// slack has left without a pop (a stack overflow in its own exit, an asynchronous exception); it is
+// dropped and counted. Position 0 means unknown: nothing is dropped. Full: counted, nothing written.
 static inline void oracle_push(struct oracle_stack* stack, uint32_t method, uint32_t position) {
     uint32_t top = stack->top;
     if (__builtin_expect(top != 0 && position != 0 &&
-                             (int32_t)(stack->frames[top - 1].position - position) >= 0,
+                             (int32_t)(stack->frames[top - 1].position - position) >
+                                 ORACLE_POSITION_SLACK,
                          0)) {
         oracle_stack_unwind(stack, position);
         top = stack->top;

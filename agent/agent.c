@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The agent's life: loaded, JVM initialised, JVM dead.
+#include "agent.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hook.h"
+#include "interpreter.h"
+#include "library.h"
+#include "loaders.h"
+#include "names.h"
+#include "options.h"
+#include "runtime.h"
+#include "sample.h"
+#include "sampler.h"
+#include "state.h"
+#include "thread.h"
+
+struct agent_state agent;
+
+HANDLER_SAFE uint64_t agent_now_ns(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void agent_assert_failed(const char* condition, const char* file, int line) {
+    char text[512];
+    int n = snprintf(text, sizeof text, "plumbline agent: assert failed: %s (%s:%d)\n", condition,
+                     file, line);
+    if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0) _exit(AGENT_EXIT_ASSERT);
+    _exit(AGENT_EXIT_ASSERT);
+}
+
+static void set_phase(enum results_phase phase) {
+    __atomic_store_n(&agent.run->phase, phase, __ATOMIC_RELEASE);
+}
+
+void agent_refuse(const char* format, ...) {
+    char text[sizeof agent.run->error];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "plumbline agent: %s\n", text);
+    if (agent.run == NULL) return;
+    memcpy(agent.run->error, text, sizeof text);
+    set_phase(RESULTS_PHASE_REFUSED);
+}
+
+// ---- Loading ----------------------------------------------------------------------------------
+
+// The run's file, made here where nobody made it before (a command repeated by hand).
+static int map_run(const char* path) {
+    agent.run = results_run_map(path);
+    if (agent.run == NULL && errno == ENOENT) agent.run = results_run_create(path);
+    if (agent.run == NULL) {
+        agent_refuse("cannot use the run's file %s: %s", path,
+                     errno == EPROTO ? "not a run's file of this version" : strerror(errno));
+        return -1;
+    }
+    agent.started_ns = agent_now_ns();
+    agent.run->started_ns = agent.run->ended_ns = agent.started_ns;
+    agent.run->pid = (uint32_t)getpid();
+    return 0;
+}
+
+static int read_options(const char* text) {
+    char error[256];
+    if (options_parse(text, &agent.options, error, sizeof error) == 0)
+        return map_run(agent.options.file);
+    if (agent.options.file[0] != '\0') agent.run = results_run_map(agent.options.file);
+    agent_refuse("%s", error);
+    return -1;
+}
+
+static void keep_property(const char* name, char* to, size_t size) {
+    char* value = NULL;
+    if ((*agent.jvmti)->GetSystemProperty(agent.jvmti, name, &value) != JVMTI_ERROR_NONE) return;
+    snprintf(to, size, "%s", value);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)value);
+}
+
+// "1.8" or "17" -> 8, 17.
+static int read_release(void) {
+    char text[32] = "";
+    keep_property("java.vm.specification.version", text, sizeof text);
+    int first = atoi(text);
+    return first == 1 && text[1] == '.' ? atoi(text + 2) : first;
+}
+
+static int open_jvmti(JavaVM* vm) {
+    agent.vm = vm;
+    if ((*vm)->GetEnv(vm, (void**)&agent.jvmti, JVMTI_VERSION_1_2) != JNI_OK) {
+        agent_refuse("this JVM offers no JVMTI 1.2");
+        return -1;
+    }
+    library_jvm_found((const void*)(uintptr_t)(*agent.jvmti)->GetStackTrace);
+    agent.release = read_release();
+    keep_property("java.vm.version", agent.run->jvm_version, sizeof agent.run->jvm_version);
+    keep_property("java.vm.name", agent.run->jvm_name, sizeof agent.run->jvm_name);
+    if (agent.release < 8) agent_refuse("this JVM is of release %d; 8 is the oldest", agent.release);
+    return agent.release >= 8 ? 0 : -1;
+}
+
+static int open_walker(void) {
+    struct walker_description description;
+    char path[AGENT_PATH_MAX], error[512];
+    const char* file = agent.options.walkers[0] != '\0' ? agent.options.walkers : path;
+    if (library_beside("walkers.ini", path, sizeof path) != 0) return -1;
+    if (walker_describe(file, agent.options.walker, &description, error, sizeof error) != 0) {
+        agent_refuse("%s", error);
+        return -1;
+    }
+    void* symbol = library_jvm_symbol(description.symbol);
+    if (symbol == NULL) {
+        agent_refuse("this JVM (%s %s) exports no %s", agent.run->jvm_name, agent.run->jvm_version,
+                     description.symbol);
+        return -1;
+    }
+    if (walker_prepare(&sample_walker, &description, (void (*)(void))(uintptr_t)symbol) != 0) {
+        agent_refuse("libffi cannot call walker %s as described", description.name);
+        return -1;
+    }
+    snprintf(agent.run->walker, sizeof agent.run->walker, "%s", description.name);
+    return 0;
+}
+
+static int add_capabilities(void) {
+    jvmtiCapabilities wanted;
+    memset(&wanted, 0, sizeof wanted);
+    wanted.can_generate_all_class_hook_events = 1;
+    wanted.can_retransform_classes = agent.options.scope == AGENT_SCOPE_ALL;
+    wanted.can_retransform_any_class = agent.options.scope == AGENT_SCOPE_ALL;
+    wanted.can_tag_objects = 1;
+    wanted.can_get_line_numbers = 1;
+    wanted.can_get_source_file_name = 1;
+    wanted.can_generate_compiled_method_load_events = agent.options.debuginfo;
+    jvmtiError error = (*agent.jvmti)->AddCapabilities(agent.jvmti, &wanted);
+    if (error == JVMTI_ERROR_NONE) return 0;
+    agent_refuse("this JVM lacks a JVMTI capability (error %d)", (int)error);
+    return -1;
+}
+
+// ---- Events -----------------------------------------------------------------------------------
+
+static void enable(jvmtiEvent event) {
+    jvmtiError error =
+        (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, event, NULL);
+    if (error != JVMTI_ERROR_NONE)
+        agent_refuse("JVMTI event %d cannot be enabled (error %d)", (int)event, (int)error);
+}
+
+// AsyncGetCallTrace answers only where somebody enabled this event.
+static void JNICALL on_class_load(jvmtiEnv* jvmti, JNIEnv* env, jthread thread, jclass klass) {
+    (void)jvmti, (void)env, (void)thread, (void)klass;
+}
+
+static void JNICALL on_class_prepare(jvmtiEnv* jvmti, JNIEnv* env, jthread thread, jclass klass) {
+    (void)jvmti, (void)thread;
+    names_prepared(env, klass);
+}
+
+static void JNICALL on_compiled_method(jvmtiEnv* jvmti, jmethodID method, jint size,
+                                       const void* address, jint length,
+                                       const jvmtiAddrLocationMap* map, const void* info) {
+    (void)jvmti, (void)method, (void)size, (void)address, (void)length, (void)map, (void)info;
+}
+
+static void JNICALL on_thread_start(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
+    (void)jvmti;
+    thread_begin(env, thread, 0);
+}
+
+static void JNICALL on_thread_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
+    (void)jvmti, (void)thread;
+    thread_end(env);
+}
+
+static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
+    (void)jvmti;
+    if (runtime_define(env) != 0) {
+        agent_refuse("the runtime class cannot be defined in this JVM");
+        _exit(1);
+    }
+    loaders_init(env);
+    loaders_open_all_modules(env);
+    if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+    hook_loaded_classes(env);
+    if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
+    if (sampler_start(env) != 0) agent_refuse("the agent's threads cannot be started");
+    if (agent.run->phase == RESULTS_PHASE_REFUSED) _exit(1);
+    enable(JVMTI_EVENT_THREAD_START);
+    enable(JVMTI_EVENT_THREAD_END);
+    thread_begin(env, thread, 0);
+    set_phase(RESULTS_PHASE_RUNNING);
+}
+
+static void JNICALL on_vm_death(jvmtiEnv* jvmti, JNIEnv* env) {
+    (void)jvmti;
+    sampler_stop(env);
+    __atomic_store_n(&agent.stopped, 1, __ATOMIC_RELEASE); // partner: sample.c, on_signal
+    thread_flush_all();
+    agent.run->ended_ns = agent_now_ns();
+    set_phase(RESULTS_PHASE_ENDED);
+}
+
+static int enable_events(void) {
+    static const jvmtiEventCallbacks callbacks = {
+        .VMInit = on_vm_init,
+        .VMDeath = on_vm_death,
+        .ThreadStart = on_thread_start,
+        .ThreadEnd = on_thread_end,
+        .ClassFileLoadHook = hook_class_file_load,
+        .ClassLoad = on_class_load,
+        .ClassPrepare = on_class_prepare,
+        .CompiledMethodLoad = on_compiled_method,
+    };
+    (*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks, (jint)sizeof callbacks);
+    enable(JVMTI_EVENT_VM_INIT);
+    enable(JVMTI_EVENT_VM_DEATH);
+    enable(JVMTI_EVENT_CLASS_LOAD);
+    enable(JVMTI_EVENT_CLASS_PREPARE);
+    if (agent.options.debuginfo) enable(JVMTI_EVENT_COMPILED_METHOD_LOAD);
+    return agent.run->phase == RESULTS_PHASE_REFUSED ? -1 : 0;
+}
+
+JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
+    (void)reserved;
+    if (read_options(options) != 0) return JNI_ERR;
+    if (open_jvmti(vm) != 0 || open_walker() != 0 || add_capabilities() != 0) return JNI_ERR;
+    agent.methods = oracle_methods_open();
+    if (agent.methods == NULL || names_open() != 0) {
+        agent_refuse("no memory");
+        return JNI_ERR;
+    }
+    interpreter_find();
+    if (enable_events() != 0) return JNI_ERR;
+    set_phase(RESULTS_PHASE_LOADED);
+    return JNI_OK;
+}

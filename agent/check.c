@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "check.h"
+
+#include <string.h>
+
+#include "evidence.h"
+#include "random.h"
+#include "sample.h"
+#include "state.h"
+
+#define INTERVAL_MAX (1u << 20)
+
+// ---- Asking -----------------------------------------------------------------------------------
+
+// GetStackTrace of the calling thread, brought to the oracle's form. Returns the number of frames, or
+// -1 where JVMTI gave an error.
+static int32_t ask_gst(struct agent_thread* t) {
+    jint count = 0;
+    jvmtiError error = (*agent.jvmti)->GetStackTrace(
+        agent.jvmti, NULL, 0, (jint)agent.options.depth, t->check_gst, &count);
+    if (error != JVMTI_ERROR_NONE) return -1;
+    sample_gst_frames(t->check_gst, count, t->check_witness);
+    return count;
+}
+
+// The walker, called on ourselves from native code: no context is read, as the thread's last Java
+// frame is anchored.
+static int32_t ask_walker(struct agent_thread* t, uint32_t* frames) {
+    static ucontext_t no_context;
+    __atomic_store_n(&t->now->in_walker, 1 + ORACLE_LAYER_SAFEPOINT, __ATOMIC_RELAXED);
+    int32_t count = walker_call(&sample_walker, t->env, t->check_raw, (int32_t)agent.options.depth,
+                                &no_context, t->thread_id);
+    __atomic_store_n(&t->now->in_walker, 0, __ATOMIC_RELAXED);
+    *frames = count > 0 ? walker_frames(&sample_walker, t->check_raw, count, t->check_accused) : 0;
+    return count;
+}
+
+// ---- Judging ----------------------------------------------------------------------------------
+
+static void judge_gst(struct agent_thread* t, int32_t count, struct oracle_judgement* judgement) {
+    struct oracle_context context = {.base = t->base,
+                                     .depth_limit = count >= (int32_t)agent.options.depth};
+    oracle_judge(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context, judgement);
+}
+
+static void count_gst(struct agent_thread* t, int32_t count, const struct oracle_judgement* j) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_GST];
+    agent_count(&layer->verdict[j->verdict], 1);
+    if (j->verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    if (!oracle_is_mismatch(j->verdict)) return;
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GST,
+                                             .judgement = j,
+                                             .observed = t->check_witness,
+                                             .observed_count = (uint32_t)count});
+}
+
+static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t frames, int32_t count) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
+    struct oracle_judgement judgement;
+    agent_count(&layer->answered, 1);
+    if (walked <= 0) {
+        agent_count(&layer->refused[oracle_refusal_of(walked)], 1);
+        agent_count(&layer->verdict[ORACLE_REFUSED], 1);
+        return;
+    }
+    enum oracle_verdict verdict =
+        oracle_compare(t->check_accused, frames, t->check_witness, (uint32_t)count,
+                       walked >= (int32_t)agent.options.depth, &judgement);
+    agent_count(&layer->verdict[verdict], 1);
+    if (!oracle_is_mismatch(verdict)) return;
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                             .judgement = &judgement,
+                                             .observed = t->check_accused,
+                                             .observed_count = frames,
+                                             .witness = t->check_witness,
+                                             .witness_count = (uint32_t)count});
+}
+
+// ---- Blame ------------------------------------------------------------------------------------
+
+// The handler books on the thread that is asked here, so only a compiler fence lies between.
+HANDLER_SAFE void check_accuse(struct agent_thread* t, enum oracle_verdict verdict, bool own,
+                               int32_t evidence) {
+    t->accused[own][verdict]++;
+    if (evidence >= 0 && t->accused_evidence_count < THREAD_ACCUSED_MAX)
+        t->accused_evidence[t->accused_evidence_count++] = evidence;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->accused_count++;
+}
+
+static void take_back(struct agent_thread* t, bool own) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
+    uint64_t* counts = own ? layer->own : layer->verdict;
+    for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
+        uint32_t n = t->accused[own][v];
+        if (n == 0) continue;
+        agent_count(&counts[v], (uint64_t)-(int64_t)n);
+        agent_count(&counts[ORACLE_UNDECIDED], n);
+        if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
+    }
+}
+
+// GetStackTrace agrees with the trace stack: then the walker was wrong. It does not: then we do not
+// know. Where it could not be decided the accusation stands, its blame open.
+static void settle(struct agent_thread* t, enum oracle_verdict gst) {
+    uint32_t blame = gst == ORACLE_AGREE             ? RESULTS_BLAME_WALKER
+                     : gst == ORACLE_UNDECIDED ? RESULTS_BLAME_OPEN
+                                                     : RESULTS_BLAME_ORACLE;
+    if (blame == RESULTS_BLAME_ORACLE) {
+        take_back(t, false);
+        take_back(t, true);
+    }
+    for (uint32_t i = 0; i < t->accused_evidence_count; i++)
+        __atomic_store_n(&agent.run->mismatches[t->accused_evidence[i]].blame, blame,
+                         __ATOMIC_RELAXED);
+    memset(t->accused, 0, sizeof t->accused);
+    t->accused_evidence_count = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->accused_count = 0;
+}
+
+// ---- How often --------------------------------------------------------------------------------
+
+// Aims at checks taking their share of the time: a check of `cost` should come once in cost / share.
+static void adapt(struct agent_thread* t, uint64_t start, uint64_t end) {
+    double share = agent.options.checks_share;
+    double cost = (double)(end - start), since = (double)(start - t->last_check_ns) + 1;
+    double wanted = (double)t->interval * cost * (1 - share) / (share * since);
+    // A move of more than a factor of two at once would chase every pause of the thread.
+    double bounded = wanted < t->interval / 2.0 ? t->interval / 2.0
+                     : wanted > t->interval * 2.0 ? t->interval * 2.0
+                                                  : wanted;
+    t->interval = bounded < 1 ? 1 : bounded > INTERVAL_MAX ? INTERVAL_MAX : (uint32_t)(bounded + 0.5);
+}
+
+static void schedule(struct agent_thread* t, uint64_t start) {
+    uint64_t end = agent_now_ns();
+    if (agent.options.checks_one_in == 0) {
+        if (agent.options.checks_share == 0) {
+            t->countdown = UINT32_MAX;
+            return;
+        }
+        adapt(t, start, end);
+    }
+    t->last_check_ns = end;
+    // Uniform in [1, 2 n - 1]: n on average, and in step with no loop of the program.
+    t->countdown = 1 + random_below(&t->random, 2 * t->interval - 1);
+}
+
+// ---- Entry points -----------------------------------------------------------------------------
+
+static void check(struct agent_thread* t, bool counted) {
+    struct oracle_judgement judgement;
+    uint32_t frames = 0;
+    int32_t walked = 0;
+    bool with_walker = counted && agent_layer(ORACLE_LAYER_SAFEPOINT);
+    bool with_gst = counted && agent_layer(ORACLE_LAYER_GST);
+    // The walker first: GetStackTrace makes method ids that the walker lacks, and hides that.
+    if (with_walker) {
+        agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
+        walked = ask_walker(t, &frames);
+    }
+    if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
+    int32_t count = ask_gst(t);
+    if (count < 0) return;
+    judge_gst(t, count, &judgement);
+    if (with_gst) {
+        agent_count(&agent.run->layers[ORACLE_LAYER_GST].answered, 1);
+        count_gst(t, count, &judgement);
+    }
+    if (with_walker) check_safepoint(t, walked, frames, count);
+    if (t->accused_count != 0) settle(t, judgement.verdict);
+}
+
+void check_push(struct agent_thread* t) {
+    uint64_t start = agent_now_ns();
+    bool due = t->countdown == 0;
+    t->in_check = true;
+    check(t, due);
+    if (due) schedule(t, start);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
+}
+
+void check_pop(struct agent_thread* t) {
+    t->in_check = true;
+    check(t, false);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
+}
+
+void check_ground_failed(struct agent_thread* t) {
+    struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
+    agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
+    int32_t count = ask_gst(t);
+    if (count < 0) return;
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GROUND,
+                                             .judgement = &judgement,
+                                             .observed = t->check_witness,
+                                             .observed_count = (uint32_t)count});
+}

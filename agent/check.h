@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The checks that a Java thread makes on itself inside a push or pop, where it is in native code and
+// may call JVMTI: the layers ground, gst and safepoint, and the blame for asynchronous mismatches.
+#ifndef AGENT_CHECK_H
+#define AGENT_CHECK_H
+
+#include "thread.h"
+
+// A check is due at this push, or a mismatch waits for blame.
+void check_push(struct agent_thread* thread);
+// A mismatch waits for blame at this pop.
+void check_pop(struct agent_thread* thread);
+// A pop did not fit the trace stack.
+void check_ground_failed(struct agent_thread* thread);
+// Books an asynchronous mismatch as open to blame.
+void check_accuse(struct agent_thread* thread, enum oracle_verdict verdict, bool own,
+                  int32_t evidence) HANDLER_SAFE;
+
+#endif

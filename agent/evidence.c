@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "evidence.h"
+
+#include <string.h>
+
+#include "names.h"
+#include "state.h"
+
+// Frames kept before the first that differs, where a trace is too long to keep whole.
+#define FRAMES_BEFORE_DIFFERENCE 64
+
+static inline __attribute__((always_inline)) uint32_t window_start(uint32_t count, uint32_t at) {
+    if (count <= RESULTS_FRAMES_KEPT || at <= FRAMES_BEFORE_DIFFERENCE) return 0;
+    uint32_t first = at - FRAMES_BEFORE_DIFFERENCE;
+    return first > count - RESULTS_FRAMES_KEPT ? count - RESULTS_FRAMES_KEPT : first;
+}
+
+static inline __attribute__((always_inline)) uint32_t window_length(uint32_t count, uint32_t first) {
+    return count - first < RESULTS_FRAMES_KEPT ? count - first : RESULTS_FRAMES_KEPT;
+}
+
+static HANDLER_SAFE void keep_trace(struct results_frame* to, const struct oracle_frame* from,
+                                    uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = oracle_methods_number(agent.methods, from[i].method);
+        to[i].id = from[i].method;
+        to[i].bci = to[i].old_bci = from[i].bci;
+        to[i].flags = number != ORACLE_FOREIGN && number != ORACLE_OWN && number != ORACLE_UNKNOWN
+                          ? RESULTS_FRAME_INSTRUMENTED
+                          : 0;
+    }
+}
+
+// The entries of the trace stack, youngest first, from the `first`-th on.
+static HANDLER_SAFE void keep_stack(struct results_mismatch* m, const struct oracle_stack* stack) {
+    uint32_t at = stack->top;
+    for (uint32_t i = 0; i < m->expected_first && at > 0; i++) at = stack->previous[at - 1];
+    uint32_t kept = 0;
+    for (; kept < RESULTS_FRAMES_KEPT && at > 0; kept++) {
+        struct results_frame* to = &m->expected[kept];
+        to->id = stack->frames[at - 1].method;
+        to->bci = to->old_bci = RESULTS_BCI_NONE;
+        to->flags = RESULTS_FRAME_NUMBERED | RESULTS_FRAME_INSTRUMENTED;
+        at = stack->previous[at - 1];
+    }
+    m->expected_kept = kept;
+}
+
+// A free place, or -1. Counts per kind and over all only grow, so places are never contended.
+static HANDLER_SAFE int32_t take_place(enum oracle_layer layer, enum oracle_verdict verdict) {
+    static uint32_t places_taken; // atomic
+    uint32_t* kind = &agent.run->kept_of_kind[layer][verdict];
+    if (__atomic_fetch_add(kind, 1, __ATOMIC_RELAXED) < RESULTS_MISMATCHES_PER_KIND) {
+        uint32_t place = __atomic_fetch_add(&places_taken, 1, __ATOMIC_RELAXED);
+        if (place < RESULTS_MISMATCHES_KEPT) return (int32_t)place;
+    }
+    __atomic_fetch_add(&agent.run->unkept, 1, __ATOMIC_RELAXED);
+    return -1;
+}
+
+HANDLER_SAFE int32_t evidence_take(struct agent_thread* t, const struct evidence_case* c) {
+    int32_t place = take_place(c->layer, c->judgement->verdict);
+    if (place < 0) return -1;
+    struct results_mismatch* m = &agent.run->mismatches[place];
+    __atomic_store_n(&m->state, RESULTS_MISMATCH_FILLING, __ATOMIC_RELAXED);
+    m->layer = c->layer;
+    m->verdict = c->judgement->verdict;
+    m->thread_id = (uint32_t)t->thread_id;
+    m->pc = c->pc;
+    m->time_ns = agent_now_ns() - agent.started_ns;
+    m->difference = c->judgement->difference;
+    memcpy(m->thread_name, t->name, sizeof m->thread_name);
+    m->observed_count = c->observed_count;
+    m->observed_first = window_start(c->observed_count, m->difference);
+    m->observed_kept = window_length(c->observed_count, m->observed_first);
+    keep_trace(m->observed, c->observed + m->observed_first, m->observed_kept);
+    m->expected_count = c->witness != NULL ? c->witness_count : oracle_stack_depth(&t->stack);
+    m->expected_first = window_start(m->expected_count, m->difference);
+    if (c->witness != NULL) {
+        m->expected_kept = window_length(m->expected_count, m->expected_first);
+        keep_trace(m->expected, c->witness + m->expected_first, m->expected_kept);
+    } else {
+        keep_stack(m, &t->stack);
+    }
+    __atomic_store_n(&m->state, RESULTS_MISMATCH_TAKEN, __ATOMIC_RELEASE); // partner: resolve_all
+    return place;
+}
+
+void evidence_resolve_all(JNIEnv* env) {
+    for (uint32_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++) {
+        struct results_mismatch* m = &agent.run->mismatches[i];
+        if (__atomic_load_n(&m->state, __ATOMIC_ACQUIRE) != RESULTS_MISMATCH_TAKEN) continue;
+        for (uint32_t k = 0; k < m->expected_kept; k++) names_resolve(env, &m->expected[k]);
+        for (uint32_t k = 0; k < m->observed_kept; k++) names_resolve(env, &m->observed[k]);
+        __atomic_store_n(&m->state, RESULTS_MISMATCH_RESOLVED, __ATOMIC_RELEASE);
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The class-file load hook: which classes are instrumented, and how those already loaded are reached.
+#ifndef AGENT_HOOK_H
+#define AGENT_HOOK_H
+
+#include <jni.h>
+#include <jvmti.h>
+
+void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined, jobject loader,
+                                  const char* name, jobject protection_domain, jint length,
+                                  const unsigned char* bytes, jint* new_length,
+                                  unsigned char** new_bytes);
+// At VMInit: announces every class there is and, in scope all, has them come through the hook.
+void hook_loaded_classes(JNIEnv* env);
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "library.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static void* jvm;
+
+void library_jvm_found(const void* address_inside) {
+    Dl_info info;
+    if (dladdr(address_inside, &info) != 0 && info.dli_fname != NULL)
+        jvm = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+void* library_jvm_symbol(const char* name) {
+    void* symbol = jvm != NULL ? dlsym(jvm, name) : NULL;
+    return symbol != NULL ? symbol : dlsym(RTLD_DEFAULT, name);
+}
+
+int library_beside(const char* name, char* path, size_t size) {
+    Dl_info info;
+    if (dladdr((const void*)(uintptr_t)library_beside, &info) == 0 || info.dli_fname == NULL) return -1;
+    const char* slash = strrchr(info.dli_fname, '/');
+    int directory = slash != NULL ? (int)(slash - info.dli_fname) + 1 : 0;
+    int n = snprintf(path, size, "%.*s%s", directory, info.dli_fname, name);
+    return n > 0 && (size_t)n < size ? 0 : -1;
+}

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The libraries in this process: libjvm's exported symbols, and where the agent itself lies.
+#ifndef AGENT_LIBRARY_H
+#define AGENT_LIBRARY_H
+
+#include <stddef.h>
+
+// Remembers libjvm by an address inside it (any JNI or JVMTI function of this JVM).
+void library_jvm_found(const void* address_inside);
+// A symbol that libjvm exports, or NULL.
+void* library_jvm_symbol(const char* name);
+// A path beside the agent's own library: its directory, then `name`. 0, or -1 where it is too long.
+int library_beside(const char* name, char* path, size_t size);
+
+#endif

@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "names.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "loaders.h"
+#include "state.h"
+
+// A rewritten method. Everything it points at lives as long as the agent.
+struct rewritten_method {
+    const char* name;
+    const char* descriptor;
+    const struct rewritten_class* owner;
+    const struct instrument_insertion* insertions;
+    const struct instrument_line* lines;
+    uint32_t insertion_count, line_count;
+    uint32_t number; // 0: not rewritten, so foreign
+};
+
+struct rewritten_class {
+    const char* name; // internal form; the key, together with the loader
+    const char* source;
+    int64_t loader_id;
+    struct rewritten_class* next; // of the same name
+    uint32_t method_count;
+    struct rewritten_method* methods; // sorted by name and descriptor
+    UT_hash_handle hh;
+};
+
+// Where a jmethodID of a class that was not rewritten comes from.
+struct foreign_method {
+    jmethodID id;
+    jweak owner;
+    UT_hash_handle hh;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct rewritten_class* classes;
+static struct foreign_method* foreigners;
+static struct rewritten_method** by_number;
+
+int names_open(void) {
+    by_number = calloc(ORACLE_NUMBERS_MAX, sizeof *by_number);
+    return by_number != NULL ? 0 : -1;
+}
+
+// ---- Remembering what was rewritten -----------------------------------------------------------
+
+static char* copy_text(struct instrument_text text) {
+    char* copy = malloc(text.length + 1u);
+    AGENT_ASSERT(copy != NULL);
+    memcpy(copy, text.text, text.length);
+    copy[text.length] = '\0';
+    return copy;
+}
+
+static void* copy_array(const void* array, size_t bytes) {
+    if (bytes == 0) return NULL;
+    void* copy = malloc(bytes);
+    AGENT_ASSERT(copy != NULL);
+    memcpy(copy, array, bytes);
+    return copy;
+}
+
+static void describe_code(const struct instrument_method* m) {
+    uint32_t calls = 0;
+    for (uint32_t i = 0; i < m->insertion_count; i++) calls += m->insertions[i].call;
+    struct oracle_code* code = malloc(sizeof *code + calls * sizeof code->ranges[0]);
+    AGENT_ASSERT(code != NULL);
+    code->length = m->code_length;
+    code->range_count = 0;
+    for (uint32_t i = 0; i < m->insertion_count; i++) {
+        const struct instrument_insertion* insertion = &m->insertions[i];
+        if (!insertion->call) continue;
+        struct oracle_range* range = &code->ranges[code->range_count++];
+        range->start = insertion->start;
+        range->end = (uint32_t)insertion->start + insertion->length;
+    }
+    oracle_methods_describe(agent.methods, m->number, code);
+}
+
+static void copy_method(struct rewritten_method* to, const struct instrument_method* from,
+                        const struct rewritten_class* owner) {
+    to->owner = owner;
+    to->name = copy_text(from->name);
+    to->descriptor = copy_text(from->descriptor);
+    if (!from->has_code || from->refusal != INSTRUMENT_NONE) return;
+    to->number = from->number;
+    to->insertion_count = from->insertion_count;
+    to->insertions = copy_array(from->insertions, from->insertion_count * sizeof *from->insertions);
+    to->line_count = from->line_count;
+    to->lines = copy_array(from->lines, from->line_count * sizeof *from->lines);
+    describe_code(from);
+}
+
+static int compare_methods(const void* a, const void* b) {
+    const struct rewritten_method *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order != 0 ? order : strcmp(x->descriptor, y->descriptor);
+}
+
+static void publish(struct rewritten_class* class) {
+    struct rewritten_class* first;
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < class->method_count; i++)
+        if (class->methods[i].number != 0) by_number[class->methods[i].number] = &class->methods[i];
+    HASH_FIND_STR(classes, class->name, first);
+    if (first != NULL) {
+        class->next = first->next;
+        first->next = class;
+    } else {
+        HASH_ADD_KEYPTR(hh, classes, class->name, strlen(class->name), class);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id) {
+    struct rewritten_class* class = calloc(1, sizeof *class);
+    AGENT_ASSERT(class != NULL);
+    class->name = copy_text(rewritten->name);
+    class->source = rewritten->source_file.length != 0 ? copy_text(rewritten->source_file) : NULL;
+    class->loader_id = loader_id;
+    class->method_count = rewritten->method_count;
+    class->methods = calloc(rewritten->method_count + 1u, sizeof *class->methods);
+    AGENT_ASSERT(class->methods != NULL);
+    for (uint32_t i = 0; i < rewritten->method_count; i++)
+        copy_method(&class->methods[i], &rewritten->methods[i], class);
+    qsort(class->methods, class->method_count, sizeof *class->methods, compare_methods);
+    publish(class);
+}
+
+// ---- Announcing jmethodIDs --------------------------------------------------------------------
+
+static void announce(jmethodID id, uint32_t number) {
+    AGENT_ASSERT(oracle_methods_bind(agent.methods, (uintptr_t)id, number) == 0);
+}
+
+static void announce_foreign(JNIEnv* env, jmethodID id, jclass klass, jweak* owner) {
+    struct foreign_method* known;
+    HASH_FIND_PTR(foreigners, &id, known);
+    announce(id, ORACLE_FOREIGN);
+    if (known != NULL) return;
+    if (*owner == NULL) *owner = (*env)->NewWeakGlobalRef(env, klass);
+    known = calloc(1, sizeof *known);
+    AGENT_ASSERT(known != NULL);
+    known->id = id;
+    known->owner = *owner;
+    HASH_ADD_PTR(foreigners, id, known);
+}
+
+// Binds the method's id to its number in every rewriting of this class for this loader. There is more
+// than one where a loader was given the class twice, or where another agent had it rewritten anew.
+static bool announce_rewritten(struct rewritten_class* first, int64_t loader_id, jmethodID id) {
+    struct rewritten_method key;
+    char *name = NULL, *descriptor = NULL;
+    bool found = false;
+    if ((*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) != JVMTI_ERROR_NONE)
+        return false;
+    key.name = name;
+    key.descriptor = descriptor;
+    for (struct rewritten_class* c = first; c != NULL; c = c->next) {
+        if (c->loader_id != loader_id) continue;
+        struct rewritten_method* m =
+            bsearch(&key, c->methods, c->method_count, sizeof *m, compare_methods);
+        if (m == NULL || m->number == 0) continue;
+        announce(id, m->number);
+        found = true;
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)descriptor);
+    return found;
+}
+
+// "Ljava/lang/Object;" -> the rewritings of java/lang/Object, or NULL.
+static struct rewritten_class* find_rewritten(const char* signature) {
+    struct rewritten_class* first = NULL;
+    size_t length = strlen(signature);
+    if (length > 2 && signature[0] == 'L')
+        HASH_FIND(hh, classes, signature + 1, length - 2, first);
+    return first;
+}
+
+static void announce_all(JNIEnv* env, jclass klass, const jmethodID* ids, jint count) {
+    char* signature = NULL;
+    jweak owner = NULL;
+    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, klass, &signature, NULL) != JVMTI_ERROR_NONE)
+        return;
+    int64_t loader_id = loaders_id_of(env, klass);
+    pthread_mutex_lock(&lock);
+    struct rewritten_class* first = find_rewritten(signature);
+    for (jint i = 0; i < count; i++)
+        if (first == NULL || !announce_rewritten(first, loader_id, ids[i]))
+            announce_foreign(env, ids[i], klass, &owner);
+    pthread_mutex_unlock(&lock);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
+}
+
+void names_prepared(JNIEnv* env, jclass klass) {
+    jint count = 0;
+    jmethodID* ids = NULL;
+    // Asking makes the ids exist: AsyncGetCallTrace cannot make them itself.
+    if ((*agent.jvmti)->GetClassMethods(agent.jvmti, klass, &count, &ids) != JVMTI_ERROR_NONE) return;
+    announce_all(env, klass, ids, count);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
+}
+
+void names_own(jmethodID id) {
+    pthread_mutex_lock(&lock);
+    announce(id, ORACLE_OWN);
+    pthread_mutex_unlock(&lock);
+}
+
+// ---- Completing kept frames -------------------------------------------------------------------
+
+// Appends to the run's text area; 0 where it is full. Repeated texts are found again.
+static uint32_t keep_text(const char* text) {
+    struct kept {
+        uint32_t offset;
+        UT_hash_handle hh;
+    };
+    static struct kept* kept; // housekeeping thread only
+    struct kept* known;
+    size_t length = strlen(text);
+    HASH_FIND(hh, kept, text, length, known);
+    if (known != NULL) return known->offset;
+    uint32_t offset = agent.run->text_used != 0 ? agent.run->text_used : 1;
+    if (length + 1 > RESULTS_TEXT - offset || (known = calloc(1, sizeof *known)) == NULL) return 0;
+    memcpy(agent.run->text + offset, text, length + 1);
+    known->offset = offset;
+    HASH_ADD_KEYPTR(hh, kept, agent.run->text + offset, length, known);
+    agent.run->text_used = offset + (uint32_t)length + 1;
+    return offset;
+}
+
+static uint32_t keep_name(const char* class, const char* method, const char* descriptor) {
+    char text[1024];
+    snprintf(text, sizeof text, "%s.%s%s", class, method, descriptor);
+    for (char* c = text; *c != '\0' && *c != '('; c++)
+        if (*c == '/') *c = '.';
+    return keep_text(text);
+}
+
+static void resolve_rewritten(const struct rewritten_method* m, struct results_frame* frame) {
+    frame->name = keep_name(m->owner->name, m->name, m->descriptor);
+    if (m->owner->source != NULL) frame->source = keep_text(m->owner->source);
+    if (frame->bci < 0) return;
+    uint32_t old = instrument_old_bci(m->insertions, m->insertion_count, (uint32_t)frame->bci);
+    frame->old_bci = (int32_t)old;
+    frame->line = instrument_line_of(m->lines, m->line_count, old);
+}
+
+static uint32_t line_at(const jvmtiLineNumberEntry* lines, jint count, int32_t bci) {
+    uint32_t line = 0;
+    jlocation best = -1;
+    for (jint i = 0; i < count; i++) {
+        if (lines[i].start_location > bci || lines[i].start_location < best) continue;
+        best = lines[i].start_location;
+        line = (uint32_t)lines[i].line_number;
+    }
+    return line;
+}
+
+// The class is held by a local reference meanwhile, so its methods cannot go.
+static void resolve_live(jclass klass, jmethodID id, struct results_frame* frame) {
+    jvmtiEnv* jvmti = agent.jvmti;
+    char *class = NULL, *name = NULL, *descriptor = NULL, *source = NULL;
+    jvmtiLineNumberEntry* lines = NULL;
+    jint count = 0;
+    if ((*jvmti)->GetClassSignature(jvmti, klass, &class, NULL) == JVMTI_ERROR_NONE &&
+        (*jvmti)->GetMethodName(jvmti, id, &name, &descriptor, NULL) == JVMTI_ERROR_NONE) {
+        size_t length = strlen(class);
+        if (length > 2) class[length - 1] = '\0';
+        frame->name = keep_name(length > 2 ? class + 1 : class, name, descriptor);
+    }
+    if ((*jvmti)->GetSourceFileName(jvmti, klass, &source) == JVMTI_ERROR_NONE)
+        frame->source = keep_text(source);
+    if (frame->bci >= 0 &&
+        (*jvmti)->GetLineNumberTable(jvmti, id, &count, &lines) == JVMTI_ERROR_NONE)
+        frame->line = line_at(lines, count, frame->bci);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)class);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)name);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)descriptor);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)source);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)lines);
+}
+
+static void resolve_foreign(JNIEnv* env, struct results_frame* frame) {
+    jmethodID id = (jmethodID)(uintptr_t)frame->id;
+    struct foreign_method* known;
+    pthread_mutex_lock(&lock);
+    HASH_FIND_PTR(foreigners, &id, known);
+    jclass klass = known != NULL ? (*env)->NewLocalRef(env, known->owner) : NULL;
+    pthread_mutex_unlock(&lock);
+    if (klass == NULL) return;
+    resolve_live(klass, id, frame);
+    (*env)->DeleteLocalRef(env, klass);
+}
+
+void names_resolve(JNIEnv* env, struct results_frame* frame) {
+    const struct rewritten_method* m = NULL;
+    uint32_t number = frame->flags & RESULTS_FRAME_NUMBERED
+                          ? (uint32_t)frame->id
+                          : oracle_methods_number(agent.methods, (uintptr_t)frame->id);
+    if (number == ORACLE_UNKNOWN) return;
+    if (number == ORACLE_OWN) {
+        frame->name = keep_text("plumbline.Trace (our own push or pop)");
+        return;
+    }
+    if (number != ORACLE_FOREIGN && number < ORACLE_NUMBERS_MAX) {
+        pthread_mutex_lock(&lock);
+        m = by_number[number];
+        pthread_mutex_unlock(&lock);
+    }
+    if (m != NULL) resolve_rewritten(m, frame);
+    else if (number == ORACLE_FOREIGN) resolve_foreign(env, frame);
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What the agent knows of classes and methods: the numbers, maps and lines of rewritten ones, the
+// jmethodIDs of all. Names are never asked of the JVM for a class that may be gone: rewritten methods
+// carry theirs from the class file, others hold their class weakly.
+#ifndef AGENT_NAMES_H
+#define AGENT_NAMES_H
+
+#include <jni.h>
+
+#include "instrument/instrument.h"
+#include "results/results.h"
+
+// Prepares the tables. 0, or -1 without memory.
+int names_open(void);
+// The class was rewritten, for a loader told by its id (loaders.h): remembers its methods by number.
+void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id);
+// The class is prepared (or was loaded before the agent): makes its jmethodIDs exist and announces
+// them, with their numbers where the class was rewritten.
+void names_prepared(JNIEnv* env, jclass klass);
+// The runtime class's own methods are announced as such.
+void names_own(jmethodID id);
+// Completes a kept frame: name, source file, original bci, line. Housekeeping thread only.
+void names_resolve(JNIEnv* env, struct results_frame* frame);
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "runtime.h"
+
+#include "check.h"
+#include "instrument/instrument.h"
+#include "names.h"
+#include "state.h"
+#include "thread.h"
+
+// build/gen/trace_class.h: the bytes of Trace.class.
+static const unsigned char trace_class[] = {
+#include "trace_class.h"
+};
+
+// The natives have a section of their own, so that a program counter in them is known as ours.
+#define OWN_CODE __attribute__((section("plumbline_natives"), noinline))
+extern const char own_start[] __asm__("__start_plumbline_natives")
+    __attribute__((visibility("hidden")));
+extern const char own_end[] __asm__("__stop_plumbline_natives")
+    __attribute__((visibility("hidden")));
+
+static jclass class_reference;
+static jobject module_reference;
+
+// How deep the machine stack is, in units of 16 bytes, growing with depth.
+static inline uint32_t position(void) {
+    return (uint32_t) - (intptr_t)((uintptr_t)__builtin_frame_address(0) >> 4);
+}
+
+OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
+    struct agent_thread* t = thread_current;
+    (void)unused;
+    if (__builtin_expect(t == NULL, 0)) {
+        t = thread_adopt(env);
+        if (t == NULL) return;
+    }
+    oracle_push(&t->stack, (uint32_t)method, position());
+    if (__builtin_expect(--t->countdown == 0 || t->accused_count != 0, 0)) check_push(t);
+}
+
+OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
+    struct agent_thread* t = thread_current;
+    (void)env;
+    (void)unused;
+    if (__builtin_expect(t == NULL, 0)) return;
+    if (__builtin_expect(t->accused_count != 0, 0)) check_pop(t);
+    t->now->ground_checks++;
+    if (__builtin_expect(!oracle_pop(&t->stack, (uint32_t)method), 0)) check_ground_failed(t);
+}
+
+static int learn_module(JNIEnv* env) {
+    if (agent.release < 9) return 0;
+    jclass class_class = (*env)->FindClass(env, "java/lang/Class");
+    jmethodID get_module =
+        (*env)->GetMethodID(env, class_class, "getModule", "()Ljava/lang/Module;");
+    jobject module = (*env)->CallObjectMethod(env, class_reference, get_module);
+    if (module == NULL) return -1;
+    module_reference = (*env)->NewGlobalRef(env, module);
+    (*env)->DeleteLocalRef(env, module);
+    (*env)->DeleteLocalRef(env, class_class);
+    return 0;
+}
+
+int runtime_define(JNIEnv* env) {
+    static const JNINativeMethod natives[] = {
+        {(char*)(uintptr_t)INSTRUMENT_PUSH, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)push},
+        {(char*)(uintptr_t)INSTRUMENT_POP, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)pop},
+    };
+    jclass defined = (*env)->DefineClass(env, INSTRUMENT_RUNTIME_CLASS, NULL,
+                                         (const jbyte*)trace_class, (jsize)sizeof trace_class);
+    if (defined == NULL) {
+        (*env)->ExceptionDescribe(env);
+        return -1;
+    }
+    class_reference = (*env)->NewGlobalRef(env, defined);
+    if ((*env)->RegisterNatives(env, defined, natives, 2) != 0) return -1;
+    names_own((*env)->GetStaticMethodID(env, defined, INSTRUMENT_PUSH, "(I)V"));
+    names_own((*env)->GetStaticMethodID(env, defined, INSTRUMENT_POP, "(I)V"));
+    (*env)->DeleteLocalRef(env, defined);
+    return learn_module(env);
+}
+
+jclass runtime_class(void) {
+    return class_reference;
+}
+
+jobject runtime_module(void) {
+    return module_reference;
+}
+
+HANDLER_SAFE bool runtime_contains(uintptr_t pc) {
+    return pc >= (uintptr_t)own_start && pc < (uintptr_t)own_end;
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What the agent's files share: the options, the JVM's interfaces, the run's file. Filled once when
+// the agent loads, read-only afterwards but for what is marked atomic.
+#ifndef AGENT_STATE_H
+#define AGENT_STATE_H
+
+#include <jni.h>
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oracle/oracle.h"
+#include "results/results.h"
+
+enum agent_scope { AGENT_SCOPE_NONE, AGENT_SCOPE_APP, AGENT_SCOPE_ALL };
+enum agent_source { AGENT_SOURCE_CLOCK, AGENT_SOURCE_RANDOM };
+
+#define AGENT_PATH_MAX 4096
+
+struct agent_options {
+    char file[AGENT_PATH_MAX];
+    char walkers[AGENT_PATH_MAX];
+    char walker[64];
+    enum agent_scope scope;
+    enum agent_source source;
+    uint32_t layers; // bit (1 << enum oracle_layer)
+    uint32_t interval_us;
+    uint64_t seed;
+    uint32_t checks_one_in; // one push in so many; 0: none, or by share
+    double checks_share;    // 0..1, of the run time; 0: not by share
+    uint32_t depth;
+    int signal;
+    bool debuginfo;
+    bool bench;
+};
+
+struct agent_state {
+    struct agent_options options;
+    JavaVM* vm;
+    jvmtiEnv* jvmti;
+    int release; // Java feature release of the JVM under test: 8, 11, 17, ...
+    struct results_run* run;
+    struct oracle_methods* methods;
+    uint64_t started_ns;
+    uint32_t stopped; // atomic: 1 once the JVM announced its death; handlers return at once
+};
+
+extern struct agent_state agent;
+
+static inline bool agent_layer(enum oracle_layer layer) {
+    return (agent.options.layers >> layer & 1u) != 0;
+}
+
+static inline void agent_count(uint64_t* counter, uint64_t n) {
+    __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+}
+
+// CLOCK_MONOTONIC in nanoseconds. Async-signal-safe (POSIX).
+uint64_t agent_now_ns(void) HANDLER_SAFE;
+
+// An assert that is on in every build: one line on standard error, then _exit(AGENT_EXIT_ASSERT), so
+// that our own bug is never filed as a crash of the JVM.
+#define AGENT_ASSERT(condition)                                                                    \
+    ((condition) ? (void)0 : agent_assert_failed(#condition, __FILE__, __LINE__))
+_Noreturn void agent_assert_failed(const char* condition, const char* file, int line);
+
+// The agent cannot work in this JVM: the reason goes to standard error and into the run's file.
+__attribute__((format(printf, 1, 2))) void agent_refuse(const char* format, ...);
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The registry of Java threads: one slot each, reached from the thread itself by one initial-exec
+// thread-local pointer, and from the sampler by index. A slot is made when the thread starts (or at
+// its first push, where it was running before), and used again after it ended.
+#ifndef AGENT_THREAD_H
+#define AGENT_THREAD_H
+
+#include <jni.h>
+#include <jvmti.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "oracle/oracle.h"
+#include "results/results.h"
+
+enum { THREAD_FREE, THREAD_LIVE, THREAD_ENDING };
+
+#define THREAD_ACCUSED_MAX 8
+
+// One walk for the sandwich layer, left by the handler for the sampler.
+struct thread_walk {
+    uint32_t wanted; // atomic: the sampler asks (1), the handler has answered (0)
+    int32_t count;
+    struct oracle_frame* frames;
+};
+
+struct agent_thread {
+    // Pushes and pops touch only these.
+    struct oracle_stack stack;
+    uint32_t countdown; // pushes until the next check
+    uint32_t accused_count; // async mismatches since the last check at a push or pop
+    struct results_thread* now; // in the run's file
+
+    JNIEnv* env;
+    int32_t thread_id;
+    uint32_t index;
+    uint32_t base;       // frames older than instrumentation
+    bool in_check;       // inside a check at a push or pop: what runs is our own code
+    char name[64];
+
+    // Checks: how often.
+    uint32_t interval;       // pushes between checks, on average
+    uint64_t last_check_ns;
+    uint64_t random;         // xorshift state
+
+    // The accused walks since the last check: taken back if the trace stack proves wrong.
+    uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
+    int32_t accused_evidence[THREAD_ACCUSED_MAX]; // indexes of the kept mismatches
+    uint32_t accused_evidence_count;
+
+    // Buffers, each for options.depth frames.
+    void* raw;                       // handler: the walker's own layout
+    struct oracle_frame* frames;     // handler
+    void* check_raw;                 // checks
+    struct oracle_frame* check_accused;
+    struct oracle_frame* check_witness;
+    jvmtiFrameInfo* check_gst;
+    struct thread_walk walk;
+
+    // Sampler's.
+    uint32_t state;      // atomic: THREAD_*
+    uint32_t pins;       // atomic: users that keep the slot from ending
+    uint64_t sent_ns;    // atomic: when the signal under way was sent, 0: none
+    uint64_t quiet_until_ns; // the handler's: samples before this are not taken
+    clockid_t cpu_clock;
+    uint64_t cpu_ns, cpu_seen_ns; // sampler's: CPU time, and when it was read
+    bool running;
+    jobject reference;   // global reference to the java.lang.Thread
+    int perf_fd;         // clock source, -1: none
+    timer_t timer;
+    bool has_timer;
+};
+
+extern __thread struct agent_thread* thread_current __attribute__((tls_model("initial-exec")));
+
+// Registers the calling thread. `thread` is its java.lang.Thread; base: frames older than
+// instrumentation. Returns its slot, also if it has one; NULL where it is the agent's own, muted, or
+// the slots are used up (counted as stray).
+struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base);
+// Registers the calling thread at its first push: it was running before the agent saw it start.
+struct agent_thread* thread_adopt(JNIEnv* env);
+// The calling thread ends: takes its slot out of use.
+void thread_end(JNIEnv* env);
+// The calling thread is not to be judged from now on: the agent's own, or a carrier of virtual
+// threads. Its slot, if any, is given back. `virtual_carrier` tells handlers which.
+void thread_mute(JNIEnv* env, bool virtual_carrier);
+// Whether the calling thread is muted as a carrier of virtual threads.
+bool thread_is_carrier(void) HANDLER_SAFE;
+
+// Threads ever in use are slots [0, thread_slots()). thread_pin(i) gives the slot if its thread is
+// live, and keeps it from ending until thread_unpin; else NULL.
+uint32_t thread_slots(void);
+struct agent_thread* thread_pin(uint32_t index);
+void thread_unpin(struct agent_thread* thread);
+// Sends the agent's signal to a pinned thread. 0, or -1.
+int thread_signal(struct agent_thread* thread);
+
+// Adds what the live threads' trace stacks counted to the run's file; ended threads did it already.
+void thread_flush_all(void);
+
+#endif
