@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "opcodes.h"
+
+bool code_open(struct code* code) {
+    const size_t n = CODE_LENGTH_MAX + 1;
+    code->flags = malloc(n + 1);
+    code->map = malloc((n + 1) * sizeof *code->map);
+    code->points = malloc(n * sizeof *code->points);
+    code->returns = malloc(n * sizeof *code->returns);
+    code->segments = malloc(n * sizeof *code->segments);
+    code->exception_map = malloc(n * sizeof *code->exception_map);
+    code->types = malloc(4 * n);
+    return code->flags && code->map && code->points && code->returns && code->segments &&
+           code->exception_map && code->types;
+}
+
+void code_close(struct code* code) {
+    free(code->flags);
+    free(code->map);
+    free(code->points);
+    free(code->returns);
+    free(code->segments);
+    free(code->exception_map);
+    free(code->types);
+}
+
+enum instrument_refusal code_parse(struct code* code, const uint8_t* bytes, size_t length) {
+    struct reader reader = reader_over(bytes, length);
+    code->max_stack = read_u2(&reader);
+    code->max_locals = read_u2(&reader);
+    code->length = read_u4(&reader);
+    if (reader.failed || code->length == 0 || code->length > CODE_LENGTH_MAX)
+        return INSTRUMENT_BAD_CODE;
+    code->bytes = read_bytes(&reader, code->length);
+    code->exception_count = read_u2(&reader);
+    code->exceptions = read_bytes(&reader, 8 * (size_t)code->exception_count);
+    code->attributes = reader;
+    return reader.failed ? INSTRUMENT_BAD_CODE : INSTRUMENT_NONE;
+}
+
+// The length of the switch at `bci`, or 0 if it does not fit into the code.
+static uint32_t switch_length(const struct code* code, uint32_t bci, bool table) {
+    uint32_t at = (bci + 4) & ~3u; // of the default offset
+    uint32_t fixed = table ? 12 : 8;
+    if (at + fixed > code->length) return 0;
+    int64_t count;
+    if (table) {
+        int64_t low = (int32_t)load_u4(code->bytes + at + 4);
+        int64_t high = (int32_t)load_u4(code->bytes + at + 8);
+        count = high - low + 1;
+        if (count < 1) return 0;
+    } else {
+        count = (int32_t)load_u4(code->bytes + at + 4);
+        if (count < 0) return 0;
+    }
+    int64_t length = (int64_t)at + fixed + (table ? 4 : 8) * count - bci;
+    return length <= (int64_t)(code->length - bci) ? (uint32_t)length : 0;
+}
+
+static uint32_t wide_length(const struct code* code, uint32_t bci) {
+    if (bci + 1 >= code->length) return 0;
+    uint8_t opcode = code->bytes[bci + 1];
+    if (opcode == OP_iinc) return 6;
+    bool local = (opcode >= OP_iload && opcode <= OP_aload) ||
+                 (opcode >= OP_istore && opcode <= OP_astore) || opcode == OP_ret;
+    return local ? 4 : 0;
+}
+
+static void add_point(struct code* code, uint32_t bci, uint8_t opcode, uint8_t kind) {
+    if (kind == OPCODE_RETURN) {
+        code->returns[code->return_count++] = (uint16_t)bci;
+        code->flags[bci] |= CODE_CALL_LENGTH * CODE_BEFORE;
+    }
+    code->points[code->point_count++] =
+        (struct code_point){.bci = (uint16_t)bci,
+                            .opcode = opcode,
+                            .kind = kind,
+                            .before = kind == OPCODE_RETURN ? CODE_CALL_LENGTH : 0};
+}
+
+enum instrument_refusal code_decode(struct code* code) {
+    memset(code->flags, 0, code->length + 1);
+    code->point_count = code->return_count = 0;
+    const uint8_t* bytes = code->bytes;
+    const uint32_t end = code->length;
+    uint8_t kind = OPCODE_UNKNOWN;
+    for (uint32_t bci = 0; bci < end;) {
+        uint8_t opcode = bytes[bci];
+        kind = opcode_table[opcode].kind;
+        uint32_t length = opcode_table[opcode].length;
+        code->flags[bci] = opcode == OP_new ? CODE_START | CODE_NEW : CODE_START;
+        if (kind > OPCODE_PLAIN) {
+            if (kind == OPCODE_TABLE || kind == OPCODE_LOOKUP)
+                length = switch_length(code, bci, kind == OPCODE_TABLE);
+            if (kind == OPCODE_WIDE) length = wide_length(code, bci);
+            else if (kind != OPCODE_THROW && kind != OPCODE_RET) add_point(code, bci, opcode, kind);
+        }
+        if (length == 0 || length > end - bci) return INSTRUMENT_BAD_CODE;
+        bci += length;
+    }
+    // `wide ret` ends in a RET too, but only code without frames has it, where nothing asks.
+    code->last_falls_through = opcode_falls_through(kind);
+    return INSTRUMENT_NONE;
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The classes that are never rewritten, and why. A row's name ends in '*' where it is a prefix.
+#include <string.h>
+
+#include "instrument.h"
+
+static const struct exclusion {
+    const char* name;
+    const char* reason;
+} exclusions[] = {
+    {INSTRUMENT_RUNTIME_CLASS, "the runtime class that inserted code calls"},
+    {"sun/reflect/Generated*", "generated accessors, from loaders that skip verification"},
+    {"jdk/internal/reflect/Generated*", "generated accessors, from loaders that skip verification"},
+    {"java/lang/VirtualThread*", "runs inside mount and unmount transitions"},
+    {"java/lang/BaseVirtualThread", "runs inside mount and unmount transitions"},
+    {"java/lang/ThreadBuilders$BoundVirtualThread", "runs inside mount and unmount transitions"},
+    {"jdk/internal/vm/Continuation*", "switches the stacks that are being traced"},
+};
+
+const char* instrument_excluded(const char* name, size_t length) {
+    for (size_t i = 0; i < sizeof exclusions / sizeof *exclusions; i++) {
+        size_t known = strlen(exclusions[i].name);
+        bool prefix = exclusions[i].name[known - 1] == '*';
+        if (prefix ? length < --known : length != known) continue;
+        if (memcmp(name, exclusions[i].name, known) == 0) return exclusions[i].reason;
+    }
+    return NULL;
+}

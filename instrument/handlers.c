@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The exception table. The program's ranges never cover an inserted call: an exception there must
+// not run the program's handler. The catch-all handlers' ranges come last, and leave out the push
+// (it has not happened if it threw), the return instructions (the pop before them has) and the
+// handlers.
+#include "code.h"
+
+enum { ENTRY_LENGTH = 8, ENTRIES_MAX = 65535 };
+
+struct table {
+    struct code* code;
+    uint32_t count;
+    uint16_t handler, catch_type; // of what is being added
+};
+
+static enum instrument_refusal add_range(struct table* table, uint32_t start, uint32_t end) {
+    if (table->count == ENTRIES_MAX) return INSTRUMENT_TABLE_FULL;
+    struct buffer* out = table->code->out;
+    if (!buffer_reserve(out, ENTRY_LENGTH)) return INSTRUMENT_MEMORY;
+    uint8_t* at = out->data + out->used;
+    at = store_u2(store_u2(at, start), end);
+    store_u2(store_u2(at, table->handler), table->catch_type);
+    out->used += ENTRY_LENGTH;
+    table->count++;
+    return INSTRUMENT_NONE;
+}
+
+// The index of the first return at or after `bci`.
+static uint32_t first_return(const struct code* code, uint32_t bci) {
+    uint32_t low = 0, high = code->return_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (code->returns[middle] < bci) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+// An entry of the original table, split at the calls before returns. No part is ever empty: each
+// holds the instruction that it begins with.
+static enum instrument_refusal add_entry(struct table* table, const uint8_t* entry) {
+    const struct code* code = table->code;
+    uint32_t start = load_u2(entry), end = load_u2(entry + 2), handler = load_u2(entry + 4);
+    if (start >= end || end > code->length || !code_is_start(code, start) ||
+        !code_is_start(code, handler) || (end < code->length && !code_is_start(code, end)))
+        return INSTRUMENT_BAD_CODE;
+    table->handler = code->map[handler];
+    table->catch_type = load_u2(entry + 6);
+    uint32_t from = code_own(code, start);
+    for (uint32_t i = first_return(code, start + 1); i < code->return_count; i++) {
+        uint32_t bci = code->returns[i];
+        if (bci >= end) break;
+        enum instrument_refusal refusal = add_range(table, from, code->map[bci]);
+        if (refusal) return refusal;
+        from = code_own(code, bci);
+    }
+    return add_range(table, from, code->map[end]);
+}
+
+// What a catch-all handler covers of the original [start, end).
+static enum instrument_refusal add_segment(struct table* table, uint32_t start, uint32_t end) {
+    const struct code* code = table->code;
+    uint32_t from = code->map[start];
+    for (uint32_t i = first_return(code, start); i < code->return_count; i++) {
+        uint32_t bci = code->returns[i];
+        if (bci >= end) break;
+        uint32_t own = code_own(code, bci);
+        enum instrument_refusal refusal = add_range(table, from, own);
+        if (refusal) return refusal;
+        from = own + 1;
+    }
+    return from < code->map[end] ? add_range(table, from, code->map[end]) : INSTRUMENT_NONE;
+}
+
+static enum instrument_refusal add_catch_all(struct table* table) {
+    const struct code* code = table->code;
+    enum instrument_refusal refusal = INSTRUMENT_NONE;
+    table->catch_type = 0;
+    for (uint32_t i = 0; i < code->segment_count && !refusal; i++) {
+        const struct code_segment* segment = &code->segments[i];
+        if (segment->handler == CODE_UNCOVERED) continue;
+        uint32_t end = i + 1 < code->segment_count ? segment[1].start : code->length;
+        table->handler = (uint16_t)(code->handlers_at + segment->handler * CODE_HANDLER_LENGTH);
+        refusal = add_segment(table, segment->start, end);
+    }
+    return refusal;
+}
+
+enum instrument_refusal handlers_emit(struct code* code) {
+    struct table table = {.code = code};
+    size_t head = code->out->used;
+    if (!buffer_reserve(code->out, 2)) return INSTRUMENT_MEMORY;
+    code->out->used += 2;
+    enum instrument_refusal refusal = INSTRUMENT_NONE;
+    for (uint32_t i = 0; i < code->exception_count && !refusal; i++) {
+        code->exception_map[i] = (uint16_t)table.count;
+        refusal = add_entry(&table, code->exceptions + (size_t)ENTRY_LENGTH * i);
+    }
+    if (!refusal) refusal = add_catch_all(&table);
+    store_u2(code->out->data + head, table.count);
+    return refusal;
+}
