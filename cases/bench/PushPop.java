@@ -7,12 +7,12 @@ import java.util.Arrays;
  * Question: what does a pair of push and pop cost beyond what any two native calls cost?
  *
  * <p>Method: on one thread, in rounds, a loop over a pair of empty native methods and a loop over
- * plumbline.Trace.push and pop, both registered the same way and of the same signature. The medians over
- * the rounds; a round is short, so that both loops meet the same disturbances of the machine.
+ * plumbline.Trace.push and pop, both registered the same way and of the same signature. The medians
+ * over the rounds; a round is short, so that both loops meet the same disturbances of the machine.
  *
- * <p>Expected: a line "pair_native_ns X pair_trace_ns Y ratio R". It needs the agent, with checks=0 for
- * the cost of the calls alone. Properties: plumbline.seconds, and plumbline.number, the method number to
- * push: 1, the first that the agent gives away, if not given.
+ * <p>Expected: a line "pair_native_ns X pair_trace_ns Y ratio R". It needs the agent, with checks=0
+ * for the cost of the calls alone. Properties: plumbline.seconds, and plumbline.number, the method
+ * number to push: 1, the first that the agent gives away, if not given.
  */
 public final class PushPop {
     private static final int PAIRS = 100_000;
@@ -30,7 +30,7 @@ public final class PushPop {
         double seconds = Double.parseDouble(System.getProperty("plumbline.seconds", "2"));
         int number = Integer.getInteger("plumbline.number", 1);
         double[] natives = new double[ROUNDS_MAX], traces = new double[ROUNDS_MAX];
-        long end = System.nanoTime() + (long) (seconds * 1e9);
+        long end = System.nanoTime() + (long)(seconds * 1e9);
         int rounds = 0;
         while (rounds < ROUNDS_MAX && (rounds < ROUNDS_MIN || System.nanoTime() < end)) {
             natives[rounds] = nativePairs(number);
@@ -41,8 +41,8 @@ public final class PushPop {
     }
 
     private static void report(double nativeNs, double traceNs) {
-        System.out.println("pair_native_ns " + nativeNs + " pair_trace_ns " + traceNs + " ratio "
-                + traceNs / nativeNs);
+        System.out.println("pair_native_ns " + nativeNs + " pair_trace_ns " + traceNs + " ratio " +
+                           traceNs / nativeNs);
     }
 
     private static double nativePairs(int number) {
@@ -51,7 +51,7 @@ public final class PushPop {
             enter(number);
             leave(number);
         }
-        return (System.nanoTime() - start) / (double) PAIRS;
+        return (System.nanoTime() - start) / (double)PAIRS;
     }
 
     private static double tracePairs(int number) {
@@ -60,11 +60,11 @@ public final class PushPop {
             plumbline.Trace.push(number);
             plumbline.Trace.pop(number);
         }
-        return (System.nanoTime() - start) / (double) PAIRS;
+        return (System.nanoTime() - start) / (double)PAIRS;
     }
 
     private static double median(double[] values, int count) {
-        double[] sorted = Arrays.copyOfRange(values, (int) (count * WARM_UP), count);
+        double[] sorted = Arrays.copyOfRange(values, (int)(count * WARM_UP), count);
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];
     }

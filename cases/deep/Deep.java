@@ -4,16 +4,20 @@
 import plumblinecase.Case;
 
 /**
- * Question: are stacks of two to three thousand frames walked to their end, and is their depth right?
+ * Question: are stacks of two to three thousand frames walked to their end, and is their depth
+ * right?
  *
- * <p>Method: a descent of 2,000 to 2,800 virtual calls over five classes. About every fortieth level,
- * on the way back, descends again by up to 60 levels, so that the stack goes down and up at all depths
- * and is deep for most of the time.
+ * <p>Method: a descent of 2,000 to 2,800 virtual calls over five classes. About every fortieth
+ * level, on the way back, descends again by up to 60 levels, so that the stack goes down and up at
+ * all depths and is deep for most of the time.
  *
- * <p>Expected: no mismatch (hazard D4, a control). A walker with a small buffer shows its limit here.
+ * <p>Expected: no mismatch (hazard D4, a control). A walker with a small buffer shows its limit
+ * here.
  */
 public final class Deep extends Case {
-    /** A frame of this case takes less than 200 bytes in every mode: 3,000 of them, and much room. */
+    /**
+     * A frame of this case takes less than 200 bytes in every mode: 3,000 of them, and much room.
+     */
     private static final long STACK_BYTES = 16L << 20;
 
     private static final int TURN_ONE_IN = 40;
@@ -41,11 +45,11 @@ public final class Deep extends Case {
     /** How many levels are descended again from this one: 0 for most. */
     private int again(int level) {
         long hash = mix(turns + level);
-        return hash % TURN_ONE_IN == 0 ? 1 + (int) (hash >>> 32) % 60 & 63 : 0;
+        return hash % TURN_ONE_IN == 0 ? 1 + (int)(hash >>> 32) % 60 & 63 : 0;
     }
 
     private Step at(int level) {
-        return steps[(int) (turns >>> (level & 31) & 0xff) % steps.length];
+        return steps[(int)(turns >>> (level & 31) & 0xff) % steps.length];
     }
 
     /** The frames under and with this one, counted by each of five classes in its own way. */
@@ -100,7 +104,8 @@ public final class Deep extends Case {
         @Override
         long down(int level, int floor, boolean turning) {
             try {
-                return level == floor ? 1 : 1 + below(level, floor, turning) + again(level, turning);
+                return level == floor ? 1
+                                      : 1 + below(level, floor, turning) + again(level, turning);
             } finally {
                 check(level <= floor, "a level under the floor");
             }

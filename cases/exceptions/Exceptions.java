@@ -7,13 +7,13 @@ import plumblinecase.ClassBytes;
 /**
  * Question: are stacks right while exceptions unwind them, and right afterwards?
  *
- * <p>Method: exceptions, new and preallocated, are thrown through up to 50 frames; out of constructors,
- * before and after super(); out of static initialisers, of a class defined anew each time; through
- * finally, rethrown, replaced, out of synchronized methods; implicit ones of all kinds. Each must arrive
- * where it should, and be the very object that was thrown.
+ * <p>Method: exceptions, new and preallocated, are thrown through up to 50 frames; out of
+ * constructors, before and after super(); out of static initialisers, of a class defined anew each
+ * time; through finally, rethrown, replaced, out of synchronized methods; implicit ones of all
+ * kinds. Each must arrive where it should, and be the very object that was thrown.
  *
- * <p>Expected: no mismatch; many refusals in compiled code (hazards D1, D2: codes -4 and -6). A trace
- * stack that misses an exceptional exit shows in the layer `ground` at once.
+ * <p>Expected: no mismatch; many refusals in compiled code (hazards D1, D2: codes -4 and -6). A
+ * trace stack that misses an exceptional exit shows in the layer `ground` at once.
  */
 public final class Exceptions extends Case {
     private static final int FRAMES = 50;
@@ -43,12 +43,12 @@ public final class Exceptions extends Case {
     @Override
     protected void unit() throws Exception {
         switch (below(6)) {
-            case 0: through(preallocated, between(1, FRAMES)); break;
-            case 1: through(new IllegalStateException("new"), between(1, FRAMES)); break;
-            case 2: handlers(between(1, FRAMES)); break;
-            case 3: constructors(between(0, 20)); break;
-            case 4: implicit(); break;
-            default: locked(between(1, FRAMES)); break;
+        case 0: through(preallocated, between(1, FRAMES)); break;
+        case 1: through(new IllegalStateException("new"), between(1, FRAMES)); break;
+        case 2: handlers(between(1, FRAMES)); break;
+        case 3: constructors(between(0, 20)); break;
+        case 4: implicit(); break;
+        default: locked(between(1, FRAMES)); break;
         }
         if (below(CLASS_ONE_IN) == 0) initialiser();
     }
@@ -135,7 +135,7 @@ public final class Exceptions extends Case {
         equal(frames + 1, left, "frames left by an exception");
     }
 
-    // ---- Constructors: before super(), after it, in a field's initialiser, of the object in the object
+    // ---- Constructors: before super(), after it, of an object in an object
 
     private static class Base {
         final int value;
@@ -168,7 +168,8 @@ public final class Exceptions extends Case {
 
     private void constructors(int depth) {
         for (int where = 0; where < 3; where++) {
-            RuntimeException thrown = where == 1 ? new IllegalArgumentException("new") : preallocated;
+            RuntimeException thrown =
+                where == 1 ? new IllegalArgumentException("new") : preallocated;
             try {
                 new Nest(depth, where, thrown);
                 check(false, "nothing arrived");
@@ -183,12 +184,12 @@ public final class Exceptions extends Case {
 
     private static int implicitAt(int kind, Object object, int[] array, int zero) {
         switch (kind) {
-            case 0: return object.hashCode();
-            case 1: return array.length / zero;
-            case 2: return array[array.length + zero];
-            case 3: return ((String) (Object) array).length();
-            case 4: return new int[zero - 1].length;
-            default: return store(new Integer[1], "not an Integer");
+        case 0: return object.hashCode();
+        case 1: return array.length / zero;
+        case 2: return array[array.length + zero];
+        case 3: return ((String)(Object)array).length();
+        case 4: return new int[zero - 1].length;
+        default: return store(new Integer[1], "not an Integer");
         }
     }
 
@@ -208,9 +209,10 @@ public final class Exceptions extends Case {
         }
     }
 
-    private static final Class<?>[] IMPLICIT = {NullPointerException.class, ArithmeticException.class,
+    private static final Class<?>[] IMPLICIT = {
+        NullPointerException.class,           ArithmeticException.class,
         ArrayIndexOutOfBoundsException.class, ClassCastException.class,
-        NegativeArraySizeException.class, ArrayStoreException.class};
+        NegativeArraySizeException.class,     ArrayStoreException.class};
 
     private static void implicit() {
         int[] array = new int[3];
@@ -269,13 +271,15 @@ public final class Exceptions extends Case {
             Class.forName(fresh.getName(), true, fresh.getClassLoader());
             check(false, "nothing arrived");
         } catch (ExceptionInInitializerError caught) {
-            check(caught.getCause() instanceof IllegalStateException, "the initialiser's exception");
+            check(caught.getCause() instanceof IllegalStateException,
+                  "the initialiser's exception");
         }
         try {
             Class.forName(fresh.getName(), true, fresh.getClassLoader());
             check(false, "nothing arrived");
         } catch (NoClassDefFoundError caught) {
-            check(caught.getClass() == NoClassDefFoundError.class, "a class that failed stays failed");
+            check(caught.getClass() == NoClassDefFoundError.class,
+                  "a class that failed stays failed");
         }
     }
 }

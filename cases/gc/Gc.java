@@ -12,12 +12,12 @@ import plumblinecase.Case;
  * Question: are stacks right, and walks refused where they must be, while the heap is collected: in
  * allocations, in barriers, at safepoints, with every object moved?
  *
- * <p>Method: a small heap; trees, lists, maps and arrays are built by recursion, some kept for long and
- * linked with newer ones, some for moments; each is summed when it is dropped, and the sum must be the one
- * it was built with.
+ * <p>Method: a small heap; trees, lists, maps and arrays are built by recursion, some kept for long
+ * and linked with newer ones, some for moments; each is summed when it is dropped, and the sum must
+ * be the one it was built with.
  *
- * <p>Expected: no mismatch; refusals with -2 (a collection runs), -3 (allocations, most under -Xint), -4
- * with ZGC and Shenandoah (hazards A6, A7, E6).
+ * <p>Expected: no mismatch; refusals with -2 (a collection runs), -3 (allocations, most under
+ * -Xint), -4 with ZGC and Shenandoah (hazards A6, A7, E6).
  */
 public final class Gc extends Case {
     /** Of about 8 KB each: 10 MB of survivors a worker, up to twice that with what they link to. */
@@ -52,11 +52,11 @@ public final class Gc extends Case {
 
     private Kept build(int kind) {
         switch (kind) {
-            case 0: return new KeptTree(this);
-            case 1: return new KeptList(this);
-            case 2: return new KeptMap(this, new HashMap<Integer, long[]>());
-            case 3: return new KeptMap(this, new TreeMap<Integer, long[]>());
-            default: return new KeptArrays(this);
+        case 0: return new KeptTree(this);
+        case 1: return new KeptList(this);
+        case 2: return new KeptMap(this, new HashMap<Integer, long[]>());
+        case 3: return new KeptMap(this, new TreeMap<Integer, long[]>());
+        default: return new KeptArrays(this);
         }
     }
 
@@ -132,7 +132,7 @@ public final class Gc extends Case {
         }
 
         private static long number(Object one) {
-            return one instanceof String ? Long.parseLong((String) one) : (Long) one;
+            return one instanceof String ? Long.parseLong((String)one) : (Long)one;
         }
     }
 
@@ -154,7 +154,8 @@ public final class Gc extends Case {
         @Override
         long sum() {
             long sum = 0;
-            for (Map.Entry<Integer, long[]> one : map.entrySet()) sum += one.getKey() + last(one.getValue());
+            for (Map.Entry<Integer, long[]> one : map.entrySet())
+                sum += one.getKey() + last(one.getValue());
             return sum;
         }
 
@@ -168,12 +169,13 @@ public final class Gc extends Case {
 
         KeptArrays(Gc of) {
             arrays = new byte[of.between(1, 8)][];
-            for (int i = 0; i < arrays.length; i++) arrays[i] = filled(of.between(1, 6000), of.below(100));
+            for (int i = 0; i < arrays.length; i++)
+                arrays[i] = filled(of.between(1, 6000), of.below(100));
         }
 
         private byte[] filled(int length, int value) {
             byte[] array = new byte[length];
-            array[length / 2] = (byte) value;
+            array[length / 2] = (byte)value;
             expected += value;
             return array;
         }
@@ -198,7 +200,7 @@ public final class Gc extends Case {
         String text = "garbage " + length + ' ' + chain.value;
         Object[] holder = {chain, text, new int[length * 4]};
         check(weak.get() == holder[0], "a weak reference to what is held");
-        equal((long) length * (length + 1) / 2, chain.sum(), "sum of garbage");
+        equal((long)length * (length + 1) / 2, chain.sum(), "sum of garbage");
         check(text.endsWith(String.valueOf(length)), "text of garbage");
     }
 }

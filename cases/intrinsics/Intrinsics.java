@@ -12,11 +12,11 @@ import plumblinecase.Case;
  * Question: what do walkers say while a thread runs a stub of the VM in the place of a method?
  *
  * <p>Method: array copies of all kinds and overlaps, fills, checksums, digests, string operations
- * (compare, search, compress to one byte a character and back) and Math, in short calls that small methods
- * of the case make; each result is compared with that of a plain loop or a known law.
+ * (compare, search, compress to one byte a character and back) and Math, in short calls that small
+ * methods of the case make; each result is compared with that of a plain loop or a known law.
  *
- * <p>Expected: no mismatch, and 20 to 100 % refused with -5 (hazard A3: a walk cannot leave a stub).
- * Debug information after a copy may name the next inlined method (A9: attribution).
+ * <p>Expected: no mismatch, and 20 to 100 % refused with -5 (hazard A3: a walk cannot leave a
+ * stub). Debug information after a copy may name the next inlined method (A9: attribution).
  */
 public final class Intrinsics extends Case {
     private static final int LENGTH = 600;
@@ -60,16 +60,17 @@ public final class Intrinsics extends Case {
     private void refill(int from) {
         int to = Math.min(LENGTH, from + 64);
         for (int i = from; i < to; i++) put(i, next());
-        for (int i = 0; i < OBJECTS; i++) objects[i] = i % 3 == 0 ? "text" : (Object) Integer.valueOf(i);
+        for (int i = 0; i < OBJECTS; i++)
+            objects[i] = i % 3 == 0 ? "text" : (Object)Integer.valueOf(i);
     }
 
     private void put(int at, long value) {
         longs[at] = value;
-        bytes[at] = (byte) (value >>> 8);
-        chars[at] = (char) ('a' + (value >>> 16 & 15));
+        bytes[at] = (byte)(value >>> 8);
+        chars[at] = (char)('a' + (value >>> 16 & 15));
     }
 
-    // ---- Copies: apart, overlapping upwards and downwards; of objects, with and without a type check
+    // ---- Copies: apart, overlapping up and down; of objects, with and without a type check
 
     private static long sum(long[] numbers, int from, int to) {
         if (to - from < 16) return sumOfFew(numbers, from, to);
@@ -97,19 +98,22 @@ public final class Intrinsics extends Case {
 
     private void copies(int from, int length) {
         copyBytes(from, length);
-        check(bytesTo[length - 1] == bytes[from + length - 1] && bytesTo[0] == bytes[from], "bytes");
+        check(bytesTo[length - 1] == bytes[from + length - 1] && bytesTo[0] == bytes[from],
+              "bytes");
         long expected = sum(longs, from, from + length);
         copyLongs(from, 0, length);
         shiftLongs(0, length / 3, length);
         equal(expected, sum(longsTo, length / 3, length / 3 + length), "sum of longs shifted up");
         shiftLongs(length / 3, 0, length);
         equal(expected, sum(longsTo, 0, length), "sum of longs shifted down");
-        equal(expected, sum(Arrays.copyOfRange(longs, from, from + length), 0, length), "copyOfRange");
+        equal(expected, sum(Arrays.copyOfRange(longs, from, from + length), 0, length),
+              "copyOfRange");
     }
 
     private void objectCopies(int from, int length) {
         Object[] same = Arrays.copyOfRange(objects, from, from + length);
-        check(same[length - 1] == objects[from + length - 1] && same[0] == objects[from], "objects");
+        check(same[length - 1] == objects[from + length - 1] && same[0] == objects[from],
+              "objects");
         String[] strings = new String[OBJECTS];
         int copied = checkedCopy(from, strings, length);
         for (int i = 0; i < copied; i++) check(strings[i] == objects[from + i], "a string copied");
@@ -130,10 +134,11 @@ public final class Intrinsics extends Case {
 
     private void fills(int length) {
         Arrays.fill(longsTo, 0, length, length);
-        equal((long) length * length, sum(longsTo, 0, length), "sum of filled longs");
+        equal((long)length * length, sum(longsTo, 0, length), "sum of filled longs");
         byte[] filled = new byte[length];
-        Arrays.fill(filled, (byte) length);
-        check(filled[length - 1] == (byte) length && filled[0] == filled[length / 2], "filled bytes");
+        Arrays.fill(filled, (byte)length);
+        check(filled[length - 1] == (byte)length && filled[0] == filled[length / 2],
+              "filled bytes");
         check(Arrays.equals(filled, filled.clone()), "a clone is equal");
     }
 
@@ -182,9 +187,11 @@ public final class Intrinsics extends Case {
         MessageDigest[] all = {sha1, sha256, md5};
         MessageDigest one = all[below(all.length)];
         byte[] whole = digest(one, bytes, 0, length);
-        check(MessageDigest.isEqual(whole, digest(one, bytes, length / 3, length)), "digest of parts");
+        check(MessageDigest.isEqual(whole, digest(one, bytes, length / 3, length)),
+              "digest of parts");
         bytes[length - 1]++;
-        check(!MessageDigest.isEqual(whole, digest(one, bytes, 0, length)), "digest of other bytes");
+        check(!MessageDigest.isEqual(whole, digest(one, bytes, 0, length)),
+              "digest of other bytes");
     }
 
     // ---- Strings: one byte a character, and two after a character beyond Latin-1
@@ -198,16 +205,19 @@ public final class Intrinsics extends Case {
 
     private void strings(int length) {
         String narrow = new String(chars, 0, length), wide = narrow + '\u03bb';
-        char what = (char) ('a' + below(16));
+        char what = (char)('a' + below(16));
         equal(find(chars, length, what), narrow.indexOf(what), "indexOf a character");
         equal(find(chars, length, what), wide.indexOf(String.valueOf(what)), "indexOf a string");
         equal(length, wide.indexOf("\u03bb"), "indexOf a character beyond Latin-1");
-        check(wide.startsWith(narrow) && narrow.regionMatches(0, wide, 0, length), "wide starts so");
+        check(wide.startsWith(narrow) && narrow.regionMatches(0, wide, 0, length),
+              "wide starts so");
         check(narrow.compareTo(wide) < 0 && wide.compareTo(narrow) > 0, "narrow is before wide");
         check(wide.substring(0, length).equals(narrow), "compressed again");
         equal(narrow.hashCode(), hash(chars, length), "hash of a string");
-        check(Arrays.equals(Arrays.copyOf(chars, length), wide.substring(0, length).toCharArray()), "inflated");
-        check(new StringBuilder(wide).reverse().reverse().toString().equals(wide), "reversed twice");
+        check(Arrays.equals(Arrays.copyOf(chars, length), wide.substring(0, length).toCharArray()),
+              "inflated");
+        check(new StringBuilder(wide).reverse().reverse().toString().equals(wide),
+              "reversed twice");
     }
 
     private static int hash(char[] text, int length) {
@@ -227,7 +237,8 @@ public final class Intrinsics extends Case {
         equal(value, Long.reverseBytes(Long.reverseBytes(value)), "bytes reversed twice");
         equal(Long.numberOfLeadingZeros(value), 63 - highest(value), "leading zeros");
         double x = (value >>> 40) / 1e6 + 0.5;
-        check(near(Math.sqrt(x) * Math.sqrt(x), x) && near(Math.exp(Math.log(x)), x), "square root, log");
+        check(near(Math.sqrt(x) * Math.sqrt(x), x) && near(Math.exp(Math.log(x)), x),
+              "square root, log");
         check(near(Math.sin(x) * Math.sin(x) + Math.cos(x) * Math.cos(x), 1), "sine and cosine");
         check(near(Math.pow(x, 3), x * x * x), "power");
     }

@@ -8,11 +8,12 @@ import plumblinecase.Case;
  * Question: are stacks right where Java calls C and C calls Java, and where an exception is pending
  * across C?
  *
- * <p>Method: a route of up to 20 levels goes down through native methods of eight kinds (static, virtual,
- * private, synchronized, with a few C frames more, with a monitor held) and up again by as many kinds
- * of JNI call (static, virtual, nonvirtual, interface, constructor). Some routes end in an exception that
- * C leaves pending, throws again, or throws again after a call of Java. C's qsort compares in Java; a C
- * thread attaches, takes a route and detaches. The sum of a route, and the exception, are known.
+ * <p>Method: a route of up to 20 levels goes down through native methods of eight kinds (static,
+ * virtual, private, synchronized, with a few C frames more, with a monitor held) and up again by as
+ * many kinds of JNI call (static, virtual, nonvirtual, interface, constructor). Some routes end in
+ * an exception that C leaves pending, throws again, or throws again after a call of Java. C's qsort
+ * compares in Java; a C thread attaches, takes a route and detaches. The sum of a route, and the
+ * exception, are known.
  *
  * <p>Expected: no mismatch; refusals of -5 and -6 at the transitions (hazards F1, F2, F5).
  */
@@ -91,9 +92,9 @@ public class Jni extends Case {
     @Override
     protected void unit() {
         switch (below(4)) {
-            case 0: sorting(between(1, 60)); break;
-            case 1: exception(between(0, LEVELS)); break;
-            default: route(between(1, LEVELS)); break;
+        case 0: sorting(between(1, 60)); break;
+        case 1: exception(between(0, LEVELS)); break;
+        default: route(between(1, LEVELS)); break;
         }
         if (below(ATTACH_ONE_IN) == 0) attach(between(1, LEVELS));
     }
@@ -102,15 +103,15 @@ public class Jni extends Case {
 
     static long go(Jni that, int level, long route) {
         if (level == 0) return that.end();
-        switch ((int) (route % KINDS)) {
-            case 0: return 1 + downStatic(that, level - 1, route / KINDS);
-            case 1: return 10 + that.downVirtual(level - 1, route / KINDS);
-            case 2: return 100 + that.downPrivate(level - 1, route / KINDS);
-            case 3: return 1000 + that.downMaking(level - 1, route / KINDS);
-            case 4: return 10_000 + downArguments(that, level - 1, route / KINDS);
-            case 5: return 100_000 + that.downFrames(level - 1, route / KINDS);
-            case 6: return 1_000_000 + that.downLocked(level - 1, route / KINDS);
-            default: return 10_000_000 + that.downInterface(level - 1, route / KINDS);
+        switch ((int)(route % KINDS)) {
+        case 0: return 1 + downStatic(that, level - 1, route / KINDS);
+        case 1: return 10 + that.downVirtual(level - 1, route / KINDS);
+        case 2: return 100 + that.downPrivate(level - 1, route / KINDS);
+        case 3: return 1000 + that.downMaking(level - 1, route / KINDS);
+        case 4: return 10_000 + downArguments(that, level - 1, route / KINDS);
+        case 5: return 100_000 + that.downFrames(level - 1, route / KINDS);
+        case 6: return 1_000_000 + that.downLocked(level - 1, route / KINDS);
+        default: return 10_000_000 + that.downInterface(level - 1, route / KINDS);
         }
     }
 
@@ -125,7 +126,7 @@ public class Jni extends Case {
         long[] weights = new long[KINDS];
         for (int kind = 0; kind < KINDS; kind++, weight *= 10) weights[kind] = weight;
         for (; level > 0; level--, route /= KINDS) {
-            sum += weights[(int) (route % KINDS)] + (route % KINDS == 1 ? 2 : 0);
+            sum += weights[(int)(route % KINDS)] + (route % KINDS == 1 ? 2 : 0);
         }
         return sum;
     }
@@ -178,7 +179,7 @@ public class Jni extends Case {
         thrown = new IllegalStateException("the end of a route");
         noted = 0;
         try {
-            if (below(2) == 0) throw (RuntimeException) caught(this, levels, route);
+            if (below(2) == 0) throw(RuntimeException) caught(this, levels, route);
             go(this, levels, route);
             check(false, "nothing arrived");
         } catch (RuntimeException arrived) {
@@ -199,7 +200,7 @@ public class Jni extends Case {
 
     private void sorting(int count) {
         int[] numbers = new int[count];
-        for (int i = 0; i < count; i++) numbers[i] = (int) next();
+        for (int i = 0; i < count; i++) numbers[i] = (int)next();
         int[] expected = numbers.clone();
         Arrays.sort(expected);
         sort(numbers);

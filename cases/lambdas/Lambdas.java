@@ -17,15 +17,15 @@ import java.util.stream.LongStream;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right where hidden classes, LambdaForms and method-handle linkers lie between the
- * program's frames?
+ * Question: are stacks right where hidden classes, LambdaForms and method-handle linkers lie
+ * between the program's frames?
  *
  * <p>Method: lambdas that capture and that do not, method references of the four kinds, composed
- * functions, recursion through lambdas, streams, and chains of method handles up to 12 links long, called
- * with invokeExact and invoke. The results are compared with those of loops.
+ * functions, recursion through lambdas, streams, and chains of method handles up to 12 links long,
+ * called with invokeExact and invoke. The results are compared with those of loops.
  *
- * <p>Expected: no mismatch. Hidden frames are never instrumented: they are gaps. Hazards E2 (linkers,
- * whose frames ended walks until 21), G3 (hidden classes without method ids).
+ * <p>Expected: no mismatch. Hidden frames are never instrumented: they are gaps. Hazards E2
+ * (linkers, whose frames ended walks until 21), G3 (hidden classes without method ids).
  */
 public final class Lambdas extends Case {
     private static final int LINKS = 12;
@@ -60,12 +60,12 @@ public final class Lambdas extends Case {
     protected void unit() throws Throwable {
         if (count++ % HANDLES_KEPT == 0) makeChain(between(1, LINKS));
         switch (below(6)) {
-            case 0: closures(below(100)); break;
-            case 1: references(below(100)); break;
-            case 2: composed(between(1, 30)); break;
-            case 3: recursive(between(1, 12)); break;
-            case 4: streams(between(1, 60)); break;
-            default: handles(below(1000)); break;
+        case 0: closures(below(100)); break;
+        case 1: references(below(100)); break;
+        case 2: composed(between(1, 30)); break;
+        case 3: recursive(between(1, 12)); break;
+        case 4: streams(between(1, 60)); break;
+        default: handles(below(1000)); break;
         }
     }
 
@@ -110,7 +110,8 @@ public final class Lambdas extends Case {
         IntUnaryOperator bound = box::plus;
         equal(9 * value, twice(ofStatic, value), "static reference");
         equal(3 * value, twice(bound, value), "bound reference");
-        equal(4 * value, constructor.andThen(unbound).andThen(unbound).apply(value).value, "references");
+        equal(4 * value, constructor.andThen(unbound).andThen(unbound).apply(value).value,
+              "references");
     }
 
     // ---- Composed functions: each andThen is two frames more
@@ -134,7 +135,7 @@ public final class Lambdas extends Case {
 
     private static void recursive(int n) {
         Function<Integer, Integer> fib =
-                fix(self -> k -> k < 2 ? k : self.apply(k - 1) + self.apply(k - 2));
+            fix(self -> k -> k < 2 ? k : self.apply(k - 1) + self.apply(k - 2));
         int a = 0, b = 1;
         for (int i = 0; i < n; i++) {
             int sum = a + b;
@@ -150,17 +151,23 @@ public final class Lambdas extends Case {
         int step = between(1, 9);
         long squares = 0, odd = 0;
         for (int i = 0; i < length; i++) {
-            squares += (long) i * step * i * step;
+            squares += (long)i * step * i * step;
             odd += i * step & 1;
         }
-        equal(squares, LongStream.range(0, length).map(x -> x * step).map(x -> x * x).sum(), "squares");
-        List<Integer> numbers = IntStream.range(0, length).map(x -> x * step).boxed()
-                .collect(Collectors.toCollection(ArrayList::new));
+        equal(squares, LongStream.range(0, length).map(x -> x * step).map(x -> x * x).sum(),
+              "squares");
+        List<Integer> numbers = IntStream.range(0, length)
+                                    .map(x -> x * step)
+                                    .boxed()
+                                    .collect(Collectors.toCollection(ArrayList::new));
         equal(odd, numbers.stream().filter(Lambdas::isOdd).count(), "odd numbers");
-        int flat = numbers.stream().flatMap(x -> numbers.stream().limit(3)).sorted((x, y) -> y - x)
-                .mapToInt(Integer::intValue).reduce(0, Lambdas::addTo);
+        int flat = numbers.stream()
+                       .flatMap(x -> numbers.stream().limit(3))
+                       .sorted((x, y) -> y - x)
+                       .mapToInt(Integer::intValue)
+                       .reduce(0, Lambdas::addTo);
         int few = Math.min(length, 3);
-        equal((long) length * step * few * (few - 1) / 2, flat, "a flattened stream");
+        equal((long)length * step * few * (few - 1) / 2, flat, "a flattened stream");
     }
 
     // ---- Method handles: what they call, and the chain of them
@@ -186,7 +193,8 @@ public final class Lambdas extends Case {
         chain = MethodHandles.identity(int.class);
         chainLinks = links;
         for (int i = 0; i < links; i++) {
-            MethodHandle more = MethodHandles.filterReturnValue(triple, MethodHandles.insertArguments(add, 1, i));
+            MethodHandle more =
+                MethodHandles.filterReturnValue(triple, MethodHandles.insertArguments(add, 1, i));
             MethodHandle step = MethodHandles.guardWithTest(isOdd, more, half);
             chain = MethodHandles.filterReturnValue(chain, step);
         }
@@ -197,8 +205,8 @@ public final class Lambdas extends Case {
         for (int i = 0; i < chainLinks; i++) {
             expected = isOdd(expected) ? addTo(triple(expected), i) : half(expected);
         }
-        equal(expected, (int) chain.invokeExact(value), "a chain by invokeExact");
-        equal(expected, (Integer) chain.invoke((Integer) value), "a chain by invoke");
-        equal(expected, (Integer) chain.invokeWithArguments(value), "a chain with arguments");
+        equal(expected, (int)chain.invokeExact(value), "a chain by invokeExact");
+        equal(expected, (Integer)chain.invoke((Integer)value), "a chain by invoke");
+        equal(expected, (Integer)chain.invokeWithArguments(value), "a chain with arguments");
     }
 }

@@ -11,14 +11,16 @@ import plumblinecase.ClassBytes;
 /**
  * Question: are stacks right, and method ids valid, while classes come and go?
  *
- * <p>Method: a plugin of three classes is defined anew in loaders of five kinds (parent first, under a
- * name that the parent lacks; child first, under one that it has; null parent; each of the latter also
- * not parallel capable), initialised, called, kept for a while and dropped, with System.gc() now and then.
- * Its helper is loaded, and its inner class initialised, by calls from code that runs already. What it
- * computes is compared with what the same class of the class path computes.
+ * <p>Method: a plugin of three classes is defined anew in loaders of five kinds (parent first,
+ * under a name that the parent lacks; child first, under one that it has; null parent; each of the
+ * latter also not parallel capable), initialised, called, kept for a while and dropped, with
+ * System.gc() now and then. Its helper is loaded, and its inner class initialised, by calls from
+ * code that runs already. What it computes is compared with what the same class of the class path
+ * computes.
  *
- * <p>Expected: no mismatch of frames; ids of unloaded classes must be told from wrong ones (hazards G2,
- * G4, G5). At the end some of the dropped classes must be gone, else the case was not what it says.
+ * <p>Expected: no mismatch of frames; ids of unloaded classes must be told from wrong ones (hazards
+ * G2, G4, G5). At the end some of the dropped classes must be gone, else the case was not what it
+ * says.
  */
 public final class Loaders extends Case {
     private static final int KEPT = 12;
@@ -27,7 +29,9 @@ public final class Loaders extends Case {
     private static final int WEAK_MAX = 1000;
 
     private static final String PLUGIN = "Loaders$Plugin";
-    /** As long as PLUGIN: see ClassBytes.renamed(). Its parts have this name and one letter more. */
+    /**
+     * As long as PLUGIN: see ClassBytes.renamed(). Its parts have this name and one letter more.
+     */
     private static final String RENAMED = "Loaders$Module";
     private static final String[] PARTS = {"", "$A", "$B"};
 
@@ -63,7 +67,7 @@ public final class Loaders extends Case {
     }
 
     private void call(Class<?> plugin) throws Exception {
-        IntUnaryOperator of = (IntUnaryOperator) plugin.getDeclaredConstructor().newInstance();
+        IntUnaryOperator of = (IntUnaryOperator)plugin.getDeclaredConstructor().newInstance();
         IntUnaryOperator expected = new Plugin();
         for (int i = 0; i < CALLS; i++) {
             int argument = below(40);
@@ -87,11 +91,11 @@ public final class Loaders extends Case {
     private static Loader open(int kind) {
         ClassLoader parent = Loaders.class.getClassLoader();
         switch (kind) {
-            case 0: return new Loader(parent, RENAMED, false);
-            case 1: return new Loader(parent, PLUGIN, true);
-            case 2: return new Loader(null, PLUGIN, false);
-            case 3: return new SerialLoader(parent, PLUGIN, true);
-            default: return new SerialLoader(null, RENAMED, false);
+        case 0: return new Loader(parent, RENAMED, false);
+        case 1: return new Loader(parent, PLUGIN, true);
+        case 2: return new Loader(null, PLUGIN, false);
+        case 3: return new SerialLoader(parent, PLUGIN, true);
+        default: return new SerialLoader(null, RENAMED, false);
         }
     }
 
@@ -158,7 +162,7 @@ public final class Loaders extends Case {
         }
     }
 
-    // ---- The plugin: uses classes of the JDK and its own parts alone, so that any loader can hold it
+    // ---- The plugin: uses the JDK and its own parts alone, so that any loader can hold it
 
     public static final class Plugin implements IntUnaryOperator {
         static final int[] TABLE = new int[64];

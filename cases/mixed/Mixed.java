@@ -22,8 +22,8 @@ import plumblinecase.Case;
  * <p>Expected: the mismatch rates of ordinary code, 0 to 0.5 % by mode; no hazard stands out.
  */
 public final class Mixed extends Case {
-    private static final String[] WORDS = {"plumb", "line", "stack", "frame", "walk", "return", "call",
-        "method", "top", "base", "sample", "thread"};
+    private static final String[] WORDS = {"plumb", "line",   "stack", "frame", "walk",   "return",
+                                           "call",  "method", "top",   "base",  "sample", "thread"};
 
     private final Method evaluate;
 
@@ -60,9 +60,7 @@ public final class Mixed extends Case {
         }
     }
 
-    private abstract static class Term {
-        abstract long value();
-    }
+    private abstract static class Term { abstract long value(); }
 
     private static final class Number extends Term {
         private final long number;
@@ -201,7 +199,7 @@ public final class Mixed extends Case {
         StringBuilder text = new StringBuilder();
         long value = write(text, between(2, 7));
         equal(value, evaluate(text.toString()), "value of an expression");
-        equal(value, (Long) evaluate.invoke(null, text.toString()), "value by reflection");
+        equal(value, (Long)evaluate.invoke(null, text.toString()), "value by reflection");
         malformed(text);
     }
 
@@ -213,7 +211,7 @@ public final class Mixed extends Case {
             evaluate.invoke(null, text.toString());
             check(false, "a malformed expression was accepted");
         } catch (InvocationTargetException caught) {
-            equal(at, ((Malformed) caught.getCause()).at, "where an expression is malformed");
+            equal(at, ((Malformed)caught.getCause()).at, "where an expression is malformed");
         }
     }
 
@@ -228,11 +226,13 @@ public final class Mixed extends Case {
             text.append(i == 0 ? "" : " ").append(WORDS[word]);
         }
         Map<String, Integer> counted = counted(text.toString());
-        Map<String, Long> grouped = Arrays.stream(text.toString().split(" "))
+        Map<String, Long> grouped =
+            Arrays.stream(text.toString().split(" "))
                 .collect(Collectors.groupingBy(word -> word, TreeMap::new, Collectors.counting()));
         for (int word = 0; word < WORDS.length; word++) {
             equal(expected[word], counted.getOrDefault(WORDS[word], 0), "words counted by a map");
-            equal(expected[word], grouped.getOrDefault(WORDS[word], 0L), "words counted by a stream");
+            equal(expected[word], grouped.getOrDefault(WORDS[word], 0L),
+                  "words counted by a stream");
         }
     }
 
@@ -296,7 +296,7 @@ public final class Mixed extends Case {
 
         @Override
         public boolean equals(Object that) {
-            return that instanceof Name && compareTo((Name) that) == 0;
+            return that instanceof Name && compareTo((Name)that) == 0;
         }
 
         @Override

@@ -9,9 +9,10 @@ import plumblinecase.Case;
  * Question: are stacks right around monitors: entering a held one, leaving it with others waiting,
  * waiting, being notified, locking again what is held?
  *
- * <p>Method: three threads share one monitor and one ReentrantLock, hold them for a recursion each, take
- * them again at each level, wait for each other briefly; and take monitors of their own, new ones. At the
- * end the counts kept under the locks must be the sum of what the threads have counted for themselves.
+ * <p>Method: three threads share one monitor and one ReentrantLock, hold them for a recursion each,
+ * take them again at each level, wait for each other briefly; and take monitors of their own, new
+ * ones. At the end the counts kept under the locks must be the sum of what the threads have counted
+ * for themselves.
  *
  * <p>Expected: no mismatch; up to 45 % refused with -3 or -6 where a thread waits (hazard F7).
  */
@@ -22,7 +23,7 @@ public final class Monitors extends Case {
     private static final Shared SHARED = new Shared();
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static final Condition CHANGED = LOCK.newCondition();
-    private static long lockedCount; // guarded by LOCK
+    private static long lockedCount;                          // guarded by LOCK
     private static long finished, ownSynchronized, ownLocked; // sums, on the main thread
 
     private long counted, countedLocked;
@@ -45,17 +46,36 @@ public final class Monitors extends Case {
     private static final class Shared {
         private long count;
         private int turn;
+        private Thread holder; // null while the monitor is free
 
         synchronized int enter(int levels) {
-            count++;
-            return levels == 1 ? 1 : 1 + block(levels - 1);
+            Thread outer = take();
+            int entered = levels == 1 ? 1 : 1 + block(levels - 1);
+            give(outer);
+            return entered;
         }
 
         int block(int levels) {
             synchronized (this) {
-                count++;
-                return levels == 1 ? 1 : 1 + enter(levels - 1);
+                Thread outer = take();
+                int entered = levels == 1 ? 1 : 1 + enter(levels - 1);
+                give(outer);
+                return entered;
             }
+        }
+
+        /** Returns who holds the monitor already: this thread or nobody. */
+        private Thread take() {
+            Thread outer = holder, me = Thread.currentThread();
+            check(outer == null || outer == me, "a monitor held by two threads");
+            holder = me;
+            count++;
+            return outer;
+        }
+
+        private void give(Thread outer) {
+            check(holder == Thread.currentThread(), "a monitor taken away");
+            holder = outer;
         }
 
         /** Passes the turn on, and waits a little for it to be changed by another. */
@@ -72,7 +92,8 @@ public final class Monitors extends Case {
     }
 
     private void shared(int levels) {
-        equal(levels, below(2) == 0 ? SHARED.enter(levels) : SHARED.block(levels), "levels of locking");
+        equal(levels, below(2) == 0 ? SHARED.enter(levels) : SHARED.block(levels),
+              "levels of locking");
         counted += levels;
         check(!Thread.holdsLock(SHARED), "the monitor is free again");
     }

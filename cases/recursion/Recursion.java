@@ -4,14 +4,16 @@
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right where frames of the same few methods lie on each other, and samples fall
- * mostly on prologues, epilogues and calls?
+ * Question: are stacks right where frames of the same few methods lie on each other, and samples
+ * fall mostly on prologues, epilogues and calls?
  *
- * <p>Method: recursions of many shapes (twofold, mutual, nested in the argument, by virtual, interface
- * and bridge methods, by constructors, with more arguments than registers), each of a random depth.
+ * <p>Method: recursions of many shapes (twofold, mutual, nested in the argument, by virtual,
+ * interface and bridge methods, by constructors, with more arguments than registers), each of a
+ * random depth.
  *
- * <p>Expected: no mismatch. A walker may refuse often: hazards A1 (prologue, epilogue), A2 (vtable and
- * itable stubs), E1 (entry of interpreted methods). A frame too many or too few shows here first.
+ * <p>Expected: no mismatch. A walker may refuse often: hazards A1 (prologue, epilogue), A2 (vtable
+ * and itable stubs), E1 (entry of interpreted methods). A frame too many or too few shows here
+ * first.
  */
 public final class Recursion extends Case {
     public static void main(String[] args) {
@@ -21,14 +23,14 @@ public final class Recursion extends Case {
     @Override
     protected void unit() {
         switch (below(8)) {
-            case 0: fibonacci(between(5, 16)); break;
-            case 1: parity(between(10, 400)); break;
-            case 2: nested(between(1, 6)); break;
-            case 3: hanoi(between(3, 10)); break;
-            case 4: tree(between(2, 9)); break;
-            case 5: manyArguments(between(5, 120)); break;
-            case 6: bridge(between(5, 200)); break;
-            default: ring(between(10, 300)); break;
+        case 0: fibonacci(between(5, 16)); break;
+        case 1: parity(between(10, 400)); break;
+        case 2: nested(between(1, 6)); break;
+        case 3: hanoi(between(3, 10)); break;
+        case 4: tree(between(2, 9)); break;
+        case 5: manyArguments(between(5, 120)); break;
+        case 6: bridge(between(5, 200)); break;
+        default: ring(between(10, 300)); break;
         }
     }
 
@@ -99,7 +101,7 @@ public final class Recursion extends Case {
         equal((1 << discs) - 1, moves, "hanoi");
     }
 
-    // ---- Constructors that make their children; virtual and interface calls over four kinds of node
+    // ---- Constructors that make their children; virtual and interface calls on four classes
 
     private interface Weighed {
         int weight();
@@ -115,10 +117,10 @@ public final class Recursion extends Case {
 
         static Node make(int depth) {
             switch (depth & 3) {
-                case 0: return new Zero(depth);
-                case 1: return new One(depth);
-                case 2: return new Two(depth);
-                default: return new Three(depth);
+            case 0: return new Zero(depth);
+            case 1: return new One(depth);
+            case 2: return new Two(depth);
+            default: return new Three(depth);
             }
         }
 
@@ -204,15 +206,15 @@ public final class Recursion extends Case {
 
     // ---- More arguments than there are registers, of every size
 
-    private static double wide(int n, long a, double b, float c, int d, long e, double f, short g, byte h,
-            char i, long j, double k, int l) {
+    private static double wide(int n, long a, double b, float c, int d, long e, double f, short g,
+                               byte h, char i, long j, double k, int l) {
         if (n == 0) return a + b + c + d + e + f + g + h + i + j + k + l;
         return wide(n - 1, e, k, c, l, j, b, g, h, i, a, f, d);
     }
 
     private static void manyArguments(int n) {
-        double sum = wide(n, 1, 2, 3, 4, 5, 6, (short) 7, (byte) 8, (char) 9, 10, 11, 12);
-        equal(78, (long) sum, "sum of twelve arguments");
+        double sum = wide(n, 1, 2, 3, 4, 5, 6, (short)7, (byte)8, (char)9, 10, 11, 12);
+        equal(78, (long)sum, "sum of twelve arguments");
     }
 
     // ---- Through a bridge method

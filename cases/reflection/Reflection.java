@@ -10,15 +10,16 @@ import java.lang.reflect.Proxy;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right where reflection's own frames (native accessors, generated ones, method
- * handles, proxies) lie between the program's?
+ * Question: are stacks right where reflection's own frames (native accessors, generated ones,
+ * method handles, proxies) lie between the program's?
  *
- * <p>Method: chains of Method.invoke, Constructor.newInstance and proxies, each link calling the next,
- * up to 20 links; over static, virtual, private and inherited methods, with boxed arguments and results,
- * with exceptions through them. Their results are compared with the direct calls'.
+ * <p>Method: chains of Method.invoke, Constructor.newInstance and proxies, each link calling the
+ * next, up to 20 links; over static, virtual, private and inherited methods, with boxed arguments
+ * and results, with exceptions through them. Their results are compared with the direct calls'.
  *
- * <p>Expected: no mismatch. The first calls go through native code, later ones through code made at run
- * time; JDK 18 and later use method handles, hence more small frames (hazard E2; more -5 from 21 on).
+ * <p>Expected: no mismatch. The first calls go through native code, later ones through code made at
+ * run time; JDK 18 and later use method handles, hence more small frames (hazard E2; more -5 from
+ * 21 on).
  */
 public final class Reflection extends Case {
     private static final int LINKS = 20;
@@ -37,11 +38,11 @@ public final class Reflection extends Case {
     protected void unit() throws Exception {
         if (count++ % METHODS_KEPT == 0) look();
         switch (below(5)) {
-            case 0: chain(between(1, LINKS)); break;
-            case 1: constructed(between(1, LINKS / 2)); break;
-            case 2: proxies(between(1, LINKS / 2)); break;
-            case 3: thrown(between(1, LINKS)); break;
-            default: arrays(between(1, LINKS)); break;
+        case 0: chain(between(1, LINKS)); break;
+        case 1: constructed(between(1, LINKS / 2)); break;
+        case 2: proxies(between(1, LINKS / 2)); break;
+        case 3: thrown(between(1, LINKS)); break;
+        default: arrays(between(1, LINKS)); break;
         }
     }
 
@@ -63,7 +64,7 @@ public final class Reflection extends Case {
         abstract long ofVirtual(Reflection that, int left) throws Exception;
 
         public long ofInherited(Reflection that, long left) throws Exception {
-            return 3 + that.follow((int) left - 1);
+            return 3 + that.follow((int)left - 1);
         }
     }
 
@@ -99,10 +100,10 @@ public final class Reflection extends Case {
     long follow(int left) throws Exception {
         if (left == 0) return 0;
         switch (left & 3) {
-            case 0: return (Long) byStatic.invoke(null, this, left);
-            case 1: return (Long) byVirtual.invoke(link, this, left);
-            case 2: return (Long) byPrivate.invoke(link, this, left);
-            default: return (Long) byInherited.invoke(link, this, left);
+        case 0: return (Long)byStatic.invoke(null, this, left);
+        case 1: return (Long)byVirtual.invoke(link, this, left);
+        case 2: return (Long)byPrivate.invoke(link, this, left);
+        default: return (Long)byInherited.invoke(link, this, left);
         }
     }
 
@@ -146,19 +147,19 @@ public final class Reflection extends Case {
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             Object result = method.invoke(to, arguments);
-            return result instanceof Integer ? (Integer) result + 1 : result;
+            return result instanceof Integer ? (Integer)result + 1 : result;
         }
     }
 
     private void proxies(int links) throws Exception {
         Called target = new Target(), outer = target;
         for (int i = 0; i < links; i++) {
-            outer = (Called) Proxy.newProxyInstance(Called.class.getClassLoader(),
-                    new Class<?>[] {Called.class}, new Forward(outer));
+            outer = (Called)Proxy.newProxyInstance(
+                Called.class.getClassLoader(), new Class<?>[] {Called.class}, new Forward(outer));
         }
         int argument = below(1000);
         equal(2 * argument + links, outer.called(argument), "result through proxies");
-        equal(2 * argument + links, (Integer) byProxy.invoke(outer, argument), "by reflection");
+        equal(2 * argument + links, (Integer)byProxy.invoke(outer, argument), "by reflection");
         check(outer.self() == target, "the target at the end of the proxies");
     }
 
@@ -171,12 +172,12 @@ public final class Reflection extends Case {
     /** Found by name. */
     static int raise(Method self, int left, Exception thrown) throws Exception {
         if (left == 0) throw thrown;
-        return (Integer) self.invoke(null, self, left - 1, thrown);
+        return (Integer)self.invoke(null, self, left - 1, thrown);
     }
 
     private void thrown(int links) throws Exception {
-        Method raise = Reflection.class.getDeclaredMethod("raise", Method.class, int.class,
-                Exception.class);
+        Method raise =
+            Reflection.class.getDeclaredMethod("raise", Method.class, int.class, Exception.class);
         Thrown thrown = new Thrown();
         int wrapped = 0;
         try {
@@ -203,6 +204,8 @@ public final class Reflection extends Case {
     }
 
     private static int sumOf(Object array, int from) {
-        return from == Array.getLength(array) ? 0 : (Integer) Array.get(array, from) + sumOf(array, from + 1);
+        return from == Array.getLength(array)
+            ? 0
+            : (Integer)Array.get(array, from) + sumOf(array, from + 1);
     }
 }

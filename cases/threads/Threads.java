@@ -6,11 +6,11 @@ import plumblinecase.Case;
 /**
  * Question: are walkers safe and right at the edges of a thread's life?
  *
- * <p>Method: two workers start thousands of threads, two at a time each, so that at most six are alive;
- * some end at once, some recurse for up to a millisecond, some end by an exception.
+ * <p>Method: two workers start thousands of threads, two at a time each, so that at most six are
+ * alive; some end at once, some recurse for up to a millisecond, some end by an exception.
  *
- * <p>Expected: no mismatch; a few refusals with 0, -3 and -8, more with -9 (hazard F6). A crash or a hang
- * here is the walker's (or the sampler's) mistake about a thread that is going.
+ * <p>Expected: no mismatch; a few refusals with 0, -3 and -8, more with -9 (hazard F6). A crash or
+ * a hang here is the walker's (or the sampler's) mistake about a thread that is going.
  */
 public final class Threads extends Case {
     private static final int AT_A_TIME = 2;

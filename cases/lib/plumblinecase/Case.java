@@ -6,15 +6,15 @@ package plumblinecase;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One worker of a case. A case extends this class, says in unit() what one unit of work is, and calls
- * run() from its main. The workers repeat their units until the time is over.
+ * One worker of a case. A case extends this class, says in unit() what one unit of work is, and
+ * calls run() from its main. The workers repeat their units until the time is over.
  *
- * <p>Properties of the run: plumbline.seconds (how long, a double, 2 if not given) and plumbline.seed
- * (1 if not given). Every worker has its own generator, so that what it does depends on the seed and
- * its number alone, and not on how the threads are scheduled.
+ * <p>Properties of the run: plumbline.seconds (how long, a double, 2 if not given) and
+ * plumbline.seed (1 if not given). Every worker has its own generator, so that what it does depends
+ * on the seed and its number alone, and not on how the threads are scheduled.
  *
- * <p>The end: "units N seconds S" on standard output and exit status 0, or what was wrong on standard
- * error and exit status 1.
+ * <p>The end: "units N seconds S" on standard output and exit status 0, or what was wrong on
+ * standard error and exit status 1.
  */
 public abstract class Case implements Runnable {
     /** What a case's own check found wrong. */
@@ -33,7 +33,8 @@ public abstract class Case implements Runnable {
     /** Bytes of stack of a worker where the case asks for none: what the JVM gives by default. */
     private static final long STACK_DEFAULT = 0;
 
-    private static final double SECONDS = Double.parseDouble(System.getProperty("plumbline.seconds", "2"));
+    private static final double SECONDS =
+        Double.parseDouble(System.getProperty("plumbline.seconds", "2"));
     private static final long SEED = Long.getLong("plumbline.seed", 1);
     private static final long START_NS = System.nanoTime();
     private static final AtomicReference<Throwable> FAILURE = new AtomicReference<Throwable>();
@@ -43,8 +44,8 @@ public abstract class Case implements Runnable {
     private long units;
 
     /**
-     * One unit of work, checked. It should take less than 20 ms in the interpreter (the time is looked
-     * at between units), and differ from the unit before.
+     * One unit of work, checked. It should take less than 20 ms in the interpreter (the time is
+     * looked at between units), and differ from the unit before.
      */
     protected abstract void unit() throws Throwable;
 
@@ -140,7 +141,7 @@ public abstract class Case implements Runnable {
 
     /** A number in [0, bound). */
     protected final int below(int bound) {
-        return (int) ((next() >>> 33) * bound >>> 31);
+        return (int)((next() >>> 33) * bound >>> 31);
     }
 
     /** A number in [low, high], both included. */
@@ -160,6 +161,7 @@ public abstract class Case implements Runnable {
     }
 
     public static void equal(long expected, long actual, String what) {
-        if (expected != actual) throw new Wrong(what + ": expected " + expected + ", got " + actual);
+        if (expected != actual)
+            throw new Wrong(what + ": expected " + expected + ", got " + actual);
     }
 }
