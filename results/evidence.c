@@ -136,7 +136,8 @@ static void print_line(const struct results_run* run, const struct line* line, F
         frame_text(run, line->expected, true, left);
         frame_text(run, line->observed, true, right);
     }
-    fprintf(out, "  %-*s %c %s\n", COLUMN, left, line->mark, right);
+    if (line->observed == NULL) fprintf(out, "  %-*s %c\n", COLUMN, left, line->mark);
+    else fprintf(out, "  %-*s %c %s\n", COLUMN, left, line->mark, right);
 }
 
 static bool near_difference(const struct alignment* a, size_t at) {

@@ -111,20 +111,31 @@ static void note_crash(struct job* job) {
     fclose(file);
 }
 
-// The first line of standard error that is not a warning, which says why the JVM or the case ended.
-static void note_first_error(struct job* job) {
-    char path[JOB_PATH + 32], line[300];
-    path_in(job, "stderr.txt", path);
+static bool is_preamble(const char* line) {
+    return line[strspn(line, " \t")] == '\0' || strstr(line, " warning: ") != NULL ||
+           strncmp(line, "Error occurred during init", 26) == 0;
+}
+
+// The first line of a log that says why the JVM or the case ended, into the note. False: none.
+static bool note_first_line(struct job* job, const char* log) {
+    char path[JOB_PATH + 32], line[sizeof job->note];
+    path_in(job, log, path);
     FILE* file = fopen(path, "r");
-    if (file == NULL) return;
-    while (fgets(line, sizeof line, file) != NULL) {
+    if (file == NULL) return false;
+    while (job->execution.note == NULL && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
-        if (strstr(line, " warning: ") != NULL || line[strspn(line, " \t")] == '\0') continue;
+        if (is_preamble(line)) continue;
         snprintf(job->note, sizeof job->note, "%s", line);
         job->execution.note = job->note;
-        break;
     }
     fclose(file);
+    return job->execution.note != NULL;
+}
+
+// A JVM that does not start says why on standard output.
+static void note_first_error(struct job* job) {
+    if (!note_first_line(job, "stderr.txt") && job->run->phase < RESULTS_PHASE_RUNNING)
+        note_first_line(job, "stdout.txt");
 }
 
 // A case ends with "units N seconds S": no such line, or no units, is no work.

@@ -4,7 +4,6 @@
 // The lists, each from where it is defined.
 #include "list.h"
 
-#include <ini.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "oracle/oracle.h"
 #include "results/results.h"
 #include "runner.h"
+#include "walkers.h"
 
 static void print_entry(const char* name, const char* explanation) {
     printf("%-24s %s\n", name, explanation);
@@ -46,15 +46,8 @@ static int list_layers(const struct home* home) {
     return 0;
 }
 
-static int print_walker(void* user, const char* section, const char* key, const char* value) {
-    (void)user;
-    if (strcmp(key, "about") == 0) print_entry(section, value);
-    return 1;
-}
-
-// The agent's descriptions, which stand beside it.
 static int list_walkers(const struct home* home) {
-    if (ini_parse(home->walkers_list, print_walker, NULL) == 0) return 0;
+    if (walkers_each(home->walkers_list, print_entry) == 0) return 0;
     runner_complain("%s cannot be read", home->walkers_list);
     return RUNNER_EXIT_HARNESS;
 }

@@ -31,10 +31,18 @@ static const char usage[] =
     "test); 2 wrong usage; 3 the harness or its surroundings failed; 4 inconclusive or vacuous.\n";
 
 static int judge(enum options_command kind, int argc, char** argv) {
+    static char names[][20] = {"plumbline validate", "plumbline run"};
     struct options options;
-    options_parse(kind, argc - 1, argv + 1, false, &options);
     char* command = words_join(argv, (size_t)argc);
-    int status = session_run(&options, kind, command);
+    argv[1] = names[kind]; // by which argp speaks of itself
+    options_parse(kind, argc - 1, argv + 1, false, &options);
+    struct home home;
+    char error[256];
+    if (home_find(&home, error, sizeof error) != 0) {
+        runner_complain("%s", error);
+        return RUNNER_EXIT_HARNESS;
+    }
+    int status = session_run(&options, kind, &home, command);
     free(command);
     return status;
 }

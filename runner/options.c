@@ -143,15 +143,19 @@ static error_t take_names(struct argp_state* state, const char* option, const ch
     }
 }
 
-// The value if it is one of two or three words.
+// The value if it is one of the words.
 static error_t take_word(struct argp_state* state, const char* option, const char* text,
                          const char* const* words, const char** value) {
-    for (; *words != NULL; words++)
+    char why[80] = "is none of", *end = why + sizeof why;
+    for (; *words != NULL; words++) {
         if (strcmp(*words, text) == 0) {
             *value = *words;
             return 0;
         }
-    return refuse(state, option, text, "is none of its values (see --help)");
+        size_t used = strlen(why);
+        snprintf(why + used, (size_t)(end - why) - used, " %s", *words);
+    }
+    return refuse(state, option, text, why);
 }
 
 static error_t add_agent(struct argp_state* state, struct options* options, const char* key,
@@ -216,7 +220,7 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
     case KEY_INTERVAL: return add_agent_integer(state, options, "interval", text, 10, 1000000);
     case KEY_CHECKS: return add_checks(state, options, text);
     case KEY_DEPTH: return add_agent_integer(state, options, "depth", text, 16, 65536);
-    case KEY_WALKER: return add_agent(state, options, "walker", text);
+    case KEY_WALKER: options->walker = text; return add_agent(state, options, "walker", text);
     case KEY_SIGNAL: return add_agent_integer(state, options, "signal", text, 1, 64);
     case KEY_AGENT: return add_agent_pair(state, options, text);
     default: return ARGP_ERR_UNKNOWN;

@@ -21,6 +21,7 @@ struct options {
     double timeout;    // seconds; 0: not given
     uint64_t seed;
     unsigned jobs;
+    const char* walker;             // NULL: the agent's default; also among `agent`
     const char* out;                // NULL: the default
     const char* vm_options;         // NULL: none
     char agent[OPTIONS_AGENT_SIZE]; // further agent options, "key=value,key=value"

@@ -16,6 +16,7 @@
 #include "plan.h"
 #include "progress.h"
 #include "runner.h"
+#include "walkers.h"
 
 #define TICK 0.2 // seconds between looks at time limits, when no child ends
 
@@ -23,7 +24,7 @@ struct session {
     const struct options* options;
     enum options_command kind;
     const char* command_line;
-    struct home home;
+    const struct home* home;
     struct jdk jdk;
     struct cases cases;
     char out[PATH_MAX];
@@ -43,7 +44,7 @@ static int fill_jobs(struct session* session, const struct plan* plan) {
     for (size_t i = 0; i < session->job_count; i++) {
         struct job* job = &session->jobs[i];
         job->command = (struct command){
-            .home = &session->home, .jdk = &session->jdk, .options = session->options};
+            .home = session->home, .jdk = &session->jdk, .options = session->options};
         if (session->kind == OPTIONS_RUN) {
             job->command.mode = &modes[__builtin_ctz(session->options->modes)];
             command_program_name(session->options, job->name, sizeof job->name);
@@ -60,11 +61,11 @@ static int fill_jobs(struct session* session, const struct plan* plan) {
 }
 
 static int check_agent(const struct session* session, char* error, size_t size) {
-    if (access(session->home.agent, R_OK) != 0)
-        snprintf(error, size, "%s: %s (make builds it)", session->home.agent, strerror(errno));
-    else if (strpbrk(session->home.agent, "=,") != NULL)
+    if (access(session->home->agent, R_OK) != 0)
+        snprintf(error, size, "%s: %s (make builds it)", session->home->agent, strerror(errno));
+    else if (strpbrk(session->home->agent, "=,") != NULL)
         snprintf(error, size, "%s: java takes no agent from a path with = or , in it",
-                 session->home.agent);
+                 session->home->agent);
     else return 0;
     return RUNNER_EXIT_HARNESS;
 }
@@ -79,12 +80,19 @@ static int check_vm_options(const struct session* session, char* error, size_t s
     return RUNNER_EXIT_USAGE;
 }
 
+static int check_walker(const struct session* session, char* error, size_t size) {
+    const char* walker = session->options->walker;
+    if (walker == NULL || walkers_known(session->home->walkers_list, walker)) return 0;
+    snprintf(error, size, "--walker: there is no \"%s\" (plumbline list walkers)", walker);
+    return RUNNER_EXIT_USAGE;
+}
+
 // Wrong usage comes first, so that it is told whatever else is missing.
 static int prepare_plan(struct session* session, struct plan* plan, char* error, size_t size) {
-    if (home_find(&session->home, error, size) != 0) return RUNNER_EXIT_HARNESS;
     int status = check_vm_options(session, error, size);
+    if (status == 0) status = check_walker(session, error, size);
     if (status != 0 || session->kind == OPTIONS_RUN) return status;
-    if (cases_read(session->home.cases_list, &session->cases, error, size) != 0)
+    if (cases_read(session->home->cases_list, &session->cases, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     return plan_make(session->options, &session->cases, INT_MAX, plan, error, size);
 }
@@ -236,8 +244,10 @@ static int report(const struct session* session) {
     return status;
 }
 
-int session_run(const struct options* options, enum options_command kind, const char* command) {
-    struct session session = {.options = options, .kind = kind, .command_line = command};
+int session_run(const struct options* options, enum options_command kind, const struct home* home,
+                const char* command) {
+    struct session session = {
+        .options = options, .kind = kind, .home = home, .command_line = command};
     char error[PATH_MAX + 512] = "";
     launch_prepare();
     int status = prepare(&session, error, sizeof error);
