@@ -243,6 +243,11 @@ static HANDLER_SAFE bool is_phantom(const struct judging* judging, uint32_t skip
     return end == 0 || (judging->context->depth_limit && runs == 1 && !inside);
 }
 
+// Did everything agree up to where the trace, or its part above the base, ends?
+static HANDLER_SAFE bool is_cut_short(const struct judging* judging, const struct alignment* a) {
+    return a->shape == SHAPE_SHORT || a->position >= judging->limit;
+}
+
 // What is wrong, given the walks without (`plain`) and with a frame in transition. Explanations
 // that need no such frame come first.
 static HANDLER_SAFE enum oracle_verdict classify(struct judging* judging,
@@ -258,13 +263,13 @@ static HANDLER_SAFE enum oracle_verdict classify(struct judging* judging,
     uint32_t invalid = find_invalid(judging, &judgement->observed);
     if (plain->wildcard || shifted->wildcard) return ORACLE_UNDECIDED;
     if (invalid < judging->limit) return ORACLE_INVALID_ID;
-    if (plain->shape == SHAPE_SHORT) return ORACLE_TRUNCATED;
+    if (is_cut_short(judging, plain)) return ORACLE_TRUNCATED;
     if (is_missing(judging, skip)) {
         judgement->difference = plain->position;
         return ORACLE_MISSING;
     }
     if (is_phantom(judging, skip)) return ORACLE_PHANTOM;
-    if (transition && shifted->shape == SHAPE_SHORT) return ORACLE_TRUNCATED;
+    if (is_cut_short(judging, shifted)) return ORACLE_TRUNCATED;
     if (transition && is_missing(judging, skip + 1)) return ORACLE_MISSING;
     return ORACLE_WRONG_METHOD;
 }
@@ -289,9 +294,9 @@ static HANDLER_SAFE bool is_own(const struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
     const struct oracle_frame* youngest = &judging->frames[0];
     uint32_t top = stack->top;
-    uint32_t number = top == 0 || stack->beyond != 0 ? 0 : (uint32_t)stack->frames[top - 1].method;
+    uint32_t number = top == 0 ? ORACLE_UNKNOWN : (uint32_t)stack->frames[top - 1].method;
     // The pushed number tells apart what shares an id.
-    if (number == 0 || oracle_methods_id(judging->methods, number) != youngest->method)
+    if (oracle_methods_id(judging->methods, number) != youngest->method)
         number = oracle_methods_number(judging->methods, youngest->method);
     if (number == ORACLE_OWN) return true;
     if (!judging->context->bci_exact || number == ORACLE_FOREIGN) return false;

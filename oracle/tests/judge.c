@@ -214,6 +214,12 @@ Test(judge, an_entry_of_unknown_id_excuses_what_differs_from_it_on) {
           {"*bc", "0bc", "T", ORACLE_UNDECIDED, NOWHERE});
 }
 
+Test(judge, an_entry_of_unknown_id_takes_no_frame_from_another_gap) {
+    CHECK({"ab*c", "a.bc", "", ORACLE_UNDECIDED, NOWHERE},
+          {"ab*c", "abc.", "", ORACLE_UNDECIDED, NOWHERE},
+          {"a*c", "za0c", "T", ORACLE_UNDECIDED, NOWHERE});
+}
+
 Test(judge, an_entry_of_unknown_id_excuses_nothing_above_it) {
     CHECK({"abc*", "azc.", "", ORACLE_WRONG_METHOD, 1}, {"abc*", "acz", "T", ORACLE_MISSING, 1},
           {"ab*", "0b.", "T", ORACLE_INVALID_ID, 0});
@@ -232,6 +238,12 @@ Test(judge, above_the_base_the_rule_holds) {
           {"abc", "ab", "B2", ORACLE_TRUNCATED, 2}, {"ab", "ab?xy", "B2", ORACLE_INVALID_ID, 2});
 }
 
+Test(judge, without_the_oldest_frame_the_base_is_taken_to_be_complete) {
+    CHECK({"abc", "ab?", "B1", ORACLE_TRUNCATED, 2}, {"abc", "abx", "B1", ORACLE_TRUNCATED, 2},
+          {"abc", "zab?x", "TB2", ORACLE_TRUNCATED, 3},
+          {"abc", "ab??", "B1", ORACLE_INVALID_ID, 2});
+}
+
 Test(judge, a_full_buffer_is_compared_as_far_as_it_goes) {
     CHECK({"abcd", "ab", "D", ORACLE_AGREE, 0}, {"abcd", "zab", "TD", ORACLE_TRANSITION, 0},
           {"abcd", "..", "TD", ORACLE_AGREE, 0}, {"aaaa", "aa", "TD", ORACLE_AGREE, 0},
@@ -242,7 +254,8 @@ Test(judge, a_full_buffer_still_shows_what_differs) {
     CHECK({"abcde", "acd", "D", ORACLE_MISSING, 1}, {"abcde", "azbcd", "D", ORACLE_PHANTOM, 1},
           {"abcde", "azcd", "D", ORACLE_WRONG_METHOD, 1},
           {"abcde", "xyz", "TD", ORACLE_WRONG_METHOD, NOWHERE},
-          {"abcde", "ab0", "D", ORACLE_INVALID_ID, 2}, {"ab", "abz", "D", ORACLE_PHANTOM, 2});
+          {"abcde", "ab0", "D", ORACLE_INVALID_ID, 2}, {"ab", "abz", "D", ORACLE_PHANTOM, 2},
+          {"abcde", "axbycd", "D", ORACLE_WRONG_METHOD, 1});
 }
 
 Test(judge, an_overflowed_stack_is_compared_from_its_old_end) {
@@ -252,6 +265,13 @@ Test(judge, an_overflowed_stack_is_compared_from_its_old_end) {
           {"abc", "yzab", "DV2", ORACLE_UNDECIDED, NOWHERE},
           {"abc", "yzabcx", "V2B1", ORACLE_AGREE, 0},
           {"abc", "yzac", "V2B1", ORACLE_UNDECIDED, NOWHERE});
+}
+
+Test(judge, gaps_and_unknown_ids_count_on_an_overflowed_stack_too) {
+    CHECK({"abc", ".y.zabc", "V2", ORACLE_AGREE, 0}, {"a*c", "za.c", "V1", ORACLE_AGREE, 0},
+          {"a*c", "za.c", "TV1", ORACLE_AGREE, 0}, {"a*c", "yza.c", "TV1", ORACLE_AGREE, 0},
+          {"abc", "y?abc", "DV2", ORACLE_INVALID_ID, 1},
+          {"abc", "abyxxc", "V2", ORACLE_WRONG_METHOD, NOWHERE});
 }
 
 Test(judge, the_known_part_of_an_overflowed_stack_must_agree) {
@@ -395,4 +415,14 @@ Test(judge, entries_and_instrumented_frames_are_counted) {
     cr_assert_eq(judgement.verdict, ORACLE_TRUNCATED);
     cr_assert_eq(judgement.expected, 3);
     cr_assert_eq(judgement.observed, 2);
+}
+
+Test(judge, an_entry_that_takes_an_uninstrumented_frame_is_counted_as_compared) {
+    struct oracle_context context = {0};
+    struct oracle_judgement judgement;
+    load_stack("a**c*");
+    oracle_judge(&stack, methods, frames, load_trace("a.zc."), &context, &judgement);
+    cr_assert_eq(judgement.verdict, ORACLE_AGREE);
+    cr_assert_eq(judgement.expected, 5);
+    cr_assert_eq(judgement.observed, 3);
 }
