@@ -9,7 +9,7 @@ import plumblinecase.ClassBytes;
  *
  * <p>Method: exceptions, new and preallocated, are thrown through up to 50 frames; out of
  * constructors, before and after super(); out of static initialisers, of a class defined anew each
- * time; through finally, rethrown, replaced, out of synchronized methods; implicit ones of all
+ * time; through finally, rethrown, out of synchronized methods; implicit ones of all
  * kinds. Each must arrive where it should, and be the very object that was thrown.
  *
  * <p>Expected: no mismatch; many refusals in compiled code (hazards D1, D2: codes -4 and -6). A
@@ -80,7 +80,7 @@ public final class Exceptions extends Case {
         }
     }
 
-    // ---- Finally, rethrown, replaced, caught halfway and thrown anew, of try-with-resources
+    // ---- Finally, caught and thrown again, past a handler that does not fit, try-with-resources
 
     private int finallyFrames(int frames, Light thrown) {
         try {
