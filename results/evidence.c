@@ -76,24 +76,24 @@ static bool same_frame(const struct results_run* run, const struct results_frame
 struct line {
     const struct results_frame* expected; // NULL: only observed
     const struct results_frame* observed; // NULL: only expected
-    char mark;                            // ' ' equal, '|' differ, '<' and '>' one side only
+    char mark; // ' ' equal, '|' differ, '<' and '>' one side only, '.' not compared
 };
 
 struct alignment {
-    struct line lines[2 * RESULTS_FRAMES_KEPT];
+    struct line lines[2 * RESULTS_FRAMES_KEPT]; // oldest first
     size_t count;
-    // longest[i][j]: methods shared, in order, by expected from i on and observed from j on.
+    // longest[i][j]: methods shared, in order, by the youngest i expected and j observed frames.
     uint16_t longest[RESULTS_FRAMES_KEPT + 1][RESULTS_FRAMES_KEPT + 1];
 };
 
 static void find_longest(struct alignment* a, const struct results_run* run,
                          const struct results_mismatch* m, uint32_t n, uint32_t k) {
-    for (uint32_t i = n; i-- > 0;)
-        for (uint32_t j = k; j-- > 0;) {
-            uint16_t without = a->longest[i + 1][j] > a->longest[i][j + 1] ? a->longest[i + 1][j]
-                                                                           : a->longest[i][j + 1];
-            bool same = same_method(run, &m->expected[i], &m->observed[j]);
-            uint16_t with = same ? (uint16_t)(a->longest[i + 1][j + 1] + 1) : 0;
+    for (uint32_t i = 1; i <= n; i++)
+        for (uint32_t j = 1; j <= k; j++) {
+            uint16_t without = a->longest[i - 1][j] > a->longest[i][j - 1] ? a->longest[i - 1][j]
+                                                                           : a->longest[i][j - 1];
+            bool same = same_method(run, &m->expected[i - 1], &m->observed[j - 1]);
+            uint16_t with = same ? (uint16_t)(a->longest[i - 1][j - 1] + 1) : 0;
             a->longest[i][j] = with > without ? with : without;
         }
 }
@@ -102,26 +102,34 @@ static uint32_t kept(uint32_t count) {
     return count < RESULTS_FRAMES_KEPT ? count : RESULTS_FRAMES_KEPT;
 }
 
-// NULL without memory.
+static char mark_of(const struct results_run* run, const struct results_mismatch* m,
+                    const struct line* line) {
+    if (line->observed == NULL) return '<';
+    if (line->expected != NULL) return same_frame(run, line->expected, line->observed) ? ' ' : '|';
+    // The trace stack knows only methods that push; others may stand between and under them.
+    bool known = (line->observed->flags & RESULTS_FRAME_INSTRUMENTED) != 0;
+    return m->layer == ORACLE_LAYER_ASYNC && !known ? '.' : '>';
+}
+
+// NULL without memory. From the oldest frames on, as stacks grow: of a recursion's equal frames,
+// the ones in excess are the youngest.
 static struct alignment* align(const struct results_run* run, const struct results_mismatch* m) {
     struct alignment* a = calloc(1, sizeof *a);
     if (a == NULL) return NULL;
-    uint32_t n = kept(m->expected_kept), k = kept(m->observed_kept), i = 0, j = 0;
-    find_longest(a, run, m, n, k);
-    while (i < n || j < k) {
+    uint32_t i = kept(m->expected_kept), j = kept(m->observed_kept);
+    find_longest(a, run, m, i, j);
+    while (i > 0 || j > 0) {
         struct line* line = &a->lines[a->count++];
-        bool left = i < n, right = j < k;
-        if (left && right && !same_method(run, &m->expected[i], &m->observed[j])) {
-            // Leave out on the side where less is lost; where nothing is, the two face each other.
-            if (a->longest[i + 1][j + 1] < a->longest[i][j]) {
-                left = a->longest[i + 1][j] >= a->longest[i][j + 1];
-                right = !left;
-            }
+        bool left = i > 0, right = j > 0;
+        if (left && right && !same_method(run, &m->expected[i - 1], &m->observed[j - 1]) &&
+            a->longest[i - 1][j - 1] < a->longest[i][j]) {
+            // To make them face each other would lose a pair: leave out one.
+            left = a->longest[i - 1][j] >= a->longest[i][j - 1];
+            right = !left;
         }
-        line->expected = left ? &m->expected[i++] : NULL;
-        line->observed = right ? &m->observed[j++] : NULL;
-        if (left && right) line->mark = same_frame(run, line->expected, line->observed) ? ' ' : '|';
-        else line->mark = left ? '<' : '>';
+        line->expected = left ? &m->expected[--i] : NULL;
+        line->observed = right ? &m->observed[--j] : NULL;
+        line->mark = mark_of(run, m, line);
     }
     return a;
 }
@@ -140,29 +148,38 @@ static void print_line(const struct results_run* run, const struct line* line, F
     else fprintf(out, "  %-*s %c %s\n", COLUMN, left, line->mark, right);
 }
 
+static bool is_difference(const struct line* line) {
+    return line->mark != ' ' && line->mark != '.';
+}
+
 static bool near_difference(const struct alignment* a, size_t at) {
     size_t first = at < CONTEXT ? 0 : at - CONTEXT;
     for (size_t i = first; i < a->count && i <= at + CONTEXT; i++)
-        if (a->lines[i].mark != ' ') return true;
+        if (is_difference(&a->lines[i])) return true;
     return false;
 }
 
+static void print_gap(size_t* lines, FILE* out) {
+    if (*lines != 0) fprintf(out, "  ... %zu without difference\n", *lines);
+    *lines = 0;
+}
+
+// Youngest frame first.
 static void print_lines(const struct results_run* run, const struct alignment* a, FILE* out) {
-    size_t equal = 0, printed = 0;
-    for (size_t i = 0; i < a->count; i++) {
+    size_t left_out = 0, printed = 0;
+    for (size_t i = a->count; i-- > 0;) {
         if (!near_difference(a, i)) {
-            equal++;
+            left_out++;
             continue;
         }
-        if (equal != 0) fprintf(out, "  ... %zu equal\n", equal);
-        equal = 0;
+        print_gap(&left_out, out);
         if (printed++ == LINES_MAX) {
-            fprintf(out, "  ... %zu more lines\n", a->count - i);
+            fprintf(out, "  ... %zu more lines\n", i + 1);
             return;
         }
         print_line(run, &a->lines[i], out);
     }
-    if (equal != 0) fprintf(out, "  ... %zu equal\n", equal);
+    print_gap(&left_out, out);
 }
 
 static void print_heading(const struct results_row* row, const struct results_mismatch* m,

@@ -93,6 +93,8 @@ struct results_mismatch {
     uint32_t difference; // index into the whole observed trace, see oracle_judgement
     uint32_t blame;      // atomic: RESULTS_BLAME_*
     char thread_name[64];
+    uint32_t where; // offset into the text area: what the pc lies in, 0: not resolved
+    uint32_t unused;
     struct results_frame expected[RESULTS_FRAMES_KEPT]; // youngest first
     struct results_frame observed[RESULTS_FRAMES_KEPT];
 };

@@ -158,6 +158,7 @@ static bool harness_failed(struct results_row* row) {
         snprintf(row->reason, size, "the JVM was ended from outside by SIG%s",
                  sigabbrev_np(execution->status));
     else return false;
+    if (run == NULL || run->phase != RESULTS_PHASE_REFUSED) append_note(row);
     return true;
 }
 

@@ -91,22 +91,25 @@ void job_start(struct job* job, double limit) {
 
 // ---- End --------------------------------------------------------------------------------------
 
-// "# Problematic frame:" and then "# V  [libjvm.so+0x8a1c2e]  name": the latter into the note.
+// HotSpot's "#  SIGSEGV (0xb) at pc=..." and, after "# Problematic frame:", "# V  [libjvm.so+0x8a]
+// name": both into the note, since the process itself ends by SIGABRT whatever the cause.
 static void note_crash(struct job* job) {
-    char path[JOB_PATH + 32], line[512];
+    char path[JOB_PATH + 32], line[512], signal[32] = "";
     path_in(job, "hs_err.log", path);
     FILE* file = fopen(path, "r");
     if (file == NULL) return;
     job->execution.hs_err = true;
     bool next = false;
-    while (fgets(line, sizeof line, file) != NULL) {
+    while (job->execution.note == NULL && fgets(line, sizeof line, file) != NULL) {
+        const char* text = line + strspn(line, "# ");
         if (next) {
-            const char* place = line + strspn(line, "# ");
-            snprintf(job->note, sizeof job->note, "%.*s", (int)strcspn(place, "\n"), place);
+            snprintf(job->note, sizeof job->note, "%s%sat %.*s", signal, *signal == '\0' ? "" : " ",
+                     (int)strcspn(text, "\n"), text);
             job->execution.note = job->note;
-            break;
         }
-        next = strncmp(line, "# Problematic frame:", 20) == 0;
+        next = strncmp(text, "Problematic frame:", 18) == 0;
+        if (strncmp(text, "SIG", 3) == 0 && *signal == '\0')
+            snprintf(signal, sizeof signal, "%.*s", (int)strcspn(text, " \n"), text);
     }
     fclose(file);
 }

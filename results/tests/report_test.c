@@ -115,7 +115,7 @@ Test(report, the_table_has_rows_refusals_evidence_and_the_verdict_last) {
     expect_in(text, "unknown_Java");
     expect_in(text, "517");
     expect_in(text, "Demo.m3 @3 Demo.java:103");
-    expect_in(text, "... 24 equal");
+    expect_in(text, "... 24 without difference");
     const char* last = strrchr(text, '\n');
     cr_assert_eq(last[1], '\0');
     cr_expect_eq(strncmp(last - strlen(report.summary), "FAIL: ", 6), 0, "the last line: %s", text);
@@ -155,6 +155,35 @@ Test(report, a_missing_frame_stands_alone_on_the_expected_side) {
     cr_expect_not_null(memchr(line, '<', strcspn(line, "\n")), "%s", text);
     cr_expect_null(strstr(line + 1, "Demo.m2"), "observed does not have it: %s", text);
     cr_expect_null(strchr(text, '|'), "the others are equal: %s", text);
+    free(text);
+    free(run);
+}
+
+Test(report, a_recursion_with_frames_in_excess_shows_them_at_the_young_end) {
+    struct results_run* run = synthetic_run(20000);
+    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 6);
+    struct results_mismatch* m = &run->mismatches[0];
+    m->expected_kept = 3;
+    for (int i = 0; i < 5; i++) m->observed[i].name = m->expected[i % 3].name = m->observed[4].name;
+    for (int i = 0; i < 5; i++) m->observed[i].flags = RESULTS_FRAME_INSTRUMENTED;
+    bool found;
+    char* text = evidence_of(run, &found);
+    const char* first = strchr(strchr(text + 1, '\n') + 1, '\n') + 1;
+    cr_expect_eq(first[strspn(first, " ")], '>', "%s", text);
+    cr_expect_eq(strchr(first, '\n')[1 + strspn(strchr(first, '\n') + 1, " ")], '>', "%s", text);
+    free(text);
+    free(run);
+}
+
+Test(report, frames_that_the_trace_stack_cannot_know_are_no_difference) {
+    struct results_run* run = synthetic_run(20000);
+    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 6);
+    run->mismatches[0].expected_kept--; // the oldest is below the instrumented ones
+    bool found;
+    char* text = evidence_of(run, &found);
+    const char* oldest = strstr(text, "Demo.m5");
+    cr_assert_not_null(oldest, "%s", text);
+    cr_expect_eq(memcmp(oldest - 2, ". ", 2), 0, "%s", text);
     free(text);
     free(run);
 }
