@@ -11,6 +11,9 @@
 void library_jvm_found(const void* address_inside);
 // A symbol that libjvm exports, or NULL.
 void* library_jvm_symbol(const char* name);
+// Says in words what lies at an address outside the code cache: "libjvm.so+0x1f2e3 (symbol+0x10)".
+// 0, or -1 where no library lies there.
+int library_describe(const void* address, char* text, size_t size);
 // A path beside the agent's own library: its directory, then `name`. 0, or -1 where it is too long.
 int library_beside(const char* name, char* path, size_t size);
 

@@ -218,7 +218,7 @@ void names_own(jmethodID id) {
 // ---- Completing kept frames -------------------------------------------------------------------
 
 // Appends to the run's text area; 0 where it is full. Repeated texts are found again.
-static uint32_t keep_text(const char* text) {
+uint32_t names_keep_text(const char* text) {
     struct kept {
         uint32_t offset;
         UT_hash_handle hh;
@@ -242,12 +242,12 @@ static uint32_t keep_name(const char* class, const char* method, const char* des
     snprintf(text, sizeof text, "%s.%s%s", class, method, descriptor);
     for (char* c = text; *c != '\0' && *c != '('; c++)
         if (*c == '/') *c = '.';
-    return keep_text(text);
+    return names_keep_text(text);
 }
 
 static void resolve_rewritten(const struct rewritten_method* m, struct results_frame* frame) {
     frame->name = keep_name(m->owner->name, m->name, m->descriptor);
-    if (m->owner->source != NULL) frame->source = keep_text(m->owner->source);
+    if (m->owner->source != NULL) frame->source = names_keep_text(m->owner->source);
     if (frame->bci < 0) return;
     uint32_t old = instrument_old_bci(m->insertions, m->insertion_count, (uint32_t)frame->bci);
     frame->old_bci = (int32_t)old;
@@ -278,7 +278,7 @@ static void resolve_live(jclass klass, jmethodID id, struct results_frame* frame
         frame->name = keep_name(length > 2 ? class + 1 : class, name, descriptor);
     }
     if ((*jvmti)->GetSourceFileName(jvmti, klass, &source) == JVMTI_ERROR_NONE)
-        frame->source = keep_text(source);
+        frame->source = names_keep_text(source);
     if (frame->bci >= 0 &&
         (*jvmti)->GetLineNumberTable(jvmti, id, &count, &lines) == JVMTI_ERROR_NONE)
         frame->line = line_at(lines, count, frame->bci);
@@ -308,7 +308,7 @@ void names_resolve(JNIEnv* env, struct results_frame* frame) {
                           : oracle_methods_number(agent.methods, (uintptr_t)frame->id);
     if (number == ORACLE_UNKNOWN) return;
     if (number == ORACLE_OWN) {
-        frame->name = keep_text("plumbline.Trace (our own push or pop)");
+        frame->name = names_keep_text("plumbline.Trace (our own push or pop)");
         return;
     }
     if (number != ORACLE_FOREIGN && number < ORACLE_NUMBERS_MAX) {

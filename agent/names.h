@@ -23,5 +23,7 @@ void names_prepared(JNIEnv* env, jclass klass);
 void names_own(jmethodID id);
 // Completes a kept frame: name, source file, original bci, line. Housekeeping thread only.
 void names_resolve(JNIEnv* env, struct results_frame* frame);
+// Keeps a text in the run's text area; its offset, 0 where there is no room. Housekeeping thread only.
+uint32_t names_keep_text(const char* text);
 
 #endif

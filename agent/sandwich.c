@@ -15,6 +15,8 @@
 #include "thread.h"
 
 #define ANSWER_NS 50000000ull // a thread that does not answer for so long is not running
+// A thread that runs on another processor answers at once; one that waits for ours needs us to sleep.
+#define SPIN_NS 30000ull
 
 static struct oracle_frame *before, *between;
 static jvmtiFrameInfo* gst;
@@ -31,9 +33,9 @@ static bool ask_walk(struct agent_thread* t) {
     uint64_t begin = agent_now_ns();
     __atomic_store_n(&t->walk.wanted, 1, __ATOMIC_RELEASE); // partner: sample.c, leave_walk
     if (thread_signal(t) == 0) {
-        while (agent_now_ns() - begin < ANSWER_NS) {
+        for (uint64_t waited = 0; waited < ANSWER_NS; waited = agent_now_ns() - begin) {
             if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE) == 0) return true;
-            usleep(10);
+            if (waited > SPIN_NS) usleep(10);
         }
     }
     uint32_t wanted = 1; // an answer that comes this instant is still taken

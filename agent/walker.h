@@ -60,7 +60,8 @@ struct walker {
 // Finds `name` among the descriptions of the file at `path`. 0; or -1 and a message.
 int walker_describe(const char* path, const char* name, struct walker_description* description,
                     char* error, size_t error_size);
-// Prepares the call of `function`, described so. 0, or -1 where libffi refuses. Copies everything.
+// Prepares the call of `function`, described so. 0, or -1 where libffi refuses. The description is
+// copied; *walker must stay where it is, as libffi's call interface points into it.
 int walker_prepare(struct walker* walker, const struct walker_description* description,
                    void (*function)(void));
 
