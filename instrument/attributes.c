@@ -111,7 +111,7 @@ enum instrument_refusal attributes_emit(struct code* code) {
         refusal = emit_attribute(code, kind, start, (size_t)(reader.at - start));
         written++;
     }
-    if (!refusal && code->major >= 50) {
+    if (!refusal && code->major >= 50 && (code->has_frames || code->handler_count > 0)) {
         if (written == 65535) return INSTRUMENT_TABLE_FULL;
         refusal = frames_emit(code);
         written++;

@@ -174,6 +174,8 @@ static void cover_all(struct code* code) {
     code->segment_count = 1;
     code->homes[0] = CODE_NO_HOME;
     code->handler_count = 1;
+    if (!code->bare) return;
+    code->segment_count = code->handler_count = 0;
 }
 
 static enum instrument_refusal analyze(struct code* code) {
@@ -250,8 +252,10 @@ static void rewrite_method(struct instrument* instrument, uint32_t index) {
     code->length = 0;
     code->access_flags = method->access_flags;
     code->descriptor = method->descriptor;
-    code->tracked = code->major >= VERSION_FRAMES && text_equals(method->name, "<init>") &&
-                    !text_equals(instrument->class.name, "java/lang/Object");
+    bool constructor = text_equals(method->name, "<init>");
+    bool object = text_equals(instrument->class.name, "java/lang/Object");
+    code->tracked = constructor && !object && code->major >= VERSION_FRAMES;
+    code->bare = constructor && object;
     method->refusal = rewrite_code(instrument, part);
     if (method->refusal) {
         instrument->out.used = out;
