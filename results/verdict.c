@@ -3,7 +3,6 @@
 //
 // From one run's counts and its JVM's end to the verdict of a row. The rules stand in README.md, in
 // the order in which row_verdict tries them.
-#define _GNU_SOURCE // sigabbrev_np
 #include "results.h"
 
 #include <signal.h>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // fork, exec, limits, signals.
-#define _GNU_SOURCE // pipe2
 #include "launch.h"
 
 #include <errno.h>

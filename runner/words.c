@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Command lines as lists of words, and back as text for a shell.
-#define _GNU_SOURCE // vasprintf
 #include "words.h"
 
 #include <stdarg.h>

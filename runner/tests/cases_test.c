@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../cases.h"
+#include "../plan.h"
+#include "../runner.h"
+
+static const char* written(const char* text) {
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/plumbline-cases-%d", (int)getpid());
+    FILE* out = fopen(path, "w");
+    cr_assert_not_null(out);
+    fputs(text, out);
+    fclose(out);
+    return path;
+}
+
+static const char three[] = "; a comment\n"
+                            "[recursion]\nmain = Recursion\nquestion = what?\nrelease = 8\n"
+                            "presets = quick full\n"
+                            "[virtual]\nmain = Virtual\nrelease = 21\nvm = -Xss1m -Dx=y\n"
+                            "presets = full\n"
+                            "[crash]\nmain = Crash\nnative = yes\nexpect = crash\n";
+
+static struct cases read_three(void) {
+    struct cases cases;
+    char error[256] = "";
+    cr_assert_eq(cases_read(written(three), &cases, error, sizeof error), 0, "%s", error);
+    unlink(written(three));
+    return cases;
+}
+
+Test(cases, are_read_in_order_with_all_their_keys) {
+    struct cases cases = read_three();
+    cr_assert_eq(cases.count, 3);
+    cr_expect_str_eq(cases.list[0].name, "recursion");
+    cr_expect_str_eq(cases.list[0].question, "what?");
+    cr_expect_eq(cases.list[0].feature, 8);
+    cr_expect_str_eq(cases.list[1].vm, "-Xss1m -Dx=y");
+    cr_expect_eq(cases.list[1].feature, 21);
+    cr_expect_str_eq(cases.list[2].expect, "crash");
+    cr_expect_str_empty(cases.list[2].vm);
+    cases_free(&cases);
+}
+
+static void refuses(const char* text, const char* wanted) {
+    struct cases cases;
+    char error[256] = "";
+    cr_expect_eq(cases_read(written(text), &cases, error, sizeof error), -1, "%s", text);
+    cr_expect(strstr(error, wanted) != NULL, "\"%s\" is not in: %s", wanted, error);
+    cr_expect_eq(cases.count, 0);
+    unlink(written(""));
+}
+
+Test(cases, a_bad_list_is_refused_with_a_reason) {
+    refuses("[a]\nmain = A\ncolour = red\n", "colour");
+    refuses("[a]\nmain = A\nrelease = new\n", "new");
+    refuses("[a]\nquestion = who?\n", "main");
+    refuses("[a\nmain = A\n", ":1");
+    refuses("", "no case");
+    struct cases cases;
+    char error[256] = "";
+    cr_expect_eq(cases_read("/tmp/plumbline-not-there", &cases, error, sizeof error), -1);
+    cr_expect(strstr(error, "No such file") != NULL, "%s", error);
+}
+
+// ---- Plans ------------------------------------------------------------------------------------
+
+static void plans(struct options options, const char* wanted) {
+    struct cases cases = read_three();
+    struct plan plan;
+    char error[256] = "", text[512] = "";
+    if (options.modes == 0) options.modes = 1u << MODE_INT;
+    cr_assert_eq(plan_make(&options, &cases, 17, &plan, error, sizeof error), 0, "%s", error);
+    for (size_t i = 0; i < plan.count; i++) {
+        const struct plan_entry* entry = &plan.entries[i];
+        sprintf(text + strlen(text), "%s/%s%s ", entry->test->name, entry->mode->name,
+                entry->feature != 0 ? "/skip" : "");
+    }
+    cr_expect_str_eq(text, wanted);
+    plan_free(&plan);
+    cases_free(&cases);
+}
+
+Test(plan, is_cases_times_modes) {
+    plans((struct options){.modes = 1u << MODE_C1 | 1u << MODE_INT}, "recursion/int recursion/c1 ");
+    plans((struct options){.full = true}, "recursion/int virtual/int/skip ");
+    plans((struct options){.cases = "crash"}, "crash/int ");
+    plans((struct options){.cases = "v*,rec?rsion,*n"}, "recursion/int virtual/int/skip ");
+    plans((struct options){.cases = "*"}, "recursion/int virtual/int/skip crash/int ");
+}
+
+static void plan_refuses(const char* globs, const char* wanted) {
+    struct cases cases = read_three();
+    struct options options = {.cases = globs, .modes = 1};
+    struct plan plan;
+    char error[256] = "";
+    cr_expect_eq(plan_make(&options, &cases, 17, &plan, error, sizeof error), RUNNER_EXIT_USAGE);
+    cr_expect(strstr(error, wanted) != NULL, "\"%s\" is not in: %s", wanted, error);
+    cases_free(&cases);
+}
+
+Test(plan, a_glob_that_matches_nothing_is_named) {
+    plan_refuses("recursion,none*", "\"none*\"");
+    plan_refuses("Recursion", "\"Recursion\"");
+    plan_refuses("crash,", "\"\"");
+}

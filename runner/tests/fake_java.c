@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "fake_java.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "results/results.h"
+
+#define JUDGED 20000
+
+// ---- The JVM ----------------------------------------------------------------------------------
+
+static const char* find(int argc, char** argv, const char* prefix) {
+    for (int i = 1; i < argc; i++) {
+        const char* at = strstr(argv[i], prefix);
+        if (at != NULL) return at + strlen(prefix);
+    }
+    return NULL;
+}
+
+static struct results_run* map_run(int argc, char** argv) {
+    const char* file = find(argc, argv, "=file=");
+    if (file == NULL) _exit(99);
+    char path[4096];
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(file, ","), file);
+    struct results_run* run = results_run_map(path);
+    if (run == NULL) _exit(98);
+    return run;
+}
+
+static void count(struct results_run* run) {
+    run->phase = RESULTS_PHASE_RUNNING;
+    for (int i = 0; i < ORACLE_LAYER_COUNT; i++) run->layers[i].verdict[ORACLE_AGREE] = JUDGED;
+}
+
+static void die(int argc, char** argv, struct results_run* run) {
+    const char* path = find(argc, argv, "-XX:ErrorFile=");
+    FILE* file = fopen(path, "w");
+    if (file == NULL) _exit(97);
+    fputs("#\n#  SIGSEGV (0xb) at pc=0x7, pid=1, tid=2\n#\n# Problematic frame:\n"
+          "# V  [libjvm.so+0x1234]  frame::sender(RegisterMap*)+0x10\n",
+          file);
+    fclose(file);
+    run->threads_now[5].in_walker = 1 + ORACLE_LAYER_ASYNC;
+    abort();
+}
+
+static void play(int argc, char** argv) {
+    const char* name = argv[argc - 1];
+    struct results_run* run = map_run(argc, argv);
+    if (strcmp(name, "NoAgent") == 0) {
+        puts("Error occurred during initialization of VM\nUnrecognized VM option 'X'");
+        exit(1);
+    }
+    if (strcmp(name, "Refused") == 0) {
+        strcpy(run->error, "libjvm exports no AsyncGetCallTrace");
+        run->phase = RESULTS_PHASE_REFUSED;
+        exit(1);
+    }
+    count(run);
+    if (strcmp(name, "Crash") == 0) die(argc, argv, run);
+    if (strcmp(name, "Hang") == 0) sleep(600);
+    if (strcmp(name, "Interrupt") == 0) {
+        kill(getppid(), SIGINT);
+        sleep(600);
+    }
+    if (strcmp(name, "Mismatch") == 0) run->layers[ORACLE_LAYER_GST].verdict[ORACLE_PHANTOM] = 1;
+    run->phase = RESULTS_PHASE_ENDED;
+    if (strcmp(name, "Check") == 0) {
+        fputs("OpenJDK warning: something\nwrong: 41 is not 42\n", stderr);
+        exit(1);
+    }
+    if (strcmp(name, "Status") == 0) exit(7);
+    printf("units %d seconds 1\n", strcmp(name, "Vacuous") == 0 ? 0 : 12);
+    exit(0);
+}
+
+// Before the test binary's own main: is this bin/java? (glibc hands main's arguments to
+// constructors.)
+__attribute__((constructor)) static void maybe_java(int argc, char** argv) {
+    size_t length = argc > 0 ? strlen(argv[0]) : 0;
+    if (length < 9 || strcmp(argv[0] + length - 9, "/bin/java") != 0) return;
+    if (strcmp(argv[argc - 1], "-version") != 0) play(argc, argv);
+    puts("Property settings:\n    java.version = 17.0.99\n    java.vm.name = Fake VM\n"
+         "    java.vm.version = 17.0.99+1");
+    exit(0);
+}
+
+// ---- The JDK ----------------------------------------------------------------------------------
+
+static void make_file(const char* directory, const char* name, const char* text) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE* out = fopen(path, "w");
+    cr_assert_not_null(out, "%s", path);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void make_directory(const char* directory, const char* name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    cr_assert_eq(mkdir(path, 0755), 0, "%s", path);
+}
+
+static const char cases[] = "[pass]\nmain = Pass\npresets = quick\n"
+                            "[new]\nmain = Pass\nrelease = 21\npresets = quick\n"
+                            "[mismatch]\nmain = Mismatch\n"
+                            "[crash]\nmain = Crash\n"
+                            "[hang]\nmain = Hang\n"
+                            "[interrupt]\nmain = Interrupt\n"
+                            "[check]\nmain = Check\n"
+                            "[vacuous]\nmain = Vacuous\n"
+                            "[refused]\nmain = Refused\n"
+                            "[noagent]\nmain = NoAgent\n";
+
+const char* fake_make(struct home* home) {
+    static char directory[64];
+    snprintf(directory, sizeof directory, "/tmp/plumbline-fake-XXXXXX");
+    cr_assert_not_null(mkdtemp(directory));
+    make_directory(directory, "jdk");
+    make_directory(directory, "jdk/bin");
+    make_directory(directory, "jdk/lib");
+    make_directory(directory, "jdk/lib/server");
+    make_file(directory, "jdk/lib/server/libjvm.so", "");
+    make_file(directory, "libplumbline.so", "");
+    make_file(directory, "cases.ini", cases);
+    char self[PATH_MAX] = "", java[128];
+    cr_assert_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
+    snprintf(java, sizeof java, "%s/jdk/bin/java", directory);
+    cr_assert_eq(symlink(self, java), 0);
+    *home = (struct home){0};
+    snprintf(home->executable, sizeof home->executable, "%s/plumbline", directory);
+    snprintf(home->agent, HOME_PATH, "%s/libplumbline.so", directory);
+    snprintf(home->cases_list, HOME_PATH, "%s/cases.ini", directory);
+    snprintf(home->classes, HOME_PATH, "%s/classes", directory);
+    snprintf(home->libraries, HOME_PATH, "%s", directory);
+    snprintf(home->walkers_list, HOME_PATH, "%s/walkers.ini", directory);
+    return directory;
+}
+
+void fake_remove(const char* directory) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", directory);
+    cr_expect_eq(system(command), 0);
+}

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// A JDK made up for tests. Its bin/java is a link to the test binary itself, which, started by that
+// name, plays a JVM with the agent in it: it fills the run's file and ends as the main class's name
+// asks. See fake_java.c for the names.
+#ifndef RUNNER_TESTS_FAKE_JAVA_H
+#define RUNNER_TESTS_FAKE_JAVA_H
+
+#include "../home.h"
+
+// Makes a directory with jdk/, cases.ini and an agent in it, and *home pointing there. The path is
+// the caller's until the next call.
+const char* fake_make(struct home* home);
+void fake_remove(const char* directory);
+
+#endif

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../modes.h"
+#include "../options.h"
+#include "../runner.h"
+#include "../words.h"
+#include "oracle/oracle.h"
+
+// Parses a command line given as one text.
+static int parse(enum options_command command, const char* text, struct options* options) {
+    struct words words = {0}; // left to the test's process: options point into it
+    words_add(&words, "plumbline");
+    cr_assert(words_split(&words, text));
+    return options_parse(command, (int)words.count, words.list, true, options);
+}
+
+static void accepts(const char* text, struct options* options) {
+    cr_expect_eq(parse(OPTIONS_VALIDATE, text, options), 0, "%s", text);
+}
+
+static void refuses(enum options_command command, const char* text, const char* wanted) {
+    static char said[8192];
+    struct options options;
+    fflush(stderr);
+    FILE* out = tmpfile();
+    FILE* kept = stderr;
+    stderr = out;
+    int status = parse(command, text, &options);
+    stderr = kept;
+    rewind(out);
+    said[fread(said, 1, sizeof said - 1, out)] = '\0';
+    fclose(out);
+    cr_expect_eq(status, RUNNER_EXIT_USAGE, "%s", text);
+    cr_expect(strstr(said, wanted) != NULL, "%s: \"%s\" is not in: %s", text, wanted, said);
+}
+
+Test(options, the_defaults_are_the_quick_preset) {
+    struct options o;
+    accepts("--jdk /j", &o);
+    cr_expect_str_eq(o.jdk, "/j");
+    cr_expect_eq(o.modes, MODES_QUICK);
+    cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
+    cr_expect_str_eq(o.scope, "app");
+    cr_expect_eq(o.seed, 1);
+    cr_expect_eq(o.jobs, 1);
+    cr_expect_null(o.cases);
+    cr_expect_null(o.out);
+    cr_expect_str_empty(o.agent);
+    cr_expect_eq(options_seconds(&o), 2.5);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_VALIDATE), 67.5);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_RUN), 0, "a program may take its time");
+}
+
+Test(options, the_full_preset_has_all_modes_and_takes_longer) {
+    struct options o;
+    accepts("--jdk /j --preset full", &o);
+    cr_expect_eq(o.modes, MODES_ALL);
+    cr_expect_eq(options_seconds(&o), 10);
+    accepts("--jdk /j --preset full --modes c2 --seconds 0.5 --timeout 7", &o);
+    cr_expect_eq(o.modes, 1u << MODE_C2);
+    cr_expect_eq(options_seconds(&o), 0.5);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_RUN), 7);
+}
+
+Test(options, lists_become_bits) {
+    struct options o;
+    accepts("--jdk /j --modes tiered,int --layers async,ground", &o);
+    cr_expect_eq(o.modes, 1u << MODE_INT | 1u << MODE_TIERED);
+    cr_expect_eq(o.layers, 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_GROUND);
+    char text[64];
+    options_layers_text(o.layers, ':', text, sizeof text);
+    cr_expect_str_eq(text, "ground:async");
+}
+
+Test(options, what_is_the_agents_is_passed_on) {
+    struct options o;
+    accepts("--jdk /j --source random --interval 50 --checks share:5 --depth 64 --signal 12 "
+            "--walker W --agent bench=1",
+            &o);
+    cr_expect_str_eq(o.agent, "source=random,interval=50,checks=share:5,depth=64,signal=12,"
+                              "walker=W,bench=1");
+}
+
+Test(options, layers_follow_what_the_scope_and_the_checks_allow) {
+    struct options o;
+    accepts("--jdk /j --scope none", &o);
+    cr_expect_eq(o.layers, 1u << ORACLE_LAYER_SANDWICH);
+    accepts("--jdk /j --checks 0", &o);
+    cr_expect_eq(o.layers & (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT), 0);
+    cr_expect_neq(o.layers & 1u << ORACLE_LAYER_ASYNC, 0);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope none --layers sandwich,gst", "gst");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --checks 0 --layers safepoint", "safepoint");
+}
+
+Test(options, every_refusal_names_the_option) {
+    refuses(OPTIONS_VALIDATE, "", "--jdk");
+    refuses(OPTIONS_VALIDATE, "--jdk", "--jdk");
+    refuses(OPTIONS_VALIDATE, "--jdk ''", "--jdk");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --wrong", "--wrong");
+    refuses(OPTIONS_VALIDATE, "--jdk /j -x", "x");
+    refuses(OPTIONS_VALIDATE, "--jdk /j loose", "loose");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --modes int,c3", "c3");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --modes int,", "--modes");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --layers in", "\"in\"");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope some", "--scope");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --preset slow", "--preset");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --source x", "--source");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --agent x", "--agent");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --agent x=1,y=2", "1,y=2");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --out a,b", "--out");
+    refuses(OPTIONS_RUN, "--jdk /j", "no program");
+    refuses(OPTIONS_RUN, "--jdk /j --cases x -- A", "--cases");
+    refuses(OPTIONS_RUN, "--jdk /j --modes int,c1 -- A", "--modes");
+}
+
+static void number(const char* text) {
+    refuses(OPTIONS_VALIDATE, text, strndup(text, strcspn(text, " ")));
+}
+
+Test(options, malformed_numbers_are_refused) {
+    number("--seconds 2s");
+    number("--seconds ''");
+    number("--seconds 0");
+    number("--seconds -1");
+    number("--seconds nan");
+    number("--seconds inf");
+    number("--seconds 0x10");
+    number("--seconds 1e9");
+    number("--timeout x");
+    number("--seed -1");
+    number("--seed 1.5");
+    number("--seed 99999999999999999999");
+    number("--jobs 0");
+    number("--jobs two");
+    number("--interval 9");
+    number("--interval 1000001");
+    number("--depth 15");
+    number("--signal 65");
+    number("--checks share:0");
+    number("--checks share:");
+    number("--checks many");
+}
+
+Test(options, run_leaves_the_programs_words_alone) {
+    struct options o;
+    cr_assert_eq(parse(OPTIONS_RUN, "--jdk /j -- -cp x --jdk Main --help", &o), 0);
+    cr_assert_eq(o.java_count, 5);
+    cr_expect_str_eq(o.java_arguments[0], "-cp");
+    cr_expect_str_eq(o.java_arguments[4], "--help");
+    cr_expect_eq(o.modes, 1u << MODE_TIERED, "as is");
+}

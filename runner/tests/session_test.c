@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../modes.h"
+#include "../runner.h"
+#include "../session.h"
+#include "fake_java.h"
+#include "oracle/oracle.h"
+
+// A session in a fake house; `text` receives its results.json, "" if there is none.
+struct played {
+    int status;
+    char text[400000];
+};
+static struct played played;
+
+static void read_results(const char* out) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/results.json", out);
+    played.text[0] = '\0';
+    FILE* file = fopen(path, "r");
+    if (file == NULL) return;
+    played.text[fread(played.text, 1, sizeof played.text - 1, file)] = '\0';
+    fclose(file);
+}
+
+static void play(struct options options, enum options_command kind) {
+    struct home home;
+    const char* directory = fake_make(&home);
+    char jdk[128], out[128];
+    snprintf(jdk, sizeof jdk, "%s/jdk", directory);
+    snprintf(out, sizeof out, "%s/a/b", directory);
+    options.jdk = jdk;
+    options.out = out;
+    options.scope = "app";
+    options.jobs = options.jobs == 0 ? 1 : options.jobs;
+    options.modes = options.modes == 0 ? 1u << MODE_INT : options.modes;
+    options.layers = (1u << ORACLE_LAYER_COUNT) - 1;
+    cr_redirect_stdout();
+    played.status = session_run(&options, kind, &home, "plumbline validate");
+    read_results(out);
+    fake_remove(directory);
+}
+
+static void holds(const char* wanted) {
+    cr_expect(strstr(played.text, wanted) != NULL, "\"%s\" is not in: %.3000s", wanted,
+              played.text);
+}
+
+static void validates(const char* cases, int status, const char* wanted) {
+    play((struct options){.cases = cases, .timeout = 1}, OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, status, "%s: %d", cases, played.status);
+    holds(wanted);
+}
+
+Test(session, every_end_has_its_verdict_and_exit_status, .timeout = 60) {
+    validates("pass", RUNNER_EXIT_PASS, "\"verdict\": \"PASS\"");
+    validates("mismatch", RUNNER_EXIT_FAIL, "\"phantom\": 1");
+    validates("check", RUNNER_EXIT_FAIL, "wrong: 41 is not 42");
+    validates("vacuous", RUNNER_EXIT_INCONCLUSIVE, "\"verdict\": \"VACUOUS\"");
+    validates("new", RUNNER_EXIT_INCONCLUSIVE, "needs JDK 21 or later");
+    validates("noagent", RUNNER_EXIT_HARNESS, "Unrecognized VM option");
+}
+
+Test(session, a_refusal_of_the_agent_is_told_and_ends_the_plan, .timeout = 60) {
+    cr_redirect_stderr();
+    validates("pass,refused", RUNNER_EXIT_HARNESS, "libjvm exports no AsyncGetCallTrace");
+}
+
+Test(session, a_crash_keeps_its_counts_and_its_place_and_the_rest_still_runs, .timeout = 60) {
+    validates("crash,vacuous", RUNNER_EXIT_FAIL, "frame::sender");
+    holds("SIGSEGV");
+    holds("in the walker of layer async");
+    holds("\"judged\": 20000");
+    holds("\"verdict\": \"VACUOUS\"");
+}
+
+Test(session, a_hang_keeps_its_counts_and_the_rest_still_runs, .timeout = 60) {
+    validates("hang,vacuous", RUNNER_EXIT_FAIL, "\"verdict\": \"HANG\"");
+    holds("\"judged\": 20000");
+    holds("\"verdict\": \"VACUOUS\"");
+}
+
+Test(session, an_interruption_ends_the_jvms_and_reports_what_there_is, .timeout = 60) {
+    play((struct options){.cases = "interrupt", .modes = MODES_QUICK, .timeout = 50},
+         OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, RUNNER_EXIT_INCONCLUSIVE);
+    holds("\"interrupted\": true");
+    holds("\"judged\": 20000");
+    cr_expect_null(strstr(played.text, "\"mode\": \"c1\""), "the next was not started");
+}
+
+Test(session, jobs_at_the_same_time_are_reported_in_the_plans_order, .timeout = 60) {
+    play((struct options){.cases = "pass,vacuous", .modes = MODES_QUICK, .jobs = 4},
+         OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, RUNNER_EXIT_INCONCLUSIVE);
+    const char* first = strstr(played.text, "\"case\": \"pass\"");
+    const char* second = strstr(played.text, "\"case\": \"vacuous\"");
+    cr_assert(first != NULL && second != NULL);
+    cr_expect_lt(first, second);
+}
+
+static void runs(const char* program, int status) {
+    char* arguments[] = {strdup("-cp"), strdup("x"), strdup(program), NULL};
+    play((struct options){.java_arguments = arguments, .java_count = 3}, OPTIONS_RUN);
+    cr_expect_eq(played.status, status, "%s: %d", program, played.status);
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "\"case\": \"%s\"", program);
+    holds(wanted);
+}
+
+Test(session, a_programs_own_status_is_not_plumblines, .timeout = 60) {
+    runs("Pass", RUNNER_EXIT_PASS);
+    runs("Status", RUNNER_EXIT_PASS);
+    holds("\"status\": 7");
+    runs("Mismatch", RUNNER_EXIT_FAIL);
+    runs("Crash", RUNNER_EXIT_FAIL);
+}
+
+Test(session, an_output_directory_that_cannot_be_made_is_the_surroundings_fault, .timeout = 60) {
+    struct home home;
+    const char* directory = fake_make(&home);
+    char jdk[128], out[128];
+    snprintf(jdk, sizeof jdk, "%s/jdk", directory);
+    snprintf(out, sizeof out, "%s/cases.ini/out", directory);
+    struct options options = {
+        .jdk = jdk, .out = out, .scope = "app", .jobs = 1, .modes = 1, .cases = "pass"};
+    cr_redirect_stderr();
+    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x"), RUNNER_EXIT_HARNESS);
+    options.cases = "nothing";
+    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x"), RUNNER_EXIT_USAGE);
+    options.cases = "pass";
+    unlink(home.agent);
+    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x"), RUNNER_EXIT_HARNESS);
+    fake_remove(directory);
+}
