@@ -168,19 +168,23 @@ static void print_worst(const struct results_report* report, FILE* out) {
     free(order);
 }
 
-static const char* source_of(const struct results_report* report) {
-    for (size_t i = 0; i < report->execution_count; i++)
-        if (report->executions[i].run != NULL && report->executions[i].run->source[0] != '\0')
-            return report->executions[i].run->source;
-    return "not known";
+// How samples were taken, as the first agent that said so says it.
+static void print_source(const struct results_report* report, FILE* out) {
+    for (size_t i = 0; i < report->execution_count; i++) {
+        const struct results_run* run = report->executions[i].run;
+        if (run == NULL || run->source[0] == '\0') continue;
+        fprintf(out, ", samples from %.*s", (int)sizeof run->source, run->source);
+        return;
+    }
 }
 
 void results_table(const struct results_report* report, FILE* out) {
     fprintf(out, "JDK %s (%s) at %s\n", report->jdk_version, report->jdk_vm, report->jdk_home);
-    fprintf(out, "scope %s, seed %llu, samples from %.*s\n\n",
+    fprintf(out, "scope %s, seed %llu",
             report->execution_count == 0 ? "-" : report->executions[0].scope,
-            (unsigned long long)report->seed, (int)sizeof report->executions[0].run->source,
-            source_of(report));
+            (unsigned long long)report->seed);
+    print_source(report, out);
+    fprintf(out, "\n\n");
     print_rows(report, out);
     print_refusals(report, out);
     print_worst(report, out);

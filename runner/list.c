@@ -12,7 +12,7 @@
 #include "modes.h"
 #include "oracle/oracle.h"
 #include "results/results.h"
-#include "runner.h"
+#include "status.h"
 #include "walkers.h"
 
 static void print_entry(const char* name, const char* explanation) {

@@ -10,7 +10,7 @@
 #include "list.h"
 #include "options.h"
 #include "results/results.h"
-#include "runner.h"
+#include "status.h"
 #include "session.h"
 #include "words.h"
 

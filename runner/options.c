@@ -12,7 +12,7 @@
 
 #include "modes.h"
 #include "oracle/oracle.h"
-#include "runner.h"
+#include "status.h"
 
 #define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
 #define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner.h"
+#include "status.h"
 
 // Marks the cases that a glob matches. False if it matches none.
 static bool match(const char* glob, const struct cases* cases, bool* chosen) {

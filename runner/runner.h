@@ -3,26 +3,27 @@
 //
 // The runner: the command `plumbline`. It plans, starts JVMs, waits for them under a time limit,
 // and has the results room judge and report. It meets the agent only as options (agent/agent.h, in
-// words) and as the run's file (results/results.h). No room includes this one.
+// words) and as the run's file (results/results.h).
 //
-// Its files: main (which subcommand), options (argv), modes, cases (cases.ini), jdk (what is under
-// test), plan (what to run), command (one JVM's arguments), launch (processes, limits, signals),
-// session (a plan from its first JVM to results.json), list.
+// No other room includes this one. The door is for the room's own tests and for readers: its parts,
+// in the order in which a session uses them. main.c and list.c stand apart.
 #ifndef RUNNER_RUNNER_H
 #define RUNNER_RUNNER_H
 
-#define RUNNER_VERSION "0.1"
-
-// Exit statuses; those of a finished session come from results_exit_status.
-enum {
-    RUNNER_EXIT_PASS = 0,
-    RUNNER_EXIT_FAIL = 1,
-    RUNNER_EXIT_USAGE = 2,        // wrong usage
-    RUNNER_EXIT_HARNESS = 3,      // the harness or its surroundings failed
-    RUNNER_EXIT_INCONCLUSIVE = 4, // nothing can be said
-};
-
-// One line "plumbline: ..." on standard error.
-void runner_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
+#include "status.h"   // exit statuses, messages
+#include "words.h"    // command lines as lists of words
+#include "modes.h"    // JVM flags by name
+#include "options.h"  // argv
+#include "home.h"     // where Plumbline's own parts are
+#include "cases.h"    // cases.ini
+#include "walkers.h"  // walkers.ini
+#include "jdk.h"      // the JDK under test
+#include "plan.h"     // what to run
+#include "output.h"   // where to write
+#include "launch.h"   // processes, limits, signals
+#include "command.h"  // one JVM's arguments
+#include "job.h"      // one JVM run
+#include "progress.h" // a line on the terminal
+#include "session.h"  // all of it, from options to exit status
 
 #endif

@@ -15,7 +15,7 @@
 #include "output.h"
 #include "plan.h"
 #include "progress.h"
-#include "runner.h"
+#include "status.h"
 #include "walkers.h"
 
 #define TICK 0.2 // seconds between looks at time limits, when no child ends

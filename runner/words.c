@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner.h"
+#include "status.h"
 
 static void* must(void* memory) {
     if (memory != NULL) return memory;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../results.h"
+#include "results/results.h"
 
 static const char* temporary(void) {
     static char path[64];

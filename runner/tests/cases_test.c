@@ -5,9 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../cases.h"
-#include "../plan.h"
-#include "../runner.h"
+#include "runner/runner.h"
 
 static const char* written(const char* text) {
     static char path[64];

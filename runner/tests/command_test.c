@@ -7,8 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../command.h"
-#include "../output.h"
+#include "runner/runner.h"
 #include "oracle/oracle.h"
 
 static struct home home = {.executable = "/p/plumbline",
@@ -42,7 +41,8 @@ Test(command, a_case_runs_with_its_flags_the_agent_and_its_properties) {
 }
 
 Test(command, debuginfo_is_a_mode_of_the_agent_too) {
-    char* words[] = {strdup("-jar"), strdup("a.jar"), NULL};
+    char option[] = "-jar", jar[] = "a.jar";
+    char* words[] = {option, jar, NULL};
     struct options options = {.scope = "none",
                               .seed = 1,
                               .layers = 1u << ORACLE_LAYER_SANDWICH,

@@ -6,8 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../jdk.h"
-#include "../launch.h"
+#include "runner/runner.h"
 #include "fake_java.h"
 
 static void feature(const char* version, int wanted) {

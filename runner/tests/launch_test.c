@@ -9,12 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../launch.h"
+#include "runner/runner.h"
 
 // Runs a shell script to its end. Its output comes into `output` (200 bytes).
 static struct launch_child run(const char* script, double limit, char* output) {
     launch_prepare();
-    char* words[] = {strdup("/bin/sh"), strdup("-c"), strdup(script), NULL};
+    char shell[] = "/bin/sh", option[] = "-c", text[256];
+    snprintf(text, sizeof text, "%s", script);
+    char* words[] = {shell, option, text, NULL};
     FILE* file = tmpfile();
     struct launch launch = {.words = words,
                             .output = fileno(file),
@@ -90,13 +92,14 @@ Test(launch, jvm_options_in_the_environment_do_not_reach_a_case) {
 
 Test(launch, what_cannot_be_executed_gives_its_errno) {
     launch_prepare();
-    char* words[] = {strdup("/tmp/plumbline-not-there"), NULL};
+    char nothing[] = "/tmp/plumbline-not-there", no_program[] = "/etc/passwd", shell[] = "/bin/sh";
+    char* words[] = {nothing, NULL};
     struct launch launch = {.words = words, .output = -1, .errors = -1};
     struct launch_child child;
     cr_expect_eq(launch_start(&launch, &child), ENOENT);
-    words[0] = strdup("/etc/passwd");
+    words[0] = no_program;
     cr_expect_eq(launch_start(&launch, &child), EACCES);
-    words[0] = strdup("/bin/sh");
+    words[0] = shell;
     launch.directory = "/tmp/plumbline-not-there";
     cr_expect_eq(launch_start(&launch, &child), ENOENT);
     cr_expect_not(launch_poll(&child));
@@ -104,7 +107,8 @@ Test(launch, what_cannot_be_executed_gives_its_errno) {
 
 Test(launch, an_interruption_is_told_and_its_kill_booked, .timeout = 10) {
     launch_prepare();
-    char* words[] = {strdup("/bin/sleep"), strdup("60"), NULL};
+    char sleep_long[] = "/bin/sleep", minute[] = "60";
+    char* words[] = {sleep_long, minute, NULL};
     struct launch launch = {.words = words, .output = -1, .errors = -1};
     struct launch_child child;
     cr_assert_eq(launch_start(&launch, &child), 0);

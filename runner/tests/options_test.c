@@ -1,19 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
-#include <criterion/redirect.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../modes.h"
-#include "../options.h"
-#include "../runner.h"
-#include "../words.h"
+#include "runner/runner.h"
 #include "oracle/oracle.h"
 
 // Parses a command line given as one text.
 static int parse(enum options_command command, const char* text, struct options* options) {
-    struct words words = {0}; // left to the test's process: options point into it
+    static struct words words; // kept until the next call: options point into it
+    words_free(&words);
     words_add(&words, "plumbline");
     cr_assert(words_split(&words, text));
     return options_parse(command, (int)words.count, words.list, true, options);
@@ -119,7 +116,9 @@ Test(options, every_refusal_names_the_option) {
 }
 
 static void number(const char* text) {
-    refuses(OPTIONS_VALIDATE, text, strndup(text, strcspn(text, " ")));
+    char option[32];
+    snprintf(option, sizeof option, "%.*s", (int)strcspn(text, " "), text);
+    refuses(OPTIONS_VALIDATE, text, option);
 }
 
 Test(options, malformed_numbers_are_refused) {

@@ -7,9 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../modes.h"
-#include "../runner.h"
-#include "../session.h"
+#include "runner/runner.h"
 #include "fake_java.h"
 #include "oracle/oracle.h"
 
@@ -107,7 +105,9 @@ Test(session, jobs_at_the_same_time_are_reported_in_the_plans_order, .timeout = 
 }
 
 static void runs(const char* program, int status) {
-    char* arguments[] = {strdup("-cp"), strdup("x"), strdup(program), NULL};
+    char option[] = "-cp", path[] = "x", name[32];
+    snprintf(name, sizeof name, "%s", program);
+    char* arguments[] = {option, path, name, NULL};
     play((struct options){.java_arguments = arguments, .java_count = 3}, OPTIONS_RUN);
     cr_expect_eq(played.status, status, "%s: %d", program, played.status);
     char wanted[64];

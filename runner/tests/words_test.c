@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../words.h"
+#include "runner/runner.h"
 
 // Splits `text`, and joins it again with each word between bars.
 static void splits(const char* text, bool whole, const char* wanted) {

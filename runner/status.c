@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // One voice for all messages.
-#include "runner.h"
+#include "status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
