@@ -13,6 +13,9 @@ public final class Trace {
     /** A method was entered. */
     public static native void push(int method);
 
+    /** An exception arrived in a handler of the method. */
+    public static native void caught(int method);
+
     /** The same method is about to be left. */
     public static native void pop(int method);
 }

@@ -38,9 +38,13 @@ static int32_t ask_walker(struct agent_thread* t, uint32_t* frames) {
 
 // ---- Judging ----------------------------------------------------------------------------------
 
+static struct oracle_context gst_context(const struct agent_thread* t, int32_t count) {
+    return (struct oracle_context){.base = t->base,
+                                   .depth_limit = count >= (int32_t)agent.options.depth};
+}
+
 static void judge_gst(struct agent_thread* t, int32_t count, struct oracle_judgement* judgement) {
-    struct oracle_context context = {.base = t->base,
-                                     .depth_limit = count >= (int32_t)agent.options.depth};
+    struct oracle_context context = gst_context(t, count);
     oracle_judge(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context, judgement);
 }
 
@@ -148,6 +152,28 @@ static void schedule(struct agent_thread* t, uint64_t start) {
     t->countdown = 1 + random_below(&t->random, 2 * t->interval - 1);
 }
 
+// Entries were on the trace stack whose methods had left: what was judged since the last check was
+// judged by them, so the accusations are taken back.
+static void acquit(struct agent_thread* t) {
+    if (t->accused_count != 0) settle(t, ORACLE_MISSING);
+}
+
+// ---- Constructors that vanished -----------------------------------------------------------------
+
+// No handler covers a constructor's super() call, so an exception from it leaves the constructor's
+// entry behind. Drops such entries if that makes the trace stack fit GetStackTrace.
+static bool drop_vanished(struct agent_thread* t, int32_t count) {
+    struct oracle_context context = gst_context(t, count);
+    t->mending = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool mended =
+        oracle_mend(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->mending = false;
+    if (mended) acquit(t);
+    return mended;
+}
+
 // ---- Entry points -----------------------------------------------------------------------------
 
 static void check(struct agent_thread* t, bool counted) {
@@ -165,6 +191,8 @@ static void check(struct agent_thread* t, bool counted) {
     int32_t count = ask_gst(t);
     if (count < 0) return;
     judge_gst(t, count, &judgement);
+    if (judgement.verdict == ORACLE_MISSING && drop_vanished(t, count))
+        judgement.verdict = ORACLE_UNDECIDED;
     if (with_gst) {
         agent_count(&agent.run->layers[ORACLE_LAYER_GST].answered, 1);
         count_gst(t, count, &judgement);
@@ -190,7 +218,7 @@ void check_pop(struct agent_thread* t) {
     t->in_check = false;
 }
 
-void check_ground_failed(struct agent_thread* t) {
+static void count_ground_failure(struct agent_thread* t) {
     struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
     agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
     int32_t count = ask_gst(t);
@@ -199,4 +227,28 @@ void check_ground_failed(struct agent_thread* t) {
                                              .judgement = &judgement,
                                              .observed = t->check_witness,
                                              .observed_count = (uint32_t)count});
+}
+
+void check_misfit(struct agent_thread* t, uint32_t method) {
+    t->in_check = true;
+    if (!oracle_caught(&t->stack, agent.methods, method)) count_ground_failure(t);
+    acquit(t);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
+}
+
+// The common case is a handler of the youngest entry's method. Only in a constructor that is not
+// enough: the entry may be that of an inner call of the same constructor, which vanished.
+void check_caught(struct agent_thread* t, uint32_t method) {
+    struct oracle_judgement judgement;
+    if (!oracle_fits(&t->stack, method)) check_misfit(t, method);
+    if (!oracle_top_may_vanish(&t->stack, agent.methods)) return;
+    t->in_check = true;
+    int32_t count = ask_gst(t);
+    if (count >= 0) {
+        judge_gst(t, count, &judgement);
+        if (judgement.verdict == ORACLE_MISSING) drop_vanished(t, count);
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
 }

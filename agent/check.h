@@ -12,8 +12,11 @@
 void check_push(struct agent_thread* thread);
 // A mismatch waits for blame at this pop.
 void check_pop(struct agent_thread* thread);
-// A pop did not fit the trace stack.
-void check_ground_failed(struct agent_thread* thread);
+// A pop of `method` does not fit the trace stack: drops constructors that vanished (oracle_caught);
+// where that does not explain it, the ground layer has failed, and is counted so.
+void check_misfit(struct agent_thread* thread, uint32_t method);
+// An exception arrived in a handler of `method`.
+void check_caught(struct agent_thread* thread, uint32_t method);
 // Books an asynchronous mismatch as open to blame.
 void check_accuse(struct agent_thread* thread, enum oracle_verdict verdict, bool own,
                   int32_t evidence) HANDLER_SAFE;

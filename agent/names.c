@@ -68,11 +68,14 @@ static void* copy_array(const void* array, size_t bytes) {
 }
 
 static void describe_code(const struct instrument_method* m) {
+    static const char constructor[] = "<init>";
     uint32_t calls = 0;
     for (uint32_t i = 0; i < m->insertion_count; i++) calls += m->insertions[i].call;
     struct oracle_code* code = malloc(sizeof *code + calls * sizeof code->ranges[0]);
     AGENT_ASSERT(code != NULL);
     code->length = m->code_length;
+    code->may_vanish = m->name.length == sizeof constructor - 1 &&
+                       memcmp(m->name.text, constructor, m->name.length) == 0;
     code->range_count = 0;
     for (uint32_t i = 0; i < m->insertion_count; i++) {
         const struct instrument_insertion* insertion = &m->insertions[i];

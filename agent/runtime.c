@@ -46,7 +46,16 @@ OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
     if (__builtin_expect(t == NULL, 0)) return;
     if (__builtin_expect(t->accused_count != 0, 0)) check_pop(t);
     t->now->ground_checks++;
-    if (__builtin_expect(!oracle_pop(&t->stack, (uint32_t)method), 0)) check_ground_failed(t);
+    if (__builtin_expect(!oracle_fits(&t->stack, (uint32_t)method), 0))
+        check_misfit(t, (uint32_t)method);
+    oracle_pop(&t->stack, (uint32_t)method);
+}
+
+OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
+    struct agent_thread* t = thread_current;
+    (void)env;
+    (void)unused;
+    if (t != NULL) check_caught(t, (uint32_t)method);
 }
 
 static int learn_module(JNIEnv* env) {
@@ -66,6 +75,7 @@ int runtime_define(JNIEnv* env) {
     static const JNINativeMethod natives[] = {
         {(char*)(uintptr_t)INSTRUMENT_PUSH, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)push},
         {(char*)(uintptr_t)INSTRUMENT_POP, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)pop},
+        {(char*)(uintptr_t)INSTRUMENT_CAUGHT, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)caught},
     };
     jclass defined = (*env)->DefineClass(env, INSTRUMENT_RUNTIME_CLASS, NULL,
                                          (const jbyte*)trace_class, (jsize)sizeof trace_class);
@@ -74,9 +84,10 @@ int runtime_define(JNIEnv* env) {
         return -1;
     }
     class_reference = (*env)->NewGlobalRef(env, defined);
-    if ((*env)->RegisterNatives(env, defined, natives, 2) != 0) return -1;
+    if ((*env)->RegisterNatives(env, defined, natives, 3) != 0) return -1;
     names_own((*env)->GetStaticMethodID(env, defined, INSTRUMENT_PUSH, "(I)V"));
     names_own((*env)->GetStaticMethodID(env, defined, INSTRUMENT_POP, "(I)V"));
+    names_own((*env)->GetStaticMethodID(env, defined, INSTRUMENT_CAUGHT, "(I)V"));
     (*env)->DeleteLocalRef(env, defined);
     return learn_module(env);
 }

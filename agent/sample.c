@@ -73,6 +73,10 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, uintptr_t 
     struct oracle_judgement judgement;
     bool own = t->in_check || runtime_contains(pc);
     add(&layer->answered);
+    if (t->mending) {
+        add(&layer->own[ORACLE_UNDECIDED]);
+        return;
+    }
     if (count <= 0) {
         enum oracle_refusal refusal = oracle_refusal_of(count);
         if (own) {

@@ -104,7 +104,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->now->thread_id = (uint32_t)t->thread_id;
     t->now->in_walker = 0;
     t->base = base;
-    t->in_check = false;
+    t->in_check = t->mending = false;
     t->accused_count = t->accused_evidence_count = 0;
     memset(t->accused, 0, sizeof t->accused);
     t->interval = agent.options.checks_one_in != 0 ? agent.options.checks_one_in : 64;
@@ -160,7 +160,8 @@ static void flush_stack(struct agent_thread* t) {
     agent_count(&agent.run->overflow, t->stack.overflow);
     agent_count(&agent.run->unwound, t->stack.unwound);
     agent_count(&agent.run->misfit, t->stack.misfit);
-    t->stack.overflow = t->stack.unwound = t->stack.misfit = 0;
+    agent_count(&agent.run->vanished, t->stack.vanished);
+    t->stack.overflow = t->stack.unwound = t->stack.misfit = t->stack.vanished = 0;
 }
 
 // A signal under way reaches this very thread on its next return from the kernel.

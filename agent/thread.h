@@ -40,6 +40,7 @@ struct agent_thread {
     uint32_t index;
     uint32_t base;       // frames older than instrumentation
     bool in_check;       // inside a check at a push or pop: what runs is our own code
+    bool mending;        // the trace stack is being changed in ways a handler must not see
     char name[64];
 
     // Checks: how often.

@@ -12,11 +12,11 @@ bool code_open(struct code* code) {
     code->flags = malloc(n + 1);
     code->map = malloc((n + 1) * sizeof *code->map);
     code->points = malloc(n * sizeof *code->points);
-    code->returns = malloc(n * sizeof *code->returns);
+    code->calls = malloc(n * sizeof *code->calls);
     code->segments = malloc(n * sizeof *code->segments);
     code->exception_map = malloc(n * sizeof *code->exception_map);
     code->types = malloc(4 * n);
-    return code->flags && code->map && code->points && code->returns && code->segments &&
+    return code->flags && code->map && code->points && code->calls && code->segments &&
            code->exception_map && code->types;
 }
 
@@ -24,7 +24,7 @@ void code_close(struct code* code) {
     free(code->flags);
     free(code->map);
     free(code->points);
-    free(code->returns);
+    free(code->calls);
     free(code->segments);
     free(code->exception_map);
     free(code->types);
@@ -72,21 +72,29 @@ static uint32_t wide_length(const struct code* code, uint32_t bci) {
     return local ? 4 : 0;
 }
 
-static void add_point(struct code* code, uint32_t bci, uint8_t opcode, uint8_t kind) {
-    if (kind == OPCODE_RETURN) {
-        code->returns[code->return_count++] = (uint16_t)bci;
-        code->flags[bci] |= CODE_CALL_LENGTH * CODE_BEFORE;
+static void add_point(struct code* code, uint32_t bci, uint8_t opcode, uint8_t kind, bool caught) {
+    uint8_t before = (uint8_t)(CODE_CALL_LENGTH * (caught + (kind == OPCODE_RETURN)));
+    if (before) code->calls[code->call_count++] = (uint16_t)bci;
+    code->flags[bci] = (uint8_t)(code->flags[bci] + before * CODE_BEFORE);
+    code->points[code->point_count++] = (struct code_point){.bci = (uint16_t)bci,
+                                                            .opcode = opcode,
+                                                            .kind = kind,
+                                                            .before = before,
+                                                            .caught = caught};
+}
+
+// Marks where the program's handlers begin. Before decoding, when nothing else is marked.
+static void mark_handlers(struct code* code) {
+    for (uint32_t i = 0; i < code->exception_count; i++) {
+        uint32_t handler = load_u2(code->exceptions + 8 * (size_t)i + 4);
+        if (handler < code->length) code->flags[handler] = CODE_START;
     }
-    code->points[code->point_count++] =
-        (struct code_point){.bci = (uint16_t)bci,
-                            .opcode = opcode,
-                            .kind = kind,
-                            .before = kind == OPCODE_RETURN ? CODE_CALL_LENGTH : 0};
 }
 
 enum instrument_refusal code_decode(struct code* code) {
     memset(code->flags, 0, code->length + 1);
-    code->point_count = code->return_count = 0;
+    mark_handlers(code);
+    code->point_count = code->call_count = 0;
     const uint8_t* bytes = code->bytes;
     const uint32_t end = code->length;
     uint8_t kind = OPCODE_UNKNOWN;
@@ -94,14 +102,20 @@ enum instrument_refusal code_decode(struct code* code) {
         uint8_t opcode = bytes[bci];
         kind = opcode_table[opcode].kind;
         uint32_t length = opcode_table[opcode].length;
+        bool caught = code->flags[bci] != 0;
+        bool listed = kind > OPCODE_PLAIN && kind != OPCODE_WIDE && kind != OPCODE_THROW &&
+                      kind != OPCODE_RET;
         code->flags[bci] = opcode == OP_new ? CODE_START | CODE_NEW : CODE_START;
+        if (listed || caught) add_point(code, bci, opcode, listed ? kind : OPCODE_PLAIN, caught);
         if (kind > OPCODE_PLAIN) {
             if (kind == OPCODE_TABLE || kind == OPCODE_LOOKUP)
                 length = switch_length(code, bci, kind == OPCODE_TABLE);
             if (kind == OPCODE_WIDE) length = wide_length(code, bci);
-            else if (kind != OPCODE_THROW && kind != OPCODE_RET) add_point(code, bci, opcode, kind);
         }
         if (length == 0 || length > end - bci) return INSTRUMENT_BAD_CODE;
+        // A handler cannot begin inside an instruction.
+        for (uint32_t inside = 1; inside < length && code->exception_count != 0; inside++)
+            if (code->flags[bci + inside] != 0) return INSTRUMENT_BAD_CODE;
         bci += length;
     }
     // `wide ret` ends in a RET too, but only code without frames has it, where nothing asks.

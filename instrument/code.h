@@ -23,8 +23,8 @@
 
 enum {
     CODE_LENGTH_MAX = 65535, // JVMS 4.7.3
-    CODE_CALL_LENGTH = 6,    // a push or pop sequence: sipush or ldc_w, invokestatic
-    CODE_HANDLER_LENGTH = 7, // a pop sequence and athrow
+    CODE_CALL_LENGTH = 6, // a push, pop or caught sequence: sipush or ldc_w, invokestatic
+    CODE_HANDLER_LENGTH = 13, // a caught sequence, a pop sequence and athrow
     CODE_HANDLERS_MAX = 8,   // catch-all handlers of one method; more than one in constructors only
 };
 
@@ -32,15 +32,16 @@ enum {
 enum {
     CODE_START = 1,  // an instruction begins here
     CODE_NEW = 2,    // and it is a `new`
-    CODE_BEFORE = 4, // times the number of bytes inserted right before it (a call, or nops): 0 to 6
+    CODE_BEFORE = 4, // times the number of bytes inserted right before it (calls, nops): 0 to 12
 };
 
-// An instruction that is not just copied: a branch, a switch or a return.
+// An instruction that is not just copied (a branch, a switch or a return), or that begins a handler.
 struct code_point {
     uint16_t bci;
     uint8_t opcode;
     uint8_t kind;   // enum opcode_kind
-    uint8_t before; // bytes inserted before it
+    uint8_t before; // bytes inserted before it: a caught sequence, then a pop sequence or nops
+    bool caught;    // a handler of the program's begins here
     uint8_t after;  // bytes by which it grew (widening)
 };
 
@@ -78,18 +79,18 @@ struct code {
     uint8_t* flags; // by bci
     uint16_t* map;  // by bci: where what was there begins now, insertions before included
     struct code_point* points; // ascending
-    uint16_t* returns;         // bcis of the return instructions, ascending
+    uint16_t* calls;           // bcis of the instructions with a call before them, ascending
     struct code_segment* segments;
     uint16_t* exception_map; // by index: the first entry of the new table that came from it
     uint8_t* types;          // constructor.c's locals and stack
-    uint32_t point_count, return_count, segment_count;
+    uint32_t point_count, call_count, segment_count;
     bool last_falls_through;
     // The handlers, in the order they stand at the end of the code.
     uint16_t homes[CODE_HANDLERS_MAX]; // the local that holds `this`, or CODE_NO_HOME
     uint32_t handler_count;
     uint32_t new_length;  // with the handlers
     uint32_t handlers_at; // where the first begins; map[length] as well
-    uint8_t push[CODE_CALL_LENGTH], pop[CODE_CALL_LENGTH]; // the sequences
+    uint8_t push[CODE_CALL_LENGTH], pop[CODE_CALL_LENGTH], caught[CODE_CALL_LENGTH]; // the sequences
     // What the steps fill.
     struct buffer* out;
     struct buffer* insertions; // of struct instrument_insertion

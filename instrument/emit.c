@@ -85,7 +85,9 @@ static uint8_t* emit_point(const struct code* code, const struct code_point* poi
                            uint32_t* next) {
     const uint8_t* before = to;
     uint8_t* after;
-    if (point->kind == OPCODE_RETURN) {
+    if (point->kind == OPCODE_PLAIN) {
+        after = to; // it is copied with what follows
+    } else if (point->kind == OPCODE_RETURN) {
         *to = point->opcode;
         after = to + 1;
     } else if (point->kind == OPCODE_TABLE || point->kind == OPCODE_LOOKUP) {
@@ -99,11 +101,31 @@ static uint8_t* emit_point(const struct code* code, const struct code_point* poi
 
 static uint8_t* emit_handlers(const struct code* code, uint8_t* to) {
     for (uint32_t i = 0; i < code->handler_count; i++) {
-        memcpy(to, code->pop, CODE_CALL_LENGTH);
-        to[CODE_CALL_LENGTH] = OP_athrow;
+        memcpy(to, code->caught, CODE_CALL_LENGTH);
+        memcpy(to + CODE_CALL_LENGTH, code->pop, CODE_CALL_LENGTH);
+        to[2 * CODE_CALL_LENGTH] = OP_athrow;
         to += CODE_HANDLER_LENGTH;
     }
     return to;
+}
+
+// What goes before an instruction: calls first, then the nops of a switch.
+static bool note_before(struct code* code, const struct code_point* point, uint32_t at) {
+    uint32_t calls = CODE_CALL_LENGTH * (point->caught + (point->kind == OPCODE_RETURN));
+    uint32_t nops = point->before - calls;
+    return (!calls || note_insertion(code, at, calls, point->bci, true)) &&
+           (!nops || note_insertion(code, at + calls, nops, point->bci, false));
+}
+
+static uint8_t* emit_before(const struct code* code, const struct code_point* point, uint8_t* to) {
+    uint8_t* end = to + point->before;
+    if (point->caught) {
+        memcpy(to, code->caught, CODE_CALL_LENGTH);
+        to += CODE_CALL_LENGTH;
+    }
+    if (point->kind == OPCODE_RETURN) memcpy(to, code->pop, CODE_CALL_LENGTH);
+    else memset(to, OP_nop, (size_t)(end - to));
+    return end;
 }
 
 enum instrument_refusal code_emit(struct code* code) {
@@ -118,11 +140,8 @@ enum instrument_refusal code_emit(struct code* code) {
         memcpy(to, code->bytes + bci, point->bci - bci);
         to += point->bci - bci;
         if (point->before) {
-            bool call = point->kind == OPCODE_RETURN;
-            noted = note_insertion(code, (uint32_t)(to - start), point->before, point->bci, call);
-            if (call) memcpy(to, code->pop, CODE_CALL_LENGTH);
-            else memset(to, OP_nop, point->before);
-            to += point->before;
+            noted = note_before(code, point, (uint32_t)(to - start));
+            to = emit_before(code, point, to);
         }
         to = emit_point(code, point, to, &bci);
         if (!to) return INSTRUMENT_BAD_CODE;

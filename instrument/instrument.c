@@ -164,8 +164,10 @@ static void make_calls(struct instrument* instrument, uint32_t number) {
     at = store_u2(at + 1, number > SIPUSH_MAX ? instrument->symbols.next_integer++ : number);
     *at = OP_invokestatic;
     memcpy(code->pop, code->push, CODE_CALL_LENGTH);
+    memcpy(code->caught, code->push, CODE_CALL_LENGTH);
     store_u2(at + 1, instrument->symbols.push);
     store_u2(code->pop + (at + 1 - code->push), instrument->symbols.pop);
+    store_u2(code->caught + (at + 1 - code->push), instrument->symbols.caught);
 }
 
 // One handler over all of the code.
@@ -197,7 +199,7 @@ static enum instrument_refusal analyze(struct code* code) {
 
 static enum instrument_refusal write_code(struct code* code, const uint8_t* attribute) {
     struct buffer* out = code->out;
-    uint32_t max_stack = code->max_stack + (code->return_count > 0);
+    uint32_t max_stack = code->max_stack + (code->call_count > 0);
     if (max_stack < 2) max_stack = 2; // an exception and a number
     if (max_stack > 65535) return INSTRUMENT_STACK_TOO_DEEP;
     if (!buffer_reserve(out, ATTRIBUTE_HEAD + 8 + (size_t)code->new_length))

@@ -19,6 +19,11 @@
 #define INSTRUMENT_RUNTIME_CLASS "plumbline/Trace"
 #define INSTRUMENT_PUSH "push" // (I)V, static native
 #define INSTRUMENT_POP "pop"   // (I)V, static native
+// Called first in every exception handler. No handler can cover a constructor's call of super()
+// (HotSpot's verifier compares the handler's frame with the state before that call and with the one
+// after it, and nothing fits both), so an exception that leaves super() leaves the constructor
+// without a pop; where it is caught, what it left behind is dropped.
+#define INSTRUMENT_CAUGHT "caught" // (I)V, static native
 
 // Why a class, or one method of it, was not rewritten. NAME, text (key in reports), explanation.
 // Class refusals are returned by instrument_rewrite, negated; method refusals stand in the method.

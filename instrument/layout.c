@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Where everything goes. Calls come before returns; nops come before a switch where they keep its
+// Where everything goes. Calls come before returns and
+// at the start of handlers; nops come before a switch where they keep its
 // distance from a multiple of four, so that its padding and length stay what they were; branches
 // that reach too far for 16 bits grow, which may put others out of reach, until nothing changes.
 #include "code.h"
@@ -24,7 +25,8 @@ static uint32_t place_points(struct code* code) {
     for (uint32_t i = 0; i < code->point_count; i++) {
         struct code_point* point = &code->points[i];
         if (point->kind == OPCODE_TABLE || point->kind == OPCODE_LOOKUP) {
-            point->before = (uint8_t)(-shift & 3);
+            uint32_t call = point->caught ? CODE_CALL_LENGTH : 0;
+            point->before = (uint8_t)(call + (-(shift + call) & 3));
             code->flags[point->bci] = (uint8_t)(CODE_START | point->before * CODE_BEFORE);
         }
         shift += point->before + point->after;

@@ -161,6 +161,7 @@ enum instrument_refusal pool_add_symbols(struct pool* pool, uint16_t major, uint
     uint16_t type = add_utf8(pool, "(I)V");
     symbols->push = add_method(pool, class, INSTRUMENT_PUSH, type);
     symbols->pop = add_method(pool, class, INSTRUMENT_POP, type);
+    symbols->caught = add_method(pool, class, INSTRUMENT_CAUGHT, type);
     if (major >= 50) {
         symbols->throwable = add_class(pool, "java/lang/Throwable");
         symbols->frames = add_utf8(pool, "StackMapTable");

@@ -132,6 +132,7 @@ struct oracle_stack {
     uint64_t overflow;   // pushes that found the stack full, ever
     uint64_t unwound;    // entries that had to be dropped because their method left without a pop
     uint64_t misfit;     // pops whose method was not the one on top
+    uint64_t vanished;   // constructors' entries dropped because an exception left their super() call
     struct oracle_slot* frames;
     uint32_t* previous;
 };
@@ -201,6 +202,25 @@ static inline bool oracle_pop(struct oracle_stack* stack, uint32_t method) {
     return true;
 }
 
+// Whether a pop of `method` would fit.
+static inline bool oracle_fits(const struct oracle_stack* stack, uint32_t method) {
+    uint32_t top = stack->top;
+    return stack->beyond != 0 || (top != 0 && stack->frames[top - 1].method == method);
+}
+
+struct oracle_methods;
+
+// An exception arrived in a handler of `method`, whose entry is therefore the youngest: what lies above
+// the youngest entry of that method is dropped (counted in `vanished`). False if that dropped an entry
+// that cannot leave without a pop (oracle_code.may_vanish tells), or found none of `method`, dropping
+// nothing. Where a constructor calls itself the youngest entry may be one that vanished; only
+// comparing with the real stack tells (oracle_mend).
+bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* methods,
+                   uint32_t method) HANDLER_SAFE;
+// Whether the youngest entry's method may leave without a pop.
+bool oracle_top_may_vanish(const struct oracle_stack* stack,
+                           const struct oracle_methods* methods) HANDLER_SAFE;
+
 // The number of entries (gap frames not counted).
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) HANDLER_SAFE;
 
@@ -210,6 +230,7 @@ uint32_t oracle_stack_depth(const struct oracle_stack* stack) HANDLER_SAFE;
 // rewritten code, which is what walkers report.
 struct oracle_code {
     uint32_t length;     // bytes of code: a bci is below it
+    bool may_vanish;     // a constructor: an exception from its super() call leaves it without a pop
     uint32_t range_count;
     struct oracle_range { // the parts that instrumentation added, ascending, [start, end)
         uint32_t start, end;
@@ -278,6 +299,14 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  const struct oracle_frame* frames, uint32_t count,
                                  const struct oracle_context* context,
                                  struct oracle_judgement* judgement) HANDLER_SAFE;
+
+// Drops entries that may vanish (oracle_code.may_vanish) so that what remains is exactly the
+// instrumented frames of frames[0, count), a believed walk of the same stack at this instant; `context`
+// as for oracle_judge. True if that worked and dropped any (counted in `vanished`); else nothing is
+// changed. Not for handlers, and no handler may judge by the stack meanwhile.
+bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
+                 const struct oracle_frame* frames, uint32_t count,
+                 const struct oracle_context* context);
 
 // Are two traces of one stack at one instant the same: length, methods, bcis, nativeness? `accused`
 // is the one on trial, `witness` the one believed. AGREE or a mismatch. Two full buffers of unequal

@@ -27,6 +27,7 @@ void oracle_stack_reset(struct oracle_stack* stack) {
     stack->overflow = 0;
     stack->unwound = 0;
     stack->misfit = 0;
+    stack->vanished = 0;
 }
 
 // The one word that a handler on this thread goes by, last.
@@ -67,6 +68,34 @@ bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) {
         above++;
     }
     return false;
+}
+
+static HANDLER_SAFE bool may_vanish(const struct oracle_methods* methods, uintptr_t method) {
+    const struct oracle_code* code = oracle_methods_code(methods, (uint32_t)method);
+    return code != NULL && code->may_vanish;
+}
+
+bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* methods,
+                   uint32_t method) {
+    bool right = true;
+    uint32_t above = 0;
+    if (stack->beyond != 0) return true; // the youngest entries are not known
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1], above++) {
+        uintptr_t entry = stack->frames[end - 1].method;
+        if (entry == method) {
+            stack->vanished += above;
+            if (above != 0) set_top(stack, end);
+            return right;
+        }
+        right = right && may_vanish(methods, entry);
+    }
+    return false;
+}
+
+bool oracle_top_may_vanish(const struct oracle_stack* stack,
+                           const struct oracle_methods* methods) {
+    return stack->top != 0 && stack->beyond == 0 &&
+           may_vanish(methods, stack->frames[stack->top - 1].method);
 }
 
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) {

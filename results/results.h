@@ -146,7 +146,7 @@ struct results_run {
     uint64_t late;      // answered more than 100 ms after the signal was sent
     uint64_t unkept;    // mismatches counted but not kept: their kind was full
     // The trace stacks. Atomic, added when a thread ends and at the end.
-    uint64_t overflow, unwound, misfit;
+    uint64_t overflow, unwound, misfit, vanished;
     uint64_t threads, base_threads; // threads seen; of these with frames older than instrumentation
     // Instrumentation. Atomic.
     uint64_t classes_seen, classes_rewritten, classes_refused, classes_excluded;
