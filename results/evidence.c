@@ -102,13 +102,18 @@ static uint32_t kept(uint32_t count) {
     return count < RESULTS_FRAMES_KEPT ? count : RESULTS_FRAMES_KEPT;
 }
 
+// The trace stack knows only methods that push; others may stand between and under them. The layers
+// that compare a walker with GetStackTrace compare all.
+static bool compared(const struct results_mismatch* m, const struct results_frame* observed) {
+    bool by_trace_stack = m->layer == ORACLE_LAYER_ASYNC || m->layer == ORACLE_LAYER_GST;
+    return !by_trace_stack || (observed->flags & RESULTS_FRAME_INSTRUMENTED) != 0;
+}
+
 static char mark_of(const struct results_run* run, const struct results_mismatch* m,
                     const struct line* line) {
     if (line->observed == NULL) return '<';
     if (line->expected != NULL) return same_frame(run, line->expected, line->observed) ? ' ' : '|';
-    // The trace stack knows only methods that push; others may stand between and under them.
-    bool known = (line->observed->flags & RESULTS_FRAME_INSTRUMENTED) != 0;
-    return m->layer == ORACLE_LAYER_ASYNC && !known ? '.' : '>';
+    return compared(m, line->observed) ? '>' : '.';
 }
 
 // NULL without memory. From the oldest frames on, as stacks grow: of a recursion's equal frames,
@@ -121,11 +126,13 @@ static struct alignment* align(const struct results_run* run, const struct resul
     while (i > 0 || j > 0) {
         struct line* line = &a->lines[a->count++];
         bool left = i > 0, right = j > 0;
-        if (left && right && !same_method(run, &m->expected[i - 1], &m->observed[j - 1]) &&
-            a->longest[i - 1][j - 1] < a->longest[i][j]) {
-            // To make them face each other would lose a pair: leave out one.
-            left = a->longest[i - 1][j] >= a->longest[i][j - 1];
-            right = !left;
+        if (left && right && !same_method(run, &m->expected[i - 1], &m->observed[j - 1])) {
+            bool loses = a->longest[i - 1][j - 1] < a->longest[i][j];
+            // To make them face each other would lose a pair, or mean nothing: leave out one.
+            if (loses || !compared(m, &m->observed[j - 1])) {
+                left = loses && a->longest[i - 1][j] >= a->longest[i][j - 1];
+                right = !left;
+            }
         }
         line->expected = left ? &m->expected[--i] : NULL;
         line->observed = right ? &m->observed[--j] : NULL;

@@ -5,6 +5,7 @@
 #include "session.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +135,10 @@ static void start_jobs(struct session* session) {
 
 static void book_end(struct session* session, const struct job* job) {
     session->running--;
+    // On a terminal the program, not the runner, gets the Ctrl-C; java makes this status of it.
+    if (session->kind == OPTIONS_RUN && isatty(STDIN_FILENO) &&
+        job->execution.end == RESULTS_END_EXITED && job->execution.status == 128 + SIGINT)
+        session->interrupted = true;
     if (job->run->phase == RESULTS_PHASE_REFUSED && !session->refused) {
         session->refused = true;
         progress_clear();
