@@ -10,15 +10,19 @@
 #include "state.h"
 
 #define INTERVAL_MAX (1u << 20)
+// What goes wrong goes wrong near the young end, and a stack of thousands of frames takes milliseconds:
+// most checks compare this many of the youngest frames, and one in so many the whole stack.
+#define CHECK_FRAMES 64
+#define WHOLE_ONE_IN 32
 
 // ---- Asking -----------------------------------------------------------------------------------
 
 // GetStackTrace of the calling thread, brought to the oracle's form. Returns the number of frames, or
 // -1 where JVMTI gave an error.
-static int32_t ask_gst(struct agent_thread* t) {
+static int32_t ask_gst(struct agent_thread* t, int32_t depth) {
     jint count = 0;
-    jvmtiError error = (*agent.jvmti)->GetStackTrace(
-        agent.jvmti, NULL, 0, (jint)agent.options.depth, t->check_gst, &count);
+    jvmtiError error =
+        (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, t->check_gst, &count);
     if (error != JVMTI_ERROR_NONE) return -1;
     sample_gst_frames(t->check_gst, count, t->check_witness);
     return count;
@@ -26,11 +30,11 @@ static int32_t ask_gst(struct agent_thread* t) {
 
 // The walker, called on ourselves from native code: no context is read, as the thread's last Java
 // frame is anchored.
-static int32_t ask_walker(struct agent_thread* t, uint32_t* frames) {
+static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frames) {
     static ucontext_t no_context;
     __atomic_store_n(&t->now->in_walker, 1 + ORACLE_LAYER_SAFEPOINT, __ATOMIC_RELAXED);
-    int32_t count = walker_call(&sample_walker, t->env, t->check_raw, (int32_t)agent.options.depth,
-                                &no_context, t->thread_id);
+    int32_t count =
+        walker_call(&sample_walker, t->env, t->check_raw, depth, &no_context, t->thread_id);
     __atomic_store_n(&t->now->in_walker, 0, __ATOMIC_RELAXED);
     *frames = count > 0 ? walker_frames(&sample_walker, t->check_raw, count, t->check_accused) : 0;
     return count;
@@ -38,13 +42,9 @@ static int32_t ask_walker(struct agent_thread* t, uint32_t* frames) {
 
 // ---- Judging ----------------------------------------------------------------------------------
 
-static struct oracle_context gst_context(const struct agent_thread* t, int32_t count) {
-    return (struct oracle_context){.base = t->base,
-                                   .depth_limit = count >= (int32_t)agent.options.depth};
-}
-
-static void judge_gst(struct agent_thread* t, int32_t count, struct oracle_judgement* judgement) {
-    struct oracle_context context = gst_context(t, count);
+static void judge_gst(struct agent_thread* t, int32_t count, int32_t depth,
+                      struct oracle_judgement* judgement) {
+    struct oracle_context context = {.base = t->base, .depth_limit = count >= depth};
     oracle_judge(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context, judgement);
 }
 
@@ -59,7 +59,8 @@ static void count_gst(struct agent_thread* t, int32_t count, const struct oracle
                                              .observed_count = (uint32_t)count});
 }
 
-static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t frames, int32_t count) {
+static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t frames, int32_t count,
+                            int32_t depth) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
     struct oracle_judgement judgement;
     agent_count(&layer->answered, 1);
@@ -70,7 +71,7 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
     }
     enum oracle_verdict verdict =
         oracle_compare(t->check_accused, frames, t->check_witness, (uint32_t)count,
-                       walked >= (int32_t)agent.options.depth, &judgement);
+                       walked >= depth, &judgement);
     agent_count(&layer->verdict[verdict], 1);
     if (!oracle_is_mismatch(verdict)) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
@@ -162,8 +163,10 @@ static void acquit(struct agent_thread* t) {
 
 // No handler covers a constructor's super() call, so an exception from it leaves the constructor's
 // entry behind. Drops such entries if that makes the trace stack fit GetStackTrace.
-static bool drop_vanished(struct agent_thread* t, int32_t count) {
-    struct oracle_context context = gst_context(t, count);
+static bool drop_vanished(struct agent_thread* t) {
+    struct oracle_context context = {.base = t->base};
+    int32_t count = ask_gst(t, (int32_t)agent.options.depth);
+    if (count < 0 || count >= (int32_t)agent.options.depth) return false;
     t->mending = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     bool mended =
@@ -176,7 +179,7 @@ static bool drop_vanished(struct agent_thread* t, int32_t count) {
 
 // ---- Entry points -----------------------------------------------------------------------------
 
-static void check(struct agent_thread* t, bool counted) {
+static void check(struct agent_thread* t, bool counted, int32_t depth) {
     struct oracle_judgement judgement;
     uint32_t frames = 0;
     int32_t walked = 0;
@@ -185,27 +188,28 @@ static void check(struct agent_thread* t, bool counted) {
     // The walker first: GetStackTrace makes method ids that the walker lacks, and hides that.
     if (with_walker) {
         agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
-        walked = ask_walker(t, &frames);
+        walked = ask_walker(t, depth, &frames);
     }
     if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
-    int32_t count = ask_gst(t);
+    int32_t count = ask_gst(t, depth);
     if (count < 0) return;
-    judge_gst(t, count, &judgement);
-    if (judgement.verdict == ORACLE_MISSING && drop_vanished(t, count))
-        judgement.verdict = ORACLE_UNDECIDED;
+    judge_gst(t, count, depth, &judgement);
+    if (with_walker) check_safepoint(t, walked, frames, count, depth);
+    if (judgement.verdict == ORACLE_MISSING && drop_vanished(t)) judgement.verdict = ORACLE_UNDECIDED;
     if (with_gst) {
         agent_count(&agent.run->layers[ORACLE_LAYER_GST].answered, 1);
         count_gst(t, count, &judgement);
     }
-    if (with_walker) check_safepoint(t, walked, frames, count);
     if (t->accused_count != 0) settle(t, judgement.verdict);
 }
 
 void check_push(struct agent_thread* t) {
     uint64_t start = agent_now_ns();
     bool due = t->countdown == 0;
+    bool whole = t->accused_count != 0 || random_below(&t->random, WHOLE_ONE_IN) == 0;
+    int32_t depth = (int32_t)agent.options.depth;
     t->in_check = true;
-    check(t, due);
+    check(t, due, whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES);
     if (due) schedule(t, start);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
@@ -213,7 +217,7 @@ void check_push(struct agent_thread* t) {
 
 void check_pop(struct agent_thread* t) {
     t->in_check = true;
-    check(t, false);
+    check(t, false, (int32_t)agent.options.depth);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
 }
@@ -221,7 +225,7 @@ void check_pop(struct agent_thread* t) {
 static void count_ground_failure(struct agent_thread* t) {
     struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
     agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
-    int32_t count = ask_gst(t);
+    int32_t count = ask_gst(t, (int32_t)agent.options.depth);
     if (count < 0) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GROUND,
                                              .judgement = &judgement,
@@ -244,10 +248,11 @@ void check_caught(struct agent_thread* t, uint32_t method) {
     if (!oracle_fits(&t->stack, method)) check_misfit(t, method);
     if (!oracle_top_may_vanish(&t->stack, agent.methods)) return;
     t->in_check = true;
-    int32_t count = ask_gst(t);
+    int32_t depth = (int32_t)agent.options.depth;
+    int32_t count = ask_gst(t, depth);
     if (count >= 0) {
-        judge_gst(t, count, &judgement);
-        if (judgement.verdict == ORACLE_MISSING) drop_vanished(t, count);
+        judge_gst(t, count, depth, &judgement);
+        if (judgement.verdict == ORACLE_MISSING) drop_vanished(t);
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;

@@ -3,8 +3,11 @@
 #include "sample.h"
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "evidence.h"
@@ -119,6 +122,7 @@ static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
                                : (int32_t)walker_frames(&sample_walker, t->raw, count, t->walk.frames);
     if (count >= (int32_t)agent.options.depth) t->walk.count = INT32_MAX;
     __atomic_store_n(&t->walk.wanted, 0, __ATOMIC_RELEASE); // partner: sandwich.c
+    syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 static HANDLER_SAFE void take(struct agent_thread* t, void* context) {

@@ -4,8 +4,11 @@
 // The layer that needs no instrumentation: the walker in the handler, GetStackTrace from this thread
 // right after, the walker in the handler again.
 #include <jvmti.h>
+#include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "evidence.h"
@@ -15,8 +18,6 @@
 #include "thread.h"
 
 #define ANSWER_NS 50000000ull // a thread that does not answer for so long is not running
-// A thread that runs on another processor answers at once; one that waits for ours needs us to sleep.
-#define SPIN_NS 30000ull
 
 static struct oracle_frame *before, *between;
 static jvmtiFrameInfo* gst;
@@ -35,7 +36,8 @@ static bool ask_walk(struct agent_thread* t) {
     if (thread_signal(t) == 0) {
         for (uint64_t waited = 0; waited < ANSWER_NS; waited = agent_now_ns() - begin) {
             if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE) == 0) return true;
-            if (waited > SPIN_NS) usleep(10);
+            struct timespec rest = {0, (long)(ANSWER_NS - waited)};
+            syscall(SYS_futex, &t->walk.wanted, FUTEX_WAIT_PRIVATE, 1, &rest, NULL, 0);
         }
     }
     uint32_t wanted = 1; // an answer that comes this instant is still taken

@@ -23,7 +23,7 @@ enum { THREAD_FREE, THREAD_LIVE, THREAD_ENDING };
 
 // One walk for the sandwich layer, left by the handler for the sampler.
 struct thread_walk {
-    uint32_t wanted; // atomic: the sampler asks (1), the handler has answered (0)
+    uint32_t wanted; // atomic, a futex: the sampler asks (1), the handler has answered (0)
     int32_t count;
     struct oracle_frame* frames;
 };

@@ -26,7 +26,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_str_eq(o.file, "/tmp/run");
     cr_expect_eq(o.scope, AGENT_SCOPE_APP);
     cr_expect_eq(o.source, AGENT_SOURCE_CLOCK);
-    cr_expect_eq(o.interval_us, 200);
+    cr_expect_eq(o.interval_us, 100);
     cr_expect_eq(o.seed, 1);
     cr_expect_eq(o.depth, 8192);
     cr_expect_eq(o.signal, SIGPROF);
@@ -55,7 +55,7 @@ Test(options, every_option_reaches_its_field) {
     cr_expect(o.debuginfo && o.bench);
 }
 
-Test(options, random_has_its_own_default_interval_wherever_it_stands) {
+Test(options, the_interval_may_stand_before_the_source) {
     cr_expect_eq(parsed("source=random,file=f").interval_us, 100);
     cr_expect_eq(parsed("interval=50,file=f,source=random").interval_us, 50);
 }
