@@ -65,10 +65,12 @@ struct instrument_text {
 // A run of inserted bytes in the rewritten code: [start, start + length) was added. Code that was
 // widened (a goto that became goto_w) counts as an insertion right after the original instruction.
 struct instrument_insertion {
-    uint16_t start;   // new bci
-    uint16_t length;  // bytes added
-    uint16_t old_bci; // the original instruction that follows
-    uint16_t call;    // 1: a push or pop sequence; 0: widening
+    uint16_t start;  // new bci
+    uint16_t length; // bytes added
+    // The original instruction that it belongs to: the one that follows, or the one that was widened.
+    // Of the handlers at the end: the original code length.
+    uint16_t old_bci;
+    uint16_t call; // 1: a push or pop sequence, or a handler; 0: widening, or nops before a switch
 };
 
 // One LineNumberTable entry of the original code.
@@ -105,7 +107,8 @@ struct instrument_class {
 
 struct instrument_options {
     // Gives `count` consecutive method numbers (of the methods with code, in class-file order) and
-    // returns the first; 0 refuses the class with NUMBERS. Called once per class, after it is parsed.
+    // returns the first; 0 refuses the class with NUMBERS. Called once per class, after it is parsed,
+    // and not for a class without code.
     uint32_t (*reserve)(void* context, uint32_t count);
     void* context;
 };

@@ -64,13 +64,13 @@ static void count_verdicts(const struct results_report* report, char* text, size
 }
 
 static void summarise(struct results_report* report, const struct results_row* worst) {
-    char counts[128], interrupted[48] = "", first[192] = "";
+    char counts[128], interrupted[48] = "", first[420] = "";
     count_verdicts(report, counts, sizeof counts);
     if (report->interrupted)
         snprintf(interrupted, sizeof interrupted, ", interrupted in %zu runs of %zu",
                  report->execution_count, report->planned);
     if (worst != NULL && worst->verdict != RESULTS_ROW_PASS)
-        snprintf(first, sizeof first, " (first %s: %s %s %s: %.100s)",
+        snprintf(first, sizeof first, " (first %s: %s %s %s: %.240s)",
                  results_row_verdict_text(worst->verdict), worst->execution->case_name,
                  worst->execution->mode, oracle_layer_text(worst->layer), worst->reason);
     snprintf(report->summary, sizeof report->summary, "%s: %zu rows%s%s%s%s",

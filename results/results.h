@@ -279,7 +279,7 @@ struct results_report {
     struct results_row* rows; // the report's: results_report_free
     size_t row_count;
     enum results_row_verdict verdict; // of the whole
-    char summary[400];                // the verdict in one line
+    char summary[640];                // the verdict in one line
 };
 
 // Makes the rows and the verdict. 0, or -1 without memory.

@@ -211,11 +211,15 @@ static int write_files(const struct session* session, const struct results_repor
     return -1;
 }
 
-static void tell_program_end(const struct session* session) {
+static int print_report(const struct session* session, const struct results_report* report) {
     const struct results_execution* execution = &session->jobs[0].execution;
     if (session->kind == OPTIONS_RUN && execution->end == RESULTS_END_EXITED)
         printf("\nThe program ended with exit status %d after %.1f s.\n\n", execution->status,
                execution->seconds);
+    results_table(report, stdout);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    runner_complain("cannot print the report: %s", strerror(errno));
+    return -1;
 }
 
 static int report(const struct session* session) {
@@ -237,12 +241,10 @@ static int report(const struct session* session) {
         runner_complain("no memory");
     } else {
         status = results_exit_status(report.verdict);
-        // A failure that was found stays one, even if it could not be written down.
-        if (write_files(session, &report) != 0 && status != RUNNER_EXIT_FAIL)
+        bool written = write_files(session, &report) == 0;
+        // A failure that was found stays one, even if it could not be told.
+        if (!(print_report(session, &report) == 0 && written) && status != RUNNER_EXIT_FAIL)
             status = RUNNER_EXIT_HARNESS;
-        tell_program_end(session);
-        results_table(&report, stdout);
-        fflush(stdout);
     }
     results_report_free(&report);
     free(executions);

@@ -68,6 +68,12 @@ Test(run, what_is_no_run_file_is_not_mapped) {
     results_run_unmap(run);
     cr_expect_null(results_run_map(temporary()));
     cr_expect_eq(errno, EPROTO, "another version");
+    run = results_run_create(temporary());
+    run->size_check++;
+    results_run_unmap(run);
+    errno = 0;
+    cr_expect_null(results_run_map(temporary()));
+    cr_expect_eq(errno, EPROTO, "another layout");
     unlink(temporary());
 }
 

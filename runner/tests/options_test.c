@@ -132,6 +132,8 @@ Test(options, malformed_numbers_are_refused) {
     number("--seconds 1e9");
     number("--timeout x");
     number("--seed -1");
+    number("--seed +1");
+    number("--seed ' 1'");
     number("--seed 1.5");
     number("--seed 99999999999999999999");
     number("--jobs 0");
