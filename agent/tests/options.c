@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "../options.h"
+#include "options.h"
 
 static struct agent_options parsed(const char* text) {
     struct agent_options options;

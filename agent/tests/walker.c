@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../walker.h"
+#include "walker.h"
 
 // The layout of AsyncGetCallTrace, as HotSpot's forte.cpp has it.
 struct classic_frame {
