@@ -12,11 +12,11 @@ bool code_open(struct code* code) {
     code->flags = malloc(n + 1);
     code->map = malloc((n + 1) * sizeof *code->map);
     code->points = malloc(n * sizeof *code->points);
-    code->returns = malloc(n * sizeof *code->returns);
+    code->calls = malloc(n * sizeof *code->calls);
     code->segments = malloc(n * sizeof *code->segments);
     code->exception_map = malloc(n * sizeof *code->exception_map);
     code->types = malloc(4 * n);
-    return code->flags && code->map && code->points && code->returns && code->segments &&
+    return code->flags && code->map && code->points && code->calls && code->segments &&
            code->exception_map && code->types;
 }
 
@@ -24,7 +24,7 @@ void code_close(struct code* code) {
     free(code->flags);
     free(code->map);
     free(code->points);
-    free(code->returns);
+    free(code->calls);
     free(code->segments);
     free(code->exception_map);
     free(code->types);
@@ -73,20 +73,34 @@ static uint32_t wide_length(const struct code* code, uint32_t bci) {
 }
 
 static void add_point(struct code* code, uint32_t bci, uint8_t opcode, uint8_t kind) {
+    uint32_t before = code->flags[bci] & CODE_CATCH ? CODE_CALL_LENGTH : 0;
     if (kind == OPCODE_RETURN) {
-        code->returns[code->return_count++] = (uint16_t)bci;
-        code->flags[bci] |= CODE_CALL_LENGTH * CODE_BEFORE;
+        before += CODE_CALL_LENGTH;
+        code->returns = true;
     }
-    code->points[code->point_count++] =
-        (struct code_point){.bci = (uint16_t)bci,
-                            .opcode = opcode,
-                            .kind = kind,
-                            .before = kind == OPCODE_RETURN ? CODE_CALL_LENGTH : 0};
+    if (before) code->calls[code->call_count++] = (uint16_t)bci;
+    code->flags[bci] = (uint8_t)(code->flags[bci] | before * CODE_BEFORE);
+    code->points[code->point_count++] = (struct code_point){
+        .bci = (uint16_t)bci, .opcode = opcode, .kind = kind, .before = (uint8_t)before};
+}
+
+// Marks the starts of the program's handlers, where caught is to be called.
+static void mark_handlers(struct code* code) {
+    for (uint32_t i = 0; i < code->exception_count; i++) {
+        uint32_t handler = load_u2(code->exceptions + 8 * (size_t)i + 4);
+        if (handler < code->length) code->flags[handler] = CODE_CATCH;
+    }
+}
+
+static bool is_point(uint8_t kind) {
+    return (kind >= OPCODE_IF && kind <= OPCODE_LOOKUP) || kind == OPCODE_RETURN;
 }
 
 enum instrument_refusal code_decode(struct code* code) {
     memset(code->flags, 0, code->length + 1);
-    code->point_count = code->return_count = 0;
+    code->point_count = code->call_count = 0;
+    code->returns = false;
+    if (code->catches) mark_handlers(code);
     const uint8_t* bytes = code->bytes;
     const uint32_t end = code->length;
     uint8_t kind = OPCODE_UNKNOWN;
@@ -94,12 +108,12 @@ enum instrument_refusal code_decode(struct code* code) {
         uint8_t opcode = bytes[bci];
         kind = opcode_table[opcode].kind;
         uint32_t length = opcode_table[opcode].length;
-        code->flags[bci] = opcode == OP_new ? CODE_START | CODE_NEW : CODE_START;
-        if (kind > OPCODE_PLAIN) {
+        code->flags[bci] |= opcode == OP_new ? CODE_START | CODE_NEW : CODE_START;
+        if (kind > OPCODE_PLAIN || code->flags[bci] & CODE_CATCH) {
             if (kind == OPCODE_TABLE || kind == OPCODE_LOOKUP)
                 length = switch_length(code, bci, kind == OPCODE_TABLE);
             if (kind == OPCODE_WIDE) length = wide_length(code, bci);
-            else if (kind != OPCODE_THROW && kind != OPCODE_RET) add_point(code, bci, opcode, kind);
+            if (is_point(kind) || code->flags[bci] & CODE_CATCH) add_point(code, bci, opcode, kind);
         }
         if (length == 0 || length > end - bci) return INSTRUMENT_BAD_CODE;
         bci += length;

@@ -32,10 +32,12 @@ enum {
 enum {
     CODE_START = 1,  // an instruction begins here
     CODE_NEW = 2,    // and it is a `new`
-    CODE_BEFORE = 4, // times the number of bytes inserted right before it (a call, or nops): 0 to 6
+    CODE_CATCH = 4,  // and a handler of the program, where caught is called
+    CODE_BEFORE = 8, // times the number of bytes inserted right before it (calls, nops): 0 to 12
 };
 
-// An instruction that is not just copied: a branch, a switch or a return.
+// An instruction that is not just copied: a branch, a switch, a return, or one that a handler
+// begins with.
 struct code_point {
     uint16_t bci;
     uint8_t opcode;
@@ -62,8 +64,11 @@ struct code {
     uint16_t access_flags;
     bool tracked; // a constructor in whose code `this` starts uninitialized
     // The constructor of java/lang/Object, which gets no handler: C2 parses its return, where it
-    // registers a finalizer, as if all of the method's handlers covered it, and dies of a catch-all.
+    // registers a finalizer, as if all of the method's handlers covered it, and dies of a
+    // catch-all.
     bool bare;
+    bool catches; // caught is called in handlers
+    bool returns; // the code has a return
     struct instrument_text descriptor;
     // The attribute as it was read.
     const uint8_t* bytes; // the instructions
@@ -78,18 +83,19 @@ struct code {
     uint8_t* flags; // by bci
     uint16_t* map;  // by bci: where what was there begins now, insertions before included
     struct code_point* points; // ascending
-    uint16_t* returns;         // bcis of the return instructions, ascending
+    uint16_t* calls;           // bcis that a call was put before, ascending
     struct code_segment* segments;
     uint16_t* exception_map; // by index: the first entry of the new table that came from it
     uint8_t* types;          // constructor.c's locals and stack
-    uint32_t point_count, return_count, segment_count;
+    uint32_t point_count, call_count, segment_count;
     bool last_falls_through;
     // The handlers, in the order they stand at the end of the code.
     uint16_t homes[CODE_HANDLERS_MAX]; // the local that holds `this`, or CODE_NO_HOME
     uint32_t handler_count;
     uint32_t new_length;  // with the handlers
     uint32_t handlers_at; // where the first begins; map[length] as well
-    uint8_t push[CODE_CALL_LENGTH], pop[CODE_CALL_LENGTH]; // the sequences
+    uint8_t push[CODE_CALL_LENGTH], pop[CODE_CALL_LENGTH],
+        caught[CODE_CALL_LENGTH]; // the sequences
     // What the steps fill.
     struct buffer* out;
     struct buffer* insertions; // of struct instrument_insertion

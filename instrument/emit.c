@@ -80,21 +80,36 @@ static uint8_t* emit_switch(const struct code* code, const struct code_point* po
     return to + head + stride * count;
 }
 
-// Writes the instruction of a point; *next is the bci after it. NULL: it points outside the code.
+// Writes the branch or switch of a point; *next is the bci after it. Any other instruction is
+// copied with what follows. NULL: it points outside the code.
 static uint8_t* emit_point(const struct code* code, const struct code_point* point, uint8_t* to,
                            uint32_t* next) {
     const uint8_t* before = to;
-    uint8_t* after;
-    if (point->kind == OPCODE_RETURN) {
-        *to = point->opcode;
-        after = to + 1;
-    } else if (point->kind == OPCODE_TABLE || point->kind == OPCODE_LOOKUP) {
-        after = emit_switch(code, point, to);
-    } else {
-        after = emit_branch(code, point, to);
+    if (point->kind == OPCODE_TABLE || point->kind == OPCODE_LOOKUP)
+        to = emit_switch(code, point, to);
+    else if (point->kind >= OPCODE_IF && point->kind <= OPCODE_JSR_W)
+        to = emit_branch(code, point, to);
+    if (to) *next = point->bci + (uint32_t)(to - before) - point->after;
+    return to;
+}
+
+// Writes what comes before a point: caught, and pop or nops. NULL without memory.
+static uint8_t* emit_before(struct code* code, const struct code_point* point, uint8_t* to,
+                            uint32_t at) {
+    uint32_t rest = point->before;
+    if (code->flags[point->bci] & CODE_CATCH) {
+        if (!note_insertion(code, at, CODE_CALL_LENGTH, point->bci, true)) return NULL;
+        memcpy(to, code->caught, CODE_CALL_LENGTH);
+        to += CODE_CALL_LENGTH;
+        at += CODE_CALL_LENGTH;
+        rest -= CODE_CALL_LENGTH;
     }
-    if (after) *next = point->bci + (uint32_t)(after - before) - point->after;
-    return after;
+    if (rest == 0) return to;
+    bool call = point->kind == OPCODE_RETURN;
+    if (!note_insertion(code, at, rest, point->bci, call)) return NULL;
+    if (call) memcpy(to, code->pop, CODE_CALL_LENGTH);
+    else memset(to, OP_nop, rest);
+    return to + rest;
 }
 
 static uint8_t* emit_handlers(const struct code* code, uint8_t* to) {
@@ -111,26 +126,20 @@ enum instrument_refusal code_emit(struct code* code) {
     uint8_t* to = start;
     memcpy(to, code->push, CODE_CALL_LENGTH);
     to += CODE_CALL_LENGTH;
-    bool noted = note_insertion(code, 0, CODE_CALL_LENGTH, 0, true);
+    if (!note_insertion(code, 0, CODE_CALL_LENGTH, 0, true)) return INSTRUMENT_MEMORY;
     uint32_t bci = 0;
-    for (uint32_t i = 0; i < code->point_count && noted; i++) {
+    for (uint32_t i = 0; i < code->point_count; i++) {
         const struct code_point* point = &code->points[i];
         memcpy(to, code->bytes + bci, point->bci - bci);
         to += point->bci - bci;
-        if (point->before) {
-            bool call = point->kind == OPCODE_RETURN;
-            noted = note_insertion(code, (uint32_t)(to - start), point->before, point->bci, call);
-            if (call) memcpy(to, code->pop, CODE_CALL_LENGTH);
-            else memset(to, OP_nop, point->before);
-            to += point->before;
-        }
+        if (point->before) to = emit_before(code, point, to, (uint32_t)(to - start));
+        if (!to) return INSTRUMENT_MEMORY;
         to = emit_point(code, point, to, &bci);
         if (!to) return INSTRUMENT_BAD_CODE;
-        if (point->after && noted)
-            noted = note_insertion(code, (uint32_t)(to - start) - point->after, point->after,
-                                   point->bci, false);
+        if (point->after && !note_insertion(code, (uint32_t)(to - start) - point->after,
+                                            point->after, point->bci, false))
+            return INSTRUMENT_MEMORY;
     }
-    if (!noted) return INSTRUMENT_MEMORY;
     memcpy(to, code->bytes + bci, code->length - bci);
     to = emit_handlers(code, to + (code->length - bci));
     code->out->used += code->new_length;

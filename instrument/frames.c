@@ -52,7 +52,7 @@ static uint8_t* copy_types(const struct code* code, struct reader* reader, uint8
         if (reader->failed || tag > TYPE_UNINITIALIZED) return NULL;
         if (tag == TYPE_UNINITIALIZED) {
             if (operand >= code->length || !(code->flags[operand] & CODE_NEW)) return NULL;
-            operand = code->map[operand];
+            operand = code_own(code, operand);
         }
         to = store_u2(to, operand);
     }

@@ -164,8 +164,11 @@ static void make_calls(struct instrument* instrument, uint32_t number) {
     at = store_u2(at + 1, number > SIPUSH_MAX ? instrument->symbols.next_integer++ : number);
     *at = OP_invokestatic;
     memcpy(code->pop, code->push, CODE_CALL_LENGTH);
-    store_u2(at + 1, instrument->symbols.push);
-    store_u2(code->pop + (at + 1 - code->push), instrument->symbols.pop);
+    memcpy(code->caught, code->push, CODE_CALL_LENGTH);
+    size_t method = (size_t)(at + 1 - code->push);
+    store_u2(code->push + method, instrument->symbols.push);
+    store_u2(code->pop + method, instrument->symbols.pop);
+    store_u2(code->caught + method, instrument->symbols.caught);
 }
 
 // One handler over all of the code.
@@ -197,7 +200,7 @@ static enum instrument_refusal analyze(struct code* code) {
 
 static enum instrument_refusal write_code(struct code* code, const uint8_t* attribute) {
     struct buffer* out = code->out;
-    uint32_t max_stack = code->max_stack + (code->return_count > 0);
+    uint32_t max_stack = code->max_stack + code->returns;
     if (max_stack < 2) max_stack = 2; // an exception and a number
     if (max_stack > 65535) return INSTRUMENT_STACK_TOO_DEEP;
     if (!buffer_reserve(out, ATTRIBUTE_HEAD + 8 + (size_t)code->new_length))
@@ -327,7 +330,7 @@ static enum instrument_refusal number_methods(struct instrument* instrument,
     if (number == 0 || number > UINT32_MAX - instrument->code_count) return INSTRUMENT_NUMBERS;
     enum instrument_refusal refusal =
         pool_add_symbols(&instrument->pool, instrument->class.major_version, number,
-                         instrument->code_count, &instrument->symbols);
+                         instrument->code_count, options->caught, &instrument->symbols);
     for (uint32_t i = 0; i < instrument->class.method_count; i++) {
         struct instrument_method* method = method_at(instrument, i);
         if (method->has_code) method->number = number++;
@@ -352,6 +355,7 @@ int instrument_rewrite(struct instrument* instrument, const uint8_t* bytes, size
     code->pool = &instrument->pool;
     code->symbols = &instrument->symbols;
     code->major = instrument->class.major_version;
+    code->catches = options->caught;
     code->out = &instrument->out;
     code->insertions = &instrument->insertions;
     code->lines = &instrument->lines;

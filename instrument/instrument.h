@@ -19,6 +19,8 @@
 #define INSTRUMENT_RUNTIME_CLASS "plumbline/Trace"
 #define INSTRUMENT_PUSH "push" // (I)V, static native
 #define INSTRUMENT_POP "pop"   // (I)V, static native
+// (I)V, static native; only with instrument_options.caught.
+#define INSTRUMENT_CAUGHT "caught"
 
 // Why a class, or one method of it, was not rewritten. NAME, text (key in reports), explanation.
 // Class refusals are returned by instrument_rewrite, negated; method refusals stand in the method.
@@ -65,7 +67,7 @@ struct instrument_insertion {
     // The original instruction that it belongs to: the one that follows, or the one that was widened.
     // Of the handlers at the end: the original code length.
     uint16_t old_bci;
-    uint16_t call; // 1: a push or pop sequence, or a handler; 0: widening, or nops before a switch
+    uint16_t call; // 1: a call sequence, or a handler; 0: widening, or nops before a switch
 };
 
 // One LineNumberTable entry of the original code.
@@ -106,6 +108,11 @@ struct instrument_options {
     // and not for a class without code.
     uint32_t (*reserve)(void* context, uint32_t count);
     void* context;
+    // Also calls caught(number) at the start of every exception handler of the program: the method of
+    // that number is on top now. HotSpot does not let a handler cover the super() or this() call of a
+    // constructor (README.md), so one that throws there is not popped; this is where it can be taken
+    // away. Without it, the entries of such constructors stay until a pop below them.
+    bool caught;
 };
 
 // A reusable rewriter: buffers grow with the largest class it has seen and are kept. Use by one

@@ -24,8 +24,10 @@ static uint32_t place_points(struct code* code) {
     for (uint32_t i = 0; i < code->point_count; i++) {
         struct code_point* point = &code->points[i];
         if (point->kind == OPCODE_TABLE || point->kind == OPCODE_LOOKUP) {
-            point->before = (uint8_t)(-shift & 3);
-            code->flags[point->bci] = (uint8_t)(CODE_START | point->before * CODE_BEFORE);
+            uint32_t known = code->flags[point->bci] % CODE_BEFORE;
+            uint32_t calls = known & CODE_CATCH ? CODE_CALL_LENGTH : 0;
+            point->before = (uint8_t)(calls + (-(shift + calls) & 3));
+            code->flags[point->bci] = (uint8_t)(known + point->before * CODE_BEFORE);
         }
         shift += point->before + point->after;
     }
@@ -55,7 +57,7 @@ static bool widen(struct code* code) {
         if (!grows(point->kind) || point->after) continue;
         int32_t target = point->bci + (int16_t)load_u2(code->bytes + point->bci + 1);
         if (target < 0 || !code_is_start(code, (uint32_t)target)) continue; // emit refuses it
-        int32_t distance = code->map[target] - code->map[point->bci];
+        int32_t distance = code->map[target] - (int32_t)code_own(code, point->bci);
         if (distance <= REACH && distance >= -REACH) continue;
         point->after = point->kind == OPCODE_IF ? IF_GROWTH : GOTO_GROWTH;
         changed = true;

@@ -150,7 +150,8 @@ static uint16_t add_method(struct pool* pool, uint16_t class, const char* name, 
 enum { SYMBOLS_MAX = 16, SYMBOLS_BYTES_MAX = 512 }; // entries besides the Integers, and their bytes
 
 enum instrument_refusal pool_add_symbols(struct pool* pool, uint16_t major, uint32_t first,
-                                         uint32_t count, struct pool_symbols* symbols) {
+                                         uint32_t count, bool caught,
+                                         struct pool_symbols* symbols) {
     uint32_t small = first > SIPUSH_MAX ? 0 : SIPUSH_MAX - first + 1;
     uint32_t integers = count > small ? count - small : 0;
     if (pool->count + SYMBOLS_MAX + integers > POOL_COUNT_MAX) return INSTRUMENT_POOL_FULL;
@@ -161,6 +162,7 @@ enum instrument_refusal pool_add_symbols(struct pool* pool, uint16_t major, uint
     uint16_t type = add_utf8(pool, "(I)V");
     symbols->push = add_method(pool, class, INSTRUMENT_PUSH, type);
     symbols->pop = add_method(pool, class, INSTRUMENT_POP, type);
+    if (caught) symbols->caught = add_method(pool, class, INSTRUMENT_CAUGHT, type);
     if (major >= 50) {
         symbols->throwable = add_class(pool, "java/lang/Throwable");
         symbols->frames = add_utf8(pool, "StackMapTable");

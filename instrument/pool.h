@@ -41,6 +41,7 @@ struct pool {
 // Indexes of what the inserted code refers to.
 struct pool_symbols {
     uint16_t push, pop;    // Methodref
+    uint16_t caught;       // Methodref, or 0
     uint16_t throwable;    // Class; 0 below version 50
     uint16_t frames;       // Utf8 "StackMapTable"; 0 below version 50
     uint16_t next_integer; // the Integer entry of the next number above 32767
@@ -66,9 +67,9 @@ bool pool_member(const struct pool* pool, uint32_t index, struct instrument_text
                  struct instrument_text* descriptor);
 
 // Adds what inserted code needs, and an Integer for each of the numbers in [first, first + count)
-// that sipush cannot hold.
+// that sipush cannot hold. `caught`: its Methodref as well.
 enum instrument_refusal pool_add_symbols(struct pool* pool, uint16_t major, uint32_t first,
-                                         uint32_t count, struct pool_symbols* symbols);
+                                         uint32_t count, bool caught, struct pool_symbols* symbols);
 
 bool text_equals(struct instrument_text text, const char* other);
 

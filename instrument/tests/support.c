@@ -143,7 +143,8 @@ void rewrite(struct rewriting* rewriting, const struct test_class* class) {
     rewriting->instrument = instrument_open();
     cr_assert_not_null(rewriting->instrument);
     rewriting->input = assemble(class);
-    struct instrument_options options = {.reserve = reserve, .context = rewriting};
+    struct instrument_options options = {
+        .reserve = reserve, .context = rewriting, .caught = rewriting->caught};
     rewriting->status = instrument_rewrite(rewriting->instrument, rewriting->input.data,
                                            rewriting->input.length, &options, &rewriting->result);
 }

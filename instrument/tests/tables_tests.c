@@ -108,6 +108,65 @@ Test(handlers, table_that_would_pass_the_limit_is_refused) {
     free(table);
 }
 
+Test(handlers, caught_is_called_where_the_programs_handlers_begin) {
+    // nop; return; -- 2: athrow, the handler; as an option, with its Methodref, 32
+    const uint16_t table[][4] = {{0, 3, 2, 0}};
+    struct test_method method = {.max_stack = 1,
+                                 .code = (uint8_t[]){NOP, RETURN, 191},
+                                 .code_length = 3,
+                                 .exceptions = table,
+                                 .exception_count = 1};
+    struct rewriting rewriting = {.caught = true};
+    rewrite_one(&rewriting, 49, &method);
+    struct found found = find_code(&rewriting.result, 0);
+    cr_assert_eq(found.code_length, 3 + 6 + 6 + 6 + 7u);
+    expect_bytes(found.code + 14, 7, BYTES(0x11, 0, 7, 184, 0, 32, 191));
+    expect_range(&found, 0, 6, 7, 14); // the program's, without the calls
+    expect_range(&found, 1, 13, 14, 14);
+    expect_range(&found, 2, 20, 21, 14);
+    expect_range(&found, 3, 6, 13, 21); // the catch-all, with them
+    expect_range(&found, 4, 14, 21, 21);
+    const struct instrument_method* result = rewriting.result.methods;
+    cr_expect_eq(result->insertion_count, 4u);
+    cr_expect_eq(instrument_old_bci(result->insertions, 4, 14), 2u);
+    cr_expect_eq(instrument_old_bci(result->insertions, 4, 20), 2u);
+    rewriting_free(&rewriting);
+}
+
+Test(handlers, handler_that_begins_with_a_return_calls_both) {
+    const uint16_t table[][4] = {{0, 1, 1, 0}};
+    struct test_method method = {.max_stack = 1,
+                                 .code = (uint8_t[]){RETURN, 176},
+                                 .code_length = 2,
+                                 .exceptions = table,
+                                 .exception_count = 1};
+    struct rewriting rewriting = {.caught = true};
+    rewrite_one(&rewriting, 49, &method);
+    struct found found = find_code(&rewriting.result, 0);
+    expect_bytes(found.code + 13, 13, BYTES(0x11, 0, 7, 184, 0, 32, 0x11, 0, 7, 184, 0, 29, 176));
+    expect_range(&found, 0, 12, 13, 13);
+    rewriting_free(&rewriting);
+}
+
+Test(handlers, handler_that_begins_with_a_switch_keeps_its_padding) {
+    uint8_t code[21] = {0, 170}; // nop; tableswitch of one, all to the return at 20
+    code[7] = code[19] = 19;
+    code[20] = RETURN;
+    const uint16_t table[][4] = {{0, 1, 1, 0}};
+    struct test_method method = {.max_stack = 1,
+                                 .code = code,
+                                 .code_length = sizeof code,
+                                 .exceptions = table,
+                                 .exception_count = 1};
+    struct rewriting rewriting = {.caught = true};
+    rewrite_one(&rewriting, 49, &method);
+    struct found found = find_code(&rewriting.result, 0);
+    cr_expect_eq(found.code[13], 170); // 6 of push, the nop, 6 of caught: no nops at all
+    cr_expect_eq(found.code_length, sizeof code + 6 + 6 + 6 + 7);
+    expect_range(&found, 0, 6, 7, 7);
+    rewriting_free(&rewriting);
+}
+
 // ---- Frames --------------------------------------------------------------------------------
 
 // Rewrites `code` with the given StackMapTable entries; expects the entries of the new one. The
