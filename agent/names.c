@@ -39,6 +39,14 @@ struct foreign_method {
     UT_hash_handle hh;
 };
 
+// The runtime class's own.
+#define OWN_MAX 4
+static struct {
+    jmethodID id;
+    const char* name;
+} own_methods[OWN_MAX];
+static uint32_t own_count;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rewritten_class* classes;
 static struct foreign_method* foreigners;
@@ -212,9 +220,12 @@ void names_prepared(JNIEnv* env, jclass klass) {
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
 }
 
-void names_own(jmethodID id) {
+void names_own(jmethodID id, const char* name) {
     pthread_mutex_lock(&lock);
     announce(id, ORACLE_OWN);
+    AGENT_ASSERT(own_count < OWN_MAX);
+    own_methods[own_count].id = id;
+    own_methods[own_count++].name = name;
     pthread_mutex_unlock(&lock);
 }
 
@@ -304,6 +315,12 @@ static void resolve_foreign(JNIEnv* env, struct results_frame* frame) {
     (*env)->DeleteLocalRef(env, klass);
 }
 
+static void resolve_own(struct results_frame* frame) {
+    for (uint32_t i = 0; i < own_count; i++)
+        if (own_methods[i].id == (jmethodID)(uintptr_t)frame->id)
+            frame->name = keep_name(INSTRUMENT_RUNTIME_CLASS, own_methods[i].name, "(I)V");
+}
+
 void names_resolve(JNIEnv* env, struct results_frame* frame) {
     const struct rewritten_method* m = NULL;
     uint32_t number = frame->flags & RESULTS_FRAME_NUMBERED
@@ -311,7 +328,7 @@ void names_resolve(JNIEnv* env, struct results_frame* frame) {
                           : oracle_methods_number(agent.methods, (uintptr_t)frame->id);
     if (number == ORACLE_UNKNOWN) return;
     if (number == ORACLE_OWN) {
-        frame->name = names_keep_text("plumbline.Trace (our own push or pop)");
+        resolve_own(frame);
         return;
     }
     if (number != ORACLE_FOREIGN && number < ORACLE_NUMBERS_MAX) {

@@ -20,7 +20,7 @@ void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id
 // them, with their numbers where the class was rewritten.
 void names_prepared(JNIEnv* env, jclass klass);
 // The runtime class's own methods are announced as such.
-void names_own(jmethodID id);
+void names_own(jmethodID id, const char* name);
 // Completes a kept frame: name, source file, original bci, line. Housekeeping thread only.
 void names_resolve(JNIEnv* env, struct results_frame* frame);
 // Keeps a text in the run's text area; its offset, 0 where there is no room. Housekeeping thread only.

@@ -84,10 +84,10 @@ int runtime_define(JNIEnv* env) {
         return -1;
     }
     class_reference = (*env)->NewGlobalRef(env, defined);
-    if ((*env)->RegisterNatives(env, defined, natives, 3) != 0) return -1;
-    names_own((*env)->GetStaticMethodID(env, defined, INSTRUMENT_PUSH, "(I)V"));
-    names_own((*env)->GetStaticMethodID(env, defined, INSTRUMENT_POP, "(I)V"));
-    names_own((*env)->GetStaticMethodID(env, defined, INSTRUMENT_CAUGHT, "(I)V"));
+    if ((*env)->RegisterNatives(env, defined, natives,
+                                (jint)(sizeof natives / sizeof natives[0])) != 0) return -1;
+    for (size_t i = 0; i < sizeof natives / sizeof natives[0]; i++)
+        names_own((*env)->GetStaticMethodID(env, defined, natives[i].name, "(I)V"), natives[i].name);
     (*env)->DeleteLocalRef(env, defined);
     return learn_module(env);
 }

@@ -176,7 +176,11 @@ int sampler_start(JNIEnv* env) {
         if (sandwich_open() != 0) return -1;
         if (start_thread(env, "plumbline sandwich", run_sandwich) != 0) return -1;
     }
-    if (agent.options.source == AGENT_SOURCE_CLOCK || !agent_layer(ORACLE_LAYER_ASYNC)) return 0;
+    if (!agent_layer(ORACLE_LAYER_ASYNC)) {
+        snprintf(agent.run->source, sizeof agent.run->source, "none: the layer async is not asked for");
+        return 0;
+    }
+    if (agent.options.source == AGENT_SOURCE_CLOCK) return 0;
     snprintf(agent.run->source, sizeof agent.run->source, "random: a random running thread every %u us",
              agent.options.interval_us);
     return start_thread(env, "plumbline sampler", run_random);

@@ -42,9 +42,13 @@ public final class Deep extends Case {
         return frames;
     }
 
-    /** How many levels are descended again from this one: 0 for most. */
+    /**
+     * How many levels are descended again from this one: 0 for most. The rounds give a frame some
+     * work of its own between its calls, where it can be met.
+     */
     private int again(int level) {
-        long hash = mix(turns + level);
+        long hash = turns + level;
+        for (int round = 0; round < 60; round++) hash = (hash ^ hash >>> 29) * 0xbf58476d1ce4e5b9L;
         return hash % TURN_ONE_IN == 0 ? 1 + (int)(hash >>> 32) % 60 & 63 : 0;
     }
 
