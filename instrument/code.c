@@ -74,13 +74,9 @@ static uint32_t wide_length(const struct code* code, uint32_t bci) {
 
 static void add_point(struct code* code, uint32_t bci, uint8_t opcode, uint8_t kind, bool caught) {
     uint8_t before = (uint8_t)(CODE_CALL_LENGTH * (caught + (kind == OPCODE_RETURN)));
-    if (before) code->calls[code->call_count++] = (uint16_t)bci;
     code->flags[bci] = (uint8_t)(code->flags[bci] + before * CODE_BEFORE);
-    code->points[code->point_count++] = (struct code_point){.bci = (uint16_t)bci,
-                                                            .opcode = opcode,
-                                                            .kind = kind,
-                                                            .before = before,
-                                                            .caught = caught};
+    code->points[code->point_count++] = (struct code_point){
+        .bci = (uint16_t)bci, .opcode = opcode, .kind = kind, .before = before, .caught = caught};
 }
 
 // Marks where the program's handlers begin. Before decoding, when nothing else is marked.
@@ -91,10 +87,50 @@ static void mark_handlers(struct code* code) {
     }
 }
 
+// Whether straight-line code from `bci` on releases a monitor that it has not entered. *decided:
+// the instruction that tells, for all code between.
+static bool releases_monitor(const struct code* code, uint32_t bci, uint32_t* decided) {
+    for (;;) {
+        uint8_t opcode = code->bytes[bci];
+        *decided = bci;
+        if (opcode == OP_monitorexit) return true;
+        if (opcode == OP_monitorenter || !opcode_falls_through(opcode_table[opcode].kind))
+            return false;
+        do bci++;
+        while (bci < code->length && !code_is_start(code, bci));
+        if (bci >= code->length) return false;
+    }
+}
+
+// The handler that ends a synchronized block must begin as it did. Were the call in it covered by
+// that handler itself, one that cannot run (StackOverflowError) would be tried again for ever; were
+// it not, its exception would reach our handler with the monitor held, and no JIT compiles a method
+// whose monitors are not balanced on every path.
+static void spare_monitors(struct code* code) {
+    uint32_t decided = 0;
+    bool releases = releases_monitor(code, 0, &decided);
+    for (uint32_t i = 0; i < code->point_count; i++) {
+        struct code_point* point = &code->points[i];
+        if (!point->caught) continue;
+        if (point->bci > decided) releases = releases_monitor(code, point->bci, &decided);
+        if (!releases) continue;
+        point->caught = false;
+        point->before = (uint8_t)(point->before - CODE_CALL_LENGTH);
+        code->flags[point->bci] =
+            (uint8_t)(code->flags[point->bci] - CODE_CALL_LENGTH * CODE_BEFORE);
+    }
+}
+
+static void list_calls(struct code* code) {
+    code->call_count = 0;
+    for (uint32_t i = 0; i < code->point_count; i++)
+        if (code->points[i].before) code->calls[code->call_count++] = code->points[i].bci;
+}
+
 enum instrument_refusal code_decode(struct code* code) {
     memset(code->flags, 0, code->length + 1);
     mark_handlers(code);
-    code->point_count = code->call_count = 0;
+    code->point_count = 0;
     const uint8_t* bytes = code->bytes;
     const uint32_t end = code->length;
     uint8_t kind = OPCODE_UNKNOWN;
@@ -120,5 +156,7 @@ enum instrument_refusal code_decode(struct code* code) {
     }
     // `wide ret` ends in a RET too, but only code without frames has it, where nothing asks.
     code->last_falls_through = opcode_falls_through(kind);
+    spare_monitors(code);
+    list_calls(code);
     return INSTRUMENT_NONE;
 }

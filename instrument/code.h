@@ -22,10 +22,10 @@
 #include "reader.h"
 
 enum {
-    CODE_LENGTH_MAX = 65535, // JVMS 4.7.3
-    CODE_CALL_LENGTH = 6, // a push, pop or caught sequence: sipush or ldc_w, invokestatic
+    CODE_LENGTH_MAX = 65535,  // JVMS 4.7.3
+    CODE_CALL_LENGTH = 6,     // a push, pop or caught sequence: sipush or ldc_w, invokestatic
     CODE_HANDLER_LENGTH = 13, // a caught sequence, a pop sequence and athrow
-    CODE_HANDLERS_MAX = 8,   // catch-all handlers of one method; more than one in constructors only
+    CODE_HANDLERS_MAX = 8, // catch-all handlers of one method; more than one in constructors only
 };
 
 // Of each byte of the original code.
@@ -35,7 +35,8 @@ enum {
     CODE_BEFORE = 4, // times the number of bytes inserted right before it (calls, nops): 0 to 12
 };
 
-// An instruction that is not just copied (a branch, a switch or a return), or that begins a handler.
+// An instruction that is not just copied (a branch, a switch or a return), or that begins a
+// handler.
 struct code_point {
     uint16_t bci;
     uint8_t opcode;
@@ -63,7 +64,8 @@ struct code {
     uint16_t access_flags;
     bool tracked; // a constructor in whose code `this` starts uninitialized
     // The constructor of java/lang/Object, which gets no handler: C2 parses its return, where it
-    // registers a finalizer, as if all of the method's handlers covered it, and dies of a catch-all.
+    // registers a finalizer, as if all of the method's handlers covered it, and dies of a
+    // catch-all.
     bool bare;
     struct instrument_text descriptor;
     // The attribute as it was read.
@@ -90,7 +92,8 @@ struct code {
     uint32_t handler_count;
     uint32_t new_length;  // with the handlers
     uint32_t handlers_at; // where the first begins; map[length] as well
-    uint8_t push[CODE_CALL_LENGTH], pop[CODE_CALL_LENGTH], caught[CODE_CALL_LENGTH]; // the sequences
+    uint8_t push[CODE_CALL_LENGTH], pop[CODE_CALL_LENGTH],
+        caught[CODE_CALL_LENGTH]; // the sequences
     // What the steps fill.
     struct buffer* out;
     struct buffer* insertions; // of struct instrument_insertion

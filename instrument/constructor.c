@@ -355,7 +355,8 @@ static bool walk_uninitialized(struct flow* flow, uint32_t bci) {
     uint8_t opcode = code->bytes[bci];
     uint8_t kind = opcode_table[opcode].kind;
     uint16_t home = home_of(flow);
-    bool quiet = kind == OPCODE_QUIET || kind == OPCODE_WIDE;
+    // The call at the start of a handler can throw.
+    bool quiet = (kind == OPCODE_QUIET || kind == OPCODE_WIDE) && code->flags[bci] < CODE_BEFORE;
     if (step(flow, bci, opcode)) {
         set_handler(code, bci, CODE_UNCOVERED);
         return !flow->failed;

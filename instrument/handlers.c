@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The exception table. The program's ranges never cover an inserted call: an exception there must
-// not run the program's handler. The catch-all handlers' ranges come last, and leave out the push
-// (it has not happened if it threw), the return instructions (the pop before them has) and the
-// handlers.
+// The exception table. The program's ranges cover no push or pop: an exception there must not run
+// the program's handler. The catch-all handlers' ranges come last, and leave out the push (it has
+// not happened if it threw), the return instructions (the pop before them has) and the handlers.
 #include "code.h"
 #include "opcodes.h"
 
@@ -39,8 +38,25 @@ static uint32_t first_call(const struct code* code, uint32_t bci) {
     return low;
 }
 
-// An entry of the original table, split at the calls before instructions. No part is ever empty: each
-// holds the instruction that it begins with.
+// The inserted bytes before the instruction at `bci`: where the calls that a range must not hold
+// begin, and where they end. A range does hold the caught call of a handler it covers if its own
+// handler comes later: what the call throws then still meets the program's finally and releases its
+// monitors. Going on to later handlers only, it cannot come back to the call for ever.
+struct hole {
+    uint32_t start, end;
+};
+
+static struct hole hole_before(const struct code* code, uint32_t bci, uint32_t handler) {
+    uint32_t pop = opcode_table[code->bytes[bci]].kind == OPCODE_RETURN ? CODE_CALL_LENGTH : 0;
+    uint32_t length = code_own(code, bci) - code->map[bci]; // with the nops of a switch
+    uint32_t caught = length >= pop + CODE_CALL_LENGTH ? CODE_CALL_LENGTH : 0;
+    uint32_t start = code->map[bci];
+    return (struct hole){.start = start + (handler > bci ? caught : 0),
+                         .end = start + caught + pop};
+}
+
+// An entry of the original table, split at the calls before instructions. The last part is never
+// empty: it holds the instruction that it begins with.
 static enum instrument_refusal add_entry(struct table* table, const uint8_t* entry) {
     const struct code* code = table->code;
     uint32_t start = load_u2(entry), end = load_u2(entry + 2), handler = load_u2(entry + 4);
@@ -49,13 +65,15 @@ static enum instrument_refusal add_entry(struct table* table, const uint8_t* ent
         return INSTRUMENT_BAD_CODE;
     table->handler = code->map[handler];
     table->catch_type = load_u2(entry + 6);
-    uint32_t from = code_own(code, start);
-    for (uint32_t i = first_call(code, start + 1); i < code->call_count; i++) {
-        uint32_t bci = code->calls[i];
-        if (bci >= end) break;
-        enum instrument_refusal refusal = add_range(table, from, code->map[bci]);
+    uint32_t from = code->map[start];
+    for (uint32_t i = first_call(code, start); i < code->call_count; i++) {
+        if (code->calls[i] >= end) break;
+        struct hole hole = hole_before(code, code->calls[i], handler);
+        if (hole.start == hole.end) continue;
+        enum instrument_refusal refusal = INSTRUMENT_NONE;
+        if (from < hole.start) refusal = add_range(table, from, hole.start);
         if (refusal) return refusal;
-        from = code_own(code, bci);
+        from = hole.end;
     }
     return add_range(table, from, code->map[end]);
 }

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The instrumenter: class-file bytes in, class-file bytes out. It inserts into every method with
-// code a call of plumbline.Trace.push(int) at the entry and of plumbline.Trace.pop(int) at every exit,
-// and mends everything that points at code. It is pure C over memory: no JVM, no I/O.
+// code a call of plumbline.Trace.push(int) at the entry, of plumbline.Trace.pop(int) at every exit
+// and of plumbline.Trace.caught(int) where an exception is caught, and mends everything that points
+// at code. It is pure C over memory: no JVM, no I/O.
 //
-// Input is hostile. The result is either a class that the JVM's verifier accepts whenever it accepts
-// the original, and that behaves as before, or a refusal by a named reason; never a crash, never a
-// half-written class.
+// Input is hostile. The result is either a class that the JVM's verifier accepts whenever it
+// accepts the original, and that behaves as before, or a refusal by a named reason; never a crash,
+// never a half-written class.
 #ifndef INSTRUMENT_INSTRUMENT_H
 #define INSTRUMENT_INSTRUMENT_H
 
@@ -19,10 +20,10 @@
 #define INSTRUMENT_RUNTIME_CLASS "plumbline/Trace"
 #define INSTRUMENT_PUSH "push" // (I)V, static native
 #define INSTRUMENT_POP "pop"   // (I)V, static native
-// Called first in every exception handler. No handler can cover a constructor's call of super()
-// (HotSpot's verifier compares the handler's frame with the state before that call and with the one
-// after it, and nothing fits both), so an exception that leaves super() leaves the constructor
-// without a pop; where it is caught, what it left behind is dropped.
+// Called first in exception handlers, but for those that release a monitor. No handler can cover a
+// constructor's call of super() (HotSpot's verifier compares the handler's frame with the state
+// before that call and with the one after it, and nothing fits both), so an exception that leaves
+// super() leaves the constructor without a pop; where it is caught, what it left behind is dropped.
 #define INSTRUMENT_CAUGHT "caught" // (I)V, static native
 
 // Why a class, or one method of it, was not rewritten. NAME, text (key in reports), explanation.
@@ -67,10 +68,11 @@ struct instrument_text {
 struct instrument_insertion {
     uint16_t start;  // new bci
     uint16_t length; // bytes added
-    // The original instruction that it belongs to: the one that follows, or the one that was widened.
-    // Of the handlers at the end: the original code length.
+    // The original instruction that it belongs to: the one that follows, or the one that was
+    // widened. Of the handlers at the end: the original code length.
     uint16_t old_bci;
-    uint16_t call; // 1: a push or pop sequence, or a handler; 0: widening, or nops before a switch
+    uint16_t call; // 1: push, pop and caught sequences, or a handler; 0: widening, or nops before a
+                   // switch
 };
 
 // One LineNumberTable entry of the original code.
@@ -107,8 +109,8 @@ struct instrument_class {
 
 struct instrument_options {
     // Gives `count` consecutive method numbers (of the methods with code, in class-file order) and
-    // returns the first; 0 refuses the class with NUMBERS. Called once per class, after it is parsed,
-    // and not for a class without code.
+    // returns the first; 0 refuses the class with NUMBERS. Called once per class, after it is
+    // parsed, and not for a class without code.
     uint32_t (*reserve)(void* context, uint32_t count);
     void* context;
 };

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Where everything goes. Calls come before returns and
-// at the start of handlers; nops come before a switch where they keep its
-// distance from a multiple of four, so that its padding and length stay what they were; branches
-// that reach too far for 16 bits grow, which may put others out of reach, until nothing changes.
+// Where everything goes. Calls come before returns and at the start of handlers; nops come before a
+// switch where they keep its distance from a multiple of four, so that its padding and length stay
+// what they were; branches that reach too far for 16 bits grow, which may put others out of reach,
+// until nothing changes.
 #include "code.h"
 #include "opcodes.h"
 
@@ -57,7 +57,7 @@ static bool widen(struct code* code) {
         if (!grows(point->kind) || point->after) continue;
         int32_t target = point->bci + (int16_t)load_u2(code->bytes + point->bci + 1);
         if (target < 0 || !code_is_start(code, (uint32_t)target)) continue; // emit refuses it
-        int32_t distance = code->map[target] - code->map[point->bci];
+        int32_t distance = code->map[target] - (int32_t)code_own(code, point->bci);
         if (distance <= REACH && distance >= -REACH) continue;
         point->after = point->kind == OPCODE_IF ? IF_GROWTH : GOTO_GROWTH;
         changed = true;

@@ -40,10 +40,10 @@ struct pool {
 
 // Indexes of what the inserted code refers to.
 struct pool_symbols {
-    uint16_t push, pop, caught;    // Methodref
-    uint16_t throwable;    // Class; 0 below version 50
-    uint16_t frames;       // Utf8 "StackMapTable"; 0 below version 50
-    uint16_t next_integer; // the Integer entry of the next number above 32767
+    uint16_t push, pop, caught; // Methodref
+    uint16_t throwable;         // Class; 0 below version 50
+    uint16_t frames;            // Utf8 "StackMapTable"; 0 below version 50
+    uint16_t next_integer;      // the Integer entry of the next number above 32767
 };
 
 // Memory for any pool. False without it; pool_close is due either way.

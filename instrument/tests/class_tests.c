@@ -39,10 +39,10 @@ Test(class, methods_are_numbered_and_described_in_order) {
     cr_expect_eq(result->methods[1].number, 100u);
     cr_expect_eq(result->methods[3].number, 101u);
     cr_expect_eq(result->methods[3].old_code_length, 7u);
-    cr_expect_eq(result->methods[3].code_length, 32u);
+    cr_expect_eq(result->methods[3].code_length, 38u);
     cr_expect_eq(result->methods[3].descriptor.length, 5u);
     cr_expect_eq(result->methods[0].access_flags, ACC_PUBLIC | ACC_ABSTRACT);
-    cr_expect_eq(find_code(result, 3).code_length, 32u);
+    cr_expect_eq(find_code(result, 3).code_length, 38u);
     rewriting_free(&rewriting);
 }
 
@@ -127,7 +127,7 @@ Test(positions, insertions_lead_back_to_the_original) {
     const struct instrument_method* result = rewriting.result.methods;
     static const uint32_t expected[][2] = {{0, 0},  {3, 0},  {5, 0},  {6, 0},  {7, 1},
                                            {10, 4}, {13, 4}, {16, 4}, {17, 5}, {18, 6},
-                                           {23, 6}, {24, 6}, {25, 7}, {31, 7}};
+                                           {23, 6}, {24, 6}, {25, 7}, {31, 7}, {37, 7}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         cr_expect_eq(
             instrument_old_bci(result->insertions, result->insertion_count, expected[i][0]),

@@ -8,11 +8,12 @@
 
 #include "support.h"
 
-// The sequences of method number 7; 26 and 29 are the Methodrefs added to the assembler's pool.
+// The sequences of method number 7; 26, 29 and 32 are the Methodrefs added to the assembler's pool.
 #define NUMBER 0x11, 0, 7
 #define PUSH NUMBER, 184, 0, 26
 #define POP NUMBER, 184, 0, 29
-#define HANDLER POP, 191
+#define CAUGHT NUMBER, 184, 0, 32
+#define HANDLER CAUGHT, POP, 191
 
 enum { RETURN = 177, NOP = 0, GOTO = 167, GOTO_W = 200, IFEQ = 153, IFNE = 154, ICONST_0 = 3 };
 
@@ -97,8 +98,8 @@ Test(code, number_that_sipush_cannot_hold_comes_from_the_pool) {
     struct rewriting rewriting = {.next = 32768};
     rewrite_one(&rewriting, 52, &method);
     struct found found = find_code(&rewriting.result, 0);
-    expect_bytes(found.code, 6, BYTES(0x13, 0, 33, 184, 0, 26));
-    expect_bytes(find_entry(&rewriting.result, 33), 5, BYTES(3, 0, 0, 128, 0));
+    expect_bytes(found.code, 6, BYTES(0x13, 0, 36, 184, 0, 26));
+    expect_bytes(find_entry(&rewriting.result, 36), 5, BYTES(3, 0, 0, 128, 0));
     cr_expect_eq(rewriting.result.methods[0].number, 32768u);
     rewriting_free(&rewriting);
 }
@@ -123,6 +124,171 @@ Test(code, stack_grows_by_the_number) {
     rewrite_one(&rewriting, 52, &method);
     cr_expect_eq(find_code(&rewriting.result, 0).max_stack, 2);
     rewriting_free(&rewriting);
+}
+
+// ---- Handlers of the program ---------------------------------------------------------------
+
+static struct found rewrite_handler(struct rewriting* rewriting, const uint8_t* code, size_t length,
+                                    const uint16_t (*table)[4], size_t count) {
+    struct test_method method = {.max_stack = 2,
+                                 .max_locals = 1,
+                                 .code = code,
+                                 .code_length = length,
+                                 .exceptions = table,
+                                 .exception_count = count};
+    rewrite_one(rewriting, 49, &method);
+    return find_code(&rewriting->result, 0);
+}
+
+// The nop at 0 is covered; the handler is at 1.
+static void expect_handler(const uint8_t* code, size_t length, const uint8_t* expected,
+                           size_t expected_length) {
+    const uint16_t table[][4] = {{0, 1, 1, 0}};
+    struct rewriting rewriting = {0};
+    struct found found = rewrite_handler(&rewriting, code, length, table, 1);
+    expect_bytes(found.code, found.code_length, expected, expected_length);
+    expect_range(&found, 0, 6, 7, 7);
+    cr_expect_eq(found.max_stack, 3);
+    rewriting_free(&rewriting);
+}
+
+Test(caught, comes_first_in_a_handler_whatever_it_begins_with) {
+    expect_handler(BYTES(NOP, 87, RETURN), BYTES(PUSH, NOP, CAUGHT, 87, POP, RETURN, HANDLER));
+    expect_handler(BYTES(NOP, RETURN), BYTES(PUSH, NOP, CAUGHT, POP, RETURN, HANDLER));
+    expect_handler(BYTES(NOP, 191), BYTES(PUSH, NOP, CAUGHT, 191, HANDLER));
+    expect_handler(BYTES(NOP, 196, 58, 0, 0, RETURN), // wide astore
+                   BYTES(PUSH, NOP, CAUGHT, 196, 58, 0, 0, POP, RETURN, HANDLER));
+    expect_handler(BYTES(NOP, 198, 0, 4, NOP, RETURN), // ifnull, to the return
+                   BYTES(PUSH, NOP, CAUGHT, 198, 0, 4, NOP, POP, RETURN, HANDLER));
+    expect_handler(BYTES(NOP, GOTO_W, 0, 0, 0, 5, RETURN),
+                   BYTES(PUSH, NOP, CAUGHT, GOTO_W, 0, 0, 0, 5, POP, RETURN, HANDLER));
+    expect_handler(BYTES(NOP, 168, 0, 3, RETURN), // jsr
+                   BYTES(PUSH, NOP, CAUGHT, 168, 0, 3, POP, RETURN, HANDLER));
+    expect_handler(BYTES(NOP, 187, 0, P_OBJECT, RETURN),
+                   BYTES(PUSH, NOP, CAUGHT, 187, 0, P_OBJECT, POP, RETURN, HANDLER));
+}
+
+Test(caught, branch_to_a_handler_goes_to_its_call) {
+    expect_handler(BYTES(NOP, NOP, GOTO, 0xff, 0xff),
+                   BYTES(PUSH, NOP, CAUGHT, NOP, GOTO, 0xff, 0xf9, HANDLER));
+}
+
+Test(caught, handler_at_the_start_has_its_call_behind_the_push) {
+    const uint16_t table[][4] = {{1, 2, 0, 0}};
+    const uint8_t code[] = {NOP, RETURN};
+    struct rewriting rewriting = {0};
+    struct found found = rewrite_handler(&rewriting, code, sizeof code, table, 1);
+    expect_bytes(found.code, found.code_length, BYTES(PUSH, CAUGHT, NOP, POP, RETURN, HANDLER));
+    expect_range(&found, 0, 19, 20, 6);
+    const struct instrument_method* method = rewriting.result.methods;
+    cr_expect_eq(method->insertion_count, 4u);
+    cr_expect_eq(method->insertions[1].start, 6);
+    cr_expect_eq(method->insertions[1].length, 6);
+    cr_expect_eq(instrument_old_bci(method->insertions, 4, 11), 0u);
+    cr_expect_eq(instrument_old_bci(method->insertions, 4, 12), 0u);
+    cr_expect_eq(instrument_old_bci(method->insertions, 4, 13), 1u);
+    rewriting_free(&rewriting);
+}
+
+Test(caught, call_stands_before_the_nops_of_a_switch) {
+    // return; tableswitch (2 bytes of padding) default +19 0..0: +19
+    const uint8_t code[] = {RETURN, 170, 0, 0, 0, 0, 0, 19, 0,  0,     0,
+                            0,      0,   0, 0, 0, 0, 0, 0,  19, RETURN};
+    const uint16_t table[][4] = {{0, 1, 1, 0}};
+    struct rewriting rewriting = {0};
+    struct found found = rewrite_handler(&rewriting, code, sizeof code, table, 1);
+    expect_bytes(found.code, found.code_length,
+                 BYTES(PUSH, POP, RETURN, CAUGHT, NOP, NOP, 170, 0, 0, 0, 0, 0, 19, 0, 0, 0, 0, 0,
+                       0, 0, 0, 0, 0, 0, 19, POP, RETURN, HANDLER));
+    const struct instrument_insertion* insertions = rewriting.result.methods[0].insertions;
+    cr_assert_eq(rewriting.result.methods[0].insertion_count, 6u);
+    cr_expect(insertions[2].start == 13 && insertions[2].length == 6 && insertions[2].call == 1);
+    cr_expect(insertions[3].start == 19 && insertions[3].length == 2 && insertions[3].call == 0);
+    cr_expect(insertions[2].old_bci == 1 && insertions[3].old_bci == 1);
+    rewriting_free(&rewriting);
+    // Without the return the call moves the switch by a multiple of four: no nops.
+    uint8_t even[sizeof code];
+    memcpy(even, code, sizeof even);
+    even[0] = NOP;
+    expect_handler(even, sizeof even,
+                   BYTES(PUSH, NOP, CAUGHT, 170, 0, 0, 0, 0, 0, 19, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                         19, POP, RETURN, HANDLER));
+}
+
+Test(caught, call_and_pop_of_a_return_are_one_insertion) {
+    const uint16_t table[][4] = {{0, 1, 1, 0}};
+    const uint8_t code[] = {NOP, RETURN};
+    struct rewriting rewriting = {0};
+    rewrite_handler(&rewriting, code, sizeof code, table, 1);
+    const struct instrument_method* method = rewriting.result.methods;
+    cr_assert_eq(method->insertion_count, 3u);
+    cr_expect_eq(method->insertions[1].start, 7);
+    cr_expect_eq(method->insertions[1].length, 12);
+    cr_expect_eq(method->insertions[1].old_bci, 1);
+    cr_expect_eq(method->insertions[1].call, 1);
+    cr_expect_eq(method->insertions[2].start, 20);
+    cr_expect_eq(method->insertions[2].length, 13);
+    rewriting_free(&rewriting);
+}
+
+Test(caught, one_call_serves_all_entries_of_a_handler) {
+    const uint16_t table[][4] = {{0, 1, 2, P_OBJECT}, {1, 2, 2, 0}, {0, 2, 2, 0}};
+    const uint8_t code[] = {NOP, NOP, 87, RETURN};
+    struct rewriting rewriting = {0};
+    struct found found = rewrite_handler(&rewriting, code, sizeof code, table, 3);
+    expect_bytes(found.code, found.code_length,
+                 BYTES(PUSH, NOP, NOP, CAUGHT, 87, POP, RETURN, HANDLER));
+    rewriting_free(&rewriting);
+}
+
+Test(caught, handler_that_releases_a_monitor_begins_as_it_did) {
+    // aconst_null; monitorenter; nop; aconst_null; monitorexit; return; -- 6: astore_0;
+    // aconst_null; monitorexit; aload_0; athrow
+    const uint8_t code[] = {1, 194, NOP, 1, 195, RETURN, 75, 1, 195, 42, 191};
+    const uint16_t table[][4] = {{2, 5, 6, 0}, {6, 9, 6, 0}};
+    struct rewriting rewriting = {0};
+    struct found found = rewrite_handler(&rewriting, code, sizeof code, table, 2);
+    expect_bytes(found.code, found.code_length,
+                 BYTES(PUSH, 1, 194, NOP, 1, 195, POP, RETURN, 75, 1, 195, 42, 191, HANDLER));
+    expect_range(&found, 0, 8, 11, 18);
+    expect_range(&found, 1, 18, 21, 18); // covers itself, and nothing of ours
+    rewriting_free(&rewriting);
+}
+
+Test(caught, handlers_beside_monitors_keep_their_call) {
+    // 0: nop; return; -- 2: pop; return; -- 4: pop; aconst_null; monitorenter; aconst_null;
+    // monitorexit; return; -- 10: nop; 11: aconst_null; monitorexit; athrow
+    const uint8_t code[] = {NOP, RETURN, 87, RETURN, 87, 1, 194, 1, 195, RETURN, NOP, 1, 195, 191};
+    const uint16_t table[][4] = {{0, 1, 2, 0}, {0, 1, 4, 0}, {0, 1, 10, 0}, {0, 1, 11, 0}};
+    struct rewriting rewriting = {0};
+    struct found found = rewrite_handler(&rewriting, code, sizeof code, table, 4);
+    expect_bytes(found.code, found.code_length,
+                 BYTES(PUSH, NOP, POP, RETURN, CAUGHT, 87, POP, RETURN, CAUGHT, 87, 1, 194, 1, 195,
+                       POP, RETURN, NOP, 1, 195, 191, HANDLER));
+    rewriting_free(&rewriting);
+}
+
+static void expect_jump_back(unsigned nops, unsigned opcode, uint32_t offset) {
+    struct bytes code = {0};
+    for (unsigned i = 0; i < nops; i++) put_u1(&code, NOP);
+    put_u1(&code, GOTO);
+    put_u2(&code, 65536 - nops);
+    const uint16_t table[][4] = {{0, 1, (uint16_t)nops, 0}};
+    struct rewriting rewriting = {0};
+    struct found found = rewrite_handler(&rewriting, code.data, code.length, table, 1);
+    const uint8_t* jump = found.code + 6 + nops + 6; // behind push and caught
+    cr_expect_eq(jump[0], opcode);
+    uint32_t actual = jump[0] == GOTO ? get_u2(jump + 1) | 0xffff0000 : get_u4(jump + 1);
+    cr_expect_eq(actual, offset);
+    rewriting_free(&rewriting);
+    bytes_free(&code);
+}
+
+// The call lies between the branch and its target: what reached before may reach no more.
+Test(caught, backward_branch_at_the_start_of_a_handler_counts_the_call) {
+    expect_jump_back(32761, GOTO, (uint32_t)-32767);
+    expect_jump_back(32762, GOTO_W, (uint32_t)-32768);
+    expect_jump_back(32767, GOTO_W, (uint32_t)-32773);
 }
 
 // ---- Widening ------------------------------------------------------------------------------
@@ -166,7 +332,7 @@ Test(code, goto_that_reaches_too_far_becomes_goto_w) {
     cr_assert_eq(rewriting.result.methods[0].refusal, INSTRUMENT_NONE);
     struct found found = find_code(&rewriting.result, 0);
     cr_expect_eq(found.code[6], GOTO_W);
-    cr_expect_eq(6 + get_u4(found.code + 7), found.code_length - 14); // the last pop
+    cr_expect_eq(6 + get_u4(found.code + 7), found.code_length - 20); // the last pop
     const struct instrument_insertion* widened = &rewriting.result.methods[0].insertions[1];
     cr_expect_eq(widened->start, 9);
     cr_expect_eq(widened->length, 2);
@@ -181,7 +347,7 @@ Test(code, conditional_branch_that_reaches_too_far_is_inverted) {
     cr_assert_eq(rewriting.result.methods[0].refusal, INSTRUMENT_NONE);
     struct found found = find_code(&rewriting.result, 0);
     expect_bytes(found.code + 6, 4, BYTES(IFNE, 0, 8, GOTO_W));
-    cr_expect_eq(9 + get_u4(found.code + 10), found.code_length - 14);
+    cr_expect_eq(9 + get_u4(found.code + 10), found.code_length - 20);
     rewriting_free(&rewriting);
 }
 
@@ -262,10 +428,10 @@ Test(code, switch_of_impossible_size_is_refused) {
 Test(code, code_that_would_pass_the_limit_is_refused) {
     uint8_t* code = calloc(65535, 1);
     cr_assert_not_null(code);
-    code[65534 - 19] = RETURN;
-    expect_refusal(INSTRUMENT_CODE_TOO_LARGE, 49, code, 65535 - 18); // 19 more, and 18 fit
-    struct test_method method = {.code = code, .code_length = 65535 - 19};
-    code[65535 - 20] = RETURN;
+    code[65534 - 25] = RETURN;
+    expect_refusal(INSTRUMENT_CODE_TOO_LARGE, 49, code, 65535 - 24); // 25 more, and 24 fit
+    struct test_method method = {.code = code, .code_length = 65535 - 25};
+    code[65535 - 26] = RETURN;
     struct rewriting rewriting = {0};
     rewrite_one(&rewriting, 49, &method);
     cr_expect_eq(rewriting.result.methods[0].code_length, 65535u);

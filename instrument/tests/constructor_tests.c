@@ -15,6 +15,7 @@ struct constructor {
     size_t length;
     const uint8_t* frames; // a StackMapTable's body, or NULL
     size_t frames_length;
+    const uint16_t (*exceptions)[4]; // one entry, or NULL
 };
 
 static void rewrite_constructor(struct rewriting* rewriting, const struct constructor* given) {
@@ -31,6 +32,8 @@ static void rewrite_constructor(struct rewriting* rewriting, const struct constr
                                  .max_locals = given->max_locals ? given->max_locals : 1,
                                  .code = given->code,
                                  .code_length = given->length,
+                                 .exceptions = given->exceptions,
+                                 .exception_count = given->exceptions != NULL,
                                  .attributes = &attributes,
                                  .attribute_count = given->frames != NULL};
     struct test_class class = {
@@ -61,7 +64,7 @@ Test(constructor, plain_one_needs_only_the_handler_after_super) {
     struct found found = rewritten(
         &rewriting, &(struct constructor){.code = (uint8_t[]){ALOAD_0, SUPER, 0, P_SUPER, RETURN},
                                           .length = 5});
-    cr_expect_eq(found.code_length, 5 + 6 + 6 + 7u);
+    cr_expect_eq(found.code_length, 5 + 6 + 6 + 13u);
     cr_assert_eq(found.exception_count, 1);
     expect_range(&found, 0, 10, 16, 17); // from behind super() on
     rewriting_free(&rewriting);
@@ -74,15 +77,15 @@ Test(constructor, call_before_super_gets_a_handler_that_knows_this) {
                                                               0, P_SUPER, RETURN},
                                           .length = 9});
     cr_assert_eq(found.exception_count, 2);
-    expect_range(&found, 0, 7, 11, 28); // the call and the nop, not the load, not super()
+    expect_range(&found, 0, 7, 11, 34); // the call and the nop, not the load, not super()
     expect_range(&found, 1, 14, 20, 21);
     uint32_t length = 0;
     const uint8_t* frames = find_attribute(&rewriting.result, &found, "StackMapTable", &length);
     cr_assert_not_null(frames);
     expect_bytes(frames, length,
                  BYTES(0, 2,                             //
-                       255, 0, 21, 0, 0, 0, 1, 7, 0, 31, //
-                       255, 0, 6, 0, 1, 6, 0, 1, 7, 0, 31));
+                       255, 0, 21, 0, 0, 0, 1, 7, 0, 34, //
+                       255, 0, 12, 0, 1, 6, 0, 1, 7, 0, 34));
     rewriting_free(&rewriting);
 }
 
@@ -97,7 +100,7 @@ Test(constructor, handler_looks_for_this_where_it_was_moved) {
     uint32_t length = 0;
     const uint8_t* frames = find_attribute(&rewriting.result, &found, "StackMapTable", &length);
     cr_assert_not_null(frames);
-    expect_bytes(frames + 12, length - 12, BYTES(255, 0, 6, 0, 3, 0, 0, 6, 0, 1, 7, 0, 31));
+    expect_bytes(frames + 12, length - 12, BYTES(255, 0, 12, 0, 3, 0, 0, 6, 0, 1, 7, 0, 34));
     rewriting_free(&rewriting);
 }
 
@@ -170,6 +173,29 @@ Test(constructor, arguments_of_two_slots_are_counted_as_such) {
                                                     .frames = frames,
                                                     .frames_length = sizeof frames});
     expect_range(&found, found.exception_count - 1, 18, 24, 25);
+    rewriting_free(&rewriting);
+}
+
+// The first instruction of the handler cannot throw; the call before it can.
+Test(constructor, caught_call_before_super_is_covered) {
+    // invokestatic; aload_0; super(); return; -- 8: pop; aload_0; super(); return
+    const uint8_t code[] = {CALL,   0,  P_CALL,  ALOAD_0, SUPER, 0,       P_SUPER,
+                            RETURN, 87, ALOAD_0, SUPER,   0,     P_SUPER, RETURN};
+    const uint8_t frames[] = {0, 1, 64 + 8, 7, 0, P_OBJECT};
+    const uint16_t table[][4] = {{0, 3, 8, 0}};
+    struct rewriting rewriting = {0};
+    struct found found = rewritten(&rewriting, &(struct constructor){.code = code,
+                                                                     .length = sizeof code,
+                                                                     .frames = frames,
+                                                                     .frames_length = sizeof frames,
+                                                                     .exceptions = table});
+    cr_assert_eq(found.exception_count, 5);
+    expect_range(&found, 0, 6, 9, 20);
+    expect_range(&found, 1, 6, 10, 51); // the call, up to super()
+    expect_range(&found, 2, 13, 19, 38);
+    expect_range(&found, 3, 20, 28, 51); // from caught on, up to super()
+    expect_range(&found, 4, 31, 37, 38);
+    expect_bytes(found.code + 20, 7, BYTES(0x11, 0, 7, 184, 0, 32, 87));
     rewriting_free(&rewriting);
 }
 

@@ -42,12 +42,12 @@ Test(handlers, ranges_of_the_program_leave_out_what_was_inserted) {
     rewrite_one(&rewriting, 49, &method);
     struct found found = find_code(&rewriting.result, 0);
     cr_assert_eq(found.exception_count, 5);
-    expect_range(&found, 0, 6, 10, 6);  // behind the push, up to the first pop
-    expect_range(&found, 1, 16, 18, 6); // the return and the nop
-    expect_range(&found, 2, 24, 25, 6); // the last return
+    expect_range(&found, 0, 12, 16, 6); // behind push and caught, up to the first pop
+    expect_range(&found, 1, 22, 24, 6); // the return and the nop
+    expect_range(&found, 2, 30, 31, 6); // the last return
     cr_expect_eq(get_u2(found.exceptions + 6), P_OBJECT);
-    expect_range(&found, 3, 6, 16, 25);
-    expect_range(&found, 4, 17, 24, 25);
+    expect_range(&found, 3, 6, 22, 31);
+    expect_range(&found, 4, 23, 30, 31);
     rewriting_free(&rewriting);
 }
 
@@ -61,8 +61,36 @@ Test(handlers, range_that_ends_at_a_return_ends_before_its_pop) {
     struct rewriting rewriting = {0};
     rewrite_one(&rewriting, 49, &method);
     struct found found = find_code(&rewriting.result, 0);
-    expect_range(&found, 0, 6, 10, 17);
-    expect_range(&found, 1, 16, 17, 10); // of the return alone; the handler is the pop before it
+    expect_range(&found, 0, 6, 10, 23);
+    expect_range(&found, 1, 22, 23, 10); // of the return alone; the handler begins before it
+    rewriting_free(&rewriting);
+}
+
+// A handler within the ranges of an earlier and of a later one: nop; return; nop; return.
+Test(handlers, range_covers_the_caught_calls_of_handlers_before_its_own) {
+    const uint16_t table[][4] = {{0, 1, 1, 0}, {0, 3, 3, 0}, {1, 2, 3, 0},
+                                 {3, 4, 1, 0}, {1, 2, 1, 0}, {0, 4, 1, 0}};
+    struct test_method method = {.max_stack = 1,
+                                 .code = (uint8_t[]){NOP, RETURN, NOP, RETURN},
+                                 .code_length = 4,
+                                 .exceptions = table,
+                                 .exception_count = 6};
+    struct rewriting rewriting = {0};
+    rewrite_one(&rewriting, 49, &method);
+    struct found found = find_code(&rewriting.result, 0);
+    cr_assert_eq(found.exception_count, 12);
+    expect_range(&found, 0, 6, 7, 7);
+    expect_range(&found, 1, 6, 13, 21); // with the caught call at 7, not with the pop at 13
+    expect_range(&found, 2, 19, 21, 21);
+    expect_range(&found, 3, 7, 13, 21); // begins at a handler
+    expect_range(&found, 4, 19, 20, 21);
+    expect_range(&found, 5, 33, 34, 7); // its handler is earlier: without the call
+    expect_range(&found, 6, 19, 20, 7); // its handler is the same
+    expect_range(&found, 7, 6, 7, 7);
+    expect_range(&found, 8, 19, 21, 7);
+    expect_range(&found, 9, 33, 34, 7);
+    expect_range(&found, 10, 6, 19, 34); // the catch-all leaves out the returns only
+    expect_range(&found, 11, 20, 33, 34);
     rewriting_free(&rewriting);
 }
 
@@ -87,6 +115,7 @@ Test(handlers, ranges_that_are_none_are_refused) {
     expect_bad_table((const uint16_t[][4]){{0, 2, 0, 0}});
     expect_bad_table((const uint16_t[][4]){{0, 8, 0, 0}});
     expect_bad_table((const uint16_t[][4]){{0, 4, 7, 0}});
+    expect_bad_table((const uint16_t[][4]){{0, 4, 65535, 0}});
     expect_bad_table((const uint16_t[][4]){{0, 4, 3, 0}});
 }
 
@@ -132,9 +161,9 @@ static void expect_frames(const uint8_t* code, size_t code_length, const struct 
     cr_expect_eq(get_u2(body), get_u2(entries->data) + 1);
     cr_assert_geq(length, 2 + 10u);
     expect_bytes(body + 2, length - 2 - 10, expected, expected_length);
-    const uint8_t* last = body + length - 10; // full_frame, no locals, one Throwable (31)
+    const uint8_t* last = body + length - 10; // full_frame, no locals, one Throwable (34)
     cr_expect_eq(last[0], 255);
-    expect_bytes(last + 3, 7, BYTES(0, 0, 0, 1, 7, 0, 31));
+    expect_bytes(last + 3, 7, BYTES(0, 0, 0, 1, 7, 0, 34));
     rewriting_free(&rewriting);
     bytes_free(&attributes);
 }
@@ -182,6 +211,37 @@ Test(frames, frame_at_the_start_goes_behind_the_push) {
     struct bytes entries = entries_of(1, BYTES(0));
     expect_frames(code, sizeof code, &entries, BYTES(6));
     bytes_free(&entries);
+}
+
+Test(frames, handlers_frame_is_at_its_call_and_a_new_behind_it) {
+    // nop; -- 1: new Object; pop2; return: the frame at 5 has the object that was made at 1
+    const uint8_t code[] = {NOP, NEW, 0, P_OBJECT, NOP, 88, RETURN};
+    const uint16_t table[][4] = {{0, 1, 1, 0}};
+    struct bytes attributes = {0};
+    put_head(&attributes, P_FRAMES, 2 + 4 + 13);
+    put(&attributes, BYTES(0, 2, 65, 7, 0, P_OBJECT));
+    put(&attributes, BYTES(255, 0, 3, 0, 0, 0, 2, 7, 0, P_OBJECT, 8, 0, 1));
+    struct test_method method = {.max_stack = 2,
+                                 .code = code,
+                                 .code_length = sizeof code,
+                                 .exceptions = table,
+                                 .exception_count = 1,
+                                 .attributes = &attributes,
+                                 .attribute_count = 1};
+    struct rewriting rewriting = {0};
+    rewrite_one(&rewriting, 52, &method);
+    struct found found = find_code(&rewriting.result, 0);
+    uint32_t length = 0;
+    const uint8_t* body = find_attribute(&rewriting.result, &found, "StackMapTable", &length);
+    cr_assert_not_null(body);
+    cr_expect_eq(found.code[13], NEW);
+    expect_range(&found, 0, 6, 7, 7);
+    expect_bytes(body, length,
+                 BYTES(0, 3, 64 + 7, 7, 0, P_OBJECT,                    // at 7, the call
+                       255, 0, 9, 0, 0, 0, 2, 7, 0, P_OBJECT, 8, 0, 13, // at 17; new at 13
+                       255, 0, 7, 0, 0, 0, 1, 7, 0, 34));               // ours, at 25
+    rewriting_free(&rewriting);
+    bytes_free(&attributes);
 }
 
 static void expect_bad_frames(unsigned count, const uint8_t* data, size_t length) {
@@ -260,7 +320,7 @@ Test(attributes, lines_follow_their_code_and_the_first_keeps_the_push) {
 Test(attributes, variables_follow_their_code) {
     expect_attribute(P_LOCALS, "LocalVariableTable",
                      BYTES(0, 2, 0, 0, 0, 7, 0, 1, 0, 1, 0, 0, 0, 1, 0, 3, 0, 1, 0, 1, 0, 0),
-                     (uint8_t[]){0, 2, 0, 0, 0, 25, 0, 1, 0, 1, 0, 0, //
+                     (uint8_t[]){0, 2, 0, 0, 0, 31, 0, 1, 0, 1, 0, 0, //
                                  0, 7, 0, 3, 0, 1,  0, 1, 0, 0});
 }
 
@@ -270,10 +330,10 @@ Test(attributes, annotations_follow_their_code) {
                            0x44, 0, 5, 1, 3, 0, 0, 7, 0, 1, 0,  14,  'I', 0, 2, // a new
                            0x42, 0, 1, 0, 0, 7, 0, 0,                           // a catch
                            0x47, 0, 4, 2, 0, 0, 7, 0, 1, 0, 14, '[', 0,   1, '@', 0, 7, 0, 0};
-    const uint8_t new[] = {0, 4, 0x40, 0, 1, 0, 0, 0, 25, 0, 0, 0, 0, 7, 0, 0, 0x44, 0, 17, 1, 3, 0,
-                           0, 7, 0, 1, 0, 14, 'I', 0, 2, 0x42, 0, 3, 0, 0, 7, 0,
+    const uint8_t new[] = {0, 4, 0x40, 0, 1, 0, 0, 0, 31, 0, 0, 0, 0, 7, 0, 0, 0x44, 0, 23, 1, 3, 0,
+                           0, 7, 0, 1, 0, 14, 'I', 0, 2, 0x42, 0, 4, 0, 0, 7, 0,
                            0, // the first entry is now
-                              // three
+                              // four
                            0x47, 0, 16, 2, 0, 0, 7, 0, 1, 0, 14, '[', 0, 1, '@', 0, 7, 0, 0};
     expect_attribute(P_ANNOTATIONS, "RuntimeVisibleTypeAnnotations", old, sizeof old, new);
 }
