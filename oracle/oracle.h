@@ -301,9 +301,11 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // Drops entries that may vanish (oracle_code.may_vanish) so that what remains is exactly the
-// instrumented frames of frames[0, count), a believed walk of the same stack at this instant; `context`
-// as for oracle_judge. True if that worked and dropped any (counted in `vanished`); else nothing is
-// changed. Not for handlers, and no handler may judge by the stack meanwhile.
+// instrumented frames of frames[0, count), a believed walk of the same stack at this instant. Of
+// `context` it asks base and depth_limit, as oracle_judge does; bcis are not looked at. True if that
+// worked and dropped any (counted in `vanished`). Else nothing is changed: no dropping makes them
+// the same, or it cannot be known (an overflowed stack, a full buffer, gap frames, unknown ids).
+// Not for handlers, and no handler may judge by the stack meanwhile.
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
                  const struct oracle_frame* frames, uint32_t count,
                  const struct oracle_context* context);
