@@ -15,7 +15,7 @@
 //   seed=N           of the random choices; default 1
 //   checks=N         0: no checks at pushes; 1: at every push; N: at one push in N on average;
 //                    share:P: as many as take P percent of the run time (default share:20).
-//                    Most checks compare the 64 youngest frames only, 1 in 32 the whole stack
+//                    Most checks compare the 64 youngest frames only, 1 in 64 the whole stack
 //   depth=N          frames asked of walkers, 16 to 65536 (default 8192)
 //   walker=NAME      a walker's description by name (default AsyncGetCallTrace)
 //   signal=N         the signal used (default SIGPROF)

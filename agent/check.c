@@ -13,7 +13,7 @@
 // What goes wrong goes wrong near the young end, and a stack of thousands of frames takes milliseconds:
 // most checks compare this many of the youngest frames, and one in so many the whole stack.
 #define CHECK_FRAMES 64
-#define WHOLE_ONE_IN 32
+#define WHOLE_ONE_IN 64
 
 // ---- Asking -----------------------------------------------------------------------------------
 
@@ -69,6 +69,9 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
         agent_count(&layer->verdict[ORACLE_REFUSED], 1);
         return;
     }
+    // What is older than instrumentation may be obsolete code, without an id that the walker could give.
+    frames -= frames < t->base ? frames : t->base;
+    count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
     enum oracle_verdict verdict =
         oracle_compare(t->check_accused, frames, t->check_witness, (uint32_t)count,
                        walked >= depth, &judgement);

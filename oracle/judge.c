@@ -37,6 +37,7 @@ struct alignment {
     uint32_t gap;                    // frames of other methods since the last entry of known id
     uint32_t expected;               // entries that have found their frame
     uint32_t observed;               // instrumented frames passed
+    uint32_t upcalls;                // frames passed that the VM left at their entry for an upcall
     bool foreign;                    // a frame of an uninstrumented method has been passed
     bool wildcard;                   // an entry of unknown id has been met
     enum oracle_verdict bci_verdict; // AGREE, or what is wrong with the youngest wrong bci
@@ -78,6 +79,15 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
     find_entry(judging, a);
 }
 
+// A caller at its very first bytecode has not pushed: the VM runs Java code on its behalf before it
+// begins. When a method's entry count asks for a compilation, HotSpot loads the classes of its
+// signature (Method::load_signature_classes), by the class loader's Java code.
+static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracle_frame* frame,
+                                   const struct oracle_code* code) {
+    bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
+    return pushes && frame->bci == 0 && (a->observed > 0 || a->foreign);
+}
+
 // A frame other than the expected one: may it stand here?
 static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a,
                               const struct oracle_frame* frame) {
@@ -98,6 +108,8 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
     } else if (a->wild > 0) {
         a->wild--;
         a->expected++;
+    } else if (is_upcall(a, frame, oracle_methods_code(judging->methods, number))) {
+        a->upcalls++;
     } else {
         return false;
     }
@@ -348,7 +360,7 @@ static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
     if (judging->stack->beyond != 0) return judge_overflow(judging, judgement);
     align(judging, 0, &plain);
     if (plain.shape == SHAPE_FULL || (open && plain.shape == SHAPE_SHORT))
-        return accept(&plain, ORACLE_AGREE, judgement);
+        return accept(&plain, plain.upcalls != 0 ? ORACLE_TRANSITION : ORACLE_AGREE, judgement);
     if (!judging->context->in_transition_allowed)
         return classify(judging, &plain, &plain, judgement);
     align(judging, 1, &shifted);

@@ -426,3 +426,25 @@ Test(judge, an_entry_that_takes_an_uninstrumented_frame_is_counted_as_compared) 
     cr_assert_eq(judgement.expected, 5);
     cr_assert_eq(judgement.observed, 3);
 }
+
+// Stack "ca": b has been entered, and the VM runs c on its behalf before b pushes.
+static enum oracle_verdict judge_upcall(int32_t bci, bool described) {
+    struct oracle_context context = {0};
+    struct oracle_judgement judgement;
+    if (described) oracle_methods_describe(methods, number_of('b'), code_of_b());
+    load_stack("ca");
+    uint32_t count = load_trace("!cba");
+    frames[2].bci = bci;
+    return oracle_judge(&stack, methods, frames, count, &context, &judgement);
+}
+
+Test(judge, a_caller_at_its_first_bytecode_has_not_pushed) {
+    cr_expect_eq(judge_upcall(0, true), ORACLE_TRANSITION);
+    cr_expect_eq(judge_upcall(3, true), ORACLE_PHANTOM, "in the push itself nothing can be called");
+    cr_expect_eq(judge_upcall(12, true), ORACLE_PHANTOM);
+    cr_expect_eq(judge_upcall(-1, true), ORACLE_PHANTOM);
+}
+
+Test(judge, only_code_that_pushes_first_can_be_met_before_its_push) {
+    cr_expect_eq(judge_upcall(0, false), ORACLE_PHANTOM);
+}
