@@ -263,3 +263,26 @@ Test(mend, a_mended_stack_goes_on_as_any_other) {
     cr_expect(oracle_pop(&stack, 'a'));
     cr_expect_eq(stack.top, 0u);
 }
+
+// So who mends must ask after both.
+static void expect_verdict(const char* entries, const char* trace, enum oracle_verdict verdict) {
+    struct oracle_frame frames[FRAMES_MAX];
+    struct oracle_context context = {0};
+    struct oracle_judgement judgement;
+    uint32_t count = (uint32_t)strlen(trace);
+    for (uint32_t i = 0; i < count; i++)
+        frames[i] = (struct oracle_frame){.method = id_of(trace[i])};
+    load_stack(entries);
+    cr_expect_eq(oracle_judge(&stack, methods, frames, count, &context, &judgement), verdict,
+                 "%s of %s is %s", trace, entries, oracle_verdict_text(judgement.verdict));
+    cr_expect(mend(trace, &context), "%s of %s", entries, trace);
+    cr_expect_eq(oracle_judge(&stack, methods, frames, count, &context, &judgement), ORACLE_AGREE);
+}
+
+Test(mend, what_can_be_mended_looks_missing_or_truncated_and_agrees_then) {
+    expect_verdict("Aab", "ab", ORACLE_MISSING);
+    expect_verdict("aAb", ".a.b", ORACLE_MISSING);
+    expect_verdict("AAb", "Ab", ORACLE_MISSING);
+    expect_verdict("aA", "a", ORACLE_TRUNCATED);
+    expect_verdict("AA", "A", ORACLE_TRUNCATED);
+}
