@@ -23,6 +23,7 @@
 #include "sampler.h"
 #include "state.h"
 #include "thread.h"
+#include "virtual.h"
 
 struct agent_state agent;
 
@@ -144,6 +145,7 @@ static int add_capabilities(void) {
     wanted.can_get_line_numbers = 1;
     wanted.can_get_source_file_name = 1;
     wanted.can_generate_compiled_method_load_events = agent.options.debuginfo;
+    virtual_want(&wanted);
     jvmtiError error = (*agent.jvmti)->AddCapabilities(agent.jvmti, &wanted);
     if (error == JVMTI_ERROR_NONE) return 0;
     agent_refuse("this JVM lacks a JVMTI capability (error %d)", (int)error);
@@ -230,6 +232,7 @@ static int enable_events(void) {
     enable(JVMTI_EVENT_CLASS_LOAD);
     enable(JVMTI_EVENT_CLASS_PREPARE);
     if (agent.options.debuginfo) enable(JVMTI_EVENT_COMPILED_METHOD_LOAD);
+    if (virtual_watch() != 0) agent_refuse("mounts of virtual threads cannot be watched");
     return agent.run->phase == RESULTS_PHASE_REFUSED ? -1 : 0;
 }
 

@@ -164,6 +164,11 @@ static void acquit(struct agent_thread* t) {
 
 // ---- Constructors that vanished -----------------------------------------------------------------
 
+// What entries without a frame look like: truncated where the oldest is one of them.
+static bool may_be_mended(enum oracle_verdict verdict) {
+    return verdict == ORACLE_MISSING || verdict == ORACLE_TRUNCATED;
+}
+
 // No handler covers a constructor's super() call, so an exception from it leaves the constructor's
 // entry behind. Drops such entries if that makes the trace stack fit GetStackTrace.
 static bool drop_vanished(struct agent_thread* t) {
@@ -198,7 +203,7 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
     if (count < 0) return;
     judge_gst(t, count, depth, &judgement);
     if (with_walker) check_safepoint(t, walked, frames, count, depth);
-    if (judgement.verdict == ORACLE_MISSING && drop_vanished(t)) judgement.verdict = ORACLE_UNDECIDED;
+    if (may_be_mended(judgement.verdict) && drop_vanished(t)) judgement.verdict = ORACLE_UNDECIDED;
     if (with_gst) {
         agent_count(&agent.run->layers[ORACLE_LAYER_GST].answered, 1);
         count_gst(t, count, &judgement);
@@ -255,7 +260,7 @@ void check_caught(struct agent_thread* t, uint32_t method) {
     int32_t count = ask_gst(t, depth);
     if (count >= 0) {
         judge_gst(t, count, depth, &judgement);
-        if (judgement.verdict == ORACLE_MISSING) drop_vanished(t);
+        if (may_be_mended(judgement.verdict)) drop_vanished(t);
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;

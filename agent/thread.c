@@ -96,6 +96,20 @@ static void learn_name(struct agent_thread* t, jthread thread) {
         (*t->env)->DeleteLocalRef(t->env, info.context_class_loader);
 }
 
+// A thread of the virtual threads' scheduler is known by its class before it first mounts one: its
+// pushes during that mount must not make it call JVMTI, which would wait for the mount to end.
+static bool is_carrier(JNIEnv* env, jthread thread) {
+    char* signature = NULL;
+    if (agent.release < 21) return false;
+    jclass class = (*env)->GetObjectClass(env, thread);
+    bool carrier =
+        (*agent.jvmti)->GetClassSignature(agent.jvmti, class, &signature, NULL) == JVMTI_ERROR_NONE &&
+        strcmp(signature, "Ljdk/internal/misc/CarrierThread;") == 0;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
+    (*env)->DeleteLocalRef(env, class);
+    return carrier;
+}
+
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     oracle_stack_reset(&t->stack);
     t->env = env;
@@ -124,7 +138,8 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
 struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base) {
     if (thread_current != NULL) return thread_current;
     if (muted == MUTED_OWN || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
-    muted = NOT_MUTED;
+    muted = is_carrier(env, thread) ? MUTED_CARRIER : NOT_MUTED;
+    if (muted != NOT_MUTED) return NULL;
     struct agent_thread* t = take_slot();
     if (t == NULL) {
         muted = MUTED_ENDED;
