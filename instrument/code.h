@@ -61,7 +61,6 @@ struct code {
     struct pool* pool;
     const struct pool_symbols* symbols;
     uint16_t major;
-    uint16_t access_flags;
     bool tracked; // a constructor in whose code `this` starts uninitialized
     // The constructor of java/lang/Object, which gets no handler: C2 parses its return, where it
     // registers a finalizer, as if all of the method's handlers covered it, and dies of a

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The instrumenter: class-file bytes in, class-file bytes out. It inserts into every method with
-// code a call of plumbline.Trace.push(int) at the entry and of plumbline.Trace.pop(int) at every exit,
-// and mends everything that points at code. It is pure C over memory: no JVM, no I/O.
+// code a call of plumbline.Trace.push(int) at the entry and of plumbline.Trace.pop(int) at every
+// exit, and mends everything that points at code. It is pure C over memory: no JVM, no I/O.
 //
-// Input is hostile. The result is either a class that the JVM's verifier accepts whenever it accepts
-// the original, and that behaves as before, or a refusal by a named reason; never a crash, never a
-// half-written class.
+// Input is hostile. The result is either a class that the JVM's verifier accepts whenever it
+// accepts the original, and that behaves as before, or a refusal by a named reason; never a crash,
+// never a half-written class.
 #ifndef INSTRUMENT_INSTRUMENT_H
 #define INSTRUMENT_INSTRUMENT_H
 
@@ -64,8 +64,8 @@ struct instrument_text {
 struct instrument_insertion {
     uint16_t start;  // new bci
     uint16_t length; // bytes added
-    // The original instruction that it belongs to: the one that follows, or the one that was widened.
-    // Of the handlers at the end: the original code length.
+    // The original instruction that it belongs to: the one that follows, or the one that was
+    // widened. Of the handlers at the end: the original code length.
     uint16_t old_bci;
     uint16_t call; // 1: a call sequence, or a handler; 0: widening, or nops before a switch
 };
@@ -104,14 +104,14 @@ struct instrument_class {
 
 struct instrument_options {
     // Gives `count` consecutive method numbers (of the methods with code, in class-file order) and
-    // returns the first; 0 refuses the class with NUMBERS. Called once per class, after it is parsed,
-    // and not for a class without code.
+    // returns the first; 0 refuses the class with NUMBERS. Called once per class, after it is
+    // parsed, and not for a class without code.
     uint32_t (*reserve)(void* context, uint32_t count);
     void* context;
-    // Also calls caught(number) at the start of every exception handler of the program: the method of
-    // that number is on top now. HotSpot does not let a handler cover the super() or this() call of a
-    // constructor (README.md), so one that throws there is not popped; this is where it can be taken
-    // away. Without it, the entries of such constructors stay until a pop below them.
+    // Also calls caught(number) at the start of every exception handler of the program: the method
+    // of that number is on top now. HotSpot does not let a handler cover the super() or this() call
+    // of a constructor (README.md), so one that throws there is not popped; this is where it can be
+    // taken away. Without it, the entries of such constructors stay until a pop below them.
     bool caught;
 };
 

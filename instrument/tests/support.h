@@ -75,7 +75,7 @@ struct rewriting {
     struct instrument_class result;
     int status;
     uint32_t next;
-    bool caught; // the option
+    bool caught;       // the option
     uint32_t reserved; // how many numbers were asked for; calls of reserve
     uint32_t calls;
 };
