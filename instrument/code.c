@@ -12,11 +12,11 @@ bool code_open(struct code* code) {
     code->flags = malloc(n + 1);
     code->map = malloc((n + 1) * sizeof *code->map);
     code->points = malloc(n * sizeof *code->points);
-    code->calls = malloc(n * sizeof *code->calls);
+    code->returns = malloc(n * sizeof *code->returns);
     code->segments = malloc(n * sizeof *code->segments);
     code->exception_map = malloc(n * sizeof *code->exception_map);
     code->types = malloc(4 * n);
-    return code->flags && code->map && code->points && code->calls && code->segments &&
+    return code->flags && code->map && code->points && code->returns && code->segments &&
            code->exception_map && code->types;
 }
 
@@ -24,7 +24,7 @@ void code_close(struct code* code) {
     free(code->flags);
     free(code->map);
     free(code->points);
-    free(code->calls);
+    free(code->returns);
     free(code->segments);
     free(code->exception_map);
     free(code->types);
@@ -76,19 +76,27 @@ static void add_point(struct code* code, uint32_t bci, uint8_t opcode, uint8_t k
     uint32_t before = code->flags[bci] & CODE_CATCH ? CODE_CALL_LENGTH : 0;
     if (kind == OPCODE_RETURN) {
         before += CODE_CALL_LENGTH;
-        code->returns = true;
+        code->returns[code->return_count++] = (uint16_t)bci;
     }
-    if (before) code->calls[code->call_count++] = (uint16_t)bci;
     code->flags[bci] = (uint8_t)(code->flags[bci] | before * CODE_BEFORE);
     code->points[code->point_count++] = (struct code_point){
         .bci = (uint16_t)bci, .opcode = opcode, .kind = kind, .before = (uint8_t)before};
 }
 
-// Marks the starts of the program's handlers, where caught is to be called.
+// Marks where caught is to be called: handlers of a named type. Not of any exception: those unlock
+// a monitor or run a finally block and throw on, and a StackOverflowError of our call must not stop
+// them. Nor handlers that cover their own start: such an error would come back to them for ever.
 static void mark_handlers(struct code* code) {
-    for (uint32_t i = 0; i < code->exception_count; i++) {
-        uint32_t handler = load_u2(code->exceptions + 8 * (size_t)i + 4);
-        if (handler < code->length) code->flags[handler] = CODE_CATCH;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < code->exception_count; i++) {
+            const uint8_t* entry = code->exceptions + 8 * (size_t)i;
+            uint32_t handler = load_u2(entry + 4);
+            if (handler >= code->length) continue;
+            bool any = load_u2(entry + 6) == 0;
+            bool itself = load_u2(entry) <= handler && handler < load_u2(entry + 2);
+            if (pass == 0) code->flags[handler] = CODE_CATCH;
+            if (pass == 1 && (any || itself)) code->flags[handler] = 0;
+        }
     }
 }
 
@@ -98,8 +106,7 @@ static bool is_point(uint8_t kind) {
 
 enum instrument_refusal code_decode(struct code* code) {
     memset(code->flags, 0, code->length + 1);
-    code->point_count = code->call_count = 0;
-    code->returns = false;
+    code->point_count = code->return_count = 0;
     if (code->catches) mark_handlers(code);
     const uint8_t* bytes = code->bytes;
     const uint32_t end = code->length;

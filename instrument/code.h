@@ -32,7 +32,7 @@ enum {
 enum {
     CODE_START = 1,  // an instruction begins here
     CODE_NEW = 2,    // and it is a `new`
-    CODE_CATCH = 4,  // and a handler of the program, where caught is called
+    CODE_CATCH = 4,  // and a handler of the program where caught is called
     CODE_BEFORE = 8, // times the number of bytes inserted right before it (calls, nops): 0 to 12
 };
 
@@ -66,8 +66,7 @@ struct code {
     // registers a finalizer, as if all of the method's handlers covered it, and dies of a
     // catch-all.
     bool bare;
-    bool catches; // caught is called in handlers
-    bool returns; // the code has a return
+    bool catches; // caught is called in handlers of the program
     struct instrument_text descriptor;
     // The attribute as it was read.
     const uint8_t* bytes; // the instructions
@@ -82,11 +81,11 @@ struct code {
     uint8_t* flags; // by bci
     uint16_t* map;  // by bci: where what was there begins now, insertions before included
     struct code_point* points; // ascending
-    uint16_t* calls;           // bcis that a call was put before, ascending
+    uint16_t* returns;         // bcis of the return instructions, ascending
     struct code_segment* segments;
     uint16_t* exception_map; // by index: the first entry of the new table that came from it
     uint8_t* types;          // constructor.c's locals and stack
-    uint32_t point_count, call_count, segment_count;
+    uint32_t point_count, return_count, segment_count;
     bool last_falls_through;
     // The handlers, in the order they stand at the end of the code.
     uint16_t homes[CODE_HANDLERS_MAX]; // the local that holds `this`, or CODE_NO_HOME

@@ -6,7 +6,6 @@
 // (it has not happened if it threw), the return instructions (the pop before them has) and the
 // handlers.
 #include "code.h"
-#include "opcodes.h"
 
 enum { ENTRY_LENGTH = 8, ENTRIES_MAX = 65535 };
 
@@ -28,18 +27,18 @@ static enum instrument_refusal add_range(struct table* table, uint32_t start, ui
     return INSTRUMENT_NONE;
 }
 
-// The index of the first call put before an instruction at or after `bci`.
-static uint32_t first_call(const struct code* code, uint32_t bci) {
-    uint32_t low = 0, high = code->call_count;
+// The index of the first return at or after `bci`.
+static uint32_t first_return(const struct code* code, uint32_t bci) {
+    uint32_t low = 0, high = code->return_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (code->calls[middle] < bci) low = middle + 1;
+        if (code->returns[middle] < bci) low = middle + 1;
         else high = middle;
     }
     return low;
 }
 
-// An entry of the original table, split at the calls before its instructions. No part is ever
+// An entry of the original table, split at the calls before returns. No part is ever
 // empty: each holds the instruction that it begins with.
 static enum instrument_refusal add_entry(struct table* table, const uint8_t* entry) {
     const struct code* code = table->code;
@@ -49,9 +48,11 @@ static enum instrument_refusal add_entry(struct table* table, const uint8_t* ent
         return INSTRUMENT_BAD_CODE;
     table->handler = code->map[handler];
     table->catch_type = load_u2(entry + 6);
-    uint32_t from = code_own(code, start);
-    for (uint32_t i = first_call(code, start + 1); i < code->call_count; i++) {
-        uint32_t bci = code->calls[i];
+    uint32_t i = first_return(code, start);
+    bool at_return = i < code->return_count && code->returns[i] == start;
+    uint32_t from = at_return ? code_own(code, start) : code->map[start];
+    for (i += at_return; i < code->return_count; i++) {
+        uint32_t bci = code->returns[i];
         if (bci >= end) break;
         enum instrument_refusal refusal = add_range(table, from, code->map[bci]);
         if (refusal) return refusal;
@@ -60,18 +61,13 @@ static enum instrument_refusal add_entry(struct table* table, const uint8_t* ent
     return add_range(table, from, code->map[end]);
 }
 
-static bool is_return(const struct code* code, uint32_t bci) {
-    return opcode_table[code->bytes[bci]].kind == OPCODE_RETURN;
-}
-
 // What a catch-all handler covers of the original [start, end).
 static enum instrument_refusal add_segment(struct table* table, uint32_t start, uint32_t end) {
     const struct code* code = table->code;
     uint32_t from = code->map[start];
-    for (uint32_t i = first_call(code, start); i < code->call_count; i++) {
-        uint32_t bci = code->calls[i];
+    for (uint32_t i = first_return(code, start); i < code->return_count; i++) {
+        uint32_t bci = code->returns[i];
         if (bci >= end) break;
-        if (!is_return(code, bci)) continue;
         uint32_t own = code_own(code, bci);
         enum instrument_refusal refusal = add_range(table, from, own);
         if (refusal) return refusal;

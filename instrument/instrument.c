@@ -200,7 +200,7 @@ static enum instrument_refusal analyze(struct code* code) {
 
 static enum instrument_refusal write_code(struct code* code, const uint8_t* attribute) {
     struct buffer* out = code->out;
-    uint32_t max_stack = code->max_stack + code->returns;
+    uint32_t max_stack = code->max_stack + (code->return_count > 0);
     if (max_stack < 2) max_stack = 2; // an exception and a number
     if (max_stack > 65535) return INSTRUMENT_STACK_TOO_DEEP;
     if (!buffer_reserve(out, ATTRIBUTE_HEAD + 8 + (size_t)code->new_length))

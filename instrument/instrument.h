@@ -108,7 +108,7 @@ struct instrument_options {
     // parsed, and not for a class without code.
     uint32_t (*reserve)(void* context, uint32_t count);
     void* context;
-    // Also calls caught(number) at the start of every exception handler of the program: the method
+    // Also calls caught(number) at the start of the program's handlers of a named type: the method
     // of that number is on top now. HotSpot does not let a handler cover the super() or this() call
     // of a constructor (README.md), so one that throws there is not popped; this is where it can be
     // taken away. Without it, the entries of such constructors stay until a pop below them.

@@ -108,24 +108,37 @@ Test(handlers, table_that_would_pass_the_limit_is_refused) {
     free(table);
 }
 
-Test(handlers, caught_is_called_where_the_programs_handlers_begin) {
-    // nop; return; -- 2: athrow, the handler; as an option, with its Methodref, 32
-    const uint16_t table[][4] = {{0, 3, 2, 0}};
+// Rewrites code with a table and the option `caught`, and looks at the result.
+static struct found rewrite_catches(struct rewriting* rewriting, const uint8_t* code, size_t length,
+                                    const uint16_t (*table)[4], size_t count) {
     struct test_method method = {.max_stack = 1,
-                                 .code = (uint8_t[]){NOP, RETURN, 191},
-                                 .code_length = 3,
+                                 .code = code,
+                                 .code_length = length,
                                  .exceptions = table,
-                                 .exception_count = 1};
-    struct rewriting rewriting = {.caught = true};
-    rewrite_one(&rewriting, 49, &method);
-    struct found found = find_code(&rewriting.result, 0);
+                                 .exception_count = count};
+    *rewriting = (struct rewriting){.caught = true};
+    rewrite_one(rewriting, 49, &method);
+    return find_code(&rewriting->result, 0);
+}
+
+// The call sequences of number 7; 32 is caught's Methodref.
+#define CAUGHT 0x11, 0, 7, 184, 0, 32
+#define POP 0x11, 0, 7, 184, 0, 29
+
+Test(handlers, caught_is_called_where_the_program_catches_a_type) {
+    // nop; return; -- 2: athrow, the handler; another range covers it
+    const uint16_t table[][4] = {{0, 2, 2, P_OBJECT}, {0, 3, 0, 0}, {2, 3, 0, 0}};
+    struct rewriting rewriting;
+    struct found found = rewrite_catches(&rewriting, BYTES(NOP, RETURN, 191), table, 3);
     cr_assert_eq(found.code_length, 3 + 6 + 6 + 6 + 7u);
-    expect_bytes(found.code + 14, 7, BYTES(0x11, 0, 7, 184, 0, 32, 191));
-    expect_range(&found, 0, 6, 7, 14); // the program's, without the calls
+    expect_bytes(found.code + 14, 7, BYTES(CAUGHT, 191));
+    expect_range(&found, 0, 6, 7, 14);
     expect_range(&found, 1, 13, 14, 14);
-    expect_range(&found, 2, 20, 21, 14);
-    expect_range(&found, 3, 6, 13, 21); // the catch-all, with them
-    expect_range(&found, 4, 14, 21, 21);
+    expect_range(&found, 2, 6, 7, 6);
+    expect_range(&found, 3, 13, 21, 6); // caught is part of the handler
+    expect_range(&found, 4, 14, 21, 6);
+    expect_range(&found, 5, 6, 13, 21); // the catch-all
+    expect_range(&found, 6, 14, 21, 21);
     const struct instrument_method* result = rewriting.result.methods;
     cr_expect_eq(result->insertion_count, 4u);
     cr_expect_eq(instrument_old_bci(result->insertions, 4, 14), 2u);
@@ -133,34 +146,36 @@ Test(handlers, caught_is_called_where_the_programs_handlers_begin) {
     rewriting_free(&rewriting);
 }
 
+Test(handlers, caught_is_not_called_where_it_could_do_harm) {
+    static const uint16_t tables[][2][4] = {
+        {{0, 2, 2, 0}, {0, 1, 2, 0}},               // any exception: a monitor's, a finally block
+        {{0, 2, 2, P_OBJECT}, {0, 1, 2, 0}},        // the same handler for a type as well
+        {{0, 3, 2, P_OBJECT}, {0, 1, 2, P_OBJECT}}, // covers itself
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct rewriting rewriting;
+        struct found found = rewrite_catches(&rewriting, BYTES(NOP, RETURN, 191), tables[i], 2);
+        cr_expect_eq(found.code_length, 3 + 6 + 6 + 7u, "table %zu", i);
+        rewriting_free(&rewriting);
+    }
+}
+
 Test(handlers, handler_that_begins_with_a_return_calls_both) {
-    const uint16_t table[][4] = {{0, 1, 1, 0}};
-    struct test_method method = {.max_stack = 1,
-                                 .code = (uint8_t[]){RETURN, 176},
-                                 .code_length = 2,
-                                 .exceptions = table,
-                                 .exception_count = 1};
-    struct rewriting rewriting = {.caught = true};
-    rewrite_one(&rewriting, 49, &method);
-    struct found found = find_code(&rewriting.result, 0);
-    expect_bytes(found.code + 13, 13, BYTES(0x11, 0, 7, 184, 0, 32, 0x11, 0, 7, 184, 0, 29, 176));
+    const uint16_t table[][4] = {{0, 1, 1, P_OBJECT}};
+    struct rewriting rewriting;
+    struct found found = rewrite_catches(&rewriting, BYTES(RETURN, 176), table, 1);
+    expect_bytes(found.code + 13, 13, BYTES(CAUGHT, POP, 176));
     expect_range(&found, 0, 12, 13, 13);
     rewriting_free(&rewriting);
 }
 
 Test(handlers, handler_that_begins_with_a_switch_keeps_its_padding) {
-    uint8_t code[21] = {0, 170}; // nop; tableswitch of one, all to the return at 20
+    uint8_t code[21] = {NOP, 170}; // tableswitch of one, all to the return at 20
     code[7] = code[19] = 19;
     code[20] = RETURN;
-    const uint16_t table[][4] = {{0, 1, 1, 0}};
-    struct test_method method = {.max_stack = 1,
-                                 .code = code,
-                                 .code_length = sizeof code,
-                                 .exceptions = table,
-                                 .exception_count = 1};
-    struct rewriting rewriting = {.caught = true};
-    rewrite_one(&rewriting, 49, &method);
-    struct found found = find_code(&rewriting.result, 0);
+    const uint16_t table[][4] = {{0, 1, 1, P_OBJECT}};
+    struct rewriting rewriting;
+    struct found found = rewrite_catches(&rewriting, code, sizeof code, table, 1);
     cr_expect_eq(found.code[13], 170); // 6 of push, the nop, 6 of caught: no nops at all
     cr_expect_eq(found.code_length, sizeof code + 6 + 6 + 6 + 7);
     expect_range(&found, 0, 6, 7, 7);
