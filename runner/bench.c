@@ -30,6 +30,7 @@
     V(PUSHPOP, "pushpop", "app", LAYERS_GROUND, "checks=0")                                        \
     V(BARE, "bare", "none", 0, "")                                                                 \
     V(APP, "app", "app", LAYERS_ALL, "")                                                           \
+    V(APP_ASYNC, "app-async", "app", LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC, "")                 \
     V(APP_GROUND, "app-ground", "app", LAYERS_GROUND, "")                                          \
     V(ALL, "all", "all", LAYERS_ALL, "")                                                           \
     V(ALL_GROUND, "all-ground", "all", LAYERS_GROUND, "")
@@ -267,6 +268,7 @@ static void open_run(struct bench* bench, enum variant variant, unsigned round,
     running->options.scope = variants[variant].scope;
     running->options.layers = variants[variant].layers;
     snprintf(running->options.agent, sizeof running->options.agent, "%s", variants[variant].agent);
+    running->options.bare = variant == VARIANT_BARE;
     if (variant == VARIANT_PUSHPOP) {
         running->test.main = main_class;
         running->test.vm = nothing;
@@ -276,8 +278,7 @@ static void open_run(struct bench* bench, enum variant variant, unsigned round,
                                     .jdk = &bench->jdk,
                                     .options = &running->options,
                                     .mode = &modes[MODE_TIERED],
-                                    .test = &running->test,
-                                    .bare = variant == VARIANT_BARE};
+                                    .test = &running->test};
     snprintf(job->name, sizeof job->name, "%s", variants[variant].name);
     if (variant >= VARIANT_FIRST_OF_ROUND)
         snprintf(job->name, sizeof job->name, "%s-%u", variants[variant].name, round + 1);
@@ -453,6 +454,7 @@ static void measure_slow_down(struct bench* bench) {
         for (enum variant v = VARIANT_FIRST_OF_ROUND; v < VARIANT_COUNT; v++)
             bench->rates[v][round] = units_rate(bench, v, round);
     tell_slow_down(bench, VARIANT_APP, "app, all layers", BAR_SLOW_DOWN);
+    tell_slow_down(bench, VARIANT_APP_ASYNC, "app, ground and async", BAR_NONE);
     tell_slow_down(bench, VARIANT_APP_GROUND, "app, ground alone", BAR_NONE);
     tell_slow_down(bench, VARIANT_ALL, "all, all layers", BAR_NONE);
     tell_slow_down(bench, VARIANT_ALL_GROUND, "all, ground alone", BAR_NONE);

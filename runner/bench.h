@@ -10,8 +10,9 @@
 //     bench=1: the agent alternates phases of a bare handler and of judging (results/results.h);
 //   - PushPop (cases/bench): a pair of push and pop beside a pair of empty native methods;
 //   - BENCH_ROUNDS rounds of `mixed` without the agent, and in scopes app and all, with all layers
-//     and with `ground` alone, which is the price of the instrumentation. The slow-down is the
-//     median of the rounds' own ratios. Warming up is part of every run.
+//     and with `ground` alone, which is the price of the instrumentation (in app also with ground
+//     and async, without the checks at pushes and the sandwich). The slow-down is the median of the
+//     rounds' own ratios. Warming up is part of every run.
 #ifndef RUNNER_BENCH_H
 #define RUNNER_BENCH_H
 

@@ -19,7 +19,6 @@ struct command {
     const struct mode* mode;
     const struct case_info* test; // NULL: the program of options->java_arguments
     const char* directory;        // of this run: absolute
-    bool bare;                    // without the agent, to compare with
 };
 
 // The words of the command that counts in `run_file`, appended to *words. 0, or -1 where the case's

@@ -25,6 +25,7 @@ struct options {
     const char* out;                // NULL: the default
     const char* vm_options;         // NULL: none
     char agent[OPTIONS_AGENT_SIZE]; // further agent options, "key=value,key=value"
+    bool bare;                      // without the agent, to compare with: set by bench only
     char** java_arguments;          // run: what stands after --, NULL-terminated
     int java_count;
 };
