@@ -106,7 +106,8 @@ struct table {
     size_t note_count;
 };
 
-static struct row* add_row(struct table* table, const char* format, ...) {
+__attribute__((format(printf, 2, 3))) static struct row* add_row(struct table* table,
+                                                                 const char* format, ...) {
     if (table->count == ROWS) abort();
     struct row* row = &table->rows[table->count++];
     for (int i = 0; i < COLUMNS; i++) strcpy(row->cells[i], "-");
@@ -134,9 +135,9 @@ static void judge(struct row* row, double value, enum bar bar) {
     if (isnan(value)) row->outcome = NOT_MEASURED;
     else if (sense == NO_BAR) row->outcome = STATED;
     else row->outcome = met ? MET : NOT_MET;
-    static const char* const texts[] = {"stated", "ok", "", "not measured"};
-    bool over = row->outcome == NOT_MET;
-    set(row, OUTCOME, "%s", !over ? texts[row->outcome] : sense == AT_LEAST ? "under" : "over");
+    const char* const texts[] = {"stated", "ok", sense == AT_LEAST ? "under" : "over",
+                                 "not measured"};
+    set(row, OUTCOME, "%s", texts[row->outcome]);
 }
 
 static void set_ratio(struct row* row, double ratio) {
