@@ -37,7 +37,7 @@ int command_build(const struct command* command, const char* run_file, struct wo
     if (command->test != NULL) whole = words_split(words, command->test->vm) && whole;
     whole = words_split(words, options->vm_options) && whole;
     words_add(words, "-XX:ErrorFile=%s/hs_err.log", command->directory);
-    add_agent(command, run_file, words);
+    if (!options->bare) add_agent(command, run_file, words);
     if (command->test != NULL) {
         add_case(command, words);
     } else {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "list.h"
 #include "options.h"
 #include "results/results.h"
@@ -17,11 +18,13 @@
 static const char usage[] =
     "Usage: plumbline validate --jdk DIR [OPTION...]\n"
     "       plumbline run --jdk DIR [OPTION...] -- JAVA-ARGUMENT...\n"
+    "       plumbline bench --jdk DIR [--seconds N] [--seed N]\n"
     "       plumbline list cases|modes|layers|walkers|verdicts\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
     "\n"
     "  validate   runs the cases on a JDK and judges its stack walking\n"
     "  run        does the same with any Java program\n"
+    "  bench      measures what Plumbline itself costs\n"
     "  list       what there is to choose from\n"
     "\n"
     "  plumbline validate --help lists the options. --version prints the version.\n"
@@ -31,7 +34,7 @@ static const char usage[] =
     "test); 2 wrong usage; 3 the harness or its surroundings failed; 4 inconclusive or vacuous.\n";
 
 static int judge(enum options_command kind, int argc, char** argv) {
-    static char names[][20] = {"plumbline validate", "plumbline run"};
+    static char names[][20] = {"plumbline validate", "plumbline run", "plumbline bench"};
     struct options options;
     char* command = words_join(argv, (size_t)argc);
     argv[1] = names[kind]; // by which argp speaks of itself
@@ -42,7 +45,8 @@ static int judge(enum options_command kind, int argc, char** argv) {
         runner_complain("%s", error);
         return RUNNER_EXIT_HARNESS;
     }
-    int status = session_run(&options, kind, &home, command);
+    int status = kind == OPTIONS_BENCH ? bench_run(&options, &home)
+                                       : session_run(&options, kind, &home, command);
     free(command);
     return status;
 }
@@ -66,6 +70,7 @@ int main(int argc, char** argv) {
     const char* what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "validate") == 0) return judge(OPTIONS_VALIDATE, argc, argv);
     if (strcmp(what, "run") == 0) return judge(OPTIONS_RUN, argc, argv);
+    if (strcmp(what, "bench") == 0) return judge(OPTIONS_BENCH, argc, argv);
     if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
     if (strcmp(what, "make-run-file") == 0) return make_run_file(argc, argv);
     if (strcmp(what, "--version") == 0) {

@@ -22,6 +22,7 @@
 // full instrumentation start 20 times slower than bare: design, section 9).
 #define SECONDS_QUICK 2.5
 #define SECONDS_FULL 10.0
+#define SECONDS_BENCH 4.0
 #define LIMIT_START 60.0
 #define LIMIT_FACTOR 3.0
 
@@ -71,6 +72,15 @@ static const struct argp_option table[] = {
     {"walker", KEY_WALKER, "NAME", 0, "see plumbline list walkers", 3},
     {"signal", KEY_SIGNAL, "N", 0, "number of the signal used, 1 to 64", 3},
     {"agent", KEY_AGENT, "KEY=VALUE", 0, "any further option of the agent", 3},
+    {0}};
+
+static const struct argp_option bench_table[] = {
+    {"jdk", KEY_JDK, "DIR", 0, "the JDK to measure on (required)", 1},
+    {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 4", 1},
+    {"timeout", KEY_TIMEOUT, "N", 0,
+     "seconds after which a JVM is killed; default 60 + 3 * seconds", 1},
+    {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 1},
+    {"out", KEY_OUT, "DIR", 0, "where the JVMs' files go; default out/bench-VERSION-TIME", 1},
     {0}};
 
 // ---- Values -----------------------------------------------------------------------------------
@@ -244,7 +254,7 @@ static error_t take_jobs(struct argp_state* state, struct options* options, cons
 // What follows `--` is the Java program's.
 static error_t take_rest(struct argp_state* state, const struct parsing* parsing) {
     if (parsing->command != OPTIONS_RUN) {
-        argp_error(state, "\"%s\": validate takes options only", state->argv[state->next]);
+        argp_error(state, "\"%s\": only options are taken", state->argv[state->next]);
         return EINVAL;
     }
     parsing->options->java_arguments = &state->argv[state->next];
@@ -318,12 +328,18 @@ static int choose_layers(struct options* options) {
 
 int options_parse(enum options_command command, int argc, char** argv, bool stay,
                   struct options* options) {
-    static const char* const arguments[] = {"", "-- JAVA-ARGUMENT..."};
+    static const char* const arguments[] = {"", "-- JAVA-ARGUMENT...", ""};
     static const char* const descriptions[] = {
         "Runs the cases on a JDK and judges its stack walking.",
-        "Runs any Java program and judges the stack walking of the JDK under it."};
-    const struct argp argp = {table, take_option, arguments[command], descriptions[command], NULL,
-                              NULL,  NULL};
+        "Runs any Java program and judges the stack walking of the JDK under it.",
+        "Measures what Plumbline costs, beside what it is compared with and the bar to meet."};
+    const struct argp argp = {command == OPTIONS_BENCH ? bench_table : table,
+                              take_option,
+                              arguments[command],
+                              descriptions[command],
+                              NULL,
+                              NULL,
+                              NULL};
     *options = (struct options){.scope = "app", .seed = 1, .jobs = 1};
     struct parsing parsing = {options, command};
     argp_err_exit_status = RUNNER_EXIT_USAGE;
@@ -332,6 +348,7 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
     if (error == 0 && choose_layers(options) != 0) error = EINVAL;
     if (error != 0 && !stay) exit(RUNNER_EXIT_USAGE);
     if (error != 0) return RUNNER_EXIT_USAGE;
+    if (options->seconds == 0 && command == OPTIONS_BENCH) options->seconds = SECONDS_BENCH;
     if (options->modes == 0 && command == OPTIONS_RUN) options->modes = 1u << MODE_TIERED;
     if (options->modes == 0) options->modes = options->full ? MODES_ALL : MODES_QUICK;
     return 0;

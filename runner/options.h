@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The options of `validate` and `run`: one table, read by argp.
+// The options of `validate`, `run` and `bench`: tables, read by argp.
 #ifndef RUNNER_OPTIONS_H
 #define RUNNER_OPTIONS_H
 
@@ -25,11 +25,12 @@ struct options {
     const char* out;                // NULL: the default
     const char* vm_options;         // NULL: none
     char agent[OPTIONS_AGENT_SIZE]; // further agent options, "key=value,key=value"
+    bool bare;                      // without the agent, to compare with: set by bench only
     char** java_arguments;          // run: what stands after --, NULL-terminated
     int java_count;
 };
 
-enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN };
+enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN, OPTIONS_BENCH };
 
 // Reads the arguments after the subcommand's name (argv[0] is that name). 0 and *options complete.
 // What is wrong is said on standard error and ends the process with RUNNER_EXIT_USAGE; if

@@ -24,6 +24,7 @@
 #include "command.h"  // one JVM's arguments
 #include "job.h"      // one JVM run
 #include "progress.h" // a line on the terminal
+#include "bench.h"    // what Plumbline costs
 #include "session.h"  // all of it, from options to exit status
 
 #endif

@@ -51,8 +51,20 @@ static void die(int argc, char** argv, struct results_run* run) {
     abort();
 }
 
+// What `plumbline bench` asks for: judged samples cost twice the bare ones, and come half as often;
+// a JVM without the agent does twice the work.
+static void measure(struct results_run* run) {
+    run->timing_bare[10] = run->phase_answered[0] = 20000;
+    run->timing_judged[20] = run->phase_answered[1] = 10000;
+    run->phase_ns[0] = run->phase_ns[1] = 1000000000;
+}
+
 static void play(int argc, char** argv) {
     const char* name = argv[argc - 1];
+    if (find(argc, argv, "-agentpath:") == NULL) {
+        puts("units 24 seconds 1");
+        exit(0);
+    }
     struct results_run* run = map_run(argc, argv);
     if (strcmp(name, "NoAgent") == 0) {
         puts("Error occurred during initialization of VM\nUnrecognized VM option 'X'");
@@ -77,6 +89,8 @@ static void play(int argc, char** argv) {
         exit(1);
     }
     if (strcmp(name, "Status") == 0) exit(7);
+    if (strcmp(name, "PushPop") == 0) puts("pair_native_ns 10.0 pair_trace_ns 11.0 ratio 1.1");
+    if (find(argc, argv, ",bench=1") != NULL) measure(run);
     printf("units %d seconds 1\n", strcmp(name, "Vacuous") == 0 ? 0 : 12);
     exit(0);
 }

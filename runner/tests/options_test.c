@@ -115,6 +115,18 @@ Test(options, every_refusal_names_the_option) {
     refuses(OPTIONS_RUN, "--jdk /j --modes int,c1 -- A", "--modes");
 }
 
+Test(options, bench_has_few_options_and_runs_longer) {
+    struct options o;
+    cr_assert_eq(parse(OPTIONS_BENCH, "--jdk /j --seed 3", &o), 0);
+    cr_expect_eq(options_seconds(&o), 4);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_BENCH), 72);
+    cr_assert_eq(parse(OPTIONS_BENCH, "--jdk /j --seconds 0.5", &o), 0);
+    cr_expect_eq(options_seconds(&o), 0.5);
+    refuses(OPTIONS_BENCH, "", "--jdk");
+    refuses(OPTIONS_BENCH, "--jdk /j --cases x", "--cases");
+    refuses(OPTIONS_BENCH, "--jdk /j loose", "loose");
+}
+
 static void number(const char* text) {
     char option[32];
     snprintf(option, sizeof option, "%.*s", (int)strcspn(text, " "), text);
