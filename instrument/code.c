@@ -12,11 +12,11 @@ bool code_open(struct code* code) {
     code->flags = malloc(n + 1);
     code->map = malloc((n + 1) * sizeof *code->map);
     code->points = malloc(n * sizeof *code->points);
-    code->returns = malloc(n * sizeof *code->returns);
+    code->calls = malloc(n * sizeof *code->calls);
     code->segments = malloc(n * sizeof *code->segments);
     code->exception_map = malloc(n * sizeof *code->exception_map);
     code->types = malloc(4 * n);
-    return code->flags && code->map && code->points && code->returns && code->segments &&
+    return code->flags && code->map && code->points && code->calls && code->segments &&
            code->exception_map && code->types;
 }
 
@@ -24,7 +24,7 @@ void code_close(struct code* code) {
     free(code->flags);
     free(code->map);
     free(code->points);
-    free(code->returns);
+    free(code->calls);
     free(code->segments);
     free(code->exception_map);
     free(code->types);

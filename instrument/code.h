@@ -61,6 +61,7 @@ struct code {
     struct pool* pool;
     const struct pool_symbols* symbols;
     uint16_t major;
+    uint16_t access_flags;
     bool tracked; // a constructor in whose code `this` starts uninitialized
     // The constructor of java/lang/Object, which gets no handler: C2 parses its return, where it
     // registers a finalizer, as if all of the method's handlers covered it, and dies of a
@@ -84,7 +85,7 @@ struct code {
     struct code_segment* segments;
     uint16_t* exception_map; // by index: the first entry of the new table that came from it
     uint8_t* types;          // constructor.c's locals and stack
-    uint32_t point_count, return_count, segment_count;
+    uint32_t point_count, call_count, segment_count;
     bool last_falls_through;
     // The handlers, in the order they stand at the end of the code.
     uint16_t homes[CODE_HANDLERS_MAX]; // the local that holds `this`, or CODE_NO_HOME

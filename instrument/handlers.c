@@ -5,6 +5,7 @@
 // the program's handler. The catch-all handlers' ranges come last, and leave out the push (it has
 // not happened if it threw), the return instructions (the pop before them has) and the handlers.
 #include "code.h"
+#include "opcodes.h"
 
 enum { ENTRY_LENGTH = 8, ENTRIES_MAX = 65535 };
 
@@ -31,7 +32,7 @@ static uint32_t first_call(const struct code* code, uint32_t bci) {
     uint32_t low = 0, high = code->call_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (code->returns[middle] < bci) low = middle + 1;
+        if (code->calls[middle] < bci) low = middle + 1;
         else high = middle;
     }
     return low;
@@ -81,8 +82,8 @@ static enum instrument_refusal add_entry(struct table* table, const uint8_t* ent
 static enum instrument_refusal add_segment(struct table* table, uint32_t start, uint32_t end) {
     const struct code* code = table->code;
     uint32_t from = code->map[start];
-    for (uint32_t i = first_return(code, start); i < code->return_count; i++) {
-        uint32_t bci = code->returns[i];
+    for (uint32_t i = first_call(code, start); i < code->call_count; i++) {
+        uint32_t bci = code->calls[i];
         if (bci >= end) break;
         if (opcode_table[code->bytes[bci]].kind != OPCODE_RETURN) continue;
         uint32_t own = code_own(code, bci);

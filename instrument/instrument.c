@@ -252,6 +252,7 @@ static void rewrite_method(struct instrument* instrument, uint32_t index) {
     part->lines = instrument->lines.used;
     make_calls(instrument, method->number);
     code->length = 0;
+    code->access_flags = method->access_flags;
     code->descriptor = method->descriptor;
     bool constructor = text_equals(method->name, "<init>");
     bool object = text_equals(instrument->class.name, "java/lang/Object");
