@@ -11,10 +11,10 @@
 //   layers=L:L:...   of ground gst safepoint async sandwich; default all that the scope allows
 //   source=S         random or clock (default: clock)
 //   interval=N       microseconds between samples: of one running thread's CPU time (clock), or of
-//                    wall time (random). Default 100; 10 to 1000000
+//                    wall time (random). Default 200 with clock, 100 with random; 10 to 1000000
 //   seed=N           of the random choices; default 1
 //   checks=N         0: no checks at pushes; 1: at every push; N: at one push in N on average;
-//                    share:P: as many as take P percent of the run time (default share:20).
+//                    share:P: as many as take P percent of the run time (default share:10).
 //                    Most checks compare the 64 youngest frames only, 1 in 64 the whole stack
 //   depth=N          frames asked of walkers, 16 to 65536 (default 8192)
 //   walker=NAME      a walker's description by name (default AsyncGetCallTrace)

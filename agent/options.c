@@ -21,8 +21,9 @@ static char* const key_names[] = {
     [KEY_BENCH] = "bench",       [KEY_COUNT] = NULL,
 };
 
-#define INTERVAL_US 100u
-#define CHECKS_SHARE 0.20
+#define CLOCK_INTERVAL_US 200u
+#define RANDOM_INTERVAL_US 100u
+#define CHECKS_SHARE 0.10
 #define DEPTH_FRAMES 8192u
 
 static void set_defaults(struct agent_options* options) {
@@ -30,7 +31,6 @@ static void set_defaults(struct agent_options* options) {
     options->scope = AGENT_SCOPE_APP;
     options->source = AGENT_SOURCE_CLOCK;
     options->layers = (1u << ORACLE_LAYER_COUNT) - 1;
-    options->interval_us = INTERVAL_US;
     options->seed = 1;
     options->checks_share = CHECKS_SHARE;
     options->depth = DEPTH_FRAMES;
@@ -168,6 +168,9 @@ int options_parse(const char* text, struct agent_options* options, char* error, 
             goto done;
         }
     }
+    if (options->interval_us == 0)
+        options->interval_us =
+            options->source == AGENT_SOURCE_CLOCK ? CLOCK_INTERVAL_US : RANDOM_INTERVAL_US;
     if (options->scope == AGENT_SCOPE_NONE) options->layers &= 1u << ORACLE_LAYER_SANDWICH;
     if (options->file[0] == '\0') {
         snprintf(error, error_size, "agent option 'file' is missing");

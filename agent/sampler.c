@@ -18,7 +18,7 @@
 #define HOUSE_PERIOD_NS 5000000ull      // which threads run
 #define RESOLVE_PERIOD_NS 20000000ull   // names for evidence
 #define BENCH_PERIOD_NS 100000000ull    // a phase of a bare handler, a phase of judging
-#define SANDWICH_PERIOD_NS 500000ull    // between sandwiches
+#define SANDWICH_PERIOD_NS 1250000ull   // between sandwiches
 #define ANSWER_GRACE_NS 200000000ull    // at the end, for signals under way
 // A thread counts as running if it used this share of the time since it was last looked at.
 #define RUNNING_SHARE 8

@@ -26,12 +26,12 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_str_eq(o.file, "/tmp/run");
     cr_expect_eq(o.scope, AGENT_SCOPE_APP);
     cr_expect_eq(o.source, AGENT_SOURCE_CLOCK);
-    cr_expect_eq(o.interval_us, 100);
+    cr_expect_eq(o.interval_us, 200);
     cr_expect_eq(o.seed, 1);
     cr_expect_eq(o.depth, 8192);
     cr_expect_eq(o.signal, SIGPROF);
     cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
-    cr_expect_float_eq(o.checks_share, 0.20, 1e-9);
+    cr_expect_float_eq(o.checks_share, 0.10, 1e-9);
     cr_expect_str_eq(o.walker, "AsyncGetCallTrace");
     cr_expect_not(o.debuginfo);
     cr_expect_not(o.bench);

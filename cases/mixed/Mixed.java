@@ -6,8 +6,10 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import plumblinecase.Case;
@@ -121,50 +123,56 @@ public final class Mixed extends Case {
 
     /** Sums of products of factors, by recursive descent. */
     private static final class Parser {
-        private final String text;
+        private final String text; // and a character that no expression holds, so that it ends
         private int at;
 
         Parser(String text) {
-            this.text = text;
+            this.text = text + '\n';
         }
 
         Term whole() throws Malformed {
             Term term = sum();
-            if (at != text.length()) throw new Malformed(at);
+            if (at != text.length() - 1) throw new Malformed(at);
             return term;
         }
 
         private Term sum() throws Malformed {
             Term term = product();
-            while (accept('+')) term = new Sum(term, product());
+            while (text.charAt(at) == '+') {
+                at++;
+                term = new Sum(term, product());
+            }
             return term;
         }
 
         private Term product() throws Malformed {
             Term term = factor();
-            while (accept('*')) term = new Product(term, factor());
+            while (text.charAt(at) == '*') {
+                at++;
+                term = new Product(term, factor());
+            }
             return term;
         }
 
         private Term factor() throws Malformed {
-            if (accept('-')) return new Negated(factor());
-            if (!accept('(')) return number();
+            char first = text.charAt(at);
+            if (first == '-') {
+                at++;
+                return new Negated(factor());
+            }
+            if (first != '(') return number();
+            at++;
             Term term = sum();
-            if (!accept(')')) throw new Malformed(at);
+            if (text.charAt(at) != ')') throw new Malformed(at);
+            at++;
             return term;
         }
 
         private Term number() throws Malformed {
             int start = at;
-            while (at < text.length() && Character.isDigit(text.charAt(at))) at++;
+            while (Character.isDigit(text.charAt(at))) at++;
             if (at == start) throw new Malformed(at);
             return new Number(Long.parseLong(text.substring(start, at)));
-        }
-
-        private boolean accept(char expected) {
-            if (at >= text.length() || text.charAt(at) != expected) return false;
-            at++;
-            return true;
         }
     }
 
@@ -197,7 +205,7 @@ public final class Mixed extends Case {
 
     private void expressions() throws Exception {
         StringBuilder text = new StringBuilder();
-        long value = write(text, between(2, 7));
+        long value = write(text, between(2, 5));
         equal(value, evaluate(text.toString()), "value of an expression");
         equal(value, (Long)evaluate.invoke(null, text.toString()), "value by reflection");
         malformed(text);
@@ -220,8 +228,10 @@ public final class Mixed extends Case {
     private void words(int count) {
         StringBuilder text = new StringBuilder();
         int[] expected = new int[WORDS.length];
+        long choice = next();
         for (int i = 0; i < count; i++) {
-            int word = below(WORDS.length);
+            choice = choice * 6364136223846793005L + 1442695040888963407L; // Knuth's MMIX generator
+            int word = (int)((choice >>> 33) % WORDS.length);
             expected[word]++;
             text.append(i == 0 ? "" : " ").append(WORDS[word]);
         }
@@ -238,43 +248,50 @@ public final class Mixed extends Case {
 
     private static Map<String, Integer> counted(String text) {
         Map<String, Integer> counts = new HashMap<>();
-        for (int start = 0; start < text.length(); start = wordEnd(text, start) + 1) {
-            counts.merge(text.substring(start, wordEnd(text, start)), 1, Integer::sum);
+        for (int start = 0; start < text.length();) {
+            int space = text.indexOf(' ', start);
+            int end = space < 0 ? text.length() : space;
+            counts.merge(text.substring(start, end), 1, Integer::sum);
+            start = end + 1;
         }
         return counts;
     }
 
-    private static int wordEnd(String text, int start) {
-        int end = text.indexOf(' ', start);
-        return end < 0 ? text.length() : end;
-    }
-
     // ---- Sorting: our merge sort against the library's
 
+    private static final int INSERTION_SORT = 12;
+
     private void sorting(int count) {
-        long[] numbers = new long[count];
-        for (int i = 0; i < count; i++) numbers[i] = next();
+        long[] numbers = new SplittableRandom(next()).longs(count).toArray();
         long[] expected = numbers.clone();
         Arrays.sort(expected);
         mergeSort(numbers, 0, count, new long[count]);
         check(Arrays.equals(expected, numbers), "numbers are sorted");
     }
 
+    private static void insertionSort(long[] numbers, int from, int to) {
+        for (int i = from + 1; i < to; i++) {
+            long number = numbers[i];
+            int at = i;
+            for (; at > from && numbers[at - 1] > number; at--) numbers[at] = numbers[at - 1];
+            numbers[at] = number;
+        }
+    }
+
     private static void mergeSort(long[] numbers, int from, int to, long[] spare) {
-        if (to - from < 2) return;
+        if (to - from <= INSERTION_SORT) {
+            insertionSort(numbers, from, to);
+            return;
+        }
         int middle = (from + to) >>> 1;
         mergeSort(numbers, from, middle, spare);
         mergeSort(numbers, middle, to, spare);
         System.arraycopy(numbers, from, spare, from, to - from);
         int left = from, right = middle;
         for (int at = from; at < to; at++) {
-            boolean takeLeft = right == to || left < middle && less(spare[left], spare[right]);
+            boolean takeLeft = right == to || left < middle && spare[left] < spare[right];
             numbers[at] = takeLeft ? spare[left++] : spare[right++];
         }
-    }
-
-    private static boolean less(long a, long b) {
-        return a < b;
     }
 
     // ---- Objects in lists: equal, hashed, compared, shown
@@ -317,7 +334,7 @@ public final class Mixed extends Case {
         for (int i = 1; i < sorted.size(); i++) {
             check(sorted.get(i - 1).compareTo(sorted.get(i)) < 0, "names ascend");
         }
-        for (Name name : names) check(sorted.contains(name), "no name is lost");
+        check(new HashSet<>(sorted).containsAll(names), "no name is lost");
         String shown = sorted.stream().map(Name::toString).collect(Collectors.joining(","));
         equal(sorted.size(), shown.split(",").length, "names shown");
     }

@@ -3,6 +3,7 @@
 
 package plumblinecase;
 
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -40,7 +41,7 @@ public abstract class Case implements Runnable {
     private static final AtomicReference<Throwable> FAILURE = new AtomicReference<Throwable>();
 
     private int number;
-    private long randomState;
+    private SplittableRandom random; // the JDK's own: its calls are not the case's
     private long units;
 
     /**
@@ -72,7 +73,7 @@ public abstract class Case implements Runnable {
     private static Case open(Factory factory, int number) {
         Case opened = factory.open();
         opened.number = number;
-        opened.randomState = mix(SEED * 0x9E3779B97F4A7C15L + number);
+        opened.random = new SplittableRandom(mix(SEED * 0x9E3779B97F4A7C15L + number));
         return opened;
     }
 
@@ -133,20 +134,19 @@ public abstract class Case implements Runnable {
         return units;
     }
 
-    /** The next 64 bits of this worker's generator (SplitMix64). */
+    /** The next 64 bits of this worker's generator. */
     protected final long next() {
-        randomState += 0x9E3779B97F4A7C15L;
-        return mix(randomState);
+        return random.nextLong();
     }
 
     /** A number in [0, bound). */
     protected final int below(int bound) {
-        return (int)((next() >>> 33) * bound >>> 31);
+        return random.nextInt(bound);
     }
 
     /** A number in [low, high], both included. */
     protected final int between(int low, int high) {
-        return low + below(high - low + 1);
+        return random.nextInt(low, high + 1);
     }
 
     /** A hash of 64 bits (the finalizer of SplitMix64): what a case needs for checksums. */
