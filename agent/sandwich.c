@@ -18,6 +18,8 @@
 #include "thread.h"
 
 #define ANSWER_NS 50000000ull // a thread that does not answer for so long is not running
+// One that runs on another processor answers sooner than this, and sooner than we could fall asleep.
+#define SPIN_NS 15000ull
 
 static struct oracle_frame *before, *between;
 static jvmtiFrameInfo* gst;
@@ -36,6 +38,7 @@ static bool ask_walk(struct agent_thread* t) {
     if (thread_signal(t) == 0) {
         for (uint64_t waited = 0; waited < ANSWER_NS; waited = agent_now_ns() - begin) {
             if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE) == 0) return true;
+            if (waited < SPIN_NS) continue;
             struct timespec rest = {0, (long)(ANSWER_NS - waited)};
             syscall(SYS_futex, &t->walk.wanted, FUTEX_WAIT_PRIVATE, 1, &rest, NULL, 0);
         }
