@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import plumblinecase.Case;
 
@@ -238,7 +239,7 @@ public final class Mixed extends Case {
         Map<String, Integer> counted = counted(text.toString());
         Map<String, Long> grouped =
             Arrays.stream(text.toString().split(" "))
-                .collect(Collectors.groupingBy(word -> word, TreeMap::new, Collectors.counting()));
+                .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
         for (int word = 0; word < WORDS.length; word++) {
             equal(expected[word], counted.getOrDefault(WORDS[word], 0), "words counted by a map");
             equal(expected[word], grouped.getOrDefault(WORDS[word], 0L),
