@@ -255,7 +255,7 @@ static void complain_end(const struct job* job) {
     else if (execution->end == RESULTS_END_SIGNALLED)
         snprintf(end, sizeof end, "ended by signal %d", execution->status);
     else if (execution->end == RESULTS_END_TIMED_OUT)
-        snprintf(end, sizeof end, "killed at its time limit of %.0f s", execution->seconds);
+        snprintf(end, sizeof end, "killed at its time limit after %.1f s", execution->seconds);
     const char* note = execution->note;
     if (job->run != NULL && job->run->phase == RESULTS_PHASE_REFUSED) note = job->run->error;
     runner_complain("%s: %s%s%s (%s)", job->name, end, *end != '\0' && note != NULL ? ": " : "",
