@@ -108,7 +108,8 @@ static int open_jvmti(JavaVM* vm) {
     agent.release = read_release();
     keep_property("java.vm.version", agent.run->jvm_version, sizeof agent.run->jvm_version);
     keep_property("java.vm.name", agent.run->jvm_name, sizeof agent.run->jvm_name);
-    if (agent.release < 8) agent_refuse("this JVM is of release %d; 8 is the oldest", agent.release);
+    if (agent.release < 8)
+        agent_refuse("this JVM is of release %d; 8 is the oldest", agent.release);
     return agent.release >= 8 ? 0 : -1;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The agent's door. Nobody includes the agent: the runner meets it as options and a file. This header
-// is the contract for both, in words:
+// The agent's door. Nobody includes the agent: the runner meets it as options and a file. This
+// header is the contract for both, in words:
 //
 //   java -agentpath:build/libplumbline.so=OPTION=VALUE,OPTION=VALUE,... ...
 //
@@ -20,16 +20,18 @@
 //   walker=NAME      a walker's description by name (default AsyncGetCallTrace)
 //   signal=N         the signal used (default SIGPROF)
 //   debuginfo=1      enables CompiledMethodLoad (and thereby debug information at non-safepoints)
-//   bench=1          alternates phases of a bare handler (walker call only) and of judging, and keeps
+//   bench=1          alternates phases of a bare handler (walker call only) and of judging, and
+//   keeps
 //                    histograms of their cost
 //
 // An unknown option or a malformed value: one line on standard error, the text in the run file's
-// `error` (where the file is known), phase REFUSED, and Agent_OnLoad fails, so the JVM does not start.
+// `error` (where the file is known), phase REFUSED, and Agent_OnLoad fails, so the JVM does not
+// start.
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H
 
-// The exit status by which the agent ends a JVM after one of its own asserts failed: never the JVM's
-// crash. The line on standard error says which.
+// The exit status by which the agent ends a JVM after one of its own asserts failed: never the
+// JVM's crash. The line on standard error says which.
 #define AGENT_EXIT_ASSERT 86
 
 #endif

@@ -10,15 +10,16 @@
 #include "state.h"
 
 #define INTERVAL_MAX (1u << 20)
-// What goes wrong goes wrong near the young end, and a stack of thousands of frames takes milliseconds:
-// most checks compare this many of the youngest frames, and one in so many the whole stack.
+// What goes wrong goes wrong near the young end, and a stack of thousands of frames takes
+// milliseconds: most checks compare this many of the youngest frames, and one in so many the whole
+// stack.
 #define CHECK_FRAMES 64
 #define WHOLE_ONE_IN 64
 
 // ---- Asking -----------------------------------------------------------------------------------
 
-// GetStackTrace of the calling thread, brought to the oracle's form. Returns the number of frames, or
-// -1 where JVMTI gave an error.
+// GetStackTrace of the calling thread, brought to the oracle's form. Returns the number of frames,
+// or -1 where JVMTI gave an error.
 static int32_t ask_gst(struct agent_thread* t, int32_t depth) {
     jint count = 0;
     jvmtiError error =
@@ -69,12 +70,12 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
         agent_count(&layer->verdict[ORACLE_REFUSED], 1);
         return;
     }
-    // What is older than instrumentation may be obsolete code, without an id that the walker could give.
+    // What is older than instrumentation may be obsolete code, without an id that the walker could
+    // give.
     frames -= frames < t->base ? frames : t->base;
     count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
-    enum oracle_verdict verdict =
-        oracle_compare(t->check_accused, frames, t->check_witness, (uint32_t)count,
-                       walked >= depth, &judgement);
+    enum oracle_verdict verdict = oracle_compare(t->check_accused, frames, t->check_witness,
+                                                 (uint32_t)count, walked >= depth, &judgement);
     agent_count(&layer->verdict[verdict], 1);
     if (!oracle_is_mismatch(verdict)) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
@@ -103,7 +104,7 @@ static void take_back(struct agent_thread* t, bool own) {
     for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
         uint32_t n = t->accused[own][v];
         if (n == 0) continue;
-        agent_count(&counts[v], (uint64_t)-(int64_t)n);
+        agent_count(&counts[v], (uint64_t) - (int64_t)n);
         agent_count(&counts[ORACLE_UNDECIDED], n);
         if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
     }
@@ -112,9 +113,9 @@ static void take_back(struct agent_thread* t, bool own) {
 // GetStackTrace agrees with the trace stack: then the walker was wrong. It does not: then we do not
 // know. Where it could not be decided the accusation stands, its blame open.
 static void settle(struct agent_thread* t, enum oracle_verdict gst) {
-    uint32_t blame = gst == ORACLE_AGREE             ? RESULTS_BLAME_WALKER
+    uint32_t blame = gst == ORACLE_AGREE       ? RESULTS_BLAME_WALKER
                      : gst == ORACLE_UNDECIDED ? RESULTS_BLAME_OPEN
-                                                     : RESULTS_BLAME_ORACLE;
+                                               : RESULTS_BLAME_ORACLE;
     if (blame == RESULTS_BLAME_ORACLE) {
         take_back(t, false);
         take_back(t, true);
@@ -130,16 +131,19 @@ static void settle(struct agent_thread* t, enum oracle_verdict gst) {
 
 // ---- How often --------------------------------------------------------------------------------
 
-// Aims at checks taking their share of the time: a check of `cost` should come once in cost / share.
+// Aims at checks taking their share of the time: a check of `cost` should come once in cost /
+// share.
 static void adapt(struct agent_thread* t, uint64_t start, uint64_t end) {
     double share = agent.options.checks_share;
     double cost = (double)(end - start), since = (double)(start - t->last_check_ns) + 1;
     double wanted = (double)t->interval * cost * (1 - share) / (share * since);
     // A move of more than a factor of two at once would chase every pause of the thread.
-    double bounded = wanted < t->interval / 2.0 ? t->interval / 2.0
+    double bounded = wanted < t->interval / 2.0   ? t->interval / 2.0
                      : wanted > t->interval * 2.0 ? t->interval * 2.0
                                                   : wanted;
-    t->interval = bounded < 1 ? 1 : bounded > INTERVAL_MAX ? INTERVAL_MAX : (uint32_t)(bounded + 0.5);
+    t->interval = bounded < 1              ? 1
+                  : bounded > INTERVAL_MAX ? INTERVAL_MAX
+                                           : (uint32_t)(bounded + 0.5);
 }
 
 static void schedule(struct agent_thread* t, uint64_t start) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The checks that a Java thread makes on itself inside a push or pop, where it is in native code and
-// may call JVMTI: the layers ground, gst and safepoint, and the blame for asynchronous mismatches.
+// The checks that a Java thread makes on itself inside a push or pop, where it is in native code
+// and may call JVMTI: the layers ground, gst and safepoint, and the blame for asynchronous
+// mismatches.
 #ifndef AGENT_CHECK_H
 #define AGENT_CHECK_H
 

@@ -47,7 +47,8 @@ static int start_perf(int fd, int32_t thread_id) {
 static int start_timer(struct agent_thread* t) {
     struct sigevent event;
     long ns = (long)agent.options.interval_us * 1000;
-    struct itimerspec period = {{ns / 1000000000, ns % 1000000000}, {ns / 1000000000, ns % 1000000000}};
+    struct itimerspec period = {{ns / 1000000000, ns % 1000000000},
+                                {ns / 1000000000, ns % 1000000000}};
     memset(&event, 0, sizeof event);
     event.sigev_notify = SIGEV_THREAD_ID;
     event.sigev_signo = agent.options.signal;

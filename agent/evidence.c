@@ -18,7 +18,8 @@ static inline __attribute__((always_inline)) uint32_t window_start(uint32_t coun
     return first > count - RESULTS_FRAMES_KEPT ? count - RESULTS_FRAMES_KEPT : first;
 }
 
-static inline __attribute__((always_inline)) uint32_t window_length(uint32_t count, uint32_t first) {
+static inline __attribute__((always_inline)) uint32_t window_length(uint32_t count,
+                                                                    uint32_t first) {
     return count - first < RESULTS_FRAMES_KEPT ? count - first : RESULTS_FRAMES_KEPT;
 }
 

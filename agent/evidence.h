@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Evidence of mismatches: copied into the run's file where the mismatch is seen, completed with names
-// later by the housekeeping thread.
+// Evidence of mismatches: copied into the run's file where the mismatch is seen, completed with
+// names later by the housekeeping thread.
 #ifndef AGENT_EVIDENCE_H
 #define AGENT_EVIDENCE_H
 

@@ -72,8 +72,7 @@ static void count_methods(const struct instrument_class* rewritten) {
 static void hand_over(const struct instrument_class* rewritten, jint* new_length,
                       unsigned char** new_bytes) {
     unsigned char* memory = NULL;
-    jvmtiError error =
-        (*agent.jvmti)->Allocate(agent.jvmti, (jlong)rewritten->length, &memory);
+    jvmtiError error = (*agent.jvmti)->Allocate(agent.jvmti, (jlong)rewritten->length, &memory);
     if (error != JVMTI_ERROR_NONE) return;
     memcpy(memory, rewritten->bytes, rewritten->length);
     *new_bytes = memory;
@@ -96,7 +95,7 @@ static void rewrite(int64_t loader_id, jint length, const unsigned char* bytes, 
         count_methods(&rewritten);
     } else {
         agent_count(&agent.run->classes_refused, 1);
-        count_reason((enum instrument_refusal)-result, 1);
+        count_reason((enum instrument_refusal) - result, 1);
     }
     if (rewriter != NULL) give_rewriter_back(rewriter);
 }

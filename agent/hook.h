@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The class-file load hook: which classes are instrumented, and how those already loaded are reached.
+// The class-file load hook: which classes are instrumented, and how those already loaded are
+// reached.
 #ifndef AGENT_HOOK_H
 #define AGENT_HOOK_H
 

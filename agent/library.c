@@ -34,7 +34,8 @@ int library_describe(const void* address, char* text, size_t size) {
 
 int library_beside(const char* name, char* path, size_t size) {
     Dl_info info;
-    if (dladdr((const void*)(uintptr_t)library_beside, &info) == 0 || info.dli_fname == NULL) return -1;
+    if (dladdr((const void*)(uintptr_t)library_beside, &info) == 0 || info.dli_fname == NULL)
+        return -1;
     const char* slash = strrchr(info.dli_fname, '/');
     int directory = slash != NULL ? (int)(slash - info.dli_fname) + 1 : 0;
     int n = snprintf(path, size, "%.*s%s", directory, info.dli_fname, name);

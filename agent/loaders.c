@@ -19,8 +19,8 @@ void loaders_init(JNIEnv* env) {
     jclass class_loader = (*env)->FindClass(env, "java/lang/ClassLoader");
     jmethodID system = (*env)->GetStaticMethodID(env, class_loader, "getSystemClassLoader",
                                                  "()Ljava/lang/ClassLoader;");
-    jmethodID parent = (*env)->GetMethodID(env, class_loader, "getParent",
-                                           "()Ljava/lang/ClassLoader;");
+    jmethodID parent =
+        (*env)->GetMethodID(env, class_loader, "getParent", "()Ljava/lang/ClassLoader;");
     jobject loader = (*env)->CallStaticObjectMethod(env, class_loader, system);
     // The platform (or extension) loader is the system loader's last ancestor but the boot loader.
     while (loader != NULL && !(*env)->ExceptionCheck(env)) {
@@ -65,10 +65,12 @@ static bool ask_loader(JNIEnv* env, jobject loader) {
     jthrowable pending = (*env)->ExceptionOccurred(env);
     (*env)->ExceptionClear(env);
     jclass class_class = (*env)->FindClass(env, "java/lang/Class");
-    jmethodID for_name = (*env)->GetStaticMethodID(
-        env, class_class, "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
+    jmethodID for_name =
+        (*env)->GetStaticMethodID(env, class_class, "forName",
+                                  "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
     jstring name = (*env)->NewStringUTF(env, RUNTIME_CLASS_NAME);
-    jobject found = (*env)->CallStaticObjectMethod(env, class_class, for_name, name, JNI_FALSE, loader);
+    jobject found =
+        (*env)->CallStaticObjectMethod(env, class_class, for_name, name, JNI_FALSE, loader);
     if ((*env)->ExceptionCheck(env)) {
         (*env)->ExceptionClear(env);
         found = NULL;

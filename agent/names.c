@@ -164,13 +164,15 @@ static void announce_foreign(JNIEnv* env, jmethodID id, jclass klass, jweak* own
     HASH_ADD_PTR(foreigners, id, known);
 }
 
-// Binds the method's id to its number in every rewriting of this class for this loader. There is more
-// than one where a loader was given the class twice, or where another agent had it rewritten anew.
+// Binds the method's id to its number in every rewriting of this class for this loader. There is
+// more than one where a loader was given the class twice, or where another agent had it rewritten
+// anew.
 static bool announce_rewritten(struct rewritten_class* first, int64_t loader_id, jmethodID id) {
     struct rewritten_method key;
     char *name = NULL, *descriptor = NULL;
     bool found = false;
-    if ((*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) != JVMTI_ERROR_NONE)
+    if ((*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) !=
+        JVMTI_ERROR_NONE)
         return false;
     key.name = name;
     key.descriptor = descriptor;
@@ -191,8 +193,7 @@ static bool announce_rewritten(struct rewritten_class* first, int64_t loader_id,
 static struct rewritten_class* find_rewritten(const char* signature) {
     struct rewritten_class* first = NULL;
     size_t length = strlen(signature);
-    if (length > 2 && signature[0] == 'L')
-        HASH_FIND(hh, classes, signature + 1, length - 2, first);
+    if (length > 2 && signature[0] == 'L') HASH_FIND(hh, classes, signature + 1, length - 2, first);
     return first;
 }
 
@@ -215,7 +216,8 @@ void names_prepared(JNIEnv* env, jclass klass) {
     jint count = 0;
     jmethodID* ids = NULL;
     // Asking makes the ids exist: AsyncGetCallTrace cannot make them itself.
-    if ((*agent.jvmti)->GetClassMethods(agent.jvmti, klass, &count, &ids) != JVMTI_ERROR_NONE) return;
+    if ((*agent.jvmti)->GetClassMethods(agent.jvmti, klass, &count, &ids) != JVMTI_ERROR_NONE)
+        return;
     announce_all(env, klass, ids, count);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
 }
@@ -282,7 +284,7 @@ static uint32_t line_at(const jvmtiLineNumberEntry* lines, jint count, int32_t b
 // The class is held by a local reference meanwhile, so its methods cannot go.
 static void resolve_live(jclass klass, jmethodID id, struct results_frame* frame) {
     jvmtiEnv* jvmti = agent.jvmti;
-    char *class = NULL, *name = NULL, *descriptor = NULL, *source = NULL;
+    char* class = NULL, *name = NULL, *descriptor = NULL, *source = NULL;
     jvmtiLineNumberEntry* lines = NULL;
     jint count = 0;
     if ((*jvmti)->GetClassSignature(jvmti, klass, &class, NULL) == JVMTI_ERROR_NONE &&

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What the agent knows of classes and methods: the numbers, maps and lines of rewritten ones, the
-// jmethodIDs of all. Names are never asked of the JVM for a class that may be gone: rewritten methods
-// carry theirs from the class file, others hold their class weakly.
+// jmethodIDs of all. Names are never asked of the JVM for a class that may be gone: rewritten
+// methods carry theirs from the class file, others hold their class weakly.
 #ifndef AGENT_NAMES_H
 #define AGENT_NAMES_H
 
@@ -14,7 +14,8 @@
 
 // Prepares the tables. 0, or -1 without memory.
 int names_open(void);
-// The class was rewritten, for a loader told by its id (loaders.h): remembers its methods by number.
+// The class was rewritten, for a loader told by its id (loaders.h): remembers its methods by
+// number.
 void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id);
 // The class is prepared (or was loaded before the agent): makes its jmethodIDs exist and announces
 // them, with their numbers where the class was rewritten.
@@ -23,7 +24,8 @@ void names_prepared(JNIEnv* env, jclass klass);
 void names_own(jmethodID id, const char* name);
 // Completes a kept frame: name, source file, original bci, line. Housekeeping thread only.
 void names_resolve(JNIEnv* env, struct results_frame* frame);
-// Keeps a text in the run's text area; its offset, 0 where there is no room. Housekeeping thread only.
+// Keeps a text in the run's text area; its offset, 0 where there is no room. Housekeeping thread
+// only.
 uint32_t names_keep_text(const char* text);
 
 #endif

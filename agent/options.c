@@ -9,16 +9,28 @@
 #include <string.h>
 
 enum key {
-    KEY_FILE, KEY_SCOPE, KEY_LAYERS, KEY_SOURCE, KEY_INTERVAL, KEY_SEED, KEY_CHECKS, KEY_DEPTH,
-    KEY_WALKER, KEY_WALKERS, KEY_SIGNAL, KEY_DEBUGINFO, KEY_BENCH, KEY_COUNT
+    KEY_FILE,
+    KEY_SCOPE,
+    KEY_LAYERS,
+    KEY_SOURCE,
+    KEY_INTERVAL,
+    KEY_SEED,
+    KEY_CHECKS,
+    KEY_DEPTH,
+    KEY_WALKER,
+    KEY_WALKERS,
+    KEY_SIGNAL,
+    KEY_DEBUGINFO,
+    KEY_BENCH,
+    KEY_COUNT
 };
 
 static char* const key_names[] = {
-    [KEY_FILE] = "file",         [KEY_SCOPE] = "scope",     [KEY_LAYERS] = "layers",
-    [KEY_SOURCE] = "source",     [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
-    [KEY_CHECKS] = "checks",     [KEY_DEPTH] = "depth",     [KEY_WALKER] = "walker",
-    [KEY_WALKERS] = "walkers",   [KEY_SIGNAL] = "signal",   [KEY_DEBUGINFO] = "debuginfo",
-    [KEY_BENCH] = "bench",       [KEY_COUNT] = NULL,
+    [KEY_FILE] = "file",       [KEY_SCOPE] = "scope",       [KEY_LAYERS] = "layers",
+    [KEY_SOURCE] = "source",   [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks",   [KEY_DEPTH] = "depth",       [KEY_WALKER] = "walker",
+    [KEY_WALKERS] = "walkers", [KEY_SIGNAL] = "signal",     [KEY_DEBUGINFO] = "debuginfo",
+    [KEY_BENCH] = "bench",     [KEY_COUNT] = NULL,
 };
 
 #define CLOCK_INTERVAL_US 200u

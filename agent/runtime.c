@@ -85,9 +85,11 @@ int runtime_define(JNIEnv* env) {
     }
     class_reference = (*env)->NewGlobalRef(env, defined);
     if ((*env)->RegisterNatives(env, defined, natives,
-                                (jint)(sizeof natives / sizeof natives[0])) != 0) return -1;
+                                (jint)(sizeof natives / sizeof natives[0])) != 0)
+        return -1;
     for (size_t i = 0; i < sizeof natives / sizeof natives[0]; i++)
-        names_own((*env)->GetStaticMethodID(env, defined, natives[i].name, "(I)V"), natives[i].name);
+        names_own((*env)->GetStaticMethodID(env, defined, natives[i].name, "(I)V"),
+                  natives[i].name);
     (*env)->DeleteLocalRef(env, defined);
     return learn_module(env);
 }

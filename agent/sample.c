@@ -109,8 +109,8 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, uintptr_t 
 
 static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum oracle_layer layer) {
     __atomic_store_n(&t->now->in_walker, 1u + layer, __ATOMIC_RELAXED);
-    int32_t count = walker_call(&sample_walker, t->env, t->raw, (int32_t)agent.options.depth, context,
-                                t->thread_id);
+    int32_t count = walker_call(&sample_walker, t->env, t->raw, (int32_t)agent.options.depth,
+                                context, t->thread_id);
     __atomic_store_n(&t->now->in_walker, 0, __ATOMIC_RELAXED);
     return count;
 }
@@ -118,8 +118,8 @@ static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum ora
 // The sandwich's walk: left for its thread to compare.
 static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
     int32_t count = walk(t, context, ORACLE_LAYER_SANDWICH);
-    t->walk.count = count <= 0 ? count
-                               : (int32_t)walker_frames(&sample_walker, t->raw, count, t->walk.frames);
+    t->walk.count =
+        count <= 0 ? count : (int32_t)walker_frames(&sample_walker, t->raw, count, t->walk.frames);
     if (count >= (int32_t)agent.options.depth) t->walk.count = INT32_MAX;
     __atomic_store_n(&t->walk.wanted, 0, __ATOMIC_RELEASE); // partner: sandwich.c
     syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);

@@ -15,11 +15,11 @@
 #include "state.h"
 #include "thread.h"
 
-#define HOUSE_PERIOD_NS 5000000ull      // which threads run
-#define RESOLVE_PERIOD_NS 20000000ull   // names for evidence
-#define BENCH_PERIOD_NS 100000000ull    // a phase of a bare handler, a phase of judging
-#define SANDWICH_PERIOD_NS 1250000ull   // between sandwiches
-#define ANSWER_GRACE_NS 200000000ull    // at the end, for signals under way
+#define HOUSE_PERIOD_NS 5000000ull    // which threads run
+#define RESOLVE_PERIOD_NS 20000000ull // names for evidence
+#define BENCH_PERIOD_NS 100000000ull  // a phase of a bare handler, a phase of judging
+#define SANDWICH_PERIOD_NS 1250000ull // between sandwiches
+#define ANSWER_GRACE_NS 200000000ull  // at the end, for signals under way
 // A thread counts as running if it used this share of the time since it was last looked at.
 #define RUNNING_SHARE 8
 
@@ -106,8 +106,7 @@ static void look_at(struct agent_thread* t, uint64_t now) {
     struct timespec used;
     if (clock_gettime(t->cpu_clock, &used) != 0) return;
     uint64_t cpu = (uint64_t)used.tv_sec * 1000000000u + (uint64_t)used.tv_nsec;
-    if (t->cpu_seen_ns != 0)
-        t->running = (cpu - t->cpu_ns) * RUNNING_SHARE > now - t->cpu_seen_ns;
+    if (t->cpu_seen_ns != 0) t->running = (cpu - t->cpu_ns) * RUNNING_SHARE > now - t->cpu_seen_ns;
     t->cpu_ns = cpu;
     t->cpu_seen_ns = now;
 }
@@ -159,8 +158,9 @@ static int start_thread(JNIEnv* env, const char* name, jvmtiStartFunction run) {
     int result = -1;
     if (thread != NULL) {
         __atomic_fetch_add(&threads_alive, 1, __ATOMIC_RELAXED);
-        if ((*agent.jvmti)->RunAgentThread(agent.jvmti, thread, run, NULL,
-                                           JVMTI_THREAD_MAX_PRIORITY) == JVMTI_ERROR_NONE)
+        if ((*agent.jvmti)
+                ->RunAgentThread(agent.jvmti, thread, run, NULL, JVMTI_THREAD_MAX_PRIORITY) ==
+            JVMTI_ERROR_NONE)
             result = 0;
         else __atomic_fetch_sub(&threads_alive, 1, __ATOMIC_RELAXED);
     }
@@ -177,12 +177,13 @@ int sampler_start(JNIEnv* env) {
         if (start_thread(env, "plumbline sandwich", run_sandwich) != 0) return -1;
     }
     if (!agent_layer(ORACLE_LAYER_ASYNC)) {
-        snprintf(agent.run->source, sizeof agent.run->source, "none: the layer async is not asked for");
+        snprintf(agent.run->source, sizeof agent.run->source,
+                 "none: the layer async is not asked for");
         return 0;
     }
     if (agent.options.source == AGENT_SOURCE_CLOCK) return 0;
-    snprintf(agent.run->source, sizeof agent.run->source, "random: a random running thread every %u us",
-             agent.options.interval_us);
+    snprintf(agent.run->source, sizeof agent.run->source,
+             "random: a random running thread every %u us", agent.options.interval_us);
     return start_thread(env, "plumbline sampler", run_random);
 }
 

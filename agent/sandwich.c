@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The layer that needs no instrumentation: the walker in the handler, GetStackTrace from this thread
-// right after, the walker in the handler again.
+// The layer that needs no instrumentation: the walker in the handler, GetStackTrace from this
+// thread right after, the walker in the handler again.
 #include <jvmti.h>
 #include <linux/futex.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@
 #include "thread.h"
 
 #define ANSWER_NS 50000000ull // a thread that does not answer for so long is not running
-// One that runs on another processor answers sooner than this, and sooner than we could fall asleep.
+// One that runs on another processor answers sooner than this, and sooner than we could fall
+// asleep.
 #define SPIN_NS 15000ull
 
 static struct oracle_frame *before, *between;
@@ -79,9 +80,9 @@ static void book(struct agent_thread* t, uint32_t first, uint32_t count, uint32_
     if (verdict == ORACLE_UNDECIDED) {
         // The oldest frame alone tells whether the walks shared anything at all.
         bool shared = before[first - 1].method == t->walk.frames[last - 1].method;
-        agent_count(&layer->undecided[shared ? RESULTS_UNDECIDED_MOVED
-                                             : RESULTS_UNDECIDED_NOTHING_SHARED],
-                    1);
+        agent_count(
+            &layer->undecided[shared ? RESULTS_UNDECIDED_MOVED : RESULTS_UNDECIDED_NOTHING_SHARED],
+            1);
     }
     if (!oracle_is_mismatch(verdict)) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
@@ -97,8 +98,9 @@ static void ask(struct agent_thread* t) {
     if (!walked(t)) return;
     uint32_t first = (uint32_t)t->walk.count;
     memcpy(before, t->walk.frames, first * sizeof *before);
-    jvmtiError error = (*agent.jvmti)->GetStackTrace(agent.jvmti, t->reference, 0,
-                                                     (jint)agent.options.depth, gst, &count);
+    jvmtiError error =
+        (*agent.jvmti)
+            ->GetStackTrace(agent.jvmti, t->reference, 0, (jint)agent.options.depth, gst, &count);
     if (error != JVMTI_ERROR_NONE || count <= 0) return;
     sample_gst_frames(gst, count, between);
     if (!walked(t)) return;

@@ -60,8 +60,8 @@ static inline void agent_count(uint64_t* counter, uint64_t n) {
 // CLOCK_MONOTONIC in nanoseconds. Async-signal-safe (POSIX).
 uint64_t agent_now_ns(void) HANDLER_SAFE;
 
-// An assert that is on in every build: one line on standard error, then _exit(AGENT_EXIT_ASSERT), so
-// that our own bug is never filed as a crash of the JVM.
+// An assert that is on in every build: one line on standard error, then _exit(AGENT_EXIT_ASSERT),
+// so that our own bug is never filed as a crash of the JVM.
 #define AGENT_ASSERT(condition)                                                                    \
     ((condition) ? (void)0 : agent_assert_failed(#condition, __FILE__, __LINE__))
 _Noreturn void agent_assert_failed(const char* condition, const char* file, int line);

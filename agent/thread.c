@@ -13,7 +13,8 @@
 #include "state.h"
 #include "walker.h"
 
-#define PENDING_GRACE_NS 100000000ull // a signal sent before the thread began to end may still arrive
+#define PENDING_GRACE_NS                                                                           \
+    100000000ull // a signal sent before the thread began to end may still arrive
 
 __thread struct agent_thread* thread_current __attribute__((tls_model("initial-exec")));
 
@@ -69,7 +70,8 @@ static struct agent_thread* take_slot(void) {
         t = make_slot(slots_used);
         if (t != NULL) {
             slots[slots_used] = t;
-            __atomic_store_n(&slots_used, slots_used + 1, __ATOMIC_RELEASE); // partner: thread_slots
+            __atomic_store_n(&slots_used, slots_used + 1,
+                             __ATOMIC_RELEASE); // partner: thread_slots
         }
     }
     pthread_mutex_unlock(&slots_lock);
@@ -102,9 +104,9 @@ static bool is_carrier(JNIEnv* env, jthread thread) {
     char* signature = NULL;
     if (agent.release < 21) return false;
     jclass class = (*env)->GetObjectClass(env, thread);
-    bool carrier =
-        (*agent.jvmti)->GetClassSignature(agent.jvmti, class, &signature, NULL) == JVMTI_ERROR_NONE &&
-        strcmp(signature, "Ljdk/internal/misc/CarrierThread;") == 0;
+    bool carrier = (*agent.jvmti)->GetClassSignature(agent.jvmti, class, &signature, NULL) ==
+                       JVMTI_ERROR_NONE &&
+                   strcmp(signature, "Ljdk/internal/misc/CarrierThread;") == 0;
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
     (*env)->DeleteLocalRef(env, class);
     return carrier;
@@ -189,8 +191,7 @@ static void await_signal_under_way(struct agent_thread* t) {
         usleep(50);
         sent = __atomic_load_n(&t->sent_ns, __ATOMIC_ACQUIRE);
     }
-    if (sent != 0)
-        agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_NO_ANSWER], 1);
+    if (sent != 0) agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_NO_ANSWER], 1);
 }
 
 static void retire(JNIEnv* env, uint32_t mute) {

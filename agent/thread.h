@@ -31,47 +31,47 @@ struct thread_walk {
 struct agent_thread {
     // Pushes and pops touch only these.
     struct oracle_stack stack;
-    uint32_t countdown; // pushes until the next check
-    uint32_t accused_count; // async mismatches since the last check at a push or pop
+    uint32_t countdown;         // pushes until the next check
+    uint32_t accused_count;     // async mismatches since the last check at a push or pop
     struct results_thread* now; // in the run's file
 
     JNIEnv* env;
     int32_t thread_id;
     uint32_t index;
-    uint32_t base;       // frames older than instrumentation
-    bool in_check;       // inside a check at a push or pop: what runs is our own code
-    bool mending;        // the trace stack is being changed in ways a handler must not see
+    uint32_t base; // frames older than instrumentation
+    bool in_check; // inside a check at a push or pop: what runs is our own code
+    bool mending;  // the trace stack is being changed in ways a handler must not see
     char name[64];
 
     // Checks: how often.
-    uint32_t interval;       // pushes between checks, on average
+    uint32_t interval; // pushes between checks, on average
     uint64_t last_check_ns;
-    uint64_t random;         // xorshift state
+    uint64_t random; // xorshift state
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
-    uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
+    uint32_t accused[2][ORACLE_VERDICT_COUNT];    // [1]: counted as our own code's
     int32_t accused_evidence[THREAD_ACCUSED_MAX]; // indexes of the kept mismatches
     uint32_t accused_evidence_count;
 
     // Buffers, each for options.depth frames.
-    void* raw;                       // handler: the walker's own layout
-    struct oracle_frame* frames;     // handler
-    void* check_raw;                 // checks
+    void* raw;                   // handler: the walker's own layout
+    struct oracle_frame* frames; // handler
+    void* check_raw;             // checks
     struct oracle_frame* check_accused;
     struct oracle_frame* check_witness;
     jvmtiFrameInfo* check_gst;
     struct thread_walk walk;
 
     // Sampler's.
-    uint32_t state;      // atomic: THREAD_*
-    uint32_t pins;       // atomic: users that keep the slot from ending
-    uint64_t sent_ns;    // atomic: when the signal under way was sent, 0: none
+    uint32_t state;          // atomic: THREAD_*
+    uint32_t pins;           // atomic: users that keep the slot from ending
+    uint64_t sent_ns;        // atomic: when the signal under way was sent, 0: none
     uint64_t quiet_until_ns; // the handler's: samples before this are not taken
     clockid_t cpu_clock;
     uint64_t cpu_ns, cpu_seen_ns; // sampler's: CPU time, and when it was read
     bool running;
-    jobject reference;   // global reference to the java.lang.Thread
-    int perf_fd;         // clock source, -1: none
+    jobject reference; // global reference to the java.lang.Thread
+    int perf_fd;       // clock source, -1: none
     timer_t timer;
     bool has_timer;
 };
@@ -79,8 +79,8 @@ struct agent_thread {
 extern __thread struct agent_thread* thread_current __attribute__((tls_model("initial-exec")));
 
 // Registers the calling thread. `thread` is its java.lang.Thread; base: frames older than
-// instrumentation. Returns its slot, also if it has one; NULL where it is the agent's own, muted, or
-// the slots are used up (counted as stray).
+// instrumentation. Returns its slot, also if it has one; NULL where it is the agent's own, muted,
+// or the slots are used up (counted as stray).
 struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base);
 // Registers the calling thread at its first push: it was running before the agent saw it start.
 struct agent_thread* thread_adopt(JNIEnv* env);

@@ -9,8 +9,8 @@
 #include "state.h"
 #include "thread.h"
 
-// jvmtiCapabilities.can_support_virtual_threads, which a header older than JDK 21 does not name: the bit
-// after can_generate_sampled_object_alloc_events. Source: jvmti.h of JDK 21.
+// jvmtiCapabilities.can_support_virtual_threads, which a header older than JDK 21 does not name:
+// the bit after can_generate_sampled_object_alloc_events. Source: jvmti.h of JDK 21.
 #define CAN_SUPPORT_VIRTUAL_THREADS 44
 
 #define FIRST_RELEASE 21
@@ -54,7 +54,8 @@ int virtual_watch(void) {
     if ((*agent.jvmti)->SetExtensionEventCallback(agent.jvmti, found, on_mount) != JVMTI_ERROR_NONE)
         return -1;
     // Unlike other extension events these must be enabled by their number as well.
-    jvmtiError error = (*agent.jvmti)->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE,
-                                                                (jvmtiEvent)found, NULL);
+    jvmtiError error =
+        (*agent.jvmti)
+            ->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, (jvmtiEvent)found, NULL);
     return error == JVMTI_ERROR_NONE ? 0 : -1;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Virtual threads (JDK 21 and newer): a thread that mounts one is a carrier, and not judged from then on.
+// Virtual threads (JDK 21 and newer): a thread that mounts one is a carrier, and not judged from
+// then on.
 #ifndef AGENT_VIRTUAL_H
 #define AGENT_VIRTUAL_H
 

@@ -35,8 +35,9 @@ static int read_field(const char* text, struct walker_field* field) {
     static const struct {
         const char* name;
         uint8_t width, is_signed;
-    } types[] = {{"i8", 1, 1},  {"u8", 1, 0},  {"i16", 2, 1}, {"u16", 2, 0}, {"i32", 4, 1},
-                 {"u32", 4, 0}, {"i64", 8, 1}, {"u64", 8, 0}, {"ptr", sizeof(void*), 0}};
+    } types[] = {{"i8", 1, 1},  {"u8", 1, 0},  {"i16", 2, 1},
+                 {"u16", 2, 0}, {"i32", 4, 1}, {"u32", 4, 0},
+                 {"i64", 8, 1}, {"u64", 8, 0}, {"ptr", sizeof(void*), 0}};
     const char* colon = strchr(text, ':');
     char offset[16];
     long n;
@@ -60,7 +61,8 @@ static int read_words(const char* text, struct walker_description* d,
     char* rest;
     if (strlen(text) >= sizeof copy) return -1;
     memcpy(copy, text, strlen(text) + 1);
-    for (char* word = strtok_r(copy, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest))
+    for (char* word = strtok_r(copy, " \t", &rest); word != NULL;
+         word = strtok_r(NULL, " \t", &rest))
         if (one(word, d) != 0) return -1;
     return 0;
 }
@@ -89,7 +91,8 @@ static int read_key(const char* key, const char* value, struct walker_descriptio
     long n;
     if (strcmp(key, "about") == 0) return 0;
     if (strcmp(key, "symbol") == 0)
-        return (size_t)snprintf(d->symbol, sizeof d->symbol, "%s", value) < sizeof d->symbol ? 0 : -1;
+        return (size_t)snprintf(d->symbol, sizeof d->symbol, "%s", value) < sizeof d->symbol ? 0
+                                                                                             : -1;
     if (strcmp(key, "arguments") == 0) return read_words(value, d, add_argument);
     if (strcmp(key, "skip") == 0) return read_words(value, d, add_skip);
     if (strcmp(key, "options") == 0) return read_u32(value, INT32_MAX, &d->options);
@@ -111,7 +114,8 @@ static int on_ini_key(void* user, const char* section, const char* key, const ch
     if (strcmp(section, reading->wanted) != 0) return 1;
     reading->found = true;
     if (read_key(key, value, reading->description) == 0) return 1;
-    snprintf(reading->problem, sizeof reading->problem, "[%.40s] %.40s = %.60s", section, key, value);
+    snprintf(reading->problem, sizeof reading->problem, "[%.40s] %.40s = %.60s", section, key,
+             value);
     return 0;
 }
 
@@ -177,9 +181,9 @@ static inline __attribute__((always_inline)) int64_t load(const unsigned char* b
                                                           struct walker_field field) {
     const void* at = base + field.offset;
     switch (field.width) {
-    case 1: return field.is_signed ? *(const int8_t*)at : (int64_t)*(const uint8_t*)at;
-    case 2: return field.is_signed ? *(const int16_t*)at : (int64_t)*(const uint16_t*)at;
-    case 4: return field.is_signed ? *(const int32_t*)at : (int64_t)*(const uint32_t*)at;
+    case 1: return field.is_signed ? *(const int8_t*)at : (int64_t) * (const uint8_t*)at;
+    case 2: return field.is_signed ? *(const int16_t*)at : (int64_t) * (const uint16_t*)at;
+    case 4: return field.is_signed ? *(const int32_t*)at : (int64_t) * (const uint32_t*)at;
     default: return *(const int64_t*)at;
     }
 }

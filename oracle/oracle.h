@@ -77,15 +77,20 @@ enum oracle_refusal {
 
 // The comparisons, each built on those before it. NAME, text, question.
 #define ORACLE_LAYERS(L)                                                                           \
-    L(GROUND, "ground", "is the trace stack consistent with itself: balanced, popped by who pushed?") \
-    L(GST, "gst", "does GetStackTrace hold every entry of the trace stack, in order, and no other "  \
-                  "instrumented frame? Asked at a push")                                           \
-    L(SAFEPOINT, "safepoint", "does the walker, called from native code at a push, equal "         \
-                              "GetStackTrace: length, method, bci, nativeness?")                   \
-    L(ASYNC, "async", "does the walker, called in a signal handler anywhere, agree with the trace " \
-                      "stack?")                                                                    \
-    L(SANDWICH, "sandwich", "walker, GetStackTrace, walker: does the part that both walks share "  \
-                            "stand in GetStackTrace too? Needs no instrumentation")
+    L(GROUND, "ground",                                                                            \
+      "is the trace stack consistent with itself: balanced, popped by who pushed?")                \
+    L(GST, "gst",                                                                                  \
+      "does GetStackTrace hold every entry of the trace stack, in order, and no other "            \
+      "instrumented frame? Asked at a push")                                                       \
+    L(SAFEPOINT, "safepoint",                                                                      \
+      "does the walker, called from native code at a push, equal "                                 \
+      "GetStackTrace: length, method, bci, nativeness?")                                           \
+    L(ASYNC, "async",                                                                              \
+      "does the walker, called in a signal handler anywhere, agree with the trace "                \
+      "stack?")                                                                                    \
+    L(SANDWICH, "sandwich",                                                                        \
+      "walker, GetStackTrace, walker: does the part that both walks share "                        \
+      "stand in GetStackTrace too? Needs no instrumentation")
 
 enum oracle_layer {
 #define ORACLE_LAYER_ENUM(name, text, question) ORACLE_LAYER_##name,
@@ -111,28 +116,28 @@ enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;
 
 // One frame of the trace stack.
 struct oracle_slot {
-    uintptr_t method; // an entry: the method's number; a gap frame: its jmethodID
-    int32_t bci;      // gap frames, and entries whose callee's gap was captured: where the call is
+    uintptr_t method;  // an entry: the method's number; a gap frame: its jmethodID
+    int32_t bci;       // gap frames, and entries whose callee's gap was captured: where the call is
     uint32_t position; // entries: how deep the machine stack was at the push, growing with depth
 };
 
-// The true stack of one thread. Frames [0, top) are known, oldest first. Most are entries, pushed by
-// instrumented methods. Between two entries may lie gap frames, of methods that are not
+// The true stack of one thread. Frames [0, top) are known, oldest first. Most are entries, pushed
+// by instrumented methods. Between two entries may lie gap frames, of methods that are not
 // instrumented: the entry at index i stands above the part of its caller that ends at previous[i],
 // so previous[i] == i where nothing lies between, and frames [previous[i], i) are the gap.
 //
-// Only the owning thread pushes and pops, and only a handler on that same thread reads: push and pop
-// change one word, `top`, last, with a compiler fence before it, so a handler sees one of two valid
-// states.
+// Only the owning thread pushes and pops, and only a handler on that same thread reads: push and
+// pop change one word, `top`, last, with a compiler fence before it, so a handler sees one of two
+// valid states.
 struct oracle_stack {
-    uint32_t top;        // frames in use
-    uint32_t capacity;   // frames there is room for
-    uint32_t beyond;     // entries pushed when full and not yet popped: known to exist, not which
+    uint32_t top;      // frames in use
+    uint32_t capacity; // frames there is room for
+    uint32_t beyond;   // entries pushed when full and not yet popped: known to exist, not which
     uint32_t unused;
-    uint64_t overflow;   // pushes that found the stack full, ever
-    uint64_t unwound;    // entries that had to be dropped because their method left without a pop
-    uint64_t misfit;     // pops whose method was not the one on top
-    uint64_t vanished;   // constructors' entries dropped because an exception left their super() call
+    uint64_t overflow; // pushes that found the stack full, ever
+    uint64_t unwound;  // entries that had to be dropped because their method left without a pop
+    uint64_t misfit;   // pops whose method was not the one on top
+    uint64_t vanished; // constructors' entries dropped because an exception left their super() call
     struct oracle_slot* frames;
     uint32_t* previous;
 };
@@ -155,14 +160,15 @@ void oracle_stack_reset(struct oracle_stack* stack);
 // above its caller's. 64 KB is more than such a change makes, and little beside a stack overflow.
 #define ORACLE_POSITION_SLACK 4096
 
-// Drops entries whose frames must be gone: those more than the slack deeper than `position`. The slow
-// part of oracle_push.
+// Drops entries whose frames must be gone: those more than the slack deeper than `position`. The
+// slow part of oracle_push.
 void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) HANDLER_SAFE;
 
 // Method `method` (its number, not 0) was entered. `position` grows with the depth of the machine
-// stack (by sequence arithmetic, wrapping at 2^32): an older entry that lies deeper by more than the
-// slack has left without a pop (a stack overflow in its own exit, an asynchronous exception); it is
-// dropped and counted. Position 0 means unknown: nothing is dropped. Full: counted, nothing written.
+// stack (by sequence arithmetic, wrapping at 2^32): an older entry that lies deeper by more than
+// the slack has left without a pop (a stack overflow in its own exit, an asynchronous exception);
+// it is dropped and counted. Position 0 means unknown: nothing is dropped. Full: counted, nothing
+// written.
 static inline void oracle_push(struct oracle_stack* stack, uint32_t method, uint32_t position) {
     uint32_t top = stack->top;
     if (__builtin_expect(top != 0 && position != 0 &&
@@ -184,8 +190,8 @@ static inline void oracle_push(struct oracle_stack* stack, uint32_t method, uint
     *(volatile uint32_t*)&stack->top = top + 1;
 }
 
-// A pop whose method is not on top: finds the method below and drops what lies above it, or, where it
-// is nowhere, drops nothing. Counted in `misfit`. Returns false. The slow part of oracle_pop.
+// A pop whose method is not on top: finds the method below and drops what lies above it, or, where
+// it is nowhere, drops nothing. Counted in `misfit`. Returns false. The slow part of oracle_pop.
 bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) HANDLER_SAFE;
 
 // Method `method` is being left. True if it was the one on top.
@@ -210,11 +216,11 @@ static inline bool oracle_fits(const struct oracle_stack* stack, uint32_t method
 
 struct oracle_methods;
 
-// An exception arrived in a handler of `method`, whose entry is therefore the youngest: what lies above
-// the youngest entry of that method is dropped (counted in `vanished`). False if that dropped an entry
-// that cannot leave without a pop (oracle_code.may_vanish tells), or found none of `method`, dropping
-// nothing. Where a constructor calls itself the youngest entry may be one that vanished; only
-// comparing with the real stack tells (oracle_mend).
+// An exception arrived in a handler of `method`, whose entry is therefore the youngest: what lies
+// above the youngest entry of that method is dropped (counted in `vanished`). False if that dropped
+// an entry that cannot leave without a pop (oracle_code.may_vanish tells), or found none of
+// `method`, dropping nothing. Where a constructor calls itself the youngest entry may be one that
+// vanished; only comparing with the real stack tells (oracle_mend).
 bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* methods,
                    uint32_t method) HANDLER_SAFE;
 // Whether the youngest entry's method may leave without a pop.
@@ -229,8 +235,8 @@ uint32_t oracle_stack_depth(const struct oracle_stack* stack) HANDLER_SAFE;
 // What the oracle must know of one instrumented method's code. Bytecode indices are those of the
 // rewritten code, which is what walkers report.
 struct oracle_code {
-    uint32_t length;     // bytes of code: a bci is below it
-    bool may_vanish;     // a constructor: an exception from its super() call leaves it without a pop
+    uint32_t length; // bytes of code: a bci is below it
+    bool may_vanish; // a constructor: an exception from its super() call leaves it without a pop
     uint32_t range_count;
     struct oracle_range { // the parts that instrumentation added, ascending, [start, end)
         uint32_t start, end;
@@ -241,10 +247,10 @@ struct oracle_code {
 // jmethodID -> number. Ids are opaque words and never dereferenced.
 struct oracle_methods;
 
-#define ORACLE_FOREIGN 0u           // announced, and not instrumented
-#define ORACLE_OWN UINT32_MAX       // the runtime class's push and pop
+#define ORACLE_FOREIGN 0u               // announced, and not instrumented
+#define ORACLE_OWN UINT32_MAX           // the runtime class's push and pop
 #define ORACLE_UNKNOWN (UINT32_MAX - 1) // never announced
-#define ORACLE_NUMBERS_MAX (1u << 22) // numbers run from 1 to this - 1: twenty times a whole JDK
+#define ORACLE_NUMBERS_MAX (1u << 22)   // numbers run from 1 to this - 1: twenty times a whole JDK
 
 // NULL without memory.
 struct oracle_methods* oracle_methods_open(void);
@@ -271,14 +277,15 @@ struct oracle_frame {
     int32_t bci;      // ORACLE_BCI_NATIVE for a native method; -1: the walker knows none
     uint32_t unused;
 };
-#define ORACLE_BCI_NATIVE (-3) // AsyncGetCallTrace's own code; GetStackTrace says -1 and is translated
+#define ORACLE_BCI_NATIVE                                                                          \
+    (-3) // AsyncGetCallTrace's own code; GetStackTrace says -1 and is translated
 
 // What is known beside the trace itself. All zero: nothing special.
 struct oracle_context {
-    uint32_t base;     // frames that were on the stack before instrumentation began: left out
-    bool depth_limit;  // the walker filled the whole buffer: older frames may exist
+    uint32_t base;    // frames that were on the stack before instrumentation began: left out
+    bool depth_limit; // the walker filled the whole buffer: older frames may exist
     bool in_transition_allowed; // async: one frame on top may be in transition; false at a push
-    bool bci_exact;    // the youngest frame is interpreted, so its bci is where the thread is
+    bool bci_exact; // the youngest frame is interpreted, so its bci is where the thread is
 };
 
 // Why a verdict is what it is.
@@ -302,10 +309,10 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
 
 // Drops entries that may vanish (oracle_code.may_vanish) so that what remains is exactly the
 // instrumented frames of frames[0, count), a believed walk of the same stack at this instant. Of
-// `context` it asks base and depth_limit, as oracle_judge does; bcis are not looked at. True if that
-// worked and dropped any (counted in `vanished`). Else nothing is changed: no dropping makes them
-// the same, or it cannot be known (an overflowed stack, a full buffer, gap frames, unknown ids).
-// Not for handlers, and no handler may judge by the stack meanwhile.
+// `context` it asks base and depth_limit, as oracle_judge does; bcis are not looked at. True if
+// that worked and dropped any (counted in `vanished`). Else nothing is changed: no dropping makes
+// them the same, or it cannot be known (an overflowed stack, a full buffer, gap frames, unknown
+// ids). Not for handlers, and no handler may judge by the stack meanwhile.
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
                  const struct oracle_frame* frames, uint32_t count,
                  const struct oracle_context* context);
@@ -315,7 +322,8 @@ bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* method
 // size are compared as far as both go.
 enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t accused_count,
                                    const struct oracle_frame* witness, uint32_t witness_count,
-                                   bool depth_limit, struct oracle_judgement* judgement) HANDLER_SAFE;
+                                   bool depth_limit,
+                                   struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // Walker, GetStackTrace, walker, of one thread in this order: the oldest frames that both walks
 // share (method and bci) should stand in GetStackTrace as its oldest frames. AGREE, a mismatch, or

@@ -92,8 +92,7 @@ bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* meth
     return false;
 }
 
-bool oracle_top_may_vanish(const struct oracle_stack* stack,
-                           const struct oracle_methods* methods) {
+bool oracle_top_may_vanish(const struct oracle_stack* stack, const struct oracle_methods* methods) {
     return stack->top != 0 && stack->beyond == 0 &&
            may_vanish(methods, stack->frames[stack->top - 1].method);
 }

@@ -106,11 +106,11 @@ enum {
 };
 enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
 
-#define RESULTS_MISMATCHES_KEPT 512   // per run
+#define RESULTS_MISMATCHES_KEPT 512    // per run
 #define RESULTS_MISMATCHES_PER_KIND 64 // per layer and verdict; the rest is counted only
-#define RESULTS_THREADS 4096          // thread slots; a slot is used again when its thread ended
-#define RESULTS_TEXT (4u << 20)       // bytes of names
-#define RESULTS_REFUSAL_REASONS 32    // room for instrument's refusals, which agent names in text
+#define RESULTS_THREADS 4096           // thread slots; a slot is used again when its thread ended
+#define RESULTS_TEXT (4u << 20)        // bytes of names
+#define RESULTS_REFUSAL_REASONS 32     // room for instrument's refusals, which agent names in text
 
 // What one thread is doing right now, so that a JVM that dies in a walker is booked on that walker.
 struct results_thread {

@@ -14,6 +14,7 @@
     K(question)                                                                                    \
     K(release)                                                                                     \
     K(vm)                                                                                          \
+    K(agent)                                                                                       \
     K(native)                                                                                      \
     K(presets)                                                                                     \
     K(expect)

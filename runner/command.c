@@ -15,10 +15,13 @@ static void add_agent(const struct command* command, const char* run_file, struc
     const struct options* options = command->options;
     char layers[128];
     options_layers_text(options->layers, ':', layers, sizeof layers);
-    words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s",
+    // Of one option given twice the last counts, so what the user asked for comes last.
+    const char* test = command->test != NULL ? command->test->agent : "";
+    words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s",
               command->home->agent, run_file, options->scope, layers,
-              (unsigned long long)options->seed, *command->mode->agent == '\0' ? "" : ",",
-              command->mode->agent, *options->agent == '\0' ? "" : ",", options->agent);
+              (unsigned long long)options->seed, *test == '\0' ? "" : ",", test,
+              *command->mode->agent == '\0' ? "" : ",", command->mode->agent,
+              *options->agent == '\0' ? "" : ",", options->agent);
 }
 
 static void add_case(const struct command* command, struct words* words) {

@@ -18,7 +18,8 @@ static void refuses(const char* text, const char* names) {
     struct agent_options options;
     char error[256] = "";
     cr_expect_eq(options_parse(text, &options, error, sizeof error), -1, "%s", text);
-    cr_expect(strstr(error, names) != NULL, "%s: the error '%s' does not name %s", text, error, names);
+    cr_expect(strstr(error, names) != NULL, "%s: the error '%s' does not name %s", text, error,
+              names);
 }
 
 Test(options, a_file_alone_gives_the_documented_defaults) {

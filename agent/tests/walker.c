@@ -171,9 +171,9 @@ Test(walker, a_wrong_description_is_refused_with_what_is_wrong) {
 }
 
 // ---- ffi_call in a handler ----------------------------------------------------------------------
-// check-ffi proves from libffi's object code that ffi_call reaches nothing but memcpy; this shows it at
-// work: walks in a handler that interrupts malloc and free in a loop, which would deadlock or corrupt
-// the heap if libffi allocated.
+// check-ffi proves from libffi's object code that ffi_call reaches nothing but memcpy; this shows
+// it at work: walks in a handler that interrupts malloc and free in a loop, which would deadlock or
+// corrupt the heap if libffi allocated.
 
 static struct walker handler_walker;
 static struct classic_frame handler_raw[8];
