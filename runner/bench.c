@@ -272,7 +272,7 @@ static void open_run(struct bench* bench, enum variant variant, unsigned round,
     running->options.bare = variant == VARIANT_BARE;
     if (variant == VARIANT_PUSHPOP) {
         running->test.main = main_class;
-        running->test.vm = nothing;
+        running->test.vm = running->test.agent = nothing;
     }
     struct job* job = &running->job;
     job->command = (struct command){.home = bench->home,

@@ -15,6 +15,7 @@ static struct home home = {.executable = "/p/plumbline",
                            .classes = "/p/cases/classes",
                            .libraries = "/p/cases"};
 static struct jdk jdk = {.java = "/jdk/bin/java"};
+static char agent[] = "checks=share:40";
 static char main_class[] = "Recursion", flags[] = "-Xss2m '-Da=b c'";
 
 static void builds(const struct command* command, const char* wanted) {
@@ -32,10 +33,10 @@ Test(command, a_case_runs_with_its_flags_the_agent_and_its_properties) {
                               .layers = 1u << ORACLE_LAYER_ASYNC,
                               .vm_options = "-XX:+UseZGC",
                               .agent = "depth=64"};
-    struct case_info test = {.main = main_class, .vm = flags};
+    struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
     builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o"},
            "/jdk/bin/java -Xint -Xss2m '-Da=b c' -XX:+UseZGC -XX:ErrorFile=/o/hs_err.log "
-           "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=3,depth=64 "
+           "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=3,checks=share:40,depth=64 "
            "-Dplumbline.seconds=2.5 -Dplumbline.seed=3 -Djava.library.path=/p/cases "
            "-cp /p/cases/classes Recursion");
 }
@@ -56,7 +57,7 @@ Test(command, debuginfo_is_a_mode_of_the_agent_too) {
 
 Test(command, an_open_quotation_is_an_error) {
     struct options options = {.scope = "app", .vm_options = "'-Xint"};
-    struct case_info test = {.main = main_class, .vm = flags};
+    struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
     struct words words = {0};
     cr_expect_eq(
         command_build(&(struct command){&home, &jdk, &options, modes, &test, "/o"}, "/r", &words),
@@ -87,7 +88,7 @@ Test(command, the_script_is_executable_and_makes_a_file_of_its_own) {
     char directory[] = "/tmp/plumbline-script-XXXXXX", path[128], text[4096];
     cr_assert_not_null(mkdtemp(directory));
     struct options options = {.scope = "app", .seed = 1, .layers = 1};
-    struct case_info test = {.main = main_class, .vm = flags};
+    struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
     struct command command = {&home, &jdk, &options, &modes[MODE_C1], &test, directory};
     cr_assert_eq(command_script(&command), 0);
     snprintf(path, sizeof path, "%s/cmd.sh", directory);
