@@ -113,7 +113,8 @@ static void take_back(struct agent_thread* t, bool own) {
 // GetStackTrace agrees with the trace stack: then the walker was wrong. It does not: then we do not
 // know. Where it could not be decided the accusation stands, its blame open.
 static void settle(struct agent_thread* t, enum oracle_verdict gst) {
-    uint32_t blame = gst == ORACLE_AGREE       ? RESULTS_BLAME_WALKER
+    bool right = gst == ORACLE_AGREE || gst == ORACLE_TRANSITION;
+    uint32_t blame = right                     ? RESULTS_BLAME_WALKER
                      : gst == ORACLE_UNDECIDED ? RESULTS_BLAME_OPEN
                                                : RESULTS_BLAME_ORACLE;
     if (blame == RESULTS_BLAME_ORACLE) {
