@@ -19,7 +19,9 @@
 #define RESOLVE_PERIOD_NS 20000000ull // names for evidence
 #define BENCH_PERIOD_NS 100000000ull  // a phase of a bare handler, a phase of judging
 #define SANDWICH_PERIOD_NS 1250000ull // between sandwiches
-#define ANSWER_GRACE_NS 200000000ull  // at the end, for signals under way
+#define REST_NS 30000ull              // between turns, however late
+#define OWN_NICENESS (-5)
+#define ANSWER_GRACE_NS 200000000ull // at the end, for signals under way
 // A thread counts as running if it used this share of the time since it was last looked at.
 #define RUNNING_SHARE 8
 
@@ -33,10 +35,17 @@ static void sleep_until(uint64_t ns) {
 
 // The agent's threads sleep most of the time and must be on time when they wake: where the system
 // allows it they go before the program's threads, else they take their turn.
-static void become_own(JNIEnv* env, int niceness) {
+static void become_own(JNIEnv* env) {
     thread_mute(env, false);
     prctl(PR_SET_TIMERSLACK, 1);
-    (void)setpriority(PRIO_PROCESS, 0, niceness);
+    (void)setpriority(PRIO_PROCESS, 0, OWN_NICENESS);
+}
+
+// A time to wake at, put off where it is past or about to be: a thread that is late must not take a
+// processor for itself, least of all before the program's threads.
+static uint64_t later(uint64_t next) {
+    uint64_t soonest = agent_now_ns() + REST_NS;
+    return next > soonest ? next : soonest;
 }
 
 static bool is_ending(void) {
@@ -74,13 +83,11 @@ static void JNICALL run_random(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
     (void)unused;
     uint64_t random = random_seed(agent.options.seed, 1);
     uint64_t next = agent_now_ns();
-    become_own(env, -15);
+    become_own(env);
     while (!is_ending()) {
         ask_random(&random);
-        next += agent.options.interval_us * 1000ull;
-        uint64_t now = agent_now_ns();
-        if (next < now) next = now; // late: no burst to catch up
-        else sleep_until(next);
+        next = later(next + agent.options.interval_us * 1000ull);
+        sleep_until(next);
     }
     __atomic_fetch_sub(&threads_alive, 1, __ATOMIC_RELEASE);
 }
@@ -91,11 +98,11 @@ static void JNICALL run_sandwich(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
     (void)jvmti;
     (void)unused;
     uint64_t random = random_seed(agent.options.seed, 2);
-    become_own(env, -15);
+    become_own(env);
     while (!is_ending()) {
         uint64_t next = agent_now_ns() + SANDWICH_PERIOD_NS;
         sandwich_turn(env, &random);
-        sleep_until(next);
+        sleep_until(later(next));
     }
     __atomic_fetch_sub(&threads_alive, 1, __ATOMIC_RELEASE);
 }
@@ -133,7 +140,7 @@ static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
     (void)jvmti;
     (void)unused;
     uint64_t now = agent_now_ns(), resolved = now, phase = now;
-    become_own(env, -10);
+    become_own(env);
     while (!is_ending()) {
         look_at_threads();
         now = agent_now_ns();
