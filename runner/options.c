@@ -20,7 +20,7 @@
 
 // Default seconds of a run, and what is added to them for start, warm-up and end (JVMs under
 // full instrumentation start 20 times slower than bare: design, section 9).
-#define SECONDS_QUICK 2.5
+#define SECONDS_QUICK 3.5
 #define SECONDS_FULL 10.0
 #define SECONDS_BENCH 4.0
 #define LIMIT_START 60.0
@@ -55,9 +55,9 @@ static const struct argp_option table[] = {
     {"layers", KEY_LAYERS, "L,...", 0,
      "see plumbline list layers; default: all that the scope allows", 1},
     {"scope", KEY_SCOPE, "none|app|all", 0, "which classes are instrumented; default app", 1},
-    {"preset", KEY_PRESET, "quick|full", 0, "default quick: modes int, c1, tiered and 2.5 s a run",
+    {"preset", KEY_PRESET, "quick|full", 0, "default quick: modes int, c1, tiered and 3.5 s a run",
      1},
-    {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 2.5, with full 10", 2},
+    {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 3.5, with full 10", 2},
     {"timeout", KEY_TIMEOUT, "N", 0,
      "seconds after which a JVM is killed; default 60 + 3 * seconds, for run none", 2},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},
