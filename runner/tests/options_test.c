@@ -49,7 +49,7 @@ Test(options, the_defaults_are_the_quick_preset) {
     cr_expect_null(o.out);
     cr_expect_str_empty(o.agent);
     cr_expect_eq(options_seconds(&o), 3.5);
-    cr_expect_eq(options_time_limit(&o, OPTIONS_VALIDATE), 67.5);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_VALIDATE), 70.5);
     cr_expect_eq(options_time_limit(&o, OPTIONS_RUN), 0, "a program may take its time");
 }
 
