@@ -36,8 +36,9 @@ Test(command, a_case_runs_with_its_flags_the_agent_and_its_properties) {
     struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
     builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o"},
            "/jdk/bin/java -Xint -Xss2m '-Da=b c' -XX:+UseZGC -XX:ErrorFile=/o/hs_err.log "
-           "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=3,checks=share:40,depth=64 "
-           "-Dplumbline.seconds=2.5 -Dplumbline.seed=3 -Djava.library.path=/p/cases "
+           "-agentpath:/p/libplumbline.so=file=/o/"
+           "run,scope=app,layers=async,seed=3,checks=share:40,depth=64 "
+           "-Dplumbline.seconds=3.5 -Dplumbline.seed=3 -Djava.library.path=/p/cases "
            "-cp /p/cases/classes Recursion");
 }
 
