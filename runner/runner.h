@@ -25,6 +25,12 @@
 #include "job.h"      // one JVM run
 #include "progress.h" // a line on the terminal
 #include "bench.h"    // what Plumbline costs
-#include "session.h"  // all of it, from options to exit status
+#include "image.h"    // lib/modules
+#include "jar.h"      // jars
+#include "classes.h"  // all classes of a JDK
+#include "rewrite.h"  // one class after the other, counted
+#include "offline.h"  // plumbline instrument
+#include "offline_bench.h"
+#include "session.h" // all of it, from options to exit status
 
 #endif
