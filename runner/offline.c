@@ -182,7 +182,9 @@ static int do_image(struct work* work) {
     const char* out = work->options->out;
     if (mkdir(out, 0777) != 0) return fail(work, out, strerror(errno));
     int result = classes_each(work->options->in, write_below, work, error, sizeof error);
-    if (result != 0) memcpy(work->error, error, sizeof error);
+    if (result == 0) return 0;
+    memcpy(work->error, error, sizeof error);
+    rmdir(out); // where nothing was written yet
     return result;
 }
 
