@@ -63,10 +63,9 @@ const char* jar_name(const struct jar* jar, size_t index) {
 }
 
 static bool grow(struct jar* jar, uint64_t size) {
-    if (size <= jar->size) return true;
-    if (size > SIZE_MAX / 2) return false;
+    if (jar->bytes != NULL && size <= jar->size) return true;
     free(jar->bytes);
-    jar->bytes = malloc((size_t)size);
+    jar->bytes = size < SIZE_MAX / 2 ? malloc((size_t)size + 1) : NULL;
     jar->size = jar->bytes != NULL ? (size_t)size : 0;
     return jar->bytes != NULL;
 }
@@ -78,14 +77,16 @@ int jar_read(struct jar* jar, size_t index, const uint8_t** bytes, size_t* lengt
     zip_stat_t status;
     if (zip_stat_index(jar->zip, index, 0, &status) != 0 || !(status.valid & ZIP_STAT_SIZE))
         return fail_zip(jar, name, error, error_size);
-    if (!grow(jar, status.size + 1)) return fail(jar, name, "no memory", error, error_size);
+    if (!grow(jar, status.size)) return fail(jar, name, "no memory", error, error_size);
     zip_file_t* file = zip_fopen_index(jar->zip, index, 0);
     if (file == NULL) return fail_zip(jar, name, error, error_size);
-    // One byte more than there should be: libzip compares the checksum when it meets the end.
-    zip_int64_t got = zip_fread(file, jar->bytes, status.size + 1);
+    // libzip compares the checksum when it is asked for more than there is.
+    uint8_t more;
+    zip_int64_t got = zip_fread(file, jar->bytes, status.size);
+    zip_int64_t rest = got < 0 ? got : zip_fread(file, &more, 1);
     int result = 0;
-    if (got < 0) result = fail(jar, name, zip_file_strerror(file), error, error_size);
-    else if ((uint64_t)got != status.size)
+    if (rest < 0) result = fail(jar, name, zip_file_strerror(file), error, error_size);
+    else if ((uint64_t)got != status.size || rest > 0)
         result = fail(jar, name, "is not as long as it should be", error, error_size);
     zip_fclose(file);
     *bytes = jar->bytes;
@@ -113,8 +114,6 @@ int jar_replace(struct jar* jar, size_t index, const uint8_t* bytes, size_t leng
     int result = 0;
     if (status.valid & ZIP_STAT_MTIME)
         result = zip_file_set_mtime(jar->zip, index, status.mtime, 0);
-    if (result == 0 && status.valid & ZIP_STAT_COMP_METHOD && status.comp_method == ZIP_CM_STORE)
-        result = zip_set_file_compression(jar->zip, index, ZIP_CM_STORE, 0);
     return result == 0 ? 0 : fail_zip(jar, name, error, error_size);
 }
 

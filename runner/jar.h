@@ -24,7 +24,8 @@ const char* jar_name(const struct jar* jar, size_t index);
 // The entry's bytes, the jar's memory until the next call on it. 0, or -1.
 int jar_read(struct jar* jar, size_t index, const uint8_t** bytes, size_t* length, char* error,
              size_t error_size);
-// From jar_save on the entry has these bytes (copied here), and the time it had. 0, or -1.
+// From jar_save on the entry has these bytes (copied here), compressed, and the time it had. 0, or
+// -1.
 int jar_replace(struct jar* jar, size_t index, const uint8_t* bytes, size_t length, char* error,
                 size_t error_size);
 // Writes the file anew and closes the jar, whatever comes of it. 0, or -1: the file is as it was.

@@ -35,16 +35,22 @@ static const char description[] =
 static const struct argp_option table[] = {
     {"report", 'r', NULL, 0, "count classes, methods, refusals by reason, bytes and time", 1}, {0}};
 
+static error_t take_name(struct argp_state* state, const char* text) {
+    struct offline_options* options = state->input;
+    if (*text != '\0' && options->out == NULL) {
+        *(options->in == NULL ? &options->in : &options->out) = text;
+        return 0;
+    }
+    argp_error(state, *text == '\0' ? "an empty file name" : "\"%s\" is one argument too many",
+               text);
+    return EINVAL;
+}
+
 static error_t take_option(int key, char* text, struct argp_state* state) {
     struct offline_options* options = state->input;
     switch (key) {
     case 'r': options->report = true; return 0;
-    case ARGP_KEY_ARG:
-        if (*text == '\0') argp_error(state, "an empty file name");
-        else if (options->in == NULL) options->in = text;
-        else if (options->out == NULL) options->out = text;
-        else argp_error(state, "\"%s\" is one argument too many", text);
-        return 0;
+    case ARGP_KEY_ARG: return take_name(state, text);
     case ARGP_KEY_END:
         if (options->out != NULL) return 0;
         argp_error(state, "it takes IN and OUT");
