@@ -75,6 +75,7 @@ struct work {
     const struct offline_options* options;
     struct rewrite rewrite;
     char part[PATH_SIZE]; // OUT while it is written
+    char made[PATH_SIZE]; // the path for which directories were made last
     char map[PATH_SIZE], map_part[PATH_SIZE];
     char error[ERROR_SIZE];
 };
@@ -120,8 +121,13 @@ static int write_file(struct work* work, const char* path, const uint8_t* bytes,
     return whole ? 0 : fail(work, path, strerror(saved));
 }
 
-// Makes the directories above `path`, from behind its first `base` characters on.
+// Makes the directories above `path`, from behind its first `base` characters on, unless that was
+// done for the path before: a directory's classes mostly come together.
 static int make_directories(struct work* work, char* path, size_t base) {
+    size_t length = (size_t)(strrchr(path, '/') - path) + 1;
+    if (strncmp(work->made, path, length) == 0 && strchr(work->made + length, '/') == NULL)
+        return 0;
+    snprintf(work->made, sizeof work->made, "%s", path);
     for (char* slash = strchr(path + base, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
