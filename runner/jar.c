@@ -12,6 +12,7 @@ struct jar {
     char* name;     // in messages
     uint8_t* bytes; // of the entry read last
     size_t size;
+    bool changed;
 };
 
 static int fail(struct jar* jar, const char* entry, const char* why, char* error, size_t size) {
@@ -111,6 +112,7 @@ int jar_replace(struct jar* jar, size_t index, const uint8_t* bytes, size_t leng
         zip_source_free(source);
         return fail_zip(jar, name, error, error_size);
     }
+    jar->changed = true;
     int result = 0;
     if (status.valid & ZIP_STAT_MTIME)
         result = zip_file_set_mtime(jar->zip, index, status.mtime, 0);
@@ -118,6 +120,10 @@ int jar_replace(struct jar* jar, size_t index, const uint8_t* bytes, size_t leng
 }
 
 int jar_save(struct jar* jar, char* error, size_t error_size) {
+    if (!jar->changed) { // zip_close would remove a jar without entries
+        jar_close(jar);
+        return 0;
+    }
     int result = zip_close(jar->zip);
     if (result != 0) {
         fail_zip(jar, "", error, error_size);

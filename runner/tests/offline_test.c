@@ -143,6 +143,17 @@ Test(offline, a_damaged_jar_leaves_what_was_there) {
     cr_expect_not(there_is("out.jar.map.part"));
 }
 
+Test(offline, a_jar_without_entries_is_copied) {
+    static const uint8_t empty[22] = {'P', 'K', 5, 6};
+    size_t length;
+    made_write(made_path(directory, "in.jar"), empty, sizeof empty);
+    cr_expect_eq(instruments("in.jar", "out.jar"), 0);
+    uint8_t* bytes = made_read(made_path(directory, "out.jar"), &length);
+    cr_assert_eq(length, sizeof empty);
+    cr_expect_arr_eq(bytes, empty, sizeof empty);
+    free(bytes);
+}
+
 Test(jar, what_is_wrong_is_said_with_names) {
     char error[256];
     const uint8_t* bytes;
