@@ -207,6 +207,28 @@ Test(offline, of_a_jdk_8_rt_jar_becomes_a_directory) {
     cr_expect_not(there_is("out/META-INF"));
 }
 
+Test(offline, the_bench_leaves_the_classes_that_it_measured_with) {
+    struct made_class b = made_class("p/B", "m", MADE_RETURN);
+    size_t length;
+    make_directories("jre", "jre/lib");
+    made_jar_write(made_path(directory, "jre/lib/rt.jar"));
+    cr_assert_not_null(freopen(made_path(directory, "said"), "w", stdout));
+    cr_expect_eq(offline_bench_run(made_path(directory, "jre"), made_path(directory, "all")), 0);
+    fflush(stdout);
+    uint8_t* bytes = made_read(made_path(directory, "all"), &length);
+    const uint8_t* second = bytes + 4 + b.length;
+    cr_assert_eq(length, 2 * (4 + b.length));
+    cr_expect_eq(second[0] + second[1] + second[2], 0);
+    cr_expect_eq(second[3], b.length);
+    cr_expect_arr_eq(second + 4, b.bytes, b.length);
+    free(bytes);
+    bytes = made_read(made_path(directory, "said"), &length);
+    cr_expect_eq(strncmp((char*)bytes, "classes 2\nbytes 198\nmethods 2\n", 30), 0, "%s", bytes);
+    free(bytes);
+    cr_expect_eq(offline_bench_run(made_path(directory, "none"), "/dev/null"), RUNNER_EXIT_HARNESS,
+                 "no JDK");
+}
+
 static void leads_out(const char* module, const char* parent) {
     struct made_class a = made_class("p/q/A", "m", MADE_RETURN);
     struct made_image image = {.count = 0};
