@@ -9,6 +9,8 @@
 
 #include "bench.h"
 #include "list.h"
+#include "offline.h"
+#include "offline_bench.h"
 #include "options.h"
 #include "results/results.h"
 #include "status.h"
@@ -19,12 +21,14 @@ static const char usage[] =
     "Usage: plumbline validate --jdk DIR [OPTION...]\n"
     "       plumbline run --jdk DIR [OPTION...] -- JAVA-ARGUMENT...\n"
     "       plumbline bench --jdk DIR [--seconds N] [--seed N]\n"
+    "       plumbline instrument IN OUT [--report]\n"
     "       plumbline list cases|modes|layers|walkers|verdicts\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
     "\n"
     "  validate   runs the cases on a JDK and judges its stack walking\n"
     "  run        does the same with any Java program\n"
     "  bench      measures what Plumbline itself costs\n"
+    "  instrument rewrites a class file, a jar or a JDK's classes as the agent would\n"
     "  list       what there is to choose from\n"
     "\n"
     "  plumbline validate --help lists the options. --version prints the version.\n"
@@ -66,12 +70,29 @@ static int make_run_file(int argc, char** argv) {
     return 0;
 }
 
+static int instrument(int argc, char** argv) {
+    static char name[] = "plumbline instrument";
+    struct offline_options options;
+    argv[1] = name;
+    offline_parse(argc - 1, argv + 1, false, &options);
+    return offline_run(&options);
+}
+
+// Not for users: half of make bench-instrument.
+static int bench_instrument(int argc, char** argv) {
+    if (argc == 4) return offline_bench_run(argv[2], argv[3]);
+    runner_complain("usage: plumbline bench-instrument JDK CLASSES");
+    return RUNNER_EXIT_USAGE;
+}
+
 int main(int argc, char** argv) {
     const char* what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "validate") == 0) return judge(OPTIONS_VALIDATE, argc, argv);
     if (strcmp(what, "run") == 0) return judge(OPTIONS_RUN, argc, argv);
     if (strcmp(what, "bench") == 0) return judge(OPTIONS_BENCH, argc, argv);
     if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
+    if (strcmp(what, "instrument") == 0) return instrument(argc, argv);
+    if (strcmp(what, "bench-instrument") == 0) return bench_instrument(argc, argv);
     if (strcmp(what, "make-run-file") == 0) return make_run_file(argc, argv);
     if (strcmp(what, "--version") == 0) {
         printf("plumbline %s\n", RUNNER_VERSION);
