@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What must hold whatever bytes are rewritten. A finding is printed, and ends the process by
+// abort(), so that a fuzzer keeps the input.
+#ifndef INSTRUMENT_FUZZ_CHECK_H
+#define INSTRUMENT_FUZZ_CHECK_H
+
+#include "instrument/instrument.h"
+
+// Rewrites data[0, size) and looks at what came of it:
+// - a refusal is one of the list, and leaves the result alone;
+// - the description of each method agrees with itself (insertions, lines, lengths);
+// - with what was inserted taken out, each method has the instructions, jumps and exception ranges
+//   that it had (compare.c);
+// - the result is a class as well: it can be rewritten again, method by method;
+// - another rewriter, whatever it did before, gives the same bytes.
+void check_rewriting(const uint8_t* data, size_t size);
+
+// Ends the process with that message if `holds` is false.
+void check_that(bool holds, const char* what);
+
+// One method before and after.
+struct compared {
+    const struct instrument_method* method;
+    const uint8_t *old_code, *new_code;
+    const uint8_t *old_exceptions, *new_exceptions; // of the first entry
+    uint32_t old_exception_count, new_exception_count;
+};
+void compare_method(const struct compared* compared);
+
+#endif
