@@ -113,13 +113,16 @@ static void compare_codes(const struct instrument_class* result, const uint8_t* 
             continue;
         }
         struct compared compared = {.method = method,
+                                    .old_bytes = data,
+                                    .new_bytes = result->bytes,
+                                    .old_shape = &old_shape,
+                                    .new_shape = &new_shape,
+                                    .old_parts = old,
+                                    .new_parts = new,
                                     .old_code = data + old->code,
-                                    .new_code = result->bytes + new->code,
-                                    .old_exceptions = data + old->exceptions,
-                                    .new_exceptions = result->bytes + new->exceptions,
-                                    .old_exception_count = old->exception_count,
-                                    .new_exception_count = new->exception_count};
+                                    .new_code = result->bytes + new->code};
         compare_method(&compared);
+        compare_tables(&compared);
     }
 }
 

@@ -13,9 +13,8 @@
 #include "shape.h"
 
 enum { CODE_MAX = 65536, CALL_LENGTH = 6, HANDLER_LENGTH = 13 };
-static const uint32_t NOWHERE = 0xffffffff;
 
-static uint32_t landing[CODE_MAX + 1]; // by old bci: where a jump to it leads, or NOWHERE
+static uint32_t landing[CODE_MAX + 1]; // by old bci: where a jump to it leads, or COMPARE_NOWHERE
 static uint8_t inserted[CODE_MAX + 1]; // by new bci
 
 // ---- Where everything went -----------------------------------------------------------------
@@ -60,7 +59,7 @@ static void expect_target(const struct compared* compared, uint32_t old, int64_t
                           uint32_t new, int64_t new_offset) {
     int64_t target = old + old_offset, new_target = new + new_offset;
     check_that(target >= 0 && target < compared->method->old_code_length, "a jump stays inside");
-    check_that(landing[target] != NOWHERE, "a jump leads to an instruction");
+    check_that(landing[target] != COMPARE_NOWHERE, "a jump leads to an instruction");
     check_that(new_target == (int64_t)landing[target], "a jump leads to the same instruction");
     uint32_t back = instrument_old_bci(compared->method->insertions,
                                        compared->method->insertion_count, (uint32_t)new_target);
@@ -123,7 +122,11 @@ static void expect_instruction(const struct compared* compared, uint32_t old, ui
     }
 }
 
-static uint32_t own_position(const struct compared* compared, uint32_t bci) {
+uint32_t compare_landing(uint32_t bci) {
+    return landing[bci];
+}
+
+uint32_t compare_own(const struct compared* compared, uint32_t bci) {
     uint32_t at = landing[bci];
     uint32_t count = compared->method->insertion_count;
     const struct instrument_insertion* all = compared->method->insertions;
@@ -154,7 +157,7 @@ static void compare_instructions(const struct compared* compared) {
     }
     for (uint32_t bci = 0; bci < method->old_code_length; bci += length) {
         length = shape_instruction(code, method->old_code_length, bci);
-        expect_instruction(compared, bci, own_position(compared, bci), length);
+        expect_instruction(compared, bci, compare_own(compared, bci), length);
     }
 }
 
@@ -164,13 +167,18 @@ static void expect_inserted(uint32_t from, uint32_t to) {
     for (; from < to; from++) check_that(inserted[from], "a range loses no instruction");
 }
 
+static const uint8_t* new_entry(const struct compared* compared, uint32_t index) {
+    return compared->new_bytes + compared->new_parts->exceptions +
+           (size_t)SHAPE_EXCEPTION_LENGTH * index;
+}
+
 // Passes over the parts that an entry was split into; the number of entries passed.
 static uint32_t expect_parts(const struct compared* compared, const uint8_t* old, uint32_t index) {
     uint32_t from = landing[load_u2(old)], end = landing[load_u2(old + 2)];
     uint32_t first = index;
     while (from < end) {
-        check_that(index < compared->new_exception_count, "a range is kept");
-        const uint8_t* new = compared->new_exceptions + (size_t)SHAPE_EXCEPTION_LENGTH* index++;
+        check_that(index < compared->new_parts->exception_count, "a range is kept");
+        const uint8_t* new = new_entry(compared, index++);
         check_that(load_u2(new + 4) == landing[load_u2(old + 4)], "a handler is kept");
         check_that(load_u2(new + 6) == load_u2(old + 6), "what is caught is kept");
         check_that(load_u2(new) >= from && load_u2(new) < load_u2(new + 2), "parts ascend");
@@ -182,13 +190,13 @@ static uint32_t expect_parts(const struct compared* compared, const uint8_t* old
 }
 
 static void compare_exceptions(const struct compared* compared) {
+    const uint8_t* old = compared->old_bytes + compared->old_parts->exceptions;
     uint32_t at = 0;
-    for (uint32_t i = 0; i < compared->old_exception_count; i++)
-        at += expect_parts(compared, compared->old_exceptions + (size_t)SHAPE_EXCEPTION_LENGTH * i,
-                           at);
+    for (uint32_t i = 0; i < compared->old_parts->exception_count; i++)
+        at += expect_parts(compared, old + (size_t)SHAPE_EXCEPTION_LENGTH * i, at);
     uint32_t handlers = landing[compared->method->old_code_length];
-    for (; at < compared->new_exception_count; at++) {
-        const uint8_t* new = compared->new_exceptions + (size_t)SHAPE_EXCEPTION_LENGTH* at;
+    for (; at < compared->new_parts->exception_count; at++) {
+        const uint8_t* new = new_entry(compared, at);
         check_that(load_u2(new) < load_u2(new + 2) && load_u2(new + 2) <= handlers,
                    "our range lies in the program's code");
         check_that(load_u2(new + 6) == 0, "our handlers catch everything");

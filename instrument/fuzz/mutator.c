@@ -212,6 +212,21 @@ static bool insert_code(struct edit* edit, const struct shape_code* code) {
     return edit_insert_code(edit, code, edit_boundary(edit, code), bytes, length);
 }
 
+// Puts so many nops between a branch and its target that it only just reaches.
+static bool stretch_branch(struct edit* edit, const struct shape_code* code) {
+    static uint8_t nops[FAR + 4];
+    uint32_t bci, length = any_branch(edit, code, &bci);
+    uint8_t* bytes = edit->bytes + code->code;
+    if (length != 3) return false;
+    int32_t offset = (int16_t)load_u2(bytes + bci + 1);
+    int32_t distance = offset < 0 ? -offset : offset;
+    if (offset < 0 ? -offset > (int32_t)bci : offset < 3) return false;
+    int32_t more = FAR - 1 - distance - (int32_t)edit_random(edit, 40);
+    if (more < 4) return false;
+    uint32_t at = offset < 0 ? bci : bci + 3;
+    return edit_insert_code(edit, code, at, nops, (uint32_t)more & ~3u);
+}
+
 static bool remove_code(struct edit* edit, const struct shape_code* code) {
     uint32_t bci = edit_boundary(edit, code);
     uint32_t length = shape_instruction(edit->bytes + code->code, code->code_length, bci);
@@ -342,43 +357,60 @@ static bool add_annotation(struct edit* edit, const struct shape_code* code) {
                     body, length);
 }
 
-// A frame of a random kind before the others. Its position is that of an instruction; the next one
-// is brought back to where it was, where that can be done.
-static bool add_frame(struct edit* edit, const struct shape_code* code) {
+// The StackMapTable, or NULL.
+static const struct shape_attribute* frames_of(const struct edit* edit,
+                                               const struct shape_code* code) {
+    for (uint32_t i = 0; i < code->attribute_count; i++)
+        if (shape_name_is(&edit->shape, edit->bytes, load_u2(edit->bytes + code->parts[i].at),
+                          "StackMapTable") &&
+            code->parts[i].length > 2)
+            return &code->parts[i];
+    return NULL;
+}
+
+// A random frame with that offset; its length.
+static uint32_t any_frame(struct edit* edit, uint8_t* frame, uint32_t delta) {
     static const uint8_t kinds[] = {FRAME_SAME_1_EXTENDED, FRAME_CHOP, FRAME_SAME_EXTENDED,
                                     FRAME_APPEND, FRAME_FULL};
-    uint32_t name = edit_find_name(edit, "StackMapTable");
-    uint8_t frame[16] = {kinds[edit_random(edit, sizeof kinds)]};
-    uint32_t length = 3;
-    store_u2(frame + 1, edit_boundary(edit, code) & 0xffff);
     uint8_t tag = (uint8_t)edit_random(edit, 7);
-    if (*frame == FRAME_SAME_1_EXTENDED || *frame == FRAME_APPEND) frame[length++] = tag;
-    if (*frame == FRAME_FULL) {
-        memcpy(frame + 3, (uint8_t[]){0, 1, tag, 0, 0}, 5);
-        length += 5;
+    *frame = kinds[edit_random(edit, sizeof kinds)];
+    store_u2(frame + 1, delta & 0xffff);
+    if (*frame == FRAME_CHOP || *frame == FRAME_SAME_EXTENDED) return 3;
+    if (*frame != FRAME_FULL) {
+        frame[3] = tag;
+        return 4;
     }
-    for (uint32_t i = 0; i < code->attribute_count; i++) {
-        const struct shape_attribute* part = &code->parts[i];
-        uint32_t first = part->at + SHAPE_ATTRIBUTE_HEAD + 2;
-        if (load_u2(edit->bytes + part->at) != name || part->length < 2) continue;
-        if (!edit_in_code(edit, code, first, 0, frame, length)) return false;
-        edit_add_u4(edit, part->at + 2, (int32_t)length);
-        edit_add_u2(edit, first - 2, 1);
-        return true;
-    }
-    uint8_t body[24] = {0, 1};
-    memcpy(body + 2, frame, length);
-    return add_part(edit, code, "StackMapTable", body, 2 + length);
+    memcpy(frame + 3, (uint8_t[]){0, 1, tag, 0, 0}, 5);
+    return 8;
+}
+
+// A frame before the first one, which is counted from the new one then.
+static bool add_frame(struct edit* edit, const struct shape_code* code) {
+    uint8_t body[16] = {0, 1};
+    uint32_t bci = edit_boundary(edit, code);
+    uint32_t length = any_frame(edit, body + 2, bci);
+    const struct shape_attribute* part = frames_of(edit, code);
+    if (!part) return add_part(edit, code, "StackMapTable", body, 2 + length);
+    uint32_t first = part->at + SHAPE_ATTRIBUTE_HEAD + 2;
+    struct reader reader = reader_over(edit->bytes + first, part->length - 2);
+    struct frame frame = frame_read(&reader);
+    if (reader.failed || frame.delta <= bci) return false;
+    if (frame.type < FRAME_RESERVED) edit->bytes[first] -= (uint8_t)(bci + 1);
+    else edit_add_u2(edit, first + 1, -(int32_t)(bci + 1));
+    if (!edit_in_code(edit, code, first, 0, body + 2, length)) return false;
+    edit_add_u4(edit, part->at + 2, (int32_t)length);
+    edit_add_u2(edit, first - 2, 1);
+    return true;
 }
 
 // ---- Any of these --------------------------------------------------------------------------
 
 static bool (*const class_changes[])(struct edit*) = {change_version, change_entry, add_name};
 static bool (*const code_changes[])(struct edit*, const struct shape_code*) = {
-    change_method, change_limits, change_opcode, change_opcode,    change_operand, change_branch,
-    change_branch, insert_code,   insert_code,   remove_code,      add_exception,  change_exception,
-    change_part,   change_part,   rename_part,   remove_exception, resize_part,    remove_part,
-    add_debug,     add_frame,     add_frame,     add_annotation};
+    stretch_branch,   change_method, change_limits, change_opcode, change_opcode,    change_operand,
+    change_branch,    change_branch, insert_code,   insert_code,   remove_code,      add_exception,
+    change_exception, change_part,   change_part,   rename_part,   remove_exception, resize_part,
+    remove_part,      add_debug,     add_frame,     add_frame,     add_annotation};
 enum {
     CLASS_CHANGES = sizeof class_changes / sizeof *class_changes,
     CODE_CHANGES = sizeof code_changes / sizeof *code_changes
