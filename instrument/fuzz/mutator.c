@@ -14,7 +14,7 @@
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t size_max, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t size_max); // libFuzzer's
 
-enum { FAR = 32768, ANNOTATION_LENGTH = 18 };
+enum { FAR = 32768, ANNOTATION_LENGTH = 32 };
 
 // ---- The class and the constant pool -------------------------------------------------------
 
@@ -223,6 +223,8 @@ static bool stretch_branch(struct edit* edit, const struct shape_code* code) {
     if (offset < 0 ? -offset > (int32_t)bci : offset < 3) return false;
     int32_t more = FAR - 1 - distance - (int32_t)edit_random(edit, 40);
     if (more < 4) return false;
+    // Without frames, so that a conditional branch may be inverted.
+    if (edit_random(edit, 2)) edit->bytes[7] = 49;
     uint32_t at = offset < 0 ? bci : bci + 3;
     return edit_insert_code(edit, code, at, nops, (uint32_t)more & ~3u);
 }
@@ -338,6 +340,22 @@ static bool add_debug(struct edit* edit, const struct shape_code* code) {
     return add_part(edit, code, types ? "LocalVariableTypeTable" : "LocalVariableTable", body, 12);
 }
 
+// What an annotation says: a type, and nothing or one element. Its length.
+static uint32_t any_elements(struct edit* edit, uint8_t* to) {
+    static const struct {
+        uint8_t length;
+        uint8_t bytes[12];
+    } elements[] = {{2, {0, 0}},
+                    {7, {0, 1, 0, 1, 'I', 0, 1}},
+                    {9, {0, 1, 0, 1, 'e', 0, 1, 0, 1}},
+                    {9, {0, 1, 0, 1, '@', 0, 1, 0, 0}},
+                    {10, {0, 1, 0, 1, '[', 0, 1, 's', 0, 1}},
+                    {7, {0, 1, 0, 1, '[', 0xff, 0xff}}};
+    uint32_t index = edit_random(edit, sizeof elements / sizeof *elements);
+    memcpy(store_u2(to, 1), elements[index].bytes, elements[index].length);
+    return 2u + elements[index].length;
+}
+
 static bool add_annotation(struct edit* edit, const struct shape_code* code) {
     uint8_t body[ANNOTATION_LENGTH] = {0, 1, (uint8_t)(0x40 + edit_random(edit, 13))};
     uint32_t length = 5;
@@ -350,7 +368,8 @@ static bool add_annotation(struct edit* edit, const struct shape_code* code) {
                                            : edit_boundary(edit, code));
         length += body[2] >= 0x47;
     }
-    length += 1 + 2 + 2; // no path, a type, no pairs
+    length++; // no path
+    length += any_elements(edit, body + length);
     bool visible = edit_random(edit, 2);
     return add_part(edit, code,
                     visible ? "RuntimeVisibleTypeAnnotations" : "RuntimeInvisibleTypeAnnotations",
