@@ -16,6 +16,7 @@ enum { CODE_MAX = 65536, CALL_LENGTH = 6, HANDLER_LENGTH = 13 };
 
 static uint32_t landing[CODE_MAX + 1]; // by old bci: where a jump to it leads, or COMPARE_NOWHERE
 static uint8_t inserted[CODE_MAX + 1]; // by new bci
+static uint8_t covered[CODE_MAX + 1];  // by new bci: one of our handlers takes its exceptions
 
 // ---- Where everything went -----------------------------------------------------------------
 
@@ -189,22 +190,41 @@ static uint32_t expect_parts(const struct compared* compared, const uint8_t* old
     return index - first;
 }
 
+// Our handlers cover everything from behind the push on but returns; of constructors less.
+static void expect_cover(const struct compared* compared, uint32_t handlers) {
+    const struct instrument_method* method = compared->method;
+    bool constructor = method->name.length == 6 && memcmp(method->name.text, "<init>", 6) == 0;
+    for (uint32_t at = 0; at < CALL_LENGTH; at++) check_that(!covered[at], "no push is covered");
+    if (!constructor)
+        for (uint32_t at = CALL_LENGTH; at < handlers; at++)
+            check_that(covered[at] || !inserted[at], "what follows the push is covered");
+    for (uint32_t bci = 0; bci < method->old_code_length; bci++) {
+        if (landing[bci] == COMPARE_NOWHERE) continue;
+        bool leaves = opcode_table[compared->old_code[bci]].kind == OPCODE_RETURN;
+        uint32_t at = compare_own(compared, bci);
+        check_that(!leaves || !covered[at], "no return is covered");
+        check_that(leaves || covered[at] || constructor, "every other instruction is covered");
+    }
+}
+
 static void compare_exceptions(const struct compared* compared) {
     const uint8_t* old = compared->old_bytes + compared->old_parts->exceptions;
     uint32_t at = 0;
     for (uint32_t i = 0; i < compared->old_parts->exception_count; i++)
         at += expect_parts(compared, old + (size_t)SHAPE_EXCEPTION_LENGTH * i, at);
     uint32_t handlers = landing[compared->method->old_code_length];
+    memset(covered, 0, handlers);
     for (; at < compared->new_parts->exception_count; at++) {
         const uint8_t* new = new_entry(compared, at);
-        check_that(load_u2(new) < load_u2(new + 2) && load_u2(new + 2) <= handlers,
-                   "our range lies in the program's code");
+        uint32_t start = load_u2(new), end = load_u2(new + 2), handler = load_u2(new + 4);
+        check_that(start < end && end <= handlers, "our range lies in the program's code");
         check_that(load_u2(new + 6) == 0, "our handlers catch everything");
-        uint32_t handler = load_u2(new + 4);
         check_that(handler >= handlers && handler < compared->method->code_length &&
                        (handler - handlers) % HANDLER_LENGTH == 0,
                    "our handlers are at the end");
+        memset(covered + start, 1, end - start);
     }
+    expect_cover(compared, handlers);
 }
 
 void compare_method(const struct compared* compared) {
