@@ -50,6 +50,20 @@ static int rewrite(struct instrument* instrument, const uint8_t* data, size_t si
     return status;
 }
 
+static struct check_totals totals;
+
+struct check_totals check_totals(void) {
+    return totals;
+}
+
+static void count(const struct instrument_class* result) {
+    totals.classes++;
+    for (uint32_t i = 0; i < result->method_count; i++) {
+        totals.methods += result->methods[i].has_code;
+        totals.refused += result->methods[i].refusal != INSTRUMENT_NONE;
+    }
+}
+
 // ---- The description -----------------------------------------------------------------------
 
 static void check_text(struct instrument_text text, const uint8_t* data, size_t size) {
@@ -166,6 +180,7 @@ void check_rewriting(const uint8_t* data, size_t size) {
     check_that(first && other, "there is memory");
     struct instrument_class result;
     if (rewrite(first, data, size, &result)) return;
+    count(&result);
     check_description(&result, data, size);
     compare_codes(&result, data, size);
     check_again(other, &result);

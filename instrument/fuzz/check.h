@@ -17,6 +17,14 @@
 // - another rewriter, whatever it did before, gives the same bytes.
 void check_rewriting(const uint8_t* data, size_t size);
 
+// What has been rewritten so far.
+struct check_totals {
+    unsigned long classes; // rewritten, not refused
+    unsigned long methods; // with code, of those classes
+    unsigned long refused; // of these methods
+};
+struct check_totals check_totals(void);
+
 // Ends the process with that message if `holds` is false.
 void check_that(bool holds, const char* what);
 
