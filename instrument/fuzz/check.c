@@ -82,11 +82,15 @@ static void check_method(const struct instrument_method* method) {
         check_that(method->code_length == method->old_code_length, "a refused method stays");
     }
     check_that(method->code_length <= 65535 || method->refusal, "code has at most 65,535 bytes");
+    const struct instrument_line* lines = method->lines;
     for (uint32_t i = 0; i < method->line_count; i++) {
-        check_that(method->lines[i].old_bci < method->old_code_length || method->refusal,
+        if (i == 0 || lines[i].old_bci != lines[i - 1].old_bci)
+            check_that(instrument_line_of(lines, method->line_count, lines[i].old_bci) ==
+                           lines[i].line,
+                       "a line is found");
+        check_that(lines[i].old_bci < method->old_code_length || method->refusal,
                    "a line is of the code");
-        check_that(i == 0 || method->lines[i].old_bci >= method->lines[i - 1].old_bci,
-                   "lines ascend");
+        check_that(i == 0 || lines[i].old_bci >= lines[i - 1].old_bci, "lines ascend");
     }
 }
 

@@ -387,27 +387,40 @@ static const struct shape_attribute* frames_of(const struct edit* edit,
     return NULL;
 }
 
+// A type, with its operand if it has one: some `new` of the code, or a class. Its length.
+static uint32_t any_type(struct edit* edit, const struct shape_code* code, uint8_t* to) {
+    *to = (uint8_t)edit_random(edit, TYPE_UNINITIALIZED + 1);
+    if (*to < TYPE_OBJECT) return 1;
+    store_u2(to + 1, edit_random(edit, edit->shape.pool_count));
+    if (*to == TYPE_OBJECT) return 3;
+    const uint8_t* bytes = edit->bytes + code->code;
+    uint32_t bci = edit_boundary(edit, code), length;
+    for (; (length = shape_instruction(bytes, code->code_length, bci)) > 0; bci += length)
+        if (bytes[bci] == OP_new) break;
+    store_u2(to + 1, bci & 0xffff);
+    return 3;
+}
+
 // A random frame with that offset; its length.
-static uint32_t any_frame(struct edit* edit, uint8_t* frame, uint32_t delta) {
+static uint32_t any_frame(struct edit* edit, const struct shape_code* code, uint8_t* frame,
+                          uint32_t delta) {
     static const uint8_t kinds[] = {FRAME_SAME_1_EXTENDED, FRAME_CHOP, FRAME_SAME_EXTENDED,
                                     FRAME_APPEND, FRAME_FULL};
-    uint8_t tag = (uint8_t)edit_random(edit, 7);
     *frame = kinds[edit_random(edit, sizeof kinds)];
     store_u2(frame + 1, delta & 0xffff);
     if (*frame == FRAME_CHOP || *frame == FRAME_SAME_EXTENDED) return 3;
-    if (*frame != FRAME_FULL) {
-        frame[3] = tag;
-        return 4;
-    }
-    memcpy(frame + 3, (uint8_t[]){0, 1, tag, 0, 0}, 5);
-    return 8;
+    if (*frame != FRAME_FULL) return 3 + any_type(edit, code, frame + 3);
+    store_u2(frame + 3, 1);
+    uint32_t length = 5 + any_type(edit, code, frame + 5);
+    store_u2(frame + length, 0);
+    return length + 2;
 }
 
 // A frame before the first one, which is counted from the new one then.
 static bool add_frame(struct edit* edit, const struct shape_code* code) {
     uint8_t body[16] = {0, 1};
     uint32_t bci = edit_boundary(edit, code);
-    uint32_t length = any_frame(edit, body + 2, bci);
+    uint32_t length = any_frame(edit, code, body + 2, bci);
     const struct shape_attribute* part = frames_of(edit, code);
     if (!part) return add_part(edit, code, "StackMapTable", body, 2 + length);
     uint32_t first = part->at + SHAPE_ATTRIBUTE_HEAD + 2;
