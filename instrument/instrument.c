@@ -97,27 +97,30 @@ static void skip_fields(struct reader* reader) {
     }
 }
 
-static bool read_method(struct instrument* instrument, struct reader* reader) {
+static enum instrument_refusal read_method(struct instrument* instrument, struct reader* reader) {
     struct instrument_method method = {.access_flags = read_u2(reader)};
     struct part part = {0};
     method.name = pool_utf8(&instrument->pool, read_u2(reader));
     method.descriptor = pool_utf8(&instrument->pool, read_u2(reader));
-    if (!method.name.text || !method.descriptor.text) return false;
+    if (!method.name.text || !method.descriptor.text) return INSTRUMENT_MALFORMED;
     uint32_t count = read_u2(reader);
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t* at = reader->at;
         uint32_t name = read_u2(reader), length = read_u4(reader);
         read_bytes(reader, length);
-        if (reader->failed) return false;
+        if (reader->failed) return INSTRUMENT_MALFORMED;
         if (pool_name_of(&instrument->pool, name) != POOL_NAME_CODE) continue;
-        if (part.code || (method.access_flags & (ACC_NATIVE | ACC_ABSTRACT))) return false;
+        if (part.code || (method.access_flags & (ACC_NATIVE | ACC_ABSTRACT)))
+            return INSTRUMENT_MALFORMED;
         part.code = at;
         part.code_length = length;
         method.has_code = true;
         instrument->code_count++;
     }
-    return !reader->failed && buffer_append(&instrument->methods, &method, sizeof method) &&
-           buffer_append(&instrument->parts, &part, sizeof part);
+    if (reader->failed) return INSTRUMENT_MALFORMED;
+    bool kept = buffer_append(&instrument->methods, &method, sizeof method) &&
+                buffer_append(&instrument->parts, &part, sizeof part);
+    return kept ? INSTRUMENT_NONE : INSTRUMENT_MEMORY;
 }
 
 static bool read_class_attributes(struct instrument* instrument, struct reader* reader) {
@@ -148,8 +151,10 @@ static enum instrument_refusal read_class(struct instrument* instrument) {
     skip_fields(&reader);
     uint32_t count = read_u2(&reader);
     if (reader.failed || !instrument->class.name.text) return INSTRUMENT_MALFORMED;
-    for (uint32_t i = 0; i < count; i++)
-        if (!read_method(instrument, &reader)) return INSTRUMENT_MALFORMED;
+    for (uint32_t i = 0; i < count; i++) {
+        enum instrument_refusal refusal = read_method(instrument, &reader);
+        if (refusal) return refusal;
+    }
     instrument->class.method_count = count;
     if (!read_class_attributes(instrument, &reader)) return INSTRUMENT_MALFORMED;
     return INSTRUMENT_NONE;

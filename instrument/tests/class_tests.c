@@ -298,11 +298,10 @@ Test(hostile, rich_class_is_rewritten_whole) {
 Test(hostile, no_change_of_one_byte_does_harm) {
     struct instrument* instrument = instrument_open();
     struct bytes bytes = rich_class();
-    static const uint8_t values[] = {0, 1, 2, 3, 0x7f, 0x80, 0xc4, 0xfe, 0xff};
     for (size_t i = 0; i < bytes.length; i++) {
         uint8_t kept = bytes.data[i];
-        for (size_t j = 0; j < sizeof values; j++) {
-            bytes.data[i] = values[j];
+        for (unsigned value = 0; value < 256; value++) {
+            bytes.data[i] = (uint8_t)value;
             try_bytes(instrument, bytes.data, bytes.length);
         }
         bytes.data[i] = kept;

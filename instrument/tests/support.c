@@ -64,7 +64,7 @@ static void put_pair(struct bytes* out, unsigned tag, unsigned first, unsigned s
 }
 
 static void put_pool(struct bytes* out, const struct test_class* class) {
-    put_u2(out, P_COUNT + class->pool_padding);
+    put_u2(out, P_COUNT + class->pool_padding + (class->text != NULL));
     put_utf8(out, class->name ? class->name : "T");
     put_class(out, P_NAME);
     put_utf8(out, "java/lang/Object");
@@ -86,6 +86,7 @@ static void put_pool(struct bytes* out, const struct test_class* class) {
     put_pair(out, 12, P_M, P_VOID);
     put_pair(out, 10, P_THIS, P_CALL_TYPE);
     for (unsigned i = 0; i < class->pool_padding; i++) put_class(out, P_NAME);
+    if (class->text) put_utf8(out, class->text);
 }
 
 static void put_code(struct bytes* out, const struct test_method* method) {

@@ -30,7 +30,8 @@ enum {
     P_EXOTIC = 18,    // Utf8 "Exotic", an attribute nobody knows
     P_CALL_TYPE = 19, // NameAndType "m", "()V"
     P_CALL = 20,      // Methodref T.m()V
-    P_COUNT = 21
+    P_COUNT = 21,
+    P_TEXT = 21 // Utf8, the class's `text` if it has one
 };
 
 enum { ACC_PUBLIC = 1, ACC_STATIC = 8, ACC_NATIVE = 0x100, ACC_ABSTRACT = 0x400 };
@@ -61,6 +62,7 @@ struct test_method {
 struct test_class {
     unsigned major;        // zero: 52
     const char* name;      // NULL: "T"
+    const char* text;      // one more Utf8 entry, P_TEXT; not together with pool_padding
     unsigned pool_padding; // more entries, for a pool that is nearly full
     const struct test_method* methods;
     unsigned method_count;
