@@ -149,13 +149,11 @@ static void adapt(struct agent_thread* t, uint64_t start, uint64_t end) {
 
 static void schedule(struct agent_thread* t, uint64_t start) {
     uint64_t end = agent_now_ns();
-    if (agent.options.checks_one_in == 0) {
-        if (agent.options.checks_share == 0) {
-            t->countdown = UINT32_MAX;
-            return;
-        }
-        adapt(t, start, end);
+    if (!agent_checks_wanted()) {
+        t->countdown = UINT32_MAX;
+        return;
     }
+    if (agent.options.checks_one_in == 0) adapt(t, start, end);
     t->last_check_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and in step with no loop of the program.
     t->countdown = 1 + random_below(&t->random, 2 * t->interval - 1);

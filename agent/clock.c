@@ -14,10 +14,7 @@
 
 #include "state.h"
 
-// glibc names neither of these in every release.
-#ifndef F_SETSIG
-#define F_SETSIG 10
-#endif
+// Not every glibc names it.
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif

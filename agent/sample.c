@@ -25,7 +25,7 @@ uint32_t sample_judging = 1;
 
 static inline __attribute__((always_inline)) uintptr_t context_pc(const ucontext_t* context) {
 #if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[16]; // REG_RIP
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
     return (uintptr_t)context->uc_mcontext.pc;
 #else

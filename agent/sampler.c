@@ -101,7 +101,7 @@ static void JNICALL run_sandwich(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
     become_own(env);
     while (!is_ending()) {
         uint64_t next = agent_now_ns() + SANDWICH_PERIOD_NS;
-        sandwich_turn(env, &random);
+        sandwich_turn(&random);
         sleep_until(later(next));
     }
     __atomic_fetch_sub(&threads_alive, 1, __ATOMIC_RELEASE);

@@ -22,7 +22,7 @@ struct agent_thread;
 // A random running thread without a signal under way, pinned; NULL where there is none.
 struct agent_thread* sampler_pick(uint64_t* random);
 // One turn of the sandwich layer.
-void sandwich_turn(JNIEnv* env, uint64_t* random);
+void sandwich_turn(uint64_t* random);
 // Allocates the sandwich's buffers. 0, or -1 without memory.
 int sandwich_open(void);
 

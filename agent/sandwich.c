@@ -107,8 +107,7 @@ static void ask(struct agent_thread* t) {
     book(t, first, (uint32_t)count, (uint32_t)t->walk.count);
 }
 
-void sandwich_turn(JNIEnv* env, uint64_t* random) {
-    (void)env;
+void sandwich_turn(uint64_t* random) {
     struct agent_thread* t = sampler_pick(random);
     if (t == NULL) return;
     agent_count(&agent.run->layers[ORACLE_LAYER_SANDWICH].asked, 1);

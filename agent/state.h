@@ -53,6 +53,12 @@ static inline bool agent_layer(enum oracle_layer layer) {
     return (agent.options.layers >> layer & 1u) != 0;
 }
 
+// Whether threads are to check themselves at pushes now and then (blame is another matter).
+static inline bool agent_checks_wanted(void) {
+    return (agent.options.checks_one_in != 0 || agent.options.checks_share != 0) &&
+           (agent_layer(ORACLE_LAYER_GST) || agent_layer(ORACLE_LAYER_SAFEPOINT));
+}
+
 static inline void agent_count(uint64_t* counter, uint64_t n) {
     __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
 }

@@ -112,11 +112,6 @@ static bool is_carrier(JNIEnv* env, jthread thread) {
     return carrier;
 }
 
-static bool checks_are_wanted(void) {
-    return (agent.options.checks_one_in != 0 || agent.options.checks_share != 0) &&
-           (agent_layer(ORACLE_LAYER_GST) || agent_layer(ORACLE_LAYER_SAFEPOINT));
-}
-
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     oracle_stack_reset(&t->stack);
     t->env = env;
@@ -129,7 +124,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->accused_count = t->accused_evidence_count = 0;
     memset(t->accused, 0, sizeof t->accused);
     t->interval = agent.options.checks_one_in != 0 ? agent.options.checks_one_in : 64;
-    t->countdown = checks_are_wanted() ? 1 + t->index % t->interval : UINT32_MAX;
+    t->countdown = agent_checks_wanted() ? 1 + t->index % t->interval : UINT32_MAX;
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
     t->last_check_ns = agent_now_ns();
     t->sent_ns = t->quiet_until_ns = 0;
