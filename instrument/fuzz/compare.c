@@ -148,9 +148,9 @@ static void compare_instructions(const struct compared* compared) {
         check_that(length > 0, "what was rewritten has only instructions");
         at = walk(compared, &insertion, bci, at) + length;
     }
-    landing[method->old_code_length] = walk(compared, &insertion, method->old_code_length, at);
+    walk(compared, &insertion, method->old_code_length, at);
     check_that(insertion == method->insertion_count, "insertions stand between instructions");
-    landing[method->old_code_length] = at; // where a range that goes to the end ends
+    at = landing[method->old_code_length]; // where a range that goes to the end ends
     for (uint32_t i = method->insertion_count; i-- > 0;) {
         if (method->insertions[i].old_bci != method->old_code_length) break;
         if (method->insertions[i].start < at) break;
