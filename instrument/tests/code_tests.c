@@ -383,6 +383,29 @@ Test(code, inverting_lands_on_the_frame_that_is_there) {
     bytes_free(&attributes);
 }
 
+// nops, at the end a goto back to the start; a range over the last part, handled at the start.
+Test(code, range_to_the_end_holds_a_last_goto_that_grew) {
+    struct bytes code = {0};
+    for (unsigned i = 0; i < 32763; i++) put_u1(&code, NOP);
+    put(&code, BYTES(IFEQ, 0, 4, RETURN, GOTO, 0x80, 1));
+    uint16_t end = (uint16_t)code.length;
+    const uint16_t table[][4] = {{(uint16_t)(end - 3), end, 0, 0}};
+    struct test_method method = {.max_stack = 1,
+                                 .code = code.data,
+                                 .code_length = code.length,
+                                 .exceptions = table,
+                                 .exception_count = 1};
+    struct rewriting rewriting = {.next = 7};
+    rewrite_one(&rewriting, 49, &method);
+    struct found found = find_code(&rewriting.result, 0);
+    unsigned handlers = found.code_length - 13; // where the program's code ends
+    cr_expect_eq(found.code[handlers - 5], GOTO_W);
+    expect_range(&found, 0, handlers - 5, handlers, 6);
+    cr_expect_eq(get_u2(found.exceptions + 8 * (found.exception_count - 1) + 2), handlers);
+    rewriting_free(&rewriting);
+    bytes_free(&code);
+}
+
 // ---- Refusals ------------------------------------------------------------------------------
 
 static void expect_refusal(enum instrument_refusal refusal, unsigned major, const uint8_t* code,
