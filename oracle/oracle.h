@@ -37,8 +37,12 @@
     V(WRONG_BCI, "wrong_bci", "the right method at a bytecode index it cannot be at")              \
     V(WRONG_KIND, "wrong_kind", "a native method called Java, or a Java method called native")     \
     V(INVALID_ID, "invalid_id", "a method id that is null or that nobody ever announced")          \
+    V(IMPOSSIBLE_CALL, "impossible_call",                                                          \
+      "a caller stands at an instruction that cannot have called what the trace shows above it")   \
+    V(IMPOSSIBLE_ROOT, "impossible_root", "the oldest frame is none that a thread can start with") \
     V(ATTRIBUTION, "attribution",                                                                  \
-      "the physical frames are right, scopes inlined into the youngest one differ")                \
+      "the physical frames are right, scopes inlined into the youngest one differ: debug "         \
+      "information, not walking, and counted apart")                                               \
     V(REFUSED, "refused", "the walker gave one of its error codes and no frames: not a mismatch")  \
     V(UNDECIDED, "undecided", "the oracle could not know; never counted as agreement")             \
     V(NO_ANSWER, "no_answer", "the signal was sent and the handler never ran")
@@ -51,6 +55,7 @@ enum oracle_verdict {
 };
 #define ORACLE_MISMATCH_FIRST ORACLE_TRUNCATED
 #define ORACLE_MISMATCH_LAST ORACLE_ATTRIBUTION
+#define ORACLE_WALKING_LAST ORACLE_IMPOSSIBLE_ROOT // up to here the walk itself went wrong
 
 // The error codes of AsyncGetCallTrace, num_frames <= 0. NAME, code, text. Source: the enum at the
 // top of HotSpot's share/prims/forte.cpp; the numbers are the same in every release from 8 to 27.
@@ -88,6 +93,10 @@ enum oracle_refusal {
     L(ASYNC, "async",                                                                              \
       "does the walker, called in a signal handler anywhere, agree with the trace "                \
       "stack?")                                                                                    \
+    L(STRUCTURE, "structure",                                                                      \
+      "is the walker's answer to a signal a possible trace at all: does every caller stand at an " \
+      "instruction that can call its callee, and does the oldest frame start a thread? Needs no "  \
+      "instrumentation")                                                                           \
     L(SANDWICH, "sandwich",                                                                        \
       "walker, GetStackTrace, walker: does the part that both walks share "                        \
       "stand in GetStackTrace too? Needs no instrumentation")
@@ -108,6 +117,10 @@ const char* oracle_layer_text(enum oracle_layer layer);
 const char* oracle_layer_question(enum oracle_layer layer);
 static inline bool oracle_is_mismatch(enum oracle_verdict verdict) {
     return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_MISMATCH_LAST;
+}
+// A mismatch that is not of debug information alone. Reports never add the two up.
+static inline bool oracle_is_walking_error(enum oracle_verdict verdict) {
+    return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_WALKING_LAST;
 }
 // The refusal of a walker's count of frames (count <= 0); ORACLE_REFUSAL_OTHER for an unlisted one.
 enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;

@@ -19,7 +19,7 @@
 #include "oracle/oracle.h"
 
 #define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
-#define RESULTS_VERSION 1u
+#define RESULTS_VERSION 2u
 
 // How far the agent came. The runner tells from it whose fault an early end is.
 #define RESULTS_PHASES(P)                                                                          \
@@ -64,6 +64,97 @@ struct results_layer {
         own[ORACLE_VERDICT_COUNT]; // the same judgement where the youngest frame is our own code
 };
 
+// What code a program counter lies in, as far as the JVM's exported structure tables tell. NAME,
+// text, explanation.
+#define RESULTS_CODE_KINDS(K)                                                                      \
+    K(UNKNOWN, "unknown", "nothing reliable is known: tables that differ from what is expected")   \
+    K(NONE, "none", "no program counter was looked at: a check at a push")                         \
+    K(INTERPRETER, "interpreter", "the template interpreter")                                      \
+    K(C1_1, "c1_1", "code of C1 at level 1, without profiling")                                    \
+    K(C1_2, "c1_2", "code of C1 at level 2, with counters")                                        \
+    K(C1_3, "c1_3", "code of C1 at level 3, with full profiling")                                  \
+    K(C2, "c2", "code of C2 (or of another compiler at level 4)")                                  \
+    K(NATIVE_WRAPPER, "native_wrapper", "the compiled wrapper of a native method")                 \
+    K(ADAPTER, "adapter", "an adapter between interpreted and compiled code")                      \
+    K(VTABLE, "vtable_stub", "a vtable or itable stub")                                            \
+    K(STUB, "stub", "another stub or blob of the VM's generated code: its name says which")        \
+    K(JVM, "jvm", "the JVM's own library")                                                         \
+    K(NATIVE, "native", "another library, or the vdso")
+
+enum results_code_kind {
+#define RESULTS_CODE_KIND_ENUM(name, text, explanation) RESULTS_CODE_##name,
+    RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM)
+#undef RESULTS_CODE_KIND_ENUM
+        RESULTS_CODE_KIND_COUNT
+};
+
+// Where in a method's compiled code. NAME, text, explanation.
+#define RESULTS_REGIONS(R)                                                                         \
+    R(NONE, "none", "not in a method's code, or not known")                                        \
+    R(ENTRY, "entry", "before the frame is complete")                                              \
+    R(BODY, "body", "the frame is complete")                                                       \
+    R(EXIT, "exit", "the frame is being torn down, or is gone, before the return")                 \
+    R(AFTER, "after", "behind the main code: slow paths and handlers, where the frame is complete")
+
+enum results_region {
+#define RESULTS_REGION_ENUM(name, text, explanation) RESULTS_REGION_##name,
+    RESULTS_REGIONS(RESULTS_REGION_ENUM)
+#undef RESULTS_REGION_ENUM
+        RESULTS_REGION_COUNT
+};
+
+// The thread's state as HotSpot keeps it (JavaThreadState). NAME, text, HotSpot's number.
+#define RESULTS_THREAD_STATES(S)                                                                   \
+    S(UNKNOWN, "unknown", -1)                                                                      \
+    S(NEW, "new", 2)                                                                               \
+    S(IN_NATIVE, "in_native", 4)                                                                   \
+    S(IN_NATIVE_TRANS, "in_native_trans", 5)                                                       \
+    S(IN_VM, "in_vm", 6)                                                                           \
+    S(IN_VM_TRANS, "in_vm_trans", 7)                                                               \
+    S(IN_JAVA, "in_java", 8)                                                                       \
+    S(IN_JAVA_TRANS, "in_java_trans", 9)                                                           \
+    S(BLOCKED, "blocked", 10)                                                                      \
+    S(BLOCKED_TRANS, "blocked_trans", 11)
+
+enum results_thread_state {
+#define RESULTS_THREAD_STATE_ENUM(name, text, number) RESULTS_THREAD_##name,
+    RESULTS_THREAD_STATES(RESULTS_THREAD_STATE_ENUM)
+#undef RESULTS_THREAD_STATE_ENUM
+        RESULTS_THREAD_STATE_COUNT
+};
+
+// What the samples of the asynchronous layer reached. Without our own code. All atomic.
+struct results_cell {
+    uint64_t judged, refused, mismatched; // mismatched: a part of judged
+};
+#define RESULTS_DEPTHS 16 // cell i: true depth (or the walker's) in [2^i, 2^(i+1)), the last: more
+struct results_coverage {
+    struct results_cell code[RESULTS_CODE_KIND_COUNT][RESULTS_REGION_COUNT];
+    struct results_cell depth[RESULTS_DEPTHS];
+    struct results_cell state[RESULTS_THREAD_STATE_COUNT];
+};
+
+// Mismatches that are alike, all of them counted, kept or not: an open-addressed table that only
+// grows. A key of zero is a free place. What two mismatches must share stands in the key;
+// `instruction` are the bytes at the program counter, which reports disassemble.
+#define RESULTS_CLUSTERS 4096 // a power of two; what finds no place is counted in clusters_lost
+#define RESULTS_CLUSTER_BYTES 8
+struct results_cluster {
+    uint64_t key;   // atomic: hash of all that follows up to `count`, never 0 once it is used
+    uint32_t ready; // atomic: 1 when the fields below are complete
+    uint8_t layer, verdict, code_kind, region;
+    uint8_t
+        place;   // of the youngest frame that differs: 0 the youngest itself, 1 its caller, 2 older
+    int8_t lost; // expected minus observed instrumented frames, clamped to [-3, 3]
+    uint8_t instruction_length; // 0: no program counter
+    uint8_t unused;
+    uint8_t instruction[RESULTS_CLUSTER_BYTES];
+    char code_name[48]; // of a stub, adapter or native symbol; empty for methods
+    int32_t example;    // index of a kept mismatch, -1: none
+    uint32_t unused_too;
+    uint64_t count; // atomic
+};
+
 // One frame of a kept trace.
 struct results_frame {
     uint64_t id;     // jmethodID, or the method's number where numbered
@@ -77,6 +168,25 @@ struct results_frame {
 #define RESULTS_BCI_NONE INT32_MIN
 #define RESULTS_FRAME_NUMBERED 1u     // id is a method number
 #define RESULTS_FRAME_INSTRUMENTED 2u // the method pushes and pops
+
+// Three parties of a mismatch in the layer async: the trace stack, GetStackTrace at the thread's
+// next push or pop, and the walker. NAME, text, explanation.
+#define RESULTS_VOTES(V)                                                                           \
+    V(OPEN, "open", "GetStackTrace was not asked, or could not be judged")                         \
+    V(AGAINST_WALKER, "against_walker", "GetStackTrace agrees with the trace stack")               \
+    V(AGAINST_STACK, "against_stack", "GetStackTrace agrees with the walker's older frames")       \
+    V(ALL_DIFFER, "all_differ", "GetStackTrace agrees with neither")
+
+enum results_vote {
+#define RESULTS_VOTE_ENUM(name, text, explanation) RESULTS_VOTE_##name,
+    RESULTS_VOTES(RESULTS_VOTE_ENUM)
+#undef RESULTS_VOTE_ENUM
+        RESULTS_VOTE_COUNT
+};
+
+#define RESULTS_REGISTERS_MAX 34
+#define RESULTS_STACK_WORDS 64
+#define RESULTS_CODE_BYTES 128
 
 // One mismatch with its evidence. Filled by the handler up to `state = TAKEN`, completed with names
 // by the agent's writer thread (`state = RESOLVED`). A JVM that dies in between leaves TAKEN: ids.
@@ -93,8 +203,32 @@ struct results_mismatch {
     uint32_t difference; // index into the whole observed trace, see oracle_judgement
     uint32_t blame;      // atomic: RESULTS_BLAME_*
     char thread_name[64];
-    uint32_t where; // offset into the text area: what the pc lies in, 0: not resolved
-    uint32_t unused;
+    uint32_t where;   // offset into the text area: what the pc lies in, 0: not resolved
+    uint32_t cluster; // index + 1 into clusters, 0: none
+    // The rest is of asynchronous samples: what the interrupted thread was at.
+    uint8_t code_kind, region, thread_state;
+    uint8_t vote;               // enum results_vote; atomic
+    uint32_t code_offset;       // of pc from the code's beginning
+    uint32_t frame_complete;    // offset at which a method's frame is complete, 0: not known
+    uint32_t code_size;         // 0: not known
+    char code_name[64];         // as the JVM calls it ("StubRoutines (1)", "I2C/C2I adapters")
+    struct results_frame owner; // compiled code: the method that owns it; bci RESULTS_BCI_NONE
+    uint64_t sp;
+    uint64_t registers[RESULTS_REGISTERS_MAX]; // in the order of ucontext_t's gregs (x86-64), or of
+                                               // regs[31], sp, pc, pstate (aarch64)
+    uint32_t register_count;
+    uint32_t stack_count; // words kept, from stack_at on
+    uint64_t stack_at;    // an address; some words below sp, the rest above
+    uint64_t stack_words[RESULTS_STACK_WORDS];
+    uint64_t bytes_at; // an address: the first of the code bytes kept around pc
+    uint32_t byte_count;
+    uint32_t unused_too;
+    uint8_t bytes[RESULTS_CODE_BYTES];
+    // The same context walked twice more, in the handler: what the walker returned, and whether its
+    // frames were the same as in the judged walk.
+    int32_t again_count[2];
+    uint8_t again_same[2];
+    uint8_t unused_three[6];
     struct results_frame expected[RESULTS_FRAMES_KEPT]; // youngest first
     struct results_frame observed[RESULTS_FRAMES_KEPT];
 };
@@ -157,6 +291,10 @@ struct results_run {
     uint64_t timing_bare[512], timing_judged[512]; // histograms, bucket = cycles / 64, last: more
     uint64_t phase_answered[2], phase_ns[2];       // 0: bare handler phases, 1: judging phases
 
+    struct results_coverage coverage;
+    uint64_t clusters_lost; // atomic
+    struct results_cluster clusters[RESULTS_CLUSTERS];
+
     uint32_t text_used; // atomic; offset 0 is never given
     uint32_t unused;
     struct results_thread threads_now[RESULTS_THREADS];
@@ -172,11 +310,16 @@ struct results_run* results_run_create(const char* path);
 struct results_run* results_run_map(const char* path);
 void results_run_unmap(struct results_run* run);
 
-// judged = agree + transition + the mismatches.
+// judged = agree + transition + the mismatches, attribution among them.
 uint64_t results_judged(const struct results_layer* layer);
+// The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
 
 const char* results_undecided_text(enum results_undecided reason);
+const char* results_code_kind_text(enum results_code_kind kind);
+const char* results_region_text(enum results_region region);
+const char* results_thread_state_text(enum results_thread_state state);
+const char* results_vote_text(enum results_vote vote);
 
 // ---- What a run comes to ----------------------------------------------------------------------
 // From here on it is the runner's side: the agent does not link these.
