@@ -58,6 +58,10 @@ bool edit_in_code(struct edit* edit, const struct shape_code* code, uint32_t at,
     return true;
 }
 
+bool edit_reread(struct edit* edit) {
+    return shape_read(&edit->shape, edit->bytes, edit->size);
+}
+
 uint32_t edit_find_name(const struct edit* edit, const char* text) {
     for (uint32_t i = 1; i < edit->shape.pool_count; i++)
         if (shape_name_is(&edit->shape, edit->bytes, i, text)) return i;
@@ -73,6 +77,19 @@ uint32_t edit_boundary(struct edit* edit, const struct shape_code* code) {
         bci += length ? length : 1;
     }
     return code->code_length;
+}
+
+bool edit_add_part(struct edit* edit, const struct shape_code* code, const char* name,
+                   const uint8_t* body, uint32_t length) {
+    uint8_t bytes[SHAPE_ATTRIBUTE_HEAD + EDIT_PART_MAX];
+    uint32_t index = edit_find_name(edit, name);
+    if (!index || length > EDIT_PART_MAX) return false;
+    store_u4(store_u2(bytes, index), length);
+    memcpy(bytes + SHAPE_ATTRIBUTE_HEAD, body, length);
+    length += SHAPE_ATTRIBUTE_HEAD;
+    if (!edit_in_code(edit, code, code->attributes + 2, 0, bytes, length)) return false;
+    edit_add_u2(edit, code->attributes, 1);
+    return true;
 }
 
 // ---- Inserting instructions ----------------------------------------------------------------
