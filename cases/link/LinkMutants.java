@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.io.RandomAccessFile;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -22,8 +23,8 @@ import java.util.TreeMap;
  * Links odd classes as they are and as the instrumenter rewrote them, and says where the two differ
  * (make check-mutants). Not a case.
  *
- * <p>Arguments: {@code seeds DIRECTORY COUNT} writes that many small classes of the JDK's own image
- * that link in a loader of their own. {@code link OUTCOMES COUNT DIRECTORY} reads the records that
+ * <p>Arguments: {@code seeds DIRECTORY COUNT CLASSES} writes that many small classes of the JDK's own
+ * image, and those of a directory, as far as they link in a loader of their own. {@code link OUTCOMES COUNT DIRECTORY} reads the records that
  * instrument/fuzz/mutants writes from standard input. OUTCOMES is a file of two bytes for each: what
  * became of the class, bare and rewritten. It outlives a JVM that dies of a class: the next one, started
  * with the same arguments and input, goes on behind that class. DIRECTORY receives the classes of which
@@ -44,7 +45,8 @@ public final class LinkMutants {
     /** JVM killed by the watchdog. */
     private static final int STATUS_HANG = 9;
     private static final int SHOWN_MAX = 10;
-    private static final int SEED_SIZE_MAX = 5000;
+    private static final int SEED_SIZE_MIN = 700;
+    private static final int SEED_SIZE_MAX = 6000;
 
     private final MappedByteBuffer outcomes;
     private final Path saved;
@@ -64,7 +66,9 @@ public final class LinkMutants {
 
     public static void main(String[] arguments) throws IOException {
         if (arguments[0].equals("seeds")) {
-            writeSeeds(Paths.get(arguments[1]), Integer.parseInt(arguments[2]));
+            Path directory = Paths.get(arguments[1]);
+            writeSeeds(directory, Integer.parseInt(arguments[2]));
+            copySeeds(directory, Paths.get(arguments[3]));
             return;
         }
         int count = Integer.parseInt(arguments[2]);
@@ -263,10 +267,20 @@ public final class LinkMutants {
         for (String name : names) {
             if (written == count) break;
             byte[] bytes = name.startsWith("java.") ? new byte[0] : bytesOf(name);
-            if (bytes.length == 0 || bytes.length > SEED_SIZE_MAX || linker.link(bytes) != Outcome.LINKED) continue;
+            if (bytes.length < SEED_SIZE_MIN || bytes.length > SEED_SIZE_MAX || linker.link(bytes) != Outcome.LINKED) continue;
             Files.write(directory.resolve(name + ".class"), bytes);
             written++;
         }
         if (written < count) throw new EOFException("only " + written + " classes of the image link by themselves");
+    }
+
+    private static void copySeeds(Path directory, Path classes) throws IOException {
+        LinkMutants linker = new LinkMutants(null, null);
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(classes)) {
+            for (Path file : files) {
+                byte[] bytes = Files.readAllBytes(file);
+                if (linker.link(bytes) == Outcome.LINKED) Files.write(directory.resolve(file.getFileName()), bytes);
+            }
+        }
     }
 }

@@ -149,6 +149,15 @@ static void shift_lines(const struct shift* shift, const struct shape_attribute*
     for (uint32_t left = part->length; left >= 2 + 4; left -= 4, at += 4) shift_place(shift, at);
 }
 
+static void shift_variables(const struct shift* shift, const struct shape_attribute* part) {
+    uint8_t* at = shift->edit->bytes + part->at + SHAPE_ATTRIBUTE_HEAD + 2;
+    for (uint32_t left = part->length; left >= 2 + 10; left -= 10, at += 10) {
+        int64_t start = load_u2(at), end = moved(shift, start + load_u2(at + 2));
+        shift_place(shift, at);
+        store_u2(at + 2, (uint32_t)(end - load_u2(at)));
+    }
+}
+
 // Passes over verification types, mending the positions of `new` instructions.
 static void shift_types(const struct shift* shift, struct reader* reader, uint8_t* bytes,
                         uint32_t count) {
@@ -216,6 +225,9 @@ bool edit_insert_code(struct edit* edit, const struct shape_code* code, uint32_t
         uint32_t name = load_u2(edit->bytes + part->at);
         if (shape_name_is(&edit->shape, edit->bytes, name, "LineNumberTable"))
             shift_lines(&shift, part);
+        if (shape_name_is(&edit->shape, edit->bytes, name, "LocalVariableTable") ||
+            shape_name_is(&edit->shape, edit->bytes, name, "LocalVariableTypeTable"))
+            shift_variables(&shift, part);
         if (!shape_name_is(&edit->shape, edit->bytes, name, "StackMapTable")) continue;
         uint32_t at = shift_frames(&shift, part);
         if (at && !grow_frame(&shift, part, at)) return false;

@@ -60,8 +60,8 @@ bool edit_put_frame(struct edit* edit, const struct shape_code* code, uint32_t b
                     const uint8_t* body, uint32_t length);
 
 // Inserts instructions before the one at `bci`, and mends what points at code: branches, switches,
-// exception table, frames and lines. `length` is a multiple of four, so that switches keep their
-// padding.
+// exception table, frames, lines and variables. `length` is a multiple of four, so that switches
+// keep their padding.
 bool edit_insert_code(struct edit* edit, const struct shape_code* code, uint32_t bci,
                       const uint8_t* bytes, uint32_t length);
 

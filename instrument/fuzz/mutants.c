@@ -30,7 +30,7 @@ enum {
     TEXT_LENGTH_MAX = 1024,
     PATH_LENGTH_MAX = 4096,
     // Of 100 mutants, those that have no change but of the kind that mostly leaves a class linking.
-    GENTLE_PERCENT = 85
+    GENTLE_PERCENT = 75
 };
 
 struct seed_class {
@@ -41,6 +41,9 @@ struct seed_class {
 
 static struct seed_class* seeds;
 static size_t seed_count;
+
+static uint8_t mutant[SIZE_MAX_MUTANT];
+static struct edit edit = {.bytes = mutant, .size_max = SIZE_MAX_MUTANT};
 
 // ---- The classes to begin with -------------------------------------------------------------
 
@@ -54,6 +57,11 @@ static void add_seed(const char* path) {
     seed.size = fread(seed.bytes, 1, SIZE_MAX_MUTANT, file);
     fclose(file);
     seed.bytes = realloc(seed.bytes, seed.size + (seed.size == 0));
+    if (!shape_read(&edit.shape, seed.bytes, seed.size) || edit.shape.code_count == 0) {
+        free(seed.name);
+        free(seed.bytes);
+        return; // nothing in it to be rewritten
+    }
     seeds = realloc(seeds, (seed_count + 1) * sizeof *seeds);
     check_that(seeds && seed.bytes, "there is memory");
     seeds[seed_count++] = seed;
@@ -77,9 +85,6 @@ static void add_seeds(const char* path) {
 
 // ---- One mutant ----------------------------------------------------------------------------
 
-static uint8_t mutant[SIZE_MAX_MUTANT];
-static struct edit edit = {.bytes = mutant, .size_max = SIZE_MAX_MUTANT};
-
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t size_max) {
     (void)size_max;
     if (size > 0) data[edit_random(&edit, (uint32_t)size)] = (uint8_t)edit_number(&edit);
@@ -91,19 +96,30 @@ static void add_word(char* text, const char* word) {
     snprintf(text + used, TEXT_LENGTH_MAX - used, "%s%s", used ? " " : "", word);
 }
 
+// One change; half a one is undone.
+static bool change_once(bool any, char* names) {
+    static uint8_t copy[SIZE_MAX_MUTANT];
+    size_t size = edit.size;
+    const char* name = "";
+    memcpy(copy, mutant, size);
+    if (any ? mutate_any(&edit, &name) : mutate_valid(&edit, &name)) {
+        add_word(names, name);
+        return true;
+    }
+    memcpy(mutant, copy, size);
+    edit.size = size;
+    return false;
+}
+
 static void mutate(const struct seed_class* seed, char* names) {
     memcpy(mutant, seed->bytes, seed->size);
     edit.size = seed->size;
     bool gentle = edit_random(&edit, 100) < GENTLE_PERCENT;
     uint32_t left = 1 + edit_random(&edit, CHANGES_MAX);
     for (uint32_t tries = 0; left && tries < 4 * CHANGES_MAX; tries++) {
-        const char* name = "none";
         if (!edit_reread(&edit)) return;
         // The last of a mutant's changes may be a violent one.
-        bool any = !gentle && left == 1;
-        if (any ? mutate_any(&edit, &name) : mutate_valid(&edit, &name)) left--;
-        else if (!any) add_word(names, "-");
-        if (strcmp(name, "none") != 0) add_word(names, name);
+        left -= change_once(!gentle && left == 1, names);
     }
 }
 

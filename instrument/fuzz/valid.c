@@ -95,7 +95,7 @@ static bool widen(struct edit* edit, const struct shape_code* code) {
 static bool grow_switch(struct edit* edit, const struct shape_code* code) {
     static const uint8_t none[8 * SWITCH_GROWTH_MAX];
     const uint8_t* bytes = edit->bytes + code->code;
-    uint32_t bci = edit_boundary(edit, code), length;
+    uint32_t bci = edit_random(edit, 2) ? edit_boundary(edit, code) : 0, length;
     for (; (length = shape_instruction(bytes, code->code_length, bci)) > 0; bci += length)
         if (bytes[bci] == OP_tableswitch || bytes[bci] == OP_lookupswitch) break;
     if (length == 0) return false;
