@@ -11,7 +11,7 @@
 #include "reader.h"
 
 enum { LENGTH_MAX = 36, FRAMES_MAX = 5, HANDLERS_MAX = 2, STACK = 5 };
-// Frames: no stack; an exception; the object that the `new` at the start makes.
+// Frames: no stack; an exception; the object that the `new` at that place (MADE + 4) makes.
 enum { SAME, CAUGHT, MADE };
 // What a construct asks for.
 enum {
@@ -146,6 +146,15 @@ static const struct prologue prologues[] = {
      2,
      {{4, CAUGHT}, {9, SAME}},
      {{0, 1, 4}, {4, 9, 4}}},
+    {"handler_that_makes_and_branches",
+     0,
+     16,
+     {OP_nop, OP_goto, U2(14), OP_new, THROWABLE, OP_swap, OP_pop, OP_iconst_0, OP_ifeq, U2(4),
+      OP_nop, OP_pop},
+     3,
+     1,
+     {{4, CAUGHT}, {14, MADE + 4}, {15, SAME}},
+     {{0, 1, 4}}},
     {"handler_that_returns",
      VOID,
      8,
@@ -247,7 +256,7 @@ static bool put_frames(struct edit* edit, const struct shape_code* code,
         if (kind != SAME) {
             body[0] = FRAME_SAME_1_EXTENDED;
             body[1] = kind == CAUGHT ? TYPE_OBJECT : TYPE_UNINITIALIZED;
-            store_u2(body + 2, kind == CAUGHT ? throwable : bci);
+            store_u2(body + 2, kind == CAUGHT ? throwable : bci + kind - MADE);
         }
         if (!edit_put_frame(edit, code, bci + prologue->frames[i].at, body, kind == SAME ? 1 : 4))
             return false;
