@@ -163,6 +163,10 @@ public final class LinkMutants {
         add(pairs, before + " " + after);
         count(before, changed);
         if (before == Outcome.LINKED && !refused.isEmpty()) countRefusals(name, refused, bare, rewritten);
+        if (before == Outcome.KILLED_THE_JVM) {
+            System.out.println("the JVM died of the original (no finding of ours): " + name + "\n  changes: " + changed);
+            save(name, bare, rewritten);
+        }
         boolean differs = before != after && after != Outcome.REFUSED && before != Outcome.KILLED_THE_JVM;
         if (!differs) return;
         boolean finding = before == Outcome.LINKED || after == Outcome.KILLED_THE_JVM;
