@@ -84,10 +84,15 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
 // A caller at its very first bytecode has not pushed: the VM runs Java code on its behalf before it
 // begins. When a method's entry count asks for a compilation, HotSpot loads the classes of its
 // signature (Method::load_signature_classes), by the class loader's Java code.
+static HANDLER_SAFE bool is_at_entry(const struct oracle_frame* frame,
+                                     const struct oracle_code* code) {
+    bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
+    return pushes && frame->bci == 0;
+}
+
 static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
-    bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
-    return pushes && frame->bci == 0 && (a->observed > 0 || a->foreign);
+    return is_at_entry(frame, code) && (a->observed > 0 || a->foreign);
 }
 
 // The frame has the expected entry's id. Is it a newer, unpushed instance of that method? In direct
@@ -203,6 +208,16 @@ static HANDLER_SAFE bool is_entry(const struct judging* judging, uint32_t end,
     return id == 0 || id == frame->method;
 }
 
+// Whether the oldest frame above frames[at] that is not foreign is the oldest entry's.
+static HANDLER_SAFE bool is_above_base(const struct judging* judging, uint32_t at) {
+    while (at-- > 0) {
+        const struct oracle_frame* frame = &judging->frames[at];
+        if (oracle_methods_number(judging->methods, frame->method) != ORACLE_FOREIGN)
+            return is_entry(judging, judging->oldest, frame);
+    }
+    return false;
+}
+
 // Fills in what only a mismatch needs: where the base begins, and the oldest entry.
 static HANDLER_SAFE void find_limits(struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
@@ -213,10 +228,10 @@ static HANDLER_SAFE void find_limits(struct judging* judging) {
         judging->oldest = stack->previous[judging->oldest - 1];
     judging->limit = count;
     if (base == 0) return;
-    // The base lies right under the oldest entry's frame; where that is not to be found, the base
-    // is taken to be complete.
+    // The base lies right under the oldest entry's frame. It is complete where that fits, as frames
+    // of the base may be of the same method, and where that frame is not to be found.
     uint32_t first = count > base ? count - base : 0;
-    if (judging->oldest != 0) {
+    if (judging->oldest != 0 && !is_above_base(judging, first)) {
         for (uint32_t at = count; at-- > (first > 0 ? first - 1 : 0);) {
             if (!is_entry(judging, judging->oldest, &judging->frames[at])) continue;
             judging->limit = at + 1;
@@ -354,6 +369,16 @@ accept(const struct alignment* a, enum oracle_verdict verdict, struct oracle_jud
     return a->bci_verdict;
 }
 
+// Whether some caller stands at its entry: how many frames have no entry is then not known.
+static HANDLER_SAFE bool has_upcall(const struct judging* judging) {
+    for (uint32_t at = 1; at < judging->limit; at++) {
+        const struct oracle_frame* frame = &judging->frames[at];
+        uint32_t number = oracle_methods_number(judging->methods, frame->method);
+        if (is_at_entry(frame, oracle_methods_code(judging->methods, number))) return true;
+    }
+    return false;
+}
+
 // The youngest `beyond` entries are not known, and how many they are only while no pop was lost: so
 // the known part is compared from the old end, and frames above it are not held against the walker.
 static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
@@ -365,7 +390,10 @@ static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
     uint32_t invalid = find_invalid(judging, &judgement->observed);
     judgement->expected = known;
     judgement->difference = invalid;
-    if (invalid < judging->limit) return ORACLE_INVALID_ID;
+    // Where the base begins is a guess: the oldest entry's method may also be one of its frames.
+    if (invalid < judging->limit)
+        return invalid + (uint64_t)judging->context->base < judging->count ? ORACLE_INVALID_ID
+                                                                           : ORACLE_UNDECIDED;
     judgement->difference = 0;
     if (judging->context->depth_limit) return ORACLE_UNDECIDED;
     if (judgement->observed >= known) {
@@ -377,6 +405,7 @@ static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
     if (fits(judging, beyond, false, &plain)) return accept(&plain, ORACLE_AGREE, judgement);
     if (fits(judging, beyond + judging->context->in_transition_allowed, false, &shifted))
         return accept(&shifted, ORACLE_AGREE, judgement);
+    if (has_upcall(judging)) return ORACLE_UNDECIDED;
     return classify(judging, &plain, &shifted, judgement);
 }
 

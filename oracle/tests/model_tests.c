@@ -231,7 +231,7 @@ static struct program_counts run(const struct program_odds* odds, uint32_t capac
 
 Test(program, the_truth_is_never_a_mismatch_and_a_lie_is_what_the_rule_says, .timeout = 120) {
     uint64_t programs = number_in("PLUMBLINE_PROGRAMS", PROGRAMS);
-    struct program_odds odds = {.throws = 6, .upcall = 12, .base = 4, .checks = 16, .gaps = 2};
+    struct program_odds odds = {.throws = 6, .upcall = 12, .base = 4, .checks = 8, .gaps = 1};
     struct program_counts counts = run(&odds, PROGRAM_ENTRIES, programs);
     cr_assert_eq(counts.inexact, 0);
     cr_assert_gt(lies_refuted, lies_told / 4);
@@ -260,7 +260,7 @@ Test(program, entries_of_constructors_that_vanished_leave_where_the_page_says, .
 
 Test(program, an_overflowed_stack_is_judged_as_far_as_it_is_known, .timeout = 120) {
     uint64_t programs = number_in("PLUMBLINE_PROGRAMS", PROGRAMS);
-    struct program_odds odds = {.throws = 12, .upcall = 40, .base = 6, .checks = 16, .gaps = 2};
+    struct program_odds odds = {.throws = 12, .upcall = 40, .base = 6, .checks = 8, .gaps = 1};
     struct program_counts counts = run(&odds, 6, programs);
     cr_assert_eq(counts.inexact, 0);
     HAPPENED(overflows);

@@ -71,6 +71,7 @@ struct program {
     uint32_t entries[PROGRAM_ENTRIES], positions[PROGRAM_ENTRIES], gaps[PROGRAM_ENTRIES];
     uint32_t entry_count, beyond;
     enum program_excuse excuse;
+    bool blurred; // a pop was lost, or the wrong one of two entries kept, since the thread began
     struct program_counts counts;
     void (*look)(struct program* program);
 };
