@@ -232,7 +232,7 @@ static struct program_counts run(const struct program_odds* odds, uint32_t capac
 }
 
 // A model that never got anywhere would be green too: what each test is for must have happened.
-#define HAPPENED(what) cr_assert(counts.what > 10 || programs < PROGRAMS, #what)
+#define HAPPENED(what) cr_assert(counts.what > 2 || programs < PROGRAMS, #what)
 
 Test(program, the_truth_is_never_a_mismatch_and_a_lie_is_what_the_rule_says, .timeout = 120) {
     uint64_t programs = number_in("PLUMBLINE_PROGRAMS", PROGRAMS);
@@ -255,7 +255,7 @@ Test(program, the_truth_is_never_a_mismatch_and_a_lie_is_what_the_rule_says, .ti
 Test(program, entries_of_constructors_that_vanished_leave_where_the_page_says, .timeout = 120) {
     uint64_t programs = number_in("PLUMBLINE_PROGRAMS", PROGRAMS);
     struct program_odds odds = {
-        .throws = 3, .vanish = 1, .upcall = 30, .base = 6, .checks = 16, .gaps = 4};
+        .throws = 3, .vanish = 1, .upcall = 30, .base = 6, .checks = 4, .gaps = 4};
     struct program_counts counts = run(&odds, PROGRAM_ENTRIES, programs);
     cr_assert_gt(counts.inexact, 0);
     cr_assert_lt(counts.inexact, counts.looks / 2);

@@ -356,6 +356,9 @@ static void call(struct program* p) {
         return;
     }
     uint32_t number = any_number(p);
+    // Super constructors, and as others' arguments often the same one again.
+    if (constructor && caller->in_super)
+        number = one_in(p, 2) ? caller->number : RULE_CONSTRUCTORS + program_random(p, 4);
     // A method without a name is seen under the id of another, as a class redefined would be.
     enter(p, number, rule_id_of(number == RULE_NAMELESS ? 1 : number));
     look(p);
