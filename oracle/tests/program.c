@@ -294,6 +294,15 @@ static void pop(struct program* p) {
     look(p);
 }
 
+// Whether a frame of the base stands for an entry that vanished.
+static bool agrees(const struct program* p) {
+    struct oracle_frame trace[PROGRAM_FRAMES + 1];
+    struct rule_stack entries = program_entries(p);
+    struct rule_trace observed = {
+        .frames = trace, .count = program_walk(p, trace), .base = p->base};
+    return rule_judge(&entries, &observed) == RULE_AGREE;
+}
+
 static void caught(struct program* p) {
     struct program_frame* top = &p->frames[p->depth - 1];
     top->bci = BCI_HANDLER;
@@ -303,7 +312,8 @@ static void caught(struct program* p) {
     if (!oracle_fits(&p->stack, top->number)) misfit(p, top->number);
     look(p);
     if (oracle_top_may_vanish(&p->stack, p->methods)) check(p);
-    bool known = p->beyond == 0 && !program_in_upcall(p);
+    bool known = p->beyond == 0 && !program_in_upcall(p) && p->base_left == p->base &&
+                 (p->base == 0 || !agrees(p));
     if (!known && p->excuse == PROGRAM_IN_FLIGHT) p->excuse = PROGRAM_OUT_OF_REACH;
     if (p->excuse == PROGRAM_IN_FLIGHT && !program_is_exact(p))
         program_fail(p, "caught, and vanished entries are left", NULL, 0);
@@ -378,6 +388,7 @@ static void end_thread(struct program* p) {
         struct program_frame* frame = enter(p, 0, base_ids[program_random(p, 6)]);
         if (frame->bci == 0) frame->bci = BCI_BODY;
     }
+    p->base_left = p->base;
     if (p->base != 0) p->counts.bases++;
     look(p);
 }
@@ -385,6 +396,7 @@ static void end_thread(struct program* p) {
 // The frame on top is gone; the call in the one below has returned.
 static void drop_frame(struct program* p, bool returned) {
     p->depth--;
+    if (p->depth < p->base_left) p->base_left = p->depth;
     struct program_frame* top = top_of(p);
     if (returned && top != NULL && top->in_super) {
         top->in_super = false;

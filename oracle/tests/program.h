@@ -66,7 +66,8 @@ struct program {
     struct program_frame frames[PROGRAM_FRAMES];
     uint32_t depth;
     uint32_t base; // what the agent knows: as many as there were
-    bool native;   // push, pop or caught is on top
+    uint32_t base_left;
+    bool native; // push, pop or caught is on top
     // The list of entries, oldest first, and how many gap frames lie below each.
     uint32_t entries[PROGRAM_ENTRIES], positions[PROGRAM_ENTRIES], gaps[PROGRAM_ENTRIES];
     uint32_t entry_count, beyond;
