@@ -91,7 +91,14 @@ Test(found, a_base_frame_of_the_oldest_entrys_method_does_not_hide_what_can_be_m
     oracle_push(&stack, CONSTRUCTOR, 1);
     oracle_push(&stack, 3, 2);
     oracle_push(&stack, CONSTRUCTOR, 3); // vanished
-    EXPECT(ORACLE_MISSING, 2, AT(3, 7), AT(CONSTRUCTOR, 7), AT(0, 7), AT(CONSTRUCTOR, 7));
+    // Asked at a push, as by a check: nothing is in transition.
+    struct oracle_context context = {.base = 2};
+    struct oracle_judgement judgement;
+    const struct oracle_frame frames[] = {AT(3, 7), AT(CONSTRUCTOR, 7), AT(0, 7),
+                                          AT(CONSTRUCTOR, 7)};
+    cr_expect_eq(oracle_judge(&stack, methods, frames, 4, &context, &judgement), ORACLE_MISSING,
+                 "%s", oracle_verdict_text(judgement.verdict));
+    cr_expect(oracle_mend(&stack, methods, frames, 4, &context));
 }
 
 static void overflow(void) {
