@@ -40,6 +40,8 @@ struct alignment {
     uint32_t upcalls;                // frames passed that the VM left at their entry for an upcall
     bool foreign;                    // a frame of an uninstrumented method has been passed
     bool wildcard;                   // an entry of unknown id has been met
+    bool strict;                     // a caller at its entry is never taken for the entry's frame
+    bool doubtful;                   // one was, or would have been
     enum oracle_verdict bci_verdict; // AGREE, or what is wrong with the youngest wrong bci
     uint32_t bci_position;
 };
@@ -82,10 +84,27 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
 // A caller at its very first bytecode has not pushed: the VM runs Java code on its behalf before it
 // begins. When a method's entry count asks for a compilation, HotSpot loads the classes of its
 // signature (Method::load_signature_classes), by the class loader's Java code.
+static HANDLER_SAFE bool is_at_entry(const struct oracle_frame* frame,
+                                     const struct oracle_code* code) {
+    bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
+    return pushes && frame->bci == 0;
+}
+
 static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
-    bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
-    return pushes && frame->bci == 0 && (a->observed > 0 || a->foreign);
+    return is_at_entry(frame, code) && (a->observed > 0 || a->foreign);
+}
+
+// The frame has the expected entry's id. Is it a newer, unpushed instance of that method? In direct
+// recursion both are there, and the id does not tell which of them has the entry. But bci 0 may
+// also stand for a bci that the walker did not know, so that is only asked where nothing else fits.
+static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct alignment* a,
+                                     const struct oracle_frame* frame) {
+    if (frame->bci != 0) return false;
+    uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
+    if (!is_upcall(a, frame, oracle_methods_code(judging->methods, number))) return false;
+    a->doubtful = true;
+    return a->strict;
 }
 
 // A frame other than the expected one: may it stand here?
@@ -120,16 +139,17 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
 }
 
 // Walks both, leaving the youngest `skip` instrumented frames out.
-static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip,
+static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip, bool strict,
                                struct alignment* result) {
-    struct alignment a = {.end = judging->stack->top, .skip = skip};
+    struct alignment a = {.end = judging->stack->top, .skip = skip, .strict = strict};
     uint32_t count = judging->count;
     uint32_t base = judging->context->base;
     a.shape = SHAPE_FAILED;
     find_entry(judging, &a);
     for (; a.position < count; a.position++) {
         const struct oracle_frame* frame = &judging->frames[a.position];
-        if (a.id != 0 && a.id == frame->method && a.skip == 0 && a.wild <= a.gap) {
+        if (a.id != 0 && a.id == frame->method && a.skip == 0 && a.wild <= a.gap &&
+            !is_left_out(judging, &a, frame)) {
             match(judging, &a, frame);
             continue;
         }
@@ -143,6 +163,20 @@ static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip,
     if (full) a.expected += a.wild;
     a.shape = full ? SHAPE_FULL : SHAPE_SHORT;
     *result = a;
+}
+
+// Whether the trace, less its youngest `skip` instrumented frames, is the trace stack; where it is
+// `open`, as much of it as there is. *a is the walk that fits, or else the plain one.
+static HANDLER_SAFE bool fits(const struct judging* judging, uint32_t skip, bool open,
+                              struct alignment* a) {
+    struct alignment strict;
+    align(judging, skip, false, a);
+    if (a->shape == SHAPE_FULL || (open && a->shape == SHAPE_SHORT)) return true;
+    if (!a->doubtful) return false;
+    align(judging, skip, true, &strict);
+    if (strict.shape != SHAPE_FULL && !(open && strict.shape == SHAPE_SHORT)) return false;
+    *a = strict;
+    return true;
 }
 
 // ---- Classification of a mismatch ---------------------------------------------------------------
@@ -174,6 +208,16 @@ static HANDLER_SAFE bool is_entry(const struct judging* judging, uint32_t end,
     return id == 0 || id == frame->method;
 }
 
+// Whether the oldest frame above frames[at] that is not foreign is the oldest entry's.
+static HANDLER_SAFE bool is_above_base(const struct judging* judging, uint32_t at) {
+    while (at-- > 0) {
+        const struct oracle_frame* frame = &judging->frames[at];
+        if (oracle_methods_number(judging->methods, frame->method) != ORACLE_FOREIGN)
+            return is_entry(judging, judging->oldest, frame);
+    }
+    return false;
+}
+
 // Fills in what only a mismatch needs: where the base begins, and the oldest entry.
 static HANDLER_SAFE void find_limits(struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
@@ -184,10 +228,10 @@ static HANDLER_SAFE void find_limits(struct judging* judging) {
         judging->oldest = stack->previous[judging->oldest - 1];
     judging->limit = count;
     if (base == 0) return;
-    // The base lies right under the oldest entry's frame; where that is not to be found, the base
-    // is taken to be complete.
+    // The base lies right under the oldest entry's frame. It is complete where that fits, as frames
+    // of the base may be of the same method, and where that frame is not to be found.
     uint32_t first = count > base ? count - base : 0;
-    if (judging->oldest != 0) {
+    if (judging->oldest != 0 && !is_above_base(judging, first)) {
         for (uint32_t at = count; at-- > (first > 0 ? first - 1 : 0);) {
             if (!is_entry(judging, judging->oldest, &judging->frames[at])) continue;
             judging->limit = at + 1;
@@ -325,6 +369,16 @@ accept(const struct alignment* a, enum oracle_verdict verdict, struct oracle_jud
     return a->bci_verdict;
 }
 
+// Whether some caller stands at its entry: how many frames have no entry is then not known.
+static HANDLER_SAFE bool has_upcall(const struct judging* judging) {
+    for (uint32_t at = 1; at < judging->limit; at++) {
+        const struct oracle_frame* frame = &judging->frames[at];
+        uint32_t number = oracle_methods_number(judging->methods, frame->method);
+        if (is_at_entry(frame, oracle_methods_code(judging->methods, number))) return true;
+    }
+    return false;
+}
+
 // The youngest `beyond` entries are not known, and how many they are only while no pop was lost: so
 // the known part is compared from the old end, and frames above it are not held against the walker.
 static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
@@ -336,20 +390,22 @@ static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
     uint32_t invalid = find_invalid(judging, &judgement->observed);
     judgement->expected = known;
     judgement->difference = invalid;
-    if (invalid < judging->limit) return ORACLE_INVALID_ID;
+    // Where the base begins is a guess: the oldest entry's method may also be one of its frames.
+    if (invalid < judging->limit)
+        return invalid + (uint64_t)judging->context->base < judging->count ? ORACLE_INVALID_ID
+                                                                           : ORACLE_UNDECIDED;
     judgement->difference = 0;
     if (judging->context->depth_limit) return ORACLE_UNDECIDED;
     if (judgement->observed >= known) {
         uint32_t above = judgement->observed - known;
-        align(judging, above, &plain);
-        if (plain.shape == SHAPE_FULL)
+        if (fits(judging, above, false, &plain))
             return accept(&plain, above <= beyond + 1 ? ORACLE_AGREE : ORACLE_UNDECIDED, judgement);
     }
     if (judging->context->base != 0) return ORACLE_UNDECIDED;
-    align(judging, beyond, &plain);
-    if (plain.shape == SHAPE_FULL) return accept(&plain, ORACLE_AGREE, judgement);
-    align(judging, beyond + judging->context->in_transition_allowed, &shifted);
-    if (shifted.shape == SHAPE_FULL) return accept(&shifted, ORACLE_AGREE, judgement);
+    if (fits(judging, beyond, false, &plain)) return accept(&plain, ORACLE_AGREE, judgement);
+    if (fits(judging, beyond + judging->context->in_transition_allowed, false, &shifted))
+        return accept(&shifted, ORACLE_AGREE, judgement);
+    if (has_upcall(judging)) return ORACLE_UNDECIDED;
     return classify(judging, &plain, &shifted, judgement);
 }
 
@@ -358,14 +414,11 @@ static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
     struct alignment plain, shifted;
     bool open = judging->context->depth_limit; // the trace may end before the stack does
     if (judging->stack->beyond != 0) return judge_overflow(judging, judgement);
-    align(judging, 0, &plain);
-    if (plain.shape == SHAPE_FULL || (open && plain.shape == SHAPE_SHORT))
+    if (fits(judging, 0, open, &plain))
         return accept(&plain, plain.upcalls != 0 ? ORACLE_TRANSITION : ORACLE_AGREE, judgement);
     if (!judging->context->in_transition_allowed)
         return classify(judging, &plain, &plain, judgement);
-    align(judging, 1, &shifted);
-    if (shifted.shape == SHAPE_FULL || (open && shifted.shape == SHAPE_SHORT))
-        return accept(&shifted, ORACLE_TRANSITION, judgement);
+    if (fits(judging, 1, open, &shifted)) return accept(&shifted, ORACLE_TRANSITION, judgement);
     return classify(judging, &plain, &shifted, judgement);
 }
 

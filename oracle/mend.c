@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Putting a trace stack right whose constructors left by an exception from their super() calls.
-#include <string.h>
-
 #include "oracle.h"
 
 // A believed walk, read from its youngest frame on beside the entries.
@@ -24,7 +22,7 @@ static void skip_foreign(struct witness* witness) {
 }
 
 // Whether the next frame is the entry's; it is then passed over. The youngest of several equal
-// entries takes the frame: another would do as well, as only what they are counts, not which.
+// entries takes the frame: whether all have one does not depend on which.
 static bool takes_frame(struct witness* witness, uintptr_t method) {
     skip_foreign(witness);
     uintptr_t id = oracle_methods_id(witness->methods, (uint32_t)method);
@@ -50,15 +48,29 @@ static bool explains(struct witness witness, const struct oracle_stack* stack, u
     return witness.count - witness.at <= base;
 }
 
-// The number of entries dropped.
+// The next older frame that has an entry, from the old end on; the frames hold one.
+static uintptr_t from_old_end(struct witness* witness) {
+    for (;;) {
+        uintptr_t id = witness->frames[--witness->at].method;
+        uint32_t number = oracle_methods_number(witness->methods, id);
+        if (number != ORACLE_FOREIGN && number != ORACLE_OWN) return id;
+    }
+}
+
+// The number of entries dropped. Of several equal entries the oldest are kept, which lie least
+// deep: a younger one's position would let a later push, from less deep, drop what is alive.
 static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
-    uint32_t first = stack->top;
-    for (uint32_t i = stack->top; i-- > 0;)
-        if (takes_frame(&witness, stack->frames[i].method))
-            stack->frames[--first] = stack->frames[i];
-    memmove(stack->frames, stack->frames + first, (stack->top - first) * sizeof *stack->frames);
-    stack->top -= first; // no gaps: `previous` is right as it is
-    return first;
+    uint32_t kept = 0, seen = 0;
+    for (uint32_t i = stack->top; i-- > 0;) seen += takes_frame(&witness, stack->frames[i].method);
+    uint32_t dropped = stack->top - seen;
+    uintptr_t id = seen > 0 ? from_old_end(&witness) : 0;
+    for (uint32_t i = 0; kept < seen; i++) {
+        if (oracle_methods_id(witness.methods, (uint32_t)stack->frames[i].method) != id) continue;
+        stack->frames[kept++] = stack->frames[i];
+        if (kept < seen) id = from_old_end(&witness);
+    }
+    stack->top = seen; // no gaps: `previous` is right as it is
+    return dropped;
 }
 
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
