@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Every run's clusters become items, items are sorted by what a reader sees of them, and equal
+// neighbours make a group.
+#include "clusters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "disassemble.h"
+#include "relation.h"
+
+struct item {
+    struct results_group group; // what is compared, and count
+    const struct results_execution* execution;
+    size_t cluster; // its index in the run
+};
+
+// ---- Items ------------------------------------------------------------------------------------
+
+void clusters_name(const struct results_report* report, const char* where, bool offset, char* text,
+                   size_t size) {
+    char name[256];
+    snprintf(name, sizeof name, "%s", where);
+    if (report->symbol != NULL && strstr(where, "+0x") != NULL)
+        report->symbol(report->symbol_context, where, name, sizeof name);
+    else offset = true; // nothing was found that a shorter name would stand for
+    char* plus = strrchr(name, '+');
+    if (!offset && plus != NULL && strncmp(plus, "+0x", 3) == 0 && strcmp(name, where) != 0)
+        *plus = '\0';
+    snprintf(text, size, "%.*s", (int)size - 1, name);
+}
+
+static bool usable(const struct results_cluster* cluster) {
+    return __atomic_load_n(&cluster->ready, __ATOMIC_ACQUIRE) == 1 &&
+           __atomic_load_n(&cluster->count, __ATOMIC_RELAXED) != 0 &&
+           cluster->layer < ORACLE_LAYER_COUNT && cluster->code_kind < RESULTS_CODE_KIND_COUNT &&
+           cluster->region < RESULTS_REGION_COUNT &&
+           oracle_is_mismatch((enum oracle_verdict)cluster->verdict);
+}
+
+static void fill_item(const struct results_report* report, const struct results_cluster* cluster,
+                      struct item* item) {
+    struct results_group* group = &item->group;
+    size_t length = cluster->instruction_length;
+    char name[sizeof cluster->code_name + 1] = "";
+    *group = (struct results_group){
+        .layer = (enum oracle_layer)cluster->layer,
+        .verdict = (enum oracle_verdict)cluster->verdict,
+        .code_kind = (enum results_code_kind)cluster->code_kind,
+        .region = (enum results_region)cluster->region,
+        .count = __atomic_load_n(&cluster->count, __ATOMIC_RELAXED),
+    };
+    if (length > RESULTS_CLUSTER_BYTES) length = RESULTS_CLUSTER_BYTES;
+    disassemble_mnemonic(cluster->instruction, length, group->instruction);
+    memcpy(name, cluster->code_name, sizeof cluster->code_name);
+    clusters_name(report, name, false, group->name, sizeof group->name);
+    relation_text(group->verdict, cluster->place, cluster->lost, group->relation,
+                  sizeof group->relation);
+}
+
+// Appends a run's clusters. NULL without memory, the list then freed.
+static struct item* add_items(const struct results_report* report,
+                              const struct results_execution* execution, struct item* items,
+                              size_t* count) {
+    size_t more = 0;
+    for (size_t i = 0; i < RESULTS_CLUSTERS; i++) more += usable(&execution->run->clusters[i]);
+    struct item* grown = realloc(items, (*count + more + 1) * sizeof *grown);
+    if (grown == NULL) {
+        free(items);
+        return NULL;
+    }
+    // Counted and filled from one look each: a JVM that is still dying could add some between.
+    for (size_t i = 0; i < RESULTS_CLUSTERS && more != 0; i++) {
+        if (!usable(&execution->run->clusters[i])) continue;
+        grown[*count] = (struct item){.execution = execution, .cluster = i};
+        fill_item(report, &execution->run->clusters[i], &grown[(*count)++]);
+        more--;
+    }
+    return grown;
+}
+
+// ---- Sorting ----------------------------------------------------------------------------------
+
+static int compare_groups(const struct results_group* a, const struct results_group* b) {
+    int order = (int)a->layer - (int)b->layer;
+    if (order == 0) order = (int)a->verdict - (int)b->verdict;
+    if (order == 0) order = (int)a->code_kind - (int)b->code_kind;
+    if (order == 0) order = (int)a->region - (int)b->region;
+    if (order == 0) order = strcmp(a->instruction, b->instruction);
+    if (order == 0) order = strcmp(a->name, b->name);
+    return order == 0 ? strcmp(a->relation, b->relation) : order;
+}
+
+static int compare_items(const void* left, const void* right) {
+    const struct item *a = left, *b = right;
+    int order = compare_groups(&a->group, &b->group);
+    if (order != 0) return order;
+    if (a->execution != b->execution) return a->execution < b->execution ? -1 : 1;
+    return a->cluster < b->cluster ? -1 : 1;
+}
+
+static int compare_rows(const void* left, const void* right) {
+    const struct results_group_row *a = left, *b = right;
+    if (a->count != b->count) return a->count > b->count ? -1 : 1;
+    return a->execution < b->execution ? -1 : a->execution > b->execution;
+}
+
+// Walking errors first, then by how often.
+static int compare_sizes(const void* left, const void* right) {
+    const struct results_group *a = left, *b = right;
+    bool a_walking = oracle_is_walking_error(a->verdict);
+    if (a_walking != oracle_is_walking_error(b->verdict)) return a_walking ? -1 : 1;
+    if (a->count != b->count) return a->count > b->count ? -1 : 1;
+    return compare_groups(a, b);
+}
+
+// ---- Groups -----------------------------------------------------------------------------------
+
+// A resolved example is worth more than one of a JVM that died before it could name its frames, and
+// one against which GetStackTrace spoke more than one left open.
+static int worth(const struct results_mismatch* m) {
+    uint32_t state = __atomic_load_n(&m->state, __ATOMIC_ACQUIRE);
+    if (state != RESULTS_MISMATCH_TAKEN && state != RESULTS_MISMATCH_RESOLVED) return 0;
+    return 1 + 2 * (state == RESULTS_MISMATCH_RESOLVED) + (m->vote == RESULTS_VOTE_AGAINST_WALKER);
+}
+
+// The kept mismatches of one run's cluster: their votes, and the best example so far.
+static void add_kept(struct results_group* group, const struct item* item) {
+    const struct results_run* run = item->execution->run;
+    for (size_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++) {
+        const struct results_mismatch* m = &run->mismatches[i];
+        if (m->cluster != item->cluster + 1 || worth(m) == 0) continue;
+        group->kept++;
+        if (m->vote < RESULTS_VOTE_COUNT) group->votes[m->vote]++;
+        if (group->mismatch != NULL && worth(m) <= worth(group->mismatch)) continue;
+        group->mismatch = m;
+        group->example = item->execution;
+    }
+}
+
+static void add_row(struct results_group* group, struct results_group_row* rows,
+                    const struct item* item) {
+    if (group->row_count == 0 || rows[group->row_count - 1].execution != item->execution)
+        rows[group->row_count++] = (struct results_group_row){item->execution, 0};
+    rows[group->row_count - 1].count += item->group.count;
+}
+
+// Merges the sorted items [first, end), which are equal, into one group that uses `rows`.
+static void merge(struct results_group* group, struct results_group_row* rows,
+                  const struct item* items, size_t first, size_t end) {
+    *group = items[first].group;
+    group->count = 0;
+    group->rows = rows;
+    for (size_t i = first; i < end; i++) {
+        group->count += items[i].group.count;
+        add_row(group, rows, &items[i]);
+        add_kept(group, &items[i]);
+    }
+    qsort(rows, group->row_count, sizeof *rows, compare_rows);
+}
+
+static void count_whole(const struct results_report* report, struct results_group* group) {
+    bool walking = oracle_is_walking_error(group->verdict);
+    for (size_t i = 0; i < report->row_count; i++) {
+        const struct results_row* row = &report->rows[i];
+        if (row->layer != group->layer) continue;
+        group->judged += row->judged;
+        group->of += walking ? row->mismatched : row->attribution;
+    }
+}
+
+static int make_groups(struct results_report* report, struct item* items, size_t count) {
+    struct results_group* groups = calloc(count + 1, sizeof *groups);
+    struct results_group_row* rows = calloc(count + 1, sizeof *rows);
+    if (groups == NULL || rows == NULL) {
+        free(groups);
+        free(rows);
+        return -1;
+    }
+    report->groups = groups;
+    report->group_rows = rows;
+    report->group_count = 0;
+    qsort(items, count, sizeof *items, compare_items);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count; end++)
+            if (compare_groups(&items[first].group, &items[end].group) != 0) break;
+        struct results_group* group = &groups[report->group_count++];
+        merge(group, rows + first, items, first, end);
+        count_whole(report, group);
+    }
+    qsort(groups, report->group_count, sizeof *groups, compare_sizes);
+    return 0;
+}
+
+int clusters_gather(struct results_report* report) {
+    struct item* items = calloc(1, sizeof *items);
+    size_t count = 0;
+    report->clusters_lost = 0;
+    for (size_t i = 0; i < report->execution_count && items != NULL; i++) {
+        const struct results_execution* execution = &report->executions[i];
+        if (execution->run == NULL) continue;
+        report->clusters_lost += execution->run->clusters_lost;
+        items = add_items(report, execution, items, &count);
+    }
+    int result = items == NULL ? -1 : make_groups(report, items, count);
+    free(items);
+    return result;
+}
+
+void clusters_free(struct results_report* report) {
+    free(report->groups);
+    free(report->group_rows);
+    report->groups = NULL;
+    report->group_rows = NULL;
+    report->group_count = 0;
+}
