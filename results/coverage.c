@@ -45,7 +45,7 @@ bool coverage_is_known(const struct results_run* run) {
 
 // ---- What a case is for -----------------------------------------------------------------------
 
-static uint64_t samples_wanted(const struct results_run* run, const struct results_wanted* wanted) {
+uint64_t coverage_wanted(const struct results_run* run, const struct results_wanted* wanted) {
     uint64_t sum = 0;
     for (int kind = 0; kind < RESULTS_CODE_KIND_COUNT; kind++)
         if (wanted->kinds & 1u << kind)
@@ -61,7 +61,7 @@ bool coverage_is_empty(struct results_row* row) {
     const struct results_execution* execution = row->execution;
     if (!asks(row) || !coverage_is_known(execution->run)) return false;
     for (size_t i = 0; i < execution->wanted_count; i++) {
-        uint64_t samples = samples_wanted(execution->run, &execution->wanted[i]);
+        uint64_t samples = coverage_wanted(execution->run, &execution->wanted[i]);
         if (samples >= RESULTS_MINIMUM_CELL) continue;
         snprintf(row->reason, sizeof row->reason, "the case is for %s: %llu samples, %u needed",
                  execution->wanted[i].text, (unsigned long long)samples, RESULTS_MINIMUM_CELL);

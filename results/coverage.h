@@ -19,6 +19,9 @@ uint64_t coverage_samples(const struct results_run* run, enum results_code_kind 
                           uint32_t regions);
 #define COVERAGE_ALL_REGIONS ((1u << RESULTS_REGION_COUNT) - 1)
 
+// The same over a cell that a case is for.
+uint64_t coverage_wanted(const struct results_run* run, const struct results_wanted* wanted);
+
 // True where a cell that the row's case is for has too few samples; row->reason then names it.
 bool coverage_is_empty(struct results_row* row);
 // Says in row->note that cells were wanted and could not be asked for.
