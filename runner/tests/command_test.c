@@ -56,13 +56,26 @@ Test(command, debuginfo_is_a_mode_of_the_agent_too) {
            "layers=sandwich,seed=1,debuginfo=1 -jar a.jar");
 }
 
+Test(command, the_scope_decides_which_of_the_layers_are_asked) {
+    char word[] = "A";
+    char* words[] = {word, NULL};
+    struct options options = {.scope = "app",
+                              .seed = 1,
+                              .layers = 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_STRUCTURE,
+                              .java_arguments = words,
+                              .java_count = 1};
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", "none"},
+           "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
+           "-agentpath:/p/libplumbline.so=file=/o/run,scope=none,layers=structure,seed=1 A");
+}
+
 Test(command, an_open_quotation_is_an_error) {
     struct options options = {.scope = "app", .vm_options = "'-Xint"};
     struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
     struct words words = {0};
-    cr_expect_eq(
-        command_build(&(struct command){&home, &jdk, &options, modes, &test, "/o", NULL}, "/r", &words),
-        -1);
+    cr_expect_eq(command_build(&(struct command){&home, &jdk, &options, modes, &test, "/o", NULL},
+                               "/r", &words),
+                 -1);
     words_free(&words);
 }
 
@@ -100,8 +113,9 @@ Test(command, the_script_is_executable_and_makes_a_file_of_its_own) {
     cr_expect(strstr(text, "again.plumbline || exit\nexec /jdk/bin/java") != NULL, "%s", text);
     cr_expect_null(strstr(text, "run.plumbline"));
     unlink(path);
-    cr_expect_eq(command_script(&(struct command){&home, &jdk, &options, modes, &test, "/nowhere", NULL}),
-                 -1);
+    cr_expect_eq(
+        command_script(&(struct command){&home, &jdk, &options, modes, &test, "/nowhere", NULL}),
+        -1);
     rmdir(directory);
 }
 
