@@ -51,6 +51,7 @@ static void print_place(const struct results_report* report, const struct result
 
 // What the walker said when it was asked again in the same handler.
 static void print_again(const struct results_mismatch* m, FILE* out) {
+    if (m->register_count == 0) return; // the agent looked at nothing
     fprintf(out, "  walked again:");
     for (int i = 0; i < 2; i++)
         fprintf(out, "%s %d%s", i == 0 ? "" : ",", m->again_count[i],

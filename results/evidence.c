@@ -199,8 +199,7 @@ static void print_heading(const struct results_execution* execution,
             m->blame < 3 ? blames[m->blame] : "?");
     // Three parties only where the walker was held against the trace stack in a signal handler.
     if (m->layer == ORACLE_LAYER_ASYNC && m->vote < RESULTS_VOTE_COUNT)
-        fprintf(out, "; vote %s: %s", results_vote_text((enum results_vote)m->vote),
-                results_vote_explanation((enum results_vote)m->vote));
+        fprintf(out, ", vote %s", results_vote_text((enum results_vote)m->vote));
     fprintf(out, "\n");
 }
 

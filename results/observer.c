@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define LABEL 12
-#define CELL 40 // wide enough for most rates with their intervals
+#define CELL 38 // wide enough for most rates with their intervals
 
 bool observer_is_asked(const struct results_report* report) {
     for (size_t i = 1; i < report->execution_count; i++)
@@ -71,74 +71,63 @@ size_t observer_cells(const struct results_report* report, size_t first,
 
 // ---- The table --------------------------------------------------------------------------------
 
-static void print_rate(const struct results_row* row, uint64_t events, FILE* out) {
-    char text[RESULTS_RATE_TEXT] = "-";
-    if (row != NULL) results_rate_text(events, row->judged, text);
-    fprintf(out, "  %-*s", CELL, text);
-}
+struct line {
+    const char* label;
+    char cells[OBSERVER_SCOPES][RESULTS_RATE_TEXT];
+};
 
-static void print_label(const char* label, FILE* out) {
-    fprintf(out, "  %-*s", LABEL, label);
-}
-
-static void print_rates(const struct observer_cell* cells, size_t count, FILE* out) {
-    print_label("async", out);
+// Without blanks at the end.
+static void print_line(const struct line* line, size_t count, FILE* out) {
+    fprintf(out, "  %-*s", LABEL, line->label);
     for (size_t i = 0; i < count; i++)
-        print_rate(cells[i].async, cells[i].async ? cells[i].async->mismatched : 0, out);
-    fprintf(out, "\n");
-    print_label("attribution", out);
-    for (size_t i = 0; i < count; i++)
-        print_rate(cells[i].async, cells[i].async ? cells[i].async->attribution : 0, out);
-    fprintf(out, "\n");
-    print_label("structure", out);
-    for (size_t i = 0; i < count; i++)
-        print_rate(cells[i].structure, cells[i].structure ? cells[i].structure->mismatched : 0,
-                   out);
-    fprintf(out, "\n");
-    print_label("sandwich", out);
-    for (size_t i = 0; i < count; i++)
-        print_rate(cells[i].sandwich, cells[i].sandwich ? cells[i].sandwich->mismatched : 0, out);
+        fprintf(out, "  %-*s", i + 1 == count ? 0 : CELL, line->cells[i]);
     fprintf(out, "\n");
 }
 
-static void print_work(const struct observer_cell* cells, size_t count, FILE* out) {
-    char text[80];
-    print_label("refused", out);
-    for (size_t i = 0; i < count; i++)
-        fprintf(
-            out, "  %-*s", CELL,
-            results_rate_text(cells[i].refused, cells[i].answered, (char[RESULTS_RATE_TEXT]){0}));
-    fprintf(out, "\n");
-    print_label("work", out);
+static void fill_rate(char text[RESULTS_RATE_TEXT], const struct results_row* row,
+                      bool attribution) {
+    snprintf(text, RESULTS_RATE_TEXT, "-");
+    if (row != NULL)
+        results_rate_text(attribution ? row->attribution : row->mismatched, row->judged, text);
+}
+
+static void fill_work(char text[RESULTS_RATE_TEXT], const struct observer_cell* cell) {
+    snprintf(text, RESULTS_RATE_TEXT, "-");
+    if (cell->speed <= 0) return;
+    size_t used =
+        (size_t)snprintf(text, RESULTS_RATE_TEXT, "%.*f units/s for %.1f s",
+                         cell->speed < 100 ? 1 : 0, cell->speed, cell->execution->unit_seconds);
+    if (cell->relative > 0 && strcmp(cell->execution->scope, "none") != 0)
+        snprintf(text + used, RESULTS_RATE_TEXT - used, ", %.3g of none's", cell->relative);
+}
+
+static void print_case(const struct observer_cell* cells, size_t count, FILE* out) {
+    struct line heads = {.label = ""}, async = {.label = "async"}, work = {.label = "work"};
+    struct line attribution = {.label = "attribution"}, structure = {.label = "structure"};
+    struct line sandwich = {.label = "sandwich"}, refused = {.label = "refused"};
     for (size_t i = 0; i < count; i++) {
-        snprintf(text, sizeof text, "-");
-        if (cells[i].speed > 0)
-            snprintf(text, sizeof text, "%.4g units/s in %.1f s", cells[i].speed,
-                     cells[i].execution->unit_seconds);
-        if (cells[i].relative > 0) {
-            size_t used = strlen(text);
-            snprintf(text + used, sizeof text - used, ", %.2f of none's", cells[i].relative);
-        }
-        fprintf(out, "  %-*s", CELL, text);
+        snprintf(heads.cells[i], RESULTS_RATE_TEXT, "scope %s", cells[i].execution->scope);
+        fill_rate(async.cells[i], cells[i].async, false);
+        fill_rate(attribution.cells[i], cells[i].async, true);
+        fill_rate(structure.cells[i], cells[i].structure, false);
+        fill_rate(sandwich.cells[i], cells[i].sandwich, false);
+        results_rate_text(cells[i].refused, cells[i].answered, refused.cells[i]);
+        fill_work(work.cells[i], &cells[i]);
     }
-    fprintf(out, "\n");
+    fprintf(out, "%s %s\n", cells[0].execution->case_name, cells[0].execution->mode);
+    const struct line* const lines[] = {&heads,    &async,   &attribution, &structure,
+                                        &sandwich, &refused, &work};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) print_line(lines[i], count, out);
 }
 
 void observer_print(const struct results_report* report, FILE* out) {
     if (!observer_is_asked(report)) return;
-    fprintf(out, "\nThe observer: rates of walking errors (and of attribution) by scope, the share "
-                 "refused, and the program's own speed:\n");
+    fprintf(out, "\nThe observer: the same case and mode by scope. Rates of walking errors (and of "
+                 "attribution) by layer, the share of\nanswers refused, and the program's own "
+                 "speed:\n");
     for (size_t i = 0; i < report->execution_count; i++) {
         struct observer_cell cells[OBSERVER_SCOPES];
         size_t count = observer_cells(report, i, cells, OBSERVER_SCOPES);
-        if (count == 0) continue;
-        char name[LABEL * 8];
-        snprintf(name, sizeof name, "%s %s", cells[0].execution->case_name,
-                 cells[0].execution->mode);
-        fprintf(out, "%-*s", LABEL + 2, name);
-        for (size_t j = 0; j < count; j++) fprintf(out, "  %-*s", CELL, cells[j].execution->scope);
-        fprintf(out, "\n");
-        print_rates(cells, count, out);
-        print_work(cells, count, out);
+        if (count != 0) print_case(cells, count, out);
     }
 }

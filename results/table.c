@@ -196,14 +196,18 @@ static void print_worst(const struct results_report* report, FILE* out) {
     free(order);
 }
 
-// How samples were taken, as the first agent that said so says it.
+// How samples were taken, as the first agent that took some for the oracle says it.
 static void print_source(const struct results_report* report, FILE* out) {
+    const struct results_run* found = NULL;
     for (size_t i = 0; i < report->execution_count; i++) {
-        const struct results_run* run = report->executions[i].run;
-        if (run == NULL || run->source[0] == '\0') continue;
-        fprintf(out, ", samples from %.*s", (int)sizeof run->source, run->source);
-        return;
+        const struct results_execution* execution = &report->executions[i];
+        if (execution->run == NULL || execution->run->source[0] == '\0') continue;
+        bool async = (execution->layers & 1u << ORACLE_LAYER_ASYNC) != 0;
+        if (found == NULL || async) found = execution->run;
+        if (async) break;
     }
+    if (found != NULL)
+        fprintf(out, ", samples from %.*s", (int)sizeof found->source, found->source);
 }
 
 void results_table(const struct results_report* report, FILE* out) {
