@@ -12,8 +12,10 @@
 #define HEAD_ATTRIBUTION 3
 #define HEAD_ROWS 4 // rows named for each
 #define PLACE_TEXT 160
+#define RATE_COLUMN 38
+#define WHAT_COLUMN 56
 
-// "c2 body mov", "stub StubRoutines (1) rep movs", "jvm SharedRuntime::ldiv push".
+// "c2 body, at mov", "stub StubRoutines (1), at rep movsq", "jvm SharedRuntime::ldiv, at push".
 static void place_text(const struct results_group* group, char text[PLACE_TEXT]) {
     bool region = group->region != RESULTS_REGION_NONE;
     snprintf(text, PLACE_TEXT, "%s%s%s%s%s%s%s", results_code_kind_text(group->code_kind),
@@ -45,11 +47,11 @@ static void print_rows(const struct results_group* group, size_t most, FILE* out
     if (group->row_count > most) fprintf(out, ", and %zu runs more", group->row_count - most);
 }
 
-// "of 64 kept: 60 against_walker, 4 open".
+// "; of 64 kept: 60 against_walker, 4 open".
 static void print_votes(const struct results_group* group, FILE* out) {
     bool any = false;
     if (group->kept == 0 || group->layer != ORACLE_LAYER_ASYNC) return;
-    fprintf(out, "of %llu kept:", (unsigned long long)group->kept);
+    fprintf(out, "; of %llu kept:", (unsigned long long)group->kept);
     for (int v = 0; v < RESULTS_VOTE_COUNT; v++) {
         if (group->votes[v] == 0) continue;
         fprintf(out, "%s %llu %s", any ? "," : "", (unsigned long long)group->votes[v],
@@ -58,15 +60,22 @@ static void print_votes(const struct results_group* group, FILE* out) {
     }
 }
 
-static void print_group(size_t number, const struct results_group* group, FILE* out) {
-    char place[PLACE_TEXT], rate[RESULTS_RATE_TEXT];
+static void print_group_heads(FILE* out) {
+    fprintf(out, "      share  %-*s  %-*s  at the program counter\n", RATE_COLUMN,
+            "count/judged, 95 % interval", WHAT_COLUMN, "layer, verdict: how the traces differ");
+}
+
+static void print_group(size_t number, const struct results_group* group, size_t rows, FILE* out) {
+    char place[PLACE_TEXT], rate[RESULTS_RATE_TEXT], what[128];
     place_text(group, place);
-    fprintf(out, "%4zu. %s %s, %s; %s\n", number, oracle_layer_text(group->layer),
-            oracle_verdict_text(group->verdict), group->relation, place);
-    fprintf(out, "      %llu, %.1f %% of the layer's; %s of the judged; ",
-            (unsigned long long)group->count, share_of(group), rate_text(group, rate));
+    snprintf(what, sizeof what, "%s %s: %s", oracle_layer_text(group->layer),
+             oracle_verdict_text(group->verdict), group->relation);
+    fprintf(out, "%4zu. %5.1f  %-*s  %-*s  %s\n", number, share_of(group), RATE_COLUMN,
+            rate_text(group, rate), WHAT_COLUMN, what, place);
+    fprintf(out, "             ");
+    print_rows(group, rows, out);
     print_votes(group, out);
-    fprintf(out, "%s", group->kept == 0 || group->layer != ORACLE_LAYER_ASYNC ? "" : "; ");
+    fprintf(out, "\n");
 }
 
 // How many groups come first, of walking errors; the rest are attribution.
@@ -81,11 +90,9 @@ static void print_section(const struct results_report* report, const char* title
                           size_t end, size_t most, FILE* out) {
     if (first == end) return;
     fprintf(out, "%s\n", title);
-    for (size_t i = first; i < end && i < first + most; i++) {
-        print_group(i - first + 1, &report->groups[i], out);
-        print_rows(&report->groups[i], HEAD_ROWS, out);
-        fprintf(out, "\n");
-    }
+    print_group_heads(out);
+    for (size_t i = first; i < end && i < first + most; i++)
+        print_group(i - first + 1, &report->groups[i], HEAD_ROWS, out);
     if (end - first > most)
         fprintf(out, "      and %zu smaller ones%s\n", end - first - most,
                 report->directory != NULL ? ": see clusters.txt" : "");
@@ -94,8 +101,10 @@ static void print_section(const struct results_report* report, const char* title
 
 void clusters_print_head(const struct results_report* report, FILE* out) {
     size_t walking = count_walking(report);
-    print_section(report, "Walking errors by cluster, the largest first:", 0, walking, HEAD_WALKING,
-                  out);
+    print_section(
+        report,
+        "Walking errors by cluster, the largest first; share in % of all of the same layer:", 0,
+        walking, HEAD_WALKING, out);
     print_section(report, "Attribution (debug information, not walking) by cluster:", walking,
                   report->group_count, HEAD_ATTRIBUTION, out);
     if (report->clusters_lost != 0)
@@ -105,9 +114,7 @@ void clusters_print_head(const struct results_report* report, FILE* out) {
 
 static void print_with_example(const struct results_report* report, size_t number,
                                const struct results_group* group, FILE* out) {
-    print_group(number, group, out);
-    print_rows(group, SIZE_MAX, out);
-    fprintf(out, "\n");
+    print_group(number, group, SIZE_MAX, out);
     if (group->mismatch != NULL) evidence_print(report, group->example, group->mismatch, out);
     fprintf(out, "\n");
 }
@@ -116,8 +123,9 @@ void results_clusters(const struct results_report* report, FILE* out) {
     size_t walking = count_walking(report);
     if (report->group_count == 0) fprintf(out, "No mismatch is in any cluster.\n");
     for (size_t i = 0; i < report->group_count; i++) {
-        if (i == 0 && walking != 0) fprintf(out, "Walking errors\n\n");
-        if (i == walking) fprintf(out, "Attribution\n\n");
+        if (i == walking) fprintf(out, "Attribution\n");
+        else if (i == 0) fprintf(out, "Walking errors\n");
+        if (i == walking || i == 0) print_group_heads(out);
         print_with_example(report, (i < walking ? i : i - walking) + 1, &report->groups[i], out);
     }
 }
