@@ -7,9 +7,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "disassemble.h"
+#include "evidence.h"
 #include "relation.h"
+
+// A function's prologue ends within these. Seen on libjvm: after endbr64, a push and a move.
+#define ENTRY_BYTES 16
+#define ENTRY_TEXT " (entry)"
 
 struct item {
     struct results_group group; // what is compared, and count
@@ -19,19 +25,6 @@ struct item {
 
 // ---- Items ------------------------------------------------------------------------------------
 
-void clusters_name(const struct results_report* report, const char* where, bool offset, char* text,
-                   size_t size) {
-    char name[256];
-    snprintf(name, sizeof name, "%s", where);
-    if (report->symbol != NULL && strstr(where, "+0x") != NULL)
-        report->symbol(report->symbol_context, where, name, sizeof name);
-    else offset = true; // nothing was found that a shorter name would stand for
-    char* plus = strrchr(name, '+');
-    if (!offset && plus != NULL && strncmp(plus, "+0x", 3) == 0 && strcmp(name, where) != 0)
-        *plus = '\0';
-    snprintf(text, size, "%.*s", (int)size - 1, name);
-}
-
 static bool usable(const struct results_cluster* cluster) {
     return __atomic_load_n(&cluster->ready, __ATOMIC_ACQUIRE) == 1 &&
            __atomic_load_n(&cluster->count, __ATOMIC_RELAXED) != 0 &&
@@ -40,11 +33,69 @@ static bool usable(const struct results_cluster* cluster) {
            oracle_is_mismatch((enum oracle_verdict)cluster->verdict);
 }
 
+static bool is_kept(const struct results_mismatch* m) {
+    uint32_t state = __atomic_load_n(&m->state, __ATOMIC_ACQUIRE);
+    return state == RESULTS_MISMATCH_TAKEN || state == RESULTS_MISMATCH_RESOLVED;
+}
+
+// Of a place in a library: the function, and whether the place is in its first instructions, where
+// it has no frame of its own yet.
+static bool function_text(const struct results_report* report, const char* where, char* text,
+                          size_t size) {
+    char whole[256];
+    if (report->symbol == NULL ||
+        !report->symbol(report->symbol_context, where, whole, sizeof whole))
+        return false;
+    char* plus = strrchr(whole, '+');
+    bool entry = plus != NULL && strtoul(plus + 1, NULL, 16) < ENTRY_BYTES;
+    if (plus != NULL) *plus = '\0';
+    snprintf(text, size, "%.*s%s", (int)(size - sizeof ENTRY_TEXT), whole, entry ? ENTRY_TEXT : "");
+    return true;
+}
+
+// A cluster in a library has no name of its own where the handler could not tell the library: its
+// kept examples have. False where none is kept, none has a symbol, or they lie in several
+// functions.
+static bool name_by_examples(const struct results_report* report, const struct item* item,
+                             char* text, size_t size) {
+    const struct results_run* run = item->execution->run;
+    char other[sizeof item->group.name];
+    bool found = false;
+    for (size_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++) {
+        const struct results_mismatch* m = &run->mismatches[i];
+        if (m->cluster != item->cluster + 1 || !is_kept(m)) continue;
+        const char* where = evidence_text_at(run, m->where);
+        if (where == NULL || !function_text(report, where, other, sizeof other)) continue;
+        if (found && strcmp(other, text) != 0) return false;
+        snprintf(text, size, "%s", other);
+        found = true;
+    }
+    return found;
+}
+
+static void name_item(const struct results_report* report, const struct results_cluster* cluster,
+                      struct item* item) {
+    struct results_group* group = &item->group;
+    char name[sizeof cluster->code_name + 1] = "";
+    memcpy(name, cluster->code_name, sizeof cluster->code_name);
+    bool library = group->code_kind == RESULTS_CODE_JVM || group->code_kind == RESULTS_CODE_NATIVE;
+    bool named = false;
+    if (library && name[0] == '\0')
+        named = name_by_examples(report, item, group->name, sizeof group->name);
+    else if (library) named = function_text(report, name, group->name, sizeof group->name);
+    if (!named) snprintf(group->name, sizeof group->name, "%s", name);
+    // Which of a C++ function's instructions it was says little, and would part what belongs
+    // together.
+    if (named) group->instruction[0] = '\0';
+    // "Interpreter" adds nothing to "interpreter".
+    if (strcasecmp(group->name, results_code_kind_text(group->code_kind)) == 0)
+        group->name[0] = '\0';
+}
+
 static void fill_item(const struct results_report* report, const struct results_cluster* cluster,
                       struct item* item) {
     struct results_group* group = &item->group;
     size_t length = cluster->instruction_length;
-    char name[sizeof cluster->code_name + 1] = "";
     *group = (struct results_group){
         .layer = (enum oracle_layer)cluster->layer,
         .verdict = (enum oracle_verdict)cluster->verdict,
@@ -54,8 +105,7 @@ static void fill_item(const struct results_report* report, const struct results_
     };
     if (length > RESULTS_CLUSTER_BYTES) length = RESULTS_CLUSTER_BYTES;
     disassemble_mnemonic(cluster->instruction, length, group->instruction);
-    memcpy(name, cluster->code_name, sizeof cluster->code_name);
-    clusters_name(report, name, false, group->name, sizeof group->name);
+    name_item(report, cluster, item);
     relation_text(group->verdict, cluster->place, cluster->lost, group->relation,
                   sizeof group->relation);
 }
@@ -121,9 +171,9 @@ static int compare_sizes(const void* left, const void* right) {
 // A resolved example is worth more than one of a JVM that died before it could name its frames, and
 // one against which GetStackTrace spoke more than one left open.
 static int worth(const struct results_mismatch* m) {
-    uint32_t state = __atomic_load_n(&m->state, __ATOMIC_ACQUIRE);
-    if (state != RESULTS_MISMATCH_TAKEN && state != RESULTS_MISMATCH_RESOLVED) return 0;
-    return 1 + 2 * (state == RESULTS_MISMATCH_RESOLVED) + (m->vote == RESULTS_VOTE_AGAINST_WALKER);
+    if (!is_kept(m)) return 0;
+    return 1 + 2 * (m->state == RESULTS_MISMATCH_RESOLVED) +
+           (m->vote == RESULTS_VOTE_AGAINST_WALKER);
 }
 
 // The kept mismatches of one run's cluster: their votes, and the best example so far.

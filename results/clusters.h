@@ -15,8 +15,4 @@ void clusters_free(struct results_report* report);
 // The largest groups, a line or two each: the first thing that a report shows.
 void clusters_print_head(const struct results_report* report, FILE* out);
 
-// What the name of a place in a library comes to: its function where the report's symbols know it.
-void clusters_name(const struct results_report* report, const char* where, bool offset, char* text,
-                   size_t size);
-
 #endif

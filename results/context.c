@@ -4,13 +4,13 @@
 // Evidence at the program counter, as text.
 #include <string.h>
 
-#include "clusters.h"
 #include "disassemble.h"
 #include "evidence.h"
 
 #define BEFORE 8 // instructions printed before pc, and
 #define AFTER 5  // after it
 #define PER_LINE 4
+#define WORDS_SHORT 16 // of the stack, from sp on, where not the whole is printed
 
 static const char* const register_names[] = {
 #if defined __aarch64__
@@ -28,19 +28,25 @@ static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-// Where pc lies: kind, name, offset of size, owner, region, the thread's state.
+// "libjvm.so+0x12" as its function where that is known; of generated code there is nothing to add.
+static void print_library(const struct results_report* report, const struct results_run* run,
+                          const struct results_mismatch* m, FILE* out) {
+    char name[256];
+    const char* where = evidence_text_at(run, m->where);
+    if (where == NULL || strstr(where, "+0x") == NULL) return;
+    if (report->symbol != NULL && report->symbol(report->symbol_context, where, name, sizeof name))
+        fprintf(out, " %s (%s)", name, where);
+    else fprintf(out, " %s", where);
+}
+
+// Where pc lies: kind, name, owner, offset of size, region, the thread's state.
 static void print_place(const struct results_report* report, const struct results_run* run,
                         const struct results_mismatch* m, FILE* out) {
-    char name[256] = "", owner[320] = "";
-    const char* where = evidence_text_at(run, m->where);
     const char* method = evidence_text_at(run, m->owner.name);
-    if (where != NULL) clusters_name(report, where, true, name, sizeof name);
-    if (method != NULL) snprintf(owner, sizeof owner, ", code of %s", method);
     fprintf(out, "  at %s", results_code_kind_text((enum results_code_kind)m->code_kind));
     if (m->code_name[0] != '\0') fprintf(out, " \"%.*s\"", (int)sizeof m->code_name, m->code_name);
-    if (*name != '\0' && strncmp(name, m->code_name, sizeof m->code_name) != 0)
-        fprintf(out, " (%s)", name);
-    fprintf(out, "%s", owner);
+    print_library(report, run, m, out);
+    if (method != NULL) fprintf(out, ", code of %s", method);
     if (m->code_size != 0) fprintf(out, ", +0x%x of 0x%x", m->code_offset, m->code_size);
     if (m->frame_complete != 0) fprintf(out, ", frame complete at +0x%x", m->frame_complete);
     if (m->region != RESULTS_REGION_NONE)
@@ -82,25 +88,31 @@ static void print_registers(const struct results_mismatch* m, FILE* out) {
                 i % PER_LINE == PER_LINE - 1 || i + 1 == count ? "\n" : "");
 }
 
-static void print_stack(const struct results_mismatch* m, FILE* out) {
-    unsigned count = least(m->stack_count, RESULTS_STACK_WORDS);
-    if (count != 0)
-        fprintf(out, "  stack, from 0x%llx (sp marked):\n", (unsigned long long)m->stack_at);
-    for (unsigned i = 0; i < count; i++) {
+// Words from `first` on, in lines that begin with their distance from sp.
+static void print_stack(const struct results_mismatch* m, bool whole, FILE* out) {
+    unsigned count = least(m->stack_count, RESULTS_STACK_WORDS), first = 0;
+    if (!whole && m->sp >= m->stack_at && (m->sp - m->stack_at) / 8 < count) {
+        first = (unsigned)((m->sp - m->stack_at) / 8);
+        count = least(count, first + WORDS_SHORT);
+    }
+    if (first < count)
+        fprintf(out, "  stack, from 0x%llx (sp marked):\n",
+                (unsigned long long)(m->stack_at + 8ull * first));
+    for (unsigned i = first; i < count; i++) {
         uint64_t at = m->stack_at + 8ull * i;
-        if (i % PER_LINE == 0) fprintf(out, "   %+5lld:", (long long)(at - m->sp));
+        bool begins = (i - first) % PER_LINE == 0, ends = (i - first) % PER_LINE == PER_LINE - 1;
+        if (begins) fprintf(out, "   %+5lld:", (long long)(at - m->sp));
         fprintf(out, "%s%016llx%s", at == m->sp ? " >" : "  ",
-                (unsigned long long)m->stack_words[i],
-                i % PER_LINE == PER_LINE - 1 || i + 1 == count ? "\n" : "");
+                (unsigned long long)m->stack_words[i], ends || i + 1 == count ? "\n" : "");
     }
 }
 
 void context_print(const struct results_report* report, const struct results_run* run,
-                   const struct results_mismatch* mismatch, FILE* out) {
+                   const struct results_mismatch* mismatch, bool whole, FILE* out) {
     if (mismatch->pc == 0 || mismatch->code_kind == RESULTS_CODE_NONE) return;
     print_place(report, run, mismatch, out);
     print_again(mismatch, out);
     print_code(mismatch, out);
     print_registers(mismatch, out);
-    print_stack(mismatch, out);
+    print_stack(mismatch, whole, out);
 }

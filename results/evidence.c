@@ -213,13 +213,13 @@ static void print_counts(const struct results_mismatch* m, FILE* out) {
 }
 
 bool evidence_print(const struct results_report* report, const struct results_execution* execution,
-                    const struct results_mismatch* mismatch, FILE* out) {
+                    const struct results_mismatch* mismatch, bool whole, FILE* out) {
     struct alignment* alignment = align(execution->run, mismatch);
     if (alignment == NULL) return false;
     print_heading(execution, mismatch, out);
     print_counts(mismatch, out);
     print_lines(execution->run, alignment, out);
-    context_print(report, execution->run, mismatch, out);
+    context_print(report, execution->run, mismatch, whole, out);
     free(alignment);
     return true;
 }
@@ -258,5 +258,5 @@ bool results_evidence(const struct results_report* report, const struct results_
     if (run == NULL) return false;
     const struct results_mismatch* m = choose(run, row->layer, RESULTS_MISMATCH_RESOLVED);
     if (m == NULL) m = choose(run, row->layer, RESULTS_MISMATCH_TAKEN); // the JVM died: ids only
-    return m != NULL && evidence_print(report, row->execution, m, out);
+    return m != NULL && evidence_print(report, row->execution, m, false, out);
 }

@@ -187,9 +187,38 @@ Test(clusters, of_a_library_are_named_by_function) {
     struct results_execution execution = synthetic_execution(run, "c2");
     struct results_report report = judged(&execution, 1);
     cr_assert_eq(report.group_count, 2);
-    cr_expect_str_eq(report.groups[0].name, "SharedRuntime::ldiv", "one function, two places");
+    cr_expect_str_eq(report.groups[0].name, "SharedRuntime::ldiv (entry)", "two places in it");
+    cr_expect_str_empty(report.groups[0].instruction, "which says little in a C++ function");
     cr_expect_eq(report.groups[0].count, 6);
     cr_expect_str_eq(report.groups[1].name, "libz.so+0x4", "what has no symbol keeps its offset");
+    results_report_free(&report);
+    free(run);
+}
+
+Test(clusters, of_a_library_without_a_name_have_that_of_their_examples) {
+    struct results_run* run = synthetic_run(20000);
+    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 4);
+    run->mismatches[0].where = synthetic_text(run, "libjvm.so+0x1");
+    run->mismatches[0].cluster = 2;
+    synthetic_cluster(run, 1, ORACLE_MISSING, RESULTS_CODE_JVM, 5);
+    synthetic_cluster(run, 2, ORACLE_MISSING, RESULTS_CODE_JVM, 3);
+    strcpy(synthetic_cluster(run, 3, ORACLE_MISSING, RESULTS_CODE_JVM, 1)->code_name,
+           "libjvm.so+0x123");
+    strcpy(synthetic_cluster(run, 4, ORACLE_MISSING, RESULTS_CODE_INTERPRETER, 1)->code_name,
+           "Interpreter");
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_report report = judged(&execution, 1);
+    cr_assert_eq(report.group_count, 4);
+    cr_expect_str_eq(report.groups[0].name, "SharedRuntime::ldiv (entry)");
+    cr_expect_str_empty(report.groups[1].name, "nothing kept, nothing known");
+    cr_expect_str_eq(report.groups[1].instruction, "mov");
+    cr_expect_str_empty(report.groups[2].name, "that it is the interpreter is said already");
+    cr_expect_str_eq(report.groups[3].name, "SharedRuntime::ldiv", "further inside");
+    results_report_free(&report);
+    run->mismatches[1] = run->mismatches[0];
+    run->mismatches[1].where = synthetic_text(run, "libjvm.so+0x999");
+    report = judged(&execution, 1);
+    cr_expect_str_empty(report.groups[0].name, "in two functions: no name");
     results_report_free(&report);
     free(run);
 }
