@@ -65,11 +65,14 @@ static int list_verdicts(const struct home* home) {
 
 static int list_codes(const struct home* home) {
     (void)home;
-    printf("Code at the program counter:\n");
     for (int i = 0; i < RESULTS_CODE_KIND_COUNT; i++)
         print_entry(results_code_kind_text((enum results_code_kind)i),
                     results_code_kind_explanation((enum results_code_kind)i));
-    printf("Regions of a method's compiled code:\n");
+    return 0;
+}
+
+static int list_regions(const struct home* home) {
+    (void)home;
     for (int i = 0; i < RESULTS_REGION_COUNT; i++)
         print_entry(results_region_text((enum results_region)i),
                     results_region_explanation((enum results_region)i));
@@ -89,13 +92,14 @@ static const struct {
     int (*print)(const struct home* home);
 } lists[] = {{"cases", list_cases},     {"modes", list_modes},       {"layers", list_layers},
              {"walkers", list_walkers}, {"verdicts", list_verdicts}, {"codes", list_codes},
-             {"votes", list_votes}};
+             {"regions", list_regions}, {"votes", list_votes}};
 
 int list_run(int argc, char** argv) {
     struct home home;
     char error[512];
     if (argc != 2) {
-        runner_complain("usage: plumbline list cases|modes|layers|walkers|verdicts|codes|votes");
+        runner_complain(
+            "usage: plumbline list cases|modes|layers|walkers|verdicts|codes|regions|votes");
         return RUNNER_EXIT_USAGE;
     }
     if (home_find(&home, error, sizeof error) != 0) {
