@@ -116,7 +116,8 @@ static void print_row(const struct results_row* row, const struct widths* w, FIL
         results_rate_text(row->mismatched, row->judged, rate), w->attribution,
         attribution_text(row, attribution), w->mismatches, mismatch_text(row, mismatches),
         results_row_verdict_text(row->verdict), row->reason[0] == '\0' ? "" : ": ", row->reason);
-    fprintf(out, row->note[0] != '\0' ? " (%s)\n" : "%s\n", row->note);
+    if (row->note[0] != '\0') fprintf(out, " (%s)", row->note);
+    fprintf(out, "\n");
 }
 
 static void print_rows(const struct results_report* report, FILE* out) {

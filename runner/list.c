@@ -108,8 +108,6 @@ int list_run(int argc, char** argv) {
     }
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         if (strcmp(argv[1], lists[i].name) == 0) return lists[i].print(&home);
-    runner_complain(
-        "list: there is no list \"%s\" (cases, modes, layers, walkers, verdicts, codes, votes)",
-        argv[1]);
+    runner_complain("list: there is no list \"%s\" (plumbline --help)", argv[1]);
     return RUNNER_EXIT_USAGE;
 }

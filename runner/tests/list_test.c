@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +44,6 @@ Test(list, has_a_line_for_each_entry_with_its_name_first) {
 }
 
 Test(list, that_does_not_exist_is_wrong_usage) {
-    fclose(stderr);
-    stderr = tmpfile();
+    cr_redirect_stderr();
     cr_expect_str_empty(listed("code", RUNNER_EXIT_USAGE));
 }
