@@ -53,9 +53,21 @@ static bool function_text(const struct results_report* report, const char* where
     return true;
 }
 
+// What one kept example says of its place in a library. A thread that is in the VM is walked from
+// where it left Java, wherever it has come since: then its state says more than the function. False
+// if nothing is known.
+static bool example_text(const struct results_report* report, const struct results_run* run,
+                         const struct results_mismatch* m, char* text, size_t size) {
+    const char* where = evidence_text_at(run, m->where);
+    if (m->thread_state == RESULTS_THREAD_IN_JAVA || m->thread_state == RESULTS_THREAD_UNKNOWN)
+        return where != NULL && function_text(report, where, text, size);
+    snprintf(text, size, "(thread %s)",
+             results_thread_state_text((enum results_thread_state)m->thread_state));
+    return true;
+}
+
 // A cluster in a library has no name of its own where the handler could not tell the library: its
-// kept examples have. False where none is kept, none has a symbol, or they lie in several
-// functions.
+// kept examples have. False where none is kept, none knows its place, or they differ.
 static bool name_by_examples(const struct results_report* report, const struct item* item,
                              char* text, size_t size) {
     const struct results_run* run = item->execution->run;
@@ -64,9 +76,11 @@ static bool name_by_examples(const struct results_report* report, const struct i
     for (size_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++) {
         const struct results_mismatch* m = &run->mismatches[i];
         if (m->cluster != item->cluster + 1 || !is_kept(m)) continue;
-        const char* where = evidence_text_at(run, m->where);
-        if (where == NULL || !function_text(report, where, other, sizeof other)) continue;
-        if (found && strcmp(other, text) != 0) return false;
+        if (!example_text(report, run, m, other, sizeof other)) continue;
+        if (found && strcmp(other, text) != 0) {
+            text[0] = '\0';
+            return false;
+        }
         snprintf(text, size, "%s", other);
         found = true;
     }
@@ -78,18 +92,16 @@ static void name_item(const struct results_report* report, const struct results_
     struct results_group* group = &item->group;
     char name[sizeof cluster->code_name + 1] = "";
     memcpy(name, cluster->code_name, sizeof cluster->code_name);
-    bool library = group->code_kind == RESULTS_CODE_JVM || group->code_kind == RESULTS_CODE_NATIVE;
-    bool named = false;
-    if (library && name[0] == '\0')
-        named = name_by_examples(report, item, group->name, sizeof group->name);
-    else if (library) named = function_text(report, name, group->name, sizeof group->name);
-    if (!named) snprintf(group->name, sizeof group->name, "%s", name);
-    // Which of a C++ function's instructions it was says little, and would part what belongs
-    // together.
-    if (named) group->instruction[0] = '\0';
-    // "Interpreter" adds nothing to "interpreter".
-    if (strcasecmp(group->name, results_code_kind_text(group->code_kind)) == 0)
-        group->name[0] = '\0';
+    snprintf(group->name, sizeof group->name, "%s", name);
+    if (group->code_kind == RESULTS_CODE_JVM || group->code_kind == RESULTS_CODE_NATIVE) {
+        if (name[0] == '\0') name_by_examples(report, item, group->name, sizeof group->name);
+        else function_text(report, name, group->name, sizeof group->name);
+        // Which of a C++ function's instructions it was says little, and parts what belongs
+        // together.
+        group->instruction[0] = '\0';
+    } else if (strcasecmp(name, results_code_kind_text(group->code_kind)) == 0) {
+        group->name[0] = '\0'; // "Interpreter" adds nothing to "interpreter"
+    }
 }
 
 static void fill_item(const struct results_report* report, const struct results_cluster* cluster,

@@ -35,7 +35,7 @@ static void print_library(const struct results_report* report, const struct resu
     const char* where = evidence_text_at(run, m->where);
     if (where == NULL || strstr(where, "+0x") == NULL) return;
     if (report->symbol != NULL && report->symbol(report->symbol_context, where, name, sizeof name))
-        fprintf(out, " %s (%s)", name, where);
+        fprintf(out, " %s (%.*s)", name, (int)strcspn(where, " "), where);
     else fprintf(out, " %s", where);
 }
 

@@ -419,7 +419,7 @@ struct results_row {
 #define RESULTS_MINIMUM_SAMPLES 1000u // async, structure, sandwich
 #define RESULTS_MINIMUM_CHECKS 10000u // ground, gst, safepoint
 // Least number of samples, judged or refused, in each cell that a case is for.
-#define RESULTS_MINIMUM_CELL 20u
+#define RESULTS_MINIMUM_CELL 10u
 
 // The highest rate of walking errors that is let pass, until cases carry measured expectations.
 double results_limit(enum oracle_layer layer, const char* mode);

@@ -211,14 +211,20 @@ Test(clusters, of_a_library_without_a_name_have_that_of_their_examples) {
     cr_assert_eq(report.group_count, 4);
     cr_expect_str_eq(report.groups[0].name, "SharedRuntime::ldiv (entry)");
     cr_expect_str_empty(report.groups[1].name, "nothing kept, nothing known");
-    cr_expect_str_eq(report.groups[1].instruction, "mov");
+    cr_expect_str_empty(report.groups[1].instruction);
+    cr_expect_str_eq(report.groups[2].instruction, "mov");
     cr_expect_str_empty(report.groups[2].name, "that it is the interpreter is said already");
     cr_expect_str_eq(report.groups[3].name, "SharedRuntime::ldiv", "further inside");
     results_report_free(&report);
     run->mismatches[1] = run->mismatches[0];
     run->mismatches[1].where = synthetic_text(run, "libjvm.so+0x999");
     report = judged(&execution, 1);
-    cr_expect_str_empty(report.groups[0].name, "in two functions: no name");
+    cr_expect_str_empty(report.groups[0].name, "in two functions: no name, as the other");
+    cr_expect_eq(report.groups[0].count, 8);
+    results_report_free(&report);
+    run->mismatches[0].thread_state = run->mismatches[1].thread_state = RESULTS_THREAD_IN_VM;
+    report = judged(&execution, 1);
+    cr_expect_str_eq(report.groups[0].name, "(thread in_vm)", "wherever in the VM");
     results_report_free(&report);
     free(run);
 }

@@ -34,10 +34,9 @@ Test(coverage, of_an_empty_cell_makes_the_row_vacuous_and_names_the_cell) {
     cell(run, RESULTS_CODE_C2, RESULTS_REGION_BODY)->judged = RESULTS_MINIMUM_CELL - 1;
     cell(run, RESULTS_CODE_C2, RESULTS_REGION_ENTRY)->judged = 1000; // another cell
     cell(run, RESULTS_CODE_STUB, RESULTS_REGION_NONE)->refused = RESULTS_MINIMUM_CELL;
-    expect("19", run, ORACLE_LAYER_ASYNC, RESULTS_ROW_VACUOUS,
-           "for c2/body: 19 samples, 20 needed");
+    expect("9", run, ORACLE_LAYER_ASYNC, RESULTS_ROW_VACUOUS, "for c2/body: 9 samples, 10 needed");
     cell(run, RESULTS_CODE_C2, RESULTS_REGION_BODY)->refused = 1;
-    expect("20, refusals among them", run, ORACLE_LAYER_ASYNC, RESULTS_ROW_PASS, "");
+    expect("10, refusals among them", run, ORACLE_LAYER_ASYNC, RESULTS_ROW_PASS, "");
     cell(run, RESULTS_CODE_STUB, RESULTS_REGION_NONE)->refused = 0;
     expect("no stub", run, ORACLE_LAYER_ASYNC, RESULTS_ROW_VACUOUS, "for stub: 0 samples");
     expect("another layer", run, ORACLE_LAYER_SANDWICH, RESULTS_ROW_PASS, "");
