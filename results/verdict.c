@@ -28,6 +28,10 @@ const char* results_row_verdict_explanation(enum results_row_verdict verdict) {
     return (unsigned)verdict < RESULTS_ROW_VERDICT_COUNT ? texts[verdict] : "?";
 }
 
+double results_attribution_limit(const char* mode) {
+    return strcmp(mode, "int") == 0 ? 0.0001 : 0.25; // the interpreter inlines nothing
+}
+
 double results_limit(enum oracle_layer layer, const char* mode) {
     if (layer == ORACLE_LAYER_SANDWICH) return 0.05;
     if (layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE)
@@ -35,12 +39,11 @@ double results_limit(enum oracle_layer layer, const char* mode) {
     return 0;
 }
 
-double results_attribution_limit(const char* mode) {
-    return strcmp(mode, "int") == 0 ? 0.0001 : 0.25; // the interpreter inlines nothing
-}
-
 static uint64_t minimum_of(enum oracle_layer layer) {
-    return layer >= ORACLE_LAYER_ASYNC ? RESULTS_MINIMUM_SAMPLES : RESULTS_MINIMUM_CHECKS;
+    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ||
+                   layer == ORACLE_LAYER_SANDWICH
+               ? RESULTS_MINIMUM_SAMPLES
+               : RESULTS_MINIMUM_CHECKS;
 }
 
 // ---- Counts -----------------------------------------------------------------------------------
