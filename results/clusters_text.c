@@ -13,7 +13,7 @@
 #define HEAD_ROWS 4 // rows named for each
 #define PLACE_TEXT 160
 #define RATE_COLUMN 38
-#define WHAT_COLUMN 56
+#define WHAT_COLUMN 62
 
 // "c2 body, at mov", "stub StubRoutines (1), at rep movsq", "jvm SharedRuntime::ldiv, at push".
 static void place_text(const struct results_group* group, char text[PLACE_TEXT]) {
