@@ -13,10 +13,6 @@
 #include "evidence.h"
 #include "relation.h"
 
-// A function's prologue ends within these. Seen on libjvm: after endbr64, a push and a move.
-#define ENTRY_BYTES 16
-#define ENTRY_TEXT " (entry)"
-
 struct item {
     struct results_group group; // what is compared, and count
     const struct results_execution* execution;
@@ -38,18 +34,30 @@ static bool is_kept(const struct results_mismatch* m) {
     return state == RESULTS_MISMATCH_TAKEN || state == RESULTS_MISMATCH_RESOLVED;
 }
 
-// Of a place in a library: the function, and whether the place is in its first instructions, where
-// it has no frame of its own yet.
+// "A<B<C>, 1>::f" to "A<>::f": instances of a template are one function to a reader.
+static void drop_arguments(char* name) {
+    char* out = name;
+    unsigned depth = 0;
+    for (const char* in = name; *in != '\0'; in++) {
+        bool operator= in - name >= 8 && strncmp(in - 8, "operator", 8) == 0;
+        if (*in == '>' && depth > 0 && !operator) depth--;
+        if (depth == 0) *out++ = *in;
+        if (*in == '<' && !operator) depth++;
+    }
+    *out = '\0';
+}
+
+// The function at a place in a library. False where that has no symbol; text is then untouched.
 static bool function_text(const struct results_report* report, const char* where, char* text,
                           size_t size) {
-    char whole[256];
+    char whole[512];
     if (report->symbol == NULL ||
         !report->symbol(report->symbol_context, where, whole, sizeof whole))
         return false;
     char* plus = strrchr(whole, '+');
-    bool entry = plus != NULL && strtoul(plus + 1, NULL, 16) < ENTRY_BYTES;
     if (plus != NULL) *plus = '\0';
-    snprintf(text, size, "%.*s%s", (int)(size - sizeof ENTRY_TEXT), whole, entry ? ENTRY_TEXT : "");
+    drop_arguments(whole);
+    snprintf(text, size, "%.*s", (int)size - 1, whole);
     return true;
 }
 

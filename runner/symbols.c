@@ -109,7 +109,8 @@ static bool read_library(struct library* library, const char* path) {
     return true;
 }
 
-// Where the JDK's libraries are, by release and vendor, and the system's.
+// Where the JDK's libraries are, by release. Others are not guessed at: a JDK may bring its own
+// libc, and a wrong name is worse than none.
 static void find_library(const struct symbols* symbols, struct library* library) {
     static const char* const places[] = {"/lib/server/",
                                          "/lib/",
@@ -117,8 +118,6 @@ static void find_library(const struct symbols* symbols, struct library* library)
                                          "/jre/lib/amd64/",
                                          "/jre/lib/aarch64/server/",
                                          "/jre/lib/aarch64/"};
-    static const char* const systems[] = {"/lib/x86_64-linux-gnu/", "/lib/aarch64-linux-gnu/",
-                                          "/lib64/", "/usr/lib/"};
     char path[PATH_ROOM + 256];
     if (library->name[0] == '/') {
         read_library(library, library->name);
@@ -126,10 +125,6 @@ static void find_library(const struct symbols* symbols, struct library* library)
     }
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         snprintf(path, sizeof path, "%s%s%s", symbols->home, places[i], library->name);
-        if (read_library(library, path)) return;
-    }
-    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
-        snprintf(path, sizeof path, "%s%s", systems[i], library->name);
         if (read_library(library, path)) return;
     }
 }
