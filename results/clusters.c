@@ -61,55 +61,61 @@ static bool function_text(const struct results_report* report, const char* where
     return true;
 }
 
-// What one kept example says of its place in a library. A thread that is in the VM is walked from
-// where it left Java, wherever it has come since: then its state says more than the function. False
-// if nothing is known.
-static bool example_text(const struct results_report* report, const struct results_run* run,
-                         const struct results_mismatch* m, char* text, size_t size) {
+// What a cluster's kept examples, which the handler had no time to look at, say of it.
+struct told {
+    uint8_t state;     // of the thread; 0: they do not say, or differ
+    char function[80]; // empty: they do not say, or differ
+    bool any;
+};
+
+static void ask(const struct results_report* report, const struct results_run* run,
+                const struct results_mismatch* m, struct told* told) {
     const char* where = evidence_text_at(run, m->where);
-    if (m->thread_state == RESULTS_THREAD_IN_JAVA || m->thread_state == RESULTS_THREAD_UNKNOWN)
-        return where != NULL && function_text(report, where, text, size);
-    snprintf(text, size, "(thread %s)",
-             results_thread_state_text((enum results_thread_state)m->thread_state));
-    return true;
+    struct told one = {.state = m->thread_state, .any = true};
+    if (where != NULL) function_text(report, where, one.function, sizeof one.function);
+    if (!told->any) *told = one;
+    if (told->state != one.state) told->state = RESULTS_THREAD_UNKNOWN;
+    if (strcmp(told->function, one.function) != 0) told->function[0] = '\0';
 }
 
-// A cluster in a library has no name of its own where the handler could not tell the library: its
-// kept examples have. False where none is kept, none knows its place, or they differ.
-static bool name_by_examples(const struct results_report* report, const struct item* item,
-                             char* text, size_t size) {
+static struct told ask_examples(const struct results_report* report, const struct item* item) {
     const struct results_run* run = item->execution->run;
-    char other[sizeof item->group.name];
-    bool found = false;
-    for (size_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++) {
-        const struct results_mismatch* m = &run->mismatches[i];
-        if (m->cluster != item->cluster + 1 || !is_kept(m)) continue;
-        if (!example_text(report, run, m, other, sizeof other)) continue;
-        if (found && strcmp(other, text) != 0) {
-            text[0] = '\0';
-            return false;
-        }
-        snprintf(text, size, "%s", other);
-        found = true;
+    struct told told = {.any = false};
+    for (size_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++)
+        if (run->mismatches[i].cluster == item->cluster + 1 && is_kept(&run->mismatches[i]))
+            ask(report, run, &run->mismatches[i], &told);
+    return told;
+}
+
+// In a library. A thread that is in the VM (or in native code) is walked from where it left Java,
+// wherever it has come since: its state then says more than the function, and parts less.
+static void name_in_library(const struct results_report* report,
+                            const struct results_cluster* cluster, struct item* item) {
+    struct results_group* group = &item->group;
+    struct told told = ask_examples(report, item);
+    uint8_t state = cluster->thread_state != 0 ? cluster->thread_state : told.state;
+    if (state != RESULTS_THREAD_UNKNOWN && state != RESULTS_THREAD_IN_JAVA)
+        snprintf(group->name, sizeof group->name, "(thread %s)",
+                 results_thread_state_text((enum results_thread_state)state));
+    else if (group->name[0] == '\0') snprintf(group->name, sizeof group->name, "%s", told.function);
+    else {
+        char name[sizeof group->name];
+        memcpy(name, group->name, sizeof name);
+        function_text(report, name, group->name, sizeof group->name);
     }
-    return found;
+    // Which of a C++ function's instructions it was says little, and parts what belongs together.
+    group->instruction[0] = '\0';
 }
 
 static void name_item(const struct results_report* report, const struct results_cluster* cluster,
                       struct item* item) {
     struct results_group* group = &item->group;
-    char name[sizeof cluster->code_name + 1] = "";
-    memcpy(name, cluster->code_name, sizeof cluster->code_name);
-    snprintf(group->name, sizeof group->name, "%s", name);
-    if (group->code_kind == RESULTS_CODE_JVM || group->code_kind == RESULTS_CODE_NATIVE) {
-        if (name[0] == '\0') name_by_examples(report, item, group->name, sizeof group->name);
-        else function_text(report, name, group->name, sizeof group->name);
-        // Which of a C++ function's instructions it was says little, and parts what belongs
-        // together.
-        group->instruction[0] = '\0';
-    } else if (strcasecmp(name, results_code_kind_text(group->code_kind)) == 0) {
+    snprintf(group->name, sizeof group->name, "%.*s", (int)sizeof cluster->code_name,
+             cluster->code_name);
+    if (group->code_kind == RESULTS_CODE_JVM || group->code_kind == RESULTS_CODE_NATIVE)
+        name_in_library(report, cluster, item);
+    else if (strcasecmp(group->name, results_code_kind_text(group->code_kind)) == 0)
         group->name[0] = '\0'; // "Interpreter" adds nothing to "interpreter"
-    }
 }
 
 static void fill_item(const struct results_report* report, const struct results_cluster* cluster,

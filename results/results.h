@@ -147,7 +147,7 @@ struct results_cluster {
         place;   // of the youngest frame that differs: 0 the youngest itself, 1 its caller, 2 older
     int8_t lost; // expected minus observed instrumented frames, clamped to [-3, 3]
     uint8_t instruction_length; // 0: no program counter
-    uint8_t unused;
+    uint8_t thread_state;       // enum results_thread_state; 0 where it is no part of the key
     uint8_t instruction[RESULTS_CLUSTER_BYTES];
     char code_name[48]; // of a stub, adapter or native symbol; empty for methods
     int32_t example;    // index of a kept mismatch, -1: none

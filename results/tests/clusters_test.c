@@ -217,7 +217,7 @@ Test(clusters, of_a_library_without_a_name_have_that_of_their_examples) {
     cr_expect_str_empty(report.groups[2].name, "that it is the interpreter is said already");
     results_report_free(&report);
     run->mismatches[1] = run->mismatches[0];
-    run->mismatches[1].thread_state = RESULTS_THREAD_IN_NATIVE;
+    run->mismatches[1].where = synthetic_text(run, "libz.so+0x1");
     report = judged(&execution, 1);
     cr_expect_str_empty(report.groups[0].name, "they do not agree: no name, as the other");
     cr_expect_eq(report.groups[0].count, 8);
@@ -225,6 +225,10 @@ Test(clusters, of_a_library_without_a_name_have_that_of_their_examples) {
     run->mismatches[0].thread_state = run->mismatches[1].thread_state = RESULTS_THREAD_IN_VM;
     report = judged(&execution, 1);
     cr_expect_str_eq(report.groups[0].name, "(thread in_vm)", "wherever in the VM");
+    results_report_free(&report);
+    run->clusters[1].thread_state = RESULTS_THREAD_BLOCKED;
+    report = judged(&execution, 1);
+    cr_expect_str_eq(report.groups[0].name, "(thread blocked)", "the handler knew");
     results_report_free(&report);
     free(run);
 }
