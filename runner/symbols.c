@@ -18,6 +18,7 @@
 #include "status.h"
 
 #define LIBRARIES 32
+#define UNSIZED 256 // bytes taken for a function that says no size: one written in assembler
 #define PATH_ROOM (PATH_MAX + 64)
 
 struct function {
@@ -151,8 +152,8 @@ static const struct function* function_at(const struct library* library, uint64_
     }
     if (low == 0) return NULL;
     const struct function* function = &library->functions[low - 1];
-    // Functions written in assembler have no size.
-    bool inside = function->size == 0 || at - function->start < function->size;
+    uint64_t size = function->size != 0 ? function->size : UNSIZED;
+    bool inside = at - function->start < size;
     return inside ? function : NULL;
 }
 

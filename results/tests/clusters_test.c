@@ -139,10 +139,11 @@ Test(clusters, that_look_alike_are_one_group_over_all_runs) {
     synthetic_cluster(one, 9, ORACLE_MISSING, RESULTS_CODE_C2, 5)->instruction[2] = 0xd8;
     synthetic_cluster(one, 10, ORACLE_MISSING, RESULTS_CODE_C1_1, 10);
     synthetic_cluster(two, 4095, ORACLE_MISSING, RESULTS_CODE_C2, 10);
+    synthetic_cluster(two, 0, ORACLE_MISSING, RESULTS_CODE_C2, 1)->lost = 2; // another relation
     struct results_execution executions[2] = {synthetic_execution(one, "c2"),
                                               synthetic_execution(two, "tiered")};
     struct results_report report = judged(executions, 2);
-    cr_assert_eq(report.group_count, 2, "C2's three are one: mov is mov, %zu", report.group_count);
+    cr_assert_eq(report.group_count, 3, "C2's three are one: mov is mov, %zu", report.group_count);
     const struct results_group* group = &report.groups[0];
     cr_expect_eq(group->count, 40);
     cr_expect_eq(group->of, 50);

@@ -60,6 +60,8 @@ Test(symbols, a_place_is_named_by_its_function) {
     names(symbols, where, "plain_function+0x2");
     place("libself.so", address(mangled), 1, where);
     names(symbols, where, "frame::sender+0x1");
+    place("libself.so", address(plain_function), 1 << 30, where);
+    knows_not(symbols, where); // behind the last function's end
     place(self, address(mangled), 0, where);
     names(symbols, where, "frame::sender+0x0");
     symbols_close(symbols);
