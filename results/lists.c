@@ -44,3 +44,24 @@ const char* results_vote_text(enum results_vote vote) {
 #undef TEXT
     return text_at(texts, COUNT(texts), (size_t)vote);
 }
+
+const char* results_code_kind_explanation(enum results_code_kind kind) {
+#define TEXT(name, text, explanation) explanation,
+    static const char* const texts[] = {RESULTS_CODE_KINDS(TEXT)};
+#undef TEXT
+    return text_at(texts, COUNT(texts), (size_t)kind);
+}
+
+const char* results_region_explanation(enum results_region region) {
+#define TEXT(name, text, explanation) explanation,
+    static const char* const texts[] = {RESULTS_REGIONS(TEXT)};
+#undef TEXT
+    return text_at(texts, COUNT(texts), (size_t)region);
+}
+
+const char* results_vote_explanation(enum results_vote vote) {
+#define TEXT(name, text, explanation) explanation,
+    static const char* const texts[] = {RESULTS_VOTES(TEXT)};
+#undef TEXT
+    return text_at(texts, COUNT(texts), (size_t)vote);
+}

@@ -147,7 +147,7 @@ struct results_cluster {
         place;   // of the youngest frame that differs: 0 the youngest itself, 1 its caller, 2 older
     int8_t lost; // expected minus observed instrumented frames, clamped to [-3, 3]
     uint8_t instruction_length; // 0: no program counter
-    uint8_t unused;
+    uint8_t thread_state;       // enum results_thread_state; 0 where it is no part of the key
     uint8_t instruction[RESULTS_CLUSTER_BYTES];
     char code_name[48]; // of a stub, adapter or native symbol; empty for methods
     int32_t example;    // index of a kept mismatch, -1: none
@@ -320,6 +320,9 @@ const char* results_code_kind_text(enum results_code_kind kind);
 const char* results_region_text(enum results_region region);
 const char* results_thread_state_text(enum results_thread_state state);
 const char* results_vote_text(enum results_vote vote);
+const char* results_code_kind_explanation(enum results_code_kind kind);
+const char* results_region_explanation(enum results_region region);
+const char* results_vote_explanation(enum results_vote vote);
 
 // ---- What a run comes to ----------------------------------------------------------------------
 // From here on it is the runner's side: the agent does not link these.
@@ -332,7 +335,8 @@ const char* results_vote_text(enum results_vote vote);
     V(CRASH, "CRASH", "the JVM under test died")                                                   \
     V(HANG, "HANG", "the JVM under test did not end within its time limit and was killed")         \
     V(INCONCLUSIVE, "INCONCLUSIVE", "too little was judged to say anything")                       \
-    V(VACUOUS, "VACUOUS", "the case never did the work it is for")                                 \
+    V(VACUOUS, "VACUOUS",                                                                          \
+      "the case never did the work, or never reached the code, that it is for")                    \
     V(SKIP, "SKIP", "not run, for the reason given")                                               \
     V(XFAIL, "XFAIL", "failed, as is known and expected")                                          \
     V(XPASS, "XPASS", "passed, though a failure was expected")                                     \
@@ -365,6 +369,13 @@ enum results_end {
 // Did the case do its work? Programs of the user's are not asked.
 enum results_work { RESULTS_WORK_NOT_ASKED, RESULTS_WORK_NONE, RESULTS_WORK_DONE };
 
+// A cell of coverage that a case is for: samples in any of these kinds of code and these regions.
+struct results_wanted {
+    const char* text; // as the case names it: "c2/body"
+    uint32_t kinds;   // bits 1 << enum results_code_kind
+    uint32_t regions; // bits 1 << enum results_region
+};
+
 // One JVM run and what is known of it. Texts are the caller's and outlive the report.
 struct results_execution {
     const char* case_name;
@@ -378,7 +389,11 @@ struct results_execution {
     enum results_end end;
     int status;
     enum results_work work;
-    double seconds;                // from start to end
+    double seconds;                      // from start to end
+    uint64_t units;                      // of work that the case says it did; 0: not said
+    double unit_seconds;                 // in which it did them, by its own clock
+    const struct results_wanted* wanted; // cells that this case must reach in this mode
+    size_t wanted_count;
     const struct results_run* run; // NULL where there is no file
 };
 
@@ -387,24 +402,61 @@ struct results_row {
     const struct results_execution* execution;
     enum oracle_layer layer;
     struct results_layer counts; // a copy; in `ground`, the pops that were right are in AGREE
-    uint64_t judged, mismatched; // without our own code
+    uint64_t judged, mismatched; // without our own code; mismatched: walking errors only
+    uint64_t attribution;        // the other mismatches: never added to the walking errors
     uint64_t own_judged, own_mismatched;
-    struct oracle_interval interval; // of mismatched / judged, 95 %
-    double limit;                    // FAIL where the interval lies above it
-    uint64_t minimum;                // INCONCLUSIVE where less was judged
+    struct oracle_interval interval;             // of mismatched / judged, 95 %
+    struct oracle_interval attribution_interval; // of attribution / judged, 95 %
+    double limit;                                // FAIL where the interval lies above it
+    double attribution_limit;                    // the same for attribution
+    uint64_t minimum;                            // INCONCLUSIVE where less was judged
     enum results_row_verdict verdict;
     char reason[640]; // empty for PASS
+    char note[80];    // what a reader should know whatever the verdict; or empty
 };
 
 // Least numbers of judgements that a row must have to pass.
-#define RESULTS_MINIMUM_SAMPLES 1000u // async, sandwich
+#define RESULTS_MINIMUM_SAMPLES 1000u // async, structure, sandwich
 #define RESULTS_MINIMUM_CHECKS 10000u // ground, gst, safepoint
+// Least number of samples, judged or refused, in each cell that a case is for.
+#define RESULTS_MINIMUM_CELL 10u
 
-// The highest mismatch rate that is let pass, until cases carry measured expectations.
+// The highest rate of walking errors that is let pass, until cases carry measured expectations.
 double results_limit(enum oracle_layer layer, const char* mode);
+// The same for attribution.
+double results_attribution_limit(const char* mode);
 // Counts and judges one layer of one execution. Pure: the same run gives the same row.
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);
+
+// Mismatches that are alike, over all runs of a report: the runs' clusters, merged where a reader
+// would call them the same. `instruction` is a mnemonic, empty without a program counter; `name`
+// that of a stub, or of a library's function where the symbols are known, else empty; `relation`
+// says in words how the two traces differ.
+struct results_group {
+    enum oracle_layer layer;
+    enum oracle_verdict verdict;
+    enum results_code_kind code_kind;
+    enum results_region region;
+    char instruction[32], name[80], relation[64];
+    uint64_t count;
+    uint64_t of;                        // mismatches of its layer and sort, walking or attribution
+    uint64_t judged;                    // by its layer, in all runs of the report
+    uint64_t kept;                      // with evidence; of these:
+    uint64_t votes[RESULTS_VOTE_COUNT]; // by vote
+    const struct results_group_row* rows; // where it was seen, the most frequent first
+    size_t row_count;
+    const struct results_execution* example; // the run that kept one of them, NULL: none did
+    const struct results_mismatch* mismatch; // that one, in the example's run
+};
+struct results_group_row {
+    const struct results_execution* execution;
+    uint64_t count;
+};
+
+// Names the function at a place in a library: "libjvm.so+0x8a1c2e" to "frame::sender(...)+0x1e" in
+// text. False where no symbol is known; text is then untouched.
+typedef bool results_symbol(void* context, const char* where, char* text, size_t size);
 
 // Everything that one command ran. The caller fills the upper part; results_report_judge the rest.
 struct results_report {
@@ -416,11 +468,17 @@ struct results_report {
     uint64_t seed;
     const struct results_execution* executions;
     size_t execution_count;
-    size_t planned;   // runs that were to be made
-    bool interrupted; // by the user, before the plan was through
+    size_t planned;         // runs that were to be made
+    bool interrupted;       // by the user, before the plan was through
+    results_symbol* symbol; // NULL: libraries' places keep their offsets
+    void* symbol_context;
 
     struct results_row* rows; // the report's: results_report_free
     size_t row_count;
+    struct results_group* groups; // the largest first, walking errors before attribution
+    size_t group_count;
+    struct results_group_row* group_rows;
+    uint64_t clusters_lost;           // mismatches that found no place in their run's clusters
     enum results_row_verdict verdict; // of the whole
     char summary[640];                // the verdict in one line
 };
@@ -438,10 +496,15 @@ int results_exit_status(enum results_row_verdict verdict);
 #define RESULTS_RATE_TEXT 96
 const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULTS_RATE_TEXT]);
 
-// The tables, the worst three rows' evidence, and the summary as the last line.
+// The clusters' heads, the tables, the worst three rows' evidence, and the summary as the last
+// line.
 void results_table(const struct results_report* report, FILE* out);
-// One mismatch of the row, expected and observed side by side. False if the row kept none.
-bool results_evidence(const struct results_row* row, FILE* out);
+// One mismatch of the row: the two traces side by side, and what the thread was at. False if the
+// row kept none.
+bool results_evidence(const struct results_report* report, const struct results_row* row,
+                      FILE* out);
+// Every cluster with its numbers and one example: what the run directory's clusters.txt holds.
+void results_clusters(const struct results_report* report, FILE* out);
 // Writes the report as results.json does it (README.md). 0, or -1 with errno set; a file that was
 // there before is replaced only by a whole one.
 int results_json(const struct results_report* report, const char* path);

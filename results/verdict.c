@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "coverage.h"
+
 const char* results_row_verdict_text(enum results_row_verdict verdict) {
     static const char* const texts[] = {
 #define TEXT(name, text, explanation) text,
@@ -26,22 +28,29 @@ const char* results_row_verdict_explanation(enum results_row_verdict verdict) {
     return (unsigned)verdict < RESULTS_ROW_VERDICT_COUNT ? texts[verdict] : "?";
 }
 
+double results_attribution_limit(const char* mode) {
+    return strcmp(mode, "int") == 0 ? 0.0001 : 0.25; // the interpreter inlines nothing
+}
+
 double results_limit(enum oracle_layer layer, const char* mode) {
     if (layer == ORACLE_LAYER_SANDWICH) return 0.05;
-    if (layer == ORACLE_LAYER_ASYNC) return strcmp(mode, "int") == 0 ? 0.0001 : 0.02;
+    if (layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE)
+        return strcmp(mode, "int") == 0 ? 0.0001 : 0.02;
     return 0;
 }
 
 static uint64_t minimum_of(enum oracle_layer layer) {
-    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_SANDWICH ? RESULTS_MINIMUM_SAMPLES
-                                                                         : RESULTS_MINIMUM_CHECKS;
+    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ||
+                   layer == ORACLE_LAYER_SANDWICH
+               ? RESULTS_MINIMUM_SAMPLES
+               : RESULTS_MINIMUM_CHECKS;
 }
 
 // ---- Counts -----------------------------------------------------------------------------------
 
 static uint64_t own_mismatches(const struct results_layer* layer) {
     uint64_t sum = 0;
-    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_MISMATCH_LAST; verdict++)
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
         sum += layer->own[verdict];
     return sum;
 }
@@ -68,10 +77,12 @@ static void count_row(struct results_row* row) {
     }
     row->judged = results_judged(&row->counts);
     row->mismatched = results_mismatched(&row->counts);
+    row->attribution = row->counts.verdict[ORACLE_ATTRIBUTION];
     row->own_mismatched = own_mismatches(&row->counts);
-    row->own_judged =
-        row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] + row->own_mismatched;
+    row->own_judged = row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] +
+                      row->counts.own[ORACLE_ATTRIBUTION] + row->own_mismatched;
     row->interval = oracle_interval(row->mismatched, row->judged, 0.95);
+    row->attribution_interval = oracle_interval(row->attribution, row->judged, 0.95);
 }
 
 // ---- How the JVM ended ------------------------------------------------------------------------
@@ -164,9 +175,14 @@ static bool harness_failed(struct results_row* row) {
 // ---- The rules --------------------------------------------------------------------------------
 
 static bool above_limit(struct results_row* row) {
-    if (row->mismatched == 0 || row->interval.low <= row->limit) return false;
-    snprintf(row->reason, sizeof row->reason, "the interval lies above the limit of %g %%",
-             row->limit * 100);
+    if (row->mismatched != 0 && row->interval.low > row->limit)
+        snprintf(row->reason, sizeof row->reason, "the interval lies above the limit of %g %%",
+                 row->limit * 100);
+    else if (row->attribution != 0 && row->attribution_interval.low > row->attribution_limit)
+        snprintf(row->reason, sizeof row->reason,
+                 "attribution: the interval lies above the limit of %g %%",
+                 row->attribution_limit * 100);
+    else return false;
     return true;
 }
 
@@ -203,7 +219,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
         snprintf(row->reason, sizeof row->reason, "the case says that it did none of its work");
         return RESULTS_ROW_VACUOUS;
     }
-    return RESULTS_ROW_PASS;
+    return coverage_is_empty(row) ? RESULTS_ROW_VACUOUS : RESULTS_ROW_PASS;
 }
 
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
@@ -211,7 +227,9 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     *row = (struct results_row){.execution = execution,
                                 .layer = layer,
                                 .limit = results_limit(layer, execution->mode),
+                                .attribution_limit = results_attribution_limit(execution->mode),
                                 .minimum = minimum_of(layer)};
     count_row(row);
+    coverage_note(row);
     row->verdict = row_verdict(row);
 }

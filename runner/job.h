@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "cells.h"
 #include "command.h"
 #include "launch.h"
 
@@ -18,6 +19,7 @@ struct job {
     char name[160]; // of the case or the program
     char directory[JOB_PATH];
     char note[400];
+    struct cells cells; // that its case is for
     struct launch_child child;
     struct results_run* run; // stays mapped until job_close
     bool finished;           // `execution` says how

@@ -22,7 +22,7 @@ static const char usage[] =
     "       plumbline run --jdk DIR [OPTION...] -- JAVA-ARGUMENT...\n"
     "       plumbline bench --jdk DIR [--seconds N] [--seed N]\n"
     "       plumbline instrument IN OUT [--report]\n"
-    "       plumbline list cases|modes|layers|walkers|verdicts\n"
+    "       plumbline list cases|modes|layers|walkers|verdicts|codes|regions|votes\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
     "\n"
     "  validate   runs the cases on a JDK and judges its stack walking\n"

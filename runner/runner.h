@@ -16,6 +16,7 @@
 #include "options.h"       // argv
 #include "home.h"          // where Plumbline's own parts are
 #include "cases.h"         // cases.ini
+#include "cells.h"         // what code a case is for
 #include "walkers.h"       // walkers.ini
 #include "jdk.h"           // the JDK under test
 #include "plan.h"          // what to run
@@ -24,6 +25,7 @@
 #include "command.h"       // one JVM's arguments
 #include "job.h"           // one JVM run
 #include "progress.h"      // a line on the terminal
+#include "symbols.h"       // functions of libraries
 #include "bench.h"         // what Plumbline costs
 #include "image.h"         // lib/modules
 #include "jar.h"           // jars
