@@ -186,6 +186,8 @@ final class Alignment {
         if (lost) return;
         Code.Instruction original = before.instructions.get(i);
         Code.Instruction there = at < kinds.length ? after.instructions.get(at) : null;
+        boolean subroutine = original.opcode == Opcodes.JSR || original.opcode == Opcodes.RET;
+        if (subroutine) findings.count("jsr and ret", 1);
         boolean jumps = original.targets.length > 0 && !original.isSwitch();
         boolean grown = there != null && jumps && there.form != original.form;
         if (grown) {

@@ -177,6 +177,13 @@ final class Code extends MethodVisitor {
         length = shape.codeLength(member);
     }
 
+    /** The number that the code begins with, 0 if none. */
+    int firstNumber() {
+        Instruction first = instructions.get(0);
+        boolean loads = first.opcode == Opcodes.SIPUSH || first.opcode == Opcodes.LDC;
+        return loads && first.operands.get(0) instanceof Integer ? (Integer) first.operands.get(0) : 0;
+    }
+
     int length() {
         return length;
     }

@@ -66,6 +66,9 @@ final class Constructors extends ClassVisitor {
         }
     }
 
+    /** What fits the heap; real constructors have a hundredth of it. */
+    private static final long VALUES_MAX = 20_000_000;
+
     private final Map<String, MethodNode> nodes = new HashMap<>();
     private String owner;
 
@@ -92,6 +95,8 @@ final class Constructors extends ClassVisitor {
     /** Null if the analysis fails. */
     Initialization initialization(Shape.Member method) {
         MethodNode node = nodes.get(method.descriptor);
+        long values = (long) node.instructions.size() * (node.maxLocals + node.maxStack);
+        if (values > VALUES_MAX) return null;
         Flow flow = new Flow();
         try {
             flow.analyze(owner, node);

@@ -122,7 +122,7 @@ final class Cover {
 
     private void compareConstructor(Constructors.Initialization initialization) {
         if (initialization == null) {
-            findings.differ("ASM cannot analyze the constructor");
+            findings.skip("ASM cannot analyze the constructor");
             return;
         }
         BitSet uninitialized = initialization.uninitialized;

@@ -33,6 +33,12 @@ final class Findings {
         if (differences == PRINTED_MAX) System.out.println("(further differences are counted only)");
     }
 
+    /** What could not be looked at: named and counted. */
+    void skip(String what) {
+        System.out.println(where + ": " + what);
+        count("skipped", 1);
+    }
+
     /** A difference at an original bytecode index. */
     void differ(int bci, String what) {
         differ("bci " + bci + ": " + what);

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,7 +13,7 @@ import java.util.Map;
  * and its counts (--report). All of it must be found in the classes, and nothing else.
  */
 final class Numbers {
-    private final Map<String, Deque<Integer>> numbers = new HashMap<>();
+    private final Map<Integer, String> numbers = new HashMap<>();
     private final Map<String, Integer> refused = new HashMap<>();
     private final Map<String, Long> report = new HashMap<>();
 
@@ -24,8 +22,9 @@ final class Numbers {
         try (BufferedReader in = Files.newBufferedReader(map, StandardCharsets.ISO_8859_1)) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 int space = line.indexOf(' ');
-                numbers.computeIfAbsent(line.substring(space + 1), key -> new ArrayDeque<>())
-                    .add(Integer.valueOf(line.substring(0, space)));
+                Integer number = Integer.valueOf(line.substring(0, space));
+                if (numbers.put(number, line.substring(space + 1)) != null)
+                    throw new IOException(map + " has " + number + " twice");
             }
         }
         for (String line : Files.readAllLines(refusals, StandardCharsets.ISO_8859_1)) {
@@ -63,13 +62,9 @@ final class Numbers {
         return out.toString();
     }
 
-    /** The number of a method that was rewritten, which is taken out; 0: there is none. */
-    int take(String key) {
-        Deque<Integer> of = numbers.get(key);
-        if (of == null) return 0;
-        int number = of.remove();
-        if (of.isEmpty()) numbers.remove(key);
-        return number;
+    /** Whether the map gives a method this number, which is taken out. */
+    boolean take(int number, String key) {
+        return numbers.remove(number, key);
     }
 
     /** Whether a method, or a class by its path, was refused; what was is taken out. */
@@ -81,7 +76,7 @@ final class Numbers {
 
     /** What was said but not found. */
     void checkLeft(Findings findings, long excluded) {
-        numbers.forEach((key, of) -> findings.differ(key + " has the number " + of + ", but is not there"));
+        numbers.forEach((number, key) -> findings.differ(key + " of number " + number + " is not there"));
         refused.forEach((key, of) -> findings.differ(key + " was refused, but is not there"));
         check(findings, "classes", findings.classes);
         check(findings, "classes_rewritten", findings.rewrittenClasses);
