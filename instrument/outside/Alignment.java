@@ -230,10 +230,13 @@ final class Alignment {
             if (jump.targets[i] != start[original.targets[i]])
                 findings.differ(original.bci, "target " + i + " was " + original.targets[i] + ", now "
                                 + start[original.targets[i]] + ", but is " + jump.targets[i]);
-        // Another branch's growth can take up to three nops away again.
-        int distance = Math.abs(start[original.targets[0]] - there.bci);
-        int slack = 3 * (int) before.instructions.stream().filter(Code.Instruction::isSwitch).count();
-        if (wide && distance <= REACH - slack)
+        if (wide) checkDistance(original, Math.abs(start[original.targets[0]] - there.bci));
+    }
+
+    private void checkDistance(Code.Instruction original, int distance) {
+        // Another branch's growth can take up to three nops of a switch away again.
+        long slack = 3 * before.instructions.stream().filter(Code.Instruction::isSwitch).count();
+        if (distance <= REACH - slack)
             findings.differ(original.bci, "widened, but its distance is only " + distance);
     }
 

@@ -33,6 +33,9 @@ import org.objectweb.asm.util.TraceClassVisitor;
  * beside OUT; REFUSALS its standard error, REPORT its standard output with --report.
  */
 public final class CheckReader {
+    /** One in so many methods may be refused. */
+    private static final int REFUSED_SHARE = 100;
+
     private final Findings findings = new Findings();
     private final Numbers numbers;
     private long excluded;
@@ -238,6 +241,9 @@ public final class CheckReader {
         else if (Files.exists(in.resolve("lib/modules"))) compareImage(in, out);
         else compareRuntimeJar(Files.exists(runtimeJar) ? runtimeJar : in.resolve("lib/rt.jar"), out);
         findings.at("in all");
+        // What is refused is not compared: of real classes it is next to nothing.
+        if (findings.refusedMethods * REFUSED_SHARE > findings.methods + findings.refusedMethods)
+            findings.differ(findings.refusedMethods + " methods refused");
         if (Files.isDirectory(out)) {
             try (Stream<Path> written = Files.walk(out)) {
                 long files = written.filter(Files::isRegularFile).count();
