@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.jar.JarEntry;
@@ -20,55 +21,103 @@ import java.util.stream.Stream;
 
 /**
  * Links every class of the JDK's own run-time image, or of the jars that are given, and writes one line
- * for each: what became of it. Not a case: the proof that rewritten classes verify compares what this
- * says with and without the agent (make check-classes).
+ * for each: where it is from, its name and what became of it. Not a case: the proof that rewritten
+ * classes verify compares what this says with and without the agent (make check-classes, check-jars).
  *
- * <p>Arguments: the file to write, then jars; without jars it is the run-time image.
+ * <p>Arguments: the file to write, then jars; without jars it is the run-time image (before JDK 9: every
+ * jar that the JDK brings). Each jar has a loader of its own, which sees the other jars too, and then the
+ * jars that the property link.path names: a class may need them to link, but they are not linked.
  */
 public final class LinkClasses {
-    private LinkClasses() {
+    private final PrintStream out;
+    private int classes, linked;
+
+    private LinkClasses(PrintStream out) {
+        this.out = out;
     }
 
     public static void main(String[] arguments) throws IOException {
-        List<String> names = new ArrayList<>();
-        ClassLoader loader = ClassLoader.getSystemClassLoader();
-        if (arguments.length > 1) {
-            URL[] urls = new URL[arguments.length - 1];
-            for (int i = 1; i < arguments.length; i++) {
-                urls[i - 1] = new File(arguments[i]).toURI().toURL();
-                addJar(arguments[i], names);
-            }
-            loader = new URLClassLoader(urls, loader);
-        } else {
-            addImage(names);
-        }
-        Collections.sort(names);
-        int linked = 0;
+        List<String> jars = Arrays.asList(arguments).subList(1, arguments.length);
+        LinkClasses work;
         try (PrintStream out = new PrintStream(arguments[0], "UTF-8")) {
-            for (String name : names) {
-                String problem = link(name, loader);
-                if (problem == null) linked++;
-                out.println(name + (problem == null ? " linked" : " " + problem));
-            }
+            work = new LinkClasses(out);
+            if (!jars.isEmpty()) work.linkJars(jars);
+            else if (System.getProperty("sun.boot.class.path") != null) work.linkJdk8();
+            else work.linkImage();
         }
-        System.out.println("classes " + names.size() + " linked " + linked);
-        System.exit(linked > 0 ? 0 : 1);
+        System.out.println("classes " + work.classes + " linked " + work.linked);
+        System.exit(work.linked > 0 ? 0 : 1);
     }
 
-    /** The error's class, or null. Messages are left out: they name hidden classes and addresses. */
-    private static String link(String name, ClassLoader loader) {
-        try {
-            Class.forName(name, false, loader).getDeclaredMethods();
-            return null;
-        } catch (Throwable problem) {
-            return problem.getClass().getName();
+    /** The name of the class in an entry of a jar or of the image; null if that is none to link. */
+    static String className(String path) {
+        if (!path.endsWith(".class") || path.endsWith("module-info.class")) return null;
+        if (path.startsWith("META-INF/")) return null; // versions of a multi-release jar
+        return path.substring(0, path.length() - ".class".length()).replace('/', '.');
+    }
+
+    private void linkJars(List<String> jars) throws IOException {
+        String more = System.getProperty("link.path", "");
+        for (String jar : jars) {
+            List<String> path = new ArrayList<>(Collections.singletonList(jar));
+            path.addAll(jars);
+            path.addAll(Arrays.asList(more.split(File.pathSeparator)));
+            linkJar(jar, loader(path));
         }
+    }
+
+    /** The jars of the boot class path, of the extensions, and those of the JDK that no loader knows. */
+    private void linkJdk8() throws IOException {
+        ClassLoader system = ClassLoader.getSystemClassLoader();
+        for (String file : System.getProperty("sun.boot.class.path").split(File.pathSeparator))
+            if (Files.isRegularFile(Paths.get(file))) linkJar(file, system);
+        for (String directory : System.getProperty("java.ext.dirs").split(File.pathSeparator))
+            for (String jar : jarsOf(Paths.get(directory))) linkJar(jar, system);
+        List<String> tools = jarsOf(Paths.get(System.getProperty("java.home"), "..", "lib"));
+        ClassLoader loader = loader(tools);
+        for (String jar : tools) linkJar(jar, loader);
+    }
+
+    private void linkImage() throws IOException {
+        link("image", imageNames(), ClassLoader.getSystemClassLoader());
+    }
+
+    /** All classes of the modules of the JVM that runs this; before JDK 9, of its boot class path. */
+    static List<String> imageNames() throws IOException {
+        List<String> names = new ArrayList<>();
+        String boot = System.getProperty("sun.boot.class.path");
+        if (boot != null) {
+            for (String file : boot.split(File.pathSeparator))
+                if (Files.isRegularFile(Paths.get(file))) addJar(file, names);
+            return names;
+        }
+        Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
+        try (Stream<Path> all = Files.walk(modules)) {
+            all.filter(path -> path.getNameCount() > 2)
+                    .forEach(path -> addName(path.subpath(2, path.getNameCount()).toString(), names));
+        }
+        return names;
+    }
+
+    private static List<String> jarsOf(Path directory) throws IOException {
+        List<String> jars = new ArrayList<>();
+        if (!Files.isDirectory(directory)) return jars;
+        try (Stream<Path> files = Files.list(directory)) {
+            files.map(Path::toString).filter(file -> file.endsWith(".jar")).sorted().forEach(jars::add);
+        }
+        return jars;
+    }
+
+    private static ClassLoader loader(List<String> files) throws IOException {
+        List<URL> urls = new ArrayList<>();
+        for (String file : files)
+            if (!file.isEmpty()) urls.add(new File(file).toURI().toURL());
+        return new URLClassLoader(urls.toArray(new URL[0]));
     }
 
     private static void addName(String path, List<String> names) {
-        if (!path.endsWith(".class") || path.endsWith("module-info.class")) return;
-        if (path.startsWith("META-INF/")) return; // versions of a multi-release jar
-        names.add(path.substring(0, path.length() - ".class".length()).replace('/', '.'));
+        String name = className(path);
+        if (name != null) names.add(name);
     }
 
     private static void addJar(String file, List<String> names) throws IOException {
@@ -77,25 +126,33 @@ public final class LinkClasses {
         }
     }
 
-    /** All classes of the image of the JVM that runs this. */
-    static List<String> imageNames() throws IOException {
+    private void linkJar(String file, ClassLoader loader) throws IOException {
         List<String> names = new ArrayList<>();
-        addImage(names);
-        return names;
+        addJar(file, names);
+        link(new File(file).getName(), names, loader);
     }
 
-    /** The modules of the image; before JDK 9 the jars of the boot class path. */
-    private static void addImage(List<String> names) throws IOException {
-        String boot = System.getProperty("sun.boot.class.path");
-        if (boot != null) {
-            for (String file : boot.split(File.pathSeparator))
-                if (Files.isRegularFile(Paths.get(file))) addJar(file, names);
-            return;
+    private void link(String from, List<String> names, ClassLoader loader) {
+        Collections.sort(names);
+        for (String name : names) {
+            String problem = link(name, loader);
+            classes++;
+            if (problem == null) linked++;
+            out.println(from + " " + name + (problem == null ? " linked" : " " + problem));
         }
-        Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules");
-        try (Stream<Path> all = Files.walk(modules)) {
-            all.filter(path -> path.getNameCount() > 2)
-                    .forEach(path -> addName(path.subpath(2, path.getNameCount()).toString(), names));
+    }
+
+    /**
+     * The error's class, or null. Messages are left out: they name hidden classes, addresses and bcis. Of
+     * several missing classes the name of the first differs from run to run, as HotSpot sorts methods by
+     * the addresses of their names.
+     */
+    private static String link(String name, ClassLoader loader) {
+        try {
+            Class.forName(name, false, loader).getDeclaredMethods();
+            return null;
+        } catch (Throwable problem) {
+            return problem.getClass().getName();
         }
     }
 }

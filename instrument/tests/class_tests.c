@@ -194,6 +194,9 @@ static bool excluded(const char* name) {
 
 Test(excluded, classes_that_must_not_be_rewritten_have_a_reason) {
     cr_expect(excluded("plumbline/Trace"));
+    cr_expect(excluded("java/lang/ref/Reference"));
+    cr_expect_not(excluded("java/lang/ref/Reference$ReferenceHandler"));
+    cr_expect_not(excluded("java/lang/ref/ReferenceQueue"));
     cr_expect(excluded("java/lang/VirtualThread"));
     cr_expect(excluded("java/lang/VirtualThread$VThreadContinuation"));
     cr_expect(excluded("java/lang/BaseVirtualThread"));
