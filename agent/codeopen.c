@@ -268,16 +268,16 @@ void JNICALL code_on_dynamic(jvmtiEnv* jvmti, const char* name, const void* addr
     if (length > 0) stubs_add(name, (uintptr_t)address, (size_t)length);
 }
 
-// The event tells the code without the stubs behind it.
+// The event tells the code without the stubs behind it (8, 11) or with them (17 and newer).
 void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, const void* address,
                               jint length, const jvmtiAddrLocationMap* map, const void* info) {
     (void)jvmti, (void)length, (void)map, (void)info;
     struct code_place place;
     if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE)) return;
     code_find((uintptr_t)address, &place);
+    uintptr_t end = (uintptr_t)address + (uintptr_t)size;
     bool same = place.kind >= RESULTS_CODE_C1_1 && place.kind <= RESULTS_CODE_NATIVE_WRAPPER &&
-                place.begin == (uintptr_t)address &&
-                place.main_end - place.begin == (uintptr_t)size &&
+                place.begin == (uintptr_t)address && (place.main_end == end || place.end == end) &&
                 code_owner(&place) == (uintptr_t)method;
     agent_count(same ? &agent.run->code_agreed : &agent.run->code_disagreed, 1);
 }
