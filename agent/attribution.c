@@ -17,9 +17,10 @@ HANDLER_SAFE void attribution_learn(const struct code_place* place) {
         __atomic_store_n(&wrapper_words, place->frame_words, __ATOMIC_RELAXED);
 }
 
-// A compiled frame calls with the stack pointer that it has throughout its body. Below lie the
-// wrapper's frame, with the return address into the compiled code, and then push's own return
-// address and saved rbp, where push takes its position from.
+// Where a frame's pushes stand, by its stack pointer. A compiled frame calls with the stack pointer
+// that it has throughout its body. Below lie the wrapper's frame, with the return address into the
+// compiled code, and then push's own return address and saved rbp, where push takes its position
+// from.
 static HANDLER_SAFE uint32_t position_of_pushes(uintptr_t sp, uint32_t words) {
     return runtime_position(sp - words * sizeof(void*) - 2 * sizeof(void*));
 }
@@ -29,11 +30,15 @@ HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,
                                      const struct oracle_context* context,
                                      const struct code_place* place, uintptr_t sp,
                                      struct oracle_judgement* judgement) {
+    struct code_place youngest = *place;
     uint32_t words = __atomic_load_n(&wrapper_words, __ATOMIC_RELAXED);
-    if (place->kind < RESULTS_CODE_C1_1 || place->kind > RESULTS_CODE_C2) return;
-    if (!place->frame_stands || words == 0) return;
-    struct oracle_owner owner = {
-        .method = code_owner(place), .position = position_of_pushes(sp, words), .osr = place->osr};
+    bool in_compiled = place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2;
+    if (words == 0) return;
+    if (in_compiled ? !place->frame_stands : !code_youngest(thread->hotspot, &youngest, &sp))
+        return;
+    struct oracle_owner owner = {.method = code_owner(&youngest),
+                                 .position = position_of_pushes(sp, words),
+                                 .osr = youngest.osr};
     if (owner.method == 0 || owner.position == 0) return;
     oracle_attribute(&thread->stack, agent.methods, frames, count, context, &owner, judgement);
 }

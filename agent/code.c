@@ -13,7 +13,8 @@
 #include "stubs.h"
 #include "x86.h"
 
-#define INVOCATION_BCI (-1) // nmethod._entry_bci of what is entered at its beginning
+#define FRAME_WORDS_MAX (1u << 20) // no frame is larger than a thread's stack
+#define INVOCATION_BCI (-1)        // nmethod._entry_bci of what is entered at its beginning
 
 struct code_tables code;
 
@@ -162,7 +163,7 @@ static HANDLER_SAFE bool find_method(const char* blob, uintptr_t pc, struct code
         return false;
     if (main_end < p->begin || main_end > p->end || entry < p->begin || entry > main_end)
         return false;
-    if (complete > p->end - p->begin || p->frame_words > (1u << 24)) return false;
+    if (complete > p->end - p->begin || p->frame_words > FRAME_WORDS_MAX) return false;
     p->frame_complete = (uint32_t)complete;
     p->main_end = main_end;
     p->region = RESULTS_REGION_BODY;
@@ -184,7 +185,11 @@ static HANDLER_SAFE void find_in_blob(const char* blob, uintptr_t end, uintptr_t
         *p = (struct code_place){.kind = RESULTS_CODE_UNKNOWN};
         return;
     }
-    if (kind != RESULTS_CODE_C2) p->kind = kind;
+    if (kind != RESULTS_CODE_C2) {
+        p->kind = kind;
+        uint64_t words = get(blob, LAYOUT_BLOB_FRAME_SIZE);
+        p->frame_words = words < FRAME_WORDS_MAX ? (uint32_t)words : 0;
+    }
     p->name = (const char*)(uintptr_t)get(blob, LAYOUT_BLOB_NAME);
 }
 
@@ -277,4 +282,32 @@ HANDLER_SAFE bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_
     uint64_t size = get(thread, LAYOUT_STACK_SIZE);
     *low = *high - size;
     return *high != 0 && size != 0 && size < *high;
+}
+
+static HANDLER_SAFE bool is_compiled(const struct code_place* place) {
+    return place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2;
+}
+
+HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) {
+    const struct layout* l = &code.layout;
+    enum results_thread_state state = code_thread_state(thread);
+    if (state == RESULTS_THREAD_UNKNOWN || state == RESULTS_THREAD_IN_JAVA ||
+        state == RESULTS_THREAD_IN_JAVA_TRANS || !layout_has(l, LAYOUT_THREAD_ANCHOR) ||
+        !layout_has(l, LAYOUT_ANCHOR_SP) || !layout_has(l, LAYOUT_ANCHOR_PC))
+        return false;
+    const char* anchor = layout_at(l, thread, LAYOUT_THREAD_ANCHOR);
+    uintptr_t pc = get(anchor, LAYOUT_ANCHOR_PC);
+    *sp = get(anchor, LAYOUT_ANCHOR_SP);
+    const uintptr_t* words = (const uintptr_t*)*sp;
+    // Without a pc it is the return address of the call that left, below the stack pointer.
+    if (*sp == 0 || (*sp & 7) != 0) return false;
+    if (pc == 0 && memory_readable(words - 1, sizeof *words)) pc = words[-1];
+    code_find(pc, place);
+    if (place->kind == RESULTS_CODE_STUB && place->frame_words != 0) {
+        const uintptr_t* end = words + place->frame_words;
+        if (!memory_readable(end - 1, sizeof *end)) return false;
+        *sp = (uintptr_t)end;
+        code_find(end[-1], place);
+    }
+    return is_compiled(place) && place->region != RESULTS_REGION_ENTRY;
 }

@@ -52,6 +52,11 @@ enum results_thread_state code_thread_state(const char* thread) HANDLER_SAFE;
 // The machine stack's [low, high). False: not known.
 bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) HANDLER_SAFE;
 
+// The youngest compiled frame of a thread that left Java by the rules (it is in the VM, in native
+// code or blocked) and left an anchor: what its pc lies in, and its stack pointer. At most one
+// stub's frame lies above it. False: there is none so near, or not known.
+bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
+
 // JVMTI's DynamicCodeGenerated: stubs have names and ends there that no table tells.
 void JNICALL code_on_dynamic(jvmtiEnv* jvmti, const char* name, const void* address, jint length);
 // JVMTI's CompiledMethodLoad: does the look-up say the same? Counted in the run's file.

@@ -53,6 +53,9 @@
     F(POOL_HOLDER, 8, "ConstantPool", "_pool_holder", NULL, NULL)                                  \
     F(HOLDER_IDS, 8, "InstanceKlass", "_methods_jmethod_ids", NULL, NULL)                          \
     F(THREAD_STATE, 4, "JavaThread", "_thread_state", NULL, NULL)                                  \
+    F(THREAD_ANCHOR, 16, "JavaThread", "_anchor", NULL, NULL)                                      \
+    F(ANCHOR_SP, 8, "JavaFrameAnchor", "_last_Java_sp", NULL, NULL)                                \
+    F(ANCHOR_PC, 8, "JavaFrameAnchor", "_last_Java_pc", NULL, NULL)                                \
     F(STACK_BASE, 8, "JavaThread", "_stack_base", "Thread", "_stack_base")                         \
     F(STACK_SIZE, 8, "JavaThread", "_stack_size", "Thread", "_stack_size")
 
