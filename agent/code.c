@@ -8,6 +8,7 @@
 
 #include "codeheap.h"
 #include "codetables.h"
+#include "library.h"
 #include "memory.h"
 #include "state.h"
 #include "stubs.h"
@@ -247,10 +248,13 @@ HANDLER_SAFE uintptr_t code_owner(const struct code_place* place) {
 
 HANDLER_SAFE void code_name(uintptr_t pc, const struct code_place* place, char* text, size_t size) {
     text[0] = '\0';
-    if (place->kind != RESULTS_CODE_INTERPRETER && place->kind != RESULTS_CODE_ADAPTER &&
-        place->kind != RESULTS_CODE_VTABLE && place->kind != RESULTS_CODE_STUB)
-        return;
-    if (!stubs_name(pc, text, size) && place->name != NULL) memory_text(text, size, place->name);
+    if (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) {
+        library_function(pc, text, size);
+    } else if (place->kind == RESULTS_CODE_INTERPRETER || place->kind == RESULTS_CODE_ADAPTER ||
+               place->kind == RESULTS_CODE_VTABLE || place->kind == RESULTS_CODE_STUB) {
+        if (!stubs_name(pc, text, size) && place->name != NULL)
+            memory_text(text, size, place->name);
+    }
 }
 
 // ---- Threads ----------------------------------------------------------------------------------

@@ -239,6 +239,7 @@ static bool find_all(void) {
 
 void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size) {
     uint32_t tried = 0;
+    library_refresh();
     bool usable = find_all();
     // From here on the look-up may be used, but by nobody else yet: the handler is not installed.
     __atomic_store_n(&code.usable, usable, __ATOMIC_RELEASE);

@@ -96,7 +96,9 @@ static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_c
         ended |= key->code_name[i] == '\0';
         if (ended) key->code_name[i] = '\0';
     }
-    keep_instruction(c->pc, key);
+    // In the JVM and in libraries the function tells more than the instruction.
+    bool generated = c->place->kind != RESULTS_CODE_JVM && c->place->kind != RESULTS_CODE_NATIVE;
+    if (generated || key->code_name[0] == '\0') keep_instruction(c->pc, key);
 }
 
 // FNV-1a over the fields from `layer` on, up to `example`.

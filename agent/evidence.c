@@ -138,20 +138,21 @@ HANDLER_SAFE int32_t evidence_take(struct agent_thread* t, const struct evidence
     return place;
 }
 
-static uint32_t where(uint64_t pc) {
+static uint32_t where(const struct results_mismatch* m) {
     char text[256];
+    uint64_t pc = m->pc;
     if (pc == 0) return 0;
     if (code_in_interpreter((uintptr_t)pc)) return names_keep_text("the interpreter");
     if (library_describe((const void*)(uintptr_t)pc, text, sizeof text) == 0)
         return names_keep_text(text);
-    return names_keep_text("generated code");
+    return names_keep_text(m->code_name[0] != '\0' ? m->code_name : "generated code");
 }
 
 void evidence_resolve_all(JNIEnv* env) {
     for (uint32_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++) {
         struct results_mismatch* m = &agent.run->mismatches[i];
         if (__atomic_load_n(&m->state, __ATOMIC_ACQUIRE) != RESULTS_MISMATCH_TAKEN) continue;
-        m->where = where(m->pc);
+        m->where = where(m);
         if (m->owner.id != 0) names_resolve(env, &m->owner);
         for (uint32_t k = 0; k < m->expected_kept; k++) names_resolve(env, &m->expected[k]);
         for (uint32_t k = 0; k < m->observed_kept; k++) names_resolve(env, &m->observed[k]);
