@@ -187,12 +187,15 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
         agent_refuse("the runtime class cannot be defined in this JVM");
         _exit(1);
     }
+    code_prepare(jvmti, env, agent.run->code_tables, sizeof agent.run->code_tables);
+    // From the first instrumented class on threads arm their clocks, and the signal's own action
+    // would be the JVM's end.
+    if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
     loaders_init(env);
     loaders_open_all_modules(env);
     if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
     hook_loaded_classes(env);
-    code_prepare(jvmti, env, agent.run->code_tables, sizeof agent.run->code_tables);
-    if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
+    sample_begin();
     if (sampler_start(env) != 0) agent_refuse("the agent's threads cannot be started");
     if (agent.run->phase == RESULTS_PHASE_REFUSED) _exit(1);
     enable(JVMTI_EVENT_THREAD_START);

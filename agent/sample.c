@@ -23,6 +23,7 @@
 
 struct walker sample_walker;
 uint32_t sample_judging = 1;
+static uint32_t begun; // atomic: samples are wanted
 
 // ---- The machine ------------------------------------------------------------------------------
 
@@ -249,7 +250,8 @@ static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {
     int saved_errno = errno;
     struct agent_thread* t = thread_current;
     (void)signal;
-    if (!__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) {
+    if (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) &&
+        !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) {
         if (t != NULL) {
             on_thread(t, info, context);
         } else if (thread_is_carrier()) {
@@ -269,4 +271,8 @@ int sample_install(void) {
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
     return sigaction(agent.options.signal, &action, NULL);
+}
+
+void sample_begin(void) {
+    __atomic_store_n(&begun, 1, __ATOMIC_RELEASE); // partner: on_signal
 }
