@@ -11,8 +11,11 @@
 #define PAGE 4096u // the smallest there is: larger pages are asked more often than need be
 
 // The kernel copies the new mask in before it looks at `how`, which no kernel knows as -1: EFAULT
-// says that the eight bytes cannot be read, EINVAL that they can. Nothing is changed either way.
+// says that the eight bytes cannot be read, EINVAL that they can. Nothing is changed either way. A
+// null mask would be none, and the first page is nobody's.
 static HANDLER_SAFE bool word_readable(uintptr_t at) {
+    if (at < PAGE) return false;
+    errno = 0;
     syscall(SYS_rt_sigprocmask, -1, at & ~(uintptr_t)7, NULL, 8);
     return errno == EINVAL;
 }

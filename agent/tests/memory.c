@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,7 +29,9 @@ Test(memory, reading_ends_where_memory_does) {
     cr_expect_eq(memory_copy(copy, (void*)-64, sizeof copy), 0);
     cr_expect(memory_readable(memory, page));
     cr_expect_not(memory_readable(memory + 1, page));
+    errno = EINVAL; // as the last question left it
     cr_expect_not(memory_readable(NULL, 8));
+    cr_expect_not(memory_readable((void*)8, 8));
     cr_expect_not(memory_readable((void*)0x7fffffffffff0000, 8));
 }
 
