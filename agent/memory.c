@@ -41,9 +41,13 @@ HANDLER_SAFE size_t memory_copy(void* to, const void* at, size_t size) {
     return copied;
 }
 
+// Never looks behind the text's end, which may be the end of what can be read.
 HANDLER_SAFE bool memory_text(char* to, size_t size, const char* at) {
-    size_t read = memory_copy(to, at, size);
-    for (size_t i = 0; i < read; i++) {
+    to[0] = '\0';
+    for (size_t i = 0; i < size; i++) {
+        bool new_page = i == 0 || ((uintptr_t)(at + i) & (PAGE - 1)) == 0;
+        if (new_page && !word_readable((uintptr_t)(at + i))) break;
+        to[i] = at[i];
         if (to[i] == '\0') return true;
         if (to[i] < ' ' || to[i] > '~') break;
         if (i + 1 == size) {
