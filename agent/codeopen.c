@@ -6,6 +6,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "codetables.h"
 #include "library.h"
@@ -13,6 +14,8 @@
 #include "state.h"
 #include "stubs.h"
 
+#define STUB_TRIES 40
+#define STUB_PAUSE_US 10000
 #define INTERPRETER_MAX (64u << 20) // bytes; it takes 80 to 300 KB
 
 static const char* const kind_names[CODETABLES_KINDS] = {
@@ -210,6 +213,19 @@ static bool try_stubs(uint32_t* tried) {
     return true;
 }
 
+// From 21 on a compiler thread makes stubs while the VM is initialised already, and a stub that is
+// not finished is announced with no end. So a stub that is not found is asked for again, for a
+// while.
+static bool try_stubs_patiently(jvmtiEnv* jvmti, uint32_t* tried) {
+    for (uint32_t i = 0;; i++) {
+        stubs_forget();
+        (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
+        if (try_stubs(tried)) return true;
+        if (i == STUB_TRIES) return false;
+        usleep(STUB_PAUSE_US);
+    }
+}
+
 // The interpreter lies in a blob of that name; and what is no code must not be found.
 static bool try_known(void) {
     char name[32];
@@ -244,8 +260,7 @@ void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size) {
     // From here on the look-up may be used, but by nobody else yet: the handler is not installed.
     __atomic_store_n(&code.usable, usable, __ATOMIC_RELEASE);
     if (usable) {
-        (*jvmti)->GenerateEvents(jvmti, JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
-        usable = try_stubs(&tried) && try_known();
+        usable = try_stubs_patiently(jvmti, &tried) && try_known();
         __atomic_store_n(&code.usable, usable, __ATOMIC_RELEASE);
     }
     if (!usable) {

@@ -24,6 +24,12 @@ void stubs_add(const char* name, uintptr_t begin, size_t length) {
     pthread_mutex_unlock(&lock);
 }
 
+void stubs_forget(void) {
+    pthread_mutex_lock(&lock);
+    __atomic_store_n(&used, 0, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+}
+
 // Code may have been freed and its place used again: of equal ranges the newest counts.
 HANDLER_SAFE bool stubs_name(uintptr_t pc, char* text, size_t size) {
     uint32_t count = __atomic_load_n(&used, __ATOMIC_ACQUIRE);

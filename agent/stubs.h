@@ -21,6 +21,8 @@ struct stub {
 
 // Remembers one. What finds no more room is left out.
 void stubs_add(const char* name, uintptr_t begin, size_t length);
+// Forgets all of them. No handler may be asking meanwhile.
+void stubs_forget(void);
 // The name of the smallest stub around pc, cut to fit. False: there is none.
 bool stubs_name(uintptr_t pc, char* text, size_t size) HANDLER_SAFE;
 // The index-th stub, oldest first; NULL: there are no more.
