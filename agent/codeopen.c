@@ -290,6 +290,8 @@ void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, cons
     (void)jvmti, (void)length, (void)map, (void)info;
     struct code_place place;
     if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE)) return;
+    // At the start classes are announced while the first methods are compiled.
+    if (oracle_methods_number(agent.methods, (uintptr_t)method) == ORACLE_UNKNOWN) return;
     code_find((uintptr_t)address, &place);
     uintptr_t end = (uintptr_t)address + (uintptr_t)size;
     bool same = place.kind >= RESULTS_CODE_C1_1 && place.kind <= RESULTS_CODE_NATIVE_WRAPPER &&
