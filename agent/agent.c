@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "code.h"
 #include "hook.h"
-#include "interpreter.h"
 #include "library.h"
 #include "loaders.h"
 #include "names.h"
@@ -172,12 +172,6 @@ static void JNICALL on_class_prepare(jvmtiEnv* jvmti, JNIEnv* env, jthread threa
     names_prepared(env, klass);
 }
 
-static void JNICALL on_compiled_method(jvmtiEnv* jvmti, jmethodID method, jint size,
-                                       const void* address, jint length,
-                                       const jvmtiAddrLocationMap* map, const void* info) {
-    (void)jvmti, (void)method, (void)size, (void)address, (void)length, (void)map, (void)info;
-}
-
 static void JNICALL on_thread_start(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     (void)jvmti;
     thread_begin(env, thread, 0);
@@ -189,16 +183,19 @@ static void JNICALL on_thread_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) 
 }
 
 static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
-    (void)jvmti;
     if (runtime_define(env) != 0) {
         agent_refuse("the runtime class cannot be defined in this JVM");
         _exit(1);
     }
+    code_prepare(jvmti, env, agent.run->code_tables, sizeof agent.run->code_tables);
+    // From the first instrumented class on threads arm their clocks, and the signal's own action
+    // would be the JVM's end.
+    if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
     loaders_init(env);
     loaders_open_all_modules(env);
     if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
     hook_loaded_classes(env);
-    if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
+    sample_begin();
     if (sampler_start(env) != 0) agent_refuse("the agent's threads cannot be started");
     if (agent.run->phase == RESULTS_PHASE_REFUSED) _exit(1);
     enable(JVMTI_EVENT_THREAD_START);
@@ -225,13 +222,15 @@ static int enable_events(void) {
         .ClassFileLoadHook = hook_class_file_load,
         .ClassLoad = on_class_load,
         .ClassPrepare = on_class_prepare,
-        .CompiledMethodLoad = on_compiled_method,
+        .CompiledMethodLoad = code_on_compiled,
+        .DynamicCodeGenerated = code_on_dynamic,
     };
     (*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks, (jint)sizeof callbacks);
     enable(JVMTI_EVENT_VM_INIT);
     enable(JVMTI_EVENT_VM_DEATH);
     enable(JVMTI_EVENT_CLASS_LOAD);
     enable(JVMTI_EVENT_CLASS_PREPARE);
+    enable(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
     if (agent.options.debuginfo) enable(JVMTI_EVENT_COMPILED_METHOD_LOAD);
     if (virtual_watch() != 0) agent_refuse("mounts of virtual threads cannot be watched");
     return agent.run->phase == RESULTS_PHASE_REFUSED ? -1 : 0;
@@ -246,7 +245,6 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
         agent_refuse("no memory");
         return JNI_ERR;
     }
-    interpreter_find();
     if (enable_events() != 0) return JNI_ERR;
     set_phase(RESULTS_PHASE_LOADED);
     return JNI_OK;

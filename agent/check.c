@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
 
-#include <string.h>
-
+#include "blame.h"
 #include "evidence.h"
 #include "random.h"
 #include "sample.h"
@@ -86,50 +85,6 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
                                              .witness_count = (uint32_t)count});
 }
 
-// ---- Blame ------------------------------------------------------------------------------------
-
-// The handler books on the thread that is asked here, so only a compiler fence lies between.
-HANDLER_SAFE void check_accuse(struct agent_thread* t, enum oracle_verdict verdict, bool own,
-                               int32_t evidence) {
-    t->accused[own][verdict]++;
-    if (evidence >= 0 && t->accused_evidence_count < THREAD_ACCUSED_MAX)
-        t->accused_evidence[t->accused_evidence_count++] = evidence;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->accused_count++;
-}
-
-static void take_back(struct agent_thread* t, bool own) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
-    uint64_t* counts = own ? layer->own : layer->verdict;
-    for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
-        uint32_t n = t->accused[own][v];
-        if (n == 0) continue;
-        agent_count(&counts[v], (uint64_t) - (int64_t)n);
-        agent_count(&counts[ORACLE_UNDECIDED], n);
-        if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
-    }
-}
-
-// GetStackTrace agrees with the trace stack: then the walker was wrong. It does not: then we do not
-// know. Where it could not be decided the accusation stands, its blame open.
-static void settle(struct agent_thread* t, enum oracle_verdict gst) {
-    bool right = gst == ORACLE_AGREE || gst == ORACLE_TRANSITION;
-    uint32_t blame = right                     ? RESULTS_BLAME_WALKER
-                     : gst == ORACLE_UNDECIDED ? RESULTS_BLAME_OPEN
-                                               : RESULTS_BLAME_ORACLE;
-    if (blame == RESULTS_BLAME_ORACLE) {
-        take_back(t, false);
-        take_back(t, true);
-    }
-    for (uint32_t i = 0; i < t->accused_evidence_count; i++)
-        __atomic_store_n(&agent.run->mismatches[t->accused_evidence[i]].blame, blame,
-                         __ATOMIC_RELAXED);
-    memset(t->accused, 0, sizeof t->accused);
-    t->accused_evidence_count = 0;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->accused_count = 0;
-}
-
 // ---- How often --------------------------------------------------------------------------------
 
 // Aims at checks taking their share of the time: a check of `cost` should come once in cost /
@@ -162,7 +117,7 @@ static void schedule(struct agent_thread* t, uint64_t start) {
 // Entries were on the trace stack whose methods had left: what was judged since the last check was
 // judged by them, so the accusations are taken back.
 static void acquit(struct agent_thread* t) {
-    if (t->accused_count != 0) settle(t, ORACLE_MISSING);
+    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
 }
 
 // ---- Constructors that vanished -----------------------------------------------------------------
@@ -211,7 +166,8 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
         agent_count(&agent.run->layers[ORACLE_LAYER_GST].answered, 1);
         count_gst(t, count, &judgement);
     }
-    if (t->accused_count != 0) settle(t, judgement.verdict);
+    if (t->accused_count != 0)
+        blame_settle(t, judgement.verdict, t->check_witness, (uint32_t)count);
 }
 
 void check_push(struct agent_thread* t) {

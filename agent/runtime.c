@@ -25,7 +25,7 @@ static jobject module_reference;
 
 // How deep the machine stack is, in units of 16 bytes, growing with depth.
 static inline uint32_t position(void) {
-    return (uint32_t) - (intptr_t)((uintptr_t)__builtin_frame_address(0) >> 4);
+    return runtime_position((uintptr_t)__builtin_frame_address(0));
 }
 
 OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "evidence.h"
+#include "library.h"
 #include "random.h"
 #include "sample.h"
 #include "state.h"
@@ -145,6 +146,7 @@ static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
         look_at_threads();
         now = agent_now_ns();
         if (now - resolved >= RESOLVE_PERIOD_NS) {
+            library_refresh();
             evidence_resolve_all(env);
             resolved = now;
         }

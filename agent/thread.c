@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "code.h"
 #include "random.h"
 #include "state.h"
 #include "walker.h"
@@ -115,13 +116,14 @@ static bool is_carrier(JNIEnv* env, jthread thread) {
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     oracle_stack_reset(&t->stack);
     t->env = env;
+    t->hotspot = code_thread(env);
     t->thread_id = (int32_t)syscall(SYS_gettid);
     t->now = &agent.run->threads_now[t->index];
     t->now->thread_id = (uint32_t)t->thread_id;
     t->now->in_walker = 0;
     t->base = base;
     t->in_check = t->mending = false;
-    t->accused_count = t->accused_evidence_count = 0;
+    t->accused_count = t->accused_list_count = 0;
     memset(t->accused, 0, sizeof t->accused);
     t->interval = agent.options.checks_one_in != 0 ? agent.options.checks_one_in : 64;
     t->countdown = agent_checks_wanted() ? 1 + t->index % t->interval : UINT32_MAX;

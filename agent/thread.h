@@ -14,12 +14,21 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "coverage.h"
 #include "oracle/oracle.h"
 #include "results/results.h"
 
 enum { THREAD_FREE, THREAD_LIVE, THREAD_ENDING };
 
-#define THREAD_ACCUSED_MAX 8
+#define THREAD_ACCUSED_MAX 64
+
+// Accused walks that are counted in the same places; a kept one stands alone.
+struct thread_accused {
+    uint32_t count;
+    uint32_t cluster; // index + 1, 0: none
+    struct coverage_cells cells;
+    int32_t evidence; // index of the kept mismatch, -1: not kept
+};
 
 // One walk for the sandwich layer, left by the handler for the sampler.
 struct thread_walk {
@@ -36,6 +45,7 @@ struct agent_thread {
     struct results_thread* now; // in the run's file
 
     JNIEnv* env;
+    const char* hotspot; // the JVM's own thread (code.h), NULL: not known
     int32_t thread_id;
     uint32_t index;
     uint32_t base; // frames older than instrumentation
@@ -49,9 +59,9 @@ struct agent_thread {
     uint64_t random; // xorshift state
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
-    uint32_t accused[2][ORACLE_VERDICT_COUNT];    // [1]: counted as our own code's
-    int32_t accused_evidence[THREAD_ACCUSED_MAX]; // indexes of the kept mismatches
-    uint32_t accused_evidence_count;
+    uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
+    struct thread_accused accused_list[THREAD_ACCUSED_MAX];
+    uint32_t accused_list_count;
 
     // Buffers, each for options.depth frames.
     void* raw;                   // handler: the walker's own layout

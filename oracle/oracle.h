@@ -348,6 +348,24 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
                                     const struct oracle_frame* after, uint32_t after_count,
                                     struct oracle_judgement* judgement);
 
+// The youngest physical frame of a thread, where that is a compiled method's and complete: what is
+// known of it without the walker.
+struct oracle_owner {
+    uintptr_t method;  // jmethodID of the method that owns the code at the program counter
+    uint32_t position; // where pushes from this very frame stand (oracle_slot.position); never 0
+    bool osr;          // it took the place of an interpreted frame, which had pushed from elsewhere
+};
+
+// Of a mismatch that oracle_judge gave (`judgement`, changed then): is it ATTRIBUTION, that is, do
+// all frames older than the owner's agree exactly, so that only scopes inlined into the youngest
+// physical frame are wrong, or a bci within it? See oracle/README.md for why that is exact. False
+// leaves *judgement as it was; so does anything that cannot be known (an overflowed stack, unknown
+// ids).
+bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
+                      const struct oracle_frame* frames, uint32_t count,
+                      const struct oracle_context* context, const struct oracle_owner* owner,
+                      struct oracle_judgement* judgement) HANDLER_SAFE;
+
 // ---- Statistics -------------------------------------------------------------------------------
 
 // The exact (Clopper-Pearson) two-sided interval of a rate, `events` of `trials`, at the given

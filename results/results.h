@@ -136,7 +136,9 @@ struct results_coverage {
 
 // Mismatches that are alike, all of them counted, kept or not: an open-addressed table that only
 // grows. A key of zero is a free place. What two mismatches must share stands in the key;
-// `instruction` are the bytes at the program counter, which reports disassemble.
+// `instruction` are the bytes at the program counter, which reports disassemble: displacements and
+// immediates are zero there, and it is left out in the JVM and other libraries, where `code_name`
+// tells the function by its beginning ("libjvm.so+0xce4570").
 #define RESULTS_CLUSTERS 4096 // a power of two; what finds no place is counted in clusters_lost
 #define RESULTS_CLUSTER_BYTES 8
 struct results_cluster {
@@ -270,6 +272,7 @@ struct results_run {
     char jvm_name[128];    // java.vm.name
     char walker[64];       // the walker under test
     char source[160];      // the sampler's source as it really works, and why where it fell back
+    char code_tables[160]; // what of the JVM's exported structure tables could be used, and why not
     uint64_t started_ns, ended_ns; // CLOCK_MONOTONIC at load and at the end (or last sign of life)
 
     struct results_layer layers[ORACLE_LAYER_COUNT];
@@ -292,6 +295,9 @@ struct results_run {
     uint64_t phase_answered[2], phase_ns[2];       // 0: bare handler phases, 1: judging phases
 
     struct results_coverage coverage;
+    // Mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with, or not.
+    // Atomic.
+    uint64_t code_agreed, code_disagreed;
     uint64_t clusters_lost; // atomic
     struct results_cluster clusters[RESULTS_CLUSTERS];
 
