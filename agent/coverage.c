@@ -96,8 +96,14 @@ static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_c
         ended |= key->code_name[i] == '\0';
         if (ended) key->code_name[i] = '\0';
     }
-    // In the JVM and in libraries the function tells more than the instruction.
     bool generated = c->place->kind != RESULTS_CODE_JVM && c->place->kind != RESULTS_CODE_NATIVE;
+    // Outside Java a thread is walked from where it left it, wherever it has come since.
+    if (!generated && c->state != RESULTS_THREAD_UNKNOWN && c->state != RESULTS_THREAD_IN_JAVA) {
+        key->thread_state = (uint8_t)c->state;
+        memset(key->code_name, 0, sizeof key->code_name);
+        return;
+    }
+    // In the JVM and in libraries the function tells more than the instruction.
     if (generated || key->code_name[0] == '\0') keep_instruction(c->pc, key);
 }
 

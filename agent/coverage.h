@@ -28,6 +28,7 @@ struct cluster_case {
     const struct oracle_judgement* judgement;
     uintptr_t pc;
     const struct code_place* place;
+    enum results_thread_state state;
 };
 // Counts a mismatch; returns its cluster's index + 1, 0 where there was no room (counted).
 uint32_t cluster_count(const struct cluster_case* c) HANDLER_SAFE;

@@ -139,8 +139,11 @@ static HANDLER_SAFE void accuse(struct agent_thread* t, const struct taken* s) {
         return;
     }
     coverage_count(accused.cells, s->judgement.verdict);
-    accused.cluster = cluster_count(&(struct cluster_case){
-        .layer = ORACLE_LAYER_ASYNC, .judgement = &s->judgement, .pc = s->pc, .place = &s->place});
+    accused.cluster = cluster_count(&(struct cluster_case){.layer = ORACLE_LAYER_ASYNC,
+                                                           .judgement = &s->judgement,
+                                                           .pc = s->pc,
+                                                           .place = &s->place,
+                                                           .state = code_thread_state(t->hotspot)});
     accused.evidence = keep(t, s, accused.cluster);
     blame_accuse(t, s->judgement.verdict, false, &accused);
 }

@@ -157,6 +157,9 @@ static json_t* counters(const struct results_run* run) {
     COUNTER(classes_excluded);
     COUNTER(methods_rewritten);
     COUNTER(methods_refused);
+    COUNTER(code_agreed);
+    COUNTER(code_disagreed);
+    COUNTER(clusters_lost);
 #undef COUNTER
     return object;
 }
@@ -198,6 +201,7 @@ static json_t* execution_json(const struct results_execution* execution) {
     const struct results_run* run = execution->run;
     if (run == NULL) return object;
     set_string(object, "phase", phase_text(run->phase));
+    set_string(object, "code_tables", run->code_tables);
     set_text(object, "error", run->error, sizeof run->error);
     set_text(object, "vm_version", run->jvm_version, sizeof run->jvm_version);
     set_text(object, "source", run->source, sizeof run->source);

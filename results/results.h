@@ -418,7 +418,7 @@ struct results_row {
     uint64_t minimum;                            // INCONCLUSIVE where less was judged
     enum results_row_verdict verdict;
     char reason[640]; // empty for PASS
-    char note[80];    // what a reader should know whatever the verdict; or empty
+    char note[192];   // what a reader should know whatever the verdict; or empty
 };
 
 // Least numbers of judgements that a row must have to pass.
