@@ -13,6 +13,7 @@
 #include "evidence.h"
 #include "interpreter.h"
 #include "runtime.h"
+#include "sites.h"
 #include "state.h"
 
 #define LATE_NS 100000000ull
@@ -96,6 +97,7 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, uintptr_t 
                                      .bci_exact = interpreter_contains(pc)};
     uint32_t frames = walker_frames(&sample_walker, t->raw, count, t->frames);
     oracle_judge(&t->stack, agent.methods, t->frames, frames, &context, &judgement);
+    sites_count_gaps(&judgement, own || judgement.own);
     count_verdict(t,
                   &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
                                           .judgement = &judgement,

@@ -112,6 +112,13 @@ static bool is_carrier(JNIEnv* env, jthread thread) {
     return carrier;
 }
 
+static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, bool wanted,
+                       uint32_t index) {
+    pace->interval = rate->one_in != 0 ? rate->one_in : 64;
+    pace->left = wanted ? 1 + index % pace->interval : UINT32_MAX;
+    pace->last_ns = agent_now_ns();
+}
+
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     oracle_stack_reset(&t->stack);
     t->env = env;
@@ -123,10 +130,10 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->in_check = t->mending = false;
     t->accused_count = t->accused_evidence_count = 0;
     memset(t->accused, 0, sizeof t->accused);
-    t->interval = agent.options.checks_one_in != 0 ? agent.options.checks_one_in : 64;
-    t->countdown = agent_checks_wanted() ? 1 + t->index % t->interval : UINT32_MAX;
+    reset_pace(&t->checks, &agent.options.checks, agent_checks_wanted(), t->index);
+    reset_pace(&t->gaps, &agent.options.gaps, agent_gaps_wanted(), t->index);
+    t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
-    t->last_check_ns = agent_now_ns();
     t->sent_ns = t->quiet_until_ns = 0;
     t->cpu_ns = t->cpu_seen_ns = 0;
     t->running = true; // until the sampler has seen it idle

@@ -28,10 +28,17 @@ struct thread_walk {
     struct oracle_frame* frames;
 };
 
+// How often something is done at pushes.
+struct thread_pace {
+    uint32_t left;     // pushes to go, UINT32_MAX: never
+    uint32_t interval; // pushes between two, on average
+    uint64_t last_ns;
+};
+
 struct agent_thread {
     // Pushes and pops touch only these.
     struct oracle_stack stack;
-    uint32_t countdown;         // pushes until the next check
+    uint32_t countdown;         // pushes until the next check or capture of gaps
     uint32_t accused_count;     // async mismatches since the last check at a push or pop
     struct results_thread* now; // in the run's file
 
@@ -43,10 +50,10 @@ struct agent_thread {
     bool mending;  // the trace stack is being changed in ways a handler must not see
     char name[64];
 
-    // Checks: how often.
-    uint32_t interval; // pushes between checks, on average
-    uint64_t last_check_ns;
-    uint64_t random; // xorshift state
+    // Checks and captures of gaps: how often.
+    struct thread_pace checks, gaps;
+    uint32_t counted; // what countdown was set to
+    uint64_t random;  // xorshift state
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
     uint32_t accused[2][ORACLE_VERDICT_COUNT];    // [1]: counted as our own code's

@@ -6,8 +6,9 @@
 // not the expected ones. Everything is linear in the frames; nothing is copied.
 //
 // An entry of the trace stack is named by its end: frames[end - 1] is the entry, previous[end - 1]
-// the end of the one below it, 0 means there is none.
-#include "oracle.h"
+// the end of the one below it, 0 means there is none. Where the gap in between was captured, the
+// frames that stand in it are compared when the walk comes to the caller's.
+#include "gaps.h"
 
 struct judging {
     const struct oracle_stack* stack;
@@ -34,7 +35,7 @@ struct alignment {
     uint32_t skip;     // instrumented frames still to pass over before comparing
     uint32_t skipped;
     uint32_t wild;                   // entries of unknown id above `end` that have no frame yet
-    uint32_t gap;                    // frames of other methods since the last entry of known id
+    uint32_t foreign_since;          // frames of other methods since the last entry of known id
     uint32_t expected;               // entries that have found their frame
     uint32_t observed;               // instrumented frames passed
     uint32_t upcalls;                // frames passed that the VM left at their entry for an upcall
@@ -42,6 +43,11 @@ struct alignment {
     bool wildcard;                   // an entry of unknown id has been met
     enum oracle_verdict bci_verdict; // AGREE, or what is wrong with the youngest wrong bci
     uint32_t bci_position;
+    uint32_t gap;       // the entry whose captured gap the frames now stand in, or 0
+    uint32_t gap_start; // in the trace: the first frame of that gap
+    uint32_t gap_frames, caller_bcis;
+    enum oracle_verdict gap_verdict; // AGREE, or what is wrong with the youngest gap's methods
+    uint32_t gap_position;
 };
 
 // Goes on to the next entry whose id is known, counting the others on the way.
@@ -66,15 +72,62 @@ static HANDLER_SAFE void check_bci(struct alignment* a, const struct oracle_fram
     a->bci_position = a->position;
 }
 
+static HANDLER_SAFE void keep_bci_verdict(struct alignment* a, enum oracle_verdict verdict,
+                                          uint32_t position) {
+    if (a->bci_verdict != ORACLE_AGREE) return;
+    a->bci_verdict = verdict;
+    a->bci_position = position;
+}
+
+// The frames since the entry `gap` against what was captured there. `open`: the trace ended, by a
+// full buffer.
+static HANDLER_SAFE void check_gap(const struct judging* judging, struct alignment* a, bool open) {
+    const struct oracle_stack* stack = judging->stack;
+    uint32_t call = stack->previous[a->gap - 1];
+    struct gap gap = {.frames = &stack->frames[call + 1],
+                      .count = a->gap - 2 - call,
+                      .seen = &judging->frames[a->gap_start],
+                      .seen_count = a->position - a->gap_start,
+                      .open = open,
+                      .root = call == 0};
+    uint32_t at = 0;
+    a->gap = 0;
+    if (a->gap_verdict != ORACLE_AGREE) return;
+    enum oracle_verdict verdict = gaps_compare(&gap, &at);
+    if (verdict == ORACLE_WRONG_BCI || verdict == ORACLE_WRONG_KIND) {
+        keep_bci_verdict(a, verdict, a->gap_start + at);
+    } else if (verdict != ORACLE_AGREE) {
+        a->gap_verdict = verdict;
+        a->gap_position = a->gap_start + at;
+    }
+    a->gap_frames += gap.seen_count;
+}
+
+// The frame of an entry whose callee's gap was captured stands at the call.
+static HANDLER_SAFE void check_call(const struct judging* judging, struct alignment* a,
+                                    const struct oracle_frame* frame, uint32_t callee) {
+    int32_t bci = judging->stack->frames[judging->stack->previous[callee - 1]].bci;
+    a->caller_bcis++;
+    if (frame->bci != bci && frame->bci != ORACLE_BCI_NATIVE)
+        keep_bci_verdict(a, ORACLE_WRONG_BCI, a->position);
+}
+
 // The frame is the expected entry's.
 static HANDLER_SAFE void match(const struct judging* judging, struct alignment* a,
                                const struct oracle_frame* frame) {
     uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
+    uint32_t callee = a->gap;
+    if (callee != 0) check_gap(judging, a, false);
     check_bci(a, frame, oracle_methods_code(judging->methods, number));
+    if (callee != 0) check_call(judging, a, frame, callee);
+    if (gaps_captured(judging->stack, a->end)) {
+        a->gap = a->end;
+        a->gap_start = a->position + 1;
+    }
     a->expected += 1 + a->wild; // the wild ones took frames of the gap
     a->observed++;
     a->wild = 0;
-    a->gap = 0;
+    a->foreign_since = 0;
     a->end = judging->stack->previous[a->end - 1];
     find_entry(judging, a);
 }
@@ -95,7 +148,7 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
     if (number == ORACLE_OWN) return a->observed == 0;
     if (number == ORACLE_UNKNOWN) return false;
     if (number == ORACLE_FOREIGN) {
-        a->gap++;
+        a->foreign_since++;
         a->foreign = true;
         return true;
     }
@@ -129,19 +182,21 @@ static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip,
     find_entry(judging, &a);
     for (; a.position < count; a.position++) {
         const struct oracle_frame* frame = &judging->frames[a.position];
-        if (a.id != 0 && a.id == frame->method && a.skip == 0 && a.wild <= a.gap) {
+        if (a.id != 0 && a.id == frame->method && a.skip == 0 && a.wild <= a.foreign_since) {
             match(judging, &a, frame);
             continue;
         }
-        if (a.end == 0 && a.skip == 0 && a.wild <= a.gap && count - a.position <= base) break;
+        if (a.end == 0 && a.skip == 0 && a.wild <= a.foreign_since && count - a.position <= base)
+            break;
         if (!pass(judging, &a, frame)) {
             *result = a;
             return;
         }
     }
-    bool full = a.end == 0 && a.skip == 0 && a.wild <= a.gap;
+    bool full = a.end == 0 && a.skip == 0 && a.wild <= a.foreign_since;
     if (full) a.expected += a.wild;
     a.shape = full ? SHAPE_FULL : SHAPE_SHORT;
+    if (a.gap != 0) check_gap(judging, &a, judging->context->depth_limit);
     *result = a;
 }
 
@@ -315,11 +370,17 @@ static HANDLER_SAFE bool is_own(const struct judging* judging) {
     return in_ranges(oracle_methods_code(judging->methods, number), youngest->bci);
 }
 
-// The frames are the right ones: the verdict is what their bcis say, or else `verdict`.
+// The instrumented frames are the right ones: the verdict is what the captured gaps say, or the
+// bcis, or else `verdict`.
 static HANDLER_SAFE enum oracle_verdict
 accept(const struct alignment* a, enum oracle_verdict verdict, struct oracle_judgement* judgement) {
     judgement->expected = a->expected;
     judgement->observed = a->observed;
+    judgement->gap_frames = a->gap_frames;
+    judgement->caller_bcis = a->caller_bcis;
+    judgement->difference = a->gap_position;
+    if (a->gap_verdict != ORACLE_AGREE) return a->gap_verdict;
+    judgement->difference = 0;
     if (a->bci_verdict == ORACLE_AGREE) return verdict;
     judgement->difference = a->bci_position;
     return a->bci_verdict;

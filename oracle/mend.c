@@ -40,9 +40,8 @@ static bool may_vanish(const struct oracle_methods* methods, uintptr_t method) {
 
 // Whether every entry has a frame or may have vanished, and every frame above the base an entry.
 static bool explains(struct witness witness, const struct oracle_stack* stack, uint32_t base) {
-    for (uint32_t i = stack->top; i-- > 0;) {
-        uintptr_t method = stack->frames[i].method;
-        if (stack->previous[i] != i) return false;
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+        uintptr_t method = stack->frames[end - 1].method;
         if (oracle_methods_id(witness.methods, (uint32_t)method) == 0) return false;
         if (!takes_frame(&witness, method) && !may_vanish(witness.methods, method)) return false;
     }
@@ -50,15 +49,29 @@ static bool explains(struct witness witness, const struct oracle_stack* stack, u
     return witness.count - witness.at <= base;
 }
 
-// The number of entries dropped.
+// The number of entries dropped. Gaps are forgotten where any was: whose caller is whose may have
+// changed.
 static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
     uint32_t first = stack->top;
-    for (uint32_t i = stack->top; i-- > 0;)
-        if (takes_frame(&witness, stack->frames[i].method))
-            stack->frames[--first] = stack->frames[i];
-    memmove(stack->frames, stack->frames + first, (stack->top - first) * sizeof *stack->frames);
-    stack->top -= first; // no gaps: `previous` is right as it is
-    return first;
+    uint32_t dropped = 0;
+    // What is kept moves to the young end first, where only what was passed already is overwritten.
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+        struct oracle_slot entry = stack->frames[end - 1];
+        if (takes_frame(&witness, entry.method)) stack->frames[--first] = entry;
+        else dropped++;
+    }
+    uint32_t kept = stack->top - first;
+    memmove(stack->frames, stack->frames + first, kept * sizeof *stack->frames);
+    for (uint32_t i = 0; i < kept; i++) stack->previous[i] = i;
+    stack->top = kept;
+    return dropped;
+}
+
+// Whether any entry has no frame.
+static bool any_vanished(struct witness witness, const struct oracle_stack* stack) {
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1])
+        if (!takes_frame(&witness, stack->frames[end - 1].method)) return true;
+    return false;
 }
 
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
@@ -66,8 +79,7 @@ bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* method
                  const struct oracle_context* context) {
     struct witness witness = {.methods = methods, .frames = frames, .count = count};
     if (stack->beyond != 0 || context->depth_limit) return false;
-    if (!explains(witness, stack, context->base)) return false;
-    uint32_t dropped = keep_seen(witness, stack);
-    stack->vanished += dropped;
-    return dropped != 0;
+    if (!explains(witness, stack, context->base) || !any_vanished(witness, stack)) return false;
+    stack->vanished += keep_seen(witness, stack);
+    return true;
 }

@@ -127,17 +127,20 @@ enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;
 
 // ---- Trace stack ------------------------------------------------------------------------------
 
-// One frame of the trace stack.
+// One slot of the trace stack.
 struct oracle_slot {
     uintptr_t method;  // an entry: the method's number; a gap frame: its jmethodID
-    int32_t bci;       // gap frames, and entries whose callee's gap was captured: where the call is
+    int32_t bci;       // a gap frame: where it makes its call; a call: where the caller makes it
     uint32_t position; // entries: how deep the machine stack was at the push, growing with depth
 };
 
 // The true stack of one thread. Frames [0, top) are known, oldest first. Most are entries, pushed
-// by instrumented methods. Between two entries may lie gap frames, of methods that are not
-// instrumented: the entry at index i stands above the part of its caller that ends at previous[i],
-// so previous[i] == i where nothing lies between, and frames [previous[i], i) are the gap.
+// by instrumented methods. The entry at index i stands above the part of its caller that ends at
+// previous[i]. Where previous[i] == i, nothing is known of the frames between it and its caller's.
+// Else its gap was captured (oracle_capture): frames[previous[i]] is the call, whose bci says where
+// the caller (the entry right below it, if there is one) makes it, and what lies between that and
+// i are the gap frames, of methods that are not instrumented, oldest first. All of that stays true
+// until the entry is popped.
 //
 // Only the owning thread pushes and pops, and only a handler on that same thread reads: push and
 // pop change one word, `top`, last, with a compiler fence before it, so a handler sees one of two
@@ -242,6 +245,16 @@ bool oracle_top_may_vanish(const struct oracle_stack* stack,
 
 // The number of entries (gap frames not counted).
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) HANDLER_SAFE;
+// One known frame, for evidence. Frames run from the youngest on, gap frames included.
+struct oracle_known {
+    uintptr_t method; // an entry: the method's number; a gap frame: its jmethodID
+    int32_t bci;      // ORACLE_BCI_UNKNOWN where it was not captured
+    bool entry;
+};
+#define ORACLE_BCI_UNKNOWN INT32_MIN
+// Fills known[0, room) from the `first`-th known frame on; how many there were for it.
+uint32_t oracle_stack_known(const struct oracle_stack* stack, uint32_t first,
+                            struct oracle_known* known, uint32_t room) HANDLER_SAFE;
 
 // ---- Methods ----------------------------------------------------------------------------------
 
@@ -309,6 +322,9 @@ struct oracle_judgement {
     uint32_t difference; // mismatch: index into the observed trace (youngest first) of the youngest
                          // frame that differs; its length where only the end differs
     bool own;            // the youngest frame is our own code: push, pop or an inserted sequence
+    // Where the frames agree: what was captured and so could be compared, too.
+    uint32_t gap_frames;  // frames of methods that are not instrumented
+    uint32_t caller_bcis; // bcis at which entries make their calls
 };
 
 // Does the trace `frames[0, count)` agree with the trace stack? Verdicts: AGREE, TRANSITION,
@@ -320,12 +336,21 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  const struct oracle_context* context,
                                  struct oracle_judgement* judgement) HANDLER_SAFE;
 
+// Keeps the gaps and the callers' bcis that frames[0, count), a believed walk of the same stack at
+// this instant (with our own natives on top), shows from its youngest frame down to the first that
+// does not fit; those captured before stay as they are. Of `context` it asks base and depth_limit.
+// Returns how many entries' gaps were captured anew. Nothing is captured of an overflowed stack, or
+// where there is no room. Not for handlers, and no handler may judge by the stack meanwhile.
+uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods* methods,
+                        const struct oracle_frame* frames, uint32_t count,
+                        const struct oracle_context* context);
+
 // Drops entries that may vanish (oracle_code.may_vanish) so that what remains is exactly the
 // instrumented frames of frames[0, count), a believed walk of the same stack at this instant. Of
 // `context` it asks base and depth_limit, as oracle_judge does; bcis are not looked at. True if
-// that worked and dropped any (counted in `vanished`). Else nothing is changed: no dropping makes
-// them the same, or it cannot be known (an overflowed stack, a full buffer, gap frames, unknown
-// ids). Not for handlers, and no handler may judge by the stack meanwhile.
+// that worked and dropped any (counted in `vanished`); what was captured is then forgotten. Else
+// nothing is changed: no dropping makes them the same, or it cannot be known (an overflowed stack,
+// a full buffer, unknown ids). Not for handlers, and no handler may judge by the stack meanwhile.
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
                  const struct oracle_frame* frames, uint32_t count,
                  const struct oracle_context* context);

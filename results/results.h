@@ -281,6 +281,8 @@ struct results_run {
     uint64_t unkept;    // mismatches counted but not kept: their kind was full
     // The trace stacks. Atomic, added when a thread ends and at the end.
     uint64_t overflow, unwound, misfit, vanished;
+    uint64_t gaps; // entries whose gap was captured (what lies between them and their callers)
+    uint64_t gap_frames, caller_bcis; // compared in right samples: frames in gaps, bcis of callers
     uint64_t threads, base_threads; // threads seen; of these with frames older than instrumentation
     // Instrumentation. Atomic.
     uint64_t classes_seen, classes_rewritten, classes_refused, classes_excluded;
