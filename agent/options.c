@@ -27,11 +27,11 @@ enum key {
 };
 
 static char* const key_names[] = {
-    [KEY_FILE] = "file",       [KEY_SCOPE] = "scope",       [KEY_LAYERS] = "layers",
-    [KEY_SOURCE] = "source",   [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
-    [KEY_CHECKS] = "checks",   [KEY_GAPS] = "gaps",   [KEY_DEPTH] = "depth",       [KEY_WALKER] = "walker",
-    [KEY_WALKERS] = "walkers", [KEY_SIGNAL] = "signal",     [KEY_DEBUGINFO] = "debuginfo",
-    [KEY_BENCH] = "bench",     [KEY_COUNT] = NULL,
+    [KEY_FILE] = "file",           [KEY_SCOPE] = "scope",       [KEY_LAYERS] = "layers",
+    [KEY_SOURCE] = "source",       [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks",       [KEY_GAPS] = "gaps",         [KEY_DEPTH] = "depth",
+    [KEY_WALKER] = "walker",       [KEY_WALKERS] = "walkers",   [KEY_SIGNAL] = "signal",
+    [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",       [KEY_COUNT] = NULL,
 };
 
 #define CLOCK_INTERVAL_US 200u
@@ -186,7 +186,8 @@ int options_parse(const char* text, struct agent_options* options, char* error, 
     if (options->interval_us == 0)
         options->interval_us =
             options->source == AGENT_SOURCE_CLOCK ? CLOCK_INTERVAL_US : RANDOM_INTERVAL_US;
-    if (options->scope == AGENT_SCOPE_NONE) options->layers &= 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE;
+    if (options->scope == AGENT_SCOPE_NONE)
+        options->layers &= 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE;
     if (options->file[0] == '\0') {
         snprintf(error, error_size, "agent option 'file' is missing");
         goto done;

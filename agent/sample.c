@@ -76,6 +76,9 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, uintptr_t 
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     struct oracle_judgement judgement;
     bool own = t->in_check || runtime_contains(pc);
+    uint32_t frames = count > 0 ? walker_frames(&sample_walker, t->raw, count, t->frames) : 0;
+    sites_judge(t, count, frames, pc, own);
+    if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
     add(&layer->answered);
     if (t->mending) {
         add(&layer->own[ORACLE_UNDECIDED]);
@@ -95,7 +98,6 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, uintptr_t 
                                      .depth_limit = count >= (int32_t)agent.options.depth,
                                      .in_transition_allowed = true,
                                      .bci_exact = interpreter_contains(pc)};
-    uint32_t frames = walker_frames(&sample_walker, t->raw, count, t->frames);
     oracle_judge(&t->stack, agent.methods, t->frames, frames, &context, &judgement);
     sites_count_gaps(&judgement, own || judgement.own);
     count_verdict(t,
@@ -147,6 +149,7 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
     if (agent.options.source == AGENT_SOURCE_CLOCK) {
         if (info->si_code == SI_TKILL) return false; // the sandwich's
         add(&agent.run->layers[ORACLE_LAYER_ASYNC].asked);
+        sites_asked();
         return true;
     }
     uint64_t sent = __atomic_exchange_n(&t->sent_ns, 0, __ATOMIC_ACQ_REL);
@@ -157,7 +160,7 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
 static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
     uint64_t now = agent_now_ns();
     if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) leave_walk(t, context);
-    if (!agent_layer(ORACLE_LAYER_ASYNC) || !is_asked(t, info, now)) return;
+    if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
     if (now < t->quiet_until_ns) {
         add(&agent.run->throttled);
         return;

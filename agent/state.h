@@ -58,6 +58,11 @@ static inline bool agent_layer(enum oracle_layer layer) {
     return (agent.options.layers >> layer & 1u) != 0;
 }
 
+// Whether threads are to be sampled for the layers that take one walk at a time.
+static inline bool agent_samples_wanted(void) {
+    return agent_layer(ORACLE_LAYER_ASYNC) || agent_layer(ORACLE_LAYER_STRUCTURE);
+}
+
 // Whether threads are to check themselves at pushes now and then (blame is another matter).
 static inline bool agent_checks_wanted(void) {
     return (agent.options.checks.one_in != 0 || agent.options.checks.share != 0) &&

@@ -127,6 +127,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->now->thread_id = (uint32_t)t->thread_id;
     t->now->in_walker = 0;
     t->base = base;
+    t->root = ORACLE_ROOT_ANY;
     t->in_check = t->mending = false;
     t->accused_count = t->accused_evidence_count = 0;
     memset(t->accused, 0, sizeof t->accused);

@@ -46,6 +46,7 @@ struct agent_thread {
     int32_t thread_id;
     uint32_t index;
     uint32_t base; // frames older than instrumentation
+    uint32_t root; // enum oracle_root
     bool in_check; // inside a check at a push or pop: what runs is our own code
     bool mending;  // the trace stack is being changed in ways a handler must not see
     char name[64];

@@ -10,9 +10,11 @@ enum {
     SIPUSH_MAX = 32767,
     TAG_UTF8 = 1,
     TAG_INTEGER = 3,
+    TAG_FLOAT = 4,
     TAG_LONG = 5,
     TAG_DOUBLE = 6,
     TAG_CLASS = 7,
+    TAG_STRING = 8,
     TAG_FIELD = 9,
     TAG_METHOD = 10,
     TAG_INTERFACE_METHOD = 11,
@@ -39,11 +41,17 @@ void pool_close(struct pool* pool) {
 }
 
 bool pool_parse(struct pool* pool, const uint8_t* bytes, struct reader* reader) {
+    uint32_t count = read_u2(reader);
+    return !reader->failed && pool_parse_entries(pool, bytes, count, reader);
+}
+
+bool pool_parse_entries(struct pool* pool, const uint8_t* bytes, uint32_t count,
+                        struct reader* reader) {
     pool->bytes = bytes;
-    pool->count = read_u2(reader);
+    pool->count = count;
     pool->added.used = 0;
     pool->added_count = 0;
-    if (reader->failed || pool->count == 0) return false;
+    if (count == 0 || count > POOL_COUNT_MAX) return false;
     memset(pool->names, POOL_NAME_UNREAD, pool->count);
     pool->offsets[0] = 0;
     const uint8_t* at = reader->at;
@@ -112,6 +120,20 @@ bool pool_member(const struct pool* pool, uint32_t index, struct instrument_text
     *name = pool_utf8(pool, load_u2(type + 1));
     *descriptor = pool_utf8(pool, load_u2(type + 3));
     return name->text && descriptor->text;
+}
+
+struct instrument_text pool_member_class(const struct pool* pool, uint32_t index) {
+    if (index >= pool->count || pool->offsets[index] == 0) return (struct instrument_text){0};
+    const uint8_t* at = pool->bytes + pool->offsets[index];
+    bool member = *at == TAG_FIELD || *at == TAG_METHOD || *at == TAG_INTERFACE_METHOD;
+    return member ? pool_class(pool, load_u2(at + 1)) : (struct instrument_text){0};
+}
+
+bool pool_is_resolved(const struct pool* pool, uint32_t index) {
+    if (index >= pool->count || pool->offsets[index] == 0) return true;
+    uint8_t tag = pool->bytes[pool->offsets[index]];
+    return tag != TAG_INTEGER && tag != TAG_FLOAT && tag != TAG_LONG && tag != TAG_DOUBLE &&
+           tag != TAG_STRING;
 }
 
 // ---- The added entries ---------------------------------------------------------------------

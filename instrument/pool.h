@@ -54,6 +54,10 @@ void pool_close(struct pool* pool);
 // file.
 bool pool_parse(struct pool* pool, const uint8_t* bytes, struct reader* reader);
 
+// Reads the entries alone, of which there are `count` - 1 from the reader on.
+bool pool_parse_entries(struct pool* pool, const uint8_t* bytes, uint32_t count,
+                        struct reader* reader);
+
 // The text of a Utf8 entry, or of the Utf8 entry that a Class entry names; text NULL if it is not
 // one.
 struct instrument_text pool_utf8(const struct pool* pool, uint32_t index);
@@ -64,6 +68,11 @@ enum pool_name pool_name_of(struct pool* pool, uint32_t index);
 // its NameAndType. False if it is none of these.
 bool pool_member(const struct pool* pool, uint32_t index, struct instrument_text* name,
                  struct instrument_text* descriptor);
+
+// Of a Fieldref, Methodref or InterfaceMethodref: the class it names; text NULL if it is none.
+struct instrument_text pool_member_class(const struct pool* pool, uint32_t index);
+// Whether loading the constant can run code: a class, a method's handle or type, a dynamic one.
+bool pool_is_resolved(const struct pool* pool, uint32_t index);
 
 // Adds what inserted code needs, and an Integer for each of the numbers in [first, first + count)
 // that sipush cannot hold.

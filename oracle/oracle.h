@@ -38,8 +38,11 @@
     V(WRONG_KIND, "wrong_kind", "a native method called Java, or a Java method called native")     \
     V(INVALID_ID, "invalid_id", "a method id that is null or that nobody ever announced")          \
     V(IMPOSSIBLE_CALL, "impossible_call",                                                          \
-      "a caller stands at an instruction that cannot have called what the trace shows above it")   \
-    V(IMPOSSIBLE_ROOT, "impossible_root", "the oldest frame is none that a thread can start with") \
+      "a caller stands at an instruction that cannot have called what the trace shows above it: "  \
+      "one of the two frames is wrong, or one between them is missing; not which")                 \
+    V(IMPOSSIBLE_ROOT, "impossible_root",                                                          \
+      "the oldest frame is none that a thread that began like this one can start with: older "     \
+      "frames are missing, or it is wrong")                                                        \
     V(ATTRIBUTION, "attribution",                                                                  \
       "the physical frames are right, scopes inlined into the youngest one differ: debug "         \
       "information, not walking, and counted apart")                                               \
@@ -295,6 +298,43 @@ uintptr_t oracle_methods_id(const struct oracle_methods* methods, uint32_t numbe
 const struct oracle_code* oracle_methods_code(const struct oracle_methods* methods,
                                               uint32_t number) HANDLER_SAFE;
 
+// ---- Call sites -------------------------------------------------------------------------------
+
+// Of any method, instrumented or not: what the layer `structure` must know of its code. Names are
+// compared as numbers: the same number for the same name and descriptor ("run()V"), from
+// ORACLE_NAME_FIRST on, given by whoever describes methods.
+#define ORACLE_CALLS_VM 0u  // only what the VM itself calls in the midst of an instruction
+#define ORACLE_CALLS_ANY 1u // the instruction does not name what it calls
+#define ORACLE_NAME_FIRST 2u
+struct oracle_site {
+    uint32_t bci;
+    uint32_t callee; // the name called, or ORACLE_CALLS_*
+};
+struct oracle_sites {
+    uint32_t name;
+    uint32_t flags;  // ORACLE_METHOD_*
+    uint32_t length; // bytes of code, 0 for a native method
+    uint32_t count;
+    struct oracle_site sites[]; // ascending: the instructions from which code can be called
+};
+#define ORACLE_METHOD_NATIVE 1u
+#define ORACLE_METHOD_UPCALL 2u   // the VM calls it of itself, in the midst of an instruction
+#define ORACLE_METHOD_STARTS 4u   // a thread that Thread.start made begins or ends with it
+#define ORACLE_METHOD_LAUNCHED 8u // the java launcher's first thread begins or ends with it
+#define ORACLE_METHOD_OPAQUE 16u  // its code is not known and will not be: not judged
+
+// UPCALL, STARTS and LAUNCHED for a method by the names of its class (internal form), itself and
+// its descriptor. `throwable`: its class is a subclass of java.lang.Throwable.
+uint32_t oracle_method_flags(const char* class_name, const char* name, const char* descriptor,
+                             bool throwable);
+// Keeps `sites` (the caller's, immutable, alive as long as `methods`) for an announced id. An
+// opaque method stays so. One writer at a time. 0, or -1 where the id was never announced.
+int oracle_methods_describe_sites(struct oracle_methods* methods, uintptr_t id,
+                                  const struct oracle_sites* sites);
+// NULL while not described.
+const struct oracle_sites* oracle_methods_sites(const struct oracle_methods* methods,
+                                                uintptr_t id) HANDLER_SAFE;
+
 // ---- Judging ----------------------------------------------------------------------------------
 
 // One frame a walker returned, brought to one form. Traces are youngest frame first.
@@ -344,6 +384,22 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
 uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods* methods,
                         const struct oracle_frame* frames, uint32_t count,
                         const struct oracle_context* context);
+
+// What is known of how a thread began.
+enum oracle_root {
+    ORACLE_ROOT_ANY,     // nothing, or that native code made it: any method may be its oldest frame
+    ORACLE_ROOT_STARTED, // by Thread.start
+    ORACLE_ROOT_LAUNCHED // it is the java launcher's
+};
+
+// Is the trace possible at all, by itself? Of `context` it asks base and depth_limit. AGREE,
+// IMPOSSIBLE_CALL, IMPOSSIBLE_ROOT, INVALID_ID, WRONG_KIND, WRONG_BCI (the youngest frame outside
+// its code), or UNDECIDED where nothing is wrong but a frame's method is not described. `expected`
+// is the number of calls judged.
+enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
+                                     const struct oracle_frame* frames, uint32_t count,
+                                     const struct oracle_context* context, enum oracle_root root,
+                                     struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // Drops entries that may vanish (oracle_code.may_vanish) so that what remains is exactly the
 // instrumented frames of frames[0, count), a believed walk of the same stack at this instant. Of

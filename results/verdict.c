@@ -28,13 +28,16 @@ const char* results_row_verdict_explanation(enum results_row_verdict verdict) {
 
 double results_limit(enum oracle_layer layer, const char* mode) {
     if (layer == ORACLE_LAYER_SANDWICH) return 0.05;
-    if (layer == ORACLE_LAYER_ASYNC) return strcmp(mode, "int") == 0 ? 0.0001 : 0.02;
+    if (layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE)
+        return strcmp(mode, "int") == 0 ? 0.0001 : 0.02;
     return 0;
 }
 
 static uint64_t minimum_of(enum oracle_layer layer) {
-    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_SANDWICH ? RESULTS_MINIMUM_SAMPLES
-                                                                         : RESULTS_MINIMUM_CHECKS;
+    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ||
+                   layer == ORACLE_LAYER_SANDWICH
+               ? RESULTS_MINIMUM_SAMPLES
+               : RESULTS_MINIMUM_CHECKS;
 }
 
 // ---- Counts -----------------------------------------------------------------------------------

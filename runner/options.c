@@ -16,7 +16,7 @@
 
 #define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
 #define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)
-#define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH)
+#define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE)
 
 // Default seconds of a run, and what is added to them for start, warm-up and end (JVMs under
 // full instrumentation start 20 times slower than bare: design, section 9).

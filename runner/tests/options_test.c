@@ -86,7 +86,7 @@ Test(options, what_is_the_agents_is_passed_on) {
 Test(options, layers_follow_what_the_scope_and_the_checks_allow) {
     struct options o;
     accepts("--jdk /j --scope none", &o);
-    cr_expect_eq(o.layers, 1u << ORACLE_LAYER_SANDWICH);
+    cr_expect_eq(o.layers, 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE);
     accepts("--jdk /j --checks 0", &o);
     cr_expect_eq(o.layers & (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT), 0);
     cr_expect_neq(o.layers & 1u << ORACLE_LAYER_ASYNC, 0);
