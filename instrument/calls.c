@@ -9,7 +9,8 @@
 
 struct instrument_calls {
     struct pool pool;
-    struct buffer list; // of struct instrument_call
+    struct buffer bytes; // the pool with its count before it, as in a class file
+    struct buffer list;  // of struct instrument_call
     // Of the method at hand.
     const uint8_t* code;
     uint32_t length;
@@ -26,6 +27,7 @@ struct instrument_calls* instrument_calls_open(void) {
 void instrument_calls_close(struct instrument_calls* calls) {
     if (calls == NULL) return;
     pool_close(&calls->pool);
+    buffer_free(&calls->bytes);
     buffer_free(&calls->list);
     free(calls);
 }
@@ -125,12 +127,24 @@ static uint32_t read_instruction(struct instrument_calls* calls, uint32_t bci) {
     return length;
 }
 
+static bool read_pool(struct instrument_calls* calls, const uint8_t* pool, size_t length,
+                      uint32_t count) {
+    uint8_t head[2];
+    if (count > UINT16_MAX) return false;
+    store_u2(head, count);
+    calls->bytes.used = 0;
+    if (!buffer_append(&calls->bytes, head, sizeof head) ||
+        !buffer_append(&calls->bytes, pool, length))
+        return false;
+    struct reader reader = reader_over(calls->bytes.data, calls->bytes.used);
+    return pool_parse(&calls->pool, calls->bytes.data, &reader);
+}
+
 int32_t instrument_calls_find(struct instrument_calls* calls, const uint8_t* pool,
                               size_t pool_length, uint32_t pool_count, const uint8_t* code,
                               size_t code_length, const struct instrument_call** list) {
-    struct reader reader = reader_over(pool, pool_length);
-    if (code_length > CODE_LENGTH_MAX) return -1;
-    if (!pool_parse_entries(&calls->pool, pool, pool_count, &reader)) return -1;
+    if (code_length > CODE_LENGTH_MAX || !read_pool(calls, pool, pool_length, pool_count))
+        return -1;
     calls->code = code;
     calls->length = (uint32_t)code_length;
     calls->failed = false;

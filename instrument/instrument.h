@@ -138,7 +138,7 @@ struct instrument_call {
         INSTRUMENT_CALLS_NAMED,
         INSTRUMENT_CALLS_ANY // invokedynamic, method and variable handles: anything may be called
     } kind;
-    struct instrument_text name, descriptor; // NAMED; they point into the constant pool's bytes
+    struct instrument_text name, descriptor; // NAMED; valid as long as the list
 };
 
 // A reusable reader of call sites. Use by one thread at a time. NULL without memory.

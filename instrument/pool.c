@@ -41,17 +41,11 @@ void pool_close(struct pool* pool) {
 }
 
 bool pool_parse(struct pool* pool, const uint8_t* bytes, struct reader* reader) {
-    uint32_t count = read_u2(reader);
-    return !reader->failed && pool_parse_entries(pool, bytes, count, reader);
-}
-
-bool pool_parse_entries(struct pool* pool, const uint8_t* bytes, uint32_t count,
-                        struct reader* reader) {
     pool->bytes = bytes;
-    pool->count = count;
+    pool->count = read_u2(reader);
     pool->added.used = 0;
     pool->added_count = 0;
-    if (count == 0 || count > POOL_COUNT_MAX) return false;
+    if (reader->failed || pool->count == 0) return false;
     memset(pool->names, POOL_NAME_UNREAD, pool->count);
     pool->offsets[0] = 0;
     const uint8_t* at = reader->at;

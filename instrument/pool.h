@@ -54,10 +54,6 @@ void pool_close(struct pool* pool);
 // file.
 bool pool_parse(struct pool* pool, const uint8_t* bytes, struct reader* reader);
 
-// Reads the entries alone, of which there are `count` - 1 from the reader on.
-bool pool_parse_entries(struct pool* pool, const uint8_t* bytes, uint32_t count,
-                        struct reader* reader);
-
 // The text of a Utf8 entry, or of the Utf8 entry that a Class entry names; text NULL if it is not
 // one.
 struct instrument_text pool_utf8(const struct pool* pool, uint32_t index);
