@@ -51,6 +51,9 @@ HANDLER_SAFE void sites_judge(struct agent_thread* t, int32_t count, uint32_t fr
                                      .depth_limit = count >= (int32_t)agent.options.depth};
     struct oracle_judgement judgement;
     if (!agent_layer(ORACLE_LAYER_STRUCTURE)) return;
+    // Push and pop themselves, of which the walker may know nothing but that they are on top.
+    own = own ||
+          (frames > 0 && oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN);
     add(&layer->answered, 1);
     if (count <= 0) {
         if (!own) add(&layer->refused[oracle_refusal_of(count)], 1);
@@ -187,14 +190,16 @@ static const struct oracle_sites* read_sites(JNIEnv* env, jclass klass,
                                                       (uint32_t)m->pool_count, m->code,
                                                       (size_t)m->code_length, &calls);
     if (count < 0) return NULL;
-    struct oracle_sites* sites = malloc(sizeof *sites + (size_t)count * sizeof sites->sites[0]);
+    struct oracle_sites* sites = malloc(sizeof *sites + (size_t)count * sizeof *sites->sites);
     AGENT_ASSERT(sites != NULL);
+    struct oracle_site* list = (struct oracle_site*)(sites + 1);
     sites->name = number_of(m->name, strlen(m->name), m->descriptor, strlen(m->descriptor));
     sites->flags = flags_of(env, klass, m);
     sites->length = (uint32_t)m->code_length;
     sites->count = (uint32_t)count;
     for (int32_t i = 0; i < count; i++)
-        sites->sites[i] = (struct oracle_site){calls[i].bci, callee_of(&calls[i])};
+        list[i] = (struct oracle_site){calls[i].bci, callee_of(&calls[i])};
+    sites->sites = list;
     return sites;
 }
 

@@ -315,7 +315,7 @@ struct oracle_sites {
     uint32_t flags;  // ORACLE_METHOD_*
     uint32_t length; // bytes of code, 0 for a native method
     uint32_t count;
-    struct oracle_site sites[]; // ascending: the instructions from which code can be called
+    const struct oracle_site* sites; // ascending: the instructions from which code can be called
 };
 #define ORACLE_METHOD_NATIVE 1u
 #define ORACLE_METHOD_UPCALL 2u   // the VM calls it of itself, in the midst of an instruction
