@@ -71,7 +71,7 @@ static bool is_frame_of(const struct capture* c, uint32_t at, uint32_t end) {
 
 // Whether the gap below the entry that ends at `end`, whose frame is at c->at, is seen whole; how
 // many frames it has. What lies under it must be the caller's frame, or the end of the stack. A
-// caller at bci 0 is one that the oracle's rule passes over (an upcall before its push).
+// caller before its push, though of the same method, is one that the oracle's rule passes over.
 static bool measure(const struct capture* c, uint32_t end, uint32_t* length) {
     uint32_t below = c->stack->previous[end - 1];
     uint32_t at = c->at + 1;
@@ -80,7 +80,9 @@ static bool measure(const struct capture* c, uint32_t end, uint32_t* length) {
         at++;
     *length = at - c->at - 1;
     if (below == 0) return at == c->count && c->complete;
-    return is_frame_of(c, at, below) && c->frames[at].bci > 0;
+    uint32_t number = (uint32_t)c->stack->frames[below - 1].method;
+    return is_frame_of(c, at, below) && c->frames[at].bci >= 0 &&
+           !gaps_before_push(oracle_methods_code(c->methods, number), c->frames[at].bci);
 }
 
 // Goes through the entries from the youngest as far as the walk fits; how many slots what is

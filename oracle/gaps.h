@@ -23,6 +23,12 @@ static inline bool gaps_captured(const struct oracle_stack* stack, uint32_t end)
     return stack->previous[end - 1] != end - 1;
 }
 
+// Whether a method that stands at this bci has not pushed yet.
+static inline bool gaps_before_push(const struct oracle_code* code, int32_t bci) {
+    return code != NULL && code->range_count > 0 && code->ranges[0].start == 0 && bci >= 0 &&
+           (uint32_t)bci < code->ranges[0].end;
+}
+
 // AGREE or a mismatch; *at is then the index of the first frame seen that differs.
 enum oracle_verdict gaps_compare(const struct gap* gap, uint32_t* at) HANDLER_SAFE;
 

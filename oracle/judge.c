@@ -132,13 +132,11 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
     find_entry(judging, a);
 }
 
-// A caller at its very first bytecode has not pushed: the VM runs Java code on its behalf before it
-// begins. When a method's entry count asks for a compilation, HotSpot loads the classes of its
-// signature (Method::load_signature_classes), by the class loader's Java code.
+// A caller in its push sequence, with anything but the push itself above, has not pushed: the VM
+// runs Java code on its behalf before it begins (README.md, "Entry with an upcall").
 static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
-    bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
-    return pushes && frame->bci == 0 && (a->observed > 0 || a->foreign);
+    return gaps_before_push(code, frame->bci) && (a->observed > 0 || a->foreign);
 }
 
 // A frame other than the expected one: may it stand here?

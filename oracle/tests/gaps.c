@@ -6,6 +6,7 @@
 //   a to z   instrumented methods        .  ,  :   three methods that are not
 //   !        our own push
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <criterion/criterion.h>
@@ -195,9 +196,17 @@ Test(gaps, a_walk_of_another_stack_captures_nothing) {
     cr_expect_eq(capture("!n.1", 0, false), 0);
 }
 
-Test(gaps, a_caller_at_its_first_bytecode_has_not_pushed) {
+Test(gaps, a_caller_in_its_push_sequence_has_not_pushed) {
+    struct oracle_code* code = calloc(1, sizeof *code + sizeof code->ranges[0]);
+    cr_assert_not_null(code);
+    *code = (struct oracle_code){.length = 40, .range_count = 1};
+    code->ranges[0] = (struct oracle_range){0, 6};
+    oracle_methods_describe(methods, 'b', code);
     push_all("ab");
-    cr_expect_eq(capture("!na1.2b0b4", 0, false), 0);
+    cr_expect_eq(capture("!na1.2b0b7", 0, false), 0);
+    cr_expect_eq(capture("!na1.2b3b7", 0, false), 0);
+    cr_expect_eq(capture("!na1.2b6", 0, false), 2);
+    free(code);
 }
 
 Test(gaps, the_base_is_not_captured) {
