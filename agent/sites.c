@@ -44,6 +44,23 @@ HANDLER_SAFE void sites_asked(void) {
         add(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);
 }
 
+// How many of the oldest frames are those of the last trace that was found right.
+static HANDLER_SAFE uint32_t count_known(const struct agent_thread* t, uint32_t count) {
+    uint32_t known = 0;
+    while (known < count && known < t->possible_count) {
+        const struct oracle_frame* frame = &t->frames[count - 1 - known];
+        if (frame->method != t->possible[known].method || frame->bci != t->possible[known].bci)
+            break;
+        known++;
+    }
+    return known;
+}
+
+static HANDLER_SAFE void keep_possible(struct agent_thread* t, uint32_t count, uint32_t known) {
+    for (; known < count; known++) t->possible[known] = t->frames[count - 1 - known];
+    t->possible_count = count;
+}
+
 HANDLER_SAFE void sites_judge(struct agent_thread* t, int32_t count, uint32_t frames, uintptr_t pc,
                               bool own) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_STRUCTURE];
@@ -60,8 +77,11 @@ HANDLER_SAFE void sites_judge(struct agent_thread* t, int32_t count, uint32_t fr
         add(own ? &layer->own[ORACLE_REFUSED] : &layer->verdict[ORACLE_REFUSED], 1);
         return;
     }
+    bool whole = context.base == 0 && !context.depth_limit;
+    if (whole) context.known = count_known(t, frames);
     enum oracle_verdict verdict = oracle_structure(agent.methods, t->frames, frames, &context,
                                                    (enum oracle_root)t->root, &judgement);
+    if (whole && verdict == ORACLE_AGREE) keep_possible(t, frames, context.known);
     add(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) {
         want_unknown(t->frames, frames);
@@ -287,4 +307,6 @@ void sites_learn_root(struct agent_thread* t, bool first) {
     if (first && is_launched(t->name)) root = ORACLE_ROOT_LAUNCHED;
     if (!first && !is_of_the_vm(t->name) && is_made_by_jvm()) root = ORACLE_ROOT_STARTED;
     t->root = (uint32_t)root;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->possible_count = 0; // what was found right while the root was not known
 }

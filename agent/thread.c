@@ -40,15 +40,17 @@ static int map_buffers(struct agent_thread* t) {
     size_t frames = agent.options.depth * sizeof(struct oracle_frame);
     size_t raw = (size_t)agent.options.depth * WALKER_TRACE_MAX;
     size_t gst = agent.options.depth * sizeof(jvmtiFrameInfo);
-    char* at = map_frames(4 * frames + 2 * raw + gst);
+    char* at = map_frames(5 * frames + 2 * raw + gst);
     if (at == NULL) return -1;
     t->frames = (void*)at;
     t->check_accused = (void*)(at + frames);
     t->check_witness = (void*)(at + 2 * frames);
     t->walk.frames = (void*)(at + 3 * frames);
-    t->raw = at + 4 * frames;
-    t->check_raw = at + 4 * frames + raw;
-    t->check_gst = (void*)(at + 4 * frames + 2 * raw);
+    t->possible = (void*)(at + 4 * frames);
+    at += 5 * frames;
+    t->raw = at;
+    t->check_raw = at + raw;
+    t->check_gst = (void*)(at + 2 * raw);
     return 0;
 }
 
@@ -128,6 +130,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->now->in_walker = 0;
     t->base = base;
     t->root = ORACLE_ROOT_ANY;
+    t->possible_count = 0;
     t->in_check = t->mending = false;
     t->accused_count = t->accused_evidence_count = 0;
     memset(t->accused, 0, sizeof t->accused);

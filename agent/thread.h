@@ -45,10 +45,11 @@ struct agent_thread {
     JNIEnv* env;
     int32_t thread_id;
     uint32_t index;
-    uint32_t base; // frames older than instrumentation
-    uint32_t root; // enum oracle_root
-    bool in_check; // inside a check at a push or pop: what runs is our own code
-    bool mending;  // the trace stack is being changed in ways a handler must not see
+    uint32_t base;           // frames older than instrumentation
+    uint32_t root;           // enum oracle_root
+    uint32_t possible_count; // frames in `possible`
+    bool in_check;           // inside a check at a push or pop: what runs is our own code
+    bool mending;            // the trace stack is being changed in ways a handler must not see
     char name[64];
 
     // Checks and captures of gaps: how often.
@@ -64,7 +65,10 @@ struct agent_thread {
     // Buffers, each for options.depth frames.
     void* raw;                   // handler: the walker's own layout
     struct oracle_frame* frames; // handler
-    void* check_raw;             // checks
+    // Handler: the last whole trace that the layer structure found right, oldest frame first. The
+    // next one's oldest frames are most often the same.
+    struct oracle_frame* possible;
+    void* check_raw; // checks
     struct oracle_frame* check_accused;
     struct oracle_frame* check_witness;
     jvmtiFrameInfo* check_gst;

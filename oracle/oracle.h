@@ -352,6 +352,8 @@ struct oracle_context {
     bool depth_limit; // the walker filled the whole buffer: older frames may exist
     bool in_transition_allowed; // async: one frame on top may be in transition; false at a push
     bool bci_exact; // the youngest frame is interpreted, so its bci is where the thread is
+    uint32_t known; // oracle_structure: so many of the oldest frames were judged right before, on
+                    // this thread, as they are (method and bci) and together
 };
 
 // Why a verdict is what it is.
@@ -392,7 +394,8 @@ enum oracle_root {
     ORACLE_ROOT_LAUNCHED // it is the java launcher's
 };
 
-// Is the trace possible at all, by itself? Of `context` it asks base and depth_limit. AGREE,
+// Is the trace possible at all, by itself? Of `context` it asks base, depth_limit and known (which
+// must be 0 with either of the others). AGREE,
 // IMPOSSIBLE_CALL, IMPOSSIBLE_ROOT, INVALID_ID, WRONG_KIND, WRONG_BCI (the youngest frame outside
 // its code), or UNDECIDED where nothing is wrong but a frame's method is not described. `expected`
 // is the number of calls judged.

@@ -134,8 +134,11 @@ enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
                                      struct oracle_judgement* judgement) {
     enum oracle_verdict verdict = ORACLE_AGREE;
     const struct oracle_sites* callee = NULL;
+    uint32_t known = context->known < count ? context->known : count;
     uint32_t judged = count > context->base ? count - context->base : 0;
     uint32_t at = 0;
+    // The oldest frames are right together; the youngest of them is the caller of what is new.
+    if (known != 0) judged = count - known + 1;
     bool open = false;
     *judgement = (struct oracle_judgement){.observed = count};
     for (; at < judged; at++) {
@@ -147,7 +150,10 @@ enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
         open = open || method == NULL;
         callee = method;
     }
-    if (verdict == ORACLE_AGREE && callee != NULL && !context->depth_limit && context->base == 0) {
+    if (known != 0) {
+        judgement->expected += known - 1;
+    } else if (verdict == ORACLE_AGREE && callee != NULL && !context->depth_limit &&
+               context->base == 0) {
         verdict = judge_root(callee, root);
         at = judged - 1;
     }

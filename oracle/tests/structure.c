@@ -214,6 +214,26 @@ Test(structure, a_full_buffer_has_no_oldest_frame) {
     cr_expect_eq(judged("leaf@1 work@2", ORACLE_ROOT_STARTED, 0, true).verdict, ORACLE_AGREE);
 }
 
+// ---- What was judged before ---------------------------------------------------------------------
+
+static struct oracle_judgement judged_again(const char* trace, uint32_t frames_known) {
+    struct oracle_context context = {.known = frames_known};
+    struct oracle_judgement judgement;
+    oracle_structure(methods, frames, load(trace), &context, ORACLE_ROOT_STARTED, &judgement);
+    return judgement;
+}
+
+Test(structure, frames_judged_before_are_not_judged_again_but_as_callers_of_new_ones) {
+    cr_expect_eq(judged_again("leaf@1 work@2 other@1 leaf@1", 2).verdict, ORACLE_IMPOSSIBLE_CALL);
+    cr_expect_eq(judged_again("leaf@1 work@2 work@15 leaf@1 leaf@1", 3).verdict, ORACLE_AGREE);
+    cr_expect_eq(judged_again("leaf@1 work@2 work@15 run@3", 2).expected, 3);
+    cr_expect_eq(judged_again("leaf@1 work@2 work@14 run@3", 2).difference, 2);
+    cr_expect_eq(judged_again("leaf@1 work@2 work@14 run@3", 1).verdict, ORACLE_IMPOSSIBLE_CALL);
+    cr_expect_eq(judged_again("leaf@1 work@3 run@3", 2).verdict, ORACLE_IMPOSSIBLE_CALL);
+    cr_expect_eq(judged_again("leaf@9 work@2 run@3", 2).verdict, ORACLE_WRONG_BCI);
+    cr_expect_eq(judged_again("leaf@1 work@2 run@3", 9).verdict, ORACLE_AGREE);
+}
+
 // ---- The table of upcalls -----------------------------------------------------------------------
 
 static bool is_upcall(const char* class_name, const char* name, const char* descriptor) {
