@@ -13,11 +13,12 @@ bool code_open(struct code* code) {
     code->map = malloc((n + 1) * sizeof *code->map);
     code->points = malloc(n * sizeof *code->points);
     code->calls = malloc(n * sizeof *code->calls);
+    code->pops = malloc((n + 1) * sizeof *code->pops);
     code->segments = malloc(n * sizeof *code->segments);
     code->exception_map = malloc(n * sizeof *code->exception_map);
     code->types = malloc(4 * n);
-    return code->flags && code->map && code->points && code->calls && code->segments &&
-           code->exception_map && code->types;
+    return code->flags && code->map && code->points && code->calls && code->pops &&
+           code->segments && code->exception_map && code->types;
 }
 
 void code_close(struct code* code) {
@@ -25,6 +26,7 @@ void code_close(struct code* code) {
     free(code->map);
     free(code->points);
     free(code->calls);
+    free(code->pops);
     free(code->segments);
     free(code->exception_map);
     free(code->types);
@@ -125,6 +127,11 @@ static void list_calls(struct code* code) {
     code->call_count = 0;
     for (uint32_t i = 0; i < code->point_count; i++)
         if (code->points[i].before) code->calls[code->call_count++] = code->points[i].bci;
+    code->pops[code->call_count] = (uint16_t)code->call_count;
+    for (uint32_t i = code->call_count; i-- > 0;) {
+        bool pop = opcode_table[code->bytes[code->calls[i]]].kind == OPCODE_RETURN;
+        code->pops[i] = pop ? (uint16_t)i : code->pops[i + 1];
+    }
 }
 
 enum instrument_refusal code_decode(struct code* code) {

@@ -82,6 +82,7 @@ struct code {
     uint16_t* map;  // by bci: where what was there begins now, insertions before included
     struct code_point* points; // ascending
     uint16_t* calls;           // bcis of the instructions with a call before them, ascending
+    uint16_t* pops; // by index of `calls`: the first at or behind it that a pop stands before
     struct code_segment* segments;
     uint16_t* exception_map; // by index: the first entry of the new table that came from it
     uint8_t* types;          // constructor.c's locals and stack
@@ -90,8 +91,9 @@ struct code {
     // The handlers, in the order they stand at the end of the code.
     uint16_t homes[CODE_HANDLERS_MAX]; // the local that holds `this`, or CODE_NO_HOME
     uint32_t handler_count;
-    uint32_t new_length;  // with the handlers
-    uint32_t handlers_at; // where the first begins; map[length] as well
+    uint32_t new_length;    // with the handlers
+    uint32_t handlers_at;   // where the first begins; map[length] as well
+    uint32_t handler_steps; // calls that handlers_emit has looked at; for tests of its bound
     uint8_t push[CODE_CALL_LENGTH], pop[CODE_CALL_LENGTH],
         caught[CODE_CALL_LENGTH]; // the sequences
     // What the steps fill.

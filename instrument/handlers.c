@@ -55,21 +55,31 @@ static struct hole hole_before(const struct code* code, uint32_t bci, uint32_t h
                          .end = start + caught + pop};
 }
 
+// The first call at or behind the one of that index which a range must not hold, `later` being the
+// first at or behind the range's handler: before that only the calls at returns are not held. So
+// what is looked at is written, but for the first: without this a hostile table takes the product
+// of its length and the number of handlers.
+static uint32_t next_hole(struct code* code, uint32_t index, uint32_t later) {
+    code->handler_steps++;
+    if (index >= later) return index;
+    return code->pops[index] < later ? code->pops[index] : later;
+}
+
 // An entry of the original table, split at the calls before instructions. The last part is never
 // empty: it holds the instruction that it begins with.
 static enum instrument_refusal add_entry(struct table* table, const uint8_t* entry) {
-    const struct code* code = table->code;
+    struct code* code = table->code;
     uint32_t start = load_u2(entry), end = load_u2(entry + 2), handler = load_u2(entry + 4);
     if (start >= end || end > code->length || !code_is_start(code, start) ||
         !code_is_start(code, handler) || (end < code->length && !code_is_start(code, end)))
         return INSTRUMENT_BAD_CODE;
     table->handler = code->map[handler];
     table->catch_type = load_u2(entry + 6);
-    uint32_t from = code->map[start];
-    for (uint32_t i = first_call(code, start); i < code->call_count; i++) {
-        if (code->calls[i] >= end) break;
+    uint32_t from = code->map[start], later = first_call(code, handler);
+    for (uint32_t i = first_call(code, start);; i++) {
+        i = next_hole(code, i, later);
+        if (i >= code->call_count || code->calls[i] >= end) break;
         struct hole hole = hole_before(code, code->calls[i], handler);
-        if (hole.start == hole.end) continue;
         enum instrument_refusal refusal = INSTRUMENT_NONE;
         if (from < hole.start) refusal = add_range(table, from, hole.start);
         if (refusal) return refusal;
@@ -111,6 +121,7 @@ static enum instrument_refusal add_catch_all(struct table* table) {
 enum instrument_refusal handlers_emit(struct code* code) {
     struct table table = {.code = code};
     size_t head = code->out->used;
+    code->handler_steps = 0;
     if (!buffer_reserve(code->out, 2)) return INSTRUMENT_MEMORY;
     code->out->used += 2;
     enum instrument_refusal refusal = INSTRUMENT_NONE;

@@ -103,6 +103,8 @@ static enum instrument_refusal read_method(struct instrument* instrument, struct
     method.name = pool_utf8(&instrument->pool, read_u2(reader));
     method.descriptor = pool_utf8(&instrument->pool, read_u2(reader));
     if (!method.name.text || !method.descriptor.text) return INSTRUMENT_MALFORMED;
+    bool codeless = (method.access_flags & (ACC_NATIVE | ACC_ABSTRACT)) != 0;
+    if (text_equals(method.name, "<clinit>")) codeless = false; // its flags mean nothing (JVMS 4.6)
     uint32_t count = read_u2(reader);
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t* at = reader->at;
@@ -110,8 +112,7 @@ static enum instrument_refusal read_method(struct instrument* instrument, struct
         read_bytes(reader, length);
         if (reader->failed) return INSTRUMENT_MALFORMED;
         if (pool_name_of(&instrument->pool, name) != POOL_NAME_CODE) continue;
-        if (part.code || (method.access_flags & (ACC_NATIVE | ACC_ABSTRACT)))
-            return INSTRUMENT_MALFORMED;
+        if (part.code || codeless) return INSTRUMENT_MALFORMED;
         part.code = at;
         part.code_length = length;
         method.has_code = true;

@@ -65,12 +65,14 @@ static bool widen(struct code* code) {
     return changed;
 }
 
-// An inverted branch has a new target, the instruction after it: there must be a frame.
-static bool widening_has_frames(const struct code* code) {
-    if (code->major < 50) return true;
+// An inverted branch has a new target, the instruction after it: there must be one (dead code may
+// end in a branch), and from version 50 on a frame.
+static bool inverted_can_land(const struct code* code) {
     for (uint32_t i = 0; i < code->point_count; i++) {
         const struct code_point* point = &code->points[i];
-        if (point->after == IF_GROWTH && !frames_has(code, point->bci + 3u)) return false;
+        if (point->after != IF_GROWTH) continue;
+        if (point->bci + 3u == code->length) return false;
+        if (code->major >= 50 && !frames_has(code, point->bci + 3u)) return false;
     }
     return true;
 }
@@ -83,7 +85,7 @@ enum instrument_refusal code_layout(struct code* code) {
         fill_map(code);
         if (code->handlers_at <= REACH) return INSTRUMENT_NONE;
         if (!widen(code))
-            return widening_has_frames(code) ? INSTRUMENT_NONE : INSTRUMENT_CODE_TOO_LARGE;
+            return inverted_can_land(code) ? INSTRUMENT_NONE : INSTRUMENT_CODE_TOO_LARGE;
     }
     return INSTRUMENT_CODE_TOO_LARGE;
 }

@@ -41,11 +41,14 @@ struct alignment {
     uint32_t upcalls;                // frames passed that the VM left at their entry for an upcall
     bool foreign;                    // a frame of an uninstrumented method has been passed
     bool wildcard;                   // an entry of unknown id has been met
+    bool strict;                     // a caller at its entry is never taken for the entry's frame
+    bool doubtful;                   // one was, or would have been
     enum oracle_verdict bci_verdict; // AGREE, or what is wrong with the youngest wrong bci
     uint32_t bci_position;
     uint32_t gap;       // the entry whose captured gap the frames now stand in, or 0
     uint32_t gap_start; // in the trace: the first frame of that gap
     uint32_t gap_frames, caller_bcis;
+    bool disputed; // something that was captured differs: another reading may be the right one
     enum oracle_verdict gap_verdict; // AGREE, or what is wrong with the youngest gap's methods
     uint32_t gap_position;
 };
@@ -94,6 +97,7 @@ static HANDLER_SAFE void check_gap(const struct judging* judging, struct alignme
     a->gap = 0;
     if (a->gap_verdict != ORACLE_AGREE) return;
     enum oracle_verdict verdict = gaps_compare(&gap, &at);
+    if (verdict != ORACLE_AGREE) a->disputed = true;
     if (verdict == ORACLE_WRONG_BCI || verdict == ORACLE_WRONG_KIND) {
         keep_bci_verdict(a, verdict, a->gap_start + at);
     } else if (verdict != ORACLE_AGREE) {
@@ -108,8 +112,9 @@ static HANDLER_SAFE void check_call(const struct judging* judging, struct alignm
                                     const struct oracle_frame* frame, uint32_t callee) {
     int32_t bci = judging->stack->frames[judging->stack->previous[callee - 1]].bci;
     a->caller_bcis++;
-    if (frame->bci != bci && frame->bci != ORACLE_BCI_NATIVE)
-        keep_bci_verdict(a, ORACLE_WRONG_BCI, a->position);
+    if (frame->bci == bci || frame->bci == ORACLE_BCI_NATIVE) return;
+    a->disputed = true;
+    keep_bci_verdict(a, ORACLE_WRONG_BCI, a->position);
 }
 
 // The frame is the expected entry's.
@@ -137,6 +142,17 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
 static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
     return gaps_before_push(code, frame->bci) && (a->observed > 0 || a->foreign);
+}
+
+// The frame has the expected entry's id. Is it a newer, unpushed instance of that method? In direct
+// recursion both are there, and the id does not tell which of them has the entry. But bci 0 may
+// also stand for a bci that the walker did not know, so that is only asked where nothing else fits.
+static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct alignment* a,
+                                     const struct oracle_frame* frame) {
+    uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
+    if (!is_upcall(a, frame, oracle_methods_code(judging->methods, number))) return false;
+    a->doubtful = true;
+    return a->strict;
 }
 
 // A frame other than the expected one: may it stand here?
@@ -171,16 +187,17 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
 }
 
 // Walks both, leaving the youngest `skip` instrumented frames out.
-static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip,
+static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip, bool strict,
                                struct alignment* result) {
-    struct alignment a = {.end = judging->stack->top, .skip = skip};
+    struct alignment a = {.end = judging->stack->top, .skip = skip, .strict = strict};
     uint32_t count = judging->count;
     uint32_t base = judging->context->base;
     a.shape = SHAPE_FAILED;
     find_entry(judging, &a);
     for (; a.position < count; a.position++) {
         const struct oracle_frame* frame = &judging->frames[a.position];
-        if (a.id != 0 && a.id == frame->method && a.skip == 0 && a.wild <= a.foreign_since) {
+        if (a.id != 0 && a.id == frame->method && a.skip == 0 && a.wild <= a.foreign_since &&
+            !is_left_out(judging, &a, frame)) {
             match(judging, &a, frame);
             continue;
         }
@@ -196,6 +213,28 @@ static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip,
     a.shape = full ? SHAPE_FULL : SHAPE_SHORT;
     if (a.gap != 0) check_gap(judging, &a, judging->context->depth_limit);
     *result = a;
+}
+
+static HANDLER_SAFE bool has_fitted(const struct alignment* a, bool open) {
+    return a->shape == SHAPE_FULL || (open && a->shape == SHAPE_SHORT);
+}
+
+static HANDLER_SAFE bool is_clean(const struct alignment* a) {
+    return a->gap_verdict == ORACLE_AGREE && a->bci_verdict == ORACLE_AGREE;
+}
+
+// Whether the trace, less its youngest `skip` instrumented frames, is the trace stack; where it is
+// `open`, as much of it as there is. *a is the walk that fits, or else the plain one.
+static HANDLER_SAFE bool fits(const struct judging* judging, uint32_t skip, bool open,
+                              struct alignment* a) {
+    struct alignment strict;
+    align(judging, skip, false, a);
+    bool loosely = has_fitted(a, open);
+    if (!a->doubtful || (loosely && !a->disputed)) return loosely;
+    align(judging, skip, true, &strict);
+    if (!has_fitted(&strict, open) || (loosely && !is_clean(&strict))) return loosely;
+    *a = strict;
+    return true;
 }
 
 // ---- Classification of a mismatch ---------------------------------------------------------------
@@ -227,6 +266,16 @@ static HANDLER_SAFE bool is_entry(const struct judging* judging, uint32_t end,
     return id == 0 || id == frame->method;
 }
 
+// Whether the oldest frame above frames[at] that is not foreign is the oldest entry's.
+static HANDLER_SAFE bool is_above_base(const struct judging* judging, uint32_t at) {
+    while (at-- > 0) {
+        const struct oracle_frame* frame = &judging->frames[at];
+        if (oracle_methods_number(judging->methods, frame->method) != ORACLE_FOREIGN)
+            return is_entry(judging, judging->oldest, frame);
+    }
+    return false;
+}
+
 // Fills in what only a mismatch needs: where the base begins, and the oldest entry.
 static HANDLER_SAFE void find_limits(struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
@@ -237,10 +286,10 @@ static HANDLER_SAFE void find_limits(struct judging* judging) {
         judging->oldest = stack->previous[judging->oldest - 1];
     judging->limit = count;
     if (base == 0) return;
-    // The base lies right under the oldest entry's frame; where that is not to be found, the base
-    // is taken to be complete.
+    // The base lies right under the oldest entry's frame. It is complete where that fits, as frames
+    // of the base may be of the same method, and where that frame is not to be found.
     uint32_t first = count > base ? count - base : 0;
-    if (judging->oldest != 0) {
+    if (judging->oldest != 0 && !is_above_base(judging, first)) {
         for (uint32_t at = count; at-- > (first > 0 ? first - 1 : 0);) {
             if (!is_entry(judging, judging->oldest, &judging->frames[at])) continue;
             judging->limit = at + 1;
@@ -376,12 +425,24 @@ accept(const struct alignment* a, enum oracle_verdict verdict, struct oracle_jud
     judgement->observed = a->observed;
     judgement->gap_frames = a->gap_frames;
     judgement->caller_bcis = a->caller_bcis;
+    if (verdict == ORACLE_UNDECIDED) return verdict;
     judgement->difference = a->gap_position;
     if (a->gap_verdict != ORACLE_AGREE) return a->gap_verdict;
     judgement->difference = 0;
     if (a->bci_verdict == ORACLE_AGREE) return verdict;
     judgement->difference = a->bci_position;
     return a->bci_verdict;
+}
+
+// Whether some caller stands at its entry: how many frames have no entry is then not known.
+static HANDLER_SAFE bool has_upcall(const struct judging* judging) {
+    for (uint32_t at = 1; at < judging->limit; at++) {
+        const struct oracle_frame* frame = &judging->frames[at];
+        uint32_t number = oracle_methods_number(judging->methods, frame->method);
+        if (gaps_before_push(oracle_methods_code(judging->methods, number), frame->bci))
+            return true;
+    }
+    return false;
 }
 
 // The youngest `beyond` entries are not known, and how many they are only while no pop was lost: so
@@ -395,20 +456,22 @@ static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
     uint32_t invalid = find_invalid(judging, &judgement->observed);
     judgement->expected = known;
     judgement->difference = invalid;
-    if (invalid < judging->limit) return ORACLE_INVALID_ID;
+    // Where the base begins is a guess: the oldest entry's method may also be one of its frames.
+    if (invalid < judging->limit)
+        return invalid + (uint64_t)judging->context->base < judging->count ? ORACLE_INVALID_ID
+                                                                           : ORACLE_UNDECIDED;
     judgement->difference = 0;
     if (judging->context->depth_limit) return ORACLE_UNDECIDED;
     if (judgement->observed >= known) {
         uint32_t above = judgement->observed - known;
-        align(judging, above, &plain);
-        if (plain.shape == SHAPE_FULL)
+        if (fits(judging, above, false, &plain))
             return accept(&plain, above <= beyond + 1 ? ORACLE_AGREE : ORACLE_UNDECIDED, judgement);
     }
     if (judging->context->base != 0) return ORACLE_UNDECIDED;
-    align(judging, beyond, &plain);
-    if (plain.shape == SHAPE_FULL) return accept(&plain, ORACLE_AGREE, judgement);
-    align(judging, beyond + judging->context->in_transition_allowed, &shifted);
-    if (shifted.shape == SHAPE_FULL) return accept(&shifted, ORACLE_AGREE, judgement);
+    if (fits(judging, beyond, false, &plain)) return accept(&plain, ORACLE_AGREE, judgement);
+    if (fits(judging, beyond + judging->context->in_transition_allowed, false, &shifted))
+        return accept(&shifted, ORACLE_AGREE, judgement);
+    if (has_upcall(judging)) return ORACLE_UNDECIDED;
     return classify(judging, &plain, &shifted, judgement);
 }
 
@@ -417,14 +480,17 @@ static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
     struct alignment plain, shifted;
     bool open = judging->context->depth_limit; // the trace may end before the stack does
     if (judging->stack->beyond != 0) return judge_overflow(judging, judgement);
-    align(judging, 0, &plain);
-    if (plain.shape == SHAPE_FULL || (open && plain.shape == SHAPE_SHORT))
-        return accept(&plain, plain.upcalls != 0 ? ORACLE_TRANSITION : ORACLE_AGREE, judgement);
-    if (!judging->context->in_transition_allowed)
-        return classify(judging, &plain, &plain, judgement);
-    align(judging, 1, &shifted);
-    if (shifted.shape == SHAPE_FULL || (open && shifted.shape == SHAPE_SHORT))
+    bool fitted = fits(judging, 0, open, &plain);
+    bool shifts = judging->context->in_transition_allowed;
+    // A frame in transition may pass for an entry of its method where the trace was cut, or where
+    // it may end in fewer frames of the base than there were.
+    if (fitted && plain.disputed && shifts && fits(judging, 1, open, &shifted) &&
+        is_clean(&shifted))
         return accept(&shifted, ORACLE_TRANSITION, judgement);
+    if (fitted)
+        return accept(&plain, plain.upcalls != 0 ? ORACLE_TRANSITION : ORACLE_AGREE, judgement);
+    if (!shifts) return classify(judging, &plain, &plain, judgement);
+    if (fits(judging, 1, open, &shifted)) return accept(&shifted, ORACLE_TRANSITION, judgement);
     return classify(judging, &plain, &shifted, judgement);
 }
 

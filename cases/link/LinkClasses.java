@@ -77,6 +77,13 @@ public final class LinkClasses {
         }
     }
 
+    /** All classes of the image of the JVM that runs this. */
+    static List<String> imageNames() throws IOException {
+        List<String> names = new ArrayList<>();
+        addImage(names);
+        return names;
+    }
+
     /** The modules of the image; before JDK 9 the jars of the boot class path. */
     private static void addImage(List<String> names) throws IOException {
         String boot = System.getProperty("sun.boot.class.path");

@@ -148,12 +148,13 @@ static void compare_instructions(const struct compared* compared) {
         check_that(length > 0, "what was rewritten has only instructions");
         at = walk(compared, &insertion, bci, at) + length;
     }
+    // Where a range that goes to the end ends: behind the last instruction's growth.
     walk(compared, &insertion, method->old_code_length, at);
+    uint32_t handlers = landing[method->old_code_length];
     check_that(insertion == method->insertion_count, "insertions stand between instructions");
-    at = landing[method->old_code_length]; // where a range that goes to the end ends
     for (uint32_t i = method->insertion_count; i-- > 0;) {
         if (method->insertions[i].old_bci != method->old_code_length) break;
-        if (method->insertions[i].start < at) break;
+        if (method->insertions[i].start < handlers) break;
         check_that(method->insertions[i].length == HANDLER_LENGTH, "handlers come last");
     }
     for (uint32_t bci = 0; bci < method->old_code_length; bci += length) {

@@ -58,6 +58,10 @@ bool edit_in_code(struct edit* edit, const struct shape_code* code, uint32_t at,
     return true;
 }
 
+bool edit_reread(struct edit* edit) {
+    return shape_read(&edit->shape, edit->bytes, edit->size);
+}
+
 uint32_t edit_find_name(const struct edit* edit, const char* text) {
     for (uint32_t i = 1; i < edit->shape.pool_count; i++)
         if (shape_name_is(&edit->shape, edit->bytes, i, text)) return i;
@@ -73,6 +77,19 @@ uint32_t edit_boundary(struct edit* edit, const struct shape_code* code) {
         bci += length ? length : 1;
     }
     return code->code_length;
+}
+
+bool edit_add_part(struct edit* edit, const struct shape_code* code, const char* name,
+                   const uint8_t* body, uint32_t length) {
+    uint8_t bytes[SHAPE_ATTRIBUTE_HEAD + EDIT_PART_MAX];
+    uint32_t index = edit_find_name(edit, name);
+    if (!index || length > EDIT_PART_MAX) return false;
+    store_u4(store_u2(bytes, index), length);
+    memcpy(bytes + SHAPE_ATTRIBUTE_HEAD, body, length);
+    length += SHAPE_ATTRIBUTE_HEAD;
+    if (!edit_in_code(edit, code, code->attributes + 2, 0, bytes, length)) return false;
+    edit_add_u2(edit, code->attributes, 1);
+    return true;
 }
 
 // ---- Inserting instructions ----------------------------------------------------------------
@@ -130,6 +147,15 @@ static void shift_exceptions(const struct shift* shift) {
 static void shift_lines(const struct shift* shift, const struct shape_attribute* part) {
     uint8_t* at = shift->edit->bytes + part->at + SHAPE_ATTRIBUTE_HEAD + 2;
     for (uint32_t left = part->length; left >= 2 + 4; left -= 4, at += 4) shift_place(shift, at);
+}
+
+static void shift_variables(const struct shift* shift, const struct shape_attribute* part) {
+    uint8_t* at = shift->edit->bytes + part->at + SHAPE_ATTRIBUTE_HEAD + 2;
+    for (uint32_t left = part->length; left >= 2 + 10; left -= 10, at += 10) {
+        int64_t start = load_u2(at), end = moved(shift, start + load_u2(at + 2));
+        shift_place(shift, at);
+        store_u2(at + 2, (uint32_t)(end - load_u2(at)));
+    }
 }
 
 // Passes over verification types, mending the positions of `new` instructions.
@@ -199,6 +225,9 @@ bool edit_insert_code(struct edit* edit, const struct shape_code* code, uint32_t
         uint32_t name = load_u2(edit->bytes + part->at);
         if (shape_name_is(&edit->shape, edit->bytes, name, "LineNumberTable"))
             shift_lines(&shift, part);
+        if (shape_name_is(&edit->shape, edit->bytes, name, "LocalVariableTable") ||
+            shape_name_is(&edit->shape, edit->bytes, name, "LocalVariableTypeTable"))
+            shift_variables(&shift, part);
         if (!shape_name_is(&edit->shape, edit->bytes, name, "StackMapTable")) continue;
         uint32_t at = shift_frames(&shift, part);
         if (at && !grow_frame(&shift, part, at)) return false;

@@ -6,8 +6,8 @@
 // change in eight, are libFuzzer's own.
 #include <string.h>
 
-#include "edit.h"
 #include "frames.h"
+#include "mutate.h"
 #include "opcodes.h"
 #include "reader.h"
 
@@ -318,26 +318,14 @@ static bool remove_part(struct edit* edit, const struct shape_code* code) {
     return true;
 }
 
-static bool add_part(struct edit* edit, const struct shape_code* code, const char* name,
-                     const uint8_t* body, uint32_t length) {
-    uint8_t bytes[SHAPE_ATTRIBUTE_HEAD + 64];
-    uint32_t index = edit_find_name(edit, name);
-    if (!index) return false;
-    store_u4(store_u2(bytes, index), length);
-    memcpy(bytes + SHAPE_ATTRIBUTE_HEAD, body, length);
-    length += SHAPE_ATTRIBUTE_HEAD;
-    if (!edit_in_code(edit, code, code->attributes + 2, 0, bytes, length)) return false;
-    edit_add_u2(edit, code->attributes, 1);
-    return true;
-}
-
 static bool add_debug(struct edit* edit, const struct shape_code* code) {
     uint8_t body[12] = {0, 1};
     store_u2(body + 2, edit_boundary(edit, code));
-    if (edit_random(edit, 2)) return add_part(edit, code, "LineNumberTable", body, 6);
+    if (edit_random(edit, 2)) return edit_add_part(edit, code, "LineNumberTable", body, 6);
     store_u2(body + 4, edit_random(edit, code->code_length + 1));
     bool types = edit_random(edit, 2);
-    return add_part(edit, code, types ? "LocalVariableTypeTable" : "LocalVariableTable", body, 12);
+    return edit_add_part(edit, code, types ? "LocalVariableTypeTable" : "LocalVariableTable", body,
+                         12);
 }
 
 // What an annotation says: a type, and nothing or one element. Its length.
@@ -371,9 +359,9 @@ static bool add_annotation(struct edit* edit, const struct shape_code* code) {
     length++; // no path
     length += any_elements(edit, body + length);
     bool visible = edit_random(edit, 2);
-    return add_part(edit, code,
-                    visible ? "RuntimeVisibleTypeAnnotations" : "RuntimeInvisibleTypeAnnotations",
-                    body, length);
+    return edit_add_part(
+        edit, code, visible ? "RuntimeVisibleTypeAnnotations" : "RuntimeInvisibleTypeAnnotations",
+        body, length);
 }
 
 // The StackMapTable, or NULL.
@@ -422,7 +410,7 @@ static bool add_frame(struct edit* edit, const struct shape_code* code) {
     uint32_t bci = edit_boundary(edit, code);
     uint32_t length = any_frame(edit, code, body + 2, bci);
     const struct shape_attribute* part = frames_of(edit, code);
-    if (!part) return add_part(edit, code, "StackMapTable", body, 2 + length);
+    if (!part) return edit_add_part(edit, code, "StackMapTable", body, 2 + length);
     uint32_t first = part->at + SHAPE_ATTRIBUTE_HEAD + 2;
     struct reader reader = reader_over(edit->bytes + first, part->length - 2);
     struct frame frame = frame_read(&reader);
@@ -437,22 +425,45 @@ static bool add_frame(struct edit* edit, const struct shape_code* code) {
 
 // ---- Any of these --------------------------------------------------------------------------
 
-static bool (*const class_changes[])(struct edit*) = {change_version, change_entry, add_name};
-static bool (*const code_changes[])(struct edit*, const struct shape_code*) = {
-    stretch_branch,   change_method, change_limits, change_opcode, change_opcode,    change_operand,
-    change_branch,    change_branch, insert_code,   insert_code,   remove_code,      add_exception,
-    change_exception, change_part,   change_part,   rename_part,   remove_exception, resize_part,
-    remove_part,      add_debug,     add_frame,     add_frame,     add_annotation};
-enum {
-    CLASS_CHANGES = sizeof class_changes / sizeof *class_changes,
-    CODE_CHANGES = sizeof code_changes / sizeof *code_changes
+static const struct {
+    const char* name;
+    bool (*of_class)(struct edit*);
+    bool (*of_code)(struct edit*, const struct shape_code*);
+} changes[] = {
+    {"change_version", change_version, NULL},
+    {"change_entry", change_entry, NULL},
+    {"add_name", add_name, NULL},
+    {"stretch_branch", NULL, stretch_branch},
+    {"change_method", NULL, change_method},
+    {"change_limits", NULL, change_limits},
+    {"change_opcode", NULL, change_opcode},
+    {"change_opcode", NULL, change_opcode},
+    {"change_operand", NULL, change_operand},
+    {"change_branch", NULL, change_branch},
+    {"change_branch", NULL, change_branch},
+    {"insert_code", NULL, insert_code},
+    {"insert_code", NULL, insert_code},
+    {"remove_code", NULL, remove_code},
+    {"add_exception", NULL, add_exception},
+    {"change_exception", NULL, change_exception},
+    {"change_part", NULL, change_part},
+    {"change_part", NULL, change_part},
+    {"rename_part", NULL, rename_part},
+    {"remove_exception", NULL, remove_exception},
+    {"resize_part", NULL, resize_part},
+    {"remove_part", NULL, remove_part},
+    {"add_debug", NULL, add_debug},
+    {"add_frame", NULL, add_frame},
+    {"add_frame", NULL, add_frame},
+    {"add_annotation", NULL, add_annotation},
 };
 
-static bool change(struct edit* edit) {
-    uint32_t index = edit_random(edit, CLASS_CHANGES + CODE_CHANGES);
-    if (index < CLASS_CHANGES) return class_changes[index](edit);
+bool mutate_any(struct edit* edit, const char** name) {
+    uint32_t index = edit_random(edit, sizeof changes / sizeof *changes);
+    *name = changes[index].name;
+    if (changes[index].of_class) return changes[index].of_class(edit);
     const struct shape_code* code = any_code(edit);
-    return code && code_changes[index - CLASS_CHANGES](edit, code);
+    return code && changes[index].of_code(edit, code);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t size_max, unsigned seed) {
@@ -464,11 +475,13 @@ size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t size_max, unsi
     edit_random(&edit, 2);
     if (edit_random(&edit, 8) == 0) return LLVMFuzzerMutate(data, size, size_max);
     bool changed = false;
-    for (uint32_t changes = 1 + edit_random(&edit, 3), tries = 10; changes && tries; tries--) {
+    const char* name;
+    for (uint32_t changes_left = 1 + edit_random(&edit, 3), tries = 10; changes_left && tries;
+         tries--) {
         if (!shape_read(&edit.shape, data, edit.size)) break;
-        bool done = change(&edit);
+        bool done = edit_random(&edit, 3) ? mutate_any(&edit, &name) : mutate_valid(&edit, &name);
         changed |= done;
-        changes -= done;
+        changes_left -= done;
     }
     return changed ? edit.size : LLVMFuzzerMutate(data, size, size_max);
 }

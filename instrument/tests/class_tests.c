@@ -271,6 +271,33 @@ static int try_bytes(struct instrument* instrument, const uint8_t* data, size_t 
     return status;
 }
 
+// A class with one abstract method that has code.
+static void rewrite_abstract(struct rewriting* rewriting, const char* name) {
+    static const uint8_t code[] = {177};
+    const struct test_method method = {.access = ACC_STATIC | ACC_ABSTRACT,
+                                       .name = P_TEXT,
+                                       .code = code,
+                                       .code_length = sizeof code};
+    const struct test_class class = {.text = name, .methods = &method, .method_count = 1};
+    rewriting->next = 1;
+    rewrite(rewriting, &class);
+}
+
+Test(hostile, abstract_method_with_code_is_malformed) {
+    struct rewriting rewriting = {0};
+    rewrite_abstract(&rewriting, "other");
+    cr_expect_eq(rewriting.status, -INSTRUMENT_MALFORMED);
+    rewriting_free(&rewriting);
+}
+
+Test(hostile, abstract_flag_of_a_static_initializer_means_nothing) {
+    struct rewriting rewriting = {0};
+    rewrite_abstract(&rewriting, "<clinit>");
+    cr_assert_eq(rewriting.status, 0);
+    cr_expect_eq(rewriting.result.instrumented, 1);
+    rewriting_free(&rewriting);
+}
+
 Test(hostile, every_proper_prefix_of_a_class_is_malformed) {
     struct instrument* instrument = instrument_open();
     struct bytes bytes = rich_class();

@@ -383,6 +383,23 @@ Test(code, inverting_lands_on_the_frame_that_is_there) {
     bytes_free(&attributes);
 }
 
+// A jump over the code that ends in a branch which nothing reaches: inverted, it would have to land
+// behind the code.
+Test(code, last_branch_that_would_have_to_be_inverted_is_refused) {
+    struct bytes code = {0};
+    put(&code, BYTES(RETURN));
+    for (unsigned i = 0; i < 32767; i++) put_u1(&code, NOP);
+    put(&code, BYTES(IFEQ, 0x80, 0));
+    struct test_method method = {.max_stack = 1, .code = code.data, .code_length = code.length};
+    struct test_class class = {.major = 49, .methods = &method, .method_count = 1};
+    struct rewriting rewriting = {.next = 7};
+    rewrite(&rewriting, &class);
+    cr_assert_eq(rewriting.status, 0);
+    cr_expect_eq(rewriting.result.methods[0].refusal, INSTRUMENT_CODE_TOO_LARGE);
+    rewriting_free(&rewriting);
+    bytes_free(&code);
+}
+
 // nops, at the end a goto back to the start; a range over the last part, handled at the start.
 Test(code, range_to_the_end_holds_a_last_goto_that_grew) {
     struct bytes code = {0};

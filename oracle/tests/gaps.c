@@ -145,8 +145,9 @@ Test(gaps, a_full_buffer_is_compared_as_far_as_it_goes) {
     capture_usual();
     cr_expect_eq(judged("a9.2", true).verdict, ORACLE_AGREE);
     cr_expect_eq(judged("a9.2,nb3c4", true).verdict, ORACLE_AGREE);
-    cr_expect_eq(judged("a9:2", true).verdict, ORACLE_WRONG_METHOD);
-    cr_expect_eq(judged("a9.3", true).verdict, ORACLE_WRONG_BCI);
+    cr_expect_eq(judged("a9:2b3", true).verdict, ORACLE_WRONG_METHOD);
+    cr_expect_eq(judged("a9.3,nb3", true).verdict, ORACLE_WRONG_BCI);
+    cr_expect_eq(judged("a9:2", true).verdict, ORACLE_TRANSITION); // a newer a, as far as is seen
 }
 
 Test(gaps, they_go_with_their_entry_and_what_is_pushed_then_has_none) {
