@@ -21,6 +21,7 @@
 #include "runtime.h"
 #include "sample.h"
 #include "sampler.h"
+#include "sites.h"
 #include "state.h"
 #include "thread.h"
 #include "virtual.h"
@@ -145,6 +146,8 @@ static int add_capabilities(void) {
     wanted.can_tag_objects = 1;
     wanted.can_get_line_numbers = 1;
     wanted.can_get_source_file_name = 1;
+    wanted.can_get_bytecodes = agent_layer(ORACLE_LAYER_STRUCTURE);
+    wanted.can_get_constant_pool = agent_layer(ORACLE_LAYER_STRUCTURE);
     wanted.can_generate_compiled_method_load_events = agent.options.debuginfo;
     virtual_want(&wanted);
     jvmtiError error = (*agent.jvmti)->AddCapabilities(agent.jvmti, &wanted);
@@ -174,7 +177,7 @@ static void JNICALL on_class_prepare(jvmtiEnv* jvmti, JNIEnv* env, jthread threa
 
 static void JNICALL on_thread_start(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     (void)jvmti;
-    thread_begin(env, thread, 0);
+    sites_learn_root(thread_begin(env, thread, 0), false);
 }
 
 static void JNICALL on_thread_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
@@ -200,7 +203,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     if (agent.run->phase == RESULTS_PHASE_REFUSED) _exit(1);
     enable(JVMTI_EVENT_THREAD_START);
     enable(JVMTI_EVENT_THREAD_END);
-    thread_begin(env, thread, 0);
+    sites_learn_root(thread_begin(env, thread, 0), true);
     set_phase(RESULTS_PHASE_RUNNING);
 }
 
@@ -241,7 +244,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
     if (read_options(options) != 0) return JNI_ERR;
     if (open_jvmti(vm) != 0 || open_walker() != 0 || add_capabilities() != 0) return JNI_ERR;
     agent.methods = oracle_methods_open();
-    if (agent.methods == NULL || names_open() != 0) {
+    if (agent.methods == NULL || names_open() != 0 || sites_open() != 0) {
         agent_refuse("no memory");
         return JNI_ERR;
     }

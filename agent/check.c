@@ -14,6 +14,9 @@
 // stack.
 #define CHECK_FRAMES 64
 #define WHOLE_ONE_IN 64
+// A capture between checks asks for so many: our native, the method, its caller, and what most
+// often lies between (lambdas, reflection). Most calls need three.
+#define GAP_FRAMES 8
 
 // ---- Asking -----------------------------------------------------------------------------------
 
@@ -87,31 +90,38 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
 
 // ---- How often --------------------------------------------------------------------------------
 
-// Aims at checks taking their share of the time: a check of `cost` should come once in cost /
-// share.
-static void adapt(struct agent_thread* t, uint64_t start, uint64_t end) {
-    double share = agent.options.checks_share;
-    double cost = (double)(end - start), since = (double)(start - t->last_check_ns) + 1;
-    double wanted = (double)t->interval * cost * (1 - share) / (share * since);
+// Aims at a pace's taking its share of the time: what took `cost` should come once in cost / share.
+static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64_t end) {
+    double cost = (double)(end - start), since = (double)(start - pace->last_ns) + 1;
+    double wanted = (double)pace->interval * cost * (1 - share) / (share * since);
     // A move of more than a factor of two at once would chase every pause of the thread.
-    double bounded = wanted < t->interval / 2.0   ? t->interval / 2.0
-                     : wanted > t->interval * 2.0 ? t->interval * 2.0
-                                                  : wanted;
-    t->interval = bounded < 1              ? 1
-                  : bounded > INTERVAL_MAX ? INTERVAL_MAX
-                                           : (uint32_t)(bounded + 0.5);
+    double bounded = wanted < pace->interval / 2.0   ? pace->interval / 2.0
+                     : wanted > pace->interval * 2.0 ? pace->interval * 2.0
+                                                     : wanted;
+    pace->interval = bounded < 1              ? 1
+                     : bounded > INTERVAL_MAX ? INTERVAL_MAX
+                                              : (uint32_t)(bounded + 0.5);
 }
 
-static void schedule(struct agent_thread* t, uint64_t start) {
+static void schedule(struct agent_thread* t, struct thread_pace* pace,
+                     const struct agent_rate* rate, uint64_t start) {
     uint64_t end = agent_now_ns();
-    if (!agent_checks_wanted()) {
-        t->countdown = UINT32_MAX;
-        return;
-    }
-    if (agent.options.checks_one_in == 0) adapt(t, start, end);
-    t->last_check_ns = end;
+    if (rate->one_in == 0) adapt(pace, rate->share, start, end);
+    pace->last_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and in step with no loop of the program.
-    t->countdown = 1 + random_below(&t->random, 2 * t->interval - 1);
+    pace->left = 1 + random_below(&t->random, 2 * pace->interval - 1);
+}
+
+// Whether the pace, of which the pushes since the last were counted off, is due.
+static bool is_due(struct thread_pace* pace, uint32_t pushes) {
+    if (pace->left == UINT32_MAX) return false;
+    pace->left -= pushes < pace->left ? pushes : pace->left;
+    return pace->left == 0;
+}
+
+// One countdown for both: pushes look at nothing else.
+static void count_down(struct agent_thread* t) {
+    t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
 }
 
 // Entries were on the trace stack whose methods had left: what was judged since the last check was
@@ -143,6 +153,27 @@ static bool drop_vanished(struct agent_thread* t) {
     return mended;
 }
 
+// ---- Gaps ---------------------------------------------------------------------------------------
+
+// Keeps what GetStackTrace, just asked, shows between the entries. A handler must not see the stack
+// while entries move.
+static void capture(struct agent_thread* t, int32_t count, int32_t depth) {
+    struct oracle_context context = {.base = t->base, .depth_limit = count >= depth};
+    t->mending = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t anew =
+        oracle_capture(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->mending = false;
+    if (anew != 0) agent_count(&agent.run->gaps, anew);
+}
+
+static void capture_few(struct agent_thread* t) {
+    int32_t depth = agent.options.depth < GAP_FRAMES ? (int32_t)agent.options.depth : GAP_FRAMES;
+    int32_t count = ask_gst(t, depth);
+    if (count > 0) capture(t, count, depth);
+}
+
 // ---- Entry points -----------------------------------------------------------------------------
 
 static void check(struct agent_thread* t, bool counted, int32_t depth) {
@@ -168,16 +199,23 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
     }
     if (t->accused_count != 0)
         blame_settle(t, judgement.verdict, t->check_witness, (uint32_t)count);
+    if (judgement.verdict == ORACLE_AGREE && agent_gaps_wanted()) capture(t, count, depth);
 }
 
 void check_push(struct agent_thread* t) {
     uint64_t start = agent_now_ns();
-    bool due = t->countdown == 0;
+    uint32_t pushes = t->counted - t->countdown;
+    bool due = is_due(&t->checks, pushes);
+    bool gap_due = is_due(&t->gaps, pushes);
     bool whole = t->accused_count != 0 || random_below(&t->random, WHOLE_ONE_IN) == 0;
     int32_t depth = (int32_t)agent.options.depth;
     t->in_check = true;
-    check(t, due, whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES);
-    if (due) schedule(t, start);
+    if (due || t->accused_count != 0)
+        check(t, due, whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES);
+    else if (gap_due) capture_few(t);
+    if (due) schedule(t, &t->checks, &agent.options.checks, start);
+    if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start);
+    count_down(t);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
 }

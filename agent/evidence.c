@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "coverage.h"
 #include "library.h"
 #include "machine.h"
 #include "names.h"
@@ -133,8 +134,16 @@ HANDLER_SAFE void evidence_keep(struct agent_thread* t, int32_t place,
 }
 
 HANDLER_SAFE int32_t evidence_take(struct agent_thread* t, const struct evidence_case* c) {
+    struct evidence_case counted = *c;
+    counted.cluster = cluster_count(&(struct cluster_case){.layer = c->layer,
+                                                           .judgement = c->judgement,
+                                                           .pc = c->pc,
+                                                           .place = c->place,
+                                                           .state = code_thread_state(t->hotspot)});
     int32_t place = evidence_reserve(c->layer, c->judgement->verdict);
-    if (place >= 0) evidence_keep(t, place, c);
+    if (place < 0) return -1;
+    evidence_keep(t, place, &counted);
+    cluster_example(counted.cluster, place);
     return place;
 }
 

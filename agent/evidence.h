@@ -40,7 +40,7 @@ int32_t evidence_reserve(enum oracle_layer layer, enum oracle_verdict verdict) H
 // Keeps the case in a place reserved for it.
 void evidence_keep(struct agent_thread* thread, int32_t place,
                    const struct evidence_case* c) HANDLER_SAFE;
-// Both in one. Returns the case's index in the run's file, or -1.
+// Both in one, and counted in its cluster. Returns the case's index in the run's file, or -1.
 int32_t evidence_take(struct agent_thread* thread, const struct evidence_case* c) HANDLER_SAFE;
 // Completes what was taken since the last call. Housekeeping thread only.
 void evidence_resolve_all(JNIEnv* env);

@@ -10,6 +10,7 @@
 #include "instrument/instrument.h"
 #include "loaders.h"
 #include "names.h"
+#include "sites.h"
 #include "state.h"
 
 // ---- Rewriters, kept for the next class -------------------------------------------------------
@@ -110,8 +111,8 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
                                   const unsigned char* bytes, jint* new_length,
                                   unsigned char** new_bytes) {
     (void)jvmti;
-    (void)redefined;
     (void)protection_domain;
+    if (redefined != NULL) sites_forget(redefined);
     if (!is_in_scope(env, loader) || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return;
     agent_count(&agent.run->classes_seen, 1);
     // A class without a name of its own (JDK 8 to 16: VM-anonymous) is not found again by name.

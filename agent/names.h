@@ -22,6 +22,10 @@ void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id
 void names_prepared(JNIEnv* env, jclass klass);
 // The runtime class's own methods are announced as such.
 void names_own(jmethodID id, const char* name);
+// The class of an announced method, as a local reference; NULL where it is gone or not known.
+jclass names_owner(JNIEnv* env, uintptr_t id);
+// Keeps what is known of the method's call sites (oracle_methods_describe_sites).
+void names_describe_sites(uintptr_t id, const struct oracle_sites* sites);
 // Completes a kept frame: name, source file, original bci, line. Housekeeping thread only.
 void names_resolve(JNIEnv* env, struct results_frame* frame);
 // Keeps a text in the run's text area; its offset, 0 where there is no room. Housekeeping thread

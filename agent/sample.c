@@ -16,6 +16,7 @@
 #include "evidence.h"
 #include "machine.h"
 #include "runtime.h"
+#include "sites.h"
 #include "state.h"
 
 #define LATE_NS 100000000ull
@@ -178,24 +179,35 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
                                      .depth_limit = s->count >= (int32_t)agent.options.depth,
                                      .in_transition_allowed = true,
                                      .bci_exact = s->place.kind == RESULTS_CODE_INTERPRETER};
-    s->frames = walker_frames(&sample_walker, t->raw, s->count, t->frames);
     oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &context, &s->judgement);
     s->own |= s->judgement.own;
+    sites_count_gaps(&s->judgement, s->own);
     if (oracle_is_mismatch(s->judgement.verdict))
         attribution_decide(t, t->frames, s->frames, &context, &s->place, machine_sp(s->ucontext),
                            &s->judgement);
+}
+
+// What needs no trace stack. Coverage is counted here where nothing else judges the sample.
+static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct taken* s) {
+    enum oracle_verdict verdict = sites_judge(
+        t, s->count, s->frames, s->own,
+        &(struct evidence_case){.pc = s->pc, .ucontext = s->ucontext, .place = &s->place});
+    if (!agent_layer(ORACLE_LAYER_ASYNC) && !s->own) coverage_count(cells_of(t, s), verdict);
 }
 
 static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* context) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     struct taken s = {.ucontext = context, .pc = machine_pc(context), .count = count};
     s.own = t->in_check || runtime_contains(s.pc);
+    code_find(s.pc, &s.place);
+    s.frames = count > 0 ? walker_frames(&sample_walker, t->raw, count, t->frames) : 0;
+    judge_structure(t, &s);
+    if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
     add(&layer->answered);
     if (t->mending) {
         add(&layer->own[ORACLE_UNDECIDED]);
         return;
     }
-    code_find(s.pc, &s.place);
     attribution_learn(&s.place);
     if (count <= 0) {
         count_refusal(t, &s);
@@ -227,6 +239,7 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
     if (agent.options.source == AGENT_SOURCE_CLOCK) {
         if (info->si_code == SI_TKILL) return false; // the sandwich's
         add(&agent.run->layers[ORACLE_LAYER_ASYNC].asked);
+        sites_asked();
         return true;
     }
     uint64_t sent = __atomic_exchange_n(&t->sent_ns, 0, __ATOMIC_ACQ_REL);
@@ -237,7 +250,7 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
 static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
     uint64_t now = agent_now_ns();
     if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) leave_walk(t, context);
-    if (!agent_layer(ORACLE_LAYER_ASYNC) || !is_asked(t, info, now)) return;
+    if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
     if (now < t->quiet_until_ns) {
         add(&agent.run->throttled);
         return;

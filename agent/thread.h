@@ -37,10 +37,17 @@ struct thread_walk {
     struct oracle_frame* frames;
 };
 
+// How often something is done at pushes.
+struct thread_pace {
+    uint32_t left;     // pushes to go, UINT32_MAX: never
+    uint32_t interval; // pushes between two, on average
+    uint64_t last_ns;
+};
+
 struct agent_thread {
     // Pushes and pops touch only these.
     struct oracle_stack stack;
-    uint32_t countdown;         // pushes until the next check
+    uint32_t countdown;         // pushes until the next check or capture of gaps
     uint32_t accused_count;     // async mismatches since the last check at a push or pop
     struct results_thread* now; // in the run's file
 
@@ -48,15 +55,17 @@ struct agent_thread {
     const char* hotspot; // the JVM's own thread (code.h), NULL: not known
     int32_t thread_id;
     uint32_t index;
-    uint32_t base; // frames older than instrumentation
-    bool in_check; // inside a check at a push or pop: what runs is our own code
-    bool mending;  // the trace stack is being changed in ways a handler must not see
+    uint32_t base;           // frames older than instrumentation
+    uint32_t root;           // enum oracle_root
+    uint32_t possible_count; // frames in `possible`
+    bool in_check;           // inside a check at a push or pop: what runs is our own code
+    bool mending;            // the trace stack is being changed in ways a handler must not see
     char name[64];
 
-    // Checks: how often.
-    uint32_t interval; // pushes between checks, on average
-    uint64_t last_check_ns;
-    uint64_t random; // xorshift state
+    // Checks and captures of gaps: how often.
+    struct thread_pace checks, gaps;
+    uint32_t counted; // what countdown was set to
+    uint64_t random;  // xorshift state
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
     uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
@@ -66,7 +75,10 @@ struct agent_thread {
     // Buffers, each for options.depth frames.
     void* raw;                   // handler: the walker's own layout
     struct oracle_frame* frames; // handler
-    void* check_raw;             // checks
+    // Handler: the last whole trace that the layer structure found right, oldest frame first. The
+    // next one's oldest frames are most often the same.
+    struct oracle_frame* possible;
+    void* check_raw; // checks
     struct oracle_frame* check_accused;
     struct oracle_frame* check_witness;
     jvmtiFrameInfo* check_gst;

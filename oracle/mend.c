@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Putting a trace stack right whose constructors left by an exception from their super() calls.
+#include <string.h>
+
 #include "oracle.h"
 
 // A believed walk, read from its youngest frame on beside the entries.
@@ -38,14 +40,31 @@ static bool may_vanish(const struct oracle_methods* methods, uintptr_t method) {
 
 // Whether every entry has a frame or may have vanished, and every frame above the base an entry.
 static bool explains(struct witness witness, const struct oracle_stack* stack, uint32_t base) {
-    for (uint32_t i = stack->top; i-- > 0;) {
-        uintptr_t method = stack->frames[i].method;
-        if (stack->previous[i] != i) return false;
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+        uintptr_t method = stack->frames[end - 1].method;
         if (oracle_methods_id(witness.methods, (uint32_t)method) == 0) return false;
         if (!takes_frame(&witness, method) && !may_vanish(witness.methods, method)) return false;
     }
     skip_foreign(&witness);
     return witness.count - witness.at <= base;
+}
+
+// Whether any entry has no frame.
+static bool any_vanished(struct witness witness, const struct oracle_stack* stack) {
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1])
+        if (!takes_frame(&witness, stack->frames[end - 1].method)) return true;
+    return false;
+}
+
+// Leaves the entries alone: where some vanished, whose caller is whose may have changed.
+static void forget_gaps(struct oracle_stack* stack) {
+    uint32_t first = stack->top;
+    // They move to the young end first, where only what was passed already is overwritten.
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1])
+        stack->frames[--first] = stack->frames[end - 1];
+    stack->top -= first;
+    memmove(stack->frames, stack->frames + first, stack->top * sizeof *stack->frames);
+    for (uint32_t i = 0; i < stack->top; i++) stack->previous[i] = i;
 }
 
 // The next older frame that has an entry, from the old end on; the frames hold one.
@@ -78,8 +97,8 @@ bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* method
                  const struct oracle_context* context) {
     struct witness witness = {.methods = methods, .frames = frames, .count = count};
     if (stack->beyond != 0 || context->depth_limit) return false;
-    if (!explains(witness, stack, context->base)) return false;
-    uint32_t dropped = keep_seen(witness, stack);
-    stack->vanished += dropped;
-    return dropped != 0;
+    if (!explains(witness, stack, context->base) || !any_vanished(witness, stack)) return false;
+    forget_gaps(stack);
+    stack->vanished += keep_seen(witness, stack);
+    return true;
 }

@@ -44,7 +44,10 @@ enum results_phase {
       "a mismatch, but GetStackTrace contradicted the trace stack at the next push")               \
     U(VIRTUAL, "virtual_thread", "the thread carried or had carried a virtual thread")             \
     U(MOVED, "moved", "sandwich: the thread moved on between the walks")                           \
-    U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")
+    U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")          \
+    U(UNREAD, "unread",                                                                            \
+      "structure: the code of a method in the trace was not read yet, or is "                      \
+      "none to be read (redefined, gone)")
 
 enum results_undecided {
 #define RESULTS_UNDECIDED_ENUM(name, text, explanation) RESULTS_UNDECIDED_##name,
@@ -284,6 +287,9 @@ struct results_run {
     uint64_t unkept;    // mismatches counted but not kept: their kind was full
     // The trace stacks. Atomic, added when a thread ends and at the end.
     uint64_t overflow, unwound, misfit, vanished;
+    uint64_t gaps; // entries whose gap was captured (what lies between them and their callers)
+    uint64_t gap_frames, caller_bcis; // compared in right samples: frames in gaps, bcis of callers
+    uint64_t call_sites;              // pairs of caller and callee judged by the layer structure
     uint64_t threads, base_threads; // threads seen; of these with frames older than instrumentation
     // Instrumentation. Atomic.
     uint64_t classes_seen, classes_rewritten, classes_refused, classes_excluded;

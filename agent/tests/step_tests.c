@@ -131,7 +131,7 @@ static void open_all(void) {
     agent.release = 8;
     agent.options.depth = FRAMES_MAX;
     agent.options.layers = 1u << ORACLE_LAYER_GST;
-    agent.options.checks_one_in = 1000;
+    agent.options.checks.one_in = 1000;
     agent.run = calloc(1, sizeof *agent.run);
     cr_assert_not_null(agent.run);
     open_methods();
@@ -139,7 +139,7 @@ static void open_all(void) {
     cr_assert(natives.push != NULL && natives.pop != NULL && natives.caught != NULL);
     cr_assert_eq(oracle_stack_init(&thread.stack, FRAMES_MAX), 0);
     thread.now = &agent.run->threads_now[0];
-    thread.interval = 1000;
+    thread.checks.interval = 1000;
     thread.check_gst = calloc(FRAMES_MAX, sizeof *thread.check_gst);
     thread.check_witness = calloc(FRAMES_MAX, sizeof *thread.check_witness);
     thread.check_accused = calloc(FRAMES_MAX, sizeof *thread.check_accused);
@@ -170,7 +170,7 @@ struct row {
 
 struct state {
     struct oracle_frame frames[FRAMES_MAX];
-    uint32_t count, beyond, room;
+    uint32_t count, entries, beyond, room; // count: frames, those of captured gaps among them
     char verdict;
 };
 
@@ -256,8 +256,9 @@ static void read_state(const char* text, struct state* state) {
     *state = (struct state){0};
     for (; isalpha((unsigned char)*text) || *text == '-'; text++) {
         state->room++;
-        if (*text == '-') continue;
-        state->frames[state->count++] = (struct oracle_frame){id_of(*text), 6, 0};
+        uintptr_t id = *text == '-' ? FOREIGN_ID : id_of(*text);
+        state->frames[state->count++] = (struct oracle_frame){id, 6, 0};
+        state->entries += *text != '-';
     }
     if (*text == '+') state->beyond = (uint32_t)(text[1] - '0'), text += 2;
     cr_assert_eq(*text, ':');
@@ -272,9 +273,12 @@ static void load_stack(const char* text, uint32_t beyond, bool full, uint32_t li
     oracle_stack_reset(stack);
     for (size_t i = strcspn(text, "+:"); i-- > 0;) {
         if (text[i] == '-') {
-            stack->frames[stack->top + gap++].method = FOREIGN_ID;
+            gap += gap == 0 ? 2 : 1; // the call comes first
+            stack->frames[stack->top + gap - 1] =
+                (struct oracle_slot){.method = FOREIGN_ID, .bci = 6};
             continue;
         }
+        if (gap != 0) stack->frames[stack->top] = (struct oracle_slot){.bci = 6};
         struct oracle_slot* slot = &stack->frames[stack->top + gap];
         slot->method = (uintptr_t)text[i];
         slot->position =
@@ -300,7 +304,7 @@ static void prepare(struct stepping* s, const struct row* row) {
     s->trace_count++;
     memcpy(gst, s->trace, sizeof gst);
     gst_count = s->trace_count;
-    uint32_t live = pushes && last->beyond == 0 ? last->count - 1 : first->count;
+    uint32_t live = pushes && last->beyond == 0 ? last->entries - 1 : first->entries;
     load_stack(row->states[0], first->beyond, full, live);
     s->top = thread.stack.top;
     thread.countdown = row->act == PUSH_AND_CHECK ? 1 : UINT32_MAX;

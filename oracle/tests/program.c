@@ -9,7 +9,7 @@
 #include <criterion/criterion.h>
 
 #define BCI_PUSH 3 // of the call, in the sequence [0, 6)
-#define BCI_BODY 6
+#define BCI_BODY RULE_PUSH_LENGTH
 #define BCI_POP 53 // in the sequence [50, 56)
 #define BCI_HANDLER 57
 
@@ -180,24 +180,15 @@ static bool caught_on_list(struct program* p, uint32_t number) {
 
 // ---- What the agent's natives do ----------------------------------------------------------------
 
-// The frames since the youngest entry's caller, put below it. Only where all of them are foreign.
-static void capture_gap(struct program* p) {
-    struct oracle_stack* stack = &p->stack;
-    uint32_t first = p->depth - 1;
-    uint32_t start = stack->top - 1;
-    while (first > 0 && p->frames[first - 1].state == PROGRAM_OUTSIDE) first--;
-    uint32_t gap = p->depth - 1 - first;
-    bool callers = first > 0 && p->frames[first - 1].state == PROGRAM_PUSHED;
-    if (!callers || gap == 0 || start + gap >= stack->capacity) return;
-    struct oracle_slot entry = stack->frames[start];
-    for (uint32_t i = 0; i < gap; i++)
-        stack->frames[start + i] = (struct oracle_slot){.method = p->frames[first + i].id,
-                                                        .bci = p->frames[first + i].bci};
-    stack->frames[start + gap] = entry;
-    stack->previous[start + gap] = start;
-    stack->top += gap;
-    p->gaps[p->entry_count - 1] = gap;
-    p->counts.gaps++;
+// What the true trace shows between the entries.
+static void capture(struct program* p) {
+    struct oracle_frame trace[PROGRAM_FRAMES + 1];
+    struct oracle_context context = {.base = p->base};
+    uint32_t count = program_walk(p, trace);
+    p->counts.gaps += oracle_capture(&p->stack, p->methods, trace, count, &context);
+    uint32_t entry = p->entry_count;
+    for (uint32_t end = p->stack.top; end != 0; end = p->stack.previous[end - 1])
+        p->gaps[--entry] = end - 1 - p->stack.previous[end - 1];
 }
 
 // GetStackTrace tells the truth. It must be mended if and only if that is possible.
@@ -205,7 +196,7 @@ static void mend(struct program* p, const struct oracle_frame* trace, uint32_t c
     struct rule_stack entries = program_entries(p);
     struct rule_trace observed = {.frames = trace, .count = count, .base = p->base};
     struct oracle_context context = {.base = p->base};
-    bool possible = !program_has_gaps(p) && rule_can_mend(&entries, &observed);
+    bool possible = rule_can_mend(&entries, &observed);
     if (oracle_mend(&p->stack, p->methods, trace, count, &context) != possible)
         program_fail(p, possible ? "not mended" : "mended, though nothing may be", trace, count);
     if (!possible) {
@@ -217,6 +208,7 @@ static void mend(struct program* p, const struct oracle_frame* trace, uint32_t c
     for (uint32_t i = 0; i < p->entry_count; i++) {
         p->entries[i] = (uint32_t)p->stack.frames[i].method;
         p->positions[i] = p->stack.frames[i].position;
+        p->gaps[i] = 0; // forgotten
     }
     entries = program_entries(p);
     if (rule_judge(&entries, &observed) != RULE_AGREE)
@@ -256,7 +248,7 @@ static void push(struct program* p) {
     look(p);
     if (one_in(p, p->odds.checks) && check(p) == ORACLE_AGREE && p->beyond == 0 &&
         program_is_exact(p) && one_in(p, p->odds.gaps))
-        capture_gap(p);
+        capture(p);
     look(p);
     p->native = false;
     top->bci = BCI_BODY;
@@ -498,7 +490,9 @@ static void leave(struct program* p) {
 
 static void begin(struct program* p) {
     struct program_frame* top = top_of(p);
-    if (p->depth + 3 < PROGRAM_FRAMES && top->bci == 0 && one_in(p, p->odds.upcall)) {
+    if (p->depth + 3 < PROGRAM_FRAMES && (top->bci == 0 || top->bci == BCI_PUSH) &&
+        one_in(p, p->odds.upcall)) {
+        if (one_in(p, 2)) top->bci = BCI_PUSH;
         p->counts.upcalls++;
         call(p);
     } else if (one_in(p, 50)) {

@@ -37,7 +37,7 @@ struct program_odds {
     uint32_t nameless;  // methods whose jmethodID is not known
     uint32_t base;      // threads with frames older than the instrumentation
     uint32_t checks;    // GetStackTrace at a push or pop
-    uint32_t gaps;      // at a check: the frames since the caller are captured
+    uint32_t gaps;      // at a check: the gaps are captured
 };
 
 // Why entries may not be the pushed frames, as oracle/README.md lists it.
@@ -68,7 +68,7 @@ struct program {
     uint32_t base; // what the agent knows: as many as there were
     uint32_t base_left;
     bool native; // push, pop or caught is on top
-    // The list of entries, oldest first, and how many gap frames lie below each.
+    // The list of entries, oldest first, and how many slots of gaps lie below each.
     uint32_t entries[PROGRAM_ENTRIES], positions[PROGRAM_ENTRIES], gaps[PROGRAM_ENTRIES];
     uint32_t entry_count, beyond;
     enum program_excuse excuse;

@@ -34,6 +34,10 @@ struct reading {
     uint32_t upcalls_max;
 };
 
+static bool is_before_push(const struct oracle_frame* frame) {
+    return frame->bci >= 0 && frame->bci < RULE_PUSH_LENGTH;
+}
+
 static bool reads(struct reading r);
 
 static bool reads_instrumented(struct reading r, const struct oracle_frame* frame) {
@@ -44,8 +48,8 @@ static bool reads_instrumented(struct reading r, const struct oracle_frame* fram
         next.above--;
         return (r.through || !r.foreign) && reads(next);
     }
-    // A caller at its first bytecode has not pushed yet.
-    bool upcall = frame->bci == 0 && (r.instrumented || r.foreign);
+    // A caller in its push sequence has not pushed yet.
+    bool upcall = is_before_push(frame) && (r.instrumented || r.foreign);
     if (r.entry > 0 && rule_id_of(r.stack->entries[r.entry - 1]) == frame->method &&
         !(upcall && r.strict)) {
         struct reading taken = next;
@@ -112,7 +116,7 @@ static enum rule_class judge_overflow(const struct rule_stack* stack,
         return above <= stack->beyond + 1 ? RULE_AGREE : RULE_UNDECIDED;
     }
     for (uint32_t i = 0; i < trace->count; i++)
-        if (trace->frames[i].bci == 0) return RULE_NO_CLAIM;
+        if (is_before_push(&trace->frames[i])) return RULE_NO_CLAIM;
     return RULE_MISMATCH;
 }
 

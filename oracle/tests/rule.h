@@ -15,6 +15,7 @@
 #define RULE_CONSTRUCTORS 20u       // numbers from here on are constructors
 #define RULE_NAMELESS 19u           // this number's jmethodID is not known yet
 #define RULE_CODE_LENGTH 64
+#define RULE_PUSH_LENGTH 6 // the push sequence, from 0 on
 #define RULE_FOREIGN_ID 0x70u
 #define RULE_NATIVE_ID 0x78u
 #define RULE_OWN_ID 0x80u
