@@ -35,6 +35,7 @@ struct selftest {
 
 static uint64_t needed(double rate) {
     double judged = ceil(SELFTEST_INJECTED / rate);
+    if (rate >= 1) return SELFTEST_JUDGED_FULL;
     return judged > SELFTEST_JUDGED_MIN ? (uint64_t)judged : SELFTEST_JUDGED_MIN;
 }
 

@@ -20,12 +20,14 @@
 #include "selftest_faults.h"
 #include "selftest_rate.h"
 
-#define SELFTEST_LOOK 0.2         // seconds between two looks
-#define SELFTEST_ERROR 1e-4       // of calling a run detected in which nothing is wrong
-#define SELFTEST_INJECTED 60      // a run judges what should hold so many faults ...
-#define SELFTEST_JUDGED_MIN 4000u // ... and so many samples at least
-#define SELFTEST_STILL 5.0        // seconds without any answer: a walker hangs
-#define SELFTEST_CODES 11         // the library's error codes: 0 to -10
+#define SELFTEST_LOOK 0.2           // seconds between two looks
+#define SELFTEST_ERROR 1e-4         // of calling a run detected in which nothing is wrong
+#define SELFTEST_INJECTED 60        // a run judges what should hold so many faults ...
+#define SELFTEST_JUDGED_MIN 4000u   // ... and so many samples at least
+#define SELFTEST_JUDGED_FULL 12000u // ... at rate 1, from which it is known what can be seen
+#define SELFTEST_WARM 2.0  // seconds left out of every run: a starting JVM is another program
+#define SELFTEST_STILL 5.0 // seconds without any answer: a walker hangs
+#define SELFTEST_CODES 11  // the library's error codes: 0 to -10
 
 #define SELFTEST_FAULTS_MAX 64
 #define SELFTEST_RATES_MAX 8
@@ -79,7 +81,9 @@ struct selftest_trial {
     struct options options; // of this run
     struct job job;
     double began, moved; // when the agent began to sample, and when answers last moved; 0: not yet
-    struct selftest_tally half, end; // the tallies when half was judged, and the last
+    struct selftest_tally warm, end; // when counting began; what was counted since
+    struct selftest_tally parts[2];  // the same, dealt out from look to look
+    unsigned looks;
     // What came of it.
     bool detected, stopped, failed;
     uint64_t detected_after; // samples judged until then
@@ -104,6 +108,9 @@ bool selftest_detects(struct selftest_trial* trial, const struct selftest_tally*
 // Fills in what follows from the tallies. `full` is a run of the same fault at rate 1, or NULL.
 void selftest_conclude(struct selftest_trial* trial, const struct selftest_tally* plain,
                        const struct selftest_trial* full);
+// late - early.
+struct selftest_tally selftest_difference(const struct selftest_tally* late,
+                                          const struct selftest_tally* early);
 // Of `count` intervals that should each hold the truth with 0.95, so many did not: the probability
 // of that many or more.
 double selftest_misses_chance(uint64_t misses, uint64_t count);

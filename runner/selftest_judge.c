@@ -91,8 +91,8 @@ bool selftest_detects(struct selftest_trial* trial, const struct selftest_tally*
 
 // ---- After its end ----------------------------------------------------------------------------
 
-static struct selftest_tally difference(const struct selftest_tally* late,
-                                        const struct selftest_tally* early) {
+struct selftest_tally selftest_difference(const struct selftest_tally* late,
+                                          const struct selftest_tally* early) {
     struct selftest_tally rest = *late;
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
         rest.judged[l] -= early->judged[l];
@@ -107,6 +107,22 @@ static struct selftest_tally difference(const struct selftest_tally* late,
     return rest;
 }
 
+// Of answers with frames: those that the JVM refuses anyhow are none, whatever their code.
+static struct selftest_estimate excess_of_refusals(const struct selftest_trial* trial,
+                                                   const struct selftest_tally* tally,
+                                                   const struct selftest_tally* plain) {
+    struct selftest_count counts[2];
+    uint64_t refused = 0;
+    count_refusals(trial, tally, plain, counts);
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) refused += plain->refused[r];
+    struct selftest_estimate excess = selftest_excess(counts[0], counts[1]);
+    double scale = plain->asked <= refused ? 1
+                                           : (double)(plain->asked - counts[1].events) /
+                                                 (double)(plain->asked - refused);
+    return (struct selftest_estimate){scale * excess.value, scale * excess.low,
+                                      scale * excess.high};
+}
+
 static struct selftest_estimate excess_of(const struct selftest_trial* trial,
                                           const struct selftest_tally* tally,
                                           const struct selftest_tally* plain) {
@@ -114,29 +130,34 @@ static struct selftest_estimate excess_of(const struct selftest_trial* trial,
     if (trial->wanted->fault->kind == SELFTEST_FRAMES)
         return selftest_excess(count_verdicts(tally, trial->layer, verdicts),
                                count_verdicts(plain, trial->layer, verdicts));
-    struct selftest_count here = {0, tally->asked}, before = {0, plain->asked};
-    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) {
-        here.events += tally->refused[r];
-        before.events += plain->refused[r];
+    return excess_of_refusals(trial, tally, plain);
+}
+
+// Of refusals, those whose codes are counted.
+static double injected_of(const struct selftest_trial* trial, const struct selftest_tally* tally,
+                          const struct selftest_tally* plain) {
+    uint64_t injected = tally->injected;
+    int one;
+    if (trial->wanted->fault->kind == SELFTEST_REFUSAL && !has_value(trial, &one) &&
+        trial->rate < 1) {
+        injected = 0;
+        for (int code = 0; code > -SELFTEST_CODES; code--)
+            if (is_quiet(plain, code)) injected += tally->codes[-code];
     }
-    return selftest_excess(here, before);
+    return tally->answers == 0 ? 0 : (double)injected / (double)tally->answers;
 }
 
-static double injected_of(const struct selftest_tally* tally) {
-    return tally->answers == 0 ? 0 : (double)tally->injected / (double)tally->answers;
-}
-
-// What of the injected can be seen: from a run at rate 1, or from such a run's first half. All of a
+// What of the injected can be seen: from a run at rate 1, or from one part of such a run. All of a
 // refusal is.
 static bool estimate_seen(struct selftest_trial* trial, const struct selftest_tally* plain,
                           const struct selftest_trial* full) {
     trial->seen = (struct selftest_estimate){1, 1, 1};
     if (trial->wanted->fault->kind != SELFTEST_FRAMES) return true;
     const struct selftest_tally* tally = full == NULL    ? NULL
-                                         : full == trial ? &full->half
+                                         : full == trial ? &full->parts[0]
                                                          : &full->end;
     if (tally == NULL || tally->injected == 0 || tally->judged[trial->layer] == 0) return false;
-    double injected = injected_of(tally);
+    double injected = injected_of(trial, tally, plain);
     struct selftest_estimate excess = excess_of(trial, tally, plain);
     trial->seen = (struct selftest_estimate){excess.value / injected, excess.low / injected,
                                              excess.high / injected};
@@ -150,9 +171,8 @@ static struct selftest_estimate widen(struct selftest_estimate estimate) {
 
 static void measure(struct selftest_trial* trial, const struct selftest_tally* plain,
                     const struct selftest_trial* full) {
-    struct selftest_tally tally =
-        full == trial ? difference(&trial->end, &trial->half) : trial->end;
-    trial->injected = injected_of(&tally);
+    struct selftest_tally tally = full == trial ? trial->parts[1] : trial->end;
+    trial->injected = injected_of(trial, &tally, plain);
     trial->excess = excess_of(trial, &tally, plain);
     trial->measured = estimate_seen(trial, plain, full) && tally.answers != 0;
     trial->inside = selftest_is_inside(trial->excess, trial->injected, trial->seen);

@@ -159,32 +159,46 @@ static bool is_decided(const struct selftest_trial* trial, double now) {
     return trial->purpose != SELFTEST_FAULT || trial->detected;
 }
 
+// The counts since the JVM is warm, all and by turns in one of two parts.
+static void count(struct selftest_trial* trial) {
+    struct selftest_tally all, before = trial->end;
+    take_tally(trial, &all);
+    trial->end = selftest_difference(&all, &trial->warm);
+    struct selftest_tally more = selftest_difference(&trial->end, &before);
+    struct selftest_tally* part = &trial->parts[trial->looks++ % 2];
+    const struct selftest_tally none = {0}, minus = selftest_difference(&none, &more);
+    *part = selftest_difference(part, &minus);
+}
+
+static bool hangs(const struct selftest_trial* trial, double now) {
+    return has_kind(trial, SELFTEST_HANG) && trial->end.injected > 0 &&
+           now - trial->moved >= SELFTEST_STILL;
+}
+
 static void look(struct selftest_trial* trial, const struct selftest_context* context) {
     double now = launch_now();
-    uint64_t before = progress(trial, &trial->end);
     if (__atomic_load_n(&trial->job.run->phase, __ATOMIC_ACQUIRE) < RESULTS_PHASE_RUNNING) return;
     if (trial->began == 0) trial->began = trial->moved = now;
-    take_tally(trial, &trial->end);
-    uint64_t after = progress(trial, &trial->end);
-    if (after != before) trial->moved = now;
-    if (2 * before < trial->needed && 2 * after >= trial->needed) trial->half = trial->end;
-    detect(trial, context, now);
-    // Nobody answers any more: what a time limit would find a minute later.
-    if (has_kind(trial, SELFTEST_HANG) && trial->end.injected > 0 &&
-        now - trial->moved >= SELFTEST_STILL) {
-        trial->stopped = true;
-        launch_kill(&trial->job.child, RESULTS_END_TIMED_OUT);
-    } else if (is_decided(trial, now)) {
-        trial->stopped = true;
-        launch_kill(&trial->job.child, RESULTS_END_INTERRUPTED);
+    if (!has_kind(trial, SELFTEST_CRASH) && !has_kind(trial, SELFTEST_HANG) &&
+        now - trial->began < SELFTEST_WARM) {
+        take_tally(trial, &trial->warm);
+        return;
     }
+    uint64_t before = progress(trial, &trial->end);
+    count(trial);
+    if (progress(trial, &trial->end) != before) trial->moved = now;
+    detect(trial, context, now);
+    bool hung = hangs(trial, now); // what a time limit would find a minute later
+    if (!hung && !is_decided(trial, now)) return;
+    trial->stopped = true;
+    launch_kill(&trial->job.child, hung ? RESULTS_END_TIMED_OUT : RESULTS_END_INTERRUPTED);
 }
 
 // ---- End --------------------------------------------------------------------------------------
 
 static void book_end(struct selftest_trial* trial) {
     const struct job* job = &trial->job;
-    if (job->run != NULL) take_tally(trial, &trial->end);
+    if (job->run != NULL) count(trial);
     if (has_kind(trial, SELFTEST_CRASH) || has_kind(trial, SELFTEST_HANG)) return;
     if (trial->stopped && job->execution.end == RESULTS_END_INTERRUPTED) return;
     trial->failed = true;
