@@ -43,7 +43,7 @@ static const struct argp_option table[] = {
     {"runs", KEY_RUNS, "N", OPTION_ALIAS, NULL, 1},
     {"jobs", KEY_JOBS, "N", 0, "JVMs at a time; default 1", 2},
     {"mode", KEY_MODE, "M", 0, "one of plumbline list modes; default int", 2},
-    {"scope", KEY_SCOPE, "app|all", 0, "which classes are instrumented; default app", 2},
+    {"scope", KEY_SCOPE, "app|all", 0, "which classes are instrumented; default all", 2},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},
     {"out", KEY_OUT, "DIR", 0, "where to write; default out/selftest-VERSION-TIME", 2},
     {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},
@@ -155,7 +155,7 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
         return 0;
     case KEY_VM_OPTIONS: options->run.vm_options = text; return 0;
     case KEY_AGENT: return take_agent(state, &options->run, text);
-    case ARGP_KEY_ARG: return refuse(state, "selftest", text, "is no option");
+    case ARGP_KEY_ARG: argp_error(state, "\"%s\": only options are taken", text); return EINVAL;
     case ARGP_KEY_END:
         if (options->run.jdk != NULL) return 0;
         argp_error(state, "--jdk DIR is missing");
@@ -173,7 +173,7 @@ int selftest_options_parse(int argc, char** argv, bool stay, struct selftest_opt
                                      NULL,
                                      NULL,
                                      NULL};
-    *options = (struct selftest_options){.run = {.scope = "app",
+    *options = (struct selftest_options){.run = {.scope = "all",
                                                  .seed = 1,
                                                  .jobs = 1,
                                                  .seconds = SECONDS,

@@ -188,6 +188,10 @@ static void look(struct selftest_trial* trial, const struct selftest_context* co
     count(trial);
     if (progress(trial, &trial->end) != before) trial->moved = now;
     detect(trial, context, now);
+    // To end at the very moment of detection would overstate the rate.
+    if (!trial->detected && context->plain != NULL)
+        while (progress(trial, &trial->end) >= trial->needed && trial->purpose == SELFTEST_FAULT)
+            trial->needed *= 2;
     bool hung = hangs(trial, now); // what a time limit would find a minute later
     if (!hung && !is_decided(trial, now)) return;
     trial->stopped = true;

@@ -18,6 +18,7 @@ static void look(void* handle) {
     if (front_is_found()) return;
     front_walker function = (front_walker)(uintptr_t)dlsym(handle, "AsyncGetCallTrace");
     if (function != NULL && function != AsyncGetCallTrace) front_found(function);
+    dlerror(); // a symbol that was not there is nobody's error but ours
 }
 
 static void find_next(void) {
