@@ -5,12 +5,13 @@
 // JDK's AsyncGetCallTrace, at each of several rates, under the case `mixed`; and each must be
 // found, under a verdict that is right for it, and its rate measured.
 //
-// First the JDK is measured as it is. Then every run is looked at while it goes on, SELFTEST_LOOK
-// apart: a fault of wrong frames counts as detected when its right verdicts are more frequent than
-// in the unspoilt JVM, by Fisher's exact test at SELFTEST_ERROR divided by the number of looks, so
-// that a run in which nothing is wrong is called detected with a probability below SELFTEST_ERROR.
-// A run ends when that is so and as much is judged as was fixed beforehand (a run that ended at a
-// favourable moment would overstate the rate); or, undetected, when its time is over.
+// First the JDK is measured as it is. Then every run is looked at while it goes on: a fault of
+// wrong frames counts as detected when its right verdicts are more frequent than in the unspoilt
+// JVM, by Fisher's exact test. It is made whenever a fifth more has been judged, at SELFTEST_ERROR
+// divided by the number of times that can be, so that a run in which nothing is wrong is called
+// detected with a probability below SELFTEST_ERROR. A run ends when that is so and as much is
+// judged as was fixed beforehand (a run that ended at a favourable moment would overstate the
+// rate); or, undetected, when its time is over.
 #ifndef RUNNER_SELFTEST_H
 #define RUNNER_SELFTEST_H
 
@@ -21,7 +22,10 @@
 #include "selftest_rate.h"
 
 #define SELFTEST_LOOK 0.2           // seconds between two looks
-#define SELFTEST_ERROR 1e-4         // of calling a run detected in which nothing is wrong
+#define SELFTEST_ERROR 1e-3         // of calling a run detected in which nothing is wrong
+#define SELFTEST_FIRST 100u         // samples judged at the first test ...
+#define SELFTEST_GROWTH 1.2         // ... and by what that grows to the next
+#define SELFTEST_TESTS 60           // made at most: up to five million samples
 #define SELFTEST_INJECTED 60        // a run judges what should hold so many faults ...
 #define SELFTEST_JUDGED_MIN 4000u   // ... and so many samples at least
 #define SELFTEST_JUDGED_FULL 12000u // ... at rate 1, from which it is known what can be seen
@@ -83,7 +87,8 @@ struct selftest_trial {
     double began, moved; // when the agent began to sample, and when answers last moved; 0: not yet
     struct selftest_tally warm, end; // when counting began; what was counted since
     struct selftest_tally parts[2];  // the same, dealt out from look to look
-    unsigned looks;
+    unsigned looks, tests;
+    uint64_t next_test; // samples judged
     // What came of it.
     bool detected, stopped, failed;
     uint64_t detected_after; // samples judged until then

@@ -142,13 +142,16 @@ static uint64_t progress(const struct selftest_trial* trial, const struct selfte
 
 static void detect(struct selftest_trial* trial, const struct selftest_context* context,
                    double now) {
-    double looks = trial->limit / SELFTEST_LOOK + 1;
+    uint64_t judged = progress(trial, &trial->end);
     if (trial->detected || context->plain == NULL || has_kind(trial, SELFTEST_CRASH) ||
-        has_kind(trial, SELFTEST_HANG) ||
-        !selftest_detects(trial, &trial->end, context->plain, SELFTEST_ERROR / looks))
+        has_kind(trial, SELFTEST_HANG) || judged < SELFTEST_FIRST || judged < trial->next_test ||
+        trial->tests++ >= SELFTEST_TESTS)
+        return;
+    trial->next_test = (uint64_t)(SELFTEST_GROWTH * (double)judged);
+    if (!selftest_detects(trial, &trial->end, context->plain, SELFTEST_ERROR / SELFTEST_TESTS))
         return;
     trial->detected = true;
-    trial->detected_after = progress(trial, &trial->end);
+    trial->detected_after = judged;
     trial->detected_seconds = now - trial->began;
 }
 
