@@ -187,6 +187,16 @@ Test(selftest, what_the_unspoilt_jvm_does_as_often_is_not_detected) {
     cr_expect(!trial.detected && !trial.passed);
 }
 
+Test(selftest, a_verdict_that_the_jvm_gives_often_does_not_hide_another_right_one) {
+    struct selftest_wanted wanted = wanted_of("truncate");
+    struct selftest_tally plain = tally(50000, ORACLE_MISSING, 200);
+    struct selftest_tally now = tally(50000, ORACLE_MISSING, 200);
+    struct selftest_trial trial = trial_of(&wanted, 0.001);
+    cr_expect(!selftest_detects(&trial, &now, &plain, 1e-5));
+    now.verdicts[ORACLE_LAYER_ASYNC][ORACLE_TRUNCATED] = 30;
+    cr_expect(selftest_detects(&trial, &now, &plain, 1e-5));
+}
+
 Test(selftest, without_a_fault_any_verdict_that_grew_is_detected) {
     struct selftest_tally plain = tally(20000, ORACLE_MISSING, 4);
     struct selftest_tally worse = tally(10000, ORACLE_WRONG_KIND, 40);
