@@ -116,14 +116,14 @@ static int open_jvmti(JavaVM* vm) {
 
 static int open_walker(void) {
     struct walker_description description;
-    char path[AGENT_PATH_MAX], error[512];
+    char path[AGENT_PATH_MAX], error[512], front[64];
     const char* file = agent.options.walkers[0] != '\0' ? agent.options.walkers : path;
     if (library_beside("walkers.ini", path, sizeof path) != 0) return -1;
     if (walker_describe(file, agent.options.walker, &description, error, sizeof error) != 0) {
         agent_refuse("%s", error);
         return -1;
     }
-    void* symbol = library_jvm_symbol(description.symbol);
+    void* symbol = library_walker_symbol(description.symbol, front, sizeof front);
     if (symbol == NULL) {
         agent_refuse("this JVM (%s %s) exports no %s", agent.run->jvm_name, agent.run->jvm_version,
                      description.symbol);
@@ -133,7 +133,11 @@ static int open_walker(void) {
         agent_refuse("libffi cannot call walker %s as described", description.name);
         return -1;
     }
-    snprintf(agent.run->walker, sizeof agent.run->walker, "%s", description.name);
+    size_t size = sizeof agent.run->walker;
+    int used = snprintf(agent.run->walker, size, "%s", description.name);
+    // A walker that is not the JVM's own must be seen in every report.
+    if (*front != '\0' && used > 0 && (size_t)used < size)
+        snprintf(agent.run->walker + used, size - (size_t)used, " (%.40s)", front);
     return 0;
 }
 

@@ -15,6 +15,12 @@
 void library_jvm_found(const void* address_inside);
 // A symbol that libjvm exports, or NULL.
 void* library_jvm_symbol(const char* name);
+// The function that a walker is called by: the one that everybody in this process gets who asks for
+// it by name, which is libjvm's unless somebody stands in front of that. Where somebody does,
+// `front` says so in words ("of build/libfaults.so, not
+// server/libjvm.so"); else it is empty. NULL: there is
+// none.
+void* library_walker_symbol(const char* name, char* front, size_t size);
 // Says in words what lies at an address outside the code cache: "libjvm.so+0x1f2e3 (symbol+0x10)".
 // 0, or -1 where no library lies there.
 int library_describe(const void* address, char* text, size_t size);
