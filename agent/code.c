@@ -168,8 +168,12 @@ static HANDLER_SAFE bool find_method(const char* blob, uintptr_t pc, struct code
     p->frame_complete = (uint32_t)complete;
     p->main_end = main_end;
     p->region = RESULTS_REGION_BODY;
-    if (pc >= main_end) p->region = RESULTS_REGION_AFTER;
-    else if (p->offset < complete || in_osr_prologue(pc, entry, osr_entry, (uint32_t)complete, p))
+    if (pc >= main_end) {
+        p->region = RESULTS_REGION_AFTER;
+        // Jumped to from the frame as it is, to leave for the VM's exception blob.
+        p->frame_stands = layout_has(&code.layout, LAYOUT_METHOD_EXCEPTION) &&
+                          pc == at + get(blob, LAYOUT_METHOD_EXCEPTION);
+    } else if (p->offset < complete || in_osr_prologue(pc, entry, osr_entry, (uint32_t)complete, p))
         p->region = RESULTS_REGION_ENTRY;
     else find_region(pc, main_end, p);
     return true;

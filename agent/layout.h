@@ -43,6 +43,7 @@
     F(METHOD_OWNER, 8, "nmethod", "_method", "CompiledMethod", "_method")                          \
     F(METHOD_LEVEL, 1 | 4, "nmethod", "_comp_level", NULL, NULL)                                   \
     F(METHOD_STUBS, 4, "nmethod", "_stub_offset", NULL, NULL)                                      \
+    F(METHOD_EXCEPTION, 4, "nmethod", "_exception_offset", NULL, NULL)                             \
     F(METHOD_ENTRY_BCI, 4, "nmethod", "_entry_bci", NULL, NULL)                                    \
     F(METHOD_ENTRY, 8, "nmethod", "_verified_entry_point", NULL, NULL)                             \
     F(METHOD_ENTRY_OFFSET, 2, "nmethod", "_verified_entry_offset", NULL, NULL)                     \
