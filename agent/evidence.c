@@ -36,17 +36,30 @@ static HANDLER_SAFE void keep_trace(struct results_frame* to, const struct oracl
     }
 }
 
-// The entries of the trace stack, youngest first, from the `first`-th on.
+#define KNOWN_AT_ONCE 16u // on the stack of the thread that was interrupted
+
+// How many frames of the trace stack are known, those of captured gaps among them.
+static HANDLER_SAFE uint32_t count_known(const struct oracle_stack* stack) {
+    struct oracle_known known[KNOWN_AT_ONCE];
+    uint32_t count = 0, more;
+    do count += more = oracle_stack_known(stack, count, known, KNOWN_AT_ONCE);
+    while (more == KNOWN_AT_ONCE);
+    return count;
+}
+
+// The known frames of the trace stack, youngest first, from the `first`-th on.
 static HANDLER_SAFE void keep_stack(struct results_mismatch* m, const struct oracle_stack* stack) {
-    uint32_t at = stack->top;
-    for (uint32_t i = 0; i < m->expected_first && at > 0; i++) at = stack->previous[at - 1];
-    uint32_t kept = 0;
-    for (; kept < RESULTS_FRAMES_KEPT && at > 0; kept++) {
-        struct results_frame* to = &m->expected[kept];
-        to->id = stack->frames[at - 1].method;
-        to->bci = to->old_bci = RESULTS_BCI_NONE;
-        to->flags = RESULTS_FRAME_NUMBERED | RESULTS_FRAME_INSTRUMENTED;
-        at = stack->previous[at - 1];
+    struct oracle_known known[KNOWN_AT_ONCE];
+    uint32_t kept = 0, more = KNOWN_AT_ONCE;
+    while (kept < RESULTS_FRAMES_KEPT && more == KNOWN_AT_ONCE) {
+        more = oracle_stack_known(stack, m->expected_first + kept, known, KNOWN_AT_ONCE);
+        for (uint32_t i = 0; i < more && kept < RESULTS_FRAMES_KEPT; i++, kept++) {
+            struct results_frame* to = &m->expected[kept];
+            to->id = known[i].method;
+            to->bci = to->old_bci =
+                known[i].bci == ORACLE_BCI_UNKNOWN ? RESULTS_BCI_NONE : known[i].bci;
+            to->flags = known[i].entry ? RESULTS_FRAME_NUMBERED | RESULTS_FRAME_INSTRUMENTED : 0;
+        }
     }
     m->expected_kept = kept;
 }
@@ -105,7 +118,7 @@ static HANDLER_SAFE void keep_traces(struct agent_thread* t, struct results_mism
     m->observed_first = window_start(c->observed_count, m->difference);
     m->observed_kept = window_length(c->observed_count, m->observed_first);
     keep_trace(m->observed, c->observed + m->observed_first, m->observed_kept);
-    m->expected_count = c->witness != NULL ? c->witness_count : oracle_stack_depth(&t->stack);
+    m->expected_count = c->witness != NULL ? c->witness_count : count_known(&t->stack);
     m->expected_first = window_start(m->expected_count, m->difference);
     if (c->witness != NULL) {
         m->expected_kept = window_length(m->expected_count, m->expected_first);

@@ -104,7 +104,8 @@ static uint32_t kept(uint32_t count) {
 // The trace stack knows only methods that push; others may stand between and under them. The layers
 // that compare a walker with GetStackTrace compare all.
 static bool compared(const struct results_mismatch* m, const struct results_frame* observed) {
-    bool by_trace_stack = m->layer == ORACLE_LAYER_ASYNC || m->layer == ORACLE_LAYER_GST;
+    bool by_trace_stack = m->layer == ORACLE_LAYER_ASYNC || m->layer == ORACLE_LAYER_GST ||
+                          m->layer == ORACLE_LAYER_STRUCTURE;
     return !by_trace_stack || (observed->flags & RESULTS_FRAME_INSTRUMENTED) != 0;
 }
 
