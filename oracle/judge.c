@@ -79,13 +79,15 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
     find_entry(judging, a);
 }
 
-// A caller at its very first bytecode has not pushed: the VM runs Java code on its behalf before it
-// begins. When a method's entry count asks for a compilation, HotSpot loads the classes of its
-// signature (Method::load_signature_classes), by the class loader's Java code.
+// A caller at its very first bytecodes has not pushed: the VM runs Java code on its behalf before
+// it begins. When a method's entry count asks for a compilation, HotSpot loads the classes of its
+// signature (Method::load_signature_classes), by the class loader's Java code. At the call of push
+// JDK 8 asks ClassLoader.checkPackageAccess, once for each protection domain.
 static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
     bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
-    return pushes && frame->bci == 0 && (a->observed > 0 || a->foreign);
+    return pushes && frame->bci >= 0 && (uint32_t)frame->bci < code->ranges[0].end &&
+           (a->observed > 0 || a->foreign);
 }
 
 // Object's constructor at its return has popped: there HotSpot registers a finalizable object, by

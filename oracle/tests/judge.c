@@ -438,9 +438,10 @@ static enum oracle_verdict judge_upcall(int32_t bci, bool described) {
     return oracle_judge(&stack, methods, frames, count, &context, &judgement);
 }
 
-Test(judge, a_caller_at_its_first_bytecode_has_not_pushed) {
+Test(judge, a_caller_at_its_first_bytecodes_has_not_pushed) {
     cr_expect_eq(judge_upcall(0, true), ORACLE_TRANSITION);
-    cr_expect_eq(judge_upcall(3, true), ORACLE_PHANTOM, "in the push itself nothing can be called");
+    cr_expect_eq(judge_upcall(3, true), ORACLE_TRANSITION, "the class that push is in is resolved");
+    cr_expect_eq(judge_upcall(4, true), ORACLE_PHANTOM, "it has pushed");
     cr_expect_eq(judge_upcall(12, true), ORACLE_PHANTOM);
     cr_expect_eq(judge_upcall(-1, true), ORACLE_PHANTOM);
 }
