@@ -38,7 +38,7 @@ struct alignment {
     uint32_t foreign_since;          // frames of other methods since the last entry of known id
     uint32_t expected;               // entries that have found their frame
     uint32_t observed;               // instrumented frames passed
-    uint32_t upcalls;                // frames passed that the VM left at their entry for an upcall
+    uint32_t upcalls;                // frames passed from which the VM, not they, called
     bool foreign;                    // a frame of an uninstrumented method has been passed
     bool wildcard;                   // an entry of unknown id has been met
     bool strict;                     // a caller at its entry is never taken for the entry's frame
@@ -155,12 +155,23 @@ static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct align
     return a->strict;
 }
 
+// Object's constructor at its return has popped: there HotSpot registers a finalizable object, by
+// Java code. It alone ends with a return, which inserted code precedes; all others end with a
+// handler.
+static HANDLER_SAFE bool is_registering(const struct alignment* a, const struct oracle_frame* frame,
+                                        const struct oracle_code* code) {
+    if (code == NULL || code->range_count == 0 || (a->observed == 0 && !a->foreign)) return false;
+    uint32_t last = code->ranges[code->range_count - 1].end;
+    return frame->bci == (int64_t)last && last + 1 == code->length;
+}
+
 // A frame other than the expected one: may it stand here?
 static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a,
                               const struct oracle_frame* frame) {
     uint32_t number = oracle_methods_number(judging->methods, frame->method);
     if (number == ORACLE_OWN) return a->observed == 0;
     if (number == ORACLE_UNKNOWN) return false;
+    const struct oracle_code* code = oracle_methods_code(judging->methods, number);
     if (number == ORACLE_FOREIGN) {
         a->foreign_since++;
         a->foreign = true;
@@ -175,7 +186,7 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
     } else if (a->wild > 0) {
         a->wild--;
         a->expected++;
-    } else if (is_upcall(a, frame, oracle_methods_code(judging->methods, number))) {
+    } else if (is_upcall(a, frame, code) || is_registering(a, frame, code)) {
         a->upcalls++;
     } else {
         return false;

@@ -447,6 +447,32 @@ Test(judge, a_caller_in_its_push_sequence_has_not_pushed) {
     cr_expect_eq(judge_upcall(-1, true), ORACLE_PHANTOM);
 }
 
+// The same stack: b has popped, and the VM runs c on its behalf at its return.
+static enum oracle_verdict judge_registering(int32_t bci, uint32_t length, const char* trace) {
+    static union {
+        struct oracle_code code;
+        char room[sizeof(struct oracle_code) + 2 * sizeof(struct oracle_range)];
+    } b;
+    struct oracle_context context = {0};
+    struct oracle_judgement judgement;
+    b.code.length = length;
+    b.code.range_count = 2;
+    b.code.ranges[0] = (struct oracle_range){0, 6};
+    b.code.ranges[1] = (struct oracle_range){6, 12};
+    oracle_methods_describe(methods, number_of('b'), &b.code);
+    load_stack(trace[1] == 'b' ? "a" : "ca");
+    uint32_t count = load_trace(trace);
+    frames[strchr(trace, 'b') - trace].bci = bci;
+    return oracle_judge(&stack, methods, frames, count, &context, &judgement);
+}
+
+Test(judge, a_caller_at_a_return_that_ends_its_code_has_popped) {
+    cr_expect_eq(judge_registering(12, 13, "!cba"), ORACLE_TRANSITION);
+    cr_expect_eq(judge_registering(11, 13, "!cba"), ORACLE_PHANTOM);
+    cr_expect_eq(judge_registering(12, 14, "!cba"), ORACLE_PHANTOM, "more code follows");
+    cr_expect_eq(judge_registering(12, 13, "!ba"), ORACLE_PHANTOM, "it calls nothing");
+}
+
 Test(judge, only_code_that_pushes_first_can_be_met_before_its_push) {
     cr_expect_eq(judge_upcall(0, false), ORACLE_PHANTOM);
 }
