@@ -194,6 +194,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
         agent_refuse("the runtime class cannot be defined in this JVM");
         _exit(1);
     }
+    virtual_learn(env);
     loaders_init(env);
     loaders_open_all_modules(env);
     if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "names.h"
 #include "random.h"
 #include "sample.h"
 #include "state.h"
@@ -188,6 +189,24 @@ static bool drop_vanished(struct agent_thread* t) {
     return mended;
 }
 
+// ---- Obsolete methods -------------------------------------------------------------------------
+
+// A class redefined gives its methods' ids to their new versions. An older version that is still
+// running has none until GetStackTrace, just asked, makes one: nobody announced it. At a push the
+// instrumented frames are the entries, youngest first, so the entry tells which method the frame
+// should be of; names.c asks the JVM whether it is.
+static void learn_obsolete(struct agent_thread* t, int32_t count) {
+    uint32_t at = t->stack.top;
+    for (int32_t i = 0; i < count && at > 0; i++) {
+        uintptr_t id = t->check_witness[i].method;
+        uint32_t number = oracle_methods_number(agent.methods, id);
+        if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
+        uint32_t entry = (uint32_t)t->stack.frames[at - 1].method;
+        if (number == ORACLE_UNKNOWN && !names_obsolete((jmethodID)id, entry)) continue;
+        at = t->stack.previous[at - 1];
+    }
+}
+
 // ---- Entry points -----------------------------------------------------------------------------
 
 static void check(struct agent_thread* t, bool counted, int32_t depth) {
@@ -204,6 +223,7 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
     if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
     int32_t count = ask_gst(t, depth);
     if (count < 0) return;
+    learn_obsolete(t, count);
     judge_gst(t, count, depth, &judgement);
     if (with_walker) check_safepoint(t, walked, frames, count, depth);
     if (may_be_mended(judgement.verdict) && drop_vanished(t)) judgement.verdict = ORACLE_UNDECIDED;
@@ -214,13 +234,17 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
     if (t->accused_count != 0) settle(t, judgement.verdict);
 }
 
+static int32_t choose_depth(struct agent_thread* t, bool whole) {
+    int32_t depth = (int32_t)agent.options.depth;
+    whole = random_below(&t->random, WHOLE_ONE_IN) == 0 || whole;
+    return whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES;
+}
+
 void check_push(struct agent_thread* t) {
     uint64_t start = agent_now_ns();
     bool due = t->countdown == 0;
-    bool whole = t->accused_count != 0 || random_below(&t->random, WHOLE_ONE_IN) == 0;
-    int32_t depth = (int32_t)agent.options.depth;
     t->in_check = true;
-    check(t, due, whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES);
+    check(t, due, choose_depth(t, t->accused_count != 0));
     if (due) schedule(t, start);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
@@ -231,6 +255,27 @@ void check_pop(struct agent_thread* t) {
     check(t, false, (int32_t)agent.options.depth);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
+}
+
+static uint32_t frames_before(const struct oracle_frame* frames, uint32_t count, uintptr_t end) {
+    uint32_t at = 0;
+    while (at < count && frames[at].method != end) at++;
+    return at;
+}
+
+void check_carrier(struct agent_thread* t, uintptr_t end) {
+    uint64_t start = agent_now_ns();
+    uint32_t frames = 0;
+    int32_t depth = choose_depth(t, false);
+    agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
+    int32_t walked = ask_walker(t, depth, &frames);
+    int32_t count = ask_gst(t, depth);
+    if (count >= 0) {
+        uint32_t kept = frames_before(t->check_accused, frames, end);
+        // A trace that was cut has an end: it is not the buffer's limit that ended it.
+        check_safepoint(t, kept < frames ? (int32_t)kept : walked, kept, count, depth);
+    }
+    schedule(t, start);
 }
 
 static void count_ground_failure(struct agent_thread* t) {
