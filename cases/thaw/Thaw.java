@@ -10,8 +10,8 @@ import plumblinecase.VirtualThreads;
  * AsyncGetCallTrace sees those and then the carrier's: it does not look into the heap, where the
  * others still are, in any release from 21 to 27 (hazard B1).
  *
- * <p>Method: a virtual thread goes down many frames, yields there, and calls two methods, again and
- * again. Meanwhile the worker that started it, a thread of the platform, does the same without a
+ * <p>Method: a virtual thread goes down many frames (of a stack below 500 words all are put back at
+ * once), yields there, and calls another method again and again. Meanwhile the worker that started it, a thread of the platform, does the same without a
  * yield, and is right. `unyielded` is the same without a yield in the virtual thread, too.
  *
  * <p>Needed: JDK 21, and one carrier, or the thread may go on before it has been taken off.
@@ -26,7 +26,7 @@ public final class Thaw extends Case {
 
     @Override
     protected void unit() throws Exception {
-        int depth = between(10, 60), turns = between(100, 400), own = between(5, 50);
+        int depth = between(200, 500), turns = between(200, 800), own = between(5, 50);
         VirtualThreads.run(
             ()
                 -> equal(depth + turns, down(depth, turns, true), "sum in a virtual thread"),
