@@ -218,12 +218,14 @@ static const char* expected_text(const struct results_row* row, char* text, size
     return text;
 }
 
-// A control's errors are found where they are more than the limit would forgive any case.
+// A control's errors are found where they are more than the limit would forgive any case. Says so
+// at the end of the reason.
 static bool control_found(struct results_row* row) {
     char verdicts[160], rate[RESULTS_RATE_TEXT];
+    size_t used = strlen(row->reason);
     if (!lies_above(row->expected, row)) return false;
-    snprintf(row->reason, sizeof row->reason, "%s found, as it must be: %s",
-             expected_text(row, verdicts, sizeof verdicts),
+    snprintf(row->reason + used, sizeof row->reason - used, "%s%s found, as it must be: %s",
+             used == 0 ? "" : ". ", expected_text(row, verdicts, sizeof verdicts),
              results_rate_text(row->expected, row->judged, rate));
     return true;
 }
@@ -258,7 +260,10 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     if (execution->end == RESULTS_END_TIMED_OUT) return hang(row);
     if (execution->end != RESULTS_END_INTERRUPTED && harness_failed(row))
         return RESULTS_ROW_HARNESS;
-    if (above_limit(row)) return RESULTS_ROW_FAIL;
+    if (above_limit(row)) {
+        control_found(row); // which is no excuse for the rest
+        return RESULTS_ROW_FAIL;
+    }
     if (execution->end == RESULTS_END_INTERRUPTED) {
         snprintf(row->reason, sizeof row->reason, "interrupted");
         return RESULTS_ROW_INCONCLUSIVE;

@@ -22,10 +22,14 @@ import plumblinecase.ClassBytes;
  *
  * <p>Method: ten ways to call, on top of each other in random order and to a random depth: a plain
  * call, reflection, a method handle, a stream, JNI, a class initialiser, string concatenation (from
- * release 9 on by the bootstrap method that javac has called there), a proxy, a method reference, a
+ * release 17 on by the bootstrap method that javac has called there), a proxy, a method reference, a
  * privileged action. Besides, a loop that spins, and a recursion 300 deep.
  *
  * <p>Expected: no mismatch in safepoint, not one. Samples are judged as everywhere.
+ *
+ * <p>The case `concatenation` is the same with that bootstrap method from release 9 on, by the
+ * property of that name: a positive control on release 11, whose AsyncGetCallTrace ends where the
+ * method handles of a concatenation call toString().
  */
 public final class Control extends Case {
     private static final int DEEP = 300;
@@ -191,10 +195,16 @@ public final class Control extends Case {
         }
     }
 
-    /** (Object) -> "levels: " + object, as javac for release 9 makes it; null in release 8. */
+    /** (Object) -> "levels: " + object, as javac for release 9 makes it; null: by StringBuilder. */
     private static final MethodHandle CONCAT = concatenation();
 
+    private static boolean isOld() {
+        String release = System.getProperty("java.specification.version");
+        return release.startsWith("1.") || Integer.parseInt(release) < 17;
+    }
+
     private static MethodHandle concatenation() {
+        if (isOld() && !Boolean.getBoolean("concatenation")) return null;
         MethodType type = MethodType.methodType(String.class, Object.class);
         try {
             Class<?> factory = Class.forName("java.lang.invoke.StringConcatFactory");
