@@ -198,6 +198,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     // From the first instrumented class on threads arm their clocks, and the signal's own action
     // would be the JVM's end.
     if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
+    virtual_learn(env);
     loaders_init(env);
     loaders_open_all_modules(env);
     if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);

@@ -4,6 +4,7 @@
 
 #include "blame.h"
 #include "evidence.h"
+#include "names.h"
 #include "random.h"
 #include "sample.h"
 #include "state.h"
@@ -174,6 +175,24 @@ static void capture_few(struct agent_thread* t) {
     if (count > 0) capture(t, count, depth);
 }
 
+// ---- Obsolete methods -------------------------------------------------------------------------
+
+// A class redefined gives its methods' ids to their new versions. An older version that is still
+// running has none until GetStackTrace, just asked, makes one: nobody announced it. At a push the
+// instrumented frames are the entries, youngest first, so the entry tells which method the frame
+// should be of; names.c asks the JVM whether it is.
+static void learn_obsolete(struct agent_thread* t, int32_t count) {
+    uint32_t at = t->stack.top;
+    for (int32_t i = 0; i < count && at > 0; i++) {
+        uintptr_t id = t->check_witness[i].method;
+        uint32_t number = oracle_methods_number(agent.methods, id);
+        if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
+        uint32_t entry = (uint32_t)t->stack.frames[at - 1].method;
+        if (number == ORACLE_UNKNOWN && !names_obsolete((jmethodID)id, entry)) continue;
+        at = t->stack.previous[at - 1];
+    }
+}
+
 // ---- Entry points -----------------------------------------------------------------------------
 
 static void check(struct agent_thread* t, bool counted, int32_t depth) {
@@ -190,6 +209,7 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
     if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
     int32_t count = ask_gst(t, depth);
     if (count < 0) return;
+    learn_obsolete(t, count);
     judge_gst(t, count, depth, &judgement);
     if (with_walker) check_safepoint(t, walked, frames, count, depth);
     if (may_be_mended(judgement.verdict) && drop_vanished(t)) judgement.verdict = ORACLE_UNDECIDED;
@@ -202,16 +222,19 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
     if (judgement.verdict == ORACLE_AGREE && agent_gaps_wanted()) capture(t, count, depth);
 }
 
+static int32_t choose_depth(struct agent_thread* t, bool whole) {
+    int32_t depth = (int32_t)agent.options.depth;
+    whole = random_below(&t->random, WHOLE_ONE_IN) == 0 || whole;
+    return whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES;
+}
+
 void check_push(struct agent_thread* t) {
     uint64_t start = agent_now_ns();
     uint32_t pushes = t->counted - t->countdown;
     bool due = is_due(&t->checks, pushes);
     bool gap_due = is_due(&t->gaps, pushes);
-    bool whole = t->accused_count != 0 || random_below(&t->random, WHOLE_ONE_IN) == 0;
-    int32_t depth = (int32_t)agent.options.depth;
     t->in_check = true;
-    if (due || t->accused_count != 0)
-        check(t, due, whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES);
+    if (due || t->accused_count != 0) check(t, due, choose_depth(t, t->accused_count != 0));
     else if (gap_due) capture_few(t);
     if (due) schedule(t, &t->checks, &agent.options.checks, start);
     if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start);
@@ -225,6 +248,28 @@ void check_pop(struct agent_thread* t) {
     check(t, false, (int32_t)agent.options.depth);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
+}
+
+static uint32_t frames_before(const struct oracle_frame* frames, uint32_t count, uintptr_t end) {
+    uint32_t at = 0;
+    while (at < count && frames[at].method != end) at++;
+    return at;
+}
+
+void check_carrier(struct agent_thread* t, uintptr_t end) {
+    uint64_t start = agent_now_ns();
+    uint32_t frames = 0;
+    int32_t depth = choose_depth(t, false);
+    agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
+    int32_t walked = ask_walker(t, depth, &frames);
+    int32_t count = ask_gst(t, depth);
+    if (count >= 0) {
+        uint32_t kept = frames_before(t->check_accused, frames, end);
+        // A trace that was cut has an end: it is not the buffer's limit that ended it.
+        check_safepoint(t, kept < frames ? (int32_t)kept : walked, kept, count, depth);
+    }
+    schedule(t, &t->checks, &agent.options.checks, start);
+    t->countdown = t->counted = t->checks.left; // no gaps here: nothing is pushed
 }
 
 static void count_ground_failure(struct agent_thread* t) {

@@ -18,5 +18,9 @@ void check_pop(struct agent_thread* thread);
 void check_misfit(struct agent_thread* thread, uint32_t method);
 // An exception arrived in a handler of `method`.
 void check_caught(struct agent_thread* thread, uint32_t method);
+// A check of the layer safepoint is due on a carrier of virtual threads, at a push of the one that
+// it carries. What the walker says from the frame of the method `end` on is the carrier's own: left
+// out.
+void check_carrier(struct agent_thread* thread, uintptr_t end);
 
 #endif

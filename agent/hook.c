@@ -80,8 +80,8 @@ static void hand_over(const struct instrument_class* rewritten, jint* new_length
     *new_length = (jint)rewritten->length;
 }
 
-static void rewrite(int64_t loader_id, jint length, const unsigned char* bytes, jint* new_length,
-                    unsigned char** new_bytes) {
+static void rewrite(jclass redefined, int64_t loader_id, jint length, const unsigned char* bytes,
+                    jint* new_length, unsigned char** new_bytes) {
     const struct instrument_options options = {.reserve = reserve_numbers};
     struct instrument_class rewritten;
     struct instrument* rewriter = take_rewriter();
@@ -91,6 +91,9 @@ static void rewrite(int64_t loader_id, jint length, const unsigned char* bytes, 
     if (result == 0) {
         if (rewritten.instrumented > 0) {
             names_rewritten(&rewritten, loader_id);
+            // Those that we have retransformed ourselves, at VMInit, are announced by who did it.
+            if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)
+                names_redefined(redefined, &rewritten);
             hand_over(&rewritten, new_length, new_bytes);
         }
         count_methods(&rewritten);
@@ -122,7 +125,7 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
         return;
     }
     loaders_open_module(env, loader, name);
-    rewrite(loaders_id(loader), length, bytes, new_length, new_bytes);
+    rewrite(redefined, loaders_id(loader), length, bytes, new_length, new_bytes);
 }
 
 // ---- Classes already loaded -------------------------------------------------------------------

@@ -238,6 +238,79 @@ void names_describe_sites(uintptr_t id, const struct oracle_sites* sites) {
     pthread_mutex_unlock(&lock);
 }
 
+// ---- Classes redefined ------------------------------------------------------------------------
+
+static bool is_text(struct instrument_text text, const char* other) {
+    return strlen(other) == text.length && memcmp(other, text.text, text.length) == 0;
+}
+
+static void announce_redefined(jmethodID id, const struct instrument_class* rewritten) {
+    char *name = NULL, *descriptor = NULL;
+    if ((*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) !=
+        JVMTI_ERROR_NONE)
+        return;
+    for (uint32_t i = 0; i < rewritten->method_count; i++) {
+        const struct instrument_method* m = &rewritten->methods[i];
+        if (m->has_code && m->refusal == INSTRUMENT_NONE && is_text(m->name, name) &&
+            is_text(m->descriptor, descriptor))
+            announce(id, m->number);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)descriptor);
+}
+
+// Not by announce_all, which would give the ids to the numbers of older versions too: these may be
+// running, and have ids of their own then.
+void names_redefined(jclass klass, const struct instrument_class* rewritten) {
+    jint count = 0;
+    jmethodID* ids = NULL;
+    if ((*agent.jvmti)->GetClassMethods(agent.jvmti, klass, &count, &ids) != JVMTI_ERROR_NONE)
+        return;
+    pthread_mutex_lock(&lock);
+    for (jint i = 0; i < count; i++) announce_redefined(ids[i], rewritten);
+    pthread_mutex_unlock(&lock);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
+}
+
+// Of the same class, by name: its loader is the one whose method the trace stack has.
+static bool is_declared_in(jmethodID id, const char* class_name) {
+    JNIEnv* env = NULL;
+    jclass klass = NULL;
+    char* signature = NULL;
+    if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, id, &klass) != JVMTI_ERROR_NONE)
+        return false;
+    size_t length = strlen(class_name);
+    bool same = (*agent.jvmti)->GetClassSignature(agent.jvmti, klass, &signature, NULL) ==
+                    JVMTI_ERROR_NONE &&
+                strlen(signature) == length + 2 && memcmp(signature + 1, class_name, length) == 0;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
+    if ((*agent.vm)->GetEnv(agent.vm, (void**)&env, JNI_VERSION_1_2) == JNI_OK)
+        (*env)->DeleteLocalRef(env, klass);
+    return same;
+}
+
+static bool is_named(jmethodID id, const struct rewritten_method* m) {
+    char *name = NULL, *descriptor = NULL;
+    bool same = (*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) ==
+                    JVMTI_ERROR_NONE &&
+                strcmp(name, m->name) == 0 && strcmp(descriptor, m->descriptor) == 0;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)descriptor);
+    return same;
+}
+
+bool names_obsolete(jmethodID id, uint32_t number) {
+    if (number >= ORACLE_NUMBERS_MAX) return false;
+    pthread_mutex_lock(&lock);
+    const struct rewritten_method* m = by_number[number];
+    pthread_mutex_unlock(&lock);
+    if (m == NULL || !is_named(id, m) || !is_declared_in(id, m->owner->name)) return false;
+    pthread_mutex_lock(&lock);
+    announce(id, number);
+    pthread_mutex_unlock(&lock);
+    return true;
+}
+
 void names_own(jmethodID id, const char* name) {
     pthread_mutex_lock(&lock);
     announce(id, ORACLE_OWN);

@@ -8,6 +8,7 @@
 #define AGENT_NAMES_H
 
 #include <jni.h>
+#include <stdbool.h>
 
 #include "instrument/instrument.h"
 #include "results/results.h"
@@ -20,6 +21,13 @@ void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id
 // The class is prepared (or was loaded before the agent): makes its jmethodIDs exist and announces
 // them, with their numbers where the class was rewritten.
 void names_prepared(JNIEnv* env, jclass klass);
+// The class is being redefined, and what it becomes was rewritten: its jmethodIDs, which the new
+// methods take over, are announced with the numbers of these.
+void names_redefined(jclass klass, const struct instrument_class* rewritten);
+// An id that was never announced stands for a frame of the rewritten method `number`, as far as the
+// trace stack tells. If the JVM says that it names such a method, it is announced: true. For ids
+// that GetStackTrace has just given for the calling thread.
+bool names_obsolete(jmethodID id, uint32_t number);
 // The runtime class's own methods are announced as such.
 void names_own(jmethodID id, const char* name);
 // The class of an announced method, as a local reference; NULL where it is gone or not known.

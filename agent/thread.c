@@ -21,6 +21,7 @@ __thread struct agent_thread* thread_current __attribute__((tls_model("initial-e
 
 enum { NOT_MUTED, MUTED_OWN, MUTED_CARRIER, MUTED_ENDED };
 static __thread uint32_t muted __attribute__((tls_model("initial-exec")));
+static __thread struct agent_thread* carrier_slot __attribute__((tls_model("initial-exec")));
 
 static struct agent_thread* slots[RESULTS_THREADS];
 static uint32_t slots_used; // atomic
@@ -204,6 +205,8 @@ static void await_signal_under_way(struct agent_thread* t) {
 
 static void retire(JNIEnv* env, uint32_t mute) {
     struct agent_thread* t = thread_current;
+    if (carrier_slot != NULL) give_slot_back(carrier_slot);
+    carrier_slot = NULL;
     if (t != NULL) {
         __atomic_store_n(&t->state, THREAD_ENDING, __ATOMIC_SEQ_CST); // partner: thread_pin
         while (__atomic_load_n(&t->pins, __ATOMIC_SEQ_CST) != 0) usleep(20);
@@ -231,6 +234,17 @@ void thread_mute(JNIEnv* env, bool virtual_carrier) {
 
 HANDLER_SAFE bool thread_is_carrier(void) {
     return muted == MUTED_CARRIER;
+}
+
+struct agent_thread* thread_carrier_slot(JNIEnv* env) {
+    if (muted != MUTED_CARRIER || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
+    if (carrier_slot != NULL) return carrier_slot;
+    struct agent_thread* t = take_slot(); // its state stays THREAD_FREE
+    if (t == NULL) return NULL;
+    reset_slot(t, env, 0);
+    snprintf(t->name, sizeof t->name, "a carrier of virtual threads");
+    carrier_slot = t;
+    return t;
 }
 
 // ---- Other threads' view ----------------------------------------------------------------------

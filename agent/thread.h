@@ -113,6 +113,10 @@ void thread_end(JNIEnv* env);
 void thread_mute(JNIEnv* env, bool virtual_carrier);
 // Whether the calling thread is muted as a carrier of virtual threads.
 bool thread_is_carrier(void) HANDLER_SAFE;
+// A slot for the checks of the calling thread, which is muted as a carrier: no handler and no other
+// thread looks at it. The same at every call, until the thread ends; NULL where the thread is no
+// carrier or the slots are used up.
+struct agent_thread* thread_carrier_slot(JNIEnv* env);
 
 // Threads ever in use are slots [0, thread_slots()). thread_pin(i) gives the slot if its thread is
 // live, and keeps it from ending until thread_unpin; else NULL.

@@ -99,6 +99,7 @@ static void set_counts(json_t* object, const struct results_row* row) {
     set_count(object, "transition", counts->verdict[ORACLE_TRANSITION]);
     json_object_set_new(object, "refused", refusals(counts));
     json_object_set_new(object, "mismatch", mismatches_by_verdict(counts->verdict));
+    set_count(object, "expected", row->expected);
     set_count(object, "undecided", counts->verdict[ORACLE_UNDECIDED]);
     json_object_set_new(object, "undecided_by", undecided_by_reason(counts));
     set_count(object, "no_answer", counts->verdict[ORACLE_NO_ANSWER]);

@@ -350,8 +350,10 @@ const char* results_vote_explanation(enum results_vote vote);
     V(VACUOUS, "VACUOUS",                                                                          \
       "the case never did the work, or never reached the code, that it is for")                    \
     V(SKIP, "SKIP", "not run, for the reason given")                                               \
-    V(XFAIL, "XFAIL", "failed, as is known and expected")                                          \
-    V(XPASS, "XPASS", "passed, though a failure was expected")                                     \
+    V(XFAIL, "XFAIL", "a control: the errors that it must show were found, and no others")         \
+    V(XPASS, "XPASS",                                                                              \
+      "a control: the errors that it must show were not found; the JVM was fixed, or Plumbline "   \
+      "does not see")                                                                              \
     V(HARNESS, "HARNESS", "Plumbline or its surroundings failed: nothing is said of the JVM")
 
 enum results_row_verdict {
@@ -388,6 +390,13 @@ struct results_wanted {
     uint32_t regions; // bits 1 << enum results_region
 };
 
+// What a control must show in one layer: walking errors that are known.
+struct results_expected {
+    uint32_t
+        verdicts;  // bits 1 << enum oracle_verdict, any of which will do; 0: nothing is expected
+    bool required; // to be found; else it may be found
+};
+
 // One JVM run and what is known of it. Texts are the caller's and outlive the report.
 struct results_execution {
     const char* case_name;
@@ -406,7 +415,8 @@ struct results_execution {
     double unit_seconds;                 // in which it did them, by its own clock
     const struct results_wanted* wanted; // cells that this case must reach in this mode
     size_t wanted_count;
-    const struct results_run* run; // NULL where there is no file
+    const struct results_expected* expected; // by enum oracle_layer; NULL: nothing anywhere
+    const struct results_run* run;           // NULL where there is no file
 };
 
 // One row. Filled by results_row_judge.
@@ -415,6 +425,7 @@ struct results_row {
     enum oracle_layer layer;
     struct results_layer counts; // a copy; in `ground`, the pops that were right are in AGREE
     uint64_t judged, mismatched; // without our own code; mismatched: walking errors only
+    uint64_t expected;           // of mismatched: by verdicts that the case is to show here
     uint64_t attribution;        // the other mismatches: never added to the walking errors
     uint64_t own_judged, own_mismatched;
     struct oracle_interval interval;             // of mismatched / judged, 95 %

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cells.h"
+#include "expect.h"
 
 struct reading {
     struct cases* cases;
@@ -80,6 +81,8 @@ static int check(struct reading* reading, struct case_info* test) {
     char why[80];
     if (!cells_valid(test->cells, why, sizeof why))
         return refuse(reading, test->name, "cells", why);
+    if (!expect_valid(test->expect, why, sizeof why))
+        return refuse(reading, test->name, "expect", why);
     test->feature = (int)release;
     return 1;
 }

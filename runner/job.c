@@ -31,6 +31,8 @@ void job_open(struct job* job, const char* out) {
     cells_for(command->test->cells, command->mode, &job->cells);
     job->execution.wanted = job->cells.list;
     job->execution.wanted_count = job->cells.count;
+    expect_for(command->test->expect, command->mode, command->jdk->feature, job->expected);
+    job->execution.expected = job->expected;
 }
 
 void job_skip(struct job* job, int feature) {

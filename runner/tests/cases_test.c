@@ -61,6 +61,7 @@ Test(cases, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\nmain = A\nrelease = new\n", "new");
     refuses("[a]\nquestion = who?\n", "main");
     refuses("[a]\nmain = A\ncells = *:stub int:grass\n", "int:grass");
+    refuses("[a]\nmain = A\nexpect = truncated@moon\n", "expect \"truncated@moon\"");
     refuses("[a\nmain = A\n", ":1");
     refuses("", "no case");
     struct cases cases;

@@ -129,6 +129,8 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[pass]\nmain = Pass\npresets = quick\n"
                             "[new]\nmain = Pass\nrelease = 21\npresets = quick\n"
                             "[mismatch]\nmain = Mismatch\n"
+                            "[known]\nmain = Mismatch\nexpect = phantom@gst modes=int\n"
+                            "[mended]\nmain = Pass\nexpect = phantom@gst release=17\n"
                             "[crash]\nmain = Crash\n"
                             "[hang]\nmain = Hang\n"
                             "[interrupt]\nmain = Interrupt\n"
