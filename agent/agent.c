@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "code.h"
 #include "hook.h"
-#include "interpreter.h"
 #include "library.h"
 #include "loaders.h"
 #include "names.h"
@@ -21,6 +21,7 @@
 #include "runtime.h"
 #include "sample.h"
 #include "sampler.h"
+#include "sites.h"
 #include "state.h"
 #include "thread.h"
 #include "virtual.h"
@@ -115,14 +116,14 @@ static int open_jvmti(JavaVM* vm) {
 
 static int open_walker(void) {
     struct walker_description description;
-    char path[AGENT_PATH_MAX], error[512];
+    char path[AGENT_PATH_MAX], error[512], front[64];
     const char* file = agent.options.walkers[0] != '\0' ? agent.options.walkers : path;
     if (library_beside("walkers.ini", path, sizeof path) != 0) return -1;
     if (walker_describe(file, agent.options.walker, &description, error, sizeof error) != 0) {
         agent_refuse("%s", error);
         return -1;
     }
-    void* symbol = library_jvm_symbol(description.symbol);
+    void* symbol = library_walker_symbol(description.symbol, front, sizeof front);
     if (symbol == NULL) {
         agent_refuse("this JVM (%s %s) exports no %s", agent.run->jvm_name, agent.run->jvm_version,
                      description.symbol);
@@ -132,7 +133,11 @@ static int open_walker(void) {
         agent_refuse("libffi cannot call walker %s as described", description.name);
         return -1;
     }
-    snprintf(agent.run->walker, sizeof agent.run->walker, "%s", description.name);
+    size_t size = sizeof agent.run->walker;
+    int used = snprintf(agent.run->walker, size, "%s", description.name);
+    // A walker that is not the JVM's own must be seen in every report.
+    if (*front != '\0' && used > 0 && (size_t)used < size)
+        snprintf(agent.run->walker + used, size - (size_t)used, " (%.40s)", front);
     return 0;
 }
 
@@ -145,6 +150,8 @@ static int add_capabilities(void) {
     wanted.can_tag_objects = 1;
     wanted.can_get_line_numbers = 1;
     wanted.can_get_source_file_name = 1;
+    wanted.can_get_bytecodes = agent_layer(ORACLE_LAYER_STRUCTURE);
+    wanted.can_get_constant_pool = agent_layer(ORACLE_LAYER_STRUCTURE);
     wanted.can_generate_compiled_method_load_events = agent.options.debuginfo;
     virtual_want(&wanted);
     jvmtiError error = (*agent.jvmti)->AddCapabilities(agent.jvmti, &wanted);
@@ -172,15 +179,9 @@ static void JNICALL on_class_prepare(jvmtiEnv* jvmti, JNIEnv* env, jthread threa
     names_prepared(env, klass);
 }
 
-static void JNICALL on_compiled_method(jvmtiEnv* jvmti, jmethodID method, jint size,
-                                       const void* address, jint length,
-                                       const jvmtiAddrLocationMap* map, const void* info) {
-    (void)jvmti, (void)method, (void)size, (void)address, (void)length, (void)map, (void)info;
-}
-
 static void JNICALL on_thread_start(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     (void)jvmti;
-    thread_begin(env, thread, 0);
+    sites_learn_root(thread_begin(env, thread, 0), false);
 }
 
 static void JNICALL on_thread_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
@@ -189,21 +190,25 @@ static void JNICALL on_thread_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) 
 }
 
 static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
-    (void)jvmti;
     if (runtime_define(env) != 0) {
         agent_refuse("the runtime class cannot be defined in this JVM");
         _exit(1);
     }
+    code_prepare(jvmti, env, agent.run->code_tables, sizeof agent.run->code_tables);
+    // From the first instrumented class on threads arm their clocks, and the signal's own action
+    // would be the JVM's end.
+    if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
+    virtual_learn(env);
     loaders_init(env);
     loaders_open_all_modules(env);
     if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
     hook_loaded_classes(env);
-    if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
+    sample_begin();
     if (sampler_start(env) != 0) agent_refuse("the agent's threads cannot be started");
     if (agent.run->phase == RESULTS_PHASE_REFUSED) _exit(1);
     enable(JVMTI_EVENT_THREAD_START);
     enable(JVMTI_EVENT_THREAD_END);
-    thread_begin(env, thread, 0);
+    sites_learn_root(thread_begin(env, thread, 0), true);
     set_phase(RESULTS_PHASE_RUNNING);
 }
 
@@ -225,13 +230,15 @@ static int enable_events(void) {
         .ClassFileLoadHook = hook_class_file_load,
         .ClassLoad = on_class_load,
         .ClassPrepare = on_class_prepare,
-        .CompiledMethodLoad = on_compiled_method,
+        .CompiledMethodLoad = code_on_compiled,
+        .DynamicCodeGenerated = code_on_dynamic,
     };
     (*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks, (jint)sizeof callbacks);
     enable(JVMTI_EVENT_VM_INIT);
     enable(JVMTI_EVENT_VM_DEATH);
     enable(JVMTI_EVENT_CLASS_LOAD);
     enable(JVMTI_EVENT_CLASS_PREPARE);
+    enable(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
     if (agent.options.debuginfo) enable(JVMTI_EVENT_COMPILED_METHOD_LOAD);
     if (virtual_watch() != 0) agent_refuse("mounts of virtual threads cannot be watched");
     return agent.run->phase == RESULTS_PHASE_REFUSED ? -1 : 0;
@@ -242,11 +249,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
     if (read_options(options) != 0) return JNI_ERR;
     if (open_jvmti(vm) != 0 || open_walker() != 0 || add_capabilities() != 0) return JNI_ERR;
     agent.methods = oracle_methods_open();
-    if (agent.methods == NULL || names_open() != 0) {
+    if (agent.methods == NULL || names_open() != 0 || sites_open() != 0) {
         agent_refuse("no memory");
         return JNI_ERR;
     }
-    interpreter_find();
     if (enable_events() != 0) return JNI_ERR;
     set_phase(RESULTS_PHASE_LOADED);
     return JNI_OK;

@@ -8,7 +8,8 @@
 //
 //   file=PATH        the run's file (results/results.h), made by the runner. Required.
 //   scope=S          none, app (default) or all: which classes are instrumented
-//   layers=L:L:...   of ground gst safepoint async sandwich; default all that the scope allows
+//   layers=L:L:...   of ground gst safepoint async structure sandwich; default all that the scope
+//                    allows (none: structure and sandwich)
 //   source=S         random or clock (default: clock)
 //   interval=N       microseconds between samples: of one running thread's CPU time (clock), or of
 //                    wall time (random). Default 200 with clock, 100 with random; 10 to 1000000
@@ -16,6 +17,9 @@
 //   checks=N         0: no checks at pushes; 1: at every push; N: at one push in N on average;
 //                    share:P: as many as take P percent of the run time (default share:10).
 //                    Most checks compare the 64 youngest frames only, 1 in 64 the whole stack
+//   gaps=N           which frames lie between the instrumented ones, and where callers make their
+//                    calls, is captured at every check, and besides at one push in N, or as often
+//                    as share:P says, from a GetStackTrace of 8 frames; 0: never. Default share:2
 //   depth=N          frames asked of walkers, 16 to 65536 (default 8192)
 //   walker=NAME      a walker's description by name (default AsyncGetCallTrace)
 //   signal=N         the signal used (default SIGPROF)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
 
-#include <string.h>
-
+#include "blame.h"
 #include "evidence.h"
+#include "names.h"
 #include "random.h"
 #include "sample.h"
 #include "state.h"
@@ -15,6 +15,9 @@
 // stack.
 #define CHECK_FRAMES 64
 #define WHOLE_ONE_IN 64
+// A capture between checks asks for so many: our native, the method, its caller, and what most
+// often lies between (lambdas, reflection). Most calls need three.
+#define GAP_FRAMES 8
 
 // ---- Asking -----------------------------------------------------------------------------------
 
@@ -86,83 +89,46 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
                                              .witness_count = (uint32_t)count});
 }
 
-// ---- Blame ------------------------------------------------------------------------------------
-
-// The handler books on the thread that is asked here, so only a compiler fence lies between.
-HANDLER_SAFE void check_accuse(struct agent_thread* t, enum oracle_verdict verdict, bool own,
-                               int32_t evidence) {
-    t->accused[own][verdict]++;
-    if (evidence >= 0 && t->accused_evidence_count < THREAD_ACCUSED_MAX)
-        t->accused_evidence[t->accused_evidence_count++] = evidence;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->accused_count++;
-}
-
-static void take_back(struct agent_thread* t, bool own) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
-    uint64_t* counts = own ? layer->own : layer->verdict;
-    for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
-        uint32_t n = t->accused[own][v];
-        if (n == 0) continue;
-        agent_count(&counts[v], (uint64_t) - (int64_t)n);
-        agent_count(&counts[ORACLE_UNDECIDED], n);
-        if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
-    }
-}
-
-// GetStackTrace agrees with the trace stack: then the walker was wrong. It does not: then we do not
-// know. Where it could not be decided the accusation stands, its blame open.
-static void settle(struct agent_thread* t, enum oracle_verdict gst) {
-    bool right = gst == ORACLE_AGREE || gst == ORACLE_TRANSITION;
-    uint32_t blame = right                     ? RESULTS_BLAME_WALKER
-                     : gst == ORACLE_UNDECIDED ? RESULTS_BLAME_OPEN
-                                               : RESULTS_BLAME_ORACLE;
-    if (blame == RESULTS_BLAME_ORACLE) {
-        take_back(t, false);
-        take_back(t, true);
-    }
-    for (uint32_t i = 0; i < t->accused_evidence_count; i++)
-        __atomic_store_n(&agent.run->mismatches[t->accused_evidence[i]].blame, blame,
-                         __ATOMIC_RELAXED);
-    memset(t->accused, 0, sizeof t->accused);
-    t->accused_evidence_count = 0;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->accused_count = 0;
-}
-
 // ---- How often --------------------------------------------------------------------------------
 
-// Aims at checks taking their share of the time: a check of `cost` should come once in cost /
-// share.
-static void adapt(struct agent_thread* t, uint64_t start, uint64_t end) {
-    double share = agent.options.checks_share;
-    double cost = (double)(end - start), since = (double)(start - t->last_check_ns) + 1;
-    double wanted = (double)t->interval * cost * (1 - share) / (share * since);
+// Aims at a pace's taking its share of the time: what took `cost` should come once in cost / share.
+static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64_t end) {
+    double cost = (double)(end - start), since = (double)(start - pace->last_ns) + 1;
+    double wanted = (double)pace->interval * cost * (1 - share) / (share * since);
     // A move of more than a factor of two at once would chase every pause of the thread.
-    double bounded = wanted < t->interval / 2.0   ? t->interval / 2.0
-                     : wanted > t->interval * 2.0 ? t->interval * 2.0
-                                                  : wanted;
-    t->interval = bounded < 1              ? 1
-                  : bounded > INTERVAL_MAX ? INTERVAL_MAX
-                                           : (uint32_t)(bounded + 0.5);
+    double bounded = wanted < pace->interval / 2.0   ? pace->interval / 2.0
+                     : wanted > pace->interval * 2.0 ? pace->interval * 2.0
+                                                     : wanted;
+    pace->interval = bounded < 1              ? 1
+                     : bounded > INTERVAL_MAX ? INTERVAL_MAX
+                                              : (uint32_t)(bounded + 0.5);
 }
 
-static void schedule(struct agent_thread* t, uint64_t start) {
+static void schedule(struct agent_thread* t, struct thread_pace* pace,
+                     const struct agent_rate* rate, uint64_t start) {
     uint64_t end = agent_now_ns();
-    if (!agent_checks_wanted()) {
-        t->countdown = UINT32_MAX;
-        return;
-    }
-    if (agent.options.checks_one_in == 0) adapt(t, start, end);
-    t->last_check_ns = end;
+    if (rate->one_in == 0) adapt(pace, rate->share, start, end);
+    pace->last_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and in step with no loop of the program.
-    t->countdown = 1 + random_below(&t->random, 2 * t->interval - 1);
+    pace->left = 1 + random_below(&t->random, 2 * pace->interval - 1);
+}
+
+// Whether the pace, of which the pushes since the last were counted off, is due.
+static bool is_due(struct thread_pace* pace, uint32_t pushes) {
+    if (pace->left == UINT32_MAX) return false;
+    pace->left -= pushes < pace->left ? pushes : pace->left;
+    return pace->left == 0;
+}
+
+// One countdown for both: pushes look at nothing else.
+static void count_down(struct agent_thread* t) {
+    t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
 }
 
 // Entries were on the trace stack whose methods had left: what was judged since the last check was
 // judged by them, so the accusations are taken back.
 static void acquit(struct agent_thread* t) {
-    if (t->accused_count != 0) settle(t, ORACLE_MISSING);
+    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
 }
 
 // ---- Constructors that vanished -----------------------------------------------------------------
@@ -188,6 +154,45 @@ static bool drop_vanished(struct agent_thread* t) {
     return mended;
 }
 
+// ---- Gaps ---------------------------------------------------------------------------------------
+
+// Keeps what GetStackTrace, just asked, shows between the entries. A handler must not see the stack
+// while entries move.
+static void capture(struct agent_thread* t, int32_t count, int32_t depth) {
+    struct oracle_context context = {.base = t->base, .depth_limit = count >= depth};
+    t->mending = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t anew =
+        oracle_capture(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->mending = false;
+    if (anew != 0) agent_count(&agent.run->gaps, anew);
+}
+
+static void capture_few(struct agent_thread* t) {
+    int32_t depth = agent.options.depth < GAP_FRAMES ? (int32_t)agent.options.depth : GAP_FRAMES;
+    int32_t count = ask_gst(t, depth);
+    if (count > 0) capture(t, count, depth);
+}
+
+// ---- Obsolete methods -------------------------------------------------------------------------
+
+// A class redefined gives its methods' ids to their new versions. An older version that is still
+// running has none until GetStackTrace, just asked, makes one: nobody announced it. At a push the
+// instrumented frames are the entries, youngest first, so the entry tells which method the frame
+// should be of; names.c asks the JVM whether it is.
+static void learn_obsolete(struct agent_thread* t, int32_t count) {
+    uint32_t at = t->stack.top;
+    for (int32_t i = 0; i < count && at > 0; i++) {
+        uintptr_t id = t->check_witness[i].method;
+        uint32_t number = oracle_methods_number(agent.methods, id);
+        if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
+        uint32_t entry = (uint32_t)t->stack.frames[at - 1].method;
+        if (number == ORACLE_UNKNOWN && !names_obsolete((jmethodID)id, entry)) continue;
+        at = t->stack.previous[at - 1];
+    }
+}
+
 // ---- Entry points -----------------------------------------------------------------------------
 
 static void check(struct agent_thread* t, bool counted, int32_t depth) {
@@ -204,6 +209,7 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
     if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
     int32_t count = ask_gst(t, depth);
     if (count < 0) return;
+    learn_obsolete(t, count);
     judge_gst(t, count, depth, &judgement);
     if (with_walker) check_safepoint(t, walked, frames, count, depth);
     if (may_be_mended(judgement.verdict) && drop_vanished(t)) judgement.verdict = ORACLE_UNDECIDED;
@@ -211,17 +217,28 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
         agent_count(&agent.run->layers[ORACLE_LAYER_GST].answered, 1);
         count_gst(t, count, &judgement);
     }
-    if (t->accused_count != 0) settle(t, judgement.verdict);
+    if (t->accused_count != 0)
+        blame_settle(t, judgement.verdict, t->check_witness, (uint32_t)count);
+    if (judgement.verdict == ORACLE_AGREE && agent_gaps_wanted()) capture(t, count, depth);
+}
+
+static int32_t choose_depth(struct agent_thread* t, bool whole) {
+    int32_t depth = (int32_t)agent.options.depth;
+    whole = random_below(&t->random, WHOLE_ONE_IN) == 0 || whole;
+    return whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES;
 }
 
 void check_push(struct agent_thread* t) {
     uint64_t start = agent_now_ns();
-    bool due = t->countdown == 0;
-    bool whole = t->accused_count != 0 || random_below(&t->random, WHOLE_ONE_IN) == 0;
-    int32_t depth = (int32_t)agent.options.depth;
+    uint32_t pushes = t->counted - t->countdown;
+    bool due = is_due(&t->checks, pushes);
+    bool gap_due = is_due(&t->gaps, pushes);
     t->in_check = true;
-    check(t, due, whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES);
-    if (due) schedule(t, start);
+    if (due || t->accused_count != 0) check(t, due, choose_depth(t, t->accused_count != 0));
+    else if (gap_due) capture_few(t);
+    if (due) schedule(t, &t->checks, &agent.options.checks, start);
+    if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start);
+    count_down(t);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
 }
@@ -231,6 +248,28 @@ void check_pop(struct agent_thread* t) {
     check(t, false, (int32_t)agent.options.depth);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
+}
+
+static uint32_t frames_before(const struct oracle_frame* frames, uint32_t count, uintptr_t end) {
+    uint32_t at = 0;
+    while (at < count && frames[at].method != end) at++;
+    return at;
+}
+
+void check_carrier(struct agent_thread* t, uintptr_t end) {
+    uint64_t start = agent_now_ns();
+    uint32_t frames = 0;
+    int32_t depth = choose_depth(t, false);
+    agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
+    int32_t walked = ask_walker(t, depth, &frames);
+    int32_t count = ask_gst(t, depth);
+    if (count >= 0) {
+        uint32_t kept = frames_before(t->check_accused, frames, end);
+        // A trace that was cut has an end: it is not the buffer's limit that ended it.
+        check_safepoint(t, kept < frames ? (int32_t)kept : walked, kept, count, depth);
+    }
+    schedule(t, &t->checks, &agent.options.checks, start);
+    t->countdown = t->counted = t->checks.left; // no gaps here: nothing is pushed
 }
 
 static void count_ground_failure(struct agent_thread* t) {

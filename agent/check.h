@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The checks that a Java thread makes on itself inside a push or pop, where it is in native code
-// and may call JVMTI: the layers ground, gst and safepoint, and the blame for asynchronous
-// mismatches.
+// and may call JVMTI: the layers ground, gst and safepoint, and the question for
+// blame.
 #ifndef AGENT_CHECK_H
 #define AGENT_CHECK_H
 
@@ -18,8 +18,9 @@ void check_pop(struct agent_thread* thread);
 void check_misfit(struct agent_thread* thread, uint32_t method);
 // An exception arrived in a handler of `method`.
 void check_caught(struct agent_thread* thread, uint32_t method);
-// Books an asynchronous mismatch as open to blame.
-void check_accuse(struct agent_thread* thread, enum oracle_verdict verdict, bool own,
-                  int32_t evidence) HANDLER_SAFE;
+// A check of the layer safepoint is due on a carrier of virtual threads, at a push of the one that
+// it carries. What the walker says from the frame of the method `end` on is the carrier's own: left
+// out.
+void check_carrier(struct agent_thread* thread, uintptr_t end);
 
 #endif

@@ -87,7 +87,7 @@ static bool arm_perf(struct agent_thread* t) {
 
 void clock_arm(struct agent_thread* t) {
     static uint32_t perf_refused; // atomic
-    if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
+    if (!agent_samples_wanted()) return;
     if (!__atomic_load_n(&perf_refused, __ATOMIC_RELAXED)) {
         if (arm_perf(t)) return;
         int error = errno;

@@ -8,6 +8,7 @@
 
 #include <jni.h>
 
+#include "code.h"
 #include "thread.h"
 
 // A trace that a verdict was given on. `witness` is what it was compared with where that is not the
@@ -19,10 +20,27 @@ struct evidence_case {
     uint32_t observed_count;
     const struct oracle_frame* witness; // NULL: the trace stack
     uint32_t witness_count;
-    uint64_t pc; // 0: none
+    // Asynchronous samples only.
+    uint64_t pc;                    // 0: none of these
+    const void* ucontext;           // the handler's third argument
+    const struct code_place* place; // what the pc lies in
+    uint32_t cluster;               // index + 1, 0: none
+    const struct evidence_again* again;
 };
 
-// Keeps the case, if its kind has room. Returns its index in the run's file, or -1 (counted).
+// The same context walked twice more.
+struct evidence_again {
+    int32_t count[2]; // as the walker returned it
+    uint8_t same[2];  // whether its frames were those of the judged walk
+};
+
+// A place for one more mismatch of its kind, or -1 (counted): which ones are kept depends on their
+// number alone, so no kind of mismatch, no time and no thread is preferred but the early ones.
+int32_t evidence_reserve(enum oracle_layer layer, enum oracle_verdict verdict) HANDLER_SAFE;
+// Keeps the case in a place reserved for it.
+void evidence_keep(struct agent_thread* thread, int32_t place,
+                   const struct evidence_case* c) HANDLER_SAFE;
+// Both in one, and counted in its cluster. Returns the case's index in the run's file, or -1.
 int32_t evidence_take(struct agent_thread* thread, const struct evidence_case* c) HANDLER_SAFE;
 // Completes what was taken since the last call. Housekeeping thread only.
 void evidence_resolve_all(JNIEnv* env);

@@ -10,6 +10,7 @@
 #include "instrument/instrument.h"
 #include "loaders.h"
 #include "names.h"
+#include "sites.h"
 #include "state.h"
 
 // ---- Rewriters, kept for the next class -------------------------------------------------------
@@ -79,8 +80,8 @@ static void hand_over(const struct instrument_class* rewritten, jint* new_length
     *new_length = (jint)rewritten->length;
 }
 
-static void rewrite(int64_t loader_id, jint length, const unsigned char* bytes, jint* new_length,
-                    unsigned char** new_bytes) {
+static void rewrite(jclass redefined, int64_t loader_id, jint length, const unsigned char* bytes,
+                    jint* new_length, unsigned char** new_bytes) {
     const struct instrument_options options = {.reserve = reserve_numbers};
     struct instrument_class rewritten;
     struct instrument* rewriter = take_rewriter();
@@ -90,6 +91,9 @@ static void rewrite(int64_t loader_id, jint length, const unsigned char* bytes, 
     if (result == 0) {
         if (rewritten.instrumented > 0) {
             names_rewritten(&rewritten, loader_id);
+            // Those that we have retransformed ourselves, at VMInit, are announced by who did it.
+            if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)
+                names_redefined(redefined, &rewritten);
             hand_over(&rewritten, new_length, new_bytes);
         }
         count_methods(&rewritten);
@@ -110,8 +114,8 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
                                   const unsigned char* bytes, jint* new_length,
                                   unsigned char** new_bytes) {
     (void)jvmti;
-    (void)redefined;
     (void)protection_domain;
+    if (redefined != NULL) sites_forget(redefined);
     if (!is_in_scope(env, loader) || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return;
     agent_count(&agent.run->classes_seen, 1);
     // A class without a name of its own (JDK 8 to 16: VM-anonymous) is not found again by name.
@@ -121,7 +125,7 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
         return;
     }
     loaders_open_module(env, loader, name);
-    rewrite(loaders_id(loader), length, bytes, new_length, new_bytes);
+    rewrite(redefined, loaders_id(loader), length, bytes, new_length, new_bytes);
 }
 
 // ---- Classes already loaded -------------------------------------------------------------------

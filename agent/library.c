@@ -20,6 +20,33 @@ void* library_jvm_symbol(const char* name) {
     return symbol != NULL ? symbol : dlsym(RTLD_DEFAULT, name);
 }
 
+// The library that an address lies in, with the last of its directories, and where it begins.
+static const char* library_of(const void* address, const void** base) {
+    Dl_info info;
+    if (dladdr(address, &info) == 0 || info.dli_fname == NULL) return NULL;
+    const char* name = info.dli_fname;
+    for (const char *slash = strchr(name, '/'), *next; slash != NULL; slash = next) {
+        next = strchr(slash + 1, '/');
+        if (next != NULL && strchr(next + 1, '/') == NULL) name = slash + 1;
+    }
+    *base = info.dli_fbase;
+    return name;
+}
+
+void* library_walker_symbol(const char* name, char* front, size_t size) {
+    void* own = jvm != NULL ? dlsym(jvm, name) : NULL;
+    void* symbol = dlsym(RTLD_DEFAULT, name);
+    const void *base = NULL, *own_base = NULL;
+    *front = '\0';
+    if (symbol == NULL || symbol == own) return own;
+    const char* library = library_of(symbol, &base);
+    const char* real = own != NULL ? library_of(own, &own_base) : NULL;
+    if (library == NULL || base == own_base) return symbol;
+    snprintf(front, size, "of %s%s%s", library, real != NULL ? ", not " : "",
+             real != NULL ? real : "");
+    return symbol;
+}
+
 int library_describe(const void* address, char* text, size_t size) {
     Dl_info info;
     if (dladdr(address, &info) == 0 || info.dli_fname == NULL) return -1;

@@ -32,8 +32,8 @@ struct rewritten_class {
     UT_hash_handle hh;
 };
 
-// Where a jmethodID of a class that was not rewritten comes from.
-struct foreign_method {
+// Where a jmethodID comes from.
+struct owned_method {
     jmethodID id;
     jweak owner;
     UT_hash_handle hh;
@@ -49,7 +49,7 @@ static uint32_t own_count;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rewritten_class* classes;
-static struct foreign_method* foreigners;
+static struct owned_method* owned;
 static struct rewritten_method** by_number;
 
 int names_open(void) {
@@ -151,17 +151,16 @@ static void announce(jmethodID id, uint32_t number) {
     AGENT_ASSERT(oracle_methods_bind(agent.methods, (uintptr_t)id, number) == 0);
 }
 
-static void announce_foreign(JNIEnv* env, jmethodID id, jclass klass, jweak* owner) {
-    struct foreign_method* known;
-    HASH_FIND_PTR(foreigners, &id, known);
-    announce(id, ORACLE_FOREIGN);
+static void keep_owner(JNIEnv* env, jmethodID id, jclass klass, jweak* owner) {
+    struct owned_method* known;
+    HASH_FIND_PTR(owned, &id, known);
     if (known != NULL) return;
     if (*owner == NULL) *owner = (*env)->NewWeakGlobalRef(env, klass);
     known = calloc(1, sizeof *known);
     AGENT_ASSERT(known != NULL);
     known->id = id;
     known->owner = *owner;
-    HASH_ADD_PTR(foreigners, id, known);
+    HASH_ADD_PTR(owned, id, known);
 }
 
 // Binds the method's id to its number in every rewriting of this class for this loader. There is
@@ -205,9 +204,11 @@ static void announce_all(JNIEnv* env, jclass klass, const jmethodID* ids, jint c
     int64_t loader_id = loaders_id_of(env, klass);
     pthread_mutex_lock(&lock);
     struct rewritten_class* first = find_rewritten(signature);
-    for (jint i = 0; i < count; i++)
+    for (jint i = 0; i < count; i++) {
         if (first == NULL || !announce_rewritten(first, loader_id, ids[i]))
-            announce_foreign(env, ids[i], klass, &owner);
+            announce(ids[i], ORACLE_FOREIGN);
+        keep_owner(env, ids[i], klass, &owner);
+    }
     pthread_mutex_unlock(&lock);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
 }
@@ -220,6 +221,94 @@ void names_prepared(JNIEnv* env, jclass klass) {
         return;
     announce_all(env, klass, ids, count);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
+}
+
+jclass names_owner(JNIEnv* env, uintptr_t id) {
+    struct owned_method* known;
+    pthread_mutex_lock(&lock);
+    HASH_FIND_PTR(owned, &id, known);
+    jclass klass = known != NULL ? (*env)->NewLocalRef(env, known->owner) : NULL;
+    pthread_mutex_unlock(&lock);
+    return klass;
+}
+
+void names_describe_sites(uintptr_t id, const struct oracle_sites* sites) {
+    pthread_mutex_lock(&lock);
+    oracle_methods_describe_sites(agent.methods, id, sites);
+    pthread_mutex_unlock(&lock);
+}
+
+// ---- Classes redefined ------------------------------------------------------------------------
+
+static bool is_text(struct instrument_text text, const char* other) {
+    return strlen(other) == text.length && memcmp(other, text.text, text.length) == 0;
+}
+
+static void announce_redefined(jmethodID id, const struct instrument_class* rewritten) {
+    char *name = NULL, *descriptor = NULL;
+    if ((*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) !=
+        JVMTI_ERROR_NONE)
+        return;
+    for (uint32_t i = 0; i < rewritten->method_count; i++) {
+        const struct instrument_method* m = &rewritten->methods[i];
+        if (m->has_code && m->refusal == INSTRUMENT_NONE && is_text(m->name, name) &&
+            is_text(m->descriptor, descriptor))
+            announce(id, m->number);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)descriptor);
+}
+
+// Not by announce_all, which would give the ids to the numbers of older versions too: these may be
+// running, and have ids of their own then.
+void names_redefined(jclass klass, const struct instrument_class* rewritten) {
+    jint count = 0;
+    jmethodID* ids = NULL;
+    if ((*agent.jvmti)->GetClassMethods(agent.jvmti, klass, &count, &ids) != JVMTI_ERROR_NONE)
+        return;
+    pthread_mutex_lock(&lock);
+    for (jint i = 0; i < count; i++) announce_redefined(ids[i], rewritten);
+    pthread_mutex_unlock(&lock);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
+}
+
+// Of the same class, by name: its loader is the one whose method the trace stack has.
+static bool is_declared_in(jmethodID id, const char* class_name) {
+    JNIEnv* env = NULL;
+    jclass klass = NULL;
+    char* signature = NULL;
+    if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, id, &klass) != JVMTI_ERROR_NONE)
+        return false;
+    size_t length = strlen(class_name);
+    bool same = (*agent.jvmti)->GetClassSignature(agent.jvmti, klass, &signature, NULL) ==
+                    JVMTI_ERROR_NONE &&
+                strlen(signature) == length + 2 && memcmp(signature + 1, class_name, length) == 0;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
+    if ((*agent.vm)->GetEnv(agent.vm, (void**)&env, JNI_VERSION_1_2) == JNI_OK)
+        (*env)->DeleteLocalRef(env, klass);
+    return same;
+}
+
+static bool is_named(jmethodID id, const struct rewritten_method* m) {
+    char *name = NULL, *descriptor = NULL;
+    bool same = (*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) ==
+                    JVMTI_ERROR_NONE &&
+                strcmp(name, m->name) == 0 && strcmp(descriptor, m->descriptor) == 0;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)descriptor);
+    return same;
+}
+
+bool names_obsolete(jmethodID id, uint32_t number) {
+    if (number >= ORACLE_NUMBERS_MAX) return false;
+    pthread_mutex_lock(&lock);
+    const struct rewritten_method* m = by_number[number];
+    pthread_mutex_unlock(&lock);
+    if (m == NULL || !is_named(id, m) || !is_declared_in(id, m->owner->name)) return false;
+    pthread_mutex_lock(&lock);
+    announce(id, number);
+    pthread_mutex_unlock(&lock);
+    return true;
 }
 
 void names_own(jmethodID id, const char* name) {
@@ -306,14 +395,9 @@ static void resolve_live(jclass klass, jmethodID id, struct results_frame* frame
 }
 
 static void resolve_foreign(JNIEnv* env, struct results_frame* frame) {
-    jmethodID id = (jmethodID)(uintptr_t)frame->id;
-    struct foreign_method* known;
-    pthread_mutex_lock(&lock);
-    HASH_FIND_PTR(foreigners, &id, known);
-    jclass klass = known != NULL ? (*env)->NewLocalRef(env, known->owner) : NULL;
-    pthread_mutex_unlock(&lock);
+    jclass klass = names_owner(env, (uintptr_t)frame->id);
     if (klass == NULL) return;
-    resolve_live(klass, id, frame);
+    resolve_live(klass, (jmethodID)(uintptr_t)frame->id, frame);
     (*env)->DeleteLocalRef(env, klass);
 }
 

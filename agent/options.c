@@ -16,6 +16,7 @@ enum key {
     KEY_INTERVAL,
     KEY_SEED,
     KEY_CHECKS,
+    KEY_GAPS,
     KEY_DEPTH,
     KEY_WALKER,
     KEY_WALKERS,
@@ -26,16 +27,17 @@ enum key {
 };
 
 static char* const key_names[] = {
-    [KEY_FILE] = "file",       [KEY_SCOPE] = "scope",       [KEY_LAYERS] = "layers",
-    [KEY_SOURCE] = "source",   [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
-    [KEY_CHECKS] = "checks",   [KEY_DEPTH] = "depth",       [KEY_WALKER] = "walker",
-    [KEY_WALKERS] = "walkers", [KEY_SIGNAL] = "signal",     [KEY_DEBUGINFO] = "debuginfo",
-    [KEY_BENCH] = "bench",     [KEY_COUNT] = NULL,
+    [KEY_FILE] = "file",           [KEY_SCOPE] = "scope",       [KEY_LAYERS] = "layers",
+    [KEY_SOURCE] = "source",       [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks",       [KEY_GAPS] = "gaps",         [KEY_DEPTH] = "depth",
+    [KEY_WALKER] = "walker",       [KEY_WALKERS] = "walkers",   [KEY_SIGNAL] = "signal",
+    [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",       [KEY_COUNT] = NULL,
 };
 
 #define CLOCK_INTERVAL_US 200u
 #define RANDOM_INTERVAL_US 100u
 #define CHECKS_SHARE 0.10
+#define GAPS_SHARE 0.02
 #define DEPTH_FRAMES 8192u
 
 static void set_defaults(struct agent_options* options) {
@@ -44,7 +46,8 @@ static void set_defaults(struct agent_options* options) {
     options->source = AGENT_SOURCE_CLOCK;
     options->layers = (1u << ORACLE_LAYER_COUNT) - 1;
     options->seed = 1;
-    options->checks_share = CHECKS_SHARE;
+    options->checks.share = CHECKS_SHARE;
+    options->gaps.share = GAPS_SHARE;
     options->depth = DEPTH_FRAMES;
     options->signal = SIGPROF;
     snprintf(options->walker, sizeof options->walker, "AsyncGetCallTrace");
@@ -121,17 +124,16 @@ static int read_layers(const char* text, uint32_t* layers) {
     }
 }
 
-static int read_checks(const char* text, struct agent_options* options) {
+// N, or share:PERCENT.
+static int read_rate(const char* text, struct agent_rate* rate) {
     uint32_t n;
     if (strncmp(text, "share:", 6) == 0) {
         if (read_u32(text + 6, 1, 90, &n) != 0) return -1;
-        options->checks_share = n / 100.0;
-        options->checks_one_in = 0;
+        *rate = (struct agent_rate){.share = n / 100.0};
         return 0;
     }
     if (read_u32(text, 0, 1u << 30, &n) != 0) return -1;
-    options->checks_share = 0;
-    options->checks_one_in = n;
+    *rate = (struct agent_rate){.one_in = n};
     return 0;
 }
 
@@ -146,7 +148,8 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_SOURCE: return read_source(value, &options->source);
     case KEY_INTERVAL: return read_u32(value, 10, 1000000, &options->interval_us);
     case KEY_SEED: return read_number(value, 0, UINT64_MAX, &options->seed);
-    case KEY_CHECKS: return read_checks(value, options);
+    case KEY_CHECKS: return read_rate(value, &options->checks);
+    case KEY_GAPS: return read_rate(value, &options->gaps);
     case KEY_DEPTH: return read_u32(value, 16, 65536, &options->depth);
     case KEY_SIGNAL:
         if (read_u32(value, 1, (uint32_t)SIGRTMAX, &n) != 0) return -1;
@@ -183,7 +186,8 @@ int options_parse(const char* text, struct agent_options* options, char* error, 
     if (options->interval_us == 0)
         options->interval_us =
             options->source == AGENT_SOURCE_CLOCK ? CLOCK_INTERVAL_US : RANDOM_INTERVAL_US;
-    if (options->scope == AGENT_SCOPE_NONE) options->layers &= 1u << ORACLE_LAYER_SANDWICH;
+    if (options->scope == AGENT_SCOPE_NONE)
+        options->layers &= 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE;
     if (options->file[0] == '\0') {
         snprintf(error, error_size, "agent option 'file' is missing");
         goto done;

@@ -7,6 +7,7 @@
 #include "names.h"
 #include "state.h"
 #include "thread.h"
+#include "virtual.h"
 
 // build/gen/trace_class.h: the bytes of Trace.class.
 static const unsigned char trace_class[] = {
@@ -25,7 +26,7 @@ static jobject module_reference;
 
 // How deep the machine stack is, in units of 16 bytes, growing with depth.
 static inline uint32_t position(void) {
-    return (uint32_t) - (intptr_t)((uintptr_t)__builtin_frame_address(0) >> 4);
+    return runtime_position((uintptr_t)__builtin_frame_address(0));
 }
 
 OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
@@ -33,7 +34,10 @@ OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
     (void)unused;
     if (__builtin_expect(t == NULL, 0)) {
         t = thread_adopt(env);
-        if (t == NULL) return;
+        if (t == NULL) {
+            virtual_push(env);
+            return;
+        }
     }
     oracle_push(&t->stack, (uint32_t)method, position());
     if (__builtin_expect(--t->countdown == 0 || t->accused_count != 0, 0)) check_push(t);

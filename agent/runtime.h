@@ -21,5 +21,9 @@ jclass runtime_class(void);
 jobject runtime_module(void);
 // Whether a program counter lies in push or pop themselves.
 bool runtime_contains(uintptr_t pc) HANDLER_SAFE;
+// The position (oracle_slot) of a push whose frame lies at `frame_address`.
+static inline uint32_t runtime_position(uintptr_t frame_address) {
+    return (uint32_t) - (intptr_t)(frame_address >> 4);
+}
 
 #endif

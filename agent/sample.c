@@ -9,10 +9,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "attribution.h"
+#include "blame.h"
+#include "code.h"
+#include "coverage.h"
 #include "evidence.h"
-#include "interpreter.h"
+#include "machine.h"
 #include "runtime.h"
+#include "sites.h"
 #include "state.h"
 
 #define LATE_NS 100000000ull
@@ -20,18 +24,9 @@
 
 struct walker sample_walker;
 uint32_t sample_judging = 1;
+static uint32_t begun; // atomic: samples are wanted
 
 // ---- The machine ------------------------------------------------------------------------------
-
-static inline __attribute__((always_inline)) uintptr_t context_pc(const ucontext_t* context) {
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (uintptr_t)context->uc_mcontext.pc;
-#else
-#error "tell how to read the program counter of a ucontext_t here"
-#endif
-}
 
 static inline __attribute__((always_inline)) uint64_t cycles(void) {
 #if defined(__x86_64__)
@@ -59,53 +54,7 @@ void sample_gst_frames(const jvmtiFrameInfo* from, jint count, struct oracle_fra
     }
 }
 
-// ---- Judging ----------------------------------------------------------------------------------
-
-static HANDLER_SAFE void count_verdict(struct agent_thread* t, const struct evidence_case* c,
-                                       bool own) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
-    enum oracle_verdict verdict = c->judgement->verdict;
-    add(own ? &layer->own[verdict] : &layer->verdict[verdict]);
-    if (verdict == ORACLE_UNDECIDED && !own) add(&layer->undecided[RESULTS_UNDECIDED_ORACLE]);
-    if (!oracle_is_mismatch(verdict)) return;
-    check_accuse(t, verdict, own, own ? -1 : evidence_take(t, c));
-}
-
-static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, uintptr_t pc) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
-    struct oracle_judgement judgement;
-    bool own = t->in_check || runtime_contains(pc);
-    add(&layer->answered);
-    if (t->mending) {
-        add(&layer->own[ORACLE_UNDECIDED]);
-        return;
-    }
-    if (count <= 0) {
-        enum oracle_refusal refusal = oracle_refusal_of(count);
-        if (own) {
-            add(&layer->own[ORACLE_REFUSED]);
-            return;
-        }
-        add(&layer->refused[refusal]);
-        add(&layer->verdict[ORACLE_REFUSED]);
-        return;
-    }
-    struct oracle_context context = {.base = t->base,
-                                     .depth_limit = count >= (int32_t)agent.options.depth,
-                                     .in_transition_allowed = true,
-                                     .bci_exact = interpreter_contains(pc)};
-    uint32_t frames = walker_frames(&sample_walker, t->raw, count, t->frames);
-    oracle_judge(&t->stack, agent.methods, t->frames, frames, &context, &judgement);
-    count_verdict(t,
-                  &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
-                                          .judgement = &judgement,
-                                          .observed = t->frames,
-                                          .observed_count = frames,
-                                          .pc = pc},
-                  own || judgement.own);
-}
-
-// ---- Taking -----------------------------------------------------------------------------------
+// ---- Walking ----------------------------------------------------------------------------------
 
 static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum oracle_layer layer) {
     __atomic_store_n(&t->now->in_walker, 1u + layer, __ATOMIC_RELAXED);
@@ -113,6 +62,22 @@ static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum ora
                                 context, t->thread_id);
     __atomic_store_n(&t->now->in_walker, 0, __ATOMIC_RELAXED);
     return count;
+}
+
+// The same context twice more: is the walker at least of one mind? In a buffer of the checks',
+// which do not run now: a sample in a check is our own code's, and not kept.
+static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint32_t count,
+                                    struct evidence_again* again) {
+    for (int i = 0; i < 2; i++) {
+        again->count[i] = walk(t, context, ORACLE_LAYER_ASYNC);
+        uint32_t frames = 0;
+        if (again->count[i] > 0)
+            frames = walker_frames(&sample_walker, t->raw, again->count[i], t->check_accused);
+        again->same[i] = frames == count;
+        for (uint32_t k = 0; k < frames && again->same[i]; k++)
+            again->same[i] = t->frames[k].method == t->check_accused[k].method &&
+                             t->frames[k].bci == t->check_accused[k].bci;
+    }
 }
 
 // The sandwich's walk: left for its thread to compare.
@@ -125,6 +90,135 @@ static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
     syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
+// ---- Judging ----------------------------------------------------------------------------------
+
+// One sample on its way.
+struct taken {
+    void* ucontext;
+    uintptr_t pc;
+    int32_t count; // the walker's
+    bool own;
+    struct code_place place;
+    uint32_t frames; // in the thread's buffer
+    struct oracle_judgement judgement;
+};
+
+static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
+                                                   const struct taken* s) {
+    // Where nothing is instrumented the walker's own depth has to do.
+    uint32_t depth = t->stack.top + t->stack.beyond;
+    if (depth == 0 && s->count > 0) depth = (uint32_t)s->count;
+    return coverage_cells(&s->place, depth, code_thread_state(t->hotspot));
+}
+
+// Keeps the mismatch if its kind's turn has come. Its index in the run's file, or -1.
+static HANDLER_SAFE int32_t keep(struct agent_thread* t, const struct taken* s, uint32_t cluster) {
+    struct evidence_again again;
+    int32_t index = evidence_reserve(ORACLE_LAYER_ASYNC, s->judgement.verdict);
+    if (index < 0) return -1;
+    walk_again(t, s->ucontext, s->frames, &again);
+    evidence_keep(t, index,
+                  &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
+                                          .judgement = &s->judgement,
+                                          .observed = t->frames,
+                                          .observed_count = s->frames,
+                                          .pc = s->pc,
+                                          .ucontext = s->ucontext,
+                                          .place = &s->place,
+                                          .cluster = cluster,
+                                          .again = &again});
+    cluster_example(cluster, index);
+    return index;
+}
+
+// What could not be taken back is left out of coverage and clusters.
+static HANDLER_SAFE void accuse(struct agent_thread* t, const struct taken* s) {
+    struct thread_accused accused = {.cells = cells_of(t, s), .evidence = -1};
+    if (!blame_has_room(t)) {
+        add(&agent.run->clusters_lost);
+        blame_accuse(t, s->judgement.verdict, false, NULL);
+        return;
+    }
+    coverage_count(accused.cells, s->judgement.verdict);
+    accused.cluster = cluster_count(&(struct cluster_case){.layer = ORACLE_LAYER_ASYNC,
+                                                           .judgement = &s->judgement,
+                                                           .pc = s->pc,
+                                                           .place = &s->place,
+                                                           .state = code_thread_state(t->hotspot)});
+    accused.evidence = keep(t, s, accused.cluster);
+    blame_accuse(t, s->judgement.verdict, false, &accused);
+}
+
+static HANDLER_SAFE void count_verdict(struct agent_thread* t, const struct taken* s) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
+    enum oracle_verdict verdict = s->judgement.verdict;
+    if (s->own) {
+        add(&layer->own[verdict]);
+        if (oracle_is_mismatch(verdict)) blame_accuse(t, verdict, true, NULL);
+        return;
+    }
+    add(&layer->verdict[verdict]);
+    if (verdict == ORACLE_UNDECIDED) add(&layer->undecided[RESULTS_UNDECIDED_ORACLE]);
+    if (oracle_is_mismatch(verdict)) accuse(t, s);
+    else coverage_count(cells_of(t, s), verdict);
+}
+
+static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct taken* s) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
+    if (s->own) {
+        add(&layer->own[ORACLE_REFUSED]);
+        return;
+    }
+    add(&layer->refused[oracle_refusal_of(s->count)]);
+    add(&layer->verdict[ORACLE_REFUSED]);
+    coverage_count(cells_of(t, s), ORACLE_REFUSED);
+}
+
+static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
+    struct oracle_context context = {.base = t->base,
+                                     .depth_limit = s->count >= (int32_t)agent.options.depth,
+                                     .in_transition_allowed = true,
+                                     .bci_exact = s->place.kind == RESULTS_CODE_INTERPRETER};
+    oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &context, &s->judgement);
+    s->own |= s->judgement.own;
+    sites_count_gaps(&s->judgement, s->own);
+    if (oracle_is_mismatch(s->judgement.verdict))
+        attribution_decide(t, t->frames, s->frames, &context, &s->place, machine_sp(s->ucontext),
+                           &s->judgement);
+}
+
+// What needs no trace stack. Coverage is counted here where nothing else judges the sample.
+static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct taken* s) {
+    enum oracle_verdict verdict = sites_judge(
+        t, s->count, s->frames, s->own,
+        &(struct evidence_case){.pc = s->pc, .ucontext = s->ucontext, .place = &s->place});
+    if (!agent_layer(ORACLE_LAYER_ASYNC) && !s->own) coverage_count(cells_of(t, s), verdict);
+}
+
+static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* context) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
+    struct taken s = {.ucontext = context, .pc = machine_pc(context), .count = count};
+    s.own = t->in_check || runtime_contains(s.pc);
+    code_find(s.pc, &s.place);
+    s.frames = count > 0 ? walker_frames(&sample_walker, t->raw, count, t->frames) : 0;
+    judge_structure(t, &s);
+    if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
+    add(&layer->answered);
+    if (t->mending) {
+        add(&layer->own[ORACLE_UNDECIDED]);
+        return;
+    }
+    attribution_learn(&s.place);
+    if (count <= 0) {
+        count_refusal(t, &s);
+        return;
+    }
+    judge_frames(t, &s);
+    count_verdict(t, &s);
+}
+
+// ---- Taking -----------------------------------------------------------------------------------
+
 static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
     uint64_t begin = agent.options.bench ? cycles() : 0;
     int32_t count = walk(t, context, ORACLE_LAYER_ASYNC);
@@ -136,7 +230,7 @@ static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
             return;
         }
     }
-    judge(t, count, context_pc(context));
+    judge(t, count, context);
     if (agent.options.bench) time_to(agent.run->timing_judged, cycles() - begin);
 }
 
@@ -145,6 +239,7 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
     if (agent.options.source == AGENT_SOURCE_CLOCK) {
         if (info->si_code == SI_TKILL) return false; // the sandwich's
         add(&agent.run->layers[ORACLE_LAYER_ASYNC].asked);
+        sites_asked();
         return true;
     }
     uint64_t sent = __atomic_exchange_n(&t->sent_ns, 0, __ATOMIC_ACQ_REL);
@@ -155,7 +250,7 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
 static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
     uint64_t now = agent_now_ns();
     if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) leave_walk(t, context);
-    if (!agent_layer(ORACLE_LAYER_ASYNC) || !is_asked(t, info, now)) return;
+    if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
     if (now < t->quiet_until_ns) {
         add(&agent.run->throttled);
         return;
@@ -171,7 +266,8 @@ static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {
     int saved_errno = errno;
     struct agent_thread* t = thread_current;
     (void)signal;
-    if (!__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) {
+    if (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) &&
+        !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) {
         if (t != NULL) {
             on_thread(t, info, context);
         } else if (thread_is_carrier()) {
@@ -191,4 +287,8 @@ int sample_install(void) {
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
     return sigaction(agent.options.signal, &action, NULL);
+}
+
+void sample_begin(void) {
+    __atomic_store_n(&begun, 1, __ATOMIC_RELEASE); // partner: on_signal
 }

@@ -17,8 +17,9 @@ extern struct walker sample_walker;
 // Bench option: whether samples are judged in this phase (1) or only walked (0). Atomic.
 extern uint32_t sample_judging;
 
-// Installs the handler. 0, or -1 with errno set.
+// Installs the handler, which does nothing until sample_begin. 0, or -1 with errno set.
 int sample_install(void);
+void sample_begin(void);
 // Brings GetStackTrace's frames to the oracle's form: its location -1 means native.
 void sample_gst_frames(const jvmtiFrameInfo* from, jint count, struct oracle_frame* to);
 

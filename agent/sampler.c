@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "evidence.h"
+#include "library.h"
 #include "random.h"
 #include "sample.h"
+#include "sites.h"
 #include "state.h"
 #include "thread.h"
 
@@ -71,6 +73,7 @@ static void ask_random(uint64_t* random) {
     if (t == NULL) return;
     __atomic_store_n(&t->sent_ns, agent_now_ns(), __ATOMIC_RELEASE); // partner: sample.c, is_asked
     agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
+    sites_asked();
     if (thread_signal(t) != 0) {
         __atomic_store_n(&t->sent_ns, 0, __ATOMIC_RELEASE);
         agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_NO_ANSWER], 1);
@@ -143,8 +146,10 @@ static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
     become_own(env);
     while (!is_ending()) {
         look_at_threads();
+        sites_describe_wanted(env);
         now = agent_now_ns();
         if (now - resolved >= RESOLVE_PERIOD_NS) {
+            library_refresh();
             evidence_resolve_all(env);
             resolved = now;
         }
@@ -183,9 +188,9 @@ int sampler_start(JNIEnv* env) {
         if (sandwich_open() != 0) return -1;
         if (start_thread(env, "plumbline sandwich", run_sandwich) != 0) return -1;
     }
-    if (!agent_layer(ORACLE_LAYER_ASYNC)) {
+    if (!agent_samples_wanted()) {
         snprintf(agent.run->source, sizeof agent.run->source,
-                 "none: the layer async is not asked for");
+                 "none: neither async nor structure is asked for");
         return 0;
     }
     if (agent.options.source == AGENT_SOURCE_CLOCK) return 0;

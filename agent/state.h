@@ -19,6 +19,12 @@ enum agent_source { AGENT_SOURCE_CLOCK, AGENT_SOURCE_RANDOM };
 
 #define AGENT_PATH_MAX 4096
 
+// How often something is done at pushes. All zero: never.
+struct agent_rate {
+    uint32_t one_in; // one push in so many; 0: none, or by share
+    double share;    // 0..1, of the run time; 0: not by share
+};
+
 struct agent_options {
     char file[AGENT_PATH_MAX];
     char walkers[AGENT_PATH_MAX];
@@ -28,8 +34,7 @@ struct agent_options {
     uint32_t layers; // bit (1 << enum oracle_layer)
     uint32_t interval_us;
     uint64_t seed;
-    uint32_t checks_one_in; // one push in so many; 0: none, or by share
-    double checks_share;    // 0..1, of the run time; 0: not by share
+    struct agent_rate checks, gaps;
     uint32_t depth;
     int signal;
     bool debuginfo;
@@ -53,10 +58,21 @@ static inline bool agent_layer(enum oracle_layer layer) {
     return (agent.options.layers >> layer & 1u) != 0;
 }
 
+// Whether threads are to be sampled for the layers that take one walk at a time.
+static inline bool agent_samples_wanted(void) {
+    return agent_layer(ORACLE_LAYER_ASYNC) || agent_layer(ORACLE_LAYER_STRUCTURE);
+}
+
 // Whether threads are to check themselves at pushes now and then (blame is another matter).
 static inline bool agent_checks_wanted(void) {
-    return (agent.options.checks_one_in != 0 || agent.options.checks_share != 0) &&
+    return (agent.options.checks.one_in != 0 || agent.options.checks.share != 0) &&
            (agent_layer(ORACLE_LAYER_GST) || agent_layer(ORACLE_LAYER_SAFEPOINT));
+}
+
+// Whether what lies between the entries is to be captured, at checks and between them.
+static inline bool agent_gaps_wanted(void) {
+    return (agent.options.gaps.one_in != 0 || agent.options.gaps.share != 0) &&
+           agent_layer(ORACLE_LAYER_ASYNC);
 }
 
 static inline void agent_count(uint64_t* counter, uint64_t n) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "code.h"
 #include "random.h"
 #include "state.h"
 #include "walker.h"
@@ -20,6 +21,7 @@ __thread struct agent_thread* thread_current __attribute__((tls_model("initial-e
 
 enum { NOT_MUTED, MUTED_OWN, MUTED_CARRIER, MUTED_ENDED };
 static __thread uint32_t muted __attribute__((tls_model("initial-exec")));
+static __thread struct agent_thread* carrier_slot __attribute__((tls_model("initial-exec")));
 
 static struct agent_thread* slots[RESULTS_THREADS];
 static uint32_t slots_used; // atomic
@@ -40,15 +42,17 @@ static int map_buffers(struct agent_thread* t) {
     size_t frames = agent.options.depth * sizeof(struct oracle_frame);
     size_t raw = (size_t)agent.options.depth * WALKER_TRACE_MAX;
     size_t gst = agent.options.depth * sizeof(jvmtiFrameInfo);
-    char* at = map_frames(4 * frames + 2 * raw + gst);
+    char* at = map_frames(5 * frames + 2 * raw + gst);
     if (at == NULL) return -1;
     t->frames = (void*)at;
     t->check_accused = (void*)(at + frames);
     t->check_witness = (void*)(at + 2 * frames);
     t->walk.frames = (void*)(at + 3 * frames);
-    t->raw = at + 4 * frames;
-    t->check_raw = at + 4 * frames + raw;
-    t->check_gst = (void*)(at + 4 * frames + 2 * raw);
+    t->possible = (void*)(at + 4 * frames);
+    at += 5 * frames;
+    t->raw = at;
+    t->check_raw = at + raw;
+    t->check_gst = (void*)(at + 2 * raw);
     return 0;
 }
 
@@ -112,21 +116,31 @@ static bool is_carrier(JNIEnv* env, jthread thread) {
     return carrier;
 }
 
+static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, bool wanted,
+                       uint32_t index) {
+    pace->interval = rate->one_in != 0 ? rate->one_in : 64;
+    pace->left = wanted ? 1 + index % pace->interval : UINT32_MAX;
+    pace->last_ns = agent_now_ns();
+}
+
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     oracle_stack_reset(&t->stack);
     t->env = env;
+    t->hotspot = code_thread(env);
     t->thread_id = (int32_t)syscall(SYS_gettid);
     t->now = &agent.run->threads_now[t->index];
     t->now->thread_id = (uint32_t)t->thread_id;
     t->now->in_walker = 0;
     t->base = base;
+    t->root = ORACLE_ROOT_ANY;
+    t->possible_count = 0;
     t->in_check = t->mending = false;
-    t->accused_count = t->accused_evidence_count = 0;
+    t->accused_count = t->accused_list_count = 0;
     memset(t->accused, 0, sizeof t->accused);
-    t->interval = agent.options.checks_one_in != 0 ? agent.options.checks_one_in : 64;
-    t->countdown = agent_checks_wanted() ? 1 + t->index % t->interval : UINT32_MAX;
+    reset_pace(&t->checks, &agent.options.checks, agent_checks_wanted(), t->index);
+    reset_pace(&t->gaps, &agent.options.gaps, agent_gaps_wanted(), t->index);
+    t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
-    t->last_check_ns = agent_now_ns();
     t->sent_ns = t->quiet_until_ns = 0;
     t->cpu_ns = t->cpu_seen_ns = 0;
     t->running = true; // until the sampler has seen it idle
@@ -191,6 +205,8 @@ static void await_signal_under_way(struct agent_thread* t) {
 
 static void retire(JNIEnv* env, uint32_t mute) {
     struct agent_thread* t = thread_current;
+    if (carrier_slot != NULL) give_slot_back(carrier_slot);
+    carrier_slot = NULL;
     if (t != NULL) {
         __atomic_store_n(&t->state, THREAD_ENDING, __ATOMIC_SEQ_CST); // partner: thread_pin
         while (__atomic_load_n(&t->pins, __ATOMIC_SEQ_CST) != 0) usleep(20);
@@ -218,6 +234,17 @@ void thread_mute(JNIEnv* env, bool virtual_carrier) {
 
 HANDLER_SAFE bool thread_is_carrier(void) {
     return muted == MUTED_CARRIER;
+}
+
+struct agent_thread* thread_carrier_slot(JNIEnv* env) {
+    if (muted != MUTED_CARRIER || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
+    if (carrier_slot != NULL) return carrier_slot;
+    struct agent_thread* t = take_slot(); // its state stays THREAD_FREE
+    if (t == NULL) return NULL;
+    reset_slot(t, env, 0);
+    snprintf(t->name, sizeof t->name, "a carrier of virtual threads");
+    carrier_slot = t;
+    return t;
 }
 
 // ---- Other threads' view ----------------------------------------------------------------------

@@ -14,12 +14,21 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "coverage.h"
 #include "oracle/oracle.h"
 #include "results/results.h"
 
 enum { THREAD_FREE, THREAD_LIVE, THREAD_ENDING };
 
-#define THREAD_ACCUSED_MAX 8
+#define THREAD_ACCUSED_MAX 64
+
+// Accused walks that are counted in the same places; a kept one stands alone.
+struct thread_accused {
+    uint32_t count;
+    uint32_t cluster; // index + 1, 0: none
+    struct coverage_cells cells;
+    int32_t evidence; // index of the kept mismatch, -1: not kept
+};
 
 // One walk for the sandwich layer, left by the handler for the sampler.
 struct thread_walk {
@@ -28,35 +37,48 @@ struct thread_walk {
     struct oracle_frame* frames;
 };
 
+// How often something is done at pushes.
+struct thread_pace {
+    uint32_t left;     // pushes to go, UINT32_MAX: never
+    uint32_t interval; // pushes between two, on average
+    uint64_t last_ns;
+};
+
 struct agent_thread {
     // Pushes and pops touch only these.
     struct oracle_stack stack;
-    uint32_t countdown;         // pushes until the next check
+    uint32_t countdown;         // pushes until the next check or capture of gaps
     uint32_t accused_count;     // async mismatches since the last check at a push or pop
     struct results_thread* now; // in the run's file
 
     JNIEnv* env;
+    const char* hotspot; // the JVM's own thread (code.h), NULL: not known
     int32_t thread_id;
     uint32_t index;
-    uint32_t base; // frames older than instrumentation
-    bool in_check; // inside a check at a push or pop: what runs is our own code
-    bool mending;  // the trace stack is being changed in ways a handler must not see
+    uint32_t base;           // frames older than instrumentation
+    uint32_t root;           // enum oracle_root
+    uint32_t possible_count; // frames in `possible`
+    bool in_check;           // inside a check at a push or pop: what runs is our own code
+    bool mending;            // the trace stack is being changed in ways a handler must not see
     char name[64];
 
-    // Checks: how often.
-    uint32_t interval; // pushes between checks, on average
-    uint64_t last_check_ns;
-    uint64_t random; // xorshift state
+    // Checks and captures of gaps: how often.
+    struct thread_pace checks, gaps;
+    uint32_t counted; // what countdown was set to
+    uint64_t random;  // xorshift state
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
-    uint32_t accused[2][ORACLE_VERDICT_COUNT];    // [1]: counted as our own code's
-    int32_t accused_evidence[THREAD_ACCUSED_MAX]; // indexes of the kept mismatches
-    uint32_t accused_evidence_count;
+    uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
+    struct thread_accused accused_list[THREAD_ACCUSED_MAX];
+    uint32_t accused_list_count;
 
     // Buffers, each for options.depth frames.
     void* raw;                   // handler: the walker's own layout
     struct oracle_frame* frames; // handler
-    void* check_raw;             // checks
+    // Handler: the last whole trace that the layer structure found right, oldest frame first. The
+    // next one's oldest frames are most often the same.
+    struct oracle_frame* possible;
+    void* check_raw; // checks
     struct oracle_frame* check_accused;
     struct oracle_frame* check_witness;
     jvmtiFrameInfo* check_gst;
@@ -91,6 +113,10 @@ void thread_end(JNIEnv* env);
 void thread_mute(JNIEnv* env, bool virtual_carrier);
 // Whether the calling thread is muted as a carrier of virtual threads.
 bool thread_is_carrier(void) HANDLER_SAFE;
+// A slot for the checks of the calling thread, which is muted as a carrier: no handler and no other
+// thread looks at it. The same at every call, until the thread ends; NULL where the thread is no
+// carrier or the slots are used up.
+struct agent_thread* thread_carrier_slot(JNIEnv* env);
 
 // Threads ever in use are slots [0, thread_slots()). thread_pin(i) gives the slot if its thread is
 // live, and keeps it from ending until thread_unpin; else NULL.

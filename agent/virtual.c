@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "check.h"
 #include "state.h"
 #include "thread.h"
 
@@ -58,4 +59,32 @@ int virtual_watch(void) {
         (*agent.jvmti)
             ->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, (jvmtiEvent)found, NULL);
     return error == JVMTI_ERROR_NONE ? 0 : -1;
+}
+
+// ---- Checks at pushes -------------------------------------------------------------------------
+
+// Continuation.enterSpecial: its frame lies between the oldest of a virtual thread and the youngest
+// of its carrier's own, which GetStackTrace of a virtual thread leaves out. Written at VMInit.
+static jmethodID enter_special;
+
+void virtual_learn(JNIEnv* env) {
+    if (agent.release < FIRST_RELEASE || agent.options.scope != AGENT_SCOPE_APP) return;
+    jclass class = (*env)->FindClass(env, "jdk/internal/vm/Continuation");
+    if (class != NULL)
+        enter_special = (*env)->GetStaticMethodID(env, class, "enterSpecial",
+                                                  "(Ljdk/internal/vm/Continuation;ZZ)V");
+    // A JVM that does it in another way: then there are no such checks.
+    if (enter_special == NULL) (*env)->ExceptionClear(env);
+    (*env)->DeleteLocalRef(env, class);
+}
+
+// JVMTI waits for a mount or an unmount under way to end, and one of the calling thread's own would
+// never end. So checks are made in scope app alone: while a thread is in transition only methods of
+// java.lang.VirtualThread and of what it calls run, which the boot loader has loaded and which do
+// not push. No method of the application is called there: its task, the scheduler's queue and all
+// handlers of its own run before or after, on a thread that has a stable identity.
+void virtual_push(JNIEnv* env) {
+    if (enter_special == NULL || !agent_layer(ORACLE_LAYER_SAFEPOINT)) return;
+    struct agent_thread* t = thread_carrier_slot(env);
+    if (t != NULL && --t->countdown == 0) check_carrier(t, (uintptr_t)enter_special);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Virtual threads (JDK 21 and newer): a thread that mounts one is a carrier, and not judged from
-// then on.
+// Virtual threads (JDK 21 and newer): a thread that mounts one is a carrier, and its samples are
+// not judged from then on. In scope app the layer safepoint goes on at its pushes.
 #ifndef AGENT_VIRTUAL_H
 #define AGENT_VIRTUAL_H
 
@@ -13,5 +13,9 @@ void virtual_want(jvmtiCapabilities* wanted);
 // Watches mounts. 0, also where this JVM has no virtual threads; -1 where it has and they cannot be
 // watched.
 int virtual_watch(void);
+// The JVM is initialised: learns where a virtual thread's frames end.
+void virtual_learn(JNIEnv* env);
+// A push on a thread without a slot. Checks now and then, if the thread is a carrier.
+void virtual_push(JNIEnv* env);
 
 #endif

@@ -6,7 +6,7 @@
 
 CASES_JAVA := $(sort $(wildcard cases/lib/plumblinecase/*.java cases/*/*.java))
 CASES_STUB := cases/bench/stub/plumbline/Trace.java
-CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard cases/*/*.c)))
+CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out cases/faults/%,$(sort $(wildcard cases/*/*.c))))
 # All the releases under test load class files of Java 8; obsolescence of that is no news (options).
 CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
 
@@ -34,3 +34,5 @@ $(BUILD)/cases/libcases.so: $(CASES_OBJECTS)
 $(BUILD)/cases/cases.ini: cases/cases.ini
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
+
+include cases/faults/faults.mk

@@ -127,6 +127,33 @@ void instrument_close(struct instrument* instrument);
 int instrument_rewrite(struct instrument* instrument, const uint8_t* bytes, size_t length,
                        const struct instrument_options* options, struct instrument_class* result);
 
+// ---- Call sites -------------------------------------------------------------------------------
+
+// An instruction from which other code can be called.
+struct instrument_call {
+    uint16_t bci;
+    enum instrument_call_kind {
+        INSTRUMENT_CALLS_VM, // it names nothing: the VM may load or initialise a class, make an
+                             // exception, or compile (a branch back)
+        INSTRUMENT_CALLS_NAMED,
+        INSTRUMENT_CALLS_ANY // invokedynamic, method and variable handles: anything may be called
+    } kind;
+    struct instrument_text name, descriptor; // NAMED; valid as long as the list
+};
+
+// A reusable reader of call sites. Use by one thread at a time. NULL without memory.
+struct instrument_calls;
+struct instrument_calls* instrument_calls_open(void);
+void instrument_calls_close(struct instrument_calls* calls);
+// Finds the call sites of code[0, code_length). `pool` holds the class's constant pool from its
+// first entry on, as JVMTI's GetConstantPool gives it, of constant_pool_count `pool_count`.
+// *list, ascending, is valid until the next call. Returns how many, or -1: malformed, or no memory.
+int32_t instrument_calls_find(struct instrument_calls* calls, const uint8_t* pool,
+                              size_t pool_length, uint32_t pool_count, const uint8_t* code,
+                              size_t code_length, const struct instrument_call** list);
+
+// ---- Positions --------------------------------------------------------------------------------
+
 // The original bytecode index of a rewritten one: that of the original instruction it belongs to;
 // inside an inserted call, that of the original instruction that follows.
 uint32_t instrument_old_bci(const struct instrument_insertion* insertions, uint32_t count,

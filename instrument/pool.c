@@ -10,9 +10,11 @@ enum {
     SIPUSH_MAX = 32767,
     TAG_UTF8 = 1,
     TAG_INTEGER = 3,
+    TAG_FLOAT = 4,
     TAG_LONG = 5,
     TAG_DOUBLE = 6,
     TAG_CLASS = 7,
+    TAG_STRING = 8,
     TAG_FIELD = 9,
     TAG_METHOD = 10,
     TAG_INTERFACE_METHOD = 11,
@@ -112,6 +114,20 @@ bool pool_member(const struct pool* pool, uint32_t index, struct instrument_text
     *name = pool_utf8(pool, load_u2(type + 1));
     *descriptor = pool_utf8(pool, load_u2(type + 3));
     return name->text && descriptor->text;
+}
+
+struct instrument_text pool_member_class(const struct pool* pool, uint32_t index) {
+    if (index >= pool->count || pool->offsets[index] == 0) return (struct instrument_text){0};
+    const uint8_t* at = pool->bytes + pool->offsets[index];
+    bool member = *at == TAG_FIELD || *at == TAG_METHOD || *at == TAG_INTERFACE_METHOD;
+    return member ? pool_class(pool, load_u2(at + 1)) : (struct instrument_text){0};
+}
+
+bool pool_is_resolved(const struct pool* pool, uint32_t index) {
+    if (index >= pool->count || pool->offsets[index] == 0) return true;
+    uint8_t tag = pool->bytes[pool->offsets[index]];
+    return tag != TAG_INTEGER && tag != TAG_FLOAT && tag != TAG_LONG && tag != TAG_DOUBLE &&
+           tag != TAG_STRING;
 }
 
 // ---- The added entries ---------------------------------------------------------------------

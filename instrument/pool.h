@@ -65,6 +65,11 @@ enum pool_name pool_name_of(struct pool* pool, uint32_t index);
 bool pool_member(const struct pool* pool, uint32_t index, struct instrument_text* name,
                  struct instrument_text* descriptor);
 
+// Of a Fieldref, Methodref or InterfaceMethodref: the class it names; text NULL if it is none.
+struct instrument_text pool_member_class(const struct pool* pool, uint32_t index);
+// Whether loading the constant can run code: a class, a method's handle or type, a dynamic one.
+bool pool_is_resolved(const struct pool* pool, uint32_t index);
+
 // Adds what inserted code needs, and an Integer for each of the numbers in [first, first + count)
 // that sipush cannot hold.
 enum instrument_refusal pool_add_symbols(struct pool* pool, uint16_t major, uint32_t first,

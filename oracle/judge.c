@@ -6,8 +6,9 @@
 // not the expected ones. Everything is linear in the frames; nothing is copied.
 //
 // An entry of the trace stack is named by its end: frames[end - 1] is the entry, previous[end - 1]
-// the end of the one below it, 0 means there is none.
-#include "oracle.h"
+// the end of the one below it, 0 means there is none. Where the gap in between was captured, the
+// frames that stand in it are compared when the walk comes to the caller's.
+#include "gaps.h"
 
 struct judging {
     const struct oracle_stack* stack;
@@ -34,14 +35,22 @@ struct alignment {
     uint32_t skip;     // instrumented frames still to pass over before comparing
     uint32_t skipped;
     uint32_t wild;                   // entries of unknown id above `end` that have no frame yet
-    uint32_t gap;                    // frames of other methods since the last entry of known id
+    uint32_t foreign_since;          // frames of other methods since the last entry of known id
     uint32_t expected;               // entries that have found their frame
     uint32_t observed;               // instrumented frames passed
     uint32_t upcalls;                // frames passed from which the VM, not they, called
     bool foreign;                    // a frame of an uninstrumented method has been passed
     bool wildcard;                   // an entry of unknown id has been met
+    bool strict;                     // a caller at its entry is never taken for the entry's frame
+    bool doubtful;                   // one was, or would have been
     enum oracle_verdict bci_verdict; // AGREE, or what is wrong with the youngest wrong bci
     uint32_t bci_position;
+    uint32_t gap;       // the entry whose captured gap the frames now stand in, or 0
+    uint32_t gap_start; // in the trace: the first frame of that gap
+    uint32_t gap_frames, caller_bcis;
+    bool disputed; // something that was captured differs: another reading may be the right one
+    enum oracle_verdict gap_verdict; // AGREE, or what is wrong with the youngest gap's methods
+    uint32_t gap_position;
 };
 
 // Goes on to the next entry whose id is known, counting the others on the way.
@@ -66,28 +75,84 @@ static HANDLER_SAFE void check_bci(struct alignment* a, const struct oracle_fram
     a->bci_position = a->position;
 }
 
+static HANDLER_SAFE void keep_bci_verdict(struct alignment* a, enum oracle_verdict verdict,
+                                          uint32_t position) {
+    if (a->bci_verdict != ORACLE_AGREE) return;
+    a->bci_verdict = verdict;
+    a->bci_position = position;
+}
+
+// The frames since the entry `gap` against what was captured there. `open`: the trace ended, by a
+// full buffer.
+static HANDLER_SAFE void check_gap(const struct judging* judging, struct alignment* a, bool open) {
+    const struct oracle_stack* stack = judging->stack;
+    uint32_t call = stack->previous[a->gap - 1];
+    struct gap gap = {.frames = &stack->frames[call + 1],
+                      .count = a->gap - 2 - call,
+                      .seen = &judging->frames[a->gap_start],
+                      .seen_count = a->position - a->gap_start,
+                      .open = open,
+                      .root = call == 0};
+    uint32_t at = 0;
+    a->gap = 0;
+    if (a->gap_verdict != ORACLE_AGREE) return;
+    enum oracle_verdict verdict = gaps_compare(&gap, &at);
+    if (verdict != ORACLE_AGREE) a->disputed = true;
+    if (verdict == ORACLE_WRONG_BCI || verdict == ORACLE_WRONG_KIND) {
+        keep_bci_verdict(a, verdict, a->gap_start + at);
+    } else if (verdict != ORACLE_AGREE) {
+        a->gap_verdict = verdict;
+        a->gap_position = a->gap_start + at;
+    }
+    a->gap_frames += gap.seen_count;
+}
+
+// The frame of an entry whose callee's gap was captured stands at the call.
+static HANDLER_SAFE void check_call(const struct judging* judging, struct alignment* a,
+                                    const struct oracle_frame* frame, uint32_t callee) {
+    int32_t bci = judging->stack->frames[judging->stack->previous[callee - 1]].bci;
+    a->caller_bcis++;
+    if (frame->bci == bci || frame->bci == ORACLE_BCI_NATIVE) return;
+    a->disputed = true;
+    keep_bci_verdict(a, ORACLE_WRONG_BCI, a->position);
+}
+
 // The frame is the expected entry's.
 static HANDLER_SAFE void match(const struct judging* judging, struct alignment* a,
                                const struct oracle_frame* frame) {
     uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
+    uint32_t callee = a->gap;
+    if (callee != 0) check_gap(judging, a, false);
     check_bci(a, frame, oracle_methods_code(judging->methods, number));
+    if (callee != 0) check_call(judging, a, frame, callee);
+    if (gaps_captured(judging->stack, a->end)) {
+        a->gap = a->end;
+        a->gap_start = a->position + 1;
+    }
     a->expected += 1 + a->wild; // the wild ones took frames of the gap
     a->observed++;
     a->wild = 0;
-    a->gap = 0;
+    a->foreign_since = 0;
     a->end = judging->stack->previous[a->end - 1];
     find_entry(judging, a);
 }
 
-// A caller at its very first bytecodes has not pushed: the VM runs Java code on its behalf before
-// it begins. When a method's entry count asks for a compilation, HotSpot loads the classes of its
-// signature (Method::load_signature_classes), by the class loader's Java code. At the call of push
-// JDK 8 asks ClassLoader.checkPackageAccess, once for each protection domain.
+// A caller in its push sequence, with anything but the push itself above, has not pushed: the VM
+// runs Java code on its behalf before it begins (README.md, "Entry with an upcall").
 static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
-    bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
-    return pushes && frame->bci >= 0 && (uint32_t)frame->bci < code->ranges[0].end &&
-           (a->observed > 0 || a->foreign);
+    return gaps_before_push(code, frame->bci) && (a->observed > 0 || a->foreign);
+}
+
+// The frame has the expected entry's id. Is it a newer, unpushed instance of that method? In direct
+// recursion both are there, and the id does not tell which of them has the entry. But bci 0 may
+// also stand for a bci that the walker did not know, so that is only asked where nothing else fits.
+static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct alignment* a,
+                                     const struct oracle_frame* frame) {
+    uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
+    if (!is_upcall(a, frame, oracle_methods_code(judging->methods, number))) return false;
+    a->doubtful = true;
+    return a->strict;
 }
 
 // Object's constructor at its return has popped: there HotSpot registers a finalizable object, by
@@ -108,7 +173,7 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
     if (number == ORACLE_UNKNOWN) return false;
     const struct oracle_code* code = oracle_methods_code(judging->methods, number);
     if (number == ORACLE_FOREIGN) {
-        a->gap++;
+        a->foreign_since++;
         a->foreign = true;
         return true;
     }
@@ -133,29 +198,54 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
 }
 
 // Walks both, leaving the youngest `skip` instrumented frames out.
-static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip,
+static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip, bool strict,
                                struct alignment* result) {
-    struct alignment a = {.end = judging->stack->top, .skip = skip};
+    struct alignment a = {.end = judging->stack->top, .skip = skip, .strict = strict};
     uint32_t count = judging->count;
     uint32_t base = judging->context->base;
     a.shape = SHAPE_FAILED;
     find_entry(judging, &a);
     for (; a.position < count; a.position++) {
         const struct oracle_frame* frame = &judging->frames[a.position];
-        if (a.id != 0 && a.id == frame->method && a.skip == 0 && a.wild <= a.gap) {
+        if (a.id != 0 && a.id == frame->method && a.skip == 0 && a.wild <= a.foreign_since &&
+            !is_left_out(judging, &a, frame)) {
             match(judging, &a, frame);
             continue;
         }
-        if (a.end == 0 && a.skip == 0 && a.wild <= a.gap && count - a.position <= base) break;
+        if (a.end == 0 && a.skip == 0 && a.wild <= a.foreign_since && count - a.position <= base)
+            break;
         if (!pass(judging, &a, frame)) {
             *result = a;
             return;
         }
     }
-    bool full = a.end == 0 && a.skip == 0 && a.wild <= a.gap;
+    bool full = a.end == 0 && a.skip == 0 && a.wild <= a.foreign_since;
     if (full) a.expected += a.wild;
     a.shape = full ? SHAPE_FULL : SHAPE_SHORT;
+    if (a.gap != 0) check_gap(judging, &a, judging->context->depth_limit);
     *result = a;
+}
+
+static HANDLER_SAFE bool has_fitted(const struct alignment* a, bool open) {
+    return a->shape == SHAPE_FULL || (open && a->shape == SHAPE_SHORT);
+}
+
+static HANDLER_SAFE bool is_clean(const struct alignment* a) {
+    return a->gap_verdict == ORACLE_AGREE && a->bci_verdict == ORACLE_AGREE;
+}
+
+// Whether the trace, less its youngest `skip` instrumented frames, is the trace stack; where it is
+// `open`, as much of it as there is. *a is the walk that fits, or else the plain one.
+static HANDLER_SAFE bool fits(const struct judging* judging, uint32_t skip, bool open,
+                              struct alignment* a) {
+    struct alignment strict;
+    align(judging, skip, false, a);
+    bool loosely = has_fitted(a, open);
+    if (!a->doubtful || (loosely && !a->disputed)) return loosely;
+    align(judging, skip, true, &strict);
+    if (!has_fitted(&strict, open) || (loosely && !is_clean(&strict))) return loosely;
+    *a = strict;
+    return true;
 }
 
 // ---- Classification of a mismatch ---------------------------------------------------------------
@@ -187,6 +277,16 @@ static HANDLER_SAFE bool is_entry(const struct judging* judging, uint32_t end,
     return id == 0 || id == frame->method;
 }
 
+// Whether the oldest frame above frames[at] that is not foreign is the oldest entry's.
+static HANDLER_SAFE bool is_above_base(const struct judging* judging, uint32_t at) {
+    while (at-- > 0) {
+        const struct oracle_frame* frame = &judging->frames[at];
+        if (oracle_methods_number(judging->methods, frame->method) != ORACLE_FOREIGN)
+            return is_entry(judging, judging->oldest, frame);
+    }
+    return false;
+}
+
 // Fills in what only a mismatch needs: where the base begins, and the oldest entry.
 static HANDLER_SAFE void find_limits(struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
@@ -197,10 +297,10 @@ static HANDLER_SAFE void find_limits(struct judging* judging) {
         judging->oldest = stack->previous[judging->oldest - 1];
     judging->limit = count;
     if (base == 0) return;
-    // The base lies right under the oldest entry's frame; where that is not to be found, the base
-    // is taken to be complete.
+    // The base lies right under the oldest entry's frame. It is complete where that fits, as frames
+    // of the base may be of the same method, and where that frame is not to be found.
     uint32_t first = count > base ? count - base : 0;
-    if (judging->oldest != 0) {
+    if (judging->oldest != 0 && !is_above_base(judging, first)) {
         for (uint32_t at = count; at-- > (first > 0 ? first - 1 : 0);) {
             if (!is_entry(judging, judging->oldest, &judging->frames[at])) continue;
             judging->limit = at + 1;
@@ -328,14 +428,32 @@ static HANDLER_SAFE bool is_own(const struct judging* judging) {
     return in_ranges(oracle_methods_code(judging->methods, number), youngest->bci);
 }
 
-// The frames are the right ones: the verdict is what their bcis say, or else `verdict`.
+// The instrumented frames are the right ones: the verdict is what the captured gaps say, or the
+// bcis, or else `verdict`.
 static HANDLER_SAFE enum oracle_verdict
 accept(const struct alignment* a, enum oracle_verdict verdict, struct oracle_judgement* judgement) {
     judgement->expected = a->expected;
     judgement->observed = a->observed;
+    judgement->gap_frames = a->gap_frames;
+    judgement->caller_bcis = a->caller_bcis;
+    if (verdict == ORACLE_UNDECIDED) return verdict;
+    judgement->difference = a->gap_position;
+    if (a->gap_verdict != ORACLE_AGREE) return a->gap_verdict;
+    judgement->difference = 0;
     if (a->bci_verdict == ORACLE_AGREE) return verdict;
     judgement->difference = a->bci_position;
     return a->bci_verdict;
+}
+
+// Whether some caller stands at its entry: how many frames have no entry is then not known.
+static HANDLER_SAFE bool has_upcall(const struct judging* judging) {
+    for (uint32_t at = 1; at < judging->limit; at++) {
+        const struct oracle_frame* frame = &judging->frames[at];
+        uint32_t number = oracle_methods_number(judging->methods, frame->method);
+        if (gaps_before_push(oracle_methods_code(judging->methods, number), frame->bci))
+            return true;
+    }
+    return false;
 }
 
 // The youngest `beyond` entries are not known, and how many they are only while no pop was lost: so
@@ -349,20 +467,22 @@ static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
     uint32_t invalid = find_invalid(judging, &judgement->observed);
     judgement->expected = known;
     judgement->difference = invalid;
-    if (invalid < judging->limit) return ORACLE_INVALID_ID;
+    // Where the base begins is a guess: the oldest entry's method may also be one of its frames.
+    if (invalid < judging->limit)
+        return invalid + (uint64_t)judging->context->base < judging->count ? ORACLE_INVALID_ID
+                                                                           : ORACLE_UNDECIDED;
     judgement->difference = 0;
     if (judging->context->depth_limit) return ORACLE_UNDECIDED;
     if (judgement->observed >= known) {
         uint32_t above = judgement->observed - known;
-        align(judging, above, &plain);
-        if (plain.shape == SHAPE_FULL)
+        if (fits(judging, above, false, &plain))
             return accept(&plain, above <= beyond + 1 ? ORACLE_AGREE : ORACLE_UNDECIDED, judgement);
     }
     if (judging->context->base != 0) return ORACLE_UNDECIDED;
-    align(judging, beyond, &plain);
-    if (plain.shape == SHAPE_FULL) return accept(&plain, ORACLE_AGREE, judgement);
-    align(judging, beyond + judging->context->in_transition_allowed, &shifted);
-    if (shifted.shape == SHAPE_FULL) return accept(&shifted, ORACLE_AGREE, judgement);
+    if (fits(judging, beyond, false, &plain)) return accept(&plain, ORACLE_AGREE, judgement);
+    if (fits(judging, beyond + judging->context->in_transition_allowed, false, &shifted))
+        return accept(&shifted, ORACLE_AGREE, judgement);
+    if (has_upcall(judging)) return ORACLE_UNDECIDED;
     return classify(judging, &plain, &shifted, judgement);
 }
 
@@ -371,14 +491,17 @@ static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
     struct alignment plain, shifted;
     bool open = judging->context->depth_limit; // the trace may end before the stack does
     if (judging->stack->beyond != 0) return judge_overflow(judging, judgement);
-    align(judging, 0, &plain);
-    if (plain.shape == SHAPE_FULL || (open && plain.shape == SHAPE_SHORT))
-        return accept(&plain, plain.upcalls != 0 ? ORACLE_TRANSITION : ORACLE_AGREE, judgement);
-    if (!judging->context->in_transition_allowed)
-        return classify(judging, &plain, &plain, judgement);
-    align(judging, 1, &shifted);
-    if (shifted.shape == SHAPE_FULL || (open && shifted.shape == SHAPE_SHORT))
+    bool fitted = fits(judging, 0, open, &plain);
+    bool shifts = judging->context->in_transition_allowed;
+    // A frame in transition may pass for an entry of its method where the trace was cut, or where
+    // it may end in fewer frames of the base than there were.
+    if (fitted && plain.disputed && shifts && fits(judging, 1, open, &shifted) &&
+        is_clean(&shifted))
         return accept(&shifted, ORACLE_TRANSITION, judgement);
+    if (fitted)
+        return accept(&plain, plain.upcalls != 0 ? ORACLE_TRANSITION : ORACLE_AGREE, judgement);
+    if (!shifts) return classify(judging, &plain, &plain, judgement);
+    if (fits(judging, 1, open, &shifted)) return accept(&shifted, ORACLE_TRANSITION, judgement);
     return classify(judging, &plain, &shifted, judgement);
 }
 

@@ -24,7 +24,7 @@ static void skip_foreign(struct witness* witness) {
 }
 
 // Whether the next frame is the entry's; it is then passed over. The youngest of several equal
-// entries takes the frame: another would do as well, as only what they are counts, not which.
+// entries takes the frame: whether all have one does not depend on which.
 static bool takes_frame(struct witness* witness, uintptr_t method) {
     skip_foreign(witness);
     uintptr_t id = oracle_methods_id(witness->methods, (uint32_t)method);
@@ -40,9 +40,8 @@ static bool may_vanish(const struct oracle_methods* methods, uintptr_t method) {
 
 // Whether every entry has a frame or may have vanished, and every frame above the base an entry.
 static bool explains(struct witness witness, const struct oracle_stack* stack, uint32_t base) {
-    for (uint32_t i = stack->top; i-- > 0;) {
-        uintptr_t method = stack->frames[i].method;
-        if (stack->previous[i] != i) return false;
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+        uintptr_t method = stack->frames[end - 1].method;
         if (oracle_methods_id(witness.methods, (uint32_t)method) == 0) return false;
         if (!takes_frame(&witness, method) && !may_vanish(witness.methods, method)) return false;
     }
@@ -50,15 +49,47 @@ static bool explains(struct witness witness, const struct oracle_stack* stack, u
     return witness.count - witness.at <= base;
 }
 
-// The number of entries dropped.
-static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
+// Whether any entry has no frame.
+static bool any_vanished(struct witness witness, const struct oracle_stack* stack) {
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1])
+        if (!takes_frame(&witness, stack->frames[end - 1].method)) return true;
+    return false;
+}
+
+// Leaves the entries alone: where some vanished, whose caller is whose may have changed.
+static void forget_gaps(struct oracle_stack* stack) {
     uint32_t first = stack->top;
-    for (uint32_t i = stack->top; i-- > 0;)
-        if (takes_frame(&witness, stack->frames[i].method))
-            stack->frames[--first] = stack->frames[i];
-    memmove(stack->frames, stack->frames + first, (stack->top - first) * sizeof *stack->frames);
-    stack->top -= first; // no gaps: `previous` is right as it is
-    return first;
+    // They move to the young end first, where only what was passed already is overwritten.
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1])
+        stack->frames[--first] = stack->frames[end - 1];
+    stack->top -= first;
+    memmove(stack->frames, stack->frames + first, stack->top * sizeof *stack->frames);
+    for (uint32_t i = 0; i < stack->top; i++) stack->previous[i] = i;
+}
+
+// The next older frame that has an entry, from the old end on; the frames hold one.
+static uintptr_t from_old_end(struct witness* witness) {
+    for (;;) {
+        uintptr_t id = witness->frames[--witness->at].method;
+        uint32_t number = oracle_methods_number(witness->methods, id);
+        if (number != ORACLE_FOREIGN && number != ORACLE_OWN) return id;
+    }
+}
+
+// The number of entries dropped. Of several equal entries the oldest are kept, which lie least
+// deep: a younger one's position would let a later push, from less deep, drop what is alive.
+static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
+    uint32_t kept = 0, seen = 0;
+    for (uint32_t i = stack->top; i-- > 0;) seen += takes_frame(&witness, stack->frames[i].method);
+    uint32_t dropped = stack->top - seen;
+    uintptr_t id = seen > 0 ? from_old_end(&witness) : 0;
+    for (uint32_t i = 0; kept < seen; i++) {
+        if (oracle_methods_id(witness.methods, (uint32_t)stack->frames[i].method) != id) continue;
+        stack->frames[kept++] = stack->frames[i];
+        if (kept < seen) id = from_old_end(&witness);
+    }
+    stack->top = seen; // no gaps: `previous` is right as it is
+    return dropped;
 }
 
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
@@ -66,8 +97,8 @@ bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* method
                  const struct oracle_context* context) {
     struct witness witness = {.methods = methods, .frames = frames, .count = count};
     if (stack->beyond != 0 || context->depth_limit) return false;
-    if (!explains(witness, stack, context->base)) return false;
-    uint32_t dropped = keep_seen(witness, stack);
-    stack->vanished += dropped;
-    return dropped != 0;
+    if (!explains(witness, stack, context->base) || !any_vanished(witness, stack)) return false;
+    forget_gaps(stack);
+    stack->vanished += keep_seen(witness, stack);
+    return true;
 }

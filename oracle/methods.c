@@ -13,8 +13,9 @@
 #define TABLE_SLOTS_FIRST (1u << 14)
 
 struct slot {
-    uintptr_t id; // 0: empty. Stored after `number`, never changed again
+    uintptr_t id; // 0: empty. Stored after the rest, never changed again
     uint32_t number;
+    const struct oracle_sites* sites; // NULL: not described
 };
 
 struct table {
@@ -78,8 +79,10 @@ void oracle_methods_close(struct oracle_methods* methods) {
     free(methods);
 }
 
-static void put(struct table* table, uint32_t at, uintptr_t id, uint32_t number) {
+static void put(struct table* table, uint32_t at, uintptr_t id, uint32_t number,
+                const struct oracle_sites* sites) {
     __atomic_store_n(&table->slot[at].number, number, __ATOMIC_RELAXED);
+    __atomic_store_n(&table->slot[at].sites, sites, __ATOMIC_RELAXED);
     // Pairs with the acquire in find: who sees the id sees its number.
     __atomic_store_n(&table->slot[at].id, id, __ATOMIC_RELEASE);
     table->used++;
@@ -92,7 +95,7 @@ static int grow(struct oracle_methods* methods) {
     if (new == NULL) return -1;
     for (uint32_t at = 0; at < old->slots; at++) {
         const struct slot* slot = &old->slot[at];
-        if (slot->id != 0) put(new, find(new, slot->id), slot->id, slot->number);
+        if (slot->id != 0) put(new, find(new, slot->id), slot->id, slot->number, slot->sites);
     }
     new->older = old;
     __atomic_store_n(&methods->table, new, __ATOMIC_RELEASE);
@@ -113,7 +116,7 @@ int oracle_methods_bind(struct oracle_methods* methods, uintptr_t id, uint32_t n
             if (grow(methods) != 0) return -1;
             at = find(methods->table, id);
         }
-        put(methods->table, at, id, number);
+        put(methods->table, at, id, number, NULL);
     } else if (number == ORACLE_FOREIGN || slot->number == ORACLE_OWN) {
         return 0; // what is known already says more
     } else {
@@ -149,4 +152,24 @@ const struct oracle_code* oracle_methods_code(const struct oracle_methods* metho
                                               uint32_t number) {
     if (number >= ORACLE_NUMBERS_MAX) return NULL;
     return __atomic_load_n(&methods->codes[number], __ATOMIC_ACQUIRE);
+}
+
+int oracle_methods_describe_sites(struct oracle_methods* methods, uintptr_t id,
+                                  const struct oracle_sites* sites) {
+    if (id == 0) return -1;
+    struct slot* slot = &methods->table->slot[find(methods->table, id)];
+    if (slot->id == 0) return -1;
+    if (slot->sites != NULL && (slot->sites->flags & ORACLE_METHOD_OPAQUE) != 0) return 0;
+    // Pairs with the acquire in oracle_methods_sites.
+    __atomic_store_n(&slot->sites, sites, __ATOMIC_RELEASE);
+    return 0;
+}
+
+const struct oracle_sites* oracle_methods_sites(const struct oracle_methods* methods,
+                                                uintptr_t id) {
+    if (id == 0) return NULL;
+    const struct table* table = __atomic_load_n(&methods->table, __ATOMIC_ACQUIRE);
+    const struct slot* slot = &table->slot[find(table, id)];
+    if (__atomic_load_n(&slot->id, __ATOMIC_ACQUIRE) != id) return NULL;
+    return __atomic_load_n(&slot->sites, __ATOMIC_ACQUIRE);
 }

@@ -37,8 +37,15 @@
     V(WRONG_BCI, "wrong_bci", "the right method at a bytecode index it cannot be at")              \
     V(WRONG_KIND, "wrong_kind", "a native method called Java, or a Java method called native")     \
     V(INVALID_ID, "invalid_id", "a method id that is null or that nobody ever announced")          \
+    V(IMPOSSIBLE_CALL, "impossible_call",                                                          \
+      "a caller stands at an instruction that cannot have called what the trace shows above it: "  \
+      "one of the two frames is wrong, or one between them is missing; not which")                 \
+    V(IMPOSSIBLE_ROOT, "impossible_root",                                                          \
+      "the oldest frame is none that a thread that began like this one can start with: older "     \
+      "frames are missing, or it is wrong")                                                        \
     V(ATTRIBUTION, "attribution",                                                                  \
-      "the physical frames are right, scopes inlined into the youngest one differ")                \
+      "the physical frames are right, scopes inlined into the youngest one differ: debug "         \
+      "information, not walking, and counted apart")                                               \
     V(REFUSED, "refused", "the walker gave one of its error codes and no frames: not a mismatch")  \
     V(UNDECIDED, "undecided", "the oracle could not know; never counted as agreement")             \
     V(NO_ANSWER, "no_answer", "the signal was sent and the handler never ran")
@@ -51,6 +58,7 @@ enum oracle_verdict {
 };
 #define ORACLE_MISMATCH_FIRST ORACLE_TRUNCATED
 #define ORACLE_MISMATCH_LAST ORACLE_ATTRIBUTION
+#define ORACLE_WALKING_LAST ORACLE_IMPOSSIBLE_ROOT // up to here the walk itself went wrong
 
 // The error codes of AsyncGetCallTrace, num_frames <= 0. NAME, code, text. Source: the enum at the
 // top of HotSpot's share/prims/forte.cpp; the numbers are the same in every release from 8 to 27.
@@ -88,6 +96,10 @@ enum oracle_refusal {
     L(ASYNC, "async",                                                                              \
       "does the walker, called in a signal handler anywhere, agree with the trace "                \
       "stack?")                                                                                    \
+    L(STRUCTURE, "structure",                                                                      \
+      "is the walker's answer to a signal a possible trace at all: does every caller stand at an " \
+      "instruction that can call its callee, and does the oldest frame start a thread? Needs no "  \
+      "instrumentation")                                                                           \
     L(SANDWICH, "sandwich",                                                                        \
       "walker, GetStackTrace, walker: does the part that both walks share "                        \
       "stand in GetStackTrace too? Needs no instrumentation")
@@ -109,22 +121,29 @@ const char* oracle_layer_question(enum oracle_layer layer);
 static inline bool oracle_is_mismatch(enum oracle_verdict verdict) {
     return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_MISMATCH_LAST;
 }
+// A mismatch that is not of debug information alone. Reports never add the two up.
+static inline bool oracle_is_walking_error(enum oracle_verdict verdict) {
+    return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_WALKING_LAST;
+}
 // The refusal of a walker's count of frames (count <= 0); ORACLE_REFUSAL_OTHER for an unlisted one.
 enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;
 
 // ---- Trace stack ------------------------------------------------------------------------------
 
-// One frame of the trace stack.
+// One slot of the trace stack.
 struct oracle_slot {
     uintptr_t method;  // an entry: the method's number; a gap frame: its jmethodID
-    int32_t bci;       // gap frames, and entries whose callee's gap was captured: where the call is
+    int32_t bci;       // a gap frame: where it makes its call; a call: where the caller makes it
     uint32_t position; // entries: how deep the machine stack was at the push, growing with depth
 };
 
 // The true stack of one thread. Frames [0, top) are known, oldest first. Most are entries, pushed
-// by instrumented methods. Between two entries may lie gap frames, of methods that are not
-// instrumented: the entry at index i stands above the part of its caller that ends at previous[i],
-// so previous[i] == i where nothing lies between, and frames [previous[i], i) are the gap.
+// by instrumented methods. The entry at index i stands above the part of its caller that ends at
+// previous[i]. Where previous[i] == i, nothing is known of the frames between it and its caller's.
+// Else its gap was captured (oracle_capture): frames[previous[i]] is the call, whose bci says where
+// the caller (the entry right below it, if there is one) makes it, and what lies between that and
+// i are the gap frames, of methods that are not instrumented, oldest first. All of that stays true
+// until the entry is popped.
 //
 // Only the owning thread pushes and pops, and only a handler on that same thread reads: push and
 // pop change one word, `top`, last, with a compiler fence before it, so a handler sees one of two
@@ -229,6 +248,16 @@ bool oracle_top_may_vanish(const struct oracle_stack* stack,
 
 // The number of entries (gap frames not counted).
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) HANDLER_SAFE;
+// One known frame, for evidence. Frames run from the youngest on, gap frames included.
+struct oracle_known {
+    uintptr_t method; // an entry: the method's number; a gap frame: its jmethodID
+    int32_t bci;      // ORACLE_BCI_UNKNOWN where it was not captured
+    bool entry;
+};
+#define ORACLE_BCI_UNKNOWN INT32_MIN
+// Fills known[0, room) from the `first`-th known frame on; how many there were for it.
+uint32_t oracle_stack_known(const struct oracle_stack* stack, uint32_t first,
+                            struct oracle_known* known, uint32_t room) HANDLER_SAFE;
 
 // ---- Methods ----------------------------------------------------------------------------------
 
@@ -269,6 +298,43 @@ uintptr_t oracle_methods_id(const struct oracle_methods* methods, uint32_t numbe
 const struct oracle_code* oracle_methods_code(const struct oracle_methods* methods,
                                               uint32_t number) HANDLER_SAFE;
 
+// ---- Call sites -------------------------------------------------------------------------------
+
+// Of any method, instrumented or not: what the layer `structure` must know of its code. Names are
+// compared as numbers: the same number for the same name and descriptor ("run()V"), from
+// ORACLE_NAME_FIRST on, given by whoever describes methods.
+#define ORACLE_CALLS_VM 0u  // only what the VM itself calls in the midst of an instruction
+#define ORACLE_CALLS_ANY 1u // the instruction does not name what it calls
+#define ORACLE_NAME_FIRST 2u
+struct oracle_site {
+    uint32_t bci;
+    uint32_t callee; // the name called, or ORACLE_CALLS_*
+};
+struct oracle_sites {
+    uint32_t name;
+    uint32_t flags;  // ORACLE_METHOD_*
+    uint32_t length; // bytes of code, 0 for a native method
+    uint32_t count;
+    const struct oracle_site* sites; // ascending: the instructions from which code can be called
+};
+#define ORACLE_METHOD_NATIVE 1u
+#define ORACLE_METHOD_UPCALL 2u   // the VM calls it of itself, in the midst of an instruction
+#define ORACLE_METHOD_STARTS 4u   // a thread that Thread.start made begins or ends with it
+#define ORACLE_METHOD_LAUNCHED 8u // the java launcher's first thread begins or ends with it
+#define ORACLE_METHOD_OPAQUE 16u  // its code is not known and will not be: not judged
+
+// UPCALL, STARTS and LAUNCHED for a method by the names of its class (internal form), itself and
+// its descriptor. `throwable`: its class is a subclass of java.lang.Throwable.
+uint32_t oracle_method_flags(const char* class_name, const char* name, const char* descriptor,
+                             bool throwable);
+// Keeps `sites` (the caller's, immutable, alive as long as `methods`) for an announced id. An
+// opaque method stays so. One writer at a time. 0, or -1 where the id was never announced.
+int oracle_methods_describe_sites(struct oracle_methods* methods, uintptr_t id,
+                                  const struct oracle_sites* sites);
+// NULL while not described.
+const struct oracle_sites* oracle_methods_sites(const struct oracle_methods* methods,
+                                                uintptr_t id) HANDLER_SAFE;
+
 // ---- Judging ----------------------------------------------------------------------------------
 
 // One frame a walker returned, brought to one form. Traces are youngest frame first.
@@ -286,6 +352,8 @@ struct oracle_context {
     bool depth_limit; // the walker filled the whole buffer: older frames may exist
     bool in_transition_allowed; // async: one frame on top may be in transition; false at a push
     bool bci_exact; // the youngest frame is interpreted, so its bci is where the thread is
+    uint32_t known; // oracle_structure: so many of the oldest frames were judged right before, on
+                    // this thread, as they are (method and bci) and together
 };
 
 // Why a verdict is what it is.
@@ -296,6 +364,9 @@ struct oracle_judgement {
     uint32_t difference; // mismatch: index into the observed trace (youngest first) of the youngest
                          // frame that differs; its length where only the end differs
     bool own;            // the youngest frame is our own code: push, pop or an inserted sequence
+    // Where the frames agree: what was captured and so could be compared, too.
+    uint32_t gap_frames;  // frames of methods that are not instrumented
+    uint32_t caller_bcis; // bcis at which entries make their calls
 };
 
 // Does the trace `frames[0, count)` agree with the trace stack? Verdicts: AGREE, TRANSITION,
@@ -307,12 +378,38 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  const struct oracle_context* context,
                                  struct oracle_judgement* judgement) HANDLER_SAFE;
 
+// Keeps the gaps and the callers' bcis that frames[0, count), a believed walk of the same stack at
+// this instant (with our own natives on top), shows from its youngest frame down to the first that
+// does not fit; those captured before stay as they are. Of `context` it asks base and depth_limit.
+// Returns how many entries' gaps were captured anew. Nothing is captured of an overflowed stack, or
+// where there is no room. Not for handlers, and no handler may judge by the stack meanwhile.
+uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods* methods,
+                        const struct oracle_frame* frames, uint32_t count,
+                        const struct oracle_context* context);
+
+// What is known of how a thread began.
+enum oracle_root {
+    ORACLE_ROOT_ANY,     // nothing, or that native code made it: any method may be its oldest frame
+    ORACLE_ROOT_STARTED, // by Thread.start
+    ORACLE_ROOT_LAUNCHED // it is the java launcher's
+};
+
+// Is the trace possible at all, by itself? Of `context` it asks base, depth_limit and known (which
+// must be 0 with either of the others). AGREE,
+// IMPOSSIBLE_CALL, IMPOSSIBLE_ROOT, INVALID_ID, WRONG_KIND, WRONG_BCI (the youngest frame outside
+// its code), or UNDECIDED where nothing is wrong but a frame's method is not described. `expected`
+// is the number of calls judged.
+enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
+                                     const struct oracle_frame* frames, uint32_t count,
+                                     const struct oracle_context* context, enum oracle_root root,
+                                     struct oracle_judgement* judgement) HANDLER_SAFE;
+
 // Drops entries that may vanish (oracle_code.may_vanish) so that what remains is exactly the
 // instrumented frames of frames[0, count), a believed walk of the same stack at this instant. Of
 // `context` it asks base and depth_limit, as oracle_judge does; bcis are not looked at. True if
-// that worked and dropped any (counted in `vanished`). Else nothing is changed: no dropping makes
-// them the same, or it cannot be known (an overflowed stack, a full buffer, gap frames, unknown
-// ids). Not for handlers, and no handler may judge by the stack meanwhile.
+// that worked and dropped any (counted in `vanished`); what was captured is then forgotten. Else
+// nothing is changed: no dropping makes them the same, or it cannot be known (an overflowed stack,
+// a full buffer, unknown ids). Not for handlers, and no handler may judge by the stack meanwhile.
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
                  const struct oracle_frame* frames, uint32_t count,
                  const struct oracle_context* context);
@@ -334,6 +431,24 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
                                     const struct oracle_frame* between, uint32_t between_count,
                                     const struct oracle_frame* after, uint32_t after_count,
                                     struct oracle_judgement* judgement);
+
+// The youngest physical frame of a thread, where that is a compiled method's and complete: what is
+// known of it without the walker.
+struct oracle_owner {
+    uintptr_t method;  // jmethodID of the method that owns the code at the program counter
+    uint32_t position; // where pushes from this very frame stand (oracle_slot.position); never 0
+    bool osr;          // it took the place of an interpreted frame, which had pushed from elsewhere
+};
+
+// Of a mismatch that oracle_judge gave (`judgement`, changed then): is it ATTRIBUTION, that is, do
+// all frames older than the owner's agree exactly, so that only scopes inlined into the youngest
+// physical frame are wrong, or a bci within it? See oracle/README.md for why that is exact. False
+// leaves *judgement as it was; so does anything that cannot be known (an overflowed stack, unknown
+// ids).
+bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
+                      const struct oracle_frame* frames, uint32_t count,
+                      const struct oracle_context* context, const struct oracle_owner* owner,
+                      struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // ---- Statistics -------------------------------------------------------------------------------
 

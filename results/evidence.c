@@ -3,7 +3,7 @@
 //
 // One mismatch for a person to look at: expected frames left, observed frames right, aligned by the
 // longest sequence of methods that both have.
-#include "results.h"
+#include "evidence.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,7 @@
 
 // ---- Texts ------------------------------------------------------------------------------------
 
-// A text of the run's text area, which a dying JVM may have left unfinished.
-static const char* text_at(const struct results_run* run, uint32_t offset) {
+const char* evidence_text_at(const struct results_run* run, uint32_t offset) {
     if (offset == 0 || offset >= RESULTS_TEXT) return NULL;
     return memchr(run->text + offset, '\0', RESULTS_TEXT - offset) == NULL ? NULL
                                                                            : run->text + offset;
@@ -24,7 +23,7 @@ static const char* text_at(const struct results_run* run, uint32_t offset) {
 
 static void frame_place(const struct results_run* run, const struct results_frame* frame,
                         char* text, size_t size) {
-    const char* source = text_at(run, frame->source);
+    const char* source = evidence_text_at(run, frame->source);
     int used = 0;
     if (frame->bci == ORACLE_BCI_NATIVE) {
         snprintf(text, size, " native");
@@ -41,7 +40,7 @@ static void frame_place(const struct results_run* run, const struct results_fram
 static void frame_text(const struct results_run* run, const struct results_frame* frame,
                        bool descriptor, char text[FRAME_TEXT]) {
     char name[FRAME_TEXT - 100], place[96] = "";
-    const char* known = text_at(run, frame->name);
+    const char* known = evidence_text_at(run, frame->name);
     if (known != NULL)
         snprintf(name, sizeof name, "%.*s", (int)(descriptor ? strlen(known) : strcspn(known, "(")),
                  known);
@@ -60,8 +59,8 @@ static void frame_text(const struct results_run* run, const struct results_frame
 
 static bool same_method(const struct results_run* run, const struct results_frame* a,
                         const struct results_frame* b) {
-    const char* name_a = text_at(run, a->name);
-    const char* name_b = text_at(run, b->name);
+    const char* name_a = evidence_text_at(run, a->name);
+    const char* name_b = evidence_text_at(run, b->name);
     if (name_a != NULL && name_b != NULL) return strcmp(name_a, name_b) == 0;
     return a->id == b->id &&
            (a->flags & RESULTS_FRAME_NUMBERED) == (b->flags & RESULTS_FRAME_NUMBERED);
@@ -105,7 +104,8 @@ static uint32_t kept(uint32_t count) {
 // The trace stack knows only methods that push; others may stand between and under them. The layers
 // that compare a walker with GetStackTrace compare all.
 static bool compared(const struct results_mismatch* m, const struct results_frame* observed) {
-    bool by_trace_stack = m->layer == ORACLE_LAYER_ASYNC || m->layer == ORACLE_LAYER_GST;
+    bool by_trace_stack = m->layer == ORACLE_LAYER_ASYNC || m->layer == ORACLE_LAYER_GST ||
+                          m->layer == ORACLE_LAYER_STRUCTURE;
     return !by_trace_stack || (observed->flags & RESULTS_FRAME_INSTRUMENTED) != 0;
 }
 
@@ -189,15 +189,22 @@ static void print_lines(const struct results_run* run, const struct alignment* a
     print_gap(&left_out, out);
 }
 
-static void print_heading(const struct results_row* row, const struct results_mismatch* m,
-                          FILE* out) {
+static void print_heading(const struct results_execution* execution,
+                          const struct results_mismatch* m, FILE* out) {
     static const char* const blames[] = {"blame still open", "the trace stack was confirmed",
                                          "the trace stack was contradicted"};
-    fprintf(out, "\n%s %s %s: %s, thread \"%.*s\" (%u), pc 0x%llx, %s\n", row->execution->case_name,
-            row->execution->mode, oracle_layer_text(row->layer),
+    fprintf(out, "\n%s %s %s %s: %s, thread \"%.*s\" (%u), pc 0x%llx, %s", execution->case_name,
+            execution->mode, execution->scope, oracle_layer_text((enum oracle_layer)m->layer),
             oracle_verdict_text((enum oracle_verdict)m->verdict), (int)sizeof m->thread_name,
             m->thread_name, m->thread_id, (unsigned long long)m->pc,
             m->blame < 3 ? blames[m->blame] : "?");
+    // Three parties only where the walker was held against the trace stack in a signal handler.
+    if (m->layer == ORACLE_LAYER_ASYNC && m->vote < RESULTS_VOTE_COUNT)
+        fprintf(out, ", vote %s", results_vote_text((enum results_vote)m->vote));
+    fprintf(out, "\n");
+}
+
+static void print_counts(const struct results_mismatch* m, FILE* out) {
     char left[64], right[64];
     snprintf(left, sizeof left, "expected: %u frames, from %u", m->expected_count,
              m->expected_first);
@@ -205,6 +212,20 @@ static void print_heading(const struct results_row* row, const struct results_mi
              m->observed_first, m->difference);
     fprintf(out, "  %-*s   %s\n", COLUMN, left, right);
 }
+
+bool evidence_print(const struct results_report* report, const struct results_execution* execution,
+                    const struct results_mismatch* mismatch, bool whole, FILE* out) {
+    struct alignment* alignment = align(execution->run, mismatch);
+    if (alignment == NULL) return false;
+    print_heading(execution, mismatch, out);
+    print_counts(mismatch, out);
+    print_lines(execution->run, alignment, out);
+    context_print(report, execution->run, mismatch, whole, out);
+    free(alignment);
+    return true;
+}
+
+// ---- The worst of a row -----------------------------------------------------------------------
 
 // Wrong frames are worse than truncated ones, and these than wrong attribution.
 static int severity(uint32_t verdict) {
@@ -232,16 +253,11 @@ static const struct results_mismatch* choose(const struct results_run* run, enum
     return best;
 }
 
-bool results_evidence(const struct results_row* row, FILE* out) {
+bool results_evidence(const struct results_report* report, const struct results_row* row,
+                      FILE* out) {
     const struct results_run* run = row->execution->run;
     if (run == NULL) return false;
     const struct results_mismatch* m = choose(run, row->layer, RESULTS_MISMATCH_RESOLVED);
     if (m == NULL) m = choose(run, row->layer, RESULTS_MISMATCH_TAKEN); // the JVM died: ids only
-    if (m == NULL) return false;
-    struct alignment* alignment = align(run, m);
-    if (alignment == NULL) return false;
-    print_heading(row, m, out);
-    print_lines(run, alignment, out);
-    free(alignment);
-    return true;
+    return m != NULL && evidence_print(report, row->execution, m, false, out);
 }

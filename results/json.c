@@ -11,6 +11,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "coverage.h"
+#include "detail.h"
+
 #define SCHEMA 1
 
 static void set_count(json_t* object, const char* key, uint64_t value) {
@@ -48,9 +51,10 @@ static json_t* machine(void) {
     return object;
 }
 
+// Walking errors: attribution has keys of its own.
 static json_t* mismatches_by_verdict(const uint64_t counts[ORACLE_VERDICT_COUNT]) {
     json_t* object = json_object();
-    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++)
+    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++)
         if (counts[v] != 0)
             set_count(object, oracle_verdict_text((enum oracle_verdict)v), counts[v]);
     return object;
@@ -73,17 +77,21 @@ static json_t* undecided_by_reason(const struct results_layer* layer) {
     return object;
 }
 
-static json_t* row_json(const struct results_row* row) {
+static void set_rates(json_t* object, const struct results_row* row) {
+    double judged = row->judged == 0 ? 1 : (double)row->judged;
+    json_object_set_new(object, "rate", json_real((double)row->mismatched / judged));
+    json_object_set_new(object, "low", json_real(row->interval.low));
+    json_object_set_new(object, "high", json_real(row->interval.high));
+    json_object_set_new(object, "limit", json_real(row->limit));
+    set_count(object, "attribution", row->attribution);
+    json_object_set_new(object, "attribution_rate", json_real((double)row->attribution / judged));
+    json_object_set_new(object, "attribution_low", json_real(row->attribution_interval.low));
+    json_object_set_new(object, "attribution_high", json_real(row->attribution_interval.high));
+    json_object_set_new(object, "attribution_limit", json_real(row->attribution_limit));
+}
+
+static void set_counts(json_t* object, const struct results_row* row) {
     const struct results_layer* counts = &row->counts;
-    const struct results_execution* execution = row->execution;
-    json_t* object = json_object();
-    set_string(object, "case", execution->case_name);
-    set_string(object, "mode", execution->mode);
-    set_string(object, "scope", execution->scope);
-    set_string(object, "layer", oracle_layer_text(row->layer));
-    const struct results_run* run = execution->run;
-    if (run != NULL) set_text(object, "walker", run->walker, sizeof run->walker);
-    else set_string(object, "walker", "");
     set_count(object, "asked", counts->asked);
     set_count(object, "answered", counts->answered);
     set_count(object, "judged", row->judged);
@@ -91,19 +99,33 @@ static json_t* row_json(const struct results_row* row) {
     set_count(object, "transition", counts->verdict[ORACLE_TRANSITION]);
     json_object_set_new(object, "refused", refusals(counts));
     json_object_set_new(object, "mismatch", mismatches_by_verdict(counts->verdict));
+    set_count(object, "expected", row->expected);
     set_count(object, "undecided", counts->verdict[ORACLE_UNDECIDED]);
     json_object_set_new(object, "undecided_by", undecided_by_reason(counts));
     set_count(object, "no_answer", counts->verdict[ORACLE_NO_ANSWER]);
     set_count(object, "own_judged", row->own_judged);
+    set_count(object, "own_attribution", counts->own[ORACLE_ATTRIBUTION]);
     json_object_set_new(object, "own_mismatch", mismatches_by_verdict(counts->own));
-    json_object_set_new(
-        object, "rate",
-        json_real(row->judged == 0 ? 0 : (double)row->mismatched / (double)row->judged));
-    json_object_set_new(object, "low", json_real(row->interval.low));
-    json_object_set_new(object, "high", json_real(row->interval.high));
-    json_object_set_new(object, "limit", json_real(row->limit));
+}
+
+static json_t* row_json(const struct results_row* row) {
+    const struct results_execution* execution = row->execution;
+    const struct results_run* run = execution->run;
+    json_t* object = json_object();
+    set_string(object, "case", execution->case_name);
+    set_string(object, "mode", execution->mode);
+    set_string(object, "scope", execution->scope);
+    set_string(object, "layer", oracle_layer_text(row->layer));
+    if (run != NULL) set_text(object, "walker", run->walker, sizeof run->walker);
+    else set_string(object, "walker", "");
+    set_counts(object, row);
+    set_rates(object, row);
     set_string(object, "verdict", results_row_verdict_text(row->verdict));
     set_string(object, "reason", row->reason);
+    set_string(object, "note", row->note);
+    if (row->layer == ORACLE_LAYER_ASYNC) json_object_set_new(object, "votes", detail_votes(row));
+    if (run != NULL && coverage_is_of(row))
+        json_object_set_new(object, "coverage", detail_coverage(row));
     return object;
 }
 
@@ -136,6 +158,9 @@ static json_t* counters(const struct results_run* run) {
     COUNTER(classes_excluded);
     COUNTER(methods_rewritten);
     COUNTER(methods_refused);
+    COUNTER(code_agreed);
+    COUNTER(code_disagreed);
+    COUNTER(clusters_lost);
 #undef COUNTER
     return object;
 }
@@ -171,10 +196,13 @@ static json_t* execution_json(const struct results_execution* execution) {
     set_string(object, "end", end_text(execution->end));
     json_object_set_new(object, "status", json_integer(execution->status));
     json_object_set_new(object, "seconds", json_real(execution->seconds));
+    set_count(object, "units", execution->units);
+    json_object_set_new(object, "unit_seconds", json_real(execution->unit_seconds));
     set_string(object, "note", execution->note);
     const struct results_run* run = execution->run;
     if (run == NULL) return object;
     set_string(object, "phase", phase_text(run->phase));
+    set_string(object, "code_tables", run->code_tables);
     set_text(object, "error", run->error, sizeof run->error);
     set_text(object, "vm_version", run->jvm_version, sizeof run->jvm_version);
     set_text(object, "source", run->source, sizeof run->source);
@@ -202,6 +230,9 @@ static json_t* report_json(const struct results_report* report) {
     for (size_t i = 0; i < report->execution_count; i++)
         json_array_append_new(executions, execution_json(&report->executions[i]));
     json_object_set_new(object, "jvms", executions);
+    json_object_set_new(object, "clusters", detail_clusters(report));
+    set_count(object, "clusters_lost", report->clusters_lost);
+    json_object_set_new(object, "observer", detail_observer(report));
     json_object_set_new(object, "planned", json_integer((json_int_t)report->planned));
     json_object_set_new(object, "interrupted", json_boolean(report->interrupted));
     set_string(object, "verdict", results_row_verdict_text(report->verdict));

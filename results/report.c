@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clusters.h"
+
 int results_exit_status(enum results_row_verdict verdict) {
     switch (verdict) {
     case RESULTS_ROW_PASS:
@@ -94,6 +96,7 @@ int results_report_judge(struct results_report* report) {
             if (report->executions[i].layers & 1u << layer)
                 results_row_judge(&report->executions[i], (enum oracle_layer)layer,
                                   &report->rows[report->row_count++]);
+    if (clusters_gather(report) != 0) return -1;
     const struct results_row* worst = worst_row(report);
     report->verdict = whole_verdict(report, worst);
     summarise(report, worst);
@@ -101,6 +104,7 @@ int results_report_judge(struct results_report* report) {
 }
 
 void results_report_free(struct results_report* report) {
+    clusters_free(report);
     free(report->rows);
     report->rows = NULL;
     report->row_count = 0;

@@ -19,7 +19,7 @@
 #include "oracle/oracle.h"
 
 #define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
-#define RESULTS_VERSION 1u
+#define RESULTS_VERSION 2u
 
 // How far the agent came. The runner tells from it whose fault an early end is.
 #define RESULTS_PHASES(P)                                                                          \
@@ -44,7 +44,10 @@ enum results_phase {
       "a mismatch, but GetStackTrace contradicted the trace stack at the next push")               \
     U(VIRTUAL, "virtual_thread", "the thread carried or had carried a virtual thread")             \
     U(MOVED, "moved", "sandwich: the thread moved on between the walks")                           \
-    U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")
+    U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")          \
+    U(UNREAD, "unread",                                                                            \
+      "structure: the code of a method in the trace was not read yet, or is "                      \
+      "none to be read (redefined, gone)")
 
 enum results_undecided {
 #define RESULTS_UNDECIDED_ENUM(name, text, explanation) RESULTS_UNDECIDED_##name,
@@ -64,6 +67,99 @@ struct results_layer {
         own[ORACLE_VERDICT_COUNT]; // the same judgement where the youngest frame is our own code
 };
 
+// What code a program counter lies in, as far as the JVM's exported structure tables tell. NAME,
+// text, explanation.
+#define RESULTS_CODE_KINDS(K)                                                                      \
+    K(UNKNOWN, "unknown", "nothing reliable is known: tables that differ from what is expected")   \
+    K(NONE, "none", "no program counter was looked at: a check at a push")                         \
+    K(INTERPRETER, "interpreter", "the template interpreter")                                      \
+    K(C1_1, "c1_1", "code of C1 at level 1, without profiling")                                    \
+    K(C1_2, "c1_2", "code of C1 at level 2, with counters")                                        \
+    K(C1_3, "c1_3", "code of C1 at level 3, with full profiling")                                  \
+    K(C2, "c2", "code of C2 (or of another compiler at level 4)")                                  \
+    K(NATIVE_WRAPPER, "native_wrapper", "the compiled wrapper of a native method")                 \
+    K(ADAPTER, "adapter", "an adapter between interpreted and compiled code")                      \
+    K(VTABLE, "vtable_stub", "a vtable or itable stub")                                            \
+    K(STUB, "stub", "another stub or blob of the VM's generated code: its name says which")        \
+    K(JVM, "jvm", "the JVM's own library")                                                         \
+    K(NATIVE, "native", "another library, or the vdso")
+
+enum results_code_kind {
+#define RESULTS_CODE_KIND_ENUM(name, text, explanation) RESULTS_CODE_##name,
+    RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM)
+#undef RESULTS_CODE_KIND_ENUM
+        RESULTS_CODE_KIND_COUNT
+};
+
+// Where in a method's compiled code. NAME, text, explanation.
+#define RESULTS_REGIONS(R)                                                                         \
+    R(NONE, "none", "not in a method's code, or not known")                                        \
+    R(ENTRY, "entry", "before the frame is complete")                                              \
+    R(BODY, "body", "the frame is complete")                                                       \
+    R(EXIT, "exit", "the frame is being torn down, or is gone, before the return")                 \
+    R(AFTER, "after", "behind the main code: slow paths and handlers, where the frame is complete")
+
+enum results_region {
+#define RESULTS_REGION_ENUM(name, text, explanation) RESULTS_REGION_##name,
+    RESULTS_REGIONS(RESULTS_REGION_ENUM)
+#undef RESULTS_REGION_ENUM
+        RESULTS_REGION_COUNT
+};
+
+// The thread's state as HotSpot keeps it (JavaThreadState). NAME, text, HotSpot's number.
+#define RESULTS_THREAD_STATES(S)                                                                   \
+    S(UNKNOWN, "unknown", -1)                                                                      \
+    S(NEW, "new", 2)                                                                               \
+    S(IN_NATIVE, "in_native", 4)                                                                   \
+    S(IN_NATIVE_TRANS, "in_native_trans", 5)                                                       \
+    S(IN_VM, "in_vm", 6)                                                                           \
+    S(IN_VM_TRANS, "in_vm_trans", 7)                                                               \
+    S(IN_JAVA, "in_java", 8)                                                                       \
+    S(IN_JAVA_TRANS, "in_java_trans", 9)                                                           \
+    S(BLOCKED, "blocked", 10)                                                                      \
+    S(BLOCKED_TRANS, "blocked_trans", 11)
+
+enum results_thread_state {
+#define RESULTS_THREAD_STATE_ENUM(name, text, number) RESULTS_THREAD_##name,
+    RESULTS_THREAD_STATES(RESULTS_THREAD_STATE_ENUM)
+#undef RESULTS_THREAD_STATE_ENUM
+        RESULTS_THREAD_STATE_COUNT
+};
+
+// What the samples of the asynchronous layer reached. Without our own code. All atomic.
+struct results_cell {
+    uint64_t judged, refused, mismatched; // mismatched: a part of judged
+};
+#define RESULTS_DEPTHS 16 // cell i: true depth (or the walker's) in [2^i, 2^(i+1)), the last: more
+struct results_coverage {
+    struct results_cell code[RESULTS_CODE_KIND_COUNT][RESULTS_REGION_COUNT];
+    struct results_cell depth[RESULTS_DEPTHS];
+    struct results_cell state[RESULTS_THREAD_STATE_COUNT];
+};
+
+// Mismatches that are alike, all of them counted, kept or not: an open-addressed table that only
+// grows. A key of zero is a free place. What two mismatches must share stands in the key;
+// `instruction` are the bytes at the program counter, which reports disassemble: displacements and
+// immediates are zero there, and it is left out in the JVM and other libraries, where `code_name`
+// tells the function by its beginning ("libjvm.so+0xce4570").
+#define RESULTS_CLUSTERS 4096 // a power of two; what finds no place is counted in clusters_lost
+#define RESULTS_CLUSTER_BYTES 8
+struct results_cluster {
+    uint64_t key;   // atomic: hash of all that follows up to `count`, never 0 once it is used
+    uint32_t ready; // atomic: 1 when the fields below are complete
+    uint8_t layer, verdict, code_kind, region;
+    uint8_t
+        place;   // of the youngest frame that differs: 0 the youngest itself, 1 its caller, 2 older
+    int8_t lost; // expected minus observed instrumented frames, clamped to [-3, 3]
+    uint8_t instruction_length; // 0: no program counter
+    uint8_t thread_state;       // enum results_thread_state; 0 where it is no part of the key
+    uint8_t instruction[RESULTS_CLUSTER_BYTES];
+    char code_name[48]; // of a stub, adapter or native symbol; empty for methods
+    int32_t example;    // index of a kept mismatch, -1: none
+    uint32_t unused_too;
+    uint64_t count; // atomic
+};
+
 // One frame of a kept trace.
 struct results_frame {
     uint64_t id;     // jmethodID, or the method's number where numbered
@@ -77,6 +173,25 @@ struct results_frame {
 #define RESULTS_BCI_NONE INT32_MIN
 #define RESULTS_FRAME_NUMBERED 1u     // id is a method number
 #define RESULTS_FRAME_INSTRUMENTED 2u // the method pushes and pops
+
+// Three parties of a mismatch in the layer async: the trace stack, GetStackTrace at the thread's
+// next push or pop, and the walker. NAME, text, explanation.
+#define RESULTS_VOTES(V)                                                                           \
+    V(OPEN, "open", "GetStackTrace was not asked, or could not be judged")                         \
+    V(AGAINST_WALKER, "against_walker", "GetStackTrace agrees with the trace stack")               \
+    V(AGAINST_STACK, "against_stack", "GetStackTrace agrees with the walker's older frames")       \
+    V(ALL_DIFFER, "all_differ", "GetStackTrace agrees with neither")
+
+enum results_vote {
+#define RESULTS_VOTE_ENUM(name, text, explanation) RESULTS_VOTE_##name,
+    RESULTS_VOTES(RESULTS_VOTE_ENUM)
+#undef RESULTS_VOTE_ENUM
+        RESULTS_VOTE_COUNT
+};
+
+#define RESULTS_REGISTERS_MAX 34
+#define RESULTS_STACK_WORDS 64
+#define RESULTS_CODE_BYTES 128
 
 // One mismatch with its evidence. Filled by the handler up to `state = TAKEN`, completed with names
 // by the agent's writer thread (`state = RESOLVED`). A JVM that dies in between leaves TAKEN: ids.
@@ -93,8 +208,32 @@ struct results_mismatch {
     uint32_t difference; // index into the whole observed trace, see oracle_judgement
     uint32_t blame;      // atomic: RESULTS_BLAME_*
     char thread_name[64];
-    uint32_t where; // offset into the text area: what the pc lies in, 0: not resolved
-    uint32_t unused;
+    uint32_t where;   // offset into the text area: what the pc lies in, 0: not resolved
+    uint32_t cluster; // index + 1 into clusters, 0: none
+    // The rest is of asynchronous samples: what the interrupted thread was at.
+    uint8_t code_kind, region, thread_state;
+    uint8_t vote;               // enum results_vote; atomic
+    uint32_t code_offset;       // of pc from the code's beginning
+    uint32_t frame_complete;    // offset at which a method's frame is complete, 0: not known
+    uint32_t code_size;         // 0: not known
+    char code_name[64];         // as the JVM calls it ("StubRoutines (1)", "I2C/C2I adapters")
+    struct results_frame owner; // compiled code: the method that owns it; bci RESULTS_BCI_NONE
+    uint64_t sp;
+    uint64_t registers[RESULTS_REGISTERS_MAX]; // in the order of ucontext_t's gregs (x86-64), or of
+                                               // regs[31], sp, pc, pstate (aarch64)
+    uint32_t register_count;
+    uint32_t stack_count; // words kept, from stack_at on
+    uint64_t stack_at;    // an address; some words below sp, the rest above
+    uint64_t stack_words[RESULTS_STACK_WORDS];
+    uint64_t bytes_at; // an address: the first of the code bytes kept around pc
+    uint32_t byte_count;
+    uint32_t unused_too;
+    uint8_t bytes[RESULTS_CODE_BYTES];
+    // The same context walked twice more, in the handler: what the walker returned, and whether its
+    // frames were the same as in the judged walk.
+    int32_t again_count[2];
+    uint8_t again_same[2];
+    uint8_t unused_three[6];
     struct results_frame expected[RESULTS_FRAMES_KEPT]; // youngest first
     struct results_frame observed[RESULTS_FRAMES_KEPT];
 };
@@ -136,6 +275,7 @@ struct results_run {
     char jvm_name[128];    // java.vm.name
     char walker[64];       // the walker under test
     char source[160];      // the sampler's source as it really works, and why where it fell back
+    char code_tables[160]; // what of the JVM's exported structure tables could be used, and why not
     uint64_t started_ns, ended_ns; // CLOCK_MONOTONIC at load and at the end (or last sign of life)
 
     struct results_layer layers[ORACLE_LAYER_COUNT];
@@ -147,6 +287,9 @@ struct results_run {
     uint64_t unkept;    // mismatches counted but not kept: their kind was full
     // The trace stacks. Atomic, added when a thread ends and at the end.
     uint64_t overflow, unwound, misfit, vanished;
+    uint64_t gaps; // entries whose gap was captured (what lies between them and their callers)
+    uint64_t gap_frames, caller_bcis; // compared in right samples: frames in gaps, bcis of callers
+    uint64_t call_sites;              // pairs of caller and callee judged by the layer structure
     uint64_t threads, base_threads; // threads seen; of these with frames older than instrumentation
     // Instrumentation. Atomic.
     uint64_t classes_seen, classes_rewritten, classes_refused, classes_excluded;
@@ -156,6 +299,13 @@ struct results_run {
     // Benchmarks only (agent option timing): cycles or ns per handler run, see agent.
     uint64_t timing_bare[512], timing_judged[512]; // histograms, bucket = cycles / 64, last: more
     uint64_t phase_answered[2], phase_ns[2];       // 0: bare handler phases, 1: judging phases
+
+    struct results_coverage coverage;
+    // Mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with, or not.
+    // Atomic.
+    uint64_t code_agreed, code_disagreed;
+    uint64_t clusters_lost; // atomic
+    struct results_cluster clusters[RESULTS_CLUSTERS];
 
     uint32_t text_used; // atomic; offset 0 is never given
     uint32_t unused;
@@ -172,11 +322,19 @@ struct results_run* results_run_create(const char* path);
 struct results_run* results_run_map(const char* path);
 void results_run_unmap(struct results_run* run);
 
-// judged = agree + transition + the mismatches.
+// judged = agree + transition + the mismatches, attribution among them.
 uint64_t results_judged(const struct results_layer* layer);
+// The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
 
 const char* results_undecided_text(enum results_undecided reason);
+const char* results_code_kind_text(enum results_code_kind kind);
+const char* results_region_text(enum results_region region);
+const char* results_thread_state_text(enum results_thread_state state);
+const char* results_vote_text(enum results_vote vote);
+const char* results_code_kind_explanation(enum results_code_kind kind);
+const char* results_region_explanation(enum results_region region);
+const char* results_vote_explanation(enum results_vote vote);
 
 // ---- What a run comes to ----------------------------------------------------------------------
 // From here on it is the runner's side: the agent does not link these.
@@ -189,10 +347,13 @@ const char* results_undecided_text(enum results_undecided reason);
     V(CRASH, "CRASH", "the JVM under test died")                                                   \
     V(HANG, "HANG", "the JVM under test did not end within its time limit and was killed")         \
     V(INCONCLUSIVE, "INCONCLUSIVE", "too little was judged to say anything")                       \
-    V(VACUOUS, "VACUOUS", "the case never did the work it is for")                                 \
+    V(VACUOUS, "VACUOUS",                                                                          \
+      "the case never did the work, or never reached the code, that it is for")                    \
     V(SKIP, "SKIP", "not run, for the reason given")                                               \
-    V(XFAIL, "XFAIL", "failed, as is known and expected")                                          \
-    V(XPASS, "XPASS", "passed, though a failure was expected")                                     \
+    V(XFAIL, "XFAIL", "a control: the errors that it must show were found, and no others")         \
+    V(XPASS, "XPASS",                                                                              \
+      "a control: the errors that it must show were not found; the JVM was fixed, or Plumbline "   \
+      "does not see")                                                                              \
     V(HARNESS, "HARNESS", "Plumbline or its surroundings failed: nothing is said of the JVM")
 
 enum results_row_verdict {
@@ -222,6 +383,20 @@ enum results_end {
 // Did the case do its work? Programs of the user's are not asked.
 enum results_work { RESULTS_WORK_NOT_ASKED, RESULTS_WORK_NONE, RESULTS_WORK_DONE };
 
+// A cell of coverage that a case is for: samples in any of these kinds of code and these regions.
+struct results_wanted {
+    const char* text; // as the case names it: "c2/body"
+    uint32_t kinds;   // bits 1 << enum results_code_kind
+    uint32_t regions; // bits 1 << enum results_region
+};
+
+// What a control must show in one layer: walking errors that are known.
+struct results_expected {
+    uint32_t
+        verdicts;  // bits 1 << enum oracle_verdict, any of which will do; 0: nothing is expected
+    bool required; // to be found; else it may be found
+};
+
 // One JVM run and what is known of it. Texts are the caller's and outlive the report.
 struct results_execution {
     const char* case_name;
@@ -235,8 +410,13 @@ struct results_execution {
     enum results_end end;
     int status;
     enum results_work work;
-    double seconds;                // from start to end
-    const struct results_run* run; // NULL where there is no file
+    double seconds;                      // from start to end
+    uint64_t units;                      // of work that the case says it did; 0: not said
+    double unit_seconds;                 // in which it did them, by its own clock
+    const struct results_wanted* wanted; // cells that this case must reach in this mode
+    size_t wanted_count;
+    const struct results_expected* expected; // by enum oracle_layer; NULL: nothing anywhere
+    const struct results_run* run;           // NULL where there is no file
 };
 
 // One row. Filled by results_row_judge.
@@ -244,24 +424,62 @@ struct results_row {
     const struct results_execution* execution;
     enum oracle_layer layer;
     struct results_layer counts; // a copy; in `ground`, the pops that were right are in AGREE
-    uint64_t judged, mismatched; // without our own code
+    uint64_t judged, mismatched; // without our own code; mismatched: walking errors only
+    uint64_t expected;           // of mismatched: by verdicts that the case is to show here
+    uint64_t attribution;        // the other mismatches: never added to the walking errors
     uint64_t own_judged, own_mismatched;
-    struct oracle_interval interval; // of mismatched / judged, 95 %
-    double limit;                    // FAIL where the interval lies above it
-    uint64_t minimum;                // INCONCLUSIVE where less was judged
+    struct oracle_interval interval;             // of mismatched / judged, 95 %
+    struct oracle_interval attribution_interval; // of attribution / judged, 95 %
+    double limit;                                // FAIL where the interval lies above it
+    double attribution_limit;                    // the same for attribution
+    uint64_t minimum;                            // INCONCLUSIVE where less was judged
     enum results_row_verdict verdict;
     char reason[640]; // empty for PASS
+    char note[192];   // what a reader should know whatever the verdict; or empty
 };
 
 // Least numbers of judgements that a row must have to pass.
-#define RESULTS_MINIMUM_SAMPLES 1000u // async, sandwich
+#define RESULTS_MINIMUM_SAMPLES 1000u // async, structure, sandwich
 #define RESULTS_MINIMUM_CHECKS 10000u // ground, gst, safepoint
+// Least number of samples, judged or refused, in each cell that a case is for.
+#define RESULTS_MINIMUM_CELL 10u
 
-// The highest mismatch rate that is let pass, until cases carry measured expectations.
+// The highest rate of walking errors that is let pass, until cases carry measured expectations.
 double results_limit(enum oracle_layer layer, const char* mode);
+// The same for attribution.
+double results_attribution_limit(const char* mode);
 // Counts and judges one layer of one execution. Pure: the same run gives the same row.
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);
+
+// Mismatches that are alike, over all runs of a report: the runs' clusters, merged where a reader
+// would call them the same. `instruction` is a mnemonic, empty without a program counter; `name`
+// that of a stub, or of a library's function where the symbols are known, else empty; `relation`
+// says in words how the two traces differ.
+struct results_group {
+    enum oracle_layer layer;
+    enum oracle_verdict verdict;
+    enum results_code_kind code_kind;
+    enum results_region region;
+    char instruction[32], name[80], relation[64];
+    uint64_t count;
+    uint64_t of;                        // mismatches of its layer and sort, walking or attribution
+    uint64_t judged;                    // by its layer, in all runs of the report
+    uint64_t kept;                      // with evidence; of these:
+    uint64_t votes[RESULTS_VOTE_COUNT]; // by vote
+    const struct results_group_row* rows; // where it was seen, the most frequent first
+    size_t row_count;
+    const struct results_execution* example; // the run that kept one of them, NULL: none did
+    const struct results_mismatch* mismatch; // that one, in the example's run
+};
+struct results_group_row {
+    const struct results_execution* execution;
+    uint64_t count;
+};
+
+// Names the function at a place in a library: "libjvm.so+0x8a1c2e" to "frame::sender(...)+0x1e" in
+// text. False where no symbol is known; text is then untouched.
+typedef bool results_symbol(void* context, const char* where, char* text, size_t size);
 
 // Everything that one command ran. The caller fills the upper part; results_report_judge the rest.
 struct results_report {
@@ -273,11 +491,17 @@ struct results_report {
     uint64_t seed;
     const struct results_execution* executions;
     size_t execution_count;
-    size_t planned;   // runs that were to be made
-    bool interrupted; // by the user, before the plan was through
+    size_t planned;         // runs that were to be made
+    bool interrupted;       // by the user, before the plan was through
+    results_symbol* symbol; // NULL: libraries' places keep their offsets
+    void* symbol_context;
 
     struct results_row* rows; // the report's: results_report_free
     size_t row_count;
+    struct results_group* groups; // the largest first, walking errors before attribution
+    size_t group_count;
+    struct results_group_row* group_rows;
+    uint64_t clusters_lost;           // mismatches that found no place in their run's clusters
     enum results_row_verdict verdict; // of the whole
     char summary[640];                // the verdict in one line
 };
@@ -295,10 +519,15 @@ int results_exit_status(enum results_row_verdict verdict);
 #define RESULTS_RATE_TEXT 96
 const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULTS_RATE_TEXT]);
 
-// The tables, the worst three rows' evidence, and the summary as the last line.
+// The clusters' heads, the tables, the worst three rows' evidence, and the summary as the last
+// line.
 void results_table(const struct results_report* report, FILE* out);
-// One mismatch of the row, expected and observed side by side. False if the row kept none.
-bool results_evidence(const struct results_row* row, FILE* out);
+// One mismatch of the row: the two traces side by side, and what the thread was at. False if the
+// row kept none.
+bool results_evidence(const struct results_report* report, const struct results_row* row,
+                      FILE* out);
+// Every cluster with its numbers and one example: what the run directory's clusters.txt holds.
+void results_clusters(const struct results_report* report, FILE* out);
 // Writes the report as results.json does it (README.md). 0, or -1 with errno set; a file that was
 // there before is replaced only by a whole one.
 int results_json(const struct results_report* report, const char* path);

@@ -73,28 +73,16 @@ void results_run_unmap(struct results_run* run) {
     if (run != NULL) munmap(run, sizeof(struct results_run));
 }
 
-static uint64_t mismatches(const uint64_t counts[ORACLE_VERDICT_COUNT]) {
-    uint64_t sum = 0;
-    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_MISMATCH_LAST; verdict++)
-        sum += __atomic_load_n(&counts[verdict], __ATOMIC_RELAXED);
-    return sum;
-}
-
 uint64_t results_mismatched(const struct results_layer* layer) {
-    return mismatches(layer->verdict);
+    uint64_t sum = 0;
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
+        sum += __atomic_load_n(&layer->verdict[verdict], __ATOMIC_RELAXED);
+    return sum;
 }
 
 uint64_t results_judged(const struct results_layer* layer) {
     return __atomic_load_n(&layer->verdict[ORACLE_AGREE], __ATOMIC_RELAXED) +
            __atomic_load_n(&layer->verdict[ORACLE_TRANSITION], __ATOMIC_RELAXED) +
-           mismatches(layer->verdict);
-}
-
-const char* results_undecided_text(enum results_undecided reason) {
-    static const char* const texts[] = {
-#define RESULTS_UNDECIDED_TEXT(name, text, explanation) text,
-        RESULTS_UNDECIDED(RESULTS_UNDECIDED_TEXT)
-#undef RESULTS_UNDECIDED_TEXT
-    };
-    return (unsigned)reason < RESULTS_UNDECIDED_COUNT ? texts[reason] : "?";
+           __atomic_load_n(&layer->verdict[ORACLE_ATTRIBUTION], __ATOMIC_RELAXED) +
+           results_mismatched(layer);
 }

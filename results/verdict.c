@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "coverage.h"
+
 const char* results_row_verdict_text(enum results_row_verdict verdict) {
     static const char* const texts[] = {
 #define TEXT(name, text, explanation) text,
@@ -26,22 +28,29 @@ const char* results_row_verdict_explanation(enum results_row_verdict verdict) {
     return (unsigned)verdict < RESULTS_ROW_VERDICT_COUNT ? texts[verdict] : "?";
 }
 
+double results_attribution_limit(const char* mode) {
+    return strcmp(mode, "int") == 0 ? 0.0001 : 0.25; // the interpreter inlines nothing
+}
+
 double results_limit(enum oracle_layer layer, const char* mode) {
     if (layer == ORACLE_LAYER_SANDWICH) return 0.05;
-    if (layer == ORACLE_LAYER_ASYNC) return strcmp(mode, "int") == 0 ? 0.0001 : 0.02;
+    if (layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE)
+        return strcmp(mode, "int") == 0 ? 0.0001 : 0.02;
     return 0;
 }
 
 static uint64_t minimum_of(enum oracle_layer layer) {
-    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_SANDWICH ? RESULTS_MINIMUM_SAMPLES
-                                                                         : RESULTS_MINIMUM_CHECKS;
+    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ||
+                   layer == ORACLE_LAYER_SANDWICH
+               ? RESULTS_MINIMUM_SAMPLES
+               : RESULTS_MINIMUM_CHECKS;
 }
 
 // ---- Counts -----------------------------------------------------------------------------------
 
 static uint64_t own_mismatches(const struct results_layer* layer) {
     uint64_t sum = 0;
-    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_MISMATCH_LAST; verdict++)
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
         sum += layer->own[verdict];
     return sum;
 }
@@ -52,6 +61,19 @@ static uint64_t ground_checks(const struct results_run* run) {
     uint64_t sum = 0;
     for (size_t i = 0; i < RESULTS_THREADS; i++)
         sum += __atomic_load_n(&run->threads_now[i].ground_checks, __ATOMIC_RELAXED);
+    return sum;
+}
+
+static const struct results_expected* expected_in(const struct results_row* row) {
+    static const struct results_expected nothing;
+    const struct results_expected* expected = row->execution->expected;
+    return expected != NULL ? &expected[row->layer] : &nothing;
+}
+
+static uint64_t count_expected(const struct results_row* row) {
+    uint64_t sum = 0;
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
+        if (expected_in(row)->verdicts & 1u << verdict) sum += row->counts.verdict[verdict];
     return sum;
 }
 
@@ -68,10 +90,13 @@ static void count_row(struct results_row* row) {
     }
     row->judged = results_judged(&row->counts);
     row->mismatched = results_mismatched(&row->counts);
+    row->expected = count_expected(row);
+    row->attribution = row->counts.verdict[ORACLE_ATTRIBUTION];
     row->own_mismatched = own_mismatches(&row->counts);
-    row->own_judged =
-        row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] + row->own_mismatched;
+    row->own_judged = row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] +
+                      row->counts.own[ORACLE_ATTRIBUTION] + row->own_mismatched;
     row->interval = oracle_interval(row->mismatched, row->judged, 0.95);
+    row->attribution_interval = oracle_interval(row->attribution, row->judged, 0.95);
 }
 
 // ---- How the JVM ended ------------------------------------------------------------------------
@@ -163,10 +188,58 @@ static bool harness_failed(struct results_row* row) {
 
 // ---- The rules --------------------------------------------------------------------------------
 
+static bool lies_above(uint64_t mismatches, const struct results_row* row) {
+    return mismatches != 0 && oracle_interval(mismatches, row->judged, 0.95).low > row->limit;
+}
+
+// Errors that a control is to show do not count here; all others do.
 static bool above_limit(struct results_row* row) {
-    if (row->mismatched == 0 || row->interval.low <= row->limit) return false;
-    snprintf(row->reason, sizeof row->reason, "the interval lies above the limit of %g %%",
-             row->limit * 100);
+    if (lies_above(row->mismatched - row->expected, row))
+        snprintf(row->reason, sizeof row->reason, "the interval%s lies above the limit of %g %%",
+                 row->expected != 0 ? " of what is not expected" : "", row->limit * 100);
+    else if (row->attribution != 0 && row->attribution_interval.low > row->attribution_limit)
+        snprintf(row->reason, sizeof row->reason,
+                 "attribution: the interval lies above the limit of %g %%",
+                 row->attribution_limit * 100);
+    else return false;
+    return true;
+}
+
+// "truncated or missing" into text.
+static const char* expected_text(const struct results_row* row, char* text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++) {
+        if ((expected_in(row)->verdicts & 1u << verdict) == 0 || used >= size) continue;
+        int more = snprintf(text + used, size - used, "%s%s", used == 0 ? "" : " or ",
+                            oracle_verdict_text((enum oracle_verdict)verdict));
+        if (more > 0) used += (size_t)more;
+    }
+    return text;
+}
+
+// A control's errors are found where they are more than the limit would forgive any case. Says so
+// at the end of the reason.
+static bool control_found(struct results_row* row) {
+    char verdicts[160], rate[RESULTS_RATE_TEXT];
+    size_t used = strlen(row->reason);
+    if (!lies_above(row->expected, row)) return false;
+    snprintf(row->reason + used, sizeof row->reason - used, "%s%s found, as it must be: %s",
+             used == 0 ? "" : ". ", expected_text(row, verdicts, sizeof verdicts),
+             results_rate_text(row->expected, row->judged, rate));
+    return true;
+}
+
+// Only in scope app are the controls sure to show: other classes rewritten, or none, is another
+// program.
+static bool control_lost(struct results_row* row) {
+    char verdicts[160], rate[RESULTS_RATE_TEXT];
+    if (!expected_in(row)->required || strcmp(row->execution->scope, "app") != 0) return false;
+    snprintf(row->reason, sizeof row->reason,
+             "the control was not found: %s %s, which is not above %g %%. Either this JVM has been "
+             "mended, or Plumbline does not see",
+             expected_text(row, verdicts, sizeof verdicts),
+             results_rate_text(row->expected, row->judged, rate), row->limit * 100);
     return true;
 }
 
@@ -187,7 +260,10 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     if (execution->end == RESULTS_END_TIMED_OUT) return hang(row);
     if (execution->end != RESULTS_END_INTERRUPTED && harness_failed(row))
         return RESULTS_ROW_HARNESS;
-    if (above_limit(row)) return RESULTS_ROW_FAIL;
+    if (above_limit(row)) {
+        control_found(row); // which is no excuse for the rest
+        return RESULTS_ROW_FAIL;
+    }
     if (execution->end == RESULTS_END_INTERRUPTED) {
         snprintf(row->reason, sizeof row->reason, "interrupted");
         return RESULTS_ROW_INCONCLUSIVE;
@@ -198,12 +274,14 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
         append_note(row);
         return RESULTS_ROW_FAIL;
     }
+    if (control_found(row)) return RESULTS_ROW_XFAIL;
     if (too_few(row)) return RESULTS_ROW_INCONCLUSIVE;
     if (execution->work == RESULTS_WORK_NONE) {
         snprintf(row->reason, sizeof row->reason, "the case says that it did none of its work");
         return RESULTS_ROW_VACUOUS;
     }
-    return RESULTS_ROW_PASS;
+    if (coverage_is_empty(row)) return RESULTS_ROW_VACUOUS;
+    return control_lost(row) ? RESULTS_ROW_XPASS : RESULTS_ROW_PASS;
 }
 
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
@@ -211,7 +289,9 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     *row = (struct results_row){.execution = execution,
                                 .layer = layer,
                                 .limit = results_limit(layer, execution->mode),
+                                .attribution_limit = results_attribution_limit(execution->mode),
                                 .minimum = minimum_of(layer)};
     count_row(row);
+    coverage_note(row);
     row->verdict = row_verdict(row);
 }

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cells.h"
+#include "expect.h"
+
 struct reading {
     struct cases* cases;
     char* error;
@@ -75,6 +78,11 @@ static int check(struct reading* reading, struct case_info* test) {
     if (*test->release != '\0' && (*end != '\0' || release < 1 || release > 999))
         return refuse(reading, test->name, "malformed release", test->release);
     if (*test->main == '\0') return refuse(reading, test->name, "no", "main");
+    char why[80];
+    if (!cells_valid(test->cells, why, sizeof why))
+        return refuse(reading, test->name, "cells", why);
+    if (!expect_valid(test->expect, why, sizeof why))
+        return refuse(reading, test->name, "expect", why);
     test->feature = (int)release;
     return 1;
 }

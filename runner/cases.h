@@ -16,6 +16,7 @@
     K(vm)                                                                                          \
     K(agent)                                                                                       \
     K(native)                                                                                      \
+    K(cells)                                                                                       \
     K(presets)                                                                                     \
     K(expect)
 

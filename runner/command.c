@@ -11,14 +11,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char* command_scope(const struct command* command) {
+    return command->scope != NULL ? command->scope : command->options->scope;
+}
+
+uint32_t command_layers(const struct command* command) {
+    return options_layers_in(command->options, command_scope(command));
+}
+
 static void add_agent(const struct command* command, const char* run_file, struct words* words) {
     const struct options* options = command->options;
     char layers[128];
-    options_layers_text(options->layers, ':', layers, sizeof layers);
+    options_layers_text(command_layers(command), ':', layers, sizeof layers);
     // Of one option given twice the last counts, so what the user asked for comes last.
     const char* test = command->test != NULL ? command->test->agent : "";
     words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s",
-              command->home->agent, run_file, options->scope, layers,
+              command->home->agent, run_file, command_scope(command), layers,
               (unsigned long long)options->seed, *test == '\0' ? "" : ",", test,
               *command->mode->agent == '\0' ? "" : ",", command->mode->agent,
               *options->agent == '\0' ? "" : ",", options->agent);

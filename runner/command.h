@@ -5,6 +5,8 @@
 #ifndef RUNNER_COMMAND_H
 #define RUNNER_COMMAND_H
 
+#include <stdint.h>
+
 #include "cases.h"
 #include "home.h"
 #include "jdk.h"
@@ -19,7 +21,12 @@ struct command {
     const struct mode* mode;
     const struct case_info* test; // NULL: the program of options->java_arguments
     const char* directory;        // of this run: absolute
+    const char* scope;            // NULL: that of the options
 };
+
+// In which scope it runs, and which layers it is asked for there.
+const char* command_scope(const struct command* command);
+uint32_t command_layers(const struct command* command);
 
 // The words of the command that counts in `run_file`, appended to *words. 0, or -1 where the case's
 // flags or --vm-options leave a quotation open.

@@ -20,13 +20,19 @@ static void path_in(const struct job* job, const char* name, char path[JOB_PATH 
 void job_open(struct job* job, const char* out) {
     const struct command* command = &job->command;
     snprintf(job->directory, sizeof job->directory, "%s/runs/%s-%s-%s", out, job->name,
-             command->mode->name, command->options->scope);
+             command->mode->name, command_scope(command));
     job->command.directory = job->directory;
     job->execution = (struct results_execution){.case_name = job->name,
                                                 .mode = command->mode->name,
-                                                .scope = command->options->scope,
-                                                .layers = command->options->layers,
+                                                .scope = command_scope(command),
+                                                .layers = command_layers(command),
                                                 .program = command->test == NULL};
+    if (command->test == NULL) return;
+    cells_for(command->test->cells, command->mode, &job->cells);
+    job->execution.wanted = job->cells.list;
+    job->execution.wanted_count = job->cells.count;
+    expect_for(command->test->expect, command->mode, command->jdk->feature, job->expected);
+    job->execution.expected = job->expected;
 }
 
 void job_skip(struct job* job, int feature) {
@@ -142,16 +148,23 @@ static void note_first_error(struct job* job) {
 }
 
 // A case ends with "units N seconds S": no such line, or no units, is no work.
-static enum results_work work_done(const struct job* job) {
+static void note_work(struct job* job) {
+    struct results_execution* execution = &job->execution;
     char path[JOB_PATH + 32], line[512];
+    execution->work = RESULTS_WORK_NONE;
     path_in(job, "stdout.txt", path);
     FILE* file = fopen(path, "r");
-    if (file == NULL) return RESULTS_WORK_NONE;
-    unsigned long long units = 0, found;
-    while (fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "units %llu", &found) == 1) units = found;
+    if (file == NULL) return;
+    unsigned long long units;
+    double seconds;
+    while (fgets(line, sizeof line, file) != NULL) {
+        int found = sscanf(line, "units %llu seconds %lf", &units, &seconds);
+        if (found < 1) continue;
+        execution->units = units;
+        execution->unit_seconds = found == 2 ? seconds : 0;
+    }
     fclose(file);
-    return units > 0 ? RESULTS_WORK_DONE : RESULTS_WORK_NONE;
+    if (execution->units > 0) execution->work = RESULTS_WORK_DONE;
 }
 
 bool job_poll(struct job* job) {
@@ -161,7 +174,7 @@ bool job_poll(struct job* job) {
     execution->status = job->child.status;
     execution->seconds = job->child.seconds;
     note_crash(job);
-    if (!execution->program) execution->work = work_done(job);
+    if (!execution->program) note_work(job);
     if (execution->note == NULL && !execution->program && execution->status != 0 &&
         execution->end == RESULTS_END_EXITED)
         note_first_error(job);

@@ -8,7 +8,9 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "cells.h"
 #include "command.h"
+#include "expect.h"
 #include "launch.h"
 
 #define JOB_PATH (PATH_MAX + 320)
@@ -18,6 +20,8 @@ struct job {
     char name[160]; // of the case or the program
     char directory[JOB_PATH];
     char note[400];
+    struct cells cells;                                   // that its case is for
+    struct results_expected expected[ORACLE_LAYER_COUNT]; // of its case
     struct launch_child child;
     struct results_run* run; // stays mapped until job_close
     bool finished;           // `execution` says how

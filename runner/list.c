@@ -63,20 +63,43 @@ static int list_verdicts(const struct home* home) {
     return 0;
 }
 
+static int list_codes(const struct home* home) {
+    (void)home;
+    for (int i = 0; i < RESULTS_CODE_KIND_COUNT; i++)
+        print_entry(results_code_kind_text((enum results_code_kind)i),
+                    results_code_kind_explanation((enum results_code_kind)i));
+    return 0;
+}
+
+static int list_regions(const struct home* home) {
+    (void)home;
+    for (int i = 0; i < RESULTS_REGION_COUNT; i++)
+        print_entry(results_region_text((enum results_region)i),
+                    results_region_explanation((enum results_region)i));
+    return 0;
+}
+
+static int list_votes(const struct home* home) {
+    (void)home;
+    for (int i = 0; i < RESULTS_VOTE_COUNT; i++)
+        print_entry(results_vote_text((enum results_vote)i),
+                    results_vote_explanation((enum results_vote)i));
+    return 0;
+}
+
 static const struct {
     const char* name;
     int (*print)(const struct home* home);
-} lists[] = {{"cases", list_cases},
-             {"modes", list_modes},
-             {"layers", list_layers},
-             {"walkers", list_walkers},
-             {"verdicts", list_verdicts}};
+} lists[] = {{"cases", list_cases},     {"modes", list_modes},       {"layers", list_layers},
+             {"walkers", list_walkers}, {"verdicts", list_verdicts}, {"codes", list_codes},
+             {"regions", list_regions}, {"votes", list_votes}};
 
 int list_run(int argc, char** argv) {
     struct home home;
     char error[512];
     if (argc != 2) {
-        runner_complain("usage: plumbline list cases|modes|layers|walkers|verdicts");
+        runner_complain(
+            "usage: plumbline list cases|modes|layers|walkers|verdicts|codes|regions|votes");
         return RUNNER_EXIT_USAGE;
     }
     if (home_find(&home, error, sizeof error) != 0) {
@@ -85,7 +108,6 @@ int list_run(int argc, char** argv) {
     }
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         if (strcmp(argv[1], lists[i].name) == 0) return lists[i].print(&home);
-    runner_complain("list: there is no list \"%s\" (cases, modes, layers, walkers, verdicts)",
-                    argv[1]);
+    runner_complain("list: there is no list \"%s\" (plumbline --help)", argv[1]);
     return RUNNER_EXIT_USAGE;
 }

@@ -13,21 +13,24 @@
 #include "offline_bench.h"
 #include "options.h"
 #include "results/results.h"
-#include "status.h"
+#include "selftest.h"
 #include "session.h"
+#include "status.h"
 #include "words.h"
 
 static const char usage[] =
     "Usage: plumbline validate --jdk DIR [OPTION...]\n"
     "       plumbline run --jdk DIR [OPTION...] -- JAVA-ARGUMENT...\n"
     "       plumbline bench --jdk DIR [--seconds N] [--seed N]\n"
+    "       plumbline selftest --jdk DIR [OPTION...]\n"
     "       plumbline instrument IN OUT [--report]\n"
-    "       plumbline list cases|modes|layers|walkers|verdicts\n"
+    "       plumbline list cases|modes|layers|walkers|verdicts|codes|regions|votes\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
     "\n"
     "  validate   runs the cases on a JDK and judges its stack walking\n"
     "  run        does the same with any Java program\n"
     "  bench      measures what Plumbline itself costs\n"
+    "  selftest   shows that known faults are noticed\n"
     "  instrument rewrites a class file, a jar or a JDK's classes as the agent would\n"
     "  list       what there is to choose from\n"
     "\n"
@@ -51,6 +54,21 @@ static int judge(enum options_command kind, int argc, char** argv) {
     }
     int status = kind == OPTIONS_BENCH ? bench_run(&options, &home)
                                        : session_run(&options, kind, &home, command);
+    free(command);
+    return status;
+}
+
+static int selftest(int argc, char** argv) {
+    static char name[] = "plumbline selftest";
+    struct selftest_options options;
+    struct home home;
+    char error[256];
+    char* command = words_join(argv, (size_t)argc);
+    argv[1] = name;
+    selftest_options_parse(argc - 1, argv + 1, false, &options);
+    int status = RUNNER_EXIT_HARNESS;
+    if (home_find(&home, error, sizeof error) != 0) runner_complain("%s", error);
+    else status = selftest_run(&options, &home, command);
     free(command);
     return status;
 }
@@ -90,6 +108,7 @@ int main(int argc, char** argv) {
     if (strcmp(what, "validate") == 0) return judge(OPTIONS_VALIDATE, argc, argv);
     if (strcmp(what, "run") == 0) return judge(OPTIONS_RUN, argc, argv);
     if (strcmp(what, "bench") == 0) return judge(OPTIONS_BENCH, argc, argv);
+    if (strcmp(what, "selftest") == 0) return selftest(argc, argv);
     if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
     if (strcmp(what, "instrument") == 0) return instrument(argc, argv);
     if (strcmp(what, "bench-instrument") == 0) return bench_instrument(argc, argv);

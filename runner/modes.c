@@ -7,7 +7,8 @@
 #include <string.h>
 
 const struct mode modes[MODE_COUNT] = {
-#define MODE_ROW(name, text, flags, agent, explanation) {text, flags, agent, explanation},
+#define MODE_ROW(name, text, flags, agent, kinds, explanation)                                     \
+    {text, flags, agent, kinds, explanation},
     MODES(MODE_ROW)
 #undef MODE_ROW
 };

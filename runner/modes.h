@@ -8,17 +8,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// NAME, text, JVM flags, agent options, explanation.
+#include "results/results.h"
+
+// Kinds of code that a JVM's threads can be in, by who compiles.
+#define MODES_ANYWHERE                                                                             \
+    (1u << RESULTS_CODE_INTERPRETER | 1u << RESULTS_CODE_STUB | 1u << RESULTS_CODE_JVM |           \
+     1u << RESULTS_CODE_NATIVE)
+#define MODES_COMPILED                                                                             \
+    (MODES_ANYWHERE | 1u << RESULTS_CODE_NATIVE_WRAPPER | 1u << RESULTS_CODE_ADAPTER |             \
+     1u << RESULTS_CODE_VTABLE)
+#define MODES_C1 (1u << RESULTS_CODE_C1_1 | 1u << RESULTS_CODE_C1_2 | 1u << RESULTS_CODE_C1_3)
+#define MODES_C2 (1u << RESULTS_CODE_C2)
+
+// NAME, text, JVM flags, agent options, kinds of code, explanation.
 #define MODES(M)                                                                                   \
-    M(INT, "int", "-Xint", "", "interpreter only")                                                 \
-    M(C1, "c1", "-XX:TieredStopAtLevel=1", "", "C1 only, without profiling")                       \
-    M(C2, "c2", "-XX:-TieredCompilation", "", "interpreter and C2")                                \
-    M(TIERED, "tiered", "", "", "as is: interpreter, C1 and C2")                                   \
+    M(INT, "int", "-Xint", "", MODES_ANYWHERE, "interpreter only")                                 \
+    M(C1, "c1", "-XX:TieredStopAtLevel=1", "", MODES_COMPILED | 1u << RESULTS_CODE_C1_1,           \
+      "C1 only, without profiling")                                                                \
+    M(C2, "c2", "-XX:-TieredCompilation", "", MODES_COMPILED | MODES_C2, "interpreter and C2")     \
+    M(TIERED, "tiered", "", "", MODES_COMPILED | MODES_C1 | MODES_C2,                              \
+      "as is: interpreter, C1 and C2")                                                             \
     M(DEBUGINFO, "debuginfo", "-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints",            \
-      "debuginfo=1", "tiered, with debug information at non-safepoints")
+      "debuginfo=1", MODES_COMPILED | MODES_C1 | MODES_C2,                                         \
+      "tiered, with debug information at non-safepoints")
 
 enum mode_id {
-#define MODE_ENUM(name, text, flags, agent, explanation) MODE_##name,
+#define MODE_ENUM(name, text, flags, agent, kinds, explanation) MODE_##name,
     MODES(MODE_ENUM)
 #undef MODE_ENUM
         MODE_COUNT
@@ -28,6 +43,7 @@ struct mode {
     const char* name;
     const char* flags; // separated by spaces
     const char* agent; // further agent options, or empty
+    uint32_t kinds;    // kinds of code there can be: bits 1 << enum results_code_kind
     const char* explanation;
 };
 

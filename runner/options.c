@@ -16,7 +16,7 @@
 
 #define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
 #define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)
-#define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH)
+#define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE)
 
 // Default seconds of a run, and what is added to them for start, warm-up and end (JVMs under
 // full instrumentation start 20 times slower than bare: design, section 9).
@@ -54,7 +54,10 @@ static const struct argp_option table[] = {
     {"modes", KEY_MODES, "M,...", 0, "see plumbline list modes; default: those of the preset", 1},
     {"layers", KEY_LAYERS, "L,...", 0,
      "see plumbline list layers; default: all that the scope allows", 1},
-    {"scope", KEY_SCOPE, "none|app|all", 0, "which classes are instrumented; default app", 1},
+    {"scope", KEY_SCOPE, "S,...", 0,
+     "which classes are instrumented: none, app or all, default app; validate takes several and "
+     "shows them beside each other",
+     1},
     {"preset", KEY_PRESET, "quick|full", 0, "default quick: modes int, c1, tiered and 3.5 s a run",
      1},
     {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 3.5, with full 10", 2},
@@ -216,9 +219,32 @@ static error_t take_path(struct argp_state* state, const char* option, const cha
 
 // ---- The table's other half -------------------------------------------------------------------
 
-static const char* const scopes[] = {"none", "app", "all", NULL};
+static const char* const scopes[OPTIONS_SCOPES] = {"none", "app", "all"};
 static const char* const presets[] = {"quick", "full", NULL};
 static const char* const sources[] = {"random", "clock", NULL};
+
+const char* options_scope_text(enum options_scope scope) {
+    return (unsigned)scope < OPTIONS_SCOPES ? scopes[scope] : "?";
+}
+
+static int find_scope(const char* name, size_t length) {
+    for (int i = 0; i < OPTIONS_SCOPES; i++)
+        if (strlen(scopes[i]) == length && memcmp(scopes[i], name, length) == 0) return i;
+    return -1;
+}
+
+static error_t take_scopes(struct argp_state* state, const char* text, struct options* options) {
+    for (const char* name = text;; name++) {
+        size_t length = strcspn(name, ",");
+        int found = find_scope(name, length);
+        if (found < 0) return refuse(state, "scope", text, "is not of none, app, all");
+        options->scopes |= 1u << found;
+        name += length;
+        if (*name == '\0') break;
+    }
+    options->scope = scopes[__builtin_ctz(options->scopes)];
+    return 0;
+}
 
 static error_t take_agent_option(int key, char* text, struct argp_state* state,
                                  struct options* options) {
@@ -273,6 +299,8 @@ static error_t finish(struct argp_state* state, const struct parsing* parsing) {
         missing = "--cases and --preset choose cases, which run has none of";
     else if (parsing->command == OPTIONS_RUN && __builtin_popcount(options->modes) > 1)
         missing = "--modes: run takes one mode";
+    else if (parsing->command == OPTIONS_RUN && __builtin_popcount(options->scopes) > 1)
+        missing = "--scope: run takes one scope";
     if (missing == NULL) return 0;
     argp_error(state, "%s", missing);
     return EINVAL;
@@ -286,7 +314,7 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     case KEY_CASES: return take_path(state, "cases", text, &options->cases);
     case KEY_MODES: return take_names(state, "modes", text, modes_find, &options->modes);
     case KEY_LAYERS: return take_names(state, "layers", text, find_layer, &options->layers);
-    case KEY_SCOPE: return take_word(state, "scope", text, scopes, &options->scope);
+    case KEY_SCOPE: options->scopes = 0; return take_scopes(state, text, options);
     case KEY_SECONDS: return take_decimal(state, "seconds", text, &options->seconds);
     case KEY_TIMEOUT: return take_decimal(state, "timeout", text, &options->timeout);
     case KEY_SEED: return take_integer(state, "seed", text, 0, INT64_MAX, &options->seed);
@@ -310,20 +338,39 @@ static bool checks_off(const struct options* options) {
     return checks != NULL && checks[7] == '0' && (checks[8] == '\0' || checks[8] == ',');
 }
 
-// Chooses the layers, or refuses those that the other options rule out.
-static int choose_layers(struct options* options) {
-    bool bare = strcmp(options->scope, "none") == 0;
-    uint32_t possible = bare ? LAYERS_BARE : LAYERS_ALL;
-    if (checks_off(options)) possible &= ~LAYERS_PUSH;
-    if (options->layers == 0) options->layers = possible;
-    uint32_t excess = options->layers & ~possible;
-    if (excess == 0) return 0;
+static uint32_t possible_layers(const struct options* options, const char* scope) {
+    uint32_t possible = strcmp(scope, "none") == 0 ? LAYERS_BARE : LAYERS_ALL;
+    return checks_off(options) ? possible & ~LAYERS_PUSH : possible;
+}
+
+uint32_t options_layers_in(const struct options* options, const char* scope) {
+    return options->layers & possible_layers(options, scope);
+}
+
+static int refuse_layers(uint32_t layers, bool bare) {
     char names[128];
-    options_layers_text(excess, ',', names, sizeof names);
+    options_layers_text(layers, ',', names, sizeof names);
     runner_complain("--layers: %s %s", names,
                     bare ? "needs instrumentation, and --scope none has none"
                          : "needs checks at pushes, and --checks 0 has none");
     return -1;
+}
+
+// Chooses the layers, or refuses those that the other options rule out: a layer that no scope can
+// have, and a scope that can have no layer.
+static int choose_layers(struct options* options) {
+    uint32_t possible = 0;
+    for (unsigned i = 0; i < OPTIONS_SCOPES; i++) {
+        if ((options->scopes & 1u << i) == 0) continue;
+        uint32_t here = possible_layers(options, scopes[i]);
+        possible |= here;
+        if (options->layers != 0 && (options->layers & here) == 0)
+            return refuse_layers(options->layers, i == OPTIONS_SCOPE_NONE);
+    }
+    if (options->layers == 0) options->layers = possible;
+    uint32_t excess = options->layers & ~possible;
+    if (excess == 0) return 0;
+    return refuse_layers(excess, options->scopes == 1u << OPTIONS_SCOPE_NONE);
 }
 
 int options_parse(enum options_command command, int argc, char** argv, bool stay,
@@ -340,7 +387,8 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
                               NULL,
                               NULL,
                               NULL};
-    *options = (struct options){.scope = "app", .seed = 1, .jobs = 1};
+    *options =
+        (struct options){.scope = "app", .scopes = 1u << OPTIONS_SCOPE_APP, .seed = 1, .jobs = 1};
     struct parsing parsing = {options, command};
     argp_err_exit_status = RUNNER_EXIT_USAGE;
     unsigned flags = ARGP_IN_ORDER | (stay ? ARGP_NO_EXIT : 0);

@@ -15,7 +15,8 @@ struct options {
     const char* cases; // globs, separated by commas; NULL: the preset's
     uint32_t modes;    // bits 1 << enum mode_id; 0: the preset's
     uint32_t layers;   // bits 1 << enum oracle_layer; after options_parse never 0
-    const char* scope; // none, app or all
+    const char* scope; // none, app or all: the first of `scopes`
+    uint32_t scopes;   // bits 1 << enum options_scope; 0: `scope` alone
     bool full;         // preset
     double seconds;    // 0: not given
     double timeout;    // seconds; 0: not given
@@ -30,6 +31,10 @@ struct options {
     int java_count;
 };
 
+// Which classes are instrumented. In this order scopes are run and shown.
+enum options_scope { OPTIONS_SCOPE_NONE, OPTIONS_SCOPE_APP, OPTIONS_SCOPE_ALL, OPTIONS_SCOPES };
+const char* options_scope_text(enum options_scope scope);
+
 enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN, OPTIONS_BENCH };
 
 // Reads the arguments after the subcommand's name (argv[0] is that name). 0 and *options complete.
@@ -42,6 +47,8 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
 double options_seconds(const struct options* options);
 double options_time_limit(const struct options* options, enum options_command command);
 
+// The layers that are asked for and that this scope can have.
+uint32_t options_layers_in(const struct options* options, const char* scope);
 // The names of `layers`, with `separator` between, into text.
 void options_layers_text(uint32_t layers, char separator, char* text, unsigned size);
 

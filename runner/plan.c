@@ -47,14 +47,28 @@ static int choose_by_preset(bool full, const struct cases* cases, bool* chosen, 
     return RUNNER_EXIT_HARNESS;
 }
 
-static void fill(struct plan* plan, const struct cases* cases, const bool* chosen, uint32_t wanted,
-                 int feature) {
+static void add(struct plan* plan, const struct plan_entry* entry, const struct options* options) {
+    for (int s = 0; s < OPTIONS_SCOPES; s++) {
+        if (options->scopes != 0 && (options->scopes & 1u << s) == 0) continue;
+        struct plan_entry* added = &plan->entries[plan->count++];
+        *added = *entry;
+        added->scope =
+            options->scopes != 0 ? options_scope_text((enum options_scope)s) : options->scope;
+        if (options->scopes == 0) return;
+    }
+}
+
+static void fill(struct plan* plan, const struct cases* cases, const bool* chosen,
+                 const struct options* options, int feature) {
     for (size_t i = 0; i < cases->count; i++) {
         for (size_t m = 0; m < MODE_COUNT; m++) {
-            if (!chosen[i] || (wanted & 1u << m) == 0) continue;
+            if (!chosen[i] || (options->modes & 1u << m) == 0) continue;
             const struct case_info* test = &cases->list[i];
-            plan->entries[plan->count++] =
-                (struct plan_entry){test, &modes[m], test->feature > feature ? test->feature : 0};
+            const struct plan_entry entry = {.test = test,
+                                             .mode = &modes[m],
+                                             .feature =
+                                                 test->feature > feature ? test->feature : 0};
+            add(plan, &entry, options);
         }
     }
 }
@@ -63,13 +77,13 @@ int plan_make(const struct options* options, const struct cases* cases, int feat
               struct plan* plan, char* error, size_t error_size) {
     *plan = (struct plan){0};
     bool* chosen = calloc(cases->count + 1, sizeof *chosen);
-    plan->entries = calloc(cases->count * MODE_COUNT + 1, sizeof *plan->entries);
+    plan->entries = calloc(cases->count * MODE_COUNT * OPTIONS_SCOPES + 1, sizeof *plan->entries);
     int status = RUNNER_EXIT_HARNESS;
     if (chosen == NULL || plan->entries == NULL) snprintf(error, error_size, "no memory");
     else if (options->cases != NULL)
         status = choose_by_globs(options->cases, cases, chosen, error, error_size);
     else status = choose_by_preset(options->full, cases, chosen, error, error_size);
-    if (status == 0) fill(plan, cases, chosen, options->modes, feature);
+    if (status == 0) fill(plan, cases, chosen, options, feature);
     else plan_free(plan);
     free(chosen);
     return status;

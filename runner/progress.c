@@ -10,7 +10,10 @@
 void progress_show(size_t number, size_t total, const struct job* job) {
     if (!isatty(STDERR_FILENO) || job->run == NULL) return;
     uint64_t judged = 0, mismatched = 0;
+    bool async = (job->execution.layers & 1u << ORACLE_LAYER_ASYNC) != 0;
     for (int layer = ORACLE_LAYER_ASYNC; layer < ORACLE_LAYER_COUNT; layer++) {
+        // Structure judges the same samples as async.
+        if (async && layer == ORACLE_LAYER_STRUCTURE) continue;
         judged += results_judged(&job->run->layers[layer]);
         mismatched += results_mismatched(&job->run->layers[layer]);
     }

@@ -10,27 +10,33 @@
 #ifndef RUNNER_RUNNER_H
 #define RUNNER_RUNNER_H
 
-#include "status.h"        // exit statuses, messages
-#include "words.h"         // command lines as lists of words
-#include "modes.h"         // JVM flags by name
-#include "options.h"       // argv
-#include "home.h"          // where Plumbline's own parts are
-#include "cases.h"         // cases.ini
-#include "walkers.h"       // walkers.ini
-#include "jdk.h"           // the JDK under test
-#include "plan.h"          // what to run
-#include "output.h"        // where to write
-#include "launch.h"        // processes, limits, signals
-#include "command.h"       // one JVM's arguments
-#include "job.h"           // one JVM run
-#include "progress.h"      // a line on the terminal
-#include "bench.h"         // what Plumbline costs
-#include "image.h"         // lib/modules
-#include "jar.h"           // jars
-#include "classes.h"       // all classes of a JDK
-#include "rewrite.h"       // one class after the other, counted
-#include "offline.h"       // plumbline instrument
-#include "offline_bench.h" // how fast that is
-#include "session.h"       // all of it, from options to exit status
+#include "status.h"          // exit statuses, messages
+#include "words.h"           // command lines as lists of words
+#include "modes.h"           // JVM flags by name
+#include "options.h"         // argv
+#include "home.h"            // where Plumbline's own parts are
+#include "cases.h"           // cases.ini
+#include "cells.h"           // what code a case is for
+#include "expect.h"          // what a control must show
+#include "walkers.h"         // walkers.ini
+#include "jdk.h"             // the JDK under test
+#include "plan.h"            // what to run
+#include "output.h"          // where to write
+#include "launch.h"          // processes, limits, signals
+#include "command.h"         // one JVM's arguments
+#include "job.h"             // one JVM run
+#include "progress.h"        // a line on the terminal
+#include "symbols.h"         // functions of libraries
+#include "bench.h"           // what Plumbline costs
+#include "selftest_rate.h"   // is there more than before, and how much?
+#include "selftest_faults.h" // seeded faults and their right verdicts
+#include "selftest.h"        // does the oracle notice?
+#include "image.h"           // lib/modules
+#include "jar.h"             // jars
+#include "classes.h"         // all classes of a JDK
+#include "rewrite.h"         // one class after the other, counted
+#include "offline.h"         // plumbline instrument
+#include "offline_bench.h"   // how fast that is
+#include "session.h"         // all of it, from options to exit status
 
 #endif

@@ -17,6 +17,7 @@
 #include "plan.h"
 #include "progress.h"
 #include "status.h"
+#include "symbols.h"
 #include "walkers.h"
 
 #define TICK 0.2 // seconds between looks at time limits, when no child ends
@@ -52,6 +53,7 @@ static int fill_jobs(struct session* session, const struct plan* plan) {
         } else {
             job->command.mode = plan->entries[i].mode;
             job->command.test = plan->entries[i].test;
+            job->command.scope = plan->entries[i].scope;
             snprintf(job->name, sizeof job->name, "%s", plan->entries[i].test->name);
         }
         job_open(job, session->out);
@@ -178,12 +180,13 @@ static void run_jobs(struct session* session) {
 // ---- Reporting --------------------------------------------------------------------------------
 
 static int write_text(const struct session* session, const char* name,
+                      void (*print)(const struct results_report* report, FILE* out),
                       const struct results_report* report) {
     char path[PATH_MAX + 32];
     snprintf(path, sizeof path, "%s/%s", session->out, name);
     FILE* out = fopen(path, "w");
     if (out == NULL) return -1;
-    results_table(report, out);
+    print(report, out);
     return fclose(out);
 }
 
@@ -204,7 +207,9 @@ static int write_command(const struct session* session) {
 static int write_files(const struct session* session, const struct results_report* report) {
     char path[PATH_MAX + 32];
     snprintf(path, sizeof path, "%s/results.json", session->out);
-    if (results_json(report, path) == 0 && write_text(session, "report.txt", report) == 0 &&
+    if (results_json(report, path) == 0 &&
+        write_text(session, "report.txt", results_table, report) == 0 &&
+        write_text(session, "clusters.txt", results_clusters, report) == 0 &&
         write_command(session) == 0)
         return 0;
     runner_complain("cannot write to %s: %s", session->out, strerror(errno));
@@ -224,6 +229,7 @@ static int print_report(const struct session* session, const struct results_repo
 
 static int report(const struct session* session) {
     struct results_execution* executions = calloc(session->job_count, sizeof *executions);
+    struct symbols* symbols = symbols_open(session->jdk.home);
     struct results_report report = {.command = session->command_line,
                                     .directory = session->out,
                                     .jdk_home = session->jdk.home,
@@ -232,7 +238,9 @@ static int report(const struct session* session) {
                                     .seed = session->options->seed,
                                     .executions = executions,
                                     .planned = session->job_count,
-                                    .interrupted = session->interrupted};
+                                    .interrupted = session->interrupted,
+                                    .symbol = symbols_name,
+                                    .symbol_context = symbols};
     for (size_t i = 0; executions != NULL && i < session->job_count; i++)
         if (session->jobs[i].finished)
             executions[report.execution_count++] = session->jobs[i].execution;
@@ -247,6 +255,7 @@ static int report(const struct session* session) {
             status = RUNNER_EXIT_HARNESS;
     }
     results_report_free(&report);
+    symbols_close(symbols);
     free(executions);
     return status;
 }

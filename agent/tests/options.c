@@ -32,7 +32,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.depth, 8192);
     cr_expect_eq(o.signal, SIGPROF);
     cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
-    cr_expect_float_eq(o.checks_share, 0.10, 1e-9);
+    cr_expect_float_eq(o.checks.share, 0.10, 1e-9);
     cr_expect_str_eq(o.walker, "AsyncGetCallTrace");
     cr_expect_not(o.debuginfo);
     cr_expect_not(o.bench);
@@ -47,8 +47,8 @@ Test(options, every_option_reaches_its_field) {
     cr_expect_eq(o.source, AGENT_SOURCE_RANDOM);
     cr_expect_eq(o.interval_us, 20);
     cr_expect_eq(o.seed, UINT64_MAX);
-    cr_expect_eq(o.checks_one_in, 7);
-    cr_expect_eq(o.checks_share, 0);
+    cr_expect_eq(o.checks.one_in, 7);
+    cr_expect_eq(o.checks.share, 0);
     cr_expect_eq(o.depth, 100);
     cr_expect_str_eq(o.walker, "W");
     cr_expect_str_eq(o.walkers, "/w.ini");
@@ -61,15 +61,27 @@ Test(options, the_interval_may_stand_before_the_source) {
     cr_expect_eq(parsed("interval=50,file=f,source=random").interval_us, 50);
 }
 
-Test(options, scope_none_leaves_only_the_layer_that_needs_no_instrumentation) {
-    cr_expect_eq(parsed("file=f,scope=none").layers, 1u << ORACLE_LAYER_SANDWICH);
+Test(options, scope_none_leaves_only_the_layers_that_need_no_instrumentation) {
+    cr_expect_eq(parsed("file=f,scope=none").layers,
+                 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE);
     cr_expect_eq(parsed("file=f,scope=none,layers=gst").layers, 0);
 }
 
 Test(options, a_share_of_checks_is_a_percentage) {
-    cr_expect_float_eq(parsed("file=f,checks=share:5").checks_share, 0.05, 1e-9);
-    cr_expect_eq(parsed("file=f,checks=0").checks_one_in, 0);
-    cr_expect_eq(parsed("file=f,checks=0").checks_share, 0);
+    cr_expect_float_eq(parsed("file=f,checks=share:5").checks.share, 0.05, 1e-9);
+    cr_expect_eq(parsed("file=f,checks=0").checks.one_in, 0);
+    cr_expect_eq(parsed("file=f,checks=0").checks.share, 0);
+}
+
+Test(options, gaps_are_captured_by_share_or_by_number_or_never) {
+    cr_expect_float_eq(parsed("file=f").gaps.share, 0.02, 1e-9);
+    cr_expect_float_eq(parsed("file=f,gaps=share:5").gaps.share, 0.05, 1e-9);
+    cr_expect_eq(parsed("file=f,gaps=100").gaps.one_in, 100);
+    cr_expect_eq(parsed("file=f,gaps=100").gaps.share, 0);
+    cr_expect_eq(parsed("file=f,gaps=0").gaps.one_in, 0);
+    cr_expect_eq(parsed("file=f,gaps=0").gaps.share, 0);
+    refuses("file=f,gaps=share:0", "gaps");
+    refuses("file=f,gaps=x", "gaps");
 }
 
 Test(options, what_is_unknown_or_malformed_is_named) {

@@ -23,6 +23,7 @@ struct model {
     struct oracle_stack stack;
     struct oracle_methods* methods;
     uintptr_t machine[DEPTH_MAX + 2]; // ids of the frames, oldest first
+    int32_t site[DEPTH_MAX + 2];      // where each makes its call
     bool pushed[DEPTH_MAX + 2];
     uint32_t depth;
     uint32_t agreed, transitions, lies;
@@ -46,7 +47,7 @@ static uint32_t number_of(uintptr_t id) {
 
 static void open_model(struct model* model, uint64_t seed) {
     *model = (struct model){.seed = seed * UINT64_C(0x9E3779B97F4A7C15) + 1};
-    cr_assert_eq(oracle_stack_init(&model->stack, DEPTH_MAX * 2), 0);
+    cr_assert_eq(oracle_stack_init(&model->stack, DEPTH_MAX * 6), 0);
     model->methods = oracle_methods_open();
     cr_assert_not_null(model->methods);
     for (uint32_t n = 1; n <= METHODS_ALL; n++) oracle_methods_bind(model->methods, id_of(n), n);
@@ -93,7 +94,7 @@ static uint32_t walk(const struct model* model, bool in_native, struct oracle_fr
     uint32_t count = 0;
     if (in_native) trace[count++] = (struct oracle_frame){OWN_ID, ORACLE_BCI_NATIVE, 0};
     for (uint32_t i = model->depth; i-- > 0;)
-        trace[count++] = (struct oracle_frame){model->machine[i], 0, 0};
+        trace[count++] = (struct oracle_frame){model->machine[i], model->site[i], 0};
     return count;
 }
 
@@ -155,24 +156,19 @@ static void judge_step(struct model* model, bool in_native, enum oracle_verdict 
 
 // ---- The program --------------------------------------------------------------------------------
 
-// What the agent does at some pushes: puts the frames of the gap below the entry just pushed.
-static void capture_gap(struct model* model) {
-    struct oracle_stack* stack = &model->stack;
-    struct oracle_slot entry = stack->frames[stack->top - 1];
-    uint32_t start = stack->top - 1;
-    uint32_t at = start;
-    uint32_t first = model->depth - 1;
-    while (first > 0 && number_of(model->machine[first - 1]) == 0) first--;
-    for (uint32_t i = first; i < model->depth - 1; i++)
-        stack->frames[at++] = (struct oracle_slot){.method = model->machine[i]};
-    stack->frames[at] = entry;
-    stack->previous[at] = start;
-    stack->top = at + 1;
+// What the agent does at some pushes.
+static void capture(struct model* model) {
+    struct oracle_frame trace[DEPTH_MAX + 8];
+    struct oracle_context context = {0};
+    uint32_t count = walk(model, true, trace);
+    oracle_capture(&model->stack, model->methods, trace, count, &context);
 }
 
 static void call(struct model* model) {
     bool foreign = below(model, 3) == 0;
     uint32_t number = 1 + below(model, METHODS_ALL);
+    if (model->depth != 0) model->site[model->depth - 1] = 1 + (int32_t)below(model, 9);
+    model->site[model->depth] = 0;
     model->pushed[model->depth] = false;
     model->machine[model->depth++] = foreign ? FOREIGN_ID : id_of(number);
     if (foreign) return;
@@ -180,7 +176,7 @@ static void call(struct model* model) {
     judge_step(model, true, ORACLE_TRANSITION);
     oracle_push(&model->stack, number, model->depth * 100000);
     model->pushed[model->depth - 1] = true;
-    if (below(model, 2) == 0) capture_gap(model);
+    if (below(model, 2) == 0) capture(model);
     judge_step(model, true, ORACLE_AGREE);
 }
 

@@ -34,7 +34,7 @@ static void expect_whole(const char* what, int end, int status, enum results_wor
     executions[1].status = status;
     executions[1].work = work;
     struct results_report report = report_of(executions, 2);
-    cr_expect_eq(report.row_count, 10);
+    cr_expect_eq(report.row_count, 2 * ORACLE_LAYER_COUNT);
     cr_expect_eq(report.verdict, verdict, "%s: %s", what, report.summary);
     cr_expect_eq(strncmp(report.summary, results_row_verdict_text(verdict),
                          strlen(results_row_verdict_text(verdict))),
@@ -131,7 +131,8 @@ struct evidence {
 
 static void print_evidence(const void* what, FILE* out) {
     struct evidence* evidence = *(struct evidence* const*)what;
-    evidence->found = results_evidence(evidence->row, out);
+    struct results_report report = {0};
+    evidence->found = results_evidence(&report, evidence->row, out);
 }
 
 static char* evidence_of(const struct results_run* run, bool* found) {
@@ -249,6 +250,12 @@ static json_int_t number(const json_t* object, const char* key) {
     return json_integer_value(value);
 }
 
+static double real(const json_t* object, const char* key) {
+    const json_t* value = json_object_get(object, key);
+    cr_expect(json_is_real(value), "%s is a real", key);
+    return json_real_value(value);
+}
+
 static void expect_string(const json_t* object, const char* key, const char* wanted) {
     const char* text = json_string_value(json_object_get(object, key));
     cr_assert_not_null(text, "%s is a string", key);
@@ -304,6 +311,101 @@ Test(report, json_holds_what_was_counted) {
     json_t* jvm = json_array_get(json_object_get(object, "jvms"), 0);
     cr_expect_eq(number(json_object_get(jvm, "counters"), "classes_rewritten"), 99);
     cr_expect_eq(number(json_object_get(jvm, "instrument_refused"), "jsr"), 6);
+    json_decref(object);
+    results_report_free(&report);
+    free(run);
+}
+
+Test(report, json_keeps_attribution_apart_from_walking) {
+    struct results_run* run = synthetic_run(20000);
+    struct results_layer* async = &run->layers[ORACLE_LAYER_ASYNC];
+    async->verdict[ORACLE_MISSING] = 8;
+    async->verdict[ORACLE_ATTRIBUTION] = 500;
+    async->own[ORACLE_ATTRIBUTION] = 3;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    execution.layers = 1u << ORACLE_LAYER_ASYNC;
+    struct results_report report = report_of(&execution, 1);
+    json_t* object = written(&report);
+    json_t* row = json_array_get(json_object_get(object, "runs"), 0);
+    cr_expect_eq(number(row, "judged"), 20508);
+    cr_expect_float_eq(real(row, "rate"), 8.0 / 20508, 1e-12);
+    cr_expect_eq(number(row, "attribution"), 500);
+    cr_expect_float_eq(real(row, "attribution_rate"), 500.0 / 20508, 1e-12);
+    cr_expect_lt(real(row, "attribution_low"), 500.0 / 20508);
+    cr_expect_gt(real(row, "attribution_high"), 500.0 / 20508);
+    cr_expect_float_eq(real(row, "attribution_limit"), 0.25, 1e-12);
+    cr_expect_eq(json_object_size(json_object_get(row, "mismatch")), 1, "missing, and no more");
+    cr_expect_eq(number(row, "own_judged"), 3);
+    cr_expect_eq(number(row, "own_attribution"), 3);
+    cr_expect_eq(json_object_size(json_object_get(row, "own_mismatch")), 0);
+    expect_string(row, "verdict", "PASS");
+    json_decref(object);
+    results_report_free(&report);
+    free(run);
+}
+
+Test(report, json_holds_clusters_votes_and_coverage) {
+    static const struct results_wanted wanted = {"c2/body", 1u << RESULTS_CODE_C2,
+                                                 1u << RESULTS_REGION_BODY};
+    struct results_run* run = synthetic_run(20000);
+    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] = 8;
+    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 4);
+    run->mismatches[0].vote = RESULTS_VOTE_ALL_DIFFER;
+    run->mismatches[0].cluster = 5;
+    synthetic_cluster(run, 4, ORACLE_MISSING, RESULTS_CODE_C2, 8);
+    run->coverage.code[RESULTS_CODE_C2][RESULTS_REGION_BODY].judged = 77;
+    run->coverage.depth[3].refused = 6;
+    run->coverage.state[RESULTS_THREAD_IN_VM].judged = 5;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    execution.wanted = &wanted;
+    execution.wanted_count = 1;
+    execution.layers = 1u << ORACLE_LAYER_ASYNC;
+    struct results_report report = report_of(&execution, 1);
+    json_t* object = written(&report);
+    json_t* row = json_array_get(json_object_get(object, "runs"), 0);
+    cr_expect_eq(number(json_object_get(row, "votes"), "all_differ"), 1);
+    json_t* coverage = json_object_get(row, "coverage");
+    cr_expect(json_is_true(json_object_get(coverage, "known")));
+    json_t* code = json_object_get(json_object_get(coverage, "code"), "c2");
+    cr_expect_eq(number(json_object_get(code, "body"), "judged"), 77);
+    json_t* depth = json_object_get(json_object_get(coverage, "depth"), "8");
+    cr_expect_eq(number(depth, "refused"), 6);
+    json_t* state = json_object_get(json_object_get(coverage, "state"), "in_vm");
+    cr_expect_eq(number(state, "judged"), 5);
+    json_t* cell = json_array_get(json_object_get(coverage, "wanted"), 0);
+    expect_string(cell, "cell", "c2/body");
+    cr_expect_eq(number(cell, "samples"), 77);
+    json_t* cluster = json_array_get(json_object_get(object, "clusters"), 0);
+    expect_string(cluster, "relation", "caller missing");
+    expect_string(cluster, "instruction", "mov");
+    cr_expect_eq(number(cluster, "count"), 8);
+    cr_expect_eq(number(json_object_get(cluster, "votes"), "all_differ"), 1);
+    json_t* where = json_array_get(json_object_get(cluster, "rows"), 0);
+    expect_string(where, "case", "recursion");
+    cr_expect_eq(number(where, "count"), 8);
+    cr_expect_eq(json_array_size(json_object_get(object, "observer")), 0);
+    json_decref(object);
+    results_report_free(&report);
+    free(run);
+}
+
+Test(report, json_holds_the_scopes_beside_each_other) {
+    struct results_run* run = synthetic_run(20000);
+    struct results_execution executions[2] = {synthetic_execution(run, "c2"),
+                                              synthetic_execution(run, "c2")};
+    executions[0].scope = "none";
+    executions[0].units = 100;
+    executions[1].units = 40;
+    executions[0].unit_seconds = executions[1].unit_seconds = 1;
+    struct results_report report = report_of(executions, 2);
+    json_t* object = written(&report);
+    json_t* scopes = json_object_get(object, "observer");
+    cr_assert_eq(json_array_size(scopes), 2);
+    expect_string(json_array_get(scopes, 1), "scope", "app");
+    cr_expect_float_eq(real(json_array_get(scopes, 1), "speed_of_none"), 0.4, 1e-12);
+    json_t* async = json_object_get(json_array_get(scopes, 1), "async");
+    cr_expect_eq(number(async, "judged"), 20000);
+    cr_expect_eq(number(json_array_get(json_object_get(object, "jvms"), 0), "units"), 100);
     json_decref(object);
     results_report_free(&report);
     free(run);

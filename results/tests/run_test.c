@@ -89,8 +89,9 @@ Test(run, judged_is_agreement_transition_and_mismatches_and_nothing_else) {
     uint64_t apart = 1ull << ORACLE_REFUSED | 1ull << ORACLE_UNDECIDED | 1ull << ORACLE_NO_ANSWER;
     uint64_t all = (1ull << ORACLE_VERDICT_COUNT) - 1;
     cr_expect_eq(results_judged(&layer), all - apart);
-    cr_expect_eq(results_mismatched(&layer),
-                 all - apart - (1ull << ORACLE_AGREE) - (1ull << ORACLE_TRANSITION));
+    cr_expect_eq(results_mismatched(&layer), all - apart - (1ull << ORACLE_AGREE) -
+                                                 (1ull << ORACLE_TRANSITION) -
+                                                 (1ull << ORACLE_ATTRIBUTION));
 }
 
 Test(run, reasons_have_texts) {

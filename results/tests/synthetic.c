@@ -67,6 +67,49 @@ void synthetic_mismatch(struct results_run* run, enum oracle_layer layer, uint32
     m->state = RESULTS_MISMATCH_RESOLVED;
 }
 
+void synthetic_context(struct results_run* run) {
+    static const uint8_t code[] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xec, 0x10, 0xc9, 0xc3};
+    struct results_mismatch* m = &run->mismatches[0];
+    m->code_kind = RESULTS_CODE_C2;
+    m->region = RESULTS_REGION_BODY;
+    m->thread_state = RESULTS_THREAD_IN_JAVA;
+    m->code_offset = 4;
+    m->frame_complete = 8;
+    m->code_size = 32;
+    m->owner.name = synthetic_text(run, "Demo.owner()V");
+    m->bytes_at = m->pc - 4;
+    m->byte_count = sizeof code;
+    memcpy(m->bytes, code, sizeof code);
+    m->sp = 0x7f00;
+    m->register_count = 23;
+    m->registers[15] = m->sp; // rsp
+    m->stack_at = m->sp - 8;
+    m->stack_count = 2;
+    m->stack_words[1] = 0xcafe0001;
+    m->again_count[0] = 5;
+    m->again_same[0] = 1;
+    m->again_count[1] = -5;
+}
+
+struct results_cluster* synthetic_cluster(struct results_run* run, size_t index,
+                                          enum oracle_verdict verdict, enum results_code_kind kind,
+                                          uint64_t count) {
+    struct results_cluster* cluster = &run->clusters[index];
+    *cluster = (struct results_cluster){.key = index + 1,
+                                        .ready = 1,
+                                        .layer = ORACLE_LAYER_ASYNC,
+                                        .verdict = (uint8_t)verdict,
+                                        .code_kind = (uint8_t)kind,
+                                        .region = RESULTS_REGION_BODY,
+                                        .place = 1,
+                                        .lost = 1,
+                                        .instruction_length = 3,
+                                        .instruction = {0x48, 0x89, 0xe5},
+                                        .example = -1,
+                                        .count = count};
+    return cluster;
+}
+
 char* synthetic_output(void (*print)(const void* what, FILE* out), const void* what) {
     char* text = NULL;
     size_t size = 0;

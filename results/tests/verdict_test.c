@@ -64,6 +64,40 @@ Test(verdict, rates_are_held_against_the_limit_of_layer_and_mode) {
     expect("one unbalanced pop", one, "c2", ORACLE_LAYER_GROUND, RESULTS_ROW_FAIL);
 }
 
+static void attributes(const char* mode, uint64_t count, enum results_row_verdict verdict) {
+    struct results_run* run = synthetic_run(10000 - count);
+    run->layers[ASYNC].verdict[ORACLE_ATTRIBUTION] = count;
+    struct results_execution execution = synthetic_execution(run, mode);
+    struct results_row row;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.verdict, verdict, "%s %llu: %s", mode, (unsigned long long)count, row.reason);
+    cr_expect_eq(row.mismatched, 0, "no walking error");
+    cr_expect_eq(row.attribution, count);
+    cr_expect_eq(row.judged, 10000, "judged it was");
+    cr_expect_eq(row.interval.low, 0);
+    cr_expect_eq(strstr(row.reason, "attribution") != NULL, verdict == RESULTS_ROW_FAIL);
+    free(run);
+}
+
+Test(verdict, attribution_has_a_number_and_a_limit_of_its_own) {
+    attributes("c2", 2000, RESULTS_ROW_PASS);
+    attributes("c2", 2510, RESULTS_ROW_PASS); // the interval still reaches below 25 %
+    attributes("c2", 2700, RESULTS_ROW_FAIL);
+    attributes("int", 50, RESULTS_ROW_FAIL); // where nothing is inlined
+}
+
+Test(verdict, structure_is_held_against_the_limits_of_async) {
+    struct change some = fine;
+    some.mismatched = 1900;
+    expect("1.9 % compiled", some, "c2", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_PASS);
+    expect("1.9 % interpreted", some, "int", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_FAIL);
+    some.mismatched = 0;
+    some.judged = RESULTS_MINIMUM_SAMPLES;
+    expect("1000 samples", some, "c2", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_PASS);
+    some.judged--;
+    expect("999 samples", some, "c2", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_INCONCLUSIVE);
+}
+
 Test(verdict, a_limit_is_broken_only_by_the_whole_interval) {
     // 5 of 100: the interval begins at 1.6 %, below the limit of 2 %.
     struct change few = fine;

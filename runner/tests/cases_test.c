@@ -19,6 +19,7 @@ static const char* written(const char* text) {
 
 static const char three[] = "; a comment\n"
                             "[recursion]\nmain = Recursion\nquestion = what?\nrelease = 8\n"
+                            "cells = int:interpreter\n        *:stub\n"
                             "presets = quick full\n"
                             "[virtual]\nmain = Virtual\nrelease = 21\nvm = -Xss1m -Dx=y\n"
                             "presets = full\n"
@@ -38,6 +39,7 @@ Test(cases, are_read_in_order_with_all_their_keys) {
     cr_expect_str_eq(cases.list[0].name, "recursion");
     cr_expect_str_eq(cases.list[0].question, "what?");
     cr_expect_eq(cases.list[0].feature, 8);
+    cr_expect_str_eq(cases.list[0].cells, "int:interpreter *:stub");
     cr_expect_str_eq(cases.list[1].vm, "-Xss1m -Dx=y");
     cr_expect_eq(cases.list[1].feature, 21);
     cr_expect_str_eq(cases.list[2].expect, "crash");
@@ -58,6 +60,8 @@ Test(cases, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\nmain = A\ncolour = red\n", "colour");
     refuses("[a]\nmain = A\nrelease = new\n", "new");
     refuses("[a]\nquestion = who?\n", "main");
+    refuses("[a]\nmain = A\ncells = *:stub int:grass\n", "int:grass");
+    refuses("[a]\nmain = A\nexpect = truncated@moon\n", "expect \"truncated@moon\"");
     refuses("[a\nmain = A\n", ":1");
     refuses("", "no case");
     struct cases cases;
@@ -90,6 +94,27 @@ Test(plan, is_cases_times_modes) {
     plans((struct options){.cases = "crash"}, "crash/int ");
     plans((struct options){.cases = "v*,rec?rsion,*n"}, "recursion/int virtual/int/skip ");
     plans((struct options){.cases = "*"}, "recursion/int virtual/int/skip crash/int ");
+}
+
+Test(plan, runs_every_case_and_mode_in_every_scope) {
+    struct cases cases = read_three();
+    struct options options = {.cases = "r*",
+                              .modes = 1u << MODE_INT | 1u << MODE_C1,
+                              .scope = "app",
+                              .scopes = 1u << OPTIONS_SCOPE_NONE | 1u << OPTIONS_SCOPE_APP};
+    struct plan plan;
+    char error[256] = "", text[256] = "";
+    cr_assert_eq(plan_make(&options, &cases, 17, &plan, error, sizeof error), 0, "%s", error);
+    for (size_t i = 0; i < plan.count; i++)
+        sprintf(text + strlen(text), "%s/%s ", plan.entries[i].mode->name, plan.entries[i].scope);
+    cr_expect_str_eq(text, "int/none int/app c1/none c1/app ");
+    plan_free(&plan);
+    options.scopes = 0;
+    cr_assert_eq(plan_make(&options, &cases, 17, &plan, error, sizeof error), 0, "%s", error);
+    cr_expect_eq(plan.count, 2);
+    cr_expect_str_eq(plan.entries[0].scope, "app");
+    plan_free(&plan);
+    cases_free(&cases);
 }
 
 static void plan_refuses(const char* globs, const char* wanted) {

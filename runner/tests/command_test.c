@@ -34,7 +34,7 @@ Test(command, a_case_runs_with_its_flags_the_agent_and_its_properties) {
                               .vm_options = "-XX:+UseZGC",
                               .agent = "depth=64"};
     struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
-    builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o"},
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o", NULL},
            "/jdk/bin/java -Xint -Xss2m '-Da=b c' -XX:+UseZGC -XX:ErrorFile=/o/hs_err.log "
            "-agentpath:/p/libplumbline.so=file=/o/"
            "run,scope=app,layers=async,seed=3,checks=share:40,depth=64 "
@@ -50,19 +50,32 @@ Test(command, debuginfo_is_a_mode_of_the_agent_too) {
                               .layers = 1u << ORACLE_LAYER_SANDWICH,
                               .java_arguments = words,
                               .java_count = 2};
-    builds(&(struct command){&home, &jdk, &options, &modes[MODE_DEBUGINFO], NULL, "/o"},
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_DEBUGINFO], NULL, "/o", NULL},
            "/jdk/bin/java -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints "
            "-XX:ErrorFile=/o/hs_err.log -agentpath:/p/libplumbline.so=file=/o/run,scope=none,"
            "layers=sandwich,seed=1,debuginfo=1 -jar a.jar");
+}
+
+Test(command, the_scope_decides_which_of_the_layers_are_asked) {
+    char word[] = "A";
+    char* words[] = {word, NULL};
+    struct options options = {.scope = "app",
+                              .seed = 1,
+                              .layers = 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_STRUCTURE,
+                              .java_arguments = words,
+                              .java_count = 1};
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", "none"},
+           "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
+           "-agentpath:/p/libplumbline.so=file=/o/run,scope=none,layers=structure,seed=1 A");
 }
 
 Test(command, an_open_quotation_is_an_error) {
     struct options options = {.scope = "app", .vm_options = "'-Xint"};
     struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
     struct words words = {0};
-    cr_expect_eq(
-        command_build(&(struct command){&home, &jdk, &options, modes, &test, "/o"}, "/r", &words),
-        -1);
+    cr_expect_eq(command_build(&(struct command){&home, &jdk, &options, modes, &test, "/o", NULL},
+                               "/r", &words),
+                 -1);
     words_free(&words);
 }
 
@@ -90,7 +103,7 @@ Test(command, the_script_is_executable_and_makes_a_file_of_its_own) {
     cr_assert_not_null(mkdtemp(directory));
     struct options options = {.scope = "app", .seed = 1, .layers = 1};
     struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
-    struct command command = {&home, &jdk, &options, &modes[MODE_C1], &test, directory};
+    struct command command = {&home, &jdk, &options, &modes[MODE_C1], &test, directory, NULL};
     cr_assert_eq(command_script(&command), 0);
     snprintf(path, sizeof path, "%s/cmd.sh", directory);
     cr_expect_eq(access(path, X_OK), 0);
@@ -100,8 +113,9 @@ Test(command, the_script_is_executable_and_makes_a_file_of_its_own) {
     cr_expect(strstr(text, "again.plumbline || exit\nexec /jdk/bin/java") != NULL, "%s", text);
     cr_expect_null(strstr(text, "run.plumbline"));
     unlink(path);
-    cr_expect_eq(command_script(&(struct command){&home, &jdk, &options, modes, &test, "/nowhere"}),
-                 -1);
+    cr_expect_eq(
+        command_script(&(struct command){&home, &jdk, &options, modes, &test, "/nowhere", NULL}),
+        -1);
     rmdir(directory);
 }
 

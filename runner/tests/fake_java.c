@@ -83,6 +83,8 @@ static void play(int argc, char** argv) {
         sleep(600);
     }
     if (strcmp(name, "Mismatch") == 0) run->layers[ORACLE_LAYER_GST].verdict[ORACLE_PHANTOM] = 1;
+    if (strcmp(name, "Cells") == 0)
+        run->coverage.code[RESULTS_CODE_INTERPRETER][RESULTS_REGION_NONE].judged = 500;
     run->phase = RESULTS_PHASE_ENDED;
     if (strcmp(name, "Check") == 0) {
         fputs("OpenJDK warning: something\nwrong: 41 is not 42\n", stderr);
@@ -123,9 +125,12 @@ static void make_directory(const char* directory, const char* name) {
     cr_assert_eq(mkdir(path, 0755), 0, "%s", path);
 }
 
-static const char cases[] = "[pass]\nmain = Pass\npresets = quick\n"
+static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:vtable_stub\n"
+                            "[pass]\nmain = Pass\npresets = quick\n"
                             "[new]\nmain = Pass\nrelease = 21\npresets = quick\n"
                             "[mismatch]\nmain = Mismatch\n"
+                            "[known]\nmain = Mismatch\nexpect = phantom@gst modes=int\n"
+                            "[mended]\nmain = Pass\nexpect = phantom@gst release=17\n"
                             "[crash]\nmain = Crash\n"
                             "[hang]\nmain = Hang\n"
                             "[interrupt]\nmain = Interrupt\n"

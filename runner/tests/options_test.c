@@ -86,12 +86,32 @@ Test(options, what_is_the_agents_is_passed_on) {
 Test(options, layers_follow_what_the_scope_and_the_checks_allow) {
     struct options o;
     accepts("--jdk /j --scope none", &o);
-    cr_expect_eq(o.layers, 1u << ORACLE_LAYER_SANDWICH);
+    cr_expect_eq(o.layers, 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE);
     accepts("--jdk /j --checks 0", &o);
     cr_expect_eq(o.layers & (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT), 0);
     cr_expect_neq(o.layers & 1u << ORACLE_LAYER_ASYNC, 0);
     refuses(OPTIONS_VALIDATE, "--jdk /j --scope none --layers sandwich,gst", "gst");
     refuses(OPTIONS_VALIDATE, "--jdk /j --checks 0 --layers safepoint", "safepoint");
+}
+
+Test(options, several_scopes_have_each_the_layers_that_they_can) {
+    struct options o;
+    accepts("--jdk /j --scope all,none", &o);
+    cr_expect_eq(o.scopes, 1u << OPTIONS_SCOPE_NONE | 1u << OPTIONS_SCOPE_ALL);
+    cr_expect_str_eq(o.scope, "none");
+    cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
+    cr_expect_eq(options_layers_in(&o, "all"), o.layers);
+    cr_expect_eq(options_layers_in(&o, "none"),
+                 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE);
+    accepts("--jdk /j --scope none,app --layers async,structure", &o);
+    cr_expect_eq(options_layers_in(&o, "none"), 1u << ORACLE_LAYER_STRUCTURE);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope none,app --layers async", "async");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope none,some", "--scope");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope none,", "--scope");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope ''", "--scope");
+    refuses(OPTIONS_RUN, "--jdk /j --scope none,app -- A", "--scope");
+    accepts("--jdk /j --scope none,app --scope all", &o);
+    cr_expect_eq(o.scopes, 1u << OPTIONS_SCOPE_ALL, "the last one counts");
 }
 
 Test(options, every_refusal_names_the_option) {

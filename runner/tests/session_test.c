@@ -14,12 +14,15 @@
 // A session in a fake house; `text` receives its results.json, "" if there is none.
 struct played {
     int status;
+    bool has_clusters;
     char text[400000];
 };
 static struct played played;
 
 static void read_results(const char* out) {
     char path[256];
+    snprintf(path, sizeof path, "%s/clusters.txt", out);
+    played.has_clusters = access(path, R_OK) == 0;
     snprintf(path, sizeof path, "%s/results.json", out);
     played.text[0] = '\0';
     FILE* file = fopen(path, "r");
@@ -64,6 +67,38 @@ Test(session, every_end_has_its_verdict_and_exit_status, .timeout = 60) {
     validates("vacuous", RUNNER_EXIT_INCONCLUSIVE, "\"verdict\": \"VACUOUS\"");
     validates("new", RUNNER_EXIT_INCONCLUSIVE, "needs JDK 21 or later");
     validates("noagent", RUNNER_EXIT_HARNESS, "Unrecognized VM option");
+}
+
+Test(session, a_control_passes_where_its_error_is_found, .timeout = 60) {
+    validates("known", RUNNER_EXIT_PASS, "\"verdict\": \"XFAIL\"");
+    holds("phantom found, as it must be: 1/20001");
+    validates("mended", RUNNER_EXIT_FAIL, "\"verdict\": \"XPASS\"");
+    play((struct options){.cases = "known", .modes = 1u << MODE_C1, .timeout = 1},
+         OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, RUNNER_EXIT_FAIL, "in a mode that it does not name");
+}
+
+Test(session, a_case_that_did_not_reach_its_cells_is_vacuous, .timeout = 60) {
+    validates("cells", RUNNER_EXIT_PASS, "\"cell\": \"interpreter\"");
+    cr_expect(played.has_clusters, "clusters.txt is written, also if there are none");
+    play((struct options){.cases = "cells", .modes = 1u << MODE_C1, .timeout = 1},
+         OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, RUNNER_EXIT_INCONCLUSIVE);
+    holds("the case is for vtable_stub: 0 samples");
+}
+
+Test(session, several_scopes_are_run_and_compared, .timeout = 60) {
+    play((struct options){.cases = "pass",
+                          .timeout = 1,
+                          .scopes = 1u << OPTIONS_SCOPE_NONE | 1u << OPTIONS_SCOPE_APP},
+         OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, RUNNER_EXIT_PASS);
+    const char* observer = strstr(played.text, "\"observer\": [");
+    cr_assert_not_null(observer);
+    cr_expect_not_null(strstr(observer, "\"scope\": \"none\""));
+    cr_expect_not_null(strstr(observer, "\"scope\": \"app\""));
+    cr_expect_not_null(strstr(observer, "\"units\": 12"));
+    holds("\"planned\": 2");
 }
 
 Test(session, a_refusal_of_the_agent_is_told_and_ends_the_plan, .timeout = 60) {

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "coverage.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "state.h"
+#include "x86.h"
+
+#define LOST_MAX 3
+#define PLACES_TRIED 64 // of a full table; then the cluster is lost
+
+static inline __attribute__((always_inline)) void add(uint64_t* counter, uint64_t n) {
+    __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+}
+
+// ---- Coverage ---------------------------------------------------------------------------------
+
+HANDLER_SAFE struct coverage_cells coverage_cells(const struct code_place* place, uint32_t depth,
+                                                  enum results_thread_state state) {
+    uint32_t cell = depth == 0 ? 0 : 31u - (uint32_t)__builtin_clz(depth);
+    return (struct coverage_cells){.code = (uint8_t)place->kind,
+                                   .region = (uint8_t)place->region,
+                                   .depth =
+                                       (uint8_t)(cell < RESULTS_DEPTHS ? cell : RESULTS_DEPTHS - 1),
+                                   .state = (uint8_t)state};
+}
+
+static HANDLER_SAFE void add_to_cell(struct results_cell* cell, enum oracle_verdict verdict) {
+    if (verdict == ORACLE_REFUSED) {
+        add(&cell->refused, 1);
+        return;
+    }
+    bool mismatch = oracle_is_mismatch(verdict);
+    if (!mismatch && verdict != ORACLE_AGREE && verdict != ORACLE_TRANSITION) return;
+    add(&cell->judged, 1);
+    if (mismatch) add(&cell->mismatched, 1);
+}
+
+HANDLER_SAFE void coverage_count(struct coverage_cells cells, enum oracle_verdict verdict) {
+    struct results_coverage* c = &agent.run->coverage;
+    add_to_cell(&c->code[cells.code][cells.region], verdict);
+    add_to_cell(&c->depth[cells.depth], verdict);
+    add_to_cell(&c->state[cells.state], verdict);
+}
+
+static void take_from_cell(struct results_cell* cell, uint32_t n) {
+    __atomic_fetch_sub(&cell->judged, n, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&cell->mismatched, n, __ATOMIC_RELAXED);
+}
+
+void coverage_take_back(struct coverage_cells cells, uint32_t n) {
+    struct results_coverage* c = &agent.run->coverage;
+    take_from_cell(&c->code[cells.code][cells.region], n);
+    take_from_cell(&c->depth[cells.depth], n);
+    take_from_cell(&c->state[cells.state], n);
+}
+
+// ---- The cluster's key ------------------------------------------------------------------------
+
+// The instruction at pc, without what differs between two places of one shape: displacements and
+// immediates become zero.
+static HANDLER_SAFE void keep_instruction(uintptr_t pc, struct results_cluster* key) {
+    uint8_t bytes[16];
+    size_t size = memory_copy(bytes, (const void*)pc, sizeof bytes - 1);
+#if defined(__x86_64__)
+    struct x86_instruction x;
+    if (!x86_decode(bytes, size, &x)) return;
+    for (uint32_t i = x.operands; i < x.length; i++) bytes[i] = 0;
+    size = x.length;
+#else
+    if (size > 4) size = 4;
+#endif
+    if (size > RESULTS_CLUSTER_BYTES) size = RESULTS_CLUSTER_BYTES;
+    memcpy(key->instruction, bytes, size);
+    key->instruction_length = (uint8_t)size;
+}
+
+static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_cluster* key) {
+    const struct oracle_judgement* j = c->judgement;
+    int64_t lost = (int64_t)j->expected - (int64_t)j->observed;
+    memset(key, 0, sizeof *key);
+    key->layer = (uint8_t)c->layer;
+    key->verdict = (uint8_t)j->verdict;
+    key->place = (uint8_t)(j->difference < 2 ? j->difference : 2);
+    key->lost = (int8_t)(lost > LOST_MAX ? LOST_MAX : lost < -LOST_MAX ? -LOST_MAX : lost);
+    key->code_kind = RESULTS_CODE_NONE;
+    if (c->pc == 0) return;
+    key->code_kind = (uint8_t)c->place->kind;
+    key->region = (uint8_t)c->place->region;
+    code_name(c->pc, c->place, key->code_name, sizeof key->code_name);
+    // Names are cut and what stands behind their end is not cleared: the key must not depend on it.
+    bool ended = false;
+    for (uint32_t i = 0; i < sizeof key->code_name; i++) {
+        ended |= key->code_name[i] == '\0';
+        if (ended) key->code_name[i] = '\0';
+    }
+    bool generated = c->place->kind != RESULTS_CODE_JVM && c->place->kind != RESULTS_CODE_NATIVE;
+    // Outside Java a thread is walked from where it left it, wherever it has come since.
+    if (!generated && c->state != RESULTS_THREAD_UNKNOWN && c->state != RESULTS_THREAD_IN_JAVA) {
+        key->thread_state = (uint8_t)c->state;
+        memset(key->code_name, 0, sizeof key->code_name);
+        return;
+    }
+    // In the JVM and in libraries the function tells more than the instruction.
+    if (generated || key->code_name[0] == '\0') keep_instruction(c->pc, key);
+}
+
+// FNV-1a over the fields from `layer` on, up to `example`.
+static HANDLER_SAFE uint64_t hash_key(const struct results_cluster* key) {
+    const uint8_t* bytes = (const uint8_t*)key;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = offsetof(struct results_cluster, layer);
+         i < offsetof(struct results_cluster, example); i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash != 0 ? hash : 1;
+}
+
+// ---- The table --------------------------------------------------------------------------------
+
+// Takes a free place for the key, or finds that another thread did so at this instant.
+static HANDLER_SAFE bool claim(struct results_cluster* c, const struct results_cluster* key,
+                               uint64_t hash) {
+    uint64_t free_key = 0;
+    if (__atomic_compare_exchange_n(&c->key, &free_key, hash, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE)) {
+        const size_t from = offsetof(struct results_cluster, layer);
+        memcpy((char*)c + from, (const char*)key + from,
+               offsetof(struct results_cluster, example) - from);
+        c->example = -1;
+        __atomic_store_n(&c->ready, 1, __ATOMIC_RELEASE);
+        return true;
+    }
+    return free_key == hash;
+}
+
+HANDLER_SAFE uint32_t cluster_count(const struct cluster_case* c) {
+    struct results_cluster key;
+    make_key(c, &key);
+    uint64_t hash = hash_key(&key);
+    for (uint32_t i = 0; i < PLACES_TRIED; i++) {
+        uint32_t at = (uint32_t)(hash + i) & (RESULTS_CLUSTERS - 1);
+        struct results_cluster* place = &agent.run->clusters[at];
+        uint64_t found = __atomic_load_n(&place->key, __ATOMIC_ACQUIRE);
+        if (found != hash && (found != 0 || !claim(place, &key, hash))) continue;
+        add(&place->count, 1);
+        return at + 1;
+    }
+    add(&agent.run->clusters_lost, 1);
+    return 0;
+}
+
+HANDLER_SAFE void cluster_example(uint32_t cluster, int32_t evidence) {
+    if (cluster == 0) return;
+    struct results_cluster* c = &agent.run->clusters[cluster - 1];
+    int32_t none = -1;
+    // Not yet ready: its maker, on another thread, is about to write -1. The next one will do.
+    if (!__atomic_load_n(&c->ready, __ATOMIC_ACQUIRE)) return;
+    __atomic_compare_exchange_n(&c->example, &none, evidence, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+}
+
+void cluster_take_back(uint32_t cluster, uint32_t n) {
+    if (cluster != 0)
+        __atomic_fetch_sub(&agent.run->clusters[cluster - 1].count, n, __ATOMIC_RELAXED);
+}
+
+void cluster_forget(uint32_t cluster, int32_t evidence) {
+    if (cluster == 0) return;
+    __atomic_compare_exchange_n(&agent.run->clusters[cluster - 1].example, &evidence, -1, false,
+                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}

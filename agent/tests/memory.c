@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "memory.h"
+
+// Two pages, of which only the first can be read.
+static char* half_readable(size_t page) {
+    char* memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(memory, MAP_FAILED);
+    memset(memory, 'x', 2 * page);
+    cr_assert_eq(mprotect(memory + page, page, PROT_NONE), 0);
+    return memory;
+}
+
+Test(memory, reading_ends_where_memory_does) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char* memory = half_readable(page);
+    char copy[64];
+    cr_expect_eq(memory_copy(copy, memory, sizeof copy), sizeof copy);
+    cr_expect_eq(memory_copy(copy, memory + page - 10, sizeof copy), 10);
+    cr_expect_eq(memory_copy(copy, memory + page, sizeof copy), 0);
+    cr_expect_eq(memory_copy(copy, NULL, sizeof copy), 0);
+    cr_expect_eq(memory_copy(copy, (void*)-64, sizeof copy), 0);
+    cr_expect(memory_readable(memory, page));
+    cr_expect_not(memory_readable(memory + 1, page));
+    errno = EINVAL; // as the last question left it
+    cr_expect_not(memory_readable(NULL, 8));
+    cr_expect_not(memory_readable((void*)8, 8));
+    cr_expect_not(memory_readable((void*)0x7fffffffffff0000, 8));
+}
+
+Test(memory, the_signal_mask_stays_as_it_is) {
+    sigset_t before, after;
+    sigemptyset(&before);
+    sigaddset(&before, SIGUSR2);
+    cr_assert_eq(sigprocmask(SIG_SETMASK, &before, NULL), 0);
+    cr_expect(memory_readable(&before, sizeof before));
+    cr_assert_eq(sigprocmask(SIG_SETMASK, NULL, &after), 0);
+    for (int signal = 1; signal < 32; signal++)
+        cr_expect_eq(sigismember(&after, signal), signal == SIGUSR2);
+}
+
+Test(memory, texts_are_cut_and_must_be_texts) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char* memory = half_readable(page);
+    char text[8];
+    cr_expect(memory_text(text, sizeof text, "vtable chunks"));
+    cr_expect_str_eq(text, "vtable ");
+    cr_expect(memory_text(text, sizeof text, "x"));
+    cr_expect_str_eq(text, "x");
+    cr_expect_not(memory_text(text, sizeof text, "a\tb"));
+    cr_expect_str_eq(text, "");
+    cr_expect_not(memory_text(text, sizeof text, memory + page - 3));
+    cr_expect_str_eq(text, "");
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "vmstructs.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// The columns that are read, in the order of vmstructs_table.column.
+enum { FIELD_TYPE, FIELD_NAME, FIELD_KIND, FIELD_STATIC, FIELD_OFFSET, FIELD_ADDRESS };
+enum { TYPE_NAME, TYPE_SIZE };
+enum { INT_NAME, INT_VALUE };
+
+// What the symbols are called: gHotSpotVM<table>s, gHotSpotVM<table>EntryArrayStride and
+// gHotSpotVM<table>Entry<column>Offset.
+struct table_names {
+    const char* table;
+    const char* columns[6];
+};
+static const struct table_names field_names = {
+    "Struct", {"TypeName", "FieldName", "TypeString", "IsStatic", "Offset", "Address"}};
+static const struct table_names type_names = {"Type", {"TypeName", "Size"}};
+static const struct table_names int_names = {"IntConstant", {"Name", "Value"}};
+
+static bool read_word(void* (*symbol)(const char*), const char* name, uint64_t* value) {
+    const void* at = symbol(name);
+    if (at == NULL) return false;
+    memcpy(value, at, sizeof *value);
+    return true;
+}
+
+static bool open_table(struct vmstructs_table* t, void* (*symbol)(const char*),
+                       const struct table_names* names) {
+    char name[96];
+    uint64_t rows;
+    snprintf(name, sizeof name, "gHotSpotVM%ss", names->table);
+    if (!read_word(symbol, name, &rows) || rows == 0) return false;
+    t->rows = (const char*)(uintptr_t)rows;
+    snprintf(name, sizeof name, "gHotSpotVM%sEntryArrayStride", names->table);
+    if (!read_word(symbol, name, &t->stride) || t->stride == 0) return false;
+    for (int i = 0; i < 6 && names->columns[i] != NULL; i++) {
+        snprintf(name, sizeof name, "gHotSpotVM%sEntry%sOffset", names->table, names->columns[i]);
+        if (!read_word(symbol, name, &t->column[i]) || t->column[i] >= t->stride) return false;
+    }
+    return true;
+}
+
+bool vmstructs_open(struct vmstructs* v, void* (*symbol)(const char* name)) {
+    memset(v, 0, sizeof *v);
+    return open_table(&v->fields, symbol, &field_names) &&
+           open_table(&v->types, symbol, &type_names) && open_table(&v->ints, symbol, &int_names);
+}
+
+static const char* text_at(const struct vmstructs_table* t, const char* row, int column) {
+    const char* text;
+    memcpy(&text, row + t->column[column], sizeof text);
+    return text;
+}
+
+// The first row whose first column is `name` (and second `other`, unless NULL).
+static const char* find(const struct vmstructs_table* t, const char* name, const char* other) {
+    for (const char* row = t->rows; text_at(t, row, 0) != NULL; row += t->stride) {
+        if (strcmp(text_at(t, row, 0), name) != 0) continue;
+        if (other == NULL || strcmp(text_at(t, row, 1), other) == 0) return row;
+    }
+    return NULL;
+}
+
+bool vmstructs_field(const struct vmstructs* v, const char* type, const char* name,
+                     struct vmstructs_field* field) {
+    const struct vmstructs_table* t = &v->fields;
+    const char* row = find(t, type, name);
+    int32_t is_static;
+    if (row == NULL) return false;
+    field->type = text_at(t, row, FIELD_KIND);
+    if (field->type == NULL) field->type = "";
+    memcpy(&is_static, row + t->column[FIELD_STATIC], sizeof is_static);
+    field->is_static = is_static != 0;
+    memcpy(&field->offset, row + t->column[FIELD_OFFSET], sizeof field->offset);
+    memcpy(&field->address, row + t->column[FIELD_ADDRESS], sizeof field->address);
+    return true;
+}
+
+uint64_t vmstructs_size(const struct vmstructs* v, const char* type) {
+    const char* row = find(&v->types, type, NULL);
+    uint64_t size = 0;
+    if (row != NULL) memcpy(&size, row + v->types.column[TYPE_SIZE], sizeof size);
+    return size;
+}
+
+bool vmstructs_int(const struct vmstructs* v, const char* name, int32_t* value) {
+    const char* row = find(&v->ints, name, NULL);
+    if (row == NULL) return false;
+    memcpy(value, row + v->ints.column[INT_VALUE], sizeof *value);
+    return true;
+}
+
+uint32_t vmstructs_width(const struct vmstructs* v, const char* type) {
+    static const struct {
+        const char* name;
+        uint32_t width;
+    } integers[] = {{"int", 4},      {"jint", 4},     {"int16_t", 2}, {"u2", 2},
+                    {"uint32_t", 4}, {"u4", 4},       {"u1", 1},      {"bool", 1},
+                    {"address", 8},  {"uint64_t", 8}, {"size_t", 8},  {"long", 8}};
+    size_t length = strlen(type);
+    if (length == 0) return 0;
+    if (type[length - 1] == '*' || strcmp(type, "jmethodID") == 0) return sizeof(void*);
+    for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++)
+        if (strcmp(type, integers[i].name) == 0) return integers[i].width;
+    uint64_t size = vmstructs_size(v, type);
+    return size == 1 || size == 2 || size == 4 || size == 8 ? (uint32_t)size : 0;
+}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Spoiling one answer: pure functions on arrays of frames, and the memory they draw from. All of it
+// may run in a signal handler: no lock, no allocation, no library call but memcpy's like.
+//
+// The order for one answer: spoil_choose says whether and how a fault could spoil it, the caller
+// throws his coin, spoil_learn remembers the answer while it is still true, spoil_apply spoils it.
+#ifndef CASES_FAULTS_SPOIL_H
+#define CASES_FAULTS_SPOIL_H
+
+#include "faults.h"
+
+// ---- Random numbers ---------------------------------------------------------------------------
+
+// A state for one of several streams of a seed (S. Vigna's splitmix64, which any state will do
+// for).
+static inline uint64_t spoil_seed(uint64_t seed, uint64_t stream) {
+    return seed * 0x9e3779b97f4a7c15ull ^ stream * 0xd1342543de82ef95ull;
+}
+static inline uint64_t spoil_next(uint64_t* state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    return z ^ z >> 31;
+}
+// Uniform in [0, limit), limit > 0.
+static inline int32_t spoil_below(uint64_t* state, int32_t limit) {
+    return (int32_t)((spoil_next(state) >> 32) * (uint64_t)limit >> 32);
+}
+// True with this probability; with 1 always.
+static inline bool spoil_coin(uint64_t* state, double rate) {
+    return (double)(spoil_next(state) >> 11) * 0x1p-53 < rate;
+}
+
+// ---- Memory -----------------------------------------------------------------------------------
+
+#define SPOIL_METHODS 8192 // places for methods seen, a power of two; half of them are used
+#define SPOIL_SITES 4      // call sites remembered of one method
+#define SPOIL_CALLERS 16   // callers remembered of one thread
+#define SPOIL_KEPT 256     // frames of the longest answer that is kept for other threads
+
+// The methods that answers have shown, and where they called from. Shared by all threads.
+struct spoil_methods {
+    struct spoil_method {
+        uintptr_t method;           // atomic; 0: free
+        int32_t sites[SPOIL_SITES]; // atomic; bci + 1, 0: free
+    } places[SPOIL_METHODS];
+    uint32_t order[SPOIL_METHODS / 2]; // atomic; places in the order of their coming, plus one
+    uint32_t count;                    // atomic
+};
+
+// One thread's own. `version` is odd while the answer is being written: another thread that reads
+// it meanwhile takes nothing.
+struct spoil_thread {
+    uint64_t random;
+    struct fault_frame callers[SPOIL_CALLERS]; // the newest at caller_next - 1
+    uint32_t caller_next, caller_count;
+    uint32_t version;   // atomic
+    int32_t kept_count; // atomic
+    struct fault_frame kept[SPOIL_KEPT];
+    struct fault_frame copy[SPOIL_KEPT]; // of another thread's answer, for spoil_apply
+};
+
+// Remembers a true answer.
+void spoil_learn(struct spoil_methods* methods, struct spoil_thread* thread,
+                 const struct fault_frame* frames, int32_t count);
+
+// ---- Spoiling ---------------------------------------------------------------------------------
+
+struct spoil_input {
+    const struct fault_rule* rule;
+    const struct fault_frame* frames;
+    int32_t count; // > 0
+    int32_t room;  // frames there is room for
+    const struct spoil_methods* methods;
+    struct spoil_thread* thread;
+    struct spoil_thread* other; // one that may have been answered something else; or NULL
+};
+
+// What is to be done: of the fields, those that the fault needs.
+struct spoil_choice {
+    enum fault fault;
+    int32_t at, with; // positions
+    int32_t count;    // cut, other-thread: frames; refuse: the code
+    struct fault_frame frame;
+};
+
+// False: the answer is not eligible. CRASH and SPIN are chosen here and done by the caller.
+bool spoil_choose(const struct spoil_input* input, struct spoil_choice* choice);
+// Does it. `frames` has the room that spoil_choose was told. Returns the new count.
+int32_t spoil_apply(const struct spoil_choice* choice, const struct spoil_thread* thread,
+                    struct fault_frame* frames, int32_t count);
+
+// The id that `dangling-id` puts in: the address of a null word, so that a tool which follows it
+// meets a method that is gone, as HotSpot has it for unloaded ones, and does not die.
+uintptr_t spoil_dangling(void);
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Array;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import plumblinecase.Case;
+
+/**
+ * Question: does the walker see through an upcall stub of the foreign function interface? A positive
+ * control: AsyncGetCallTrace does not, in any release from 22 to 27 (hazard F4).
+ *
+ * <p>Method: C's qsort sorts with a comparison in Java, which C calls by the address of an upcall
+ * stub. The comparison calls further, so that frames lie on the stub and under it. The interface is
+ * reached by reflection, as the case is compiled for Java 8.
+ *
+ * <p>Needed: JDK 22, where the interface is final; native access, or the JVM warns.
+ *
+ * <p>Expected: truncated at the stub; GetStackTrace sees what is under it. Where the comparison
+ * itself is the youngest frame: refused, -5 (unknown_Java).
+ */
+public final class Upcall extends Case {
+    private static long stub;
+
+    public static void main(String[] args) throws Exception {
+        System.loadLibrary("cases");
+        MethodType type = MethodType.methodType(int.class, long.class, long.class);
+        stub = stubOf(MethodHandles.lookup().findStatic(Upcall.class, "compare", type));
+        Case.run(Upcall::new);
+    }
+
+    private static native void sort(long[] values, long stub);
+
+    // ---- java.lang.foreign
+
+    /** Linker.nativeLinker().upcallStub(target, (long, long) -> int, Arena.global()).address() */
+    private static long stubOf(MethodHandle target) throws ReflectiveOperationException {
+        Class<?> linker = foreign("Linker"), option = foreign("Linker$Option");
+        Class<?> arena = foreign("Arena"), descriptor = foreign("FunctionDescriptor");
+        Object wide = foreign("ValueLayout").getField("JAVA_LONG").get(null);
+        Object narrow = foreign("ValueLayout").getField("JAVA_INT").get(null);
+        Object arguments = Array.newInstance(foreign("MemoryLayout"), 2);
+        Array.set(arguments, 0, wide);
+        Array.set(arguments, 1, wide);
+        Object function =
+            descriptor.getMethod("of", foreign("MemoryLayout"), arguments.getClass())
+                .invoke(null, narrow, arguments);
+        Object options = Array.newInstance(option, 0);
+        Method make = linker.getMethod("upcallStub", MethodHandle.class, descriptor, arena,
+                                       options.getClass());
+        Object made = make.invoke(linker.getMethod("nativeLinker").invoke(null), target, function,
+                                  arena.getMethod("global").invoke(null), options);
+        return (Long)foreign("MemorySegment").getMethod("address").invoke(made);
+    }
+
+    private static Class<?> foreign(String name) throws ClassNotFoundException {
+        return Class.forName("java.lang.foreign." + name);
+    }
+
+    // ---- A unit
+
+    @Override
+    protected void unit() {
+        sorted(between(0, 12), between(20, 200));
+    }
+
+    /** Under the stub: a stack of any depth. */
+    private void sorted(int depth, int count) {
+        if (depth > 0) {
+            sorted(depth - 1, count);
+            return;
+        }
+        long[] values = new long[count];
+        for (int i = 0; i < count; i++) values[i] = next();
+        long[] expected = values.clone();
+        Arrays.sort(expected);
+        sort(values, stub);
+        check(Arrays.equals(expected, values), "the order of qsort");
+    }
+
+    // ---- On the stub
+
+    static int compare(long a, long b) {
+        return deeper(a, b, (int)(a & 3) + 2);
+    }
+
+    private static int deeper(long a, long b, int n) {
+        return n > 0 ? deeper(a, b, n - 1) : order(a, b);
+    }
+
+    private static int order(long a, long b) {
+        long hash = a;
+        for (int i = 0; i < 100; i++) hash = hash * 0x9E3779B97F4A7C15L + i;
+        check(hash != 42, "a hash that is never looked at");
+        return Long.compare(a, b);
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// plumbline selftest: does the oracle notice? Each seeded fault (cases/faults) is put in front of a
+// JDK's AsyncGetCallTrace, at each of several rates, under the case `mixed`; and each must be
+// found, under a verdict that is right for it, and its rate measured.
+//
+// First the JDK is measured as it is. Then every run is looked at while it goes on: a fault of
+// wrong frames counts as detected when its right verdicts are more frequent than in the unspoilt
+// JVM, by Fisher's exact test. It is made whenever a fifth more has been judged, at SELFTEST_ERROR
+// divided by the number of times that can be, so that a run in which nothing is wrong is called
+// detected with a probability below SELFTEST_ERROR. A run ends when that is so and as much is
+// judged as was fixed beforehand (a run that ended at a favourable moment would overstate the
+// rate); or, undetected, when its time is over.
+#ifndef RUNNER_SELFTEST_H
+#define RUNNER_SELFTEST_H
+
+#include "home.h"
+#include "job.h"
+#include "options.h"
+#include "selftest_faults.h"
+#include "selftest_rate.h"
+
+#define SELFTEST_LOOK 0.2           // seconds between two looks
+#define SELFTEST_ERROR 1e-3         // of calling a run detected in which nothing is wrong
+#define SELFTEST_FIRST 100u         // samples judged at the first test ...
+#define SELFTEST_GROWTH 1.2         // ... and by what that grows to the next
+#define SELFTEST_TESTS 60           // made at most: up to five million samples
+#define SELFTEST_INJECTED 60        // a run judges what should hold so many faults ...
+#define SELFTEST_JUDGED_MIN 4000u   // ... and so many samples at least
+#define SELFTEST_JUDGED_FULL 12000u // ... at rate 1, from which it is known what can be seen
+#define SELFTEST_WARM 2.0  // seconds left out of every run: a starting JVM is another program
+#define SELFTEST_STILL 5.0 // seconds without any answer: a walker hangs
+#define SELFTEST_CODES 11  // the library's error codes: 0 to -10
+
+#define SELFTEST_FAULTS_MAX 64
+#define SELFTEST_RATES_MAX 8
+struct selftest_options {
+    struct options run; // what each JVM is run with
+    struct selftest_wanted {
+        const struct selftest_fault* fault;
+        char text[40]; // with its value, if it has one: "refuse=-5"
+    } faults[SELFTEST_FAULTS_MAX];
+    size_t fault_count;
+    double rates[SELFTEST_RATES_MAX];
+    size_t rate_count;
+    unsigned repeat; // runs of each fault and rate
+};
+
+// As options_parse: `argv` from the subcommand's name on.
+int selftest_options_parse(int argc, char** argv, bool stay, struct selftest_options* options);
+// Runs everything, prints the table, writes selftest.json and the JVMs' files to --out (default
+// out/selftest-VERSION-TIME). Gives the exit status: 0 all is as it must be, 1 not, 3 the harness
+// failed, 4 interrupted.
+int selftest_run(const struct selftest_options* options, const struct home* home,
+                 const char* command);
+
+// ---- One run ----------------------------------------------------------------------------------
+
+// What was counted up to one moment. Samples in the agent's own code are in it: the library spoils
+// those too.
+struct selftest_tally {
+    uint64_t judged[ORACLE_LAYER_COUNT];
+    uint64_t verdicts[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
+    uint64_t asked; // layer async: samples answered or refused, here without our own code ...
+    uint64_t refused[ORACLE_REFUSAL_COUNT]; // ... and the refused of them
+    uint64_t answers, eligible, injected;   // by the library
+    uint64_t codes[SELFTEST_CODES];         // refusals injected
+};
+
+enum selftest_purpose {
+    SELFTEST_PLAIN, // the JVM as it is: what all others are compared with
+    SELFTEST_NONE,  // with the library and no fault: nothing may be detected
+    SELFTEST_FAULT
+};
+
+struct selftest_trial {
+    enum selftest_purpose purpose;
+    const struct selftest_wanted* wanted; // FAULT
+    double rate;
+    unsigned number; // of those with the same fault and rate, from 0
+    uint64_t needed; // samples to be judged
+    double limit;    // seconds
+    // Running.
+    struct options options; // of this run
+    struct job job;
+    double began, moved; // when the agent began to sample, and when answers last moved; 0: not yet
+    struct selftest_tally warm, end; // when counting began; what was counted since
+    struct selftest_tally parts[2];  // the same, dealt out from look to look
+    unsigned looks, tests;
+    uint64_t next_test; // samples judged
+    // What came of it.
+    bool detected, stopped, failed;
+    uint64_t detected_after; // samples judged until then
+    double detected_seconds;
+    enum oracle_layer layer;               // in which it was detected
+    enum oracle_verdict most;              // the verdict that has grown most there
+    bool right;                            // and it is one of the right ones
+    struct selftest_estimate excess, seen; // in that layer; seen: the share that can be seen at all
+    double injected;                       // the library's: of its answers
+    bool measured;                         // the three above are known
+    bool inside,
+        far; // injected * seen lies in the interval of excess; not even in one twice as wide
+    bool passed;
+    char note[200]; // what is wrong, or how the JVM ended
+};
+
+// ---- Judging a run: pure ----------------------------------------------------------------------
+
+// Is there more than in the unspoilt JVM, by this probability of error? Sets layer.
+bool selftest_detects(struct selftest_trial* trial, const struct selftest_tally* now,
+                      const struct selftest_tally* plain, double error);
+// Fills in what follows from the tallies. `full` is a run of the same fault at rate 1, or NULL.
+void selftest_conclude(struct selftest_trial* trial, const struct selftest_tally* plain,
+                       const struct selftest_trial* full);
+// late - early.
+struct selftest_tally selftest_difference(const struct selftest_tally* late,
+                                          const struct selftest_tally* early);
+// Of `count` intervals that should each hold the truth with 0.95, so many did not: the probability
+// of that many or more.
+double selftest_misses_chance(uint64_t misses, uint64_t count);
+
+// ---- Running one ------------------------------------------------------------------------------
+
+struct selftest_context {
+    const struct selftest_options* options;
+    const struct home* home;
+    const struct jdk* jdk;
+    const struct case_info* mixed;
+    const char* out;
+    const char* library;
+    const struct selftest_tally* plain; // NULL while it is being measured
+};
+
+void selftest_trial_start(struct selftest_trial* trial, const struct selftest_context* context);
+// Looks at it; ends it where it is decided. True once, when its JVM has ended.
+bool selftest_trial_look(struct selftest_trial* trial, const struct selftest_context* context);
+
+// ---- Telling ----------------------------------------------------------------------------------
+
+struct selftest_report {
+    const char* command;
+    const struct jdk* jdk;
+    const struct selftest_options* options;
+    const struct selftest_tally* plain;
+    const struct selftest_trial* trials;
+    size_t count;
+    double seconds;
+    bool interrupted;
+};
+
+void selftest_table(const struct selftest_report* report, FILE* out);
+// 0, or -1 with errno set.
+int selftest_json(const struct selftest_report* report, const char* path);
+// 0, 1, 3 or 4 as above; the summary, one line, into text.
+int selftest_verdict(const struct selftest_report* report, char* text, size_t size);
+
+#endif

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// From what was counted in a run to whether its fault was detected, rightly named and measured.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "selftest.h"
+
+// The layers that judge what the walker answers in a handler.
+static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};
+#define LAYERS (sizeof layers / sizeof layers[0])
+#define MISMATCHES (((1u << (ORACLE_MISMATCH_LAST + 1)) - 1) & ~((1u << ORACLE_MISMATCH_FIRST) - 1))
+// A code that the unspoilt JVM gives more often than this hides what is added at low rates.
+#define QUIET 0.001
+
+static struct selftest_count count_verdicts(const struct selftest_tally* tally,
+                                            enum oracle_layer layer, uint32_t verdicts) {
+    struct selftest_count count = {0, tally->judged[layer]};
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
+        if (verdicts & 1u << v) count.events += tally->verdicts[layer][v];
+    // The counts go on while they are read.
+    if (count.events > count.trials) count.trials = count.events;
+    return count;
+}
+
+static struct selftest_count count_code(const struct selftest_tally* tally, int code) {
+    struct selftest_count count = {0, tally->asked};
+    enum oracle_refusal refusal = oracle_refusal_of(code);
+    count.events = tally->refused[refusal];
+    if (count.events > count.trials) count.trials = count.events;
+    return count;
+}
+
+static bool is_quiet(const struct selftest_tally* plain, int code) {
+    struct selftest_count count = count_code(plain, code);
+    return (double)count.events <= QUIET * (double)count.trials;
+}
+
+static bool has_value(const struct selftest_trial* trial, int* code) {
+    return sscanf(trial->wanted->text, "refuse=%d", code) == 1;
+}
+
+// All codes that can tell, together; or the one that was asked for.
+static void count_refusals(const struct selftest_trial* trial, const struct selftest_tally* now,
+                           const struct selftest_tally* plain, struct selftest_count counts[2]) {
+    int wanted = 1;
+    bool one = has_value(trial, &wanted);
+    counts[0] = (struct selftest_count){0, now->asked};
+    counts[1] = (struct selftest_count){0, plain->asked};
+    for (int code = 0; code > -SELFTEST_CODES; code--) {
+        if (one ? code != wanted : trial->rate < 1 && !is_quiet(plain, code)) continue;
+        counts[0].events += count_code(now, code).events;
+        counts[1].events += count_code(plain, code).events;
+    }
+    for (int i = 0; i < 2; i++)
+        if (counts[i].events > counts[i].trials) counts[i].trials = counts[i].events;
+}
+
+static bool detects_in(struct selftest_trial* trial, const struct selftest_tally* now,
+                       const struct selftest_tally* plain, enum oracle_layer layer,
+                       uint32_t verdicts, double error) {
+    struct selftest_count here = count_verdicts(now, layer, verdicts);
+    struct selftest_count before = count_verdicts(plain, layer, verdicts);
+    if (selftest_chance(here, before) >= error) return false;
+    trial->layer = layer;
+    return true;
+}
+
+// Each of the verdicts, and all together: one that the JVM itself gives often must not hide
+// another.
+static bool detects_any(struct selftest_trial* trial, const struct selftest_tally* now,
+                        const struct selftest_tally* plain, enum oracle_layer layer,
+                        uint32_t verdicts, double error) {
+    double each = error / (__builtin_popcount(verdicts) + 1);
+    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++)
+        if ((verdicts & 1u << v) != 0 && detects_in(trial, now, plain, layer, 1u << v, each))
+            return true;
+    return detects_in(trial, now, plain, layer, verdicts, each);
+}
+
+bool selftest_detects(struct selftest_trial* trial, const struct selftest_tally* now,
+                      const struct selftest_tally* plain, double error) {
+    struct selftest_count counts[2];
+    if (trial->purpose == SELFTEST_FAULT && trial->wanted->fault->kind == SELFTEST_REFUSAL) {
+        trial->layer = ORACLE_LAYER_ASYNC;
+        count_refusals(trial, now, plain, counts);
+        return selftest_chance(counts[0], counts[1]) < error;
+    }
+    uint32_t verdicts =
+        trial->purpose == SELFTEST_FAULT ? trial->wanted->fault->verdicts : MISMATCHES;
+    for (size_t i = 0; i < LAYERS; i++)
+        if (detects_any(trial, now, plain, layers[i], verdicts, error / LAYERS)) return true;
+    return false;
+}
+
+// ---- After its end ----------------------------------------------------------------------------
+
+struct selftest_tally selftest_difference(const struct selftest_tally* late,
+                                          const struct selftest_tally* early) {
+    struct selftest_tally rest = *late;
+    for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
+        rest.judged[l] -= early->judged[l];
+        for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) rest.verdicts[l][v] -= early->verdicts[l][v];
+    }
+    rest.asked -= early->asked;
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) rest.refused[r] -= early->refused[r];
+    rest.answers -= early->answers;
+    rest.eligible -= early->eligible;
+    rest.injected -= early->injected;
+    for (int c = 0; c < SELFTEST_CODES; c++) rest.codes[c] -= early->codes[c];
+    return rest;
+}
+
+// Of answers with frames: those that the JVM refuses anyhow are none, whatever their code.
+static struct selftest_estimate excess_of_refusals(const struct selftest_trial* trial,
+                                                   const struct selftest_tally* tally,
+                                                   const struct selftest_tally* plain) {
+    struct selftest_count counts[2];
+    uint64_t refused = 0;
+    count_refusals(trial, tally, plain, counts);
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) refused += plain->refused[r];
+    struct selftest_estimate excess = selftest_excess(counts[0], counts[1]);
+    double scale = plain->asked <= refused ? 1
+                                           : (double)(plain->asked - counts[1].events) /
+                                                 (double)(plain->asked - refused);
+    return (struct selftest_estimate){scale * excess.value, scale * excess.low,
+                                      scale * excess.high};
+}
+
+static struct selftest_estimate excess_of(const struct selftest_trial* trial,
+                                          const struct selftest_tally* tally,
+                                          const struct selftest_tally* plain) {
+    uint32_t verdicts = trial->wanted->fault->verdicts;
+    if (trial->wanted->fault->kind == SELFTEST_FRAMES)
+        return selftest_excess(count_verdicts(tally, trial->layer, verdicts),
+                               count_verdicts(plain, trial->layer, verdicts));
+    return excess_of_refusals(trial, tally, plain);
+}
+
+// Of refusals, those whose codes are counted.
+static double injected_of(const struct selftest_trial* trial, const struct selftest_tally* tally,
+                          const struct selftest_tally* plain) {
+    uint64_t injected = tally->injected;
+    int one;
+    if (trial->wanted->fault->kind == SELFTEST_REFUSAL && !has_value(trial, &one) &&
+        trial->rate < 1) {
+        injected = 0;
+        for (int code = 0; code > -SELFTEST_CODES; code--)
+            if (is_quiet(plain, code)) injected += tally->codes[-code];
+    }
+    return tally->answers == 0 ? 0 : (double)injected / (double)tally->answers;
+}
+
+// What of the injected can be seen: from a run at rate 1, or from one part of such a run. All of a
+// refusal is.
+static bool estimate_seen(struct selftest_trial* trial, const struct selftest_tally* plain,
+                          const struct selftest_trial* full) {
+    trial->seen = (struct selftest_estimate){1, 1, 1};
+    if (trial->wanted->fault->kind != SELFTEST_FRAMES) return true;
+    const struct selftest_tally* tally = full == NULL    ? NULL
+                                         : full == trial ? &full->parts[0]
+                                                         : &full->end;
+    if (tally == NULL || tally->injected == 0 || tally->judged[trial->layer] == 0) return false;
+    double injected = injected_of(trial, tally, plain);
+    struct selftest_estimate excess = excess_of(trial, tally, plain);
+    trial->seen = (struct selftest_estimate){excess.value / injected, excess.low / injected,
+                                             excess.high / injected};
+    return true;
+}
+
+static struct selftest_estimate widen(struct selftest_estimate estimate) {
+    return (struct selftest_estimate){estimate.value, 2 * estimate.low - estimate.value,
+                                      2 * estimate.high - estimate.value};
+}
+
+static void measure(struct selftest_trial* trial, const struct selftest_tally* plain,
+                    const struct selftest_trial* full) {
+    struct selftest_tally tally = full == trial ? trial->parts[1] : trial->end;
+    trial->injected = injected_of(trial, &tally, plain);
+    trial->excess = excess_of(trial, &tally, plain);
+    trial->measured = estimate_seen(trial, plain, full) && tally.answers != 0;
+    trial->inside = selftest_is_inside(trial->excess, trial->injected, trial->seen);
+    trial->far = !selftest_is_inside(widen(trial->excess), trial->injected, widen(trial->seen));
+}
+
+static double rate_in(const struct selftest_tally* tally, enum oracle_layer layer, int verdict) {
+    struct selftest_count count = count_verdicts(tally, layer, 1u << verdict);
+    return count.trials == 0 ? 0 : (double)count.events / (double)count.trials;
+}
+
+// The verdict that has grown most in the layer.
+static void find_most(struct selftest_trial* trial, const struct selftest_tally* plain) {
+    double most = -1;
+    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
+        double grown = rate_in(&trial->end, trial->layer, v) - rate_in(plain, trial->layer, v);
+        if (grown <= most) continue;
+        most = grown;
+        trial->most = (enum oracle_verdict)v;
+    }
+    trial->right = (trial->wanted->fault->verdicts & 1u << trial->most) != 0;
+}
+
+// Codes that were injected often enough to be expected, and never came. Where the JVM gives a code
+// often itself, only rate 1 tells.
+static void check_codes(struct selftest_trial* trial, const struct selftest_tally* plain) {
+    trial->most = ORACLE_REFUSED;
+    trial->right = true;
+    for (int code = 0; code > -SELFTEST_CODES; code--) {
+        struct selftest_count here = count_code(&trial->end, code);
+        struct selftest_count before = count_code(plain, code);
+        if (trial->end.codes[-code] < 20 || (trial->rate < 1 && !is_quiet(plain, code))) continue;
+        if (trial->rate < 1 ? here.events > 0 : selftest_chance(here, before) < SELFTEST_ERROR)
+            continue;
+        trial->right = false;
+        snprintf(trial->note, sizeof trial->note, "code %d was injected %llu times and is not seen",
+                 code, (unsigned long long)trial->end.codes[-code]);
+    }
+}
+
+// What a crash or a hang must be booked as.
+static void check_end(struct selftest_trial* trial) {
+    bool crash = trial->wanted->fault->kind == SELFTEST_CRASH;
+    struct results_row row;
+    results_row_judge(&trial->job.execution, ORACLE_LAYER_ASYNC, &row);
+    bool inside = strstr(row.reason, "in the walker of layer async") != NULL;
+    trial->detected = row.verdict == (crash ? RESULTS_ROW_CRASH : RESULTS_ROW_HANG);
+    trial->right = inside;
+    trial->layer = ORACLE_LAYER_ASYNC;
+    trial->detected_after = trial->end.judged[ORACLE_LAYER_ASYNC];
+    trial->detected_seconds = trial->job.execution.seconds;
+    snprintf(trial->note, sizeof trial->note, "%s: %.150s", results_row_verdict_text(row.verdict),
+             row.reason);
+    trial->passed = trial->detected && inside;
+}
+
+void selftest_conclude(struct selftest_trial* trial, const struct selftest_tally* plain,
+                       const struct selftest_trial* full) {
+    if (trial->purpose != SELFTEST_FAULT) {
+        trial->passed = trial->purpose == SELFTEST_PLAIN || !trial->detected;
+        return;
+    }
+    enum selftest_kind kind = trial->wanted->fault->kind;
+    if (kind == SELFTEST_CRASH || kind == SELFTEST_HANG) {
+        check_end(trial);
+        return;
+    }
+    // All runs of a fault are measured in the layer that sees most of it.
+    if (full != NULL && full != trial) trial->layer = full->layer;
+    if (kind == SELFTEST_REFUSAL) check_codes(trial, plain);
+    else find_most(trial, plain);
+    measure(trial, plain, full);
+    trial->passed = trial->detected && trial->right && !(trial->measured && trial->far);
+}
+
+double selftest_misses_chance(uint64_t misses, uint64_t count) {
+    double sum = 0;
+    int sign;
+    for (uint64_t k = misses; k <= count; k++)
+        sum += exp(lgamma_r((double)count + 1, &sign) - lgamma_r((double)k + 1, &sign) -
+                   lgamma_r((double)(count - k) + 1, &sign) + (double)k * log(0.05) +
+                   (double)(count - k) * log(0.95));
+    return sum < 1 ? sum : 1;
+}

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The statistics of the self-test: is there more of something than there was before, and how much?
+#ifndef RUNNER_SELFTEST_RATE_H
+#define RUNNER_SELFTEST_RATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Events among trials.
+struct selftest_count {
+    uint64_t events, trials;
+};
+
+// The probability of seeing as many events as `spoilt` has, or more, if its rate is no higher than
+// that of `plain` (Fisher's exact test, one-sided). 1 where either has no trials.
+double selftest_chance(struct selftest_count spoilt, struct selftest_count plain);
+
+struct selftest_estimate {
+    double value, low, high; // 95 %
+};
+
+// The rate at which something was added to what was there before: (s - p) / (1 - p) for the rates s
+// of spoilt and p of plain (W. S. Abbott, 1925), because what is added hides a part of what was
+// there. The interval puts the exact ones of both rates together (R. G. Newcombe's method for
+// differences, 1998).
+struct selftest_estimate selftest_excess(struct selftest_count spoilt, struct selftest_count plain);
+
+// Is `excess` what `injected` gives where a share `seen` of it can be seen? True if the interval of
+// the difference excess - injected * seen holds 0.
+bool selftest_is_inside(struct selftest_estimate excess, double injected,
+                        struct selftest_estimate seen);
+
+#endif
