@@ -12,7 +12,7 @@ import plumblinecase.Case;
  *
  * <p>Expected: at the interpreter's method entry rbp still belongs to an older frame. Where that is
  * an interpreted one the walk begins there, and all compiled frames that are younger are missing
- * (hazard E1; findings.md, 4). With C2, which keeps values in rbp, mostly refusals.
+ * (hazard E1; findings.md, 5). With C2, which keeps values in rbp, mostly refusals.
  */
 public final class Setup extends Case {
     private static final int FRAMES = 40;
