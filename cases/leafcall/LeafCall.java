@@ -8,8 +8,8 @@ import plumblinecase.Case;
  * Java, find the frame that called it?
  *
  * <p>Method: recursion of 1 to 40 frames in which each divides longs. C1 on x86-64 calls
- * SharedRuntime::ldiv and lrem for that: no frame of their own, no last_Java_frame, the thread stays
- * "in Java".
+ * SharedRuntime::ldiv and lrem for that: no frame of their own, no last_Java_frame, and the thread
+ * stays "in Java".
  *
  * <p>Expected: in C1's code traces that lack all that is younger than the youngest interpreted
  * frame or call from native code (hazard A4; findings.md, 2). None with C2, which divides itself.

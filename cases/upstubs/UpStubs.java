@@ -13,7 +13,7 @@ import plumblinecase.Case;
  * to 60. Nothing else takes much time.
  *
  * <p>Expected: on HotSpot up to 27, in C1's and C2's code, traces that end where the VM called
- * (hazard E3; findings.md, 1); none in the interpreter, which has no stubs.
+ * (hazard E3; findings.md, 1); none of those in the interpreter, which has no stubs (but of 4's).
  */
 public final class UpStubs extends Case {
     private static final int FRAMES = 60;
@@ -34,9 +34,8 @@ public final class UpStubs extends Case {
         }
     }
 
-    private static final Class<?>[] THROWN = {ArrayStoreException.class,
-                                              NegativeArraySizeException.class,
-                                              NullPointerException.class};
+    private static final Class<?>[] THROWN = {
+        ArrayStoreException.class, NegativeArraySizeException.class, NullPointerException.class};
 
     private Class<?> caught(int kind, int frames) {
         try {
