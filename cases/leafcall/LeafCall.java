@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+
+import plumblinecase.Case;
+
+/**
+ * Question: does a walk that begins in a C++ function, called from compiled code as if it were
+ * Java, find the frame that called it?
+ *
+ * <p>Method: recursion of 1 to 40 frames in which each divides longs. C1 on x86-64 calls
+ * SharedRuntime::ldiv and lrem for that: no frame of their own, no last_Java_frame, and the thread
+ * stays "in Java".
+ *
+ * <p>Expected: in C1's code traces that lack all that is younger than the youngest interpreted
+ * frame or call from native code (hazard A4; findings.md, 2). None with C2, which divides itself.
+ */
+public final class LeafCall extends Case {
+    private static final int FRAMES = 40;
+    private static final int DIVISIONS = 200;
+
+    public static void main(String[] args) {
+        Case.run(LeafCall::new);
+    }
+
+    @Override
+    protected void unit() {
+        int frames = between(1, FRAMES);
+        long value = next() >>> 1, by = between(3, 1000);
+        equal((frames + 1L) * DIVISIONS, down(frames, value, by), "divisions that were right");
+    }
+
+    private static long down(int frames, long value, long by) {
+        long right = divide(value, by);
+        return frames == 0 ? right : right + down(frames - 1, value + 7, by);
+    }
+
+    /** How many of the divisions agree with their remainders: all of them. */
+    private static long divide(long value, long by) {
+        long right = 0;
+        for (int i = 0; i < DIVISIONS; i++) {
+            long whole = (value - i) / by, rest = (value - i) % by;
+            if (whole * by + rest == value - i) right++;
+        }
+        return right;
+    }
+}
