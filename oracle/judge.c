@@ -373,6 +373,17 @@ static HANDLER_SAFE bool is_cut_short(const struct judging* judging, const struc
     return a->shape == SHAPE_SHORT || a->position >= judging->limit;
 }
 
+// Where the oldest gap was captured it is known which frame the thread began with. A trace that
+// ends with it lacks nothing at its old end.
+static HANDLER_SAFE bool reaches_root(const struct judging* judging) {
+    const struct oracle_stack* stack = judging->stack;
+    bool captured = judging->oldest > 2 && gaps_captured(stack, judging->oldest);
+    if (!captured || stack->previous[judging->oldest - 1] != 0 || judging->count == 0) return false;
+    const struct oracle_slot* root = &stack->frames[1]; // above the slot of the call
+    const struct oracle_frame* last = &judging->frames[judging->count - 1];
+    return last->method == root->method && last->bci == root->bci;
+}
+
 // What is wrong, given the walks without (`plain`) and with a frame in transition. Explanations
 // that need no such frame come first.
 static HANDLER_SAFE enum oracle_verdict classify(struct judging* judging,
@@ -388,13 +399,14 @@ static HANDLER_SAFE enum oracle_verdict classify(struct judging* judging,
     uint32_t invalid = find_invalid(judging, &judgement->observed);
     if (plain->wildcard || shifted->wildcard) return ORACLE_UNDECIDED;
     if (invalid < judging->limit) return ORACLE_INVALID_ID;
-    if (is_cut_short(judging, plain)) return ORACLE_TRUNCATED;
+    enum oracle_verdict cut = reaches_root(judging) ? ORACLE_MISSING : ORACLE_TRUNCATED;
+    if (is_cut_short(judging, plain)) return cut;
     if (is_missing(judging, skip)) {
         judgement->difference = plain->position;
         return ORACLE_MISSING;
     }
     if (is_phantom(judging, skip)) return ORACLE_PHANTOM;
-    if (is_cut_short(judging, shifted)) return ORACLE_TRUNCATED;
+    if (is_cut_short(judging, shifted)) return cut;
     if (transition && is_missing(judging, skip + 1)) return ORACLE_MISSING;
     return ORACLE_WRONG_METHOD;
 }

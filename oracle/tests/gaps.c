@@ -135,6 +135,15 @@ Test(gaps, the_threads_first_frames_are_known_too) {
     expect("a9.2,nb3", ORACLE_TRUNCATED, 4);
 }
 
+Test(gaps, a_trace_that_reaches_the_threads_first_frame_is_not_truncated) {
+    capture_usual();
+    expect(":5", ORACLE_MISSING, 1);
+    expect("a9:5", ORACLE_MISSING, 2);
+    expect("x1a9:5", ORACLE_MISSING, 3);
+    expect(":4", ORACLE_TRUNCATED, 1); // the same method elsewhere
+    expect("a9.5", ORACLE_TRUNCATED, 2);
+}
+
 Test(gaps, a_wrong_entry_comes_before_a_wrong_gap) {
     capture_usual();
     expect("a9.2c4:5", ORACLE_MISSING, 2);
