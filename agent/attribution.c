@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "attribution.h"
 
+#include "machine.h"
 #include "runtime.h"
 #include "state.h"
 
@@ -25,17 +26,31 @@ static HANDLER_SAFE uint32_t position_of_pushes(uintptr_t sp, uint32_t words) {
     return runtime_position(sp - words * sizeof(void*) - 2 * sizeof(void*));
 }
 
+// The youngest compiled frame, and its stack pointer.
+static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
+                                       const struct code_place* place, const void* ucontext,
+                                       struct code_place* youngest, uintptr_t* sp) {
+    uintptr_t low, high;
+    *youngest = *place;
+    *sp = machine_sp(ucontext);
+    if (place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2)
+        return place->frame_stands;
+    if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA)
+        return code_youngest(thread->hotspot, youngest, sp);
+    bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
+    return in_library && code_thread_stack(thread->hotspot, &low, &high) &&
+           code_under_library(*sp, machine_fp(ucontext), high, youngest, sp);
+}
+
 HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,
                                      const struct oracle_frame* frames, uint32_t count,
                                      const struct oracle_context* context,
-                                     const struct code_place* place, uintptr_t sp,
+                                     const struct code_place* place, const void* ucontext,
                                      struct oracle_judgement* judgement) {
-    struct code_place youngest = *place;
+    struct code_place youngest;
+    uintptr_t sp;
     uint32_t words = __atomic_load_n(&wrapper_words, __ATOMIC_RELAXED);
-    bool in_compiled = place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2;
-    if (words == 0) return;
-    if (in_compiled ? !place->frame_stands : !code_youngest(thread->hotspot, &youngest, &sp))
-        return;
+    if (words == 0 || !find_youngest(thread, place, ucontext, &youngest, &sp)) return;
     struct oracle_owner owner = {.method = code_owner(&youngest),
                                  .position = position_of_pushes(sp, words),
                                  .osr = youngest.osr};

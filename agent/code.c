@@ -296,6 +296,18 @@ static HANDLER_SAFE bool is_compiled(const struct code_place* place) {
     return place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2;
 }
 
+// From the frame with that stack pointer, whose pc's place is known, to the compiled frame that it
+// is, or that called it if it is a stub's.
+static HANDLER_SAFE bool find_compiled(struct code_place* place, uintptr_t* sp) {
+    if (place->kind == RESULTS_CODE_STUB && place->frame_words != 0) {
+        const uintptr_t* end = (const uintptr_t*)*sp + place->frame_words;
+        if (!memory_readable(end - 1, sizeof *end)) return false;
+        *sp = (uintptr_t)end;
+        code_find(end[-1], place);
+    }
+    return is_compiled(place) && place->region != RESULTS_REGION_ENTRY;
+}
+
 HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) {
     const struct layout* l = &code.layout;
     enum results_thread_state state = code_thread_state(thread);
@@ -311,11 +323,41 @@ HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, ui
     if (*sp == 0 || (*sp & 7) != 0) return false;
     if (pc == 0 && memory_readable(words - 1, sizeof *words)) pc = words[-1];
     code_find(pc, place);
-    if (place->kind == RESULTS_CODE_STUB && place->frame_words != 0) {
-        const uintptr_t* end = words + place->frame_words;
-        if (!memory_readable(end - 1, sizeof *end)) return false;
-        *sp = (uintptr_t)end;
-        code_find(end[-1], place);
+    return find_compiled(place, sp);
+}
+
+// ---- Under a library's frames -------------------------------------------------------------------
+
+#define LEAF_BYTES 4096u // of stack that the library's frames may take
+#define LEAF_FRAMES 64   // of the library's
+
+static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
+    code_find(pc, place);
+    return place->kind != RESULTS_CODE_NATIVE && place->kind != RESULTS_CODE_JVM &&
+           place->kind != RESULTS_CODE_UNKNOWN;
+}
+
+// Where the chain of frame pointers finds a return address into generated code; 0: nowhere.
+static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t end) {
+    struct code_place place;
+    for (int i = 0; i < LEAF_FRAMES; i++) {
+        if (fp < sp || fp > end - 2 * sizeof(uintptr_t) || (fp & 7) != 0) return 0;
+        const uintptr_t* frame = (const uintptr_t*)fp;
+        if (is_generated(frame[1], &place)) return fp + sizeof(uintptr_t);
+        if (frame[0] <= fp) return 0;
+        fp = frame[0];
     }
-    return is_compiled(place) && place->region != RESULTS_REGION_ENTRY;
+    return 0;
+}
+
+HANDLER_SAFE bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end,
+                                     struct code_place* place, uintptr_t* caller_sp) {
+    if ((sp & 7) != 0 || sp >= end) return false;
+    uintptr_t found = follow_chain(sp, fp, end);
+    if (found == 0 || found - sp > LEAF_BYTES) return false;
+    for (uintptr_t at = sp; at < found; at += sizeof at)
+        if (is_generated(*(const uintptr_t*)at, place)) return false;
+    code_find(*(const uintptr_t*)found, place);
+    *caller_sp = found + sizeof found;
+    return find_compiled(place, caller_sp);
 }

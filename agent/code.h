@@ -64,4 +64,12 @@ void JNICALL code_on_dynamic(jvmtiEnv* jvmti, const char* name, const void* addr
 void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, const void* address,
                               jint length, const jvmtiAddrLocationMap* map, const void* info);
 
+// The youngest compiled frame of a thread in Java whose pc is in a library: C++ that compiled code
+// called, perhaps through a stub, without leaving an anchor. `sp` and `fp` are the thread's, `end`
+// is where its stack ends. The chain of frame pointers must lead to the return address into
+// generated code, and no word nearer to `sp` may look like another: so it is not taken in where a
+// function's own frame is not made yet, or given back. False: not known.
+bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_place* place,
+                        uintptr_t* caller_sp) HANDLER_SAFE;
+
 #endif

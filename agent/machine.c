@@ -30,6 +30,15 @@ HANDLER_SAFE uintptr_t machine_sp(const void* ucontext) {
 #endif
 }
 
+HANDLER_SAFE uintptr_t machine_fp(const void* ucontext) {
+    const ucontext_t* context = ucontext;
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
+#else
+    return (uintptr_t)context->uc_mcontext.regs[29];
+#endif
+}
+
 static HANDLER_SAFE void keep_registers(struct results_mismatch* m, const void* ucontext) {
     const ucontext_t* context = ucontext;
 #if defined(__x86_64__)

@@ -183,7 +183,7 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
     s->own |= s->judgement.own;
     sites_count_gaps(&s->judgement, s->own);
     if (oracle_is_mismatch(s->judgement.verdict))
-        attribution_decide(t, t->frames, s->frames, &context, &s->place, machine_sp(s->ucontext),
+        attribution_decide(t, t->frames, s->frames, &context, &s->place, s->ucontext,
                            &s->judgement);
 }
 

@@ -312,3 +312,60 @@ Test(code, an_owner_is_given_only_if_its_id_was_announced) {
     oracle_methods_close(agent.methods);
     agent.methods = NULL;
 }
+
+// ---- Under a library's frames -------------------------------------------------------------------
+
+// Two C++ frames of a thread in Java, on a stack that grows down: locals, the older frame's pointer
+// and a return address into the library, locals, an old rbp and the return address into the method.
+static uintptr_t words[12];
+#define LIBRARY ((uintptr_t)words) // no code of the cache's
+
+static bool under_library(size_t sp, size_t fp, struct code_place* place, uintptr_t* caller_sp) {
+    return code_under_library((uintptr_t)&words[sp], (uintptr_t)&words[fp], (uintptr_t)&words[12],
+                              place, caller_sp);
+}
+
+static void lay_frames(uintptr_t caller) {
+    memset(words, 0, sizeof words);
+    words[2] = (uintptr_t)&words[6];
+    words[3] = LIBRARY;
+    words[6] = 1; // rbp of compiled code: any value
+    words[7] = caller;
+}
+
+Test(code, a_compiled_caller_is_found_under_the_librarys_frames) {
+    struct code_place place;
+    uintptr_t sp;
+    lay_frames(in_method(100));
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(place.kind, RESULTS_CODE_C2);
+    cr_expect_eq(sp, (uintptr_t)&words[8]);
+    lay_frames(in_method(10)); // its frame is not complete there: no return address
+    cr_expect_not(under_library(0, 2, &place, &sp));
+}
+
+Test(code, a_stub_between_the_library_and_its_caller_is_passed_over) {
+    struct code_place place;
+    uintptr_t sp;
+    stub->frame_size = 3;
+    lay_frames((uintptr_t)stub + (uint32_t)stub->code_offset);
+    words[10] = in_method(100);
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[11]);
+}
+
+Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
+    struct code_place place;
+    uintptr_t sp;
+    lay_frames(in_method(100));
+    words[0] = in_method(120); // the pc is at a function's first instruction
+    cr_expect_not(under_library(0, 2, &place, &sp));
+    words[0] = 0;
+    words[4] = in_method(120); // a leftover, as far as can be told
+    cr_expect_not(under_library(0, 2, &place, &sp));
+    words[4] = 0;
+    words[2] = (uintptr_t)&words[1]; // does not lead on
+    cr_expect_not(under_library(0, 2, &place, &sp));
+    lay_frames(LIBRARY);
+    cr_expect_not(under_library(0, 2, &place, &sp));
+}
