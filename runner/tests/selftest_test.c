@@ -289,14 +289,20 @@ Test(selftest, what_is_no_file_of_counts_is_refused) {
 
 // ---- Options ----------------------------------------------------------------------------------
 
-static int parse(struct selftest_options* options, const char* text) {
-    struct words words = {0};
-    cr_assert(words_split(&words, text));
-    int status = selftest_options_parse((int)words.count, words.list, true, options);
-    return status; // the words stay: the options point into them
+static struct words words; // the options point into them
+
+static void forget_words(void) {
+    words_free(&words);
+    words = (struct words){0};
 }
 
-Test(selftest, options_say_which_faults_and_rates) {
+static int parse(struct selftest_options* options, const char* text) {
+    forget_words();
+    cr_assert(words_split(&words, text));
+    return selftest_options_parse((int)words.count, words.list, true, options);
+}
+
+Test(selftest, options_say_which_faults_and_rates, .fini = forget_words) {
     struct selftest_options options;
     cr_assert_eq(parse(&options, "selftest --jdk J"), 0);
     cr_expect_eq(options.fault_count, 18u);
@@ -311,7 +317,7 @@ Test(selftest, options_say_which_faults_and_rates) {
     cr_expect_eq(options.repeat, 9u);
 }
 
-Test(selftest, options_that_are_wrong_are_refused) {
+Test(selftest, options_that_are_wrong_are_refused, .fini = forget_words) {
     static const char* const wrong[] = {"selftest",
                                         "selftest --jdk J --faults swop",
                                         "selftest --jdk J --faults ''",
