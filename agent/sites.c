@@ -61,6 +61,76 @@ static HANDLER_SAFE void keep_possible(struct agent_thread* t, uint32_t count, u
     t->possible_count = count;
 }
 
+// ---- Calls found possible before ----------------------------------------------------------------
+
+static uint32_t forgotten; // atomic: how often the code of methods changed
+
+static HANDLER_SAFE struct thread_call* place_of(struct agent_thread* t, uintptr_t caller,
+                                                 int32_t bci, uintptr_t callee) {
+    uint64_t mixed =
+        (caller ^ callee << 17 ^ (uint64_t)(uint32_t)bci << 40) * UINT64_C(0x9E3779B97F4A7C15);
+    return &t->calls[mixed >> 40 & (THREAD_CALLS - 1)];
+}
+
+static HANDLER_SAFE bool is_remembered_youngest(struct agent_thread* t) {
+    const struct oracle_frame* frame = &t->frames[0];
+    const struct thread_call* place = place_of(t, frame->method, 0, 0);
+    return place->caller == frame->method && place->callee == 0 && frame->bci >= -1 &&
+           frame->bci < place->bci;
+}
+
+static HANDLER_SAFE bool is_remembered(struct agent_thread* t, uint32_t i) {
+    const struct oracle_frame *caller = &t->frames[i], *callee = &t->frames[i - 1];
+    const struct thread_call* place = place_of(t, caller->method, caller->bci, callee->method);
+    return place->caller == caller->method && place->callee == callee->method &&
+           place->bci == caller->bci;
+}
+
+// How many more than the `known` oldest frames are right because their calls were met before. To
+// ask for each method's code would cost most of the judging.
+static HANDLER_SAFE uint32_t count_remembered(struct agent_thread* t, uint32_t count,
+                                              uint32_t known) {
+    uint32_t now = __atomic_load_n(&forgotten, __ATOMIC_ACQUIRE);
+    uint32_t more = 0;
+    if (now != t->calls_since) {
+        memset(t->calls, 0, sizeof t->calls);
+        t->calls_since = now;
+    }
+    while (known + more < count && is_remembered(t, count - known - more)) more++;
+    return more;
+}
+
+static HANDLER_SAFE void remember(struct agent_thread* t, uint32_t fresh) {
+    const struct oracle_frame* youngest = &t->frames[0];
+    const struct oracle_sites* sites = oracle_methods_sites(agent.methods, youngest->method);
+    if (sites != NULL && youngest->bci != ORACLE_BCI_NATIVE)
+        *place_of(t, youngest->method, 0, 0) =
+            (struct thread_call){.caller = youngest->method, .bci = (int32_t)sites->length};
+    for (uint32_t i = 1; i <= fresh; i++) {
+        const struct oracle_frame *caller = &t->frames[i], *callee = &t->frames[i - 1];
+        *place_of(t, caller->method, caller->bci, callee->method) = (struct thread_call){
+            .caller = caller->method, .callee = callee->method, .bci = caller->bci};
+    }
+}
+
+static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t frames,
+                                              struct oracle_context* context,
+                                              struct oracle_judgement* judgement) {
+    bool whole = context->base == 0 && !context->depth_limit;
+    uint32_t same = whole ? count_known(t, frames) : 0;
+    context->known = same != 0 ? same + count_remembered(t, frames, same) : 0;
+    if (context->known == frames && is_remembered_youngest(t))
+        *judgement = (struct oracle_judgement){
+            .verdict = ORACLE_AGREE, .observed = frames, .expected = frames - 1};
+    else
+        oracle_structure(agent.methods, t->frames, frames, context, (enum oracle_root)t->root,
+                         judgement);
+    if (judgement->verdict != ORACLE_AGREE || !whole) return judgement->verdict;
+    keep_possible(t, frames, same);
+    if (context->known != 0) remember(t, frames - context->known);
+    return ORACLE_AGREE;
+}
+
 HANDLER_SAFE enum oracle_verdict sites_judge(struct agent_thread* t, int32_t count, uint32_t frames,
                                              bool own, const struct evidence_case* about) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_STRUCTURE];
@@ -77,11 +147,7 @@ HANDLER_SAFE enum oracle_verdict sites_judge(struct agent_thread* t, int32_t cou
         add(own ? &layer->own[ORACLE_REFUSED] : &layer->verdict[ORACLE_REFUSED], 1);
         return ORACLE_REFUSED;
     }
-    bool whole = context.base == 0 && !context.depth_limit;
-    if (whole) context.known = count_known(t, frames);
-    enum oracle_verdict verdict = oracle_structure(agent.methods, t->frames, frames, &context,
-                                                   (enum oracle_root)t->root, &judgement);
-    if (whole && verdict == ORACLE_AGREE) keep_possible(t, frames, context.known);
+    enum oracle_verdict verdict = judge(t, frames, &context, &judgement);
     add(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) {
         want_unknown(t->frames, frames);
@@ -256,6 +322,7 @@ void sites_forget(jclass klass) {
     if ((*agent.jvmti)->GetClassMethods(agent.jvmti, klass, &count, &ids) != JVMTI_ERROR_NONE)
         return;
     for (jint i = 0; i < count; i++) names_describe_sites((uintptr_t)ids[i], &opaque);
+    __atomic_fetch_add(&forgotten, 1, __ATOMIC_RELEASE); // partner: are_remembered
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
 }
 

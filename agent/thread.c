@@ -134,6 +134,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->base = base;
     t->root = ORACLE_ROOT_ANY;
     t->possible_count = 0;
+    memset(t->calls, 0, sizeof t->calls);
     t->in_check = t->mending = false;
     t->accused_count = t->accused_list_count = 0;
     memset(t->accused, 0, sizeof t->accused);

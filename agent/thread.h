@@ -44,6 +44,14 @@ struct thread_pace {
     uint64_t last_ns;
 };
 
+// A call that the layer structure found possible. Callee 0: a youngest frame; bci is then where its
+// method's code ends.
+struct thread_call {
+    uintptr_t caller, callee; // jmethodIDs
+    int32_t bci;
+};
+#define THREAD_CALLS 1024u // a power of two
+
 struct agent_thread {
     // Pushes and pops touch only these.
     struct oracle_stack stack;
@@ -78,6 +86,10 @@ struct agent_thread {
     // Handler: the last whole trace that the layer structure found right, oldest frame first. The
     // next one's oldest frames are most often the same.
     struct oracle_frame* possible;
+    // Handler: the same for single calls, by hash; what was found before `calls_since` counts no
+    // more.
+    struct thread_call calls[THREAD_CALLS];
+    uint32_t calls_since;
     void* check_raw; // checks
     struct oracle_frame* check_accused;
     struct oracle_frame* check_witness;
