@@ -62,10 +62,12 @@ int selftest_run(const struct selftest_options* options, const struct home* home
 struct selftest_tally {
     uint64_t judged[ORACLE_LAYER_COUNT];
     uint64_t verdicts[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
-    uint64_t asked; // layer async: samples answered or refused, here without our own code ...
-    uint64_t refused[ORACLE_REFUSAL_COUNT]; // ... and the refused of them
-    uint64_t answers, eligible, injected;   // by the library
-    uint64_t codes[SELFTEST_CODES];         // refusals injected
+    // Layer async: samples answered or refused, and the refused of them. Our own code's refusals
+    // are left out, being counted without their code. A sample that frames would show to be our
+    // own's is not known as such when it is refused.
+    uint64_t asked, refused[ORACLE_REFUSAL_COUNT];
+    uint64_t answers, eligible, injected; // by the library
+    uint64_t codes[SELFTEST_CODES];       // refusals injected
 };
 
 enum selftest_purpose {
