@@ -70,7 +70,8 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
     uint32_t invalid = same;
     while (invalid < accused_count && accused[invalid].method != 0) invalid++;
     if (invalid < accused_count) verdict = ORACLE_INVALID_ID;
-    else if (same == both && (depth_limit || accused_count == witness_count))
+    else if (same == both &&
+             (depth_limit ? accused_count <= witness_count : accused_count == witness_count))
         verdict = compare_bci(accused, witness, both, difference);
     else if (same == accused_count) verdict = ORACLE_TRUNCATED;
     else if (depth_limit ? is_one_run_longer(witness, witness_count, accused, accused_count, same)

@@ -415,8 +415,8 @@ bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* method
                  const struct oracle_context* context);
 
 // Are two traces of one stack at one instant the same: length, methods, bcis, nativeness? `accused`
-// is the one on trial, `witness` the one believed. AGREE or a mismatch. Two full buffers of unequal
-// size are compared as far as both go.
+// is the one on trial, `witness` the one believed. AGREE or a mismatch. `depth_limit`: the accused
+// filled a buffer no larger than the witness's; it may end first, but go on no further.
 enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t accused_count,
                                    const struct oracle_frame* witness, uint32_t witness_count,
                                    bool depth_limit,
