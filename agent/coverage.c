@@ -11,10 +11,6 @@
 #define LOST_MAX 3
 #define PLACES_TRIED 64 // of a full table; then the cluster is lost
 
-static inline __attribute__((always_inline)) void add(uint64_t* counter, uint64_t n) {
-    __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
-}
-
 // ---- Coverage ---------------------------------------------------------------------------------
 
 HANDLER_SAFE struct coverage_cells coverage_cells(const struct code_place* place, uint32_t depth,
@@ -29,13 +25,13 @@ HANDLER_SAFE struct coverage_cells coverage_cells(const struct code_place* place
 
 static HANDLER_SAFE void add_to_cell(struct results_cell* cell, enum oracle_verdict verdict) {
     if (verdict == ORACLE_REFUSED) {
-        add(&cell->refused, 1);
+        agent_count(&cell->refused, 1);
         return;
     }
     bool mismatch = oracle_is_mismatch(verdict);
     if (!mismatch && verdict != ORACLE_AGREE && verdict != ORACLE_TRANSITION) return;
-    add(&cell->judged, 1);
-    if (mismatch) add(&cell->mismatched, 1);
+    agent_count(&cell->judged, 1);
+    if (mismatch) agent_count(&cell->mismatched, 1);
 }
 
 HANDLER_SAFE void coverage_count(struct coverage_cells cells, enum oracle_verdict verdict) {
@@ -144,10 +140,10 @@ HANDLER_SAFE uint32_t cluster_count(const struct cluster_case* c) {
         struct results_cluster* place = &agent.run->clusters[at];
         uint64_t found = __atomic_load_n(&place->key, __ATOMIC_ACQUIRE);
         if (found != hash && (found != 0 || !claim(place, &key, hash))) continue;
-        add(&place->count, 1);
+        agent_count(&place->count, 1);
         return at + 1;
     }
-    add(&agent.run->clusters_lost, 1);
+    agent_count(&agent.run->clusters_lost, 1);
     return 0;
 }
 

@@ -43,10 +43,6 @@ static inline __attribute__((always_inline)) void time_to(uint64_t* histogram, u
     __atomic_fetch_add(&histogram[bucket < 512 ? bucket : 511], 1, __ATOMIC_RELAXED);
 }
 
-static inline __attribute__((always_inline)) void add(uint64_t* counter) {
-    __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
-}
-
 void sample_gst_frames(const jvmtiFrameInfo* from, jint count, struct oracle_frame* to) {
     for (jint i = 0; i < count; i++) {
         to[i].method = (uintptr_t)from[i].method;
@@ -135,7 +131,7 @@ static HANDLER_SAFE int32_t keep(struct agent_thread* t, const struct taken* s, 
 static HANDLER_SAFE void accuse(struct agent_thread* t, const struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s), .evidence = -1};
     if (!blame_has_room(t)) {
-        add(&agent.run->clusters_lost);
+        agent_count(&agent.run->clusters_lost, 1);
         blame_accuse(t, s->judgement.verdict, false, NULL);
         return;
     }
@@ -153,12 +149,12 @@ static HANDLER_SAFE void count_verdict(struct agent_thread* t, const struct take
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     enum oracle_verdict verdict = s->judgement.verdict;
     if (s->own) {
-        add(&layer->own[verdict]);
+        agent_count(&layer->own[verdict], 1);
         if (oracle_is_mismatch(verdict)) blame_accuse(t, verdict, true, NULL);
         return;
     }
-    add(&layer->verdict[verdict]);
-    if (verdict == ORACLE_UNDECIDED) add(&layer->undecided[RESULTS_UNDECIDED_ORACLE]);
+    agent_count(&layer->verdict[verdict], 1);
+    if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     if (oracle_is_mismatch(verdict)) accuse(t, s);
     else coverage_count(cells_of(t, s), verdict);
 }
@@ -166,11 +162,11 @@ static HANDLER_SAFE void count_verdict(struct agent_thread* t, const struct take
 static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     if (s->own) {
-        add(&layer->own[ORACLE_REFUSED]);
+        agent_count(&layer->own[ORACLE_REFUSED], 1);
         return;
     }
-    add(&layer->refused[oracle_refusal_of(s->count)]);
-    add(&layer->verdict[ORACLE_REFUSED]);
+    agent_count(&layer->refused[oracle_refusal_of(s->count)], 1);
+    agent_count(&layer->verdict[ORACLE_REFUSED], 1);
     coverage_count(cells_of(t, s), ORACLE_REFUSED);
 }
 
@@ -203,9 +199,9 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* cont
     s.frames = count > 0 ? walker_frames(&sample_walker, t->raw, count, t->frames) : 0;
     judge_structure(t, &s);
     if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
-    add(&layer->answered);
+    agent_count(&layer->answered, 1);
     if (t->mending) {
-        add(&layer->own[ORACLE_UNDECIDED]);
+        agent_count(&layer->own[ORACLE_UNDECIDED], 1);
         return;
     }
     attribution_learn(&s.place);
@@ -224,7 +220,7 @@ static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
     int32_t count = walk(t, context, ORACLE_LAYER_ASYNC);
     if (agent.options.bench) {
         uint32_t judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED);
-        add(&agent.run->phase_answered[judging]);
+        agent_count(&agent.run->phase_answered[judging], 1);
         if (!judging) {
             time_to(agent.run->timing_bare, cycles() - begin);
             return;
@@ -238,12 +234,12 @@ static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
 static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info, uint64_t now) {
     if (agent.options.source == AGENT_SOURCE_CLOCK) {
         if (info->si_code == SI_TKILL) return false; // the sandwich's
-        add(&agent.run->layers[ORACLE_LAYER_ASYNC].asked);
+        agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
         sites_asked();
         return true;
     }
     uint64_t sent = __atomic_exchange_n(&t->sent_ns, 0, __ATOMIC_ACQ_REL);
-    if (sent != 0 && now - sent > LATE_NS) add(&agent.run->late);
+    if (sent != 0 && now - sent > LATE_NS) agent_count(&agent.run->late, 1);
     return sent != 0;
 }
 
@@ -252,7 +248,7 @@ static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info
     if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) leave_walk(t, context);
     if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
     if (now < t->quiet_until_ns) {
-        add(&agent.run->throttled);
+        agent_count(&agent.run->throttled, 1);
         return;
     }
     take(t, context);
@@ -271,10 +267,11 @@ static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {
         if (t != NULL) {
             on_thread(t, info, context);
         } else if (thread_is_carrier()) {
-            add(&agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_UNDECIDED]);
-            add(&agent.run->layers[ORACLE_LAYER_ASYNC].undecided[RESULTS_UNDECIDED_VIRTUAL]);
+            agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_UNDECIDED], 1);
+            agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].undecided[RESULTS_UNDECIDED_VIRTUAL],
+                        1);
         } else {
-            add(&agent.run->stray);
+            agent_count(&agent.run->stray, 1);
         }
     }
     errno = saved_errno;

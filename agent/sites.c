@@ -35,13 +35,9 @@ static HANDLER_SAFE void want_unknown(const struct oracle_frame* frames, uint32_
         if (oracle_methods_sites(agent.methods, frames[i].method) == NULL) want(frames[i].method);
 }
 
-static inline __attribute__((always_inline)) void add(uint64_t* counter, uint64_t n) {
-    __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
-}
-
 HANDLER_SAFE void sites_asked(void) {
     if (agent_layer(ORACLE_LAYER_STRUCTURE))
-        add(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);
+        agent_count(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);
 }
 
 // How many of the oldest frames are those of the last trace that was found right.
@@ -141,20 +137,20 @@ HANDLER_SAFE enum oracle_verdict sites_judge(struct agent_thread* t, int32_t cou
     // Push and pop themselves, of which the walker may know nothing but that they are on top.
     own = own ||
           (frames > 0 && oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN);
-    add(&layer->answered, 1);
+    agent_count(&layer->answered, 1);
     if (count <= 0) {
-        if (!own) add(&layer->refused[oracle_refusal_of(count)], 1);
-        add(own ? &layer->own[ORACLE_REFUSED] : &layer->verdict[ORACLE_REFUSED], 1);
+        if (!own) agent_count(&layer->refused[oracle_refusal_of(count)], 1);
+        agent_count(own ? &layer->own[ORACLE_REFUSED] : &layer->verdict[ORACLE_REFUSED], 1);
         return ORACLE_REFUSED;
     }
     enum oracle_verdict verdict = judge(t, frames, &context, &judgement);
-    add(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
+    agent_count(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) {
         want_unknown(t->frames, frames);
-        if (!own) add(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);
+        if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);
     }
     if (own) return verdict;
-    add(&agent.run->call_sites, judgement.expected);
+    agent_count(&agent.run->call_sites, judgement.expected);
     if (!oracle_is_mismatch(verdict)) return verdict;
     struct evidence_case kept = *about;
     kept.layer = ORACLE_LAYER_STRUCTURE;
@@ -167,8 +163,8 @@ HANDLER_SAFE enum oracle_verdict sites_judge(struct agent_thread* t, int32_t cou
 
 HANDLER_SAFE void sites_count_gaps(const struct oracle_judgement* judgement, bool own) {
     if (own || judgement->caller_bcis + judgement->gap_frames == 0) return;
-    add(&agent.run->gap_frames, judgement->gap_frames);
-    add(&agent.run->caller_bcis, judgement->caller_bcis);
+    agent_count(&agent.run->gap_frames, judgement->gap_frames);
+    agent_count(&agent.run->caller_bcis, judgement->caller_bcis);
 }
 
 // ---- Names --------------------------------------------------------------------------------------

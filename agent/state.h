@@ -75,7 +75,8 @@ static inline bool agent_gaps_wanted(void) {
            agent_layer(ORACLE_LAYER_ASYNC);
 }
 
-static inline void agent_count(uint64_t* counter, uint64_t n) {
+// In handlers too.
+static inline __attribute__((always_inline)) void agent_count(uint64_t* counter, uint64_t n) {
     __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
 }
 
