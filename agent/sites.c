@@ -40,23 +40,6 @@ HANDLER_SAFE void sites_asked(void) {
         agent_count(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);
 }
 
-// How many of the oldest frames are those of the last trace that was found right.
-static HANDLER_SAFE uint32_t count_known(const struct agent_thread* t, uint32_t count) {
-    uint32_t known = 0;
-    while (known < count && known < t->possible_count) {
-        const struct oracle_frame* frame = &t->frames[count - 1 - known];
-        if (frame->method != t->possible[known].method || frame->bci != t->possible[known].bci)
-            break;
-        known++;
-    }
-    return known;
-}
-
-static HANDLER_SAFE void keep_possible(struct agent_thread* t, uint32_t count, uint32_t known) {
-    for (; known < count; known++) t->possible[known] = t->frames[count - 1 - known];
-    t->possible_count = count;
-}
-
 // ---- Calls found possible before ----------------------------------------------------------------
 
 static uint32_t forgotten; // atomic: how often the code of methods changed
@@ -82,21 +65,25 @@ static HANDLER_SAFE bool is_remembered(struct agent_thread* t, uint32_t i) {
            place->bci == caller->bci;
 }
 
-// How many more than the `known` oldest frames are right because their calls were met before. To
-// ask for each method's code would cost most of the judging.
-static HANDLER_SAFE uint32_t count_remembered(struct agent_thread* t, uint32_t count,
-                                              uint32_t known) {
+// How many of the oldest frames are right because the thread's first frame and their calls were met
+// before. To ask for each method's code would cost most of the judging.
+static HANDLER_SAFE uint32_t count_remembered(struct agent_thread* t, uint32_t count) {
     uint32_t now = __atomic_load_n(&forgotten, __ATOMIC_ACQUIRE);
-    uint32_t more = 0;
     if (now != t->calls_since) {
         memset(t->calls, 0, sizeof t->calls);
+        t->first_method = 0;
         t->calls_since = now;
     }
-    while (known + more < count && is_remembered(t, count - known - more)) more++;
-    return more;
+    if (t->frames[count - 1].method != t->first_method) return 0;
+    uint32_t known = 1;
+    while (known < count && is_remembered(t, count - known)) known++;
+    return known;
 }
 
-static HANDLER_SAFE void remember(struct agent_thread* t, uint32_t fresh) {
+// Of a whole trace that was found right, what lies above its `known` oldest frames.
+static HANDLER_SAFE void remember(struct agent_thread* t, uint32_t count, uint32_t known) {
+    uint32_t fresh = known != 0 ? count - known : count - 1;
+    t->first_method = t->frames[count - 1].method;
     const struct oracle_frame* youngest = &t->frames[0];
     const struct oracle_sites* sites = oracle_methods_sites(agent.methods, youngest->method);
     if (sites != NULL && youngest->bci != ORACLE_BCI_NATIVE)
@@ -112,19 +99,16 @@ static HANDLER_SAFE void remember(struct agent_thread* t, uint32_t fresh) {
 static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t frames,
                                               struct oracle_context* context,
                                               struct oracle_judgement* judgement) {
-    bool whole = context->base == 0 && !context->depth_limit;
-    uint32_t same = whole ? count_known(t, frames) : 0;
-    context->known = same != 0 ? same + count_remembered(t, frames, same) : 0;
-    if (context->known == frames && is_remembered_youngest(t))
+    bool whole = frames > 0 && context->base == 0 && !context->depth_limit;
+    if (whole) context->known = count_remembered(t, frames);
+    if (context->known != 0 && context->known == frames && is_remembered_youngest(t))
         *judgement = (struct oracle_judgement){
             .verdict = ORACLE_AGREE, .observed = frames, .expected = frames - 1};
     else
         oracle_structure(agent.methods, t->frames, frames, context, (enum oracle_root)t->root,
                          judgement);
-    if (judgement->verdict != ORACLE_AGREE || !whole) return judgement->verdict;
-    keep_possible(t, frames, same);
-    if (context->known != 0) remember(t, frames - context->known);
-    return ORACLE_AGREE;
+    if (judgement->verdict == ORACLE_AGREE && whole) remember(t, frames, context->known);
+    return judgement->verdict;
 }
 
 HANDLER_SAFE enum oracle_verdict sites_judge(struct agent_thread* t, int32_t count, uint32_t frames,
@@ -373,5 +357,5 @@ void sites_learn_root(struct agent_thread* t, bool first) {
     if (!first && !is_of_the_vm(t->name) && is_made_by_jvm()) root = ORACLE_ROOT_STARTED;
     t->root = (uint32_t)root;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->possible_count = 0; // what was found right while the root was not known
+    t->first_method = 0; // what was found right while the root was not known
 }

@@ -42,14 +42,13 @@ static int map_buffers(struct agent_thread* t) {
     size_t frames = agent.options.depth * sizeof(struct oracle_frame);
     size_t raw = (size_t)agent.options.depth * WALKER_TRACE_MAX;
     size_t gst = agent.options.depth * sizeof(jvmtiFrameInfo);
-    char* at = map_frames(5 * frames + 2 * raw + gst);
+    char* at = map_frames(4 * frames + 2 * raw + gst);
     if (at == NULL) return -1;
     t->frames = (void*)at;
     t->check_accused = (void*)(at + frames);
     t->check_witness = (void*)(at + 2 * frames);
     t->walk.frames = (void*)(at + 3 * frames);
-    t->possible = (void*)(at + 4 * frames);
-    at += 5 * frames;
+    at += 4 * frames;
     t->raw = at;
     t->check_raw = at + raw;
     t->check_gst = (void*)(at + 2 * raw);
@@ -133,7 +132,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->now->in_walker = 0;
     t->base = base;
     t->root = ORACLE_ROOT_ANY;
-    t->possible_count = 0;
+    t->first_method = 0;
     memset(t->calls, 0, sizeof t->calls);
     t->in_check = t->mending = false;
     t->accused_count = t->accused_list_count = 0;

@@ -63,11 +63,10 @@ struct agent_thread {
     const char* hotspot; // the JVM's own thread (code.h), NULL: not known
     int32_t thread_id;
     uint32_t index;
-    uint32_t base;           // frames older than instrumentation
-    uint32_t root;           // enum oracle_root
-    uint32_t possible_count; // frames in `possible`
-    bool in_check;           // inside a check at a push or pop: what runs is our own code
-    bool mending;            // the trace stack is being changed in ways a handler must not see
+    uint32_t base; // frames older than instrumentation
+    uint32_t root; // enum oracle_root
+    bool in_check; // inside a check at a push or pop: what runs is our own code
+    bool mending;  // the trace stack is being changed in ways a handler must not see
     char name[64];
 
     // Checks and captures of gaps: how often.
@@ -80,17 +79,16 @@ struct agent_thread {
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];
     uint32_t accused_list_count;
 
+    // Handler: the calls that the layer structure found possible, by hash, and the method that the
+    // thread began with. What was found before `calls_since` counts no more.
+    struct thread_call calls[THREAD_CALLS];
+    uintptr_t first_method; // 0: not known
+    uint32_t calls_since;
+
     // Buffers, each for options.depth frames.
     void* raw;                   // handler: the walker's own layout
     struct oracle_frame* frames; // handler
-    // Handler: the last whole trace that the layer structure found right, oldest frame first. The
-    // next one's oldest frames are most often the same.
-    struct oracle_frame* possible;
-    // Handler: the same for single calls, by hash; what was found before `calls_since` counts no
-    // more.
-    struct thread_call calls[THREAD_CALLS];
-    uint32_t calls_since;
-    void* check_raw; // checks
+    void* check_raw;             // checks
     struct oracle_frame* check_accused;
     struct oracle_frame* check_witness;
     jvmtiFrameInfo* check_gst;
