@@ -61,13 +61,15 @@ static void add_fault(struct selftest* test, const struct selftest_wanted* wante
     trial->number = number;
 }
 
-static bool has_rate_one(const struct selftest_options* options) {
-    for (size_t i = 0; i < options->rate_count; i++)
-        if (options->rates[i] >= 1) return true;
-    return false;
+// What a fault's low rates are measured against, see SELFTEST_CALIBRATION.
+static void add_calibration(struct selftest* test, const struct selftest_wanted* wanted) {
+    if (wanted->fault->kind != SELFTEST_FRAMES || lowest_rate(test->options) >= 1) return;
+    add_fault(test, wanted, SELFTEST_CALIBRATION, 0);
+    struct selftest_trial* trial = &test->trials[test->count - 1];
+    trial->calibration = true;
+    trial->needed = SELFTEST_JUDGED_CALIBRATION;
 }
 
-// What a fault's low rates are measured against comes from its run at rate 1, wanted or not.
 static int plan(struct selftest* test) {
     const struct selftest_options* options = test->options;
     size_t most = 2 + options->fault_count * (1 + options->rate_count * options->repeat);
@@ -78,8 +80,7 @@ static int plan(struct selftest* test) {
     add_trial(test, SELFTEST_NONE, judged);
     for (size_t f = 0; f < options->fault_count; f++) {
         const struct selftest_wanted* wanted = &options->faults[f];
-        if (!has_rate_one(options) && wanted->fault->kind == SELFTEST_FRAMES)
-            add_fault(test, wanted, 1, 0);
+        add_calibration(test, wanted);
         for (size_t r = 0; r < options->rate_count; r++)
             for (unsigned n = 0; n < options->repeat; n++)
                 add_fault(test, wanted, options->rates[r], n);
@@ -184,26 +185,28 @@ static void run_trials(struct selftest* test) {
 
 // ---- Concluding -------------------------------------------------------------------------------
 
-static const struct selftest_trial* find_full(const struct selftest* test,
-                                              const struct selftest_wanted* wanted) {
+// The run that tells what of this one's fault can be seen: at rate 1 itself.
+static const struct selftest_trial* find_calibration(const struct selftest* test,
+                                                     const struct selftest_trial* trial) {
+    if (trial->calibration || trial->rate >= 1) return trial;
     for (size_t i = 0; i < test->count; i++)
-        if (test->trials[i].wanted == wanted && test->trials[i].rate >= 1 &&
+        if (test->trials[i].wanted == trial->wanted && test->trials[i].calibration &&
             !test->trials[i].failed)
             return &test->trials[i];
     return NULL;
 }
 
-// Rate 1 comes first, so that its layer is known when the lower rates are measured. What passed
+// Calibrations come first, so that their layer is known when the others are measured. What passed
 // need not be kept; it is large.
 static void conclude(struct selftest* test) {
-    for (int low = 0; low < 2; low++)
+    for (int rest = 0; rest < 2; rest++)
         for (size_t i = 0; i < test->count; i++) {
             struct selftest_trial* trial = &test->trials[i];
-            if (trial->failed || (trial->rate < 1) != (low == 1)) continue;
+            if (trial->failed || trial->calibration != (rest == 0)) continue;
             if (trial->purpose == SELFTEST_FAULT && test->context.plain == NULL) continue;
-            const struct selftest_trial* full =
-                trial->purpose == SELFTEST_FAULT ? find_full(test, trial->wanted) : NULL;
-            selftest_conclude(trial, test->context.plain, full);
+            selftest_conclude(trial, test->context.plain,
+                              trial->purpose == SELFTEST_FAULT ? find_calibration(test, trial)
+                                                               : NULL);
             char path[JOB_PATH + 32];
             snprintf(path, sizeof path, "%s/run.plumbline", trial->job.directory);
             if (trial->passed && trial->purpose == SELFTEST_FAULT) unlink(path);

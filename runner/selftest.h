@@ -28,7 +28,11 @@
 #define SELFTEST_TESTS 60           // made at most: up to five million samples
 #define SELFTEST_INJECTED 60        // a run judges what should hold so many faults ...
 #define SELFTEST_JUDGED_MIN 4000u   // ... and so many samples at least
-#define SELFTEST_JUDGED_FULL 12000u // ... at rate 1, from which it is known what can be seen
+#define SELFTEST_JUDGED_FULL 12000u // ... at rate 1
+// What can be seen of a fault is measured at this rate. At rate 1 every sample accuses, every
+// accusation brings a check at the next push, and every check captures a gap: more can be seen.
+#define SELFTEST_CALIBRATION 0.1
+#define SELFTEST_JUDGED_CALIBRATION 30000u
 #define SELFTEST_WARM 2.0  // seconds left out of every run: a starting JVM is another program
 #define SELFTEST_STILL 5.0 // seconds without any answer: a walker hangs
 #define SELFTEST_CODES 11  // the library's error codes: 0 to -10
@@ -80,9 +84,10 @@ struct selftest_trial {
     enum selftest_purpose purpose;
     const struct selftest_wanted* wanted; // FAULT
     double rate;
-    unsigned number; // of those with the same fault and rate, from 0
-    uint64_t needed; // samples to be judged
-    double limit;    // seconds
+    bool calibration; // nobody asked for it: it tells what can be seen of the fault
+    unsigned number;  // of those with the same fault and rate, from 0
+    uint64_t needed;  // samples to be judged
+    double limit;     // seconds
     // Running.
     struct options options; // of this run
     struct job job;
@@ -112,9 +117,10 @@ struct selftest_trial {
 // Is there more than in the unspoilt JVM, by this probability of error? Sets layer.
 bool selftest_detects(struct selftest_trial* trial, const struct selftest_tally* now,
                       const struct selftest_tally* plain, double error);
-// Fills in what follows from the tallies. `full` is a run of the same fault at rate 1, or NULL.
+// Fills in what follows from the tallies. `calibration` is a run of the same fault that tells what
+// of it can be seen (the trial itself: then one half tells it of the other), or NULL.
 void selftest_conclude(struct selftest_trial* trial, const struct selftest_tally* plain,
-                       const struct selftest_trial* full);
+                       const struct selftest_trial* calibration);
 // late - early.
 struct selftest_tally selftest_difference(const struct selftest_tally* late,
                                           const struct selftest_tally* early);

@@ -161,15 +161,15 @@ static double injected_of(const struct selftest_trial* trial, const struct selft
     return tally->answers == 0 ? 0 : (double)injected / (double)tally->answers;
 }
 
-// What of the injected can be seen: from a run at rate 1, or from one part of such a run. All of a
-// refusal is.
+// What of the injected can be seen: from the calibration, or from one part of the run itself. All
+// of a refusal is.
 static bool estimate_seen(struct selftest_trial* trial, const struct selftest_tally* plain,
-                          const struct selftest_trial* full) {
+                          const struct selftest_trial* calibration) {
     trial->seen = (struct selftest_estimate){1, 1, 1};
     if (trial->wanted->fault->kind != SELFTEST_FRAMES) return true;
-    const struct selftest_tally* tally = full == NULL    ? NULL
-                                         : full == trial ? &full->parts[0]
-                                                         : &full->end;
+    const struct selftest_tally* tally = calibration == NULL    ? NULL
+                                         : calibration == trial ? &calibration->parts[0]
+                                                                : &calibration->end;
     if (tally == NULL || tally->injected == 0 || tally->judged[trial->layer] == 0) return false;
     double injected = injected_of(trial, tally, plain);
     struct selftest_estimate excess = excess_of(trial, tally, plain);
@@ -184,11 +184,11 @@ static struct selftest_estimate widen(struct selftest_estimate estimate) {
 }
 
 static void measure(struct selftest_trial* trial, const struct selftest_tally* plain,
-                    const struct selftest_trial* full) {
-    struct selftest_tally tally = full == trial ? trial->parts[1] : trial->end;
+                    const struct selftest_trial* calibration) {
+    struct selftest_tally tally = calibration == trial ? trial->parts[1] : trial->end;
     trial->injected = injected_of(trial, &tally, plain);
     trial->excess = excess_of(trial, &tally, plain);
-    trial->measured = estimate_seen(trial, plain, full) && tally.answers != 0;
+    trial->measured = estimate_seen(trial, plain, calibration) && tally.answers != 0;
     trial->inside = selftest_is_inside(trial->excess, trial->injected, trial->seen);
     trial->far = !selftest_is_inside(widen(trial->excess), trial->injected, widen(trial->seen));
 }
@@ -246,7 +246,7 @@ static void check_end(struct selftest_trial* trial) {
 }
 
 void selftest_conclude(struct selftest_trial* trial, const struct selftest_tally* plain,
-                       const struct selftest_trial* full) {
+                       const struct selftest_trial* calibration) {
     if (trial->purpose != SELFTEST_FAULT) {
         trial->passed = trial->purpose == SELFTEST_PLAIN || !trial->detected;
         return;
@@ -257,10 +257,10 @@ void selftest_conclude(struct selftest_trial* trial, const struct selftest_tally
         return;
     }
     // All runs of a fault are measured in the layer that sees most of it.
-    if (full != NULL && full != trial) trial->layer = full->layer;
+    if (calibration != NULL && calibration != trial) trial->layer = calibration->layer;
     if (kind == SELFTEST_REFUSAL) check_codes(trial, plain);
     else find_most(trial, plain);
-    measure(trial, plain, full);
+    measure(trial, plain, calibration);
     trial->passed = trial->detected && trial->right && !(trial->measured && trial->far);
 }
 

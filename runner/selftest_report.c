@@ -26,14 +26,6 @@ static bool is_end(const struct selftest_trial* trial) {
                                trial->wanted->fault->kind == SELFTEST_HANG);
 }
 
-// A run at rate 1 that nobody asked for.
-static bool is_calibration(const struct selftest_report* report,
-                           const struct selftest_trial* trial) {
-    for (size_t i = 0; i < report->options->rate_count; i++)
-        if (report->options->rates[i] == trial->rate) return false;
-    return is_fault(trial);
-}
-
 // ---- The table --------------------------------------------------------------------------------
 
 static void percent(double rate, char text[16]) {
@@ -58,8 +50,7 @@ static void table_rate(const struct selftest_trial* trial, FILE* out) {
                           : "outside");
 }
 
-static void table_row(const struct selftest_report* report, const struct selftest_trial* trial,
-                      FILE* out) {
+static void table_row(const struct selftest_trial* trial, FILE* out) {
     char rate[16] = "-", detected[32] = "no", verdict[48] = "-";
     if (is_fault(trial)) snprintf(rate, sizeof rate, "%g", trial->rate);
     if (trial->detected)
@@ -78,10 +69,10 @@ static void table_row(const struct selftest_report* report, const struct selftes
                                                  : "NO");
     table_rate(trial, out);
     fprintf(out, "%s\n",
-            trial->failed                   ? "  harness"
-            : !trial->passed                ? "  FAILED"
-            : is_calibration(report, trial) ? "  (calibration)"
-                                            : "");
+            trial->failed        ? "  harness"
+            : !trial->passed     ? "  FAILED"
+            : trial->calibration ? "  (calibration)"
+                                 : "");
     if (*trial->note != '\0') fprintf(out, "    %s\n", trial->note);
 }
 
@@ -112,7 +103,7 @@ void selftest_table(const struct selftest_report* report, FILE* out) {
     fprintf(out, "%-14s %-6s %-9s %-18s %-24s %-5s  %-10s%-10s%-24s%-8s%s\n", "fault", "rate",
             "judged", "detected after", "under", "right", "injected", "measured", "95 %", "seen",
             "injected x seen");
-    for (size_t i = 0; i < report->count; i++) table_row(report, &report->trials[i], out);
+    for (size_t i = 0; i < report->count; i++) table_row(&report->trials[i], out);
 }
 
 // ---- JSON -------------------------------------------------------------------------------------
@@ -156,8 +147,10 @@ static void json_counts(FILE* out, const struct selftest_tally* tally) {
 static void json_trial(FILE* out, const struct selftest_trial* trial) {
     fprintf(out, "    {\"fault\": ");
     json_text(out, name_of(trial));
-    fprintf(out, ", \"rate\": %g, \"number\": %u, \"passed\": %s, \"detected\": %s",
-            is_fault(trial) ? trial->rate : 0.0, trial->number, trial->passed ? "true" : "false",
+    fprintf(out,
+            ", \"rate\": %g, \"number\": %u, \"calibration\": %s, \"passed\": %s, \"detected\": %s",
+            is_fault(trial) ? trial->rate : 0.0, trial->number,
+            trial->calibration ? "true" : "false", trial->passed ? "true" : "false",
             trial->detected ? "true" : "false");
     if (trial->detected)
         fprintf(out, ", \"samples\": %llu, \"seconds\": %.3f, \"layer\": \"%s\"",
@@ -217,7 +210,7 @@ static struct sums add_up(const struct selftest_report* report) {
         const struct selftest_trial* trial = &report->trials[i];
         sums.harness += trial->failed;
         sums.failed += !trial->passed && !trial->failed;
-        if (!is_fault(trial)) continue;
+        if (!is_fault(trial) || trial->calibration) continue;
         sums.faults++;
         sums.detected += trial->detected;
         sums.right += trial->detected && trial->right;

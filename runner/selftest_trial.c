@@ -21,6 +21,8 @@ static void name_trial(struct selftest_trial* trial) {
     size_t size = sizeof trial->job.name;
     if (trial->purpose == SELFTEST_PLAIN) snprintf(trial->job.name, size, "plain");
     else if (trial->purpose == SELFTEST_NONE) snprintf(trial->job.name, size, "none");
+    else if (trial->calibration)
+        snprintf(trial->job.name, size, "%s-calibration", trial->wanted->text);
     else
         snprintf(trial->job.name, size, "%s-%g-%u", trial->wanted->text, trial->rate,
                  trial->number + 1);
