@@ -195,7 +195,9 @@ static void learn_obsolete(struct agent_thread* t, int32_t count) {
 
 // ---- Entry points -----------------------------------------------------------------------------
 
-static void check(struct agent_thread* t, bool counted, int32_t depth) {
+// `gaps`: to be captured. Not where only an accusation brought the check: what is known of gaps
+// must not depend on how often the walker errs.
+static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth) {
     struct oracle_judgement judgement;
     uint32_t frames = 0;
     int32_t walked = 0;
@@ -219,7 +221,7 @@ static void check(struct agent_thread* t, bool counted, int32_t depth) {
     }
     if (t->accused_count != 0)
         blame_settle(t, judgement.verdict, t->check_witness, (uint32_t)count);
-    if (judgement.verdict == ORACLE_AGREE && agent_gaps_wanted()) capture(t, count, depth);
+    if (gaps && judgement.verdict == ORACLE_AGREE && agent_gaps_wanted()) capture(t, count, depth);
 }
 
 static int32_t choose_depth(struct agent_thread* t, bool whole) {
@@ -234,7 +236,8 @@ void check_push(struct agent_thread* t) {
     bool due = is_due(&t->checks, pushes);
     bool gap_due = is_due(&t->gaps, pushes);
     t->in_check = true;
-    if (due || t->accused_count != 0) check(t, due, choose_depth(t, t->accused_count != 0));
+    if (due || t->accused_count != 0)
+        check(t, due, due || gap_due, choose_depth(t, t->accused_count != 0));
     else if (gap_due) capture_few(t);
     if (due) schedule(t, &t->checks, &agent.options.checks, start);
     if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start);
@@ -245,7 +248,7 @@ void check_push(struct agent_thread* t) {
 
 void check_pop(struct agent_thread* t) {
     t->in_check = true;
-    check(t, false, (int32_t)agent.options.depth);
+    check(t, false, false, (int32_t)agent.options.depth);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
 }

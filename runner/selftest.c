@@ -67,7 +67,7 @@ static void add_calibration(struct selftest* test, const struct selftest_wanted*
     add_fault(test, wanted, SELFTEST_CALIBRATION, 0);
     struct selftest_trial* trial = &test->trials[test->count - 1];
     trial->calibration = true;
-    trial->needed = SELFTEST_JUDGED_CALIBRATION;
+    trial->needed = needed(lowest_rate(test->options));
 }
 
 static int plan(struct selftest* test) {

@@ -29,10 +29,11 @@
 #define SELFTEST_INJECTED 60        // a run judges what should hold so many faults ...
 #define SELFTEST_JUDGED_MIN 4000u   // ... and so many samples at least
 #define SELFTEST_JUDGED_FULL 12000u // ... at rate 1
-// What can be seen of a fault is measured at this rate. At rate 1 every sample accuses, every
-// accusation brings a check at the next push, and every check captures a gap: more can be seen.
+// What can be seen of a fault is measured at this rate, in a run that judges as much as the longest
+// of those that are measured against it.
 #define SELFTEST_CALIBRATION 0.1
-#define SELFTEST_JUDGED_CALIBRATION 30000u
+#define SELFTEST_MARK 4000u // samples judged until its first mark; each next one has twice as many
+#define SELFTEST_MARKS 6
 #define SELFTEST_WARM 2.0  // seconds left out of every run: a starting JVM is another program
 #define SELFTEST_STILL 5.0 // seconds without any answer: a walker hangs
 #define SELFTEST_CODES 11  // the library's error codes: 0 to -10
@@ -94,6 +95,10 @@ struct selftest_trial {
     double began, moved; // when the agent began to sample, and when answers last moved; 0: not yet
     struct selftest_tally warm, end; // when counting began; what was counted since
     struct selftest_tally parts[2];  // the same, dealt out from look to look
+    // A calibration: what was counted up to each mark. What can be seen changes as the program goes
+    // on, so a run is measured against as long a beginning of its calibration.
+    struct selftest_tally marks[SELFTEST_MARKS];
+    unsigned mark_count;
     unsigned looks, tests;
     uint64_t next_test; // samples judged
     // What came of it.

@@ -161,6 +161,15 @@ static double injected_of(const struct selftest_trial* trial, const struct selft
     return tally->answers == 0 ? 0 : (double)injected / (double)tally->answers;
 }
 
+// The beginning of the calibration that is nearest in length to the run.
+static const struct selftest_tally* as_long(const struct selftest_trial* calibration,
+                                            const struct selftest_tally* run) {
+    for (unsigned i = 0; i < calibration->mark_count; i++)
+        if (M_SQRT2 * (double)calibration->marks[i].answers >= (double)run->answers)
+            return &calibration->marks[i];
+    return &calibration->end;
+}
+
 // What of the injected can be seen: from the calibration, or from one part of the run itself. All
 // of a refusal is.
 static bool estimate_seen(struct selftest_trial* trial, const struct selftest_tally* plain,
@@ -169,7 +178,7 @@ static bool estimate_seen(struct selftest_trial* trial, const struct selftest_ta
     if (trial->wanted->fault->kind != SELFTEST_FRAMES) return true;
     const struct selftest_tally* tally = calibration == NULL    ? NULL
                                          : calibration == trial ? &calibration->parts[0]
-                                                                : &calibration->end;
+                                                                : as_long(calibration, &trial->end);
     if (tally == NULL || tally->injected == 0 || tally->judged[trial->layer] == 0) return false;
     double injected = injected_of(trial, tally, plain);
     struct selftest_estimate excess = excess_of(trial, tally, plain);

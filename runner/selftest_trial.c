@@ -176,6 +176,12 @@ static void count(struct selftest_trial* trial) {
     *part = selftest_difference(part, &minus);
 }
 
+static void mark(struct selftest_trial* trial) {
+    while (trial->calibration && trial->mark_count < SELFTEST_MARKS &&
+           progress(trial, &trial->end) >= (uint64_t)SELFTEST_MARK << trial->mark_count)
+        trial->marks[trial->mark_count++] = trial->end;
+}
+
 static bool hangs(const struct selftest_trial* trial, double now) {
     return has_kind(trial, SELFTEST_HANG) && trial->end.injected > 0 &&
            now - trial->moved >= SELFTEST_STILL;
@@ -192,6 +198,7 @@ static void look(struct selftest_trial* trial, const struct selftest_context* co
     }
     uint64_t before = progress(trial, &trial->end);
     count(trial);
+    mark(trial);
     if (progress(trial, &trial->end) != before) trial->moved = now;
     detect(trial, context, now);
     // To end at the very moment of detection would overstate the rate.
