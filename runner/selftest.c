@@ -76,7 +76,7 @@ static int plan(struct selftest* test) {
     test->trials = calloc(most, sizeof *test->trials);
     if (test->trials == NULL) return -1;
     uint64_t judged = needed(lowest_rate(options));
-    add_trial(test, SELFTEST_PLAIN, 2 * judged);
+    add_trial(test, SELFTEST_PLAIN, SELFTEST_PLAIN_TIMES * judged);
     add_trial(test, SELFTEST_NONE, judged);
     for (size_t f = 0; f < options->fault_count; f++) {
         const struct selftest_wanted* wanted = &options->faults[f];
