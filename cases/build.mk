@@ -6,6 +6,8 @@
 
 CASES_JAVA := $(sort $(wildcard cases/lib/plumblinecase/*.java cases/*/*.java))
 CASES_STUB := cases/bench/stub/plumbline/Trace.java
+# On the boot class path of the cases that say whitebox = 1; sun.hotspot's is made of jdk.test's.
+CASES_BOOT := $(sort $(wildcard cases/lib/boot/plumblinebox/*.java)) cases/lib/boot/jdk/test/whitebox/WhiteBox.java
 CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out cases/faults/%,$(sort $(wildcard cases/*/*.c))))
 # All the releases under test load class files of Java 8; obsolescence of that is no news (options).
 CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
@@ -15,11 +17,14 @@ cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/ca
 
 # All in one go, into a clean directory: a class that its source lost would stay otherwise. The stub
 # is on the compile-time class path alone; at run time the agent defines the real class.
-$(BUILD)/cases/classes.stamp: $(CASES_JAVA) $(CASES_STUB) cases/build.mk
-	@rm -rf $(BUILD)/cases/classes $(BUILD)/cases/stub
-	@mkdir -p $(BUILD)/cases/classes $(BUILD)/cases/stub
+$(BUILD)/cases/classes.stamp: $(CASES_JAVA) $(CASES_STUB) $(CASES_BOOT) cases/build.mk
+	@rm -rf $(BUILD)/cases/classes $(BUILD)/cases/stub $(BUILD)/cases/boot $(BUILD)/cases/boot-source
+	@mkdir -p $(BUILD)/cases/classes $(BUILD)/cases/stub $(BUILD)/cases/boot $(BUILD)/cases/boot-source
+	$(Q)sed 's/^package jdk.test.whitebox;/package sun.hotspot;/' \
+		cases/lib/boot/jdk/test/whitebox/WhiteBox.java > $(BUILD)/cases/boot-source/WhiteBox.java
+	$(Q)$(JAVAC) $(CASES_JAVACFLAGS) -d $(BUILD)/cases/boot $(CASES_BOOT) $(BUILD)/cases/boot-source/WhiteBox.java
 	$(Q)$(JAVAC) $(CASES_JAVACFLAGS) -d $(BUILD)/cases/stub $(CASES_STUB)
-	$(Q)$(JAVAC) $(CASES_JAVACFLAGS) -cp $(BUILD)/cases/stub -d $(BUILD)/cases/classes $(CASES_JAVA)
+	$(Q)$(JAVAC) $(CASES_JAVACFLAGS) -cp $(BUILD)/cases/stub:$(BUILD)/cases/boot -d $(BUILD)/cases/classes $(CASES_JAVA)
 	@touch $@
 
 $(BUILD)/obj/cases/%.o: ALL_CFLAGS += $(JAVA_INCLUDES)
