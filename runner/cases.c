@@ -12,6 +12,7 @@
 
 #include "cells.h"
 #include "expect.h"
+#include "modes.h"
 
 struct reading {
     struct cases* cases;
@@ -72,6 +73,20 @@ static int take_pair(void* user, const char* section, const char* key, const cha
     return 1;
 }
 
+// Modes parted by blanks, or * for all, as bits. False if there is another word.
+static bool read_modes(const char* words, uint32_t* bits) {
+    *bits = 0;
+    for (words += strspn(words, " "); *words != '\0'; words += strspn(words, " ")) {
+        size_t length = strcspn(words, " ");
+        int mode = modes_find(words, length);
+        if (length == 1 && *words == '*') *bits |= MODES_ALL;
+        else if (mode < 0) return false;
+        else *bits |= 1u << mode;
+        words += length;
+    }
+    return true;
+}
+
 static int check(struct reading* reading, struct case_info* test) {
     char* end;
     long release = *test->release == '\0' ? 8 : strtol(test->release, &end, 10);
@@ -83,6 +98,11 @@ static int check(struct reading* reading, struct case_info* test) {
         return refuse(reading, test->name, "cells", why);
     if (!expect_valid(test->expect, why, sizeof why))
         return refuse(reading, test->name, "expect", why);
+    if (*test->whitebox != '\0' && strcmp(test->whitebox, "1") != 0)
+        return refuse(reading, test->name, "whitebox", test->whitebox);
+    if (!read_modes(test->further, &test->further_modes))
+        return refuse(reading, test->name, "further", test->further);
+    test->needs_whitebox = *test->whitebox != '\0';
     test->feature = (int)release;
     return 1;
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // The keys of a section; what they mean stands in cases/README.md. NAME.
 #define CASES_KEYS(K)                                                                              \
@@ -17,6 +18,8 @@
     K(agent)                                                                                       \
     K(native)                                                                                      \
     K(cells)                                                                                       \
+    K(whitebox)                                                                                    \
+    K(further)                                                                                     \
     K(presets)                                                                                     \
     K(expect)
 
@@ -25,7 +28,9 @@ struct case_info {
 #define CASES_FIELD(key) char* key; // never NULL; empty where the section does not have it
     CASES_KEYS(CASES_FIELD)
 #undef CASES_FIELD
-    int feature; // `release` as a number: the oldest JDK that the case runs on
+    int feature;            // `release` as a number: the oldest JDK that the case runs on
+    bool needs_whitebox;    // `whitebox`
+    uint32_t further_modes; // `further` as bits 1 << enum mode_id
 };
 
 struct cases {

@@ -41,11 +41,21 @@ static void add_case(const struct command* command, struct words* words) {
     words_add(words, "%s", command->test->main);
 }
 
+void command_add_whitebox(const struct home* home, struct words* words) {
+    words_add(words, "-Xbootclasspath/a:%s", home->boot);
+    words_add(words, "-XX:+UnlockDiagnosticVMOptions");
+    words_add(words, "-XX:+WhiteBoxAPI");
+    // Else 300 lines about natives that the cases' WhiteBox does not declare.
+    words_add(words, "-XX:-DisplayVMOutput");
+}
+
 int command_build(const struct command* command, const char* run_file, struct words* words) {
     const struct options* options = command->options;
     words_add(words, "%s", command->jdk->java);
-    bool whole = words_split(words, command->mode->flags);
-    if (command->test != NULL) whole = words_split(words, command->test->vm) && whole;
+    modes_flags(command->mode, command->jdk->flags, options->seed, words);
+    bool whole = command->test == NULL || words_split(words, command->test->vm);
+    if (command->test != NULL && command->test->needs_whitebox)
+        command_add_whitebox(command->home, words);
     whole = words_split(words, options->vm_options) && whole;
     words_add(words, "-XX:ErrorFile=%s/hs_err.log", command->directory);
     if (!options->bare) add_agent(command, run_file, words);

@@ -28,6 +28,9 @@ struct command {
 const char* command_scope(const struct command* command);
 uint32_t command_layers(const struct command* command);
 
+// What a JVM needs for the cases with whitebox = 1.
+void command_add_whitebox(const struct home* home, struct words* words);
+
 // The words of the command that counts in `run_file`, appended to *words. 0, or -1 where the case's
 // flags or --vm-options leave a quotation open.
 int command_build(const struct command* command, const char* run_file, struct words* words);

@@ -21,6 +21,7 @@ int home_find(struct home* home, char* error, size_t error_size) {
     snprintf(home->agent, HOME_PATH, "%.*s/libplumbline.so", directory, path);
     snprintf(home->cases_list, HOME_PATH, "%.*s/cases/cases.ini", directory, path);
     snprintf(home->classes, HOME_PATH, "%.*s/cases/classes", directory, path);
+    snprintf(home->boot, HOME_PATH, "%.*s/cases/boot", directory, path);
     snprintf(home->libraries, HOME_PATH, "%.*s/cases", directory, path);
     snprintf(home->walkers_list, HOME_PATH, "%.*s/walkers.ini", directory, path);
     return 0;

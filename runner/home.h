@@ -15,6 +15,7 @@ struct home {
     char agent[HOME_PATH];        // libplumbline.so
     char cases_list[HOME_PATH];   // cases/cases.ini
     char classes[HOME_PATH];      // cases/classes
+    char boot[HOME_PATH];         // cases/boot: what WhiteBox needs
     char libraries[HOME_PATH];    // cases
     char walkers_list[HOME_PATH]; // walkers.ini
 };

@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "launch.h"
-
 #define VERSION_LIMIT 60.0 // seconds; it takes 0.1 on an idle machine
 
 static bool is_there(const char* home, const char* path) {
@@ -72,29 +70,40 @@ static void describe_end(const struct jdk* jdk, const struct launch_child* child
                  child->end == RESULTS_END_EXITED ? "exit status" : "signal", child->status, last);
 }
 
-// Runs java -version with everything it prints going into `output`. 0, or -1 with the reason.
-static int run_java(const struct jdk* jdk, FILE* output, char* error, size_t size) {
-    char java[sizeof jdk->java], show[] = "-XshowSettings:properties", version[] = "-version";
-    memcpy(java, jdk->java, sizeof java);
-    char* words[] = {java, show, version, NULL};
-    struct launch launch = {.words = words,
-                            .output = fileno(output),
-                            .errors = fileno(output),
-                            .limit = VERSION_LIMIT,
-                            .plain_environment = true};
-    struct launch_child child;
-    int failure = launch_start(&launch, &child);
-    if (failure != 0) {
-        snprintf(error, size, "%s cannot be started: %s", jdk->java, strerror(failure));
-        return -1;
-    }
-    bool interrupted = false;
-    while (!launch_poll(&child))
+int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
+            struct launch_child* child) {
+    struct words all = {0};
+    words_add(&all, "%s", jdk->java);
+    for (size_t i = 0; i < words->count; i++) words_add(&all, "%s", words->list[i]);
+    const struct launch launch = {.words = all.list,
+                                  .output = fileno(output),
+                                  .errors = fileno(output),
+                                  .limit = VERSION_LIMIT,
+                                  .plain_environment = true};
+    int failure = launch_start(&launch, child);
+    words_free(&all);
+    if (failure != 0) return failure;
+    while (!launch_poll(child))
         if (launch_wait(0.1) != 0) {
-            interrupted = true;
-            launch_kill(&child, RESULTS_END_INTERRUPTED);
+            failure = EINTR;
+            launch_kill(child, RESULTS_END_INTERRUPTED);
         }
-    if (interrupted) snprintf(error, size, "interrupted");
+    return failure;
+}
+
+// Runs java -version with everything it prints going into `output`. 0, or -1 with the reason.
+static int ask_version(const struct jdk* jdk, FILE* output, char* error, size_t size) {
+    struct words words = {0};
+    // Not every JVM has HotSpot's flags about flags, and those who have not need not fail.
+    words_split(&words, "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions "
+                        "-XX:+UnlockExperimentalVMOptions -XX:+PrintFlagsFinal "
+                        "-XshowSettings:properties -version");
+    struct launch_child child;
+    int failure = jdk_run(jdk, &words, output, &child);
+    words_free(&words);
+    if (failure == EINTR) snprintf(error, size, "interrupted");
+    else if (failure != 0)
+        snprintf(error, size, "%s cannot be started: %s", jdk->java, strerror(failure));
     else if (child.end != RESULTS_END_EXITED || child.status != 0)
         describe_end(jdk, &child, output, error, size);
     else return 0;
@@ -109,13 +118,23 @@ static void take_property(const char* line, const char* key, char* value, size_t
     snprintf(value, size, "%.*s", (int)strcspn(line + length + 3, "\r\n"), line + length + 3);
 }
 
-static void read_properties(struct jdk* jdk, FILE* output) {
+// The name in "   bool UseZGC     = false    {product}", := where the value is not the default.
+static void take_flag(const char* line, struct jdk* jdk) {
+    char name[96], equals[4];
+    size_t used = strlen(jdk->flags);
+    if (sscanf(line, "%*95s %95s %3s", name, equals) != 2) return;
+    if (strcmp(equals, "=") != 0 && strcmp(equals, ":=") != 0) return;
+    snprintf(jdk->flags + used, sizeof jdk->flags - used, "%s%s\n", used == 0 ? "\n" : "", name);
+}
+
+static void read_output(struct jdk* jdk, FILE* output) {
     char line[512], name[96] = "JVM", version[96] = "of unknown version";
     rewind(output);
     while (fgets(line, sizeof line, output) != NULL) {
         take_property(line, "java.version", jdk->version, sizeof jdk->version);
         take_property(line, "java.vm.name", name, sizeof name);
         take_property(line, "java.vm.version", version, sizeof version);
+        take_flag(line, jdk);
     }
     snprintf(jdk->vm, sizeof jdk->vm, "%s %s", name, version);
 }
@@ -134,9 +153,9 @@ int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t erro
         snprintf(error, error_size, "no temporary file: %s", strerror(errno));
         return -1;
     }
-    int result = run_java(jdk, output, error, error_size);
+    int result = ask_version(jdk, output, error, error_size);
     if (result == 0) {
-        read_properties(jdk, output);
+        read_output(jdk, output);
         jdk->feature = jdk_feature(jdk->version);
         if (jdk->feature == 0) {
             snprintf(error, error_size, "%s -version does not say which version it is", jdk->java);

@@ -35,8 +35,8 @@ void job_open(struct job* job, const char* out) {
     job->execution.expected = job->expected;
 }
 
-void job_skip(struct job* job, int feature) {
-    snprintf(job->note, sizeof job->note, "needs JDK %d or later", feature);
+void job_skip(struct job* job, const char* why) {
+    snprintf(job->note, sizeof job->note, "%s", why);
     job->execution.end = RESULTS_END_SKIPPED;
     job->execution.note = job->note;
     job->finished = true;

@@ -32,7 +32,7 @@ struct job {
 // the session's directory.
 void job_open(struct job* job, const char* out);
 // Books that it is not run, and why.
-void job_skip(struct job* job, int feature);
+void job_skip(struct job* job, const char* why);
 // Makes its directory and files and starts the JVM. Where that fails the job is finished, and its
 // execution says why.
 void job_start(struct job* job, double limit);

@@ -58,7 +58,9 @@ static const struct argp_option table[] = {
      "which classes are instrumented: none, app or all, default app; validate takes several and "
      "shows them beside each other",
      1},
-    {"preset", KEY_PRESET, "quick|full", 0, "default quick: modes int, c1, tiered and 3.5 s a run",
+    {"preset", KEY_PRESET, "quick|full", 0,
+     "default quick: modes int, c1, tiered and 3.5 s a run; full: also c2 and debuginfo, and some "
+     "cases in all modes",
      1},
     {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 3.5, with full 10", 2},
     {"timeout", KEY_TIMEOUT, "N", 0,
@@ -398,7 +400,8 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
     if (error != 0) return RUNNER_EXIT_USAGE;
     if (options->seconds == 0 && command == OPTIONS_BENCH) options->seconds = SECONDS_BENCH;
     if (options->modes == 0 && command == OPTIONS_RUN) options->modes = 1u << MODE_TIERED;
-    if (options->modes == 0) options->modes = options->full ? MODES_ALL : MODES_QUICK;
+    options->further = options->modes == 0 && options->full;
+    if (options->modes == 0) options->modes = options->full ? MODES_FULL : MODES_QUICK;
     return 0;
 }
 

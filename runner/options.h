@@ -14,6 +14,7 @@ struct options {
     const char* jdk;
     const char* cases; // globs, separated by commas; NULL: the preset's
     uint32_t modes;    // bits 1 << enum mode_id; 0: the preset's
+    bool further;      // cases also run in the further modes that cases.ini gives them
     uint32_t layers;   // bits 1 << enum oracle_layer; after options_parse never 0
     const char* scope; // none, app or all: the first of `scopes`
     uint32_t scopes;   // bits 1 << enum options_scope; 0: `scope` alone

@@ -62,8 +62,9 @@ static void fill(struct plan* plan, const struct cases* cases, const bool* chose
                  const struct options* options, int feature) {
     for (size_t i = 0; i < cases->count; i++) {
         for (size_t m = 0; m < MODE_COUNT; m++) {
-            if (!chosen[i] || (options->modes & 1u << m) == 0) continue;
             const struct case_info* test = &cases->list[i];
+            uint32_t wanted = options->modes | (options->further ? test->further_modes : 0);
+            if (!chosen[i] || (wanted & 1u << m) == 0) continue;
             const struct plan_entry entry = {.test = test,
                                              .mode = &modes[m],
                                              .feature =

@@ -23,8 +23,9 @@ struct plan {
     size_t count;
 };
 
-// Cases x modes x scopes, in the order of the lists. 0; or a runner exit status with the reason in
-// `error`: a glob that no case matches, a preset without cases. `feature` is the JDK's release.
+// Cases x modes x scopes, in the order of the lists; with options->further each case also in its
+// own further modes. 0; or a runner exit status with the reason in `error`: a glob that no case
+// matches, a preset without cases. `feature` is the JDK's release.
 int plan_make(const struct options* options, const struct cases* cases, int feature,
               struct plan* plan, char* error, size_t error_size);
 void plan_free(struct plan* plan);

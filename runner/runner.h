@@ -24,6 +24,7 @@
 #include "output.h"          // where to write
 #include "launch.h"          // processes, limits, signals
 #include "command.h"         // one JVM's arguments
+#include "ability.h"         // what this JVM has and others have not
 #include "job.h"             // one JVM run
 #include "progress.h"        // a line on the terminal
 #include "symbols.h"         // functions of libraries

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ability.h"
 #include "job.h"
 #include "output.h"
 #include "plan.h"
@@ -28,6 +29,7 @@ struct session {
     const char* command_line;
     const struct home* home;
     struct jdk jdk;
+    struct ability ability;
     struct cases cases;
     char out[PATH_MAX];
     struct job* jobs;
@@ -38,6 +40,14 @@ struct session {
 };
 
 // ---- Preparation ------------------------------------------------------------------------------
+
+// `feature`: the release that it needs and the JDK has not; 0: that is no matter.
+static void skip_if_needed(struct session* session, struct job* job, int feature) {
+    char needs[40];
+    snprintf(needs, sizeof needs, "needs JDK %d or later", feature);
+    const char* why = feature != 0 ? needs : ability_lacks(&session->ability, &job->command);
+    if (why != NULL) job_skip(job, why);
+}
 
 static int fill_jobs(struct session* session, const struct plan* plan) {
     session->job_count = session->kind == OPTIONS_RUN ? 1 : plan->count;
@@ -57,9 +67,11 @@ static int fill_jobs(struct session* session, const struct plan* plan) {
             snprintf(job->name, sizeof job->name, "%s", plan->entries[i].test->name);
         }
         job_open(job, session->out);
-        if (session->kind != OPTIONS_RUN && plan->entries[i].feature != 0)
-            job_skip(job, plan->entries[i].feature);
+        if (!session->ability.interrupted)
+            skip_if_needed(session, job,
+                           session->kind != OPTIONS_RUN ? plan->entries[i].feature : 0);
     }
+    session->interrupted = session->ability.interrupted;
     return 0;
 }
 

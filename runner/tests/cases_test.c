@@ -20,9 +20,9 @@ static const char* written(const char* text) {
 static const char three[] = "; a comment\n"
                             "[recursion]\nmain = Recursion\nquestion = what?\nrelease = 8\n"
                             "cells = int:interpreter\n        *:stub\n"
-                            "presets = quick full\n"
+                            "presets = quick full\nfurther = comp  zgc\n"
                             "[virtual]\nmain = Virtual\nrelease = 21\nvm = -Xss1m -Dx=y\n"
-                            "presets = full\n"
+                            "presets = full\nwhitebox = 1\n"
                             "[crash]\nmain = Crash\nnative = yes\nexpect = crash\n";
 
 static struct cases read_three(void) {
@@ -44,6 +44,9 @@ Test(cases, are_read_in_order_with_all_their_keys) {
     cr_expect_eq(cases.list[1].feature, 21);
     cr_expect_str_eq(cases.list[2].expect, "crash");
     cr_expect_str_empty(cases.list[2].vm);
+    cr_expect_eq(cases.list[0].further_modes, 1u << MODE_COMP | 1u << MODE_ZGC);
+    cr_expect_eq(cases.list[1].further_modes, 0);
+    cr_expect(!cases.list[0].needs_whitebox && cases.list[1].needs_whitebox);
     cases_free(&cases);
 }
 
@@ -62,6 +65,9 @@ Test(cases, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\nquestion = who?\n", "main");
     refuses("[a]\nmain = A\ncells = *:stub int:grass\n", "int:grass");
     refuses("[a]\nmain = A\nexpect = truncated@moon\n", "expect \"truncated@moon\"");
+    refuses("[a]\nmain = A\nfurther = comp,zgc\n", "further \"comp,zgc\"");
+    refuses("[a]\nmain = A\nfurther = * c3\n", "further \"* c3\"");
+    refuses("[a]\nmain = A\nwhitebox = yes\n", "whitebox \"yes\"");
     refuses("[a\nmain = A\n", ":1");
     refuses("", "no case");
     struct cases cases;
@@ -88,9 +94,11 @@ static void plans(struct options options, const char* wanted) {
     cases_free(&cases);
 }
 
-Test(plan, is_cases_times_modes) {
+Test(plan, is_cases_times_modes_and_for_full_the_cases_own_further_ones) {
     plans((struct options){.modes = 1u << MODE_C1 | 1u << MODE_INT}, "recursion/int recursion/c1 ");
     plans((struct options){.full = true}, "recursion/int virtual/int/skip ");
+    plans((struct options){.full = true, .further = true},
+          "recursion/int recursion/comp recursion/zgc virtual/int/skip ");
     plans((struct options){.cases = "crash"}, "crash/int ");
     plans((struct options){.cases = "v*,rec?rsion,*n"}, "recursion/int virtual/int/skip ");
     plans((struct options){.cases = "*"}, "recursion/int virtual/int/skip crash/int ");

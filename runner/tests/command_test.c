@@ -12,6 +12,7 @@
 
 static struct home home = {.executable = "/p/plumbline",
                            .agent = "/p/libplumbline.so",
+                           .boot = "/p/cases/boot",
                            .classes = "/p/cases/classes",
                            .libraries = "/p/cases"};
 static struct jdk jdk = {.java = "/jdk/bin/java"};
@@ -67,6 +68,20 @@ Test(command, the_scope_decides_which_of_the_layers_are_asked) {
     builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", "none"},
            "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
            "-agentpath:/p/libplumbline.so=file=/o/run,scope=none,layers=structure,seed=1 A");
+}
+
+Test(command, a_case_for_whitebox_gets_it_on_the_boot_class_path) {
+    struct options options = {.scope = "app", .seed = 3, .layers = 1u << ORACLE_LAYER_ASYNC};
+    char nothing[] = "";
+    struct case_info test = {
+        .main = main_class, .vm = flags, .agent = nothing, .needs_whitebox = true};
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], &test, "/o", NULL},
+           "/jdk/bin/java -Xss2m '-Da=b c' -Xbootclasspath/a:/p/cases/boot "
+           "-XX:+UnlockDiagnosticVMOptions -XX:+WhiteBoxAPI -XX:-DisplayVMOutput "
+           "-XX:ErrorFile=/o/hs_err.log "
+           "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=3 "
+           "-Dplumbline.seconds=3.5 -Dplumbline.seed=3 -Djava.library.path=/p/cases "
+           "-cp /p/cases/classes Recursion");
 }
 
 Test(command, an_open_quotation_is_an_error) {

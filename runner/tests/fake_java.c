@@ -97,15 +97,50 @@ static void play(int argc, char** argv) {
     exit(0);
 }
 
+// The flags that this JVM knows; PreserveFramePointer and Inline are none of them.
+static const char flags[] = "[Global flags]\n"
+                            "     intx TieredStopAtLevel    = 4       {pd product} {default}\n"
+                            "     bool TieredCompilation   := true    {product}\n"
+                            "     bool DebugNonSafepoints   = false   {diagnostic} {default}\n"
+                            "    ccstr AOTCache             =         {product} {default}\n"
+                            "     bool StressLCM            = false   {C2 diagnostic} {default}\n"
+                            "     uint StressSeed           = 0       {C2 diagnostic} {default}\n"
+                            "     bool UseSerialGC          = false   {product} {default}\n"
+                            "     bool UseShenandoahGC      = false   {product} {default}\n"
+                            "     bool UseZGC               = false   {product} {default}\n";
+
+// What is asked before anything runs: the version, the flags, whether it starts with those of a
+// mode. Shenandoah was not built in, and ZGC crashes.
+static void answer(int argc, char** argv) {
+    if (find(argc, argv, "UseShenandoahGC") != NULL) {
+        fputs("Fake VM warning: something\nError occurred during initialization of VM\n"
+              "Option -XX:+UseShenandoahGC not supported\n",
+              stderr);
+        exit(1);
+    }
+    if (find(argc, argv, "UseZGC") != NULL) abort();
+    if (find(argc, argv, "UseSerialGC") != NULL) kill(getppid(), SIGINT), sleep(600);
+    if (find(argc, argv, "PrintFlagsFinal") != NULL) puts(flags);
+    puts("Property settings:\n    java.version = 17.0.99\n    java.vm.name = Fake VM\n"
+         "    java.vm.version = 17.0.99+1");
+    exit(0);
+}
+
+// WhiteBox is there if the test says so in the environment.
+static void try_whitebox(void) {
+    if (getenv("FAKE_WHITEBOX") != NULL) exit(0);
+    fputs("no WhiteBox: none\n", stderr);
+    exit(1);
+}
+
 // Before the test binary's own main: is this bin/java? (glibc hands main's arguments to
 // constructors.)
 __attribute__((constructor)) static void maybe_java(int argc, char** argv) {
     size_t length = argc > 0 ? strlen(argv[0]) : 0;
     if (length < 9 || strcmp(argv[0] + length - 9, "/bin/java") != 0) return;
-    if (strcmp(argv[argc - 1], "-version") != 0) play(argc, argv);
-    puts("Property settings:\n    java.version = 17.0.99\n    java.vm.name = Fake VM\n"
-         "    java.vm.version = 17.0.99+1");
-    exit(0);
+    if (strcmp(argv[argc - 1], "-version") == 0) answer(argc, argv);
+    if (strcmp(argv[argc - 1], "plumblinecase.CompileState") == 0) try_whitebox();
+    play(argc, argv);
 }
 
 // ---- The JDK ----------------------------------------------------------------------------------
@@ -128,6 +163,7 @@ static void make_directory(const char* directory, const char* name) {
 static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:vtable_stub\n"
                             "[pass]\nmain = Pass\npresets = quick\n"
                             "[new]\nmain = Pass\nrelease = 21\npresets = quick\n"
+                            "[white]\nmain = Pass\nwhitebox = 1\n"
                             "[mismatch]\nmain = Mismatch\n"
                             "[known]\nmain = Mismatch\nexpect = phantom@gst modes=int\n"
                             "[mended]\nmain = Pass\nexpect = phantom@gst release=17\n"
@@ -148,6 +184,7 @@ const char* fake_make(struct home* home) {
     make_directory(directory, "jdk/lib");
     make_directory(directory, "jdk/lib/server");
     make_file(directory, "jdk/lib/server/libjvm.so", "");
+    make_directory(directory, "boot");
     make_file(directory, "libplumbline.so", "");
     make_file(directory, "cases.ini", cases);
     char self[PATH_MAX] = "", java[128];
@@ -159,6 +196,7 @@ const char* fake_make(struct home* home) {
     snprintf(home->agent, HOME_PATH, "%s/libplumbline.so", directory);
     snprintf(home->cases_list, HOME_PATH, "%s/cases.ini", directory);
     snprintf(home->classes, HOME_PATH, "%s/classes", directory);
+    snprintf(home->boot, HOME_PATH, "%s/boot", directory);
     snprintf(home->libraries, HOME_PATH, "%s", directory);
     snprintf(home->walkers_list, HOME_PATH, "%s/walkers.ini", directory);
     return directory;

@@ -75,5 +75,10 @@ Test(jdk, a_whole_one_says_what_it_is, .timeout = 30) {
     cr_expect_str_eq(jdk.version, "17.0.99");
     cr_expect_str_eq(jdk.vm, "Fake VM 17.0.99+1");
     cr_expect_eq(jdk.feature, 17);
+    cr_expect(strstr(jdk.flags, "\nStressLCM\n") != NULL, "%s", jdk.flags);
+    cr_expect_not_null(strstr(jdk.flags, "\nTieredCompilation\n"), "also where it was changed");
+    cr_expect_not_null(strstr(jdk.flags, "\nAOTCache\n"), "also where it is empty");
+    cr_expect_null(strstr(jdk.flags, "java.version"));
+    cr_expect_null(strstr(jdk.flags, "flags]"));
     fake_remove(directory);
 }

@@ -41,6 +41,7 @@ Test(list, has_a_line_for_each_entry_with_its_name_first) {
     holds("verdicts", "VACUOUS", "code");
     holds("layers", "structure", "instrumentation");
     holds("modes", "int", "interpreter only");
+    holds("modes", "stress", "from the seed");
 }
 
 Test(list, that_does_not_exist_is_wrong_usage) {

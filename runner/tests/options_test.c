@@ -41,6 +41,7 @@ Test(options, the_defaults_are_the_quick_preset) {
     accepts("--jdk /j", &o);
     cr_expect_str_eq(o.jdk, "/j");
     cr_expect_eq(o.modes, MODES_QUICK);
+    cr_expect(!o.further);
     cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
     cr_expect_str_eq(o.scope, "app");
     cr_expect_eq(o.seed, 1);
@@ -53,13 +54,15 @@ Test(options, the_defaults_are_the_quick_preset) {
     cr_expect_eq(options_time_limit(&o, OPTIONS_RUN), 0, "a program may take its time");
 }
 
-Test(options, the_full_preset_has_all_modes_and_takes_longer) {
+Test(options, the_full_preset_has_more_modes_and_takes_longer) {
     struct options o;
     accepts("--jdk /j --preset full", &o);
-    cr_expect_eq(o.modes, MODES_ALL);
+    cr_expect_eq(o.modes, MODES_FULL);
+    cr_expect(o.further);
     cr_expect_eq(options_seconds(&o), 10);
     accepts("--jdk /j --preset full --modes c2 --seconds 0.5 --timeout 7", &o);
     cr_expect_eq(o.modes, 1u << MODE_C2);
+    cr_expect(!o.further, "the user has said which");
     cr_expect_eq(options_seconds(&o), 0.5);
     cr_expect_eq(options_time_limit(&o, OPTIONS_RUN), 7);
 }

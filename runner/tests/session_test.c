@@ -141,6 +141,47 @@ Test(session, jobs_at_the_same_time_are_reported_in_the_plans_order, .timeout = 
     cr_expect_lt(first, second);
 }
 
+// ---- What this JVM has and others have not ----------------------------------------------------
+
+static void in_mode(enum mode_id mode, int status, const char* wanted) {
+    play((struct options){.cases = "pass", .modes = 1u << mode, .timeout = 1}, OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, status, "%s: %d", modes[mode].name, played.status);
+    holds(wanted);
+}
+
+Test(session, a_mode_that_the_jvm_does_not_have_is_left_out_with_the_reason, .timeout = 60) {
+    in_mode(MODE_PRESERVEFP, RUNNER_EXIT_INCONCLUSIVE, "no flag PreserveFramePointer");
+    holds("\"verdict\": \"SKIP\"");
+    in_mode(MODE_SHENANDOAH, RUNNER_EXIT_INCONCLUSIVE,
+            "does not start so: Option -XX:+UseShenandoahGC not supported");
+    holds("\"verdict\": \"SKIP\"");
+    in_mode(MODE_COMP, RUNNER_EXIT_PASS, "\"verdict\": \"PASS\"");
+    in_mode(MODE_STRESS, RUNNER_EXIT_PASS, "\"verdict\": \"PASS\"");
+}
+
+Test(session, a_jvm_that_dies_over_the_question_is_run_all_the_same, .timeout = 60) {
+    in_mode(MODE_ZGC, RUNNER_EXIT_PASS, "\"verdict\": \"PASS\"");
+}
+
+Test(session, an_interruption_while_a_jvm_is_asked_ends_the_session, .timeout = 60) {
+    play((struct options){.cases = "pass",
+                          .modes = 1u << MODE_TIERED | 1u << MODE_SERIAL | 1u << MODE_COMP,
+                          .timeout = 1},
+         OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, RUNNER_EXIT_INCONCLUSIVE);
+    holds("\"interrupted\": true");
+    cr_expect_null(strstr(played.text, "\"mode\": \"tiered\""), "nothing was started");
+}
+
+Test(session, a_case_for_whitebox_is_left_out_where_the_jvm_has_none, .timeout = 60) {
+    validates("white", RUNNER_EXIT_INCONCLUSIVE, "has no WhiteBox: no WhiteBox: none");
+    validates("pass,white", RUNNER_EXIT_PASS, "\"verdict\": \"SKIP\"");
+    setenv("FAKE_WHITEBOX", "1", 1);
+    validates("white", RUNNER_EXIT_PASS, "\"verdict\": \"PASS\"");
+    cr_expect_null(strstr(played.text, "SKIP"));
+    unsetenv("FAKE_WHITEBOX");
+}
+
 static void runs(const char* program, int status) {
     char option[] = "-cp", path[] = "x", name[32];
     snprintf(name, sizeof name, "%s", program);
