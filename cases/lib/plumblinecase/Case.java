@@ -4,11 +4,14 @@
 package plumblinecase;
 
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One worker of a case. A case extends this class, says in unit() what one unit of work is, and
- * calls run() from its main. The workers repeat their units until the time is over.
+ * calls run() from its main. The workers repeat their units until the time is over. The time
+ * begins when each has done its first: a JVM that starts slowly (-Xcomp compiles all of it) works as
+ * long as another.
  *
  * <p>Properties of the run: plumbline.seconds (how long, a double, 2 if not given) and
  * plumbline.seed (1 if not given). Every worker has its own generator, so that what it does depends
@@ -38,6 +41,10 @@ public abstract class Case implements Runnable {
         Double.parseDouble(System.getProperty("plumbline.seconds", "2"));
     private static final long SEED = Long.getLong("plumbline.seed", 1);
     private static final long START_NS = System.nanoTime();
+    /** A worker that has not done its first unit by then is not waited for. */
+    private static final long BEGIN_MAX_NS = 30_000_000_000L;
+    private static final AtomicInteger NOT_BEGUN = new AtomicInteger();
+    private static volatile long begunNs; // 0: not yet
     private static final AtomicReference<Throwable> FAILURE = new AtomicReference<Throwable>();
 
     private int number;
@@ -78,6 +85,7 @@ public abstract class Case implements Runnable {
     }
 
     private static void work(Case[] cases, long stackBytes) throws InterruptedException {
+        NOT_BEGUN.set(cases.length);
         Thread[] threads = new Thread[cases.length];
         for (int i = 0; i < threads.length; i++) {
             threads[i] = new Thread(null, cases[i], "worker-" + i, stackBytes);
@@ -106,18 +114,23 @@ public abstract class Case implements Runnable {
     @Override
     public final void run() {
         try {
+            unit();
+            if (NOT_BEGUN.decrementAndGet() == 0) begunNs = System.nanoTime();
             while (elapsed() < SECONDS && FAILURE.get() == null) {
                 unit();
-                units++;
+                if (begunNs != 0) units++;
             }
         } catch (Throwable failure) {
             FAILURE.compareAndSet(null, failure);
         }
     }
 
-    /** Seconds since the case was started. */
+    /** Seconds since the time began. */
     protected static double elapsed() {
-        return (System.nanoTime() - START_NS) / 1e9;
+        long now = System.nanoTime();
+        if (begunNs != 0) return (now - begunNs) / 1e9;
+        if (now - START_NS > BEGIN_MAX_NS) begunNs = now;
+        return 0;
     }
 
     /** How much of the time is over: 0 at the start, 1 at the end. */

@@ -1,0 +1,405 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+
+import java.lang.reflect.Executable;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+import plumblinecase.Case;
+import plumblinecase.CompileState;
+
+/**
+ * Question: are stacks right whoever executes each of their methods? Frames of the interpreter, of
+ * C1 at all its levels and of C2, inlined into each other or not, on each other in any order
+ * (hazard A11): most combinations do not come about by themselves.
+ *
+ * <p>Method: methods that call one another by static, virtual, interface, default, private and super
+ * calls and by constructors, as a random script says, often recursively. Each method has a random
+ * state (WhiteBox: executed by whom, inlined by force, never, or as compilers like), and now and
+ * then some of them get another one. That happens while no chain is on any stack, because frames
+ * that are deoptimised there are another question (deoptcaller, whiteboxdeopt). The states' own
+ * generator makes the same changes in the same order for a seed; which chains run between two of
+ * them depends on the scheduling.
+ *
+ * <p>Needed: WhiteBox; -XX:-BackgroundCompilation, so that a state is there when it has been set.
+ *
+ * <p>Expected: no mismatch but those of findings.md: the modes' rates, since every mode mixes what
+ * it has (c1: interpreter and C1; c2: interpreter and C2).
+ */
+public final class Chain extends Case {
+    /** What a script's number says besides: this is the end. */
+    private static final int END = 3;
+    private static final int RECEIVERS = 3;
+    private static final int DEPTH_MAX = 400;
+    private static final int POOL_SIZE = 18;
+    private static final int CHAINS = 40; // in a unit
+    private static final int CHANGE_ONE_IN = 12; // units
+
+    /** Held for reading by who is in a chain, for writing by who changes states. */
+    private static final ReadWriteLock STATES = new ReentrantReadWriteLock();
+    private static final SplittableRandom CHOICES =
+        new SplittableRandom(mix(Long.getLong("plumbline.seed", 1)));
+    private static final Executable[] POOL = pool();
+
+    public static void main(String[] args) {
+        // Before anything can have inlined it: unit() and who is below it must not depend on the
+        // pool's methods, or changing these would deoptimise frames that are on stacks.
+        CompileState.inline(CompileState.method(Chain.class, "begin"), CompileState.Inlining.NEVER);
+        for (Executable method : POOL) change(method);
+        Case.run(Chain::new);
+    }
+
+    private final Walk walk = new Walk();
+
+    @Override
+    protected void unit() {
+        if (below(CHANGE_ONE_IN) == 0) change();
+        STATES.readLock().lock();
+        try {
+            for (int i = 0; i < CHAINS; i++) chain();
+        } finally {
+            STATES.readLock().unlock();
+        }
+    }
+
+    private void chain() {
+        int depth = below(8) == 0 ? between(1, DEPTH_MAX) : between(1, 40);
+        for (int i = 0; i < depth; i++) walk.ops[i] = below(RECEIVERS) << 2 | below(END);
+        walk.ops[depth] = END;
+        walk.burn = between(0, 300);
+        int start = below(STATICS);
+        long h = next();
+        walk.at = 0;
+        equal(model(walk, start, h), begin(walk, start, h), "checksum of a chain");
+    }
+
+    // ---- States
+
+    /** In the order of names, since the JVM gives them in any, and the seed is to repeat the run. */
+    private static Executable[] pool() {
+        String[] here = {"leaf", "s0", "s1", "s2", "s3"};
+        Executable[] found = new Executable[POOL_SIZE];
+        int count = 0;
+        for (String name : here) found[count++] = CompileState.method(Chain.class, name);
+        found[count++] = CompileState.method(Hook.class, "d0");
+        for (String name : new String[] {"v1", "v2", "p0"})
+            found[count++] = CompileState.method(Link.class, name);
+        for (String name : new String[] {"v0", "i0"})
+            found[count++] = CompileState.method(A.class, name);
+        for (String name : new String[] {"v0", "v1", "i0"})
+            found[count++] = CompileState.method(B.class, name);
+        for (String name : new String[] {"v0", "v1"})
+            found[count++] = CompileState.method(C.class, name);
+        found[count++] = Knot.class.getDeclaredConstructors()[0];
+        found[count++] = Tight.class.getDeclaredConstructors()[0];
+        equal(POOL_SIZE, count, "methods");
+        return found;
+    }
+
+    private static void change() {
+        STATES.writeLock().lock();
+        try {
+            for (int i = CHOICES.nextInt(4); i >= 0; i--) change(POOL[CHOICES.nextInt(POOL.length)]);
+        } finally {
+            STATES.writeLock().unlock();
+        }
+    }
+
+    private static void change(Executable method) {
+        CompileState.Inlining[] ways = CompileState.Inlining.values();
+        CompileState.inline(method, ways[CHOICES.nextInt(ways.length)]);
+        CompileState.set(method, CHOICES.nextInt(CompileState.C2 + 1));
+    }
+
+    // ---- The chain: each method adds its number on the way down and again on the way up
+
+    private static final class Walk {
+        final int[] ops = new int[DEPTH_MAX + 1];
+        int at;
+        int burn;
+        final Link[] links = {new A(), new B(), new C()};
+        final Hook[] hooks = links;
+    }
+
+    private static long begin(Walk w, int start, long h) {
+        switch (start) {
+        case 0: return s0(w, h);
+        case 1: return s1(w, h);
+        case 2: return s2(w, h);
+        default: return s3(w, h);
+        }
+    }
+
+    /** The deepest call, where most of the time is spent. */
+    private static long leaf(Walk w, long h) {
+        for (int i = 0; i < w.burn; i++) {
+            h ^= h << 13;
+            h ^= h >>> 7;
+            h ^= h << 17;
+        }
+        return h;
+    }
+
+    private static long s0(Walk w, long h) {
+        h = h * 31;
+        int op = w.ops[w.at++];
+        switch (op & 3) {
+        case 0: h = s1(w, h); break;
+        case 1: h = w.links[op >> 2].v0(w, h); break;
+        case 2: h = new Knot(w, h).value; break;
+        default: h = leaf(w, h); break;
+        }
+        return h * 17;
+    }
+
+    private static long s1(Walk w, long h) {
+        h = h * 31 + 1;
+        int op = w.ops[w.at++];
+        switch (op & 3) {
+        case 0: h = s1(w, h); break;
+        case 1: h = w.hooks[op >> 2].i0(w, h); break;
+        case 2: h = w.links[op >> 2].v1(w, h); break;
+        default: h = leaf(w, h); break;
+        }
+        return h * 17 ^ 1;
+    }
+
+    private static long s2(Walk w, long h) {
+        h = h * 31 + 2;
+        int op = w.ops[w.at++];
+        switch (op & 3) {
+        case 0: h = s3(w, h); break;
+        case 1: h = new Tight(w, h).value; break;
+        case 2: h = w.links[op >> 2].v2(w, h); break;
+        default: h = leaf(w, h); break;
+        }
+        return h * 17 ^ 2;
+    }
+
+    private static long s3(Walk w, long h) {
+        h = h * 31 + 3;
+        int op = w.ops[w.at++];
+        switch (op & 3) {
+        case 0: h = s0(w, h); break;
+        case 1: h = w.hooks[op >> 2].d0(w, h); break;
+        case 2: h = w.links[op >> 2].v0(w, h); break;
+        default: h = leaf(w, h); break;
+        }
+        return h * 17 ^ 3;
+    }
+
+    private interface Hook {
+        long i0(Walk w, long h);
+
+        default long d0(Walk w, long h) {
+            h = h * 31 + 4;
+            int op = w.ops[w.at++];
+            switch (op & 3) {
+            case 0: h = i0(w, h); break;
+            case 1: h = w.hooks[op >> 2].i0(w, h); break;
+            case 2: h = s2(w, h); break;
+            default: h = leaf(w, h); break;
+            }
+            return h * 17 ^ 4;
+        }
+    }
+
+    private abstract static class Link implements Hook {
+        abstract long v0(Walk w, long h);
+
+        long v1(Walk w, long h) {
+            h = h * 31 + 5;
+            int op = w.ops[w.at++];
+            switch (op & 3) {
+            case 0: h = p0(w, h); break;
+            case 1: h = s2(w, h); break;
+            case 2: h = w.links[op >> 2].v0(w, h); break;
+            default: h = leaf(w, h); break;
+            }
+            return h * 17 ^ 5;
+        }
+
+        /** One target, which compilers know: no table is asked. */
+        final long v2(Walk w, long h) {
+            h = h * 31 + 6;
+            int op = w.ops[w.at++];
+            switch (op & 3) {
+            case 0: h = v2(w, h); break;
+            case 1: h = p0(w, h); break;
+            case 2: h = w.hooks[op >> 2].d0(w, h); break;
+            default: h = leaf(w, h); break;
+            }
+            return h * 17 ^ 6;
+        }
+
+        private long p0(Walk w, long h) {
+            h = h * 31 + 7;
+            int op = w.ops[w.at++];
+            switch (op & 3) {
+            case 0: h = s0(w, h); break;
+            case 1: h = new Knot(w, h).value; break;
+            case 2: h = w.links[op >> 2].v1(w, h); break;
+            default: h = leaf(w, h); break;
+            }
+            return h * 17 ^ 7;
+        }
+    }
+
+    private static final class A extends Link {
+        @Override
+        long v0(Walk w, long h) {
+            h = h * 31 + 8;
+            int op = w.ops[w.at++];
+            switch (op & 3) {
+            case 0: h = s1(w, h); break;
+            case 1: h = v0(w, h); break;
+            case 2: h = w.links[op >> 2].v1(w, h); break;
+            default: h = leaf(w, h); break;
+            }
+            return h * 17 ^ 8;
+        }
+
+        @Override
+        public long i0(Walk w, long h) {
+            h = h * 31 + 9;
+            int op = w.ops[w.at++];
+            switch (op & 3) {
+            case 0: h = w.links[op >> 2].v2(w, h); break;
+            case 1: h = w.hooks[op >> 2].i0(w, h); break;
+            case 2: h = s3(w, h); break;
+            default: h = leaf(w, h); break;
+            }
+            return h * 17 ^ 9;
+        }
+    }
+
+    private static class B extends Link {
+        @Override
+        long v0(Walk w, long h) {
+            h = h * 31 + 10;
+            int op = w.ops[w.at++];
+            switch (op & 3) {
+            case 0: h = new Tight(w, h).value; break;
+            case 1: h = w.links[op >> 2].v0(w, h); break;
+            case 2: h = s0(w, h); break;
+            default: h = leaf(w, h); break;
+            }
+            return h * 17 ^ 10;
+        }
+
+        @Override
+        long v1(Walk w, long h) {
+            return super.v1(w, h * 31 + 11) * 17 ^ 11;
+        }
+
+        @Override
+        public long i0(Walk w, long h) {
+            h = h * 31 + 12;
+            int op = w.ops[w.at++];
+            switch (op & 3) {
+            case 0: h = s2(w, h); break;
+            case 1: h = w.hooks[op >> 2].d0(w, h); break;
+            case 2: h = new Knot(w, h).value; break;
+            default: h = leaf(w, h); break;
+            }
+            return h * 17 ^ 12;
+        }
+    }
+
+    /** Its methods call B's, and so, one of them, Link's. */
+    private static final class C extends B {
+        @Override
+        long v0(Walk w, long h) {
+            return super.v0(w, h * 31 + 13) * 17 ^ 13;
+        }
+
+        @Override
+        long v1(Walk w, long h) {
+            return super.v1(w, h * 31 + 14) * 17 ^ 14;
+        }
+    }
+
+    private static class Knot {
+        long value;
+
+        Knot(Walk w, long h) {
+            h = h * 31 + 15;
+            int op = w.ops[w.at++];
+            switch (op & 3) {
+            case 0: h = s3(w, h); break;
+            case 1: h = w.links[op >> 2].v2(w, h); break;
+            case 2: h = new Tight(w, h).value; break;
+            default: h = leaf(w, h); break;
+            }
+            value = h * 17 ^ 15;
+        }
+    }
+
+    private static final class Tight extends Knot {
+        Tight(Walk w, long h) {
+            super(w, h * 31 + 16);
+            value = value * 17 ^ 16;
+        }
+    }
+
+    // ---- The same by a loop
+
+    private static final int STATICS = 4;
+    /** Targets from here on depend on the receiver: see VIRTUAL. */
+    private static final int V0 = 100, V1 = 101, I0 = 102;
+    private static final int[][] VIRTUAL = {{8, 10, 13}, {5, 11, 14}, {9, 12, 12}};
+    /** What I0 on `this` is, from d0, needs to know who was called; -1: not the case. */
+    private static final int SELF_I0 = 103;
+    /** By number of the method: what it calls, by op; or the one that it always calls. */
+    private static final int[][] CALLS = {
+        {1, V0, 15}, // s0
+        {1, I0, V1}, // s1
+        {3, 16, 6}, // s2
+        {0, 4, V0}, // s3
+        {SELF_I0, I0, 2}, // Hook.d0
+        {7, 2, V0}, // Link.v1
+        {6, 7, 4}, // Link.v2
+        {0, 15, V1}, // Link.p0
+        {1, 8, V1}, // A.v0
+        {6, I0, 3}, // A.i0
+        {16, V0, 0}, // B.v0
+        {5}, // B.v1
+        {2, 4, 15}, // B.i0
+        {10}, // C.v0
+        {11}, // C.v1
+        {3, 6, 16}, // Knot
+        {15}, // Tight
+    };
+
+    private static long model(Walk w, int start, long h) {
+        int[] path = new int[4 * DEPTH_MAX];
+        int depth = 0, at = 0, receiver = 0;
+        for (int method = start;;) {
+            path[depth++] = method;
+            h = h * 31 + method;
+            int[] calls = CALLS[method];
+            if (calls.length == 1) {
+                method = calls[0];
+                continue;
+            }
+            int op = w.ops[at++];
+            if ((op & 3) == END) break;
+            method = calls[op & 3];
+            if (method == SELF_I0) {
+                method = VIRTUAL[I0 - V0][receiver];
+            } else if (method == 4) {
+                receiver = op >> 2;
+            } else if (method >= V0) {
+                method = VIRTUAL[method - V0][op >> 2];
+            }
+        }
+        for (int i = 0; i < w.burn; i++) {
+            h ^= h << 13;
+            h ^= h >>> 7;
+            h ^= h << 17;
+        }
+        while (depth > 0) h = h * 17 ^ path[--depth];
+        return h;
+    }
+}
