@@ -34,7 +34,12 @@ public final class Chain extends Case {
     private static final int DEPTH_MAX = 400;
     private static final int POOL_SIZE = 18;
     private static final int CHAINS = 40; // in a unit
-    private static final int CHANGE_ONE_IN = 12; // units
+    private static final int CHANGE_ONE_IN = 30; // units: C2 takes some 10 ms for a method
+    /** As often as they stand here. Forced, each call adds a whole body to the compiler's work. */
+    private static final CompileState.Inlining[] INLININGS = {
+        CompileState.Inlining.ALWAYS, CompileState.Inlining.ITSELF, CompileState.Inlining.ITSELF,
+        CompileState.Inlining.NEVER,  CompileState.Inlining.NEVER,
+    };
 
     /** Held for reading by who is in a chain, for writing by who changes states. */
     private static final ReadWriteLock STATES = new ReentrantReadWriteLock();
@@ -67,7 +72,7 @@ public final class Chain extends Case {
         int depth = below(8) == 0 ? between(1, DEPTH_MAX) : between(1, 40);
         for (int i = 0; i < depth; i++) walk.ops[i] = below(RECEIVERS) << 2 | below(END);
         walk.ops[depth] = END;
-        walk.burn = between(0, 300);
+        walk.burn = between(0, 40);
         int start = below(STATICS);
         long h = next();
         walk.at = 0;
@@ -107,8 +112,7 @@ public final class Chain extends Case {
     }
 
     private static void change(Executable method) {
-        CompileState.Inlining[] ways = CompileState.Inlining.values();
-        CompileState.inline(method, ways[CHOICES.nextInt(ways.length)]);
+        CompileState.inline(method, INLININGS[CHOICES.nextInt(INLININGS.length)]);
         CompileState.set(method, CHOICES.nextInt(CompileState.C2 + 1));
     }
 
@@ -131,7 +135,7 @@ public final class Chain extends Case {
         }
     }
 
-    /** The deepest call, where most of the time is spent. */
+    /** The deepest call. */
     private static long leaf(Walk w, long h) {
         for (int i = 0; i < w.burn; i++) {
             h ^= h << 13;
