@@ -34,7 +34,7 @@ public final class Chain extends Case {
     private static final int DEPTH_MAX = 400;
     private static final int POOL_SIZE = 18;
     private static final int CHAINS = 40; // in a unit
-    private static final int CHANGE_ONE_IN = 30; // units: C2 takes some 10 ms for a method
+    private static final int CHANGE_ONE_IN = 100; // units: C2 takes some 10 ms for a method
     /** As often as they stand here. Forced, each call adds a whole body to the compiler's work. */
     private static final CompileState.Inlining[] INLININGS = {
         CompileState.Inlining.ALWAYS, CompileState.Inlining.ITSELF, CompileState.Inlining.ITSELF,
