@@ -35,6 +35,12 @@ public final class Chain extends Case {
     private static final int POOL_SIZE = 18;
     private static final int CHAINS = 40; // in a unit
     private static final int CHANGE_ONE_IN = 100; // units: C2 takes some 10 ms for a method
+    /** As often as they stand here: what is fast is seldom seen, so that there is more of it. */
+    private static final int[] LEVELS = {
+        CompileState.INTERPRETER, CompileState.C1_SIMPLE, CompileState.C1_SIMPLE,
+        CompileState.C1_LIMITED,  CompileState.C1_FULL,   CompileState.C2,
+        CompileState.C2,
+    };
     /** As often as they stand here. Forced, each call adds a whole body to the compiler's work. */
     private static final CompileState.Inlining[] INLININGS = {
         CompileState.Inlining.ALWAYS, CompileState.Inlining.ITSELF, CompileState.Inlining.ITSELF,
@@ -113,7 +119,7 @@ public final class Chain extends Case {
 
     private static void change(Executable method) {
         CompileState.inline(method, INLININGS[CHOICES.nextInt(INLININGS.length)]);
-        CompileState.set(method, CHOICES.nextInt(CompileState.C2 + 1));
+        CompileState.set(method, LEVELS[CHOICES.nextInt(LEVELS.length)]);
     }
 
     // ---- The chain: each method adds its number on the way down and again on the way up
