@@ -3,8 +3,6 @@
 
 import java.lang.reflect.Executable;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 import plumblinecase.Case;
 import plumblinecase.CompileState;
@@ -47,8 +45,10 @@ public final class Chain extends Case {
         CompileState.Inlining.NEVER,  CompileState.Inlining.NEVER,
     };
 
-    /** Held for reading by who is in a chain, for writing by who changes states. */
-    private static final ReadWriteLock STATES = new ReentrantReadWriteLock();
+    /** Guards the two below. (java.util.concurrent's locks would add errors of their own on 11.) */
+    private static final Object STATES = new Object();
+    private static int chaining; // workers
+    private static boolean changing;
     private static final SplittableRandom CHOICES =
         new SplittableRandom(mix(Long.getLong("plumbline.seed", 1)));
     private static final Executable[] POOL = pool();
@@ -64,13 +64,19 @@ public final class Chain extends Case {
     private final Walk walk = new Walk();
 
     @Override
-    protected void unit() {
+    protected void unit() throws InterruptedException {
         if (below(CHANGE_ONE_IN) == 0) change();
-        STATES.readLock().lock();
+        synchronized (STATES) {
+            while (changing) STATES.wait();
+            chaining++;
+        }
         try {
             for (int i = 0; i < CHAINS; i++) chain();
         } finally {
-            STATES.readLock().unlock();
+            synchronized (STATES) {
+                chaining--;
+                STATES.notifyAll();
+            }
         }
     }
 
@@ -108,12 +114,18 @@ public final class Chain extends Case {
         return found;
     }
 
-    private static void change() {
-        STATES.writeLock().lock();
-        try {
-            for (int i = CHOICES.nextInt(4); i >= 0; i--) change(POOL[CHOICES.nextInt(POOL.length)]);
-        } finally {
-            STATES.writeLock().unlock();
+    private static void change() throws InterruptedException {
+        synchronized (STATES) {
+            while (changing) STATES.wait();
+            changing = true;
+            try {
+                while (chaining != 0) STATES.wait();
+                for (int i = CHOICES.nextInt(4); i >= 0; i--)
+                    change(POOL[CHOICES.nextInt(POOL.length)]);
+            } finally {
+                changing = false; // also if it failed: the other worker waits for this
+                STATES.notifyAll();
+            }
         }
     }
 
