@@ -29,8 +29,8 @@
 #define SELFTEST_INJECTED 60        // a run judges what should hold so many faults ...
 #define SELFTEST_JUDGED_MIN 4000u   // ... and so many samples at least
 #define SELFTEST_JUDGED_FULL 12000u // ... at rate 1
-// The unspoilt run judges so many times as much as the longest of the others: it is made once, and a
-// rate of the JVM's own that is not known well hides small excesses in all of them.
+// The unspoilt run judges so many times as much as the longest of the others: it is made once, and
+// a rate of the JVM's own that is not known well hides small excesses in all of them.
 #define SELFTEST_PLAIN_TIMES 8
 // What can be seen of a fault is measured at this rate, in a run that judges as much as the longest
 // of those that are measured against it.
