@@ -14,6 +14,8 @@
 #include "expect.h"
 #include "modes.h"
 
+#define RELEASE_LAST 999 // of what a version can be: three digits
+
 struct reading {
     struct cases* cases;
     char* error;
@@ -87,10 +89,19 @@ static bool read_modes(const char* words, uint32_t* bits) {
     return true;
 }
 
+// "8" is from 8 on, "8-17" to 17; without the key it is from 8 on.
+static bool read_release(const char* text, struct case_info* test) {
+    int length = 0;
+    test->feature = 8;
+    test->feature_last = RELEASE_LAST;
+    if (*text == '\0') return true;
+    if (sscanf(text, "%3d%n-%3d%n", &test->feature, &length, &test->feature_last, &length) < 1)
+        return false;
+    return text[length] == '\0' && test->feature >= 1 && test->feature <= test->feature_last;
+}
+
 static int check(struct reading* reading, struct case_info* test) {
-    char* end;
-    long release = *test->release == '\0' ? 8 : strtol(test->release, &end, 10);
-    if (*test->release != '\0' && (*end != '\0' || release < 1 || release > 999))
+    if (!read_release(test->release, test))
         return refuse(reading, test->name, "malformed release", test->release);
     if (*test->main == '\0') return refuse(reading, test->name, "no", "main");
     char why[80];
@@ -103,7 +114,6 @@ static int check(struct reading* reading, struct case_info* test) {
     if (!read_modes(test->further, &test->further_modes))
         return refuse(reading, test->name, "further", test->further);
     test->needs_whitebox = *test->whitebox != '\0';
-    test->feature = (int)release;
     return 1;
 }
 

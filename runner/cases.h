@@ -28,9 +28,9 @@ struct case_info {
 #define CASES_FIELD(key) char* key; // never NULL; empty where the section does not have it
     CASES_KEYS(CASES_FIELD)
 #undef CASES_FIELD
-    int feature;            // `release` as a number: the oldest JDK that the case runs on
-    bool needs_whitebox;    // `whitebox`
-    uint32_t further_modes; // `further` as bits 1 << enum mode_id
+    int feature, feature_last; // `release` as numbers: the JDKs that the case runs on
+    bool needs_whitebox;       // `whitebox`
+    uint32_t further_modes;    // `further` as bits 1 << enum mode_id
 };
 
 struct cases {

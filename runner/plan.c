@@ -58,6 +58,11 @@ static void add(struct plan* plan, const struct plan_entry* entry, const struct 
     }
 }
 
+static int needed(const struct case_info* test, int feature) {
+    if (feature < test->feature) return test->feature;
+    return feature > test->feature_last ? -test->feature_last : 0;
+}
+
 static void fill(struct plan* plan, const struct cases* cases, const bool* chosen,
                  const struct options* options, int feature) {
     for (size_t i = 0; i < cases->count; i++) {
@@ -65,10 +70,8 @@ static void fill(struct plan* plan, const struct cases* cases, const bool* chose
             const struct case_info* test = &cases->list[i];
             uint32_t wanted = options->modes | (options->further ? test->further_modes : 0);
             if (!chosen[i] || (wanted & 1u << m) == 0) continue;
-            const struct plan_entry entry = {.test = test,
-                                             .mode = &modes[m],
-                                             .feature =
-                                                 test->feature > feature ? test->feature : 0};
+            const struct plan_entry entry = {
+                .test = test, .mode = &modes[m], .feature = needed(test, feature)};
             add(plan, &entry, options);
         }
     }

@@ -15,7 +15,7 @@ struct plan_entry {
     const struct case_info* test;
     const struct mode* mode;
     const char* scope;
-    int feature; // not 0: left out, because the case needs a JDK of this release at least
+    int feature; // not 0: left out, as the case needs a JDK of this release or later (< 0: earlier)
 };
 
 struct plan {

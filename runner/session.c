@@ -41,10 +41,11 @@ struct session {
 
 // ---- Preparation ------------------------------------------------------------------------------
 
-// `feature`: the release that it needs and the JDK has not; 0: that is no matter.
+// `feature`: the release that it needs and the JDK has not (plan.h); 0: that is no matter.
 static void skip_if_needed(struct session* session, struct job* job, int feature) {
     char needs[40];
-    snprintf(needs, sizeof needs, "needs JDK %d or later", feature);
+    snprintf(needs, sizeof needs, "needs JDK %d or %s", abs(feature),
+             feature > 0 ? "later" : "earlier");
     const char* why = feature != 0 ? needs : ability_lacks(&session->ability, &job->command);
     if (why != NULL) job_skip(job, why);
 }

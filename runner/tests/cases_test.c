@@ -62,6 +62,11 @@ static void refuses(const char* text, const char* wanted) {
 Test(cases, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\nmain = A\ncolour = red\n", "colour");
     refuses("[a]\nmain = A\nrelease = new\n", "new");
+    refuses("[a]\nmain = A\nrelease = 0\n", "release \"0\"");
+    refuses("[a]\nmain = A\nrelease = 8-\n", "8-");
+    refuses("[a]\nmain = A\nrelease = 17-8\n", "17-8");
+    refuses("[a]\nmain = A\nrelease = 8-17-21\n", "8-17-21");
+    refuses("[a]\nmain = A\nrelease = 8x\n", "8x");
     refuses("[a]\nquestion = who?\n", "main");
     refuses("[a]\nmain = A\ncells = *:stub int:grass\n", "int:grass");
     refuses("[a]\nmain = A\nexpect = truncated@moon\n", "expect \"truncated@moon\"");
@@ -102,6 +107,26 @@ Test(plan, is_cases_times_modes_and_for_full_the_cases_own_further_ones) {
     plans((struct options){.cases = "crash"}, "crash/int ");
     plans((struct options){.cases = "v*,rec?rsion,*n"}, "recursion/int virtual/int/skip ");
     plans((struct options){.cases = "*"}, "recursion/int virtual/int/skip crash/int ");
+}
+
+Test(plan, leaves_out_what_does_not_run_on_the_release) {
+    struct cases cases;
+    struct options options = {.full = true, .modes = 1u << MODE_INT};
+    static const char ranges[] = "[old]\nmain = A\nrelease = 8-16\npresets = full\n"
+                                 "[until]\nmain = A\nrelease = 8-17\npresets = full\n"
+                                 "[from]\nmain = A\nrelease = 17\npresets = full\n"
+                                 "[new]\nmain = A\nrelease = 18-21\npresets = full\n";
+    static const int wanted[] = {-16, 0, 0, 18};
+    struct plan plan;
+    char error[256] = "";
+    cr_assert_eq(cases_read(written(ranges), &cases, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(plan_make(&options, &cases, 17, &plan, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(plan.count, 4);
+    for (size_t i = 0; i < plan.count; i++)
+        cr_expect_eq(plan.entries[i].feature, wanted[i], "%s", plan.entries[i].test->name);
+    plan_free(&plan);
+    cases_free(&cases);
+    unlink(written(""));
 }
 
 Test(plan, runs_every_case_and_mode_in_every_scope) {

@@ -163,6 +163,7 @@ static void make_directory(const char* directory, const char* name) {
 static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:vtable_stub\n"
                             "[pass]\nmain = Pass\npresets = quick\n"
                             "[new]\nmain = Pass\nrelease = 21\npresets = quick\n"
+                            "[old]\nmain = Pass\nrelease = 8-16\n"
                             "[white]\nmain = Pass\nwhitebox = 1\n"
                             "[mismatch]\nmain = Mismatch\n"
                             "[known]\nmain = Mismatch\nexpect = phantom@gst modes=int\n"

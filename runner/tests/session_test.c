@@ -66,6 +66,7 @@ Test(session, every_end_has_its_verdict_and_exit_status, .timeout = 60) {
     validates("check", RUNNER_EXIT_FAIL, "wrong: 41 is not 42");
     validates("vacuous", RUNNER_EXIT_INCONCLUSIVE, "\"verdict\": \"VACUOUS\"");
     validates("new", RUNNER_EXIT_INCONCLUSIVE, "needs JDK 21 or later");
+    validates("old", RUNNER_EXIT_INCONCLUSIVE, "needs JDK 16 or earlier");
     validates("noagent", RUNNER_EXIT_HARNESS, "Unrecognized VM option");
 }
 
