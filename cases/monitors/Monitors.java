@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import plumblinecase.Case;
@@ -11,8 +12,9 @@ import plumblinecase.Case;
  *
  * <p>Method: three threads share one monitor and one ReentrantLock, hold them for a recursion each,
  * take them again at each level, wait for each other briefly; and take monitors of their own, new
- * ones. At the end the counts kept under the locks must be the sum of what the threads have counted
- * for themselves.
+ * ones, which they lock often and then trade: where locks are biased (releases 8 to 17, with
+ * -XX:+UseBiasedLocking), the bias of a traded one is revoked. At the end the counts kept under the
+ * locks must be the sum of what the threads have counted for themselves.
  *
  * <p>Expected: no mismatch; up to 45 % refused with -3 or -6 where a thread waits (hazard F7).
  */
@@ -22,6 +24,7 @@ public final class Monitors extends Case {
     /** What all the workers share. */
     private static final Shared SHARED = new Shared();
     private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final AtomicReference<Traded> TRADED = new AtomicReference<Traded>();
     private static final Condition CHANGED = LOCK.newCondition();
     private static long lockedCount;                          // guarded by LOCK
     private static long finished, ownSynchronized, ownLocked; // sums, on the main thread
@@ -38,6 +41,7 @@ public final class Monitors extends Case {
             shared(between(1, 12));
             own(between(1, 30));
         }
+        trade(between(1, 20));
         reentrant(between(1, 10));
         if (below(8) == 0) handOver();
         if (below(8) == 0) handOverLocked();
@@ -117,6 +121,28 @@ public final class Monitors extends Case {
         if (below(4) == 0) check(System.identityHashCode(monitor) == monitor.hashCode(), "a hash");
         equal(levels, own(levels, monitor), "levels of an own monitor");
         check(!Thread.holdsLock(monitor), "the own monitor is free again");
+    }
+
+    // ---- Monitors that one thread has locked often, and another then locks: a bias is revoked
+
+    private static final class Traded {
+        long times; // guarded by the monitor
+        volatile long told;
+
+        synchronized int lock(int levels) {
+            times++;
+            return levels == 1 ? 1 : 1 + lock(levels - 1);
+        }
+    }
+
+    private void trade(int levels) {
+        Traded mine = new Traded();
+        for (int i = 0; i < 4; i++) equal(levels, mine.lock(levels), "levels before a trade");
+        mine.told = 4 * levels;
+        Traded theirs = TRADED.getAndSet(mine);
+        if (theirs == null) return;
+        equal(levels, theirs.lock(levels), "levels after a trade");
+        equal(theirs.told + levels, theirs.times, "times that a traded monitor was taken");
     }
 
     // ---- ReentrantLock

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Array;
-import java.lang.reflect.Method;
 import java.util.Arrays;
 import plumblinecase.Case;
+import plumblinecase.Foreign;
 
 /**
  * Question: does the walker see through an upcall stub of the foreign function interface? A positive
@@ -28,37 +26,12 @@ public final class Upcall extends Case {
     public static void main(String[] args) throws Exception {
         System.loadLibrary("cases");
         MethodType type = MethodType.methodType(int.class, long.class, long.class);
-        stub = stubOf(MethodHandles.lookup().findStatic(Upcall.class, "compare", type));
+        stub = Foreign.upcallStub(
+            MethodHandles.lookup().findStatic(Upcall.class, "compare", type));
         Case.run(Upcall::new);
     }
 
     private static native void sort(long[] values, long stub);
-
-    // ---- java.lang.foreign
-
-    /** Linker.nativeLinker().upcallStub(target, (long, long) -> int, Arena.global()).address() */
-    private static long stubOf(MethodHandle target) throws ReflectiveOperationException {
-        Class<?> linker = foreign("Linker"), option = foreign("Linker$Option");
-        Class<?> arena = foreign("Arena"), descriptor = foreign("FunctionDescriptor");
-        Object wide = foreign("ValueLayout").getField("JAVA_LONG").get(null);
-        Object narrow = foreign("ValueLayout").getField("JAVA_INT").get(null);
-        Object arguments = Array.newInstance(foreign("MemoryLayout"), 2);
-        Array.set(arguments, 0, wide);
-        Array.set(arguments, 1, wide);
-        Object function =
-            descriptor.getMethod("of", foreign("MemoryLayout"), arguments.getClass())
-                .invoke(null, narrow, arguments);
-        Object options = Array.newInstance(option, 0);
-        Method make = linker.getMethod("upcallStub", MethodHandle.class, descriptor, arena,
-                                       options.getClass());
-        Object made = make.invoke(linker.getMethod("nativeLinker").invoke(null), target, function,
-                                  arena.getMethod("global").invoke(null), options);
-        return (Long)foreign("MemorySegment").getMethod("address").invoke(made);
-    }
-
-    private static Class<?> foreign(String name) throws ClassNotFoundException {
-        return Class.forName("java.lang.foreign." + name);
-    }
 
     // ---- A unit
 

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The native methods of the case `critical`: synchronized ones that call Java again, and critical
+// sections, in which nothing of JNI may be called.
+#include <jni.h>
+#include <stddef.h>
+
+#define NATIVE(result, name) JNIEXPORT result JNICALL Java_Critical_##name
+NATIVE(void, prepare)(JNIEnv* env, jclass class);
+NATIVE(jlong, downStatic)(JNIEnv* env, jclass class, jobject lock, jint level, jlong route);
+NATIVE(jlong, downShared)(JNIEnv* env, jobject that, jint level, jlong route);
+NATIVE(jlong, sum)(JNIEnv* env, jclass class, jintArray numbers, jintArray copy);
+NATIVE(jlong, sumText)(JNIEnv* env, jclass class, jstring text);
+
+// Written once, by prepare, before the case starts its threads.
+static struct {
+    jclass critical;
+    jmethodID up, up_shared;
+} ids;
+
+// What is not found leaves an exception pending, which ends the case.
+void Java_Critical_prepare(JNIEnv* env, jclass class) {
+    ids.critical = (*env)->NewGlobalRef(env, class);
+    ids.up = (*env)->GetStaticMethodID(env, class, "up", "(LCritical;IJ)J");
+    if (ids.up == NULL) return;
+    ids.up_shared = (*env)->GetStaticMethodID(env, class, "upShared", "(LCritical;IJ)J");
+}
+
+jlong Java_Critical_downStatic(JNIEnv* env, jclass class, jobject lock, jint level, jlong route) {
+    return 1 + (*env)->CallStaticLongMethod(env, class, ids.up, lock, level, route);
+}
+
+jlong Java_Critical_downShared(JNIEnv* env, jobject that, jint level, jlong route) {
+    return 1 + (*env)->CallStaticLongMethod(env, ids.critical, ids.up_shared, that, level, route);
+}
+
+static jlong sum_and_copy(const jint* from, jint* to, jsize count) {
+    jlong sum = 0;
+    for (jsize i = 0; i < count; i++) {
+        to[i] = from[i];
+        sum += to[i];
+    }
+    return sum;
+}
+
+// -1, which no sum is, where the JVM does not give the elements.
+jlong Java_Critical_sum(JNIEnv* env, jclass class, jintArray numbers, jintArray copy) {
+    (void)class;
+    jlong sum = -1;
+    jsize count = (*env)->GetArrayLength(env, numbers);
+    jint* from = (*env)->GetPrimitiveArrayCritical(env, numbers, NULL);
+    if (from == NULL) return sum;
+    jint* to = (*env)->GetPrimitiveArrayCritical(env, copy, NULL);
+    if (to != NULL) {
+        sum = sum_and_copy(from, to, count);
+        (*env)->ReleasePrimitiveArrayCritical(env, copy, to, 0);
+    }
+    (*env)->ReleasePrimitiveArrayCritical(env, numbers, from, JNI_ABORT);
+    return sum;
+}
+
+jlong Java_Critical_sumText(JNIEnv* env, jclass class, jstring text) {
+    (void)class;
+    jsize count = (*env)->GetStringLength(env, text);
+    const jchar* letters = (*env)->GetStringCritical(env, text, NULL);
+    if (letters == NULL) return -1;
+    jlong sum = 0;
+    for (jsize i = 0; i < count; i++) sum += letters[i];
+    (*env)->ReleaseStringCritical(env, text, letters);
+    return sum;
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The native methods of the case `nested`: a second sampler, of which nothing is kept but whether
+// its answers can be.
+#include <dlfcn.h>
+#include <errno.h>
+#include <jni.h>
+#include <signal.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+enum { DEPTH = 512, INTERVAL_NS = 200000, CODE_LOWEST = -10 };
+
+// AsyncGetCallTrace's own, which no header declares.
+struct call_frame {
+    jint bci;
+    jmethodID method;
+};
+
+struct call_trace {
+    JNIEnv* env;
+    jint count;
+    struct call_frame* frames;
+};
+
+typedef void walk_function(struct call_trace* trace, jint depth, void* context);
+
+JNIEXPORT jboolean JNICALL Java_Nested_arm(JNIEnv* env, jclass class);
+JNIEXPORT jlong JNICALL Java_Nested_walks(JNIEnv* env, jclass class);
+
+static JavaVM* vm;
+static walk_function* walk;
+static long walks, wrong; // atomic
+// Set before the timer is, so that the handler never is the first to touch them.
+static __thread JNIEnv* own_env;
+static __thread struct call_frame frames[DEPTH];
+
+static void on_signal(int signal, siginfo_t* info, void* context) {
+    int saved = errno;
+    void* env = NULL;
+    (void)signal;
+    (void)info;
+    struct call_trace trace = {own_env, 1, frames};
+    int status = (*vm)->GetEnv(vm, &env, JNI_VERSION_1_6);
+    if (status != JNI_OK || env != own_env) __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+    trace.env = env;
+    walk(&trace, DEPTH, context);
+    if (trace.count < CODE_LOWEST || trace.count > DEPTH)
+        __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&walks, 1, __ATOMIC_RELAXED);
+    errno = saved;
+}
+
+// libjvm's own handle, as the JVM loads it for nobody else.
+static walk_function* find_walker(void) {
+    void* library = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
+    void* found = dlsym(library != NULL ? library : RTLD_DEFAULT, "AsyncGetCallTrace");
+    walk_function* function = NULL;
+    memcpy(&function, &found, sizeof function);
+    return function;
+}
+
+static int handle_signals(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGPROF);
+    return sigaction(SIGVTALRM, &action, NULL);
+}
+
+// The timer is the thread's, and ends with the process: the case's workers are few.
+static int arm_timer(void) {
+    timer_t timer;
+    struct sigevent event;
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = SIGVTALRM;
+    event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+    const struct itimerspec every = {{0, INTERVAL_NS}, {0, INTERVAL_NS}};
+    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0) return -1;
+    return timer_settime(timer, 0, &every, NULL);
+}
+
+jboolean Java_Nested_arm(JNIEnv* env, jclass class) {
+    (void)class;
+    own_env = env;
+    memset(frames, 0, sizeof frames);
+    if ((*env)->GetJavaVM(env, &vm) != JNI_OK) return JNI_FALSE;
+    walk = find_walker();
+    if (walk == NULL || handle_signals() != 0) return JNI_FALSE;
+    return arm_timer() == 0 ? JNI_TRUE : JNI_FALSE;
+}
+
+jlong Java_Nested_walks(JNIEnv* env, jclass class) {
+    (void)env;
+    (void)class;
+    return __atomic_load_n(&wrong, __ATOMIC_RELAXED) != 0
+               ? -1
+               : __atomic_load_n(&walks, __ATOMIC_RELAXED);
+}
