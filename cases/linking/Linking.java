@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 
-import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntUnaryOperator;
@@ -29,12 +28,17 @@ import plumblinecase.ClassBytes;
 public final class Linking extends Case {
     private static final int WORKERS = 2;
     private static final int WARM = 100;
-    private static final int HOT = 6000;
+    private static final int HOT = 3000;
     private static final int HOT_ONE_IN = 24;
     private static final int ROUNDS_SURE = 200; // by then one has waited for the other
 
-    private static final Set<String> PARTS = new HashSet<String>(Arrays.asList(
-        "Linking$First", "Linking$Second", "Linking$Third", "Linking$Hot", "Linking$Late"));
+    private static final Map<String, byte[]> PARTS = new HashMap<String, byte[]>();
+
+    static {
+        for (String part : new String[] {"First", "Second", "Third", "Hot", "Late"}) {
+            PARTS.put("Linking$" + part, ClassBytes.of("Linking$" + part));
+        }
+    }
 
     private static final AtomicInteger INITIALISED = new AtomicInteger();
     private static final AtomicInteger ROUNDS = new AtomicInteger(), WAITED = new AtomicInteger();
@@ -79,7 +83,7 @@ public final class Linking extends Case {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!PARTS.contains(name)) return super.loadClass(name, resolve);
+            if (!PARTS.containsKey(name)) return super.loadClass(name, resolve);
             synchronized (getClassLoadingLock(name)) {
                 Class<?> loaded = findLoadedClass(name);
                 return loaded != null ? loaded : defined(name, 8);
@@ -89,7 +93,7 @@ public final class Linking extends Case {
         /** A few frames of a loader's own. */
         private Class<?> defined(String name, int frames) {
             if (frames > 0) return defined(name, frames - 1);
-            byte[] bytes = ClassBytes.of(name);
+            byte[] bytes = PARTS.get(name);
             return defineClass(name, bytes, 0, bytes.length);
         }
     }
