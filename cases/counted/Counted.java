@@ -19,7 +19,7 @@ import plumblinecase.Case;
 public final class Counted extends Case {
     private static final int LENGTH = 20_000;
     private static final int DEPTH = 30;
-    private static final int STACKS_ONE_IN = 100;
+    private static final int STACKS_ONE_IN = 20;
     private static final int CALLS = 200;
 
     private final int[] numbers = new int[LENGTH];
