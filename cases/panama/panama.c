@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The functions of C that the case `panama` calls, and its thread.
+// The function of C that the case `panama` calls, and its thread.
 #include <jni.h>
 #include <pthread.h>
 #include <stdint.h>
 
 #define NATIVE(result, name) JNIEXPORT result JNICALL Java_Panama_##name
 NATIVE(jlong, spinAddress)(JNIEnv* env, jclass class);
-NATIVE(jlong, addAddress)(JNIEnv* env, jclass class);
 NATIVE(jlong, onThread)(JNIEnv* env, jclass class, jlong stub, jint calls, jint depth);
 
 // As Panama.spin does it.
@@ -19,20 +18,10 @@ static int64_t spin(int64_t seed, int32_t rounds) {
     return (int64_t)hash;
 }
 
-static int32_t add(int32_t a, int32_t b) {
-    return a + b;
-}
-
 jlong Java_Panama_spinAddress(JNIEnv* env, jclass class) {
     (void)env;
     (void)class;
     return (jlong)(uintptr_t)spin;
-}
-
-jlong Java_Panama_addAddress(JNIEnv* env, jclass class) {
-    (void)env;
-    (void)class;
-    return (jlong)(uintptr_t)add;
 }
 
 struct errand {

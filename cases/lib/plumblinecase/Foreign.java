@@ -56,7 +56,8 @@ public final class Foreign {
     }
 
     private static Object layout(Class<?> primitive) throws ReflectiveOperationException {
-        Case.check(primitive == int.class || primitive == long.class, "no layout for " + primitive);
+        if (primitive != int.class && primitive != long.class)
+            throw new IllegalArgumentException("no layout for " + primitive);
         String name = primitive == int.class ? "JAVA_INT" : "JAVA_LONG";
         return type("ValueLayout").getField(name).get(null);
     }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The native methods of the case `critical`: synchronized ones that call Java again, and critical
-// sections, in which nothing of JNI may be called.
+// The native methods of the case `syncnatives`: synchronized ones that call Java again, and
+// critical sections, in which nothing of JNI may be called.
 #include <jni.h>
 #include <stddef.h>
 
-#define NATIVE(result, name) JNIEXPORT result JNICALL Java_Critical_##name
+#define NATIVE(result, name) JNIEXPORT result JNICALL Java_SyncNatives_##name
 NATIVE(void, prepare)(JNIEnv* env, jclass class);
 NATIVE(jlong, downStatic)(JNIEnv* env, jclass class, jobject lock, jint level, jlong route);
 NATIVE(jlong, downShared)(JNIEnv* env, jobject that, jint level, jlong route);
@@ -15,24 +15,25 @@ NATIVE(jlong, sumText)(JNIEnv* env, jclass class, jstring text);
 
 // Written once, by prepare, before the case starts its threads.
 static struct {
-    jclass critical;
+    jclass own;
     jmethodID up, up_shared;
 } ids;
 
 // What is not found leaves an exception pending, which ends the case.
-void Java_Critical_prepare(JNIEnv* env, jclass class) {
-    ids.critical = (*env)->NewGlobalRef(env, class);
-    ids.up = (*env)->GetStaticMethodID(env, class, "up", "(LCritical;IJ)J");
+void Java_SyncNatives_prepare(JNIEnv* env, jclass class) {
+    ids.own = (*env)->NewGlobalRef(env, class);
+    ids.up = (*env)->GetStaticMethodID(env, class, "up", "(LSyncNatives;IJ)J");
     if (ids.up == NULL) return;
-    ids.up_shared = (*env)->GetStaticMethodID(env, class, "upShared", "(LCritical;IJ)J");
+    ids.up_shared = (*env)->GetStaticMethodID(env, class, "upShared", "(LSyncNatives;IJ)J");
 }
 
-jlong Java_Critical_downStatic(JNIEnv* env, jclass class, jobject lock, jint level, jlong route) {
+jlong Java_SyncNatives_downStatic(JNIEnv* env, jclass class, jobject lock, jint level,
+                                  jlong route) {
     return 1 + (*env)->CallStaticLongMethod(env, class, ids.up, lock, level, route);
 }
 
-jlong Java_Critical_downShared(JNIEnv* env, jobject that, jint level, jlong route) {
-    return 1 + (*env)->CallStaticLongMethod(env, ids.critical, ids.up_shared, that, level, route);
+jlong Java_SyncNatives_downShared(JNIEnv* env, jobject that, jint level, jlong route) {
+    return 1 + (*env)->CallStaticLongMethod(env, ids.own, ids.up_shared, that, level, route);
 }
 
 static jlong sum_and_copy(const jint* from, jint* to, jsize count) {
@@ -45,7 +46,7 @@ static jlong sum_and_copy(const jint* from, jint* to, jsize count) {
 }
 
 // -1, which no sum is, where the JVM does not give the elements.
-jlong Java_Critical_sum(JNIEnv* env, jclass class, jintArray numbers, jintArray copy) {
+jlong Java_SyncNatives_sum(JNIEnv* env, jclass class, jintArray numbers, jintArray copy) {
     (void)class;
     jlong sum = -1;
     jsize count = (*env)->GetArrayLength(env, numbers);
@@ -60,7 +61,7 @@ jlong Java_Critical_sum(JNIEnv* env, jclass class, jintArray numbers, jintArray 
     return sum;
 }
 
-jlong Java_Critical_sumText(JNIEnv* env, jclass class, jstring text) {
+jlong Java_SyncNatives_sumText(JNIEnv* env, jclass class, jstring text) {
     (void)class;
     jsize count = (*env)->GetStringLength(env, text);
     const jchar* letters = (*env)->GetStringCritical(env, text, NULL);

@@ -15,17 +15,17 @@ import plumblinecase.Case;
  * <p>Expected: no mismatch (hazards F1, F2: controls); refusals of a monitor that is waited for
  * (F7), and -2, -3 at a collection which waits for a critical section.
  */
-public final class Critical extends Case {
+public final class SyncNatives extends Case {
     private static final int LEVELS = 12;
     private static final int LENGTH_MAX = 20_000;
     private static final int GC_ONE_IN = 200;
 
-    private static final Critical SHARED = new Critical();
+    private static final SyncNatives SHARED = new SyncNatives();
 
     private final int[][] garbage = new int[64][];
 
     /** Counts itself and what `up` counts. */
-    private static synchronized native long downStatic(Critical lock, int level, long route);
+    private static synchronized native long downStatic(SyncNatives lock, int level, long route);
 
     private synchronized native long downShared(int level, long route);
 
@@ -40,7 +40,7 @@ public final class Critical extends Case {
     public static void main(String[] args) {
         System.loadLibrary("cases");
         prepare();
-        Case.run(Critical::new);
+        Case.run(SyncNatives::new);
     }
 
     @Override
@@ -64,11 +64,11 @@ public final class Critical extends Case {
     private void route(int levels) {
         long route = next() >>> 1;
         equal(2L * levels, up(this, levels, route), "levels of a route");
-        check(!Thread.holdsLock(this) && !Thread.holdsLock(Critical.class), "monitors are free");
+        check(!Thread.holdsLock(this) && !Thread.holdsLock(SyncNatives.class), "monitors are free");
     }
 
     /** Called by C. Locks are taken in one order alone: the class, what is shared, one's own. */
-    static long up(Critical own, int level, long route) {
+    static long up(SyncNatives own, int level, long route) {
         if (level == 0) return 0;
         switch ((int)(route & 3)) {
         case 0:
@@ -82,10 +82,10 @@ public final class Critical extends Case {
         }
     }
 
-    private Critical served; // guarded by this monitor: whose route C goes on with
+    private SyncNatives served; // guarded by this monitor: whose route C goes on with
 
-    private synchronized long downFor(Critical own, int level, long route) {
-        Critical outer = served;
+    private synchronized long downFor(SyncNatives own, int level, long route) {
+        SyncNatives outer = served;
         served = own;
         long sum = downShared(level, route);
         served = outer;
@@ -93,7 +93,7 @@ public final class Critical extends Case {
     }
 
     /** Called by C, with this monitor held. */
-    static long upShared(Critical lock, int level, long route) {
+    static long upShared(SyncNatives lock, int level, long route) {
         check(Thread.holdsLock(lock), "a synchronized native holds its monitor");
         return up(lock.served, level, route);
     }
