@@ -27,8 +27,9 @@ import plumblinecase.ClassBytes;
  * function adds one.
  *
  * <p>Expected: no mismatch (hazard G3); an id that is null or unknown for a frame of the case, or
- * a frame of it lost, is what is asked about. With -Xshare:off the JDK's own forms are not
- * archived, and are spun too.
+ * a frame of it lost, is what is asked about. Releases 8 and 11 lose what lies under a method
+ * handle's linker (E2, JDK-8302320). With -Xshare:off the JDK's own forms are not archived, and
+ * are spun too.
  */
 public final class Hidden extends Case {
     private static final int CHAIN = 8;
