@@ -214,7 +214,7 @@ public final class ArrayStubs extends Case {
 
     private void fills(int from, int length) {
         int value = between(1, 100), to = from + length;
-        for (int i = 0; i < COPIES; i++) {
+        for (int i = 0; i < 8 * COPIES; i++) {
             fillBytes(bytesTo, from, to, (byte)value);
             fillChars(charsTo, from, to, (char)value);
             fillInts(intsTo, from, to, value);
