@@ -19,8 +19,8 @@ import plumblinecase.FreshLoader;
  * collector since).
  */
 public final class CodeCache extends Case {
-    private static final int KEPT = 10;
-    private static final int WARM = 700;
+    private static final int KEPT = 40;
+    private static final int WARM = 160;
     private static final int GC_ONE_IN = 60;
 
     private final Work[] kept = new Work[KEPT];
@@ -101,7 +101,7 @@ public final class CodeCache extends Case {
         use(fresh, WARM);
         kept[below(KEPT)] = fresh;
         for (Work one : kept) {
-            if (one != null) use(one, between(1, 20));
+            if (one != null) use(one, between(1, 8));
         }
         if (below(GC_ONE_IN) == 0) System.gc();
     }
