@@ -49,6 +49,12 @@ static bool ask_walk(struct agent_thread* t) {
                                         __ATOMIC_ACQUIRE);
 }
 
+static void count_full(void) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SANDWICH];
+    agent_count(&layer->verdict[ORACLE_UNDECIDED], 1);
+    agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+}
+
 // A complete walk; false where it was refused, filled the buffer or never came, and counted so.
 static bool walked(struct agent_thread* t) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SANDWICH];
@@ -63,8 +69,7 @@ static bool walked(struct agent_thread* t) {
         return false;
     }
     if (t->walk.count == INT32_MAX) {
-        agent_count(&layer->verdict[ORACLE_UNDECIDED], 1);
-        agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+        count_full();
         return false;
     }
     return true;
@@ -104,6 +109,11 @@ static void ask(struct agent_thread* t) {
     if (error != JVMTI_ERROR_NONE || count <= 0) return;
     sample_gst_frames(gst, count, between);
     if (!walked(t)) return;
+    // What filled the buffer has no oldest frame to compare.
+    if ((uint32_t)count >= agent.options.depth) {
+        count_full();
+        return;
+    }
     book(t, first, (uint32_t)count, (uint32_t)t->walk.count);
 }
 

@@ -199,9 +199,20 @@ struct method_info {
     jboolean native;
 };
 
+// Before release 15, a class that HotSpot calls anonymous: "Lp/Name/1234;". Its constants may hold
+// objects in the place of strings, and GetConstantPool, which looks for their text, crashes.
+#define FIRST_HIDDEN 15
+static bool is_vm_anonymous(const char* signature) {
+    const char* last = strrchr(signature, '/');
+    if (agent.release >= FIRST_HIDDEN || last == NULL) return false;
+    size_t digits = strspn(last + 1, "0123456789");
+    return digits > 0 && strcmp(last + 1 + digits, ";") == 0;
+}
+
 static bool ask_method(jclass klass, jmethodID id, struct method_info* m) {
     jvmtiEnv* jvmti = agent.jvmti;
     if ((*jvmti)->GetClassSignature(jvmti, klass, &m->class_name, NULL) != JVMTI_ERROR_NONE ||
+        is_vm_anonymous(m->class_name) ||
         (*jvmti)->GetMethodName(jvmti, id, &m->name, &m->descriptor, NULL) != JVMTI_ERROR_NONE ||
         (*jvmti)->IsMethodNative(jvmti, id, &m->native) != JVMTI_ERROR_NONE)
         return false;
