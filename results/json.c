@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "ceilings.h"
 #include "coverage.h"
 #include "detail.h"
 
@@ -100,12 +101,33 @@ static void set_counts(json_t* object, const struct results_row* row) {
     json_object_set_new(object, "refused", refusals(counts));
     json_object_set_new(object, "mismatch", mismatches_by_verdict(counts->verdict));
     set_count(object, "expected", row->expected);
+    set_count(object, "known", row->known);
     set_count(object, "undecided", counts->verdict[ORACLE_UNDECIDED]);
     json_object_set_new(object, "undecided_by", undecided_by_reason(counts));
     set_count(object, "no_answer", counts->verdict[ORACLE_NO_ANSWER]);
     set_count(object, "own_judged", row->own_judged);
     set_count(object, "own_attribution", counts->own[ORACLE_ATTRIBUTION]);
     json_object_set_new(object, "own_mismatch", mismatches_by_verdict(counts->own));
+}
+
+static json_t* ceilings(const struct results_row* row) {
+    json_t* array = json_array();
+    for (size_t i = 0; i < ceilings_count(row); i++) {
+        const struct results_ceiling* ceiling = ceilings_at(row, i);
+        char verdicts[CEILINGS_TEXT];
+        json_t* object = json_object();
+        ceilings_verdicts(ceiling->verdicts, verdicts, sizeof verdicts);
+        set_string(object, "verdicts", verdicts);
+        set_count(object, "count", ceilings_events(row, ceiling));
+        json_object_set_new(object, "ceiling", json_real(ceiling->rate));
+        if (ceiling->bug != NULL) {
+            set_string(object, "bug", ceiling->bug);
+            json_object_set_new(object, "floor", json_real(ceiling->floor));
+        }
+        set_string(object, "source", ceiling->source);
+        json_array_append_new(array, object);
+    }
+    return array;
 }
 
 static json_t* row_json(const struct results_row* row) {
@@ -120,6 +142,7 @@ static json_t* row_json(const struct results_row* row) {
     else set_string(object, "walker", "");
     set_counts(object, row);
     set_rates(object, row);
+    if (ceilings_count(row) != 0) json_object_set_new(object, "ceilings", ceilings(row));
     set_string(object, "verdict", results_row_verdict_text(row->verdict));
     set_string(object, "reason", row->reason);
     set_string(object, "note", row->note);

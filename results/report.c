@@ -12,11 +12,12 @@
 int results_exit_status(enum results_row_verdict verdict) {
     switch (verdict) {
     case RESULTS_ROW_PASS:
-    case RESULTS_ROW_XFAIL: return 0;
+    case RESULTS_ROW_XFAIL:
+    case RESULTS_ROW_XPASS: return 0;
     case RESULTS_ROW_FAIL:
     case RESULTS_ROW_CRASH:
     case RESULTS_ROW_HANG:
-    case RESULTS_ROW_XPASS: return 1;
+    case RESULTS_ROW_XPASS_CONTROL: return 1;
     case RESULTS_ROW_HARNESS: return 3;
     case RESULTS_ROW_INCONCLUSIVE:
     case RESULTS_ROW_VACUOUS:
@@ -29,9 +30,9 @@ int results_exit_status(enum results_row_verdict verdict) {
 // The whole is as bad as its worst row. SKIP is at the end: rows that were not run change nothing,
 // and where nothing else is there nothing was tested.
 static const enum results_row_verdict worst_first[] = {
-    RESULTS_ROW_CRASH,   RESULTS_ROW_HANG,    RESULTS_ROW_FAIL,         RESULTS_ROW_XPASS,
-    RESULTS_ROW_HARNESS, RESULTS_ROW_VACUOUS, RESULTS_ROW_INCONCLUSIVE, RESULTS_ROW_PASS,
-    RESULTS_ROW_XFAIL,   RESULTS_ROW_SKIP,
+    RESULTS_ROW_CRASH,   RESULTS_ROW_HANG,    RESULTS_ROW_FAIL,         RESULTS_ROW_XPASS_CONTROL,
+    RESULTS_ROW_HARNESS, RESULTS_ROW_VACUOUS, RESULTS_ROW_INCONCLUSIVE, RESULTS_ROW_XPASS,
+    RESULTS_ROW_PASS,    RESULTS_ROW_XFAIL,   RESULTS_ROW_SKIP,
 };
 
 static const struct results_row* worst_row(const struct results_report* report) {
@@ -46,8 +47,8 @@ static enum results_row_verdict whole_verdict(const struct results_report* repor
     if (worst == NULL || worst->verdict == RESULTS_ROW_SKIP) return RESULTS_ROW_INCONCLUSIVE;
     if (report->interrupted && results_exit_status(worst->verdict) == 0)
         return RESULTS_ROW_INCONCLUSIVE;
-    if (worst->verdict == RESULTS_ROW_XFAIL) return RESULTS_ROW_PASS;
-    return worst->verdict;
+    // What a row is forgiven, and what it is praised for, is told in the summary.
+    return results_exit_status(worst->verdict) == 0 ? RESULTS_ROW_PASS : worst->verdict;
 }
 
 // "3 FAIL, 1 CRASH, 56 PASS" into text.

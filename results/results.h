@@ -350,8 +350,11 @@ const char* results_vote_explanation(enum results_vote vote);
     V(VACUOUS, "VACUOUS",                                                                          \
       "the case never did the work, or never reached the code, that it is for")                    \
     V(SKIP, "SKIP", "not run, for the reason given")                                               \
-    V(XFAIL, "XFAIL", "a control: the errors that it must show were found, and no others")         \
+    V(XFAIL, "XFAIL",                                                                              \
+      "what is known to be wrong, no more: a known bug, or what a control must show")              \
     V(XPASS, "XPASS",                                                                              \
+      "a known bug has gone: nothing is wrong, but the expectation is out of date")                \
+    V(XPASS_CONTROL, "XPASS_CONTROL",                                                              \
       "a control: the errors that it must show were not found; the JVM was fixed, or Plumbline "   \
       "does not see")                                                                              \
     V(HARNESS, "HARNESS", "Plumbline or its surroundings failed: nothing is said of the JVM")
@@ -390,11 +393,25 @@ struct results_wanted {
     uint32_t regions; // bits 1 << enum results_region
 };
 
-// What a control must show in one layer: walking errors that are known.
+// The walking errors, as bits 1 << enum oracle_verdict.
+#define RESULTS_WALKING_ERRORS ((2u << ORACLE_WALKING_LAST) - (1u << ORACLE_MISMATCH_FIRST))
+
+// The highest rate at which walkers of healthy JDKs were seen to err in some way, in one row.
+struct results_ceiling {
+    uint32_t verdicts;  // bits 1 << enum oracle_verdict: their sum is held against `rate`
+    double rate;        // a fraction
+    double floor;       // with `bug`: where the rate is surely below it the bug has gone; 0: never
+    const char* bug;    // the known bug's number, or NULL
+    const char* source; // the measurement and the reason, for a reader; or NULL
+};
+
+// What is known of one layer of a case in a mode and release: what a control must show, and
+// ceilings.
 struct results_expected {
-    uint32_t
-        verdicts;  // bits 1 << enum oracle_verdict, any of which will do; 0: nothing is expected
-    bool required; // to be found; else it may be found
+    uint32_t verdicts; // of a control: bits, any of which will do; 0: it is none
+    bool required;     // to be found; else it may be found
+    const struct results_ceiling* ceilings; // no verdict is in two; a control's own are left out
+    size_t ceiling_count;
 };
 
 // One JVM run and what is known of it. Texts are the caller's and outlive the report.
@@ -425,7 +442,8 @@ struct results_row {
     enum oracle_layer layer;
     struct results_layer counts; // a copy; in `ground`, the pops that were right are in AGREE
     uint64_t judged, mismatched; // without our own code; mismatched: walking errors only
-    uint64_t expected;           // of mismatched: by verdicts that the case is to show here
+    uint64_t expected;           // of mismatched: by verdicts that the control is to show here
+    uint64_t known;              // of mismatched: by verdicts that have a ceiling
     uint64_t attribution;        // the other mismatches: never added to the walking errors
     uint64_t own_judged, own_mismatched;
     struct oracle_interval interval;             // of mismatched / judged, 95 %
@@ -444,7 +462,8 @@ struct results_row {
 // Least number of samples, judged or refused, in each cell that a case is for.
 #define RESULTS_MINIMUM_CELL 10u
 
-// The highest rate of walking errors that is let pass, until cases carry measured expectations.
+// The highest rate of walking errors that is let pass where no ceiling was measured: the general
+// limit.
 double results_limit(enum oracle_layer layer, const char* mode);
 // The same for attribution.
 double results_attribution_limit(const char* mode);
@@ -509,7 +528,8 @@ struct results_report {
 // Makes the rows and the verdict. 0, or -1 without memory.
 int results_report_judge(struct results_report* report);
 void results_report_free(struct results_report* report);
-// 0 pass; 1 FAIL, CRASH, HANG; 3 HARNESS; 4 INCONCLUSIVE, VACUOUS (SKIP alone is inconclusive).
+// 0 pass, XFAIL, XPASS; 1 FAIL, CRASH, HANG, XPASS_CONTROL; 3 HARNESS; 4 INCONCLUSIVE, VACUOUS
+// (SKIP alone is inconclusive).
 int results_exit_status(enum results_row_verdict verdict);
 
 // ---- Reporters --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "ceilings.h"
 #include "coverage.h"
 
 const char* results_row_verdict_text(enum results_row_verdict verdict) {
@@ -64,16 +65,10 @@ static uint64_t ground_checks(const struct results_run* run) {
     return sum;
 }
 
-static const struct results_expected* expected_in(const struct results_row* row) {
-    static const struct results_expected nothing;
-    const struct results_expected* expected = row->execution->expected;
-    return expected != NULL ? &expected[row->layer] : &nothing;
-}
-
 static uint64_t count_expected(const struct results_row* row) {
     uint64_t sum = 0;
     for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
-        if (expected_in(row)->verdicts & 1u << verdict) sum += row->counts.verdict[verdict];
+        if (ceilings_expected(row)->verdicts & 1u << verdict) sum += row->counts.verdict[verdict];
     return sum;
 }
 
@@ -91,6 +86,7 @@ static void count_row(struct results_row* row) {
     row->judged = results_judged(&row->counts);
     row->mismatched = results_mismatched(&row->counts);
     row->expected = count_expected(row);
+    row->known = ceilings_known(row);
     row->attribution = row->counts.verdict[ORACLE_ATTRIBUTION];
     row->own_mismatched = own_mismatches(&row->counts);
     row->own_judged = row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] +
@@ -192,30 +188,20 @@ static bool lies_above(uint64_t mismatches, const struct results_row* row) {
     return mismatches != 0 && oracle_interval(mismatches, row->judged, 0.95).low > row->limit;
 }
 
-// Errors that a control is to show do not count here; all others do.
+// Errors that a control is to show do not count here, those that have a ceiling count against it;
+// all others do.
 static bool above_limit(struct results_row* row) {
-    if (lies_above(row->mismatched - row->expected, row))
+    uint64_t expected = row->expected + row->known;
+    if (ceilings_exceeded(row)) return true;
+    if (lies_above(row->mismatched - expected, row))
         snprintf(row->reason, sizeof row->reason, "the interval%s lies above the limit of %g %%",
-                 row->expected != 0 ? " of what is not expected" : "", row->limit * 100);
+                 expected != 0 ? " of what is not expected" : "", row->limit * 100);
     else if (row->attribution != 0 && row->attribution_interval.low > row->attribution_limit)
         snprintf(row->reason, sizeof row->reason,
                  "attribution: the interval lies above the limit of %g %%",
                  row->attribution_limit * 100);
     else return false;
     return true;
-}
-
-// "truncated or missing" into text.
-static const char* expected_text(const struct results_row* row, char* text, size_t size) {
-    size_t used = 0;
-    text[0] = '\0';
-    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++) {
-        if ((expected_in(row)->verdicts & 1u << verdict) == 0 || used >= size) continue;
-        int more = snprintf(text + used, size - used, "%s%s", used == 0 ? "" : " or ",
-                            oracle_verdict_text((enum oracle_verdict)verdict));
-        if (more > 0) used += (size_t)more;
-    }
-    return text;
 }
 
 // A control's errors are found where they are more than the limit would forgive any case. Says so
@@ -225,7 +211,8 @@ static bool control_found(struct results_row* row) {
     size_t used = strlen(row->reason);
     if (!lies_above(row->expected, row)) return false;
     snprintf(row->reason + used, sizeof row->reason - used, "%s%s found, as it must be: %s",
-             used == 0 ? "" : ". ", expected_text(row, verdicts, sizeof verdicts),
+             used == 0 ? "" : ". ",
+             ceilings_verdicts(ceilings_expected(row)->verdicts, verdicts, sizeof verdicts),
              results_rate_text(row->expected, row->judged, rate));
     return true;
 }
@@ -234,11 +221,12 @@ static bool control_found(struct results_row* row) {
 // program.
 static bool control_lost(struct results_row* row) {
     char verdicts[160], rate[RESULTS_RATE_TEXT];
-    if (!expected_in(row)->required || strcmp(row->execution->scope, "app") != 0) return false;
+    if (!ceilings_expected(row)->required || strcmp(row->execution->scope, "app") != 0)
+        return false;
     snprintf(row->reason, sizeof row->reason,
              "the control was not found: %s %s, which is not above %g %%. Either this JVM has been "
              "mended, or Plumbline does not see",
-             expected_text(row, verdicts, sizeof verdicts),
+             ceilings_verdicts(ceilings_expected(row)->verdicts, verdicts, sizeof verdicts),
              results_rate_text(row->expected, row->judged, rate), row->limit * 100);
     return true;
 }
@@ -281,7 +269,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
         return RESULTS_ROW_VACUOUS;
     }
     if (coverage_is_empty(row)) return RESULTS_ROW_VACUOUS;
-    return control_lost(row) ? RESULTS_ROW_XPASS : RESULTS_ROW_PASS;
+    return control_lost(row) ? RESULTS_ROW_XPASS_CONTROL : ceilings_verdict(row);
 }
 
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
@@ -291,6 +279,7 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
                                 .limit = results_limit(layer, execution->mode),
                                 .attribution_limit = results_attribution_limit(execution->mode),
                                 .minimum = minimum_of(layer)};
+    row->attribution_limit = ceilings_attribution(row, row->attribution_limit);
     count_row(row);
     coverage_note(row);
     row->verdict = row_verdict(row);
