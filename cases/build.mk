@@ -13,7 +13,7 @@ CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out cases/faults/%,$(s
 CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
 
 .PHONY: cases
-cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/cases.ini
+cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini
 
 # All in one go, into a clean directory: a class that its source lost would stay otherwise. The stub
 # is on the compile-time class path alone; at run time the agent defines the real class.
@@ -36,7 +36,7 @@ $(BUILD)/cases/libcases.so: $(CASES_OBJECTS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lpthread
 -include $(CASES_OBJECTS:.o=.d)
 
-$(BUILD)/cases/cases.ini: cases/cases.ini
+$(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini: $(BUILD)/cases/%.ini: cases/%.ini
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 

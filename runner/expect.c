@@ -4,8 +4,9 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "names.h"
 
 #define BLANKS " \t"
 
@@ -16,45 +17,6 @@ struct one {
     long first, last;
 };
 
-// ---- Names ------------------------------------------------------------------------------------
-
-static bool is(const char* text, const char* name, size_t length) {
-    return strlen(text) == length && memcmp(text, name, length) == 0;
-}
-
-static uint32_t verdict_of(const char* name, size_t length) {
-    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++)
-        if (is(oracle_verdict_text((enum oracle_verdict)v), name, length)) return 1u << v;
-    return 0;
-}
-
-static uint32_t mode_of(const char* name, size_t length) {
-    int mode = modes_find(name, length);
-    return mode < 0 ? 0 : 1u << mode;
-}
-
-static int layer_of(const char* name, size_t length) {
-    for (int l = 0; l < ORACLE_LAYER_COUNT; l++)
-        if (is(oracle_layer_text((enum oracle_layer)l), name, length)) return l;
-    return -1;
-}
-
-// Names joined by `by`, up to `length`; 0 if any is not in the list.
-static uint32_t bits_of(const char* names, size_t length, char by,
-                        uint32_t (*find)(const char*, size_t)) {
-    uint32_t bits = 0;
-    const char* end = names + length;
-    for (;; names++) {
-        const char* next = memchr(names, by, (size_t)(end - names));
-        size_t here = (size_t)((next != NULL ? next : end) - names);
-        uint32_t bit = find(names, here);
-        if (bit == 0) return 0;
-        bits |= bit;
-        if (next == NULL) return bits;
-        names = next;
-    }
-}
-
 // ---- Words ------------------------------------------------------------------------------------
 
 static bool read_layers(const char* names, size_t length, uint32_t verdicts, struct one* one) {
@@ -63,40 +25,24 @@ static bool read_layers(const char* names, size_t length, uint32_t verdicts, str
         const char* comma = memchr(names, ',', (size_t)(end - names));
         size_t here = (size_t)((comma != NULL ? comma : end) - names);
         bool may = here > 0 && names[here - 1] == '?';
-        int layer = layer_of(names, here - may);
-        if (layer < 0) return false;
-        one->layers[layer] = (struct results_expected){.verdicts = verdicts, .required = !may};
+        uint32_t layer = names_layer(names, here - may);
+        if (layer == 0) return false;
+        one->layers[__builtin_ctz(layer)] =
+            (struct results_expected){.verdicts = verdicts, .required = !may};
         if (comma == NULL) return true;
         names = comma;
     }
-}
-
-// Digits only: strtol alone would take a sign, and blanks before it.
-static long read_number(const char** text) {
-    char* end = NULL;
-    if (**text < '0' || **text > '9') return -1;
-    long number = strtol(*text, &end, 10);
-    *text = end;
-    return number;
-}
-
-static bool read_release(const char* text, size_t length, struct one* one) {
-    const char* stop = text + length;
-    one->first = one->last = read_number(&text);
-    if (one->first < 1 || text == stop) return one->first >= 1;
-    if (*text++ != '-') return false;
-    one->last = text == stop ? INT_MAX : read_number(&text);
-    return text == stop && one->last >= one->first;
 }
 
 static bool read_restriction(const char* word, size_t length, struct one* one) {
     size_t key = strcspn(word, "=") + 1;
     if (key > length) return false;
     if (strncmp(word, "modes=", key) == 0) {
-        one->modes = bits_of(word + key, length - key, ',', mode_of);
+        one->modes = names_bits(word + key, length - key, ',', names_mode);
         return one->modes != 0;
     }
-    return strncmp(word, "release=", key) == 0 && read_release(word + key, length - key, one);
+    return strncmp(word, "release=", key) == 0 &&
+           names_releases(word + key, length - key, &one->first, &one->last);
 }
 
 static bool read_verdicts(const char* word, size_t length, struct one* one) {
@@ -104,7 +50,7 @@ static bool read_verdicts(const char* word, size_t length, struct one* one) {
     if (at == NULL) return false;
     *one = (struct one){.modes = MODES_ALL, .first = 1, .last = INT_MAX};
     size_t verdicts = (size_t)(at - word);
-    uint32_t bits = bits_of(word, verdicts, '+', verdict_of);
+    uint32_t bits = names_bits(word, verdicts, '+', names_walking);
     return bits != 0 && read_layers(at + 1, length - verdicts - 1, bits, one);
 }
 

@@ -14,6 +14,7 @@ struct home {
     char executable[PATH_MAX];
     char agent[HOME_PATH];        // libplumbline.so
     char cases_list[HOME_PATH];   // cases/cases.ini
+    char expectations[HOME_PATH]; // cases/expectations.ini
     char classes[HOME_PATH];      // cases/classes
     char boot[HOME_PATH];         // cases/boot: what WhiteBox needs
     char libraries[HOME_PATH];    // cases

@@ -17,6 +17,17 @@ static void path_in(const struct job* job, const char* name, char path[JOB_PATH 
     snprintf(path, JOB_PATH + 32, "%s/%s", job->directory, name);
 }
 
+// What a control must show, then what was measured.
+static void expect(struct job* job) {
+    const struct command* command = &job->command;
+    const char* control = command->test != NULL ? command->test->expect : "";
+    expect_for(control, command->mode, command->jdk->feature, job->expected);
+    if (job->expectations != NULL)
+        expectations_for(job->expectations, job->name, command->mode, command_scope(command),
+                         command->jdk->feature, &job->ceilings, job->expected);
+    job->execution.expected = job->expected;
+}
+
 void job_open(struct job* job, const char* out) {
     const struct command* command = &job->command;
     snprintf(job->directory, sizeof job->directory, "%s/runs/%s-%s-%s", out, job->name,
@@ -27,12 +38,11 @@ void job_open(struct job* job, const char* out) {
                                                 .scope = command_scope(command),
                                                 .layers = command_layers(command),
                                                 .program = command->test == NULL};
+    expect(job);
     if (command->test == NULL) return;
     cells_for(command->test->cells, command->mode, &job->cells);
     job->execution.wanted = job->cells.list;
     job->execution.wanted_count = job->cells.count;
-    expect_for(command->test->expect, command->mode, command->jdk->feature, job->expected);
-    job->execution.expected = job->expected;
 }
 
 void job_skip(struct job* job, const char* why) {

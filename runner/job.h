@@ -11,6 +11,7 @@
 #include "cells.h"
 #include "command.h"
 #include "expect.h"
+#include "expectations.h"
 #include "launch.h"
 
 #define JOB_PATH (PATH_MAX + 320)
@@ -21,6 +22,8 @@ struct job {
     char directory[JOB_PATH];
     char note[400];
     struct cells cells;                                   // that its case is for
+    const struct expectations* expectations;              // of all cases; NULL: none
+    struct expectations_room ceilings;                    // of its case
     struct results_expected expected[ORACLE_LAYER_COUNT]; // of its case
     struct launch_child child;
     struct results_run* run; // stays mapped until job_close
@@ -28,7 +31,8 @@ struct job {
     struct results_execution execution;
 };
 
-// Prepares job->execution (job->command, but for its directory, and job->name are set). `out` is
+// Prepares job->execution (job->command, but for its directory, job->name and job->expectations are
+// set). `out` is
 // the session's directory.
 void job_open(struct job* job, const char* out);
 // Books that it is not run, and why.

@@ -17,7 +17,9 @@
 #include "home.h"            // where Plumbline's own parts are
 #include "cases.h"           // cases.ini
 #include "cells.h"           // what code a case is for
+#include "names.h"           // names in lists
 #include "expect.h"          // what a control must show
+#include "expectations.h"    // what was measured before
 #include "walkers.h"         // walkers.ini
 #include "jdk.h"             // the JDK under test
 #include "plan.h"            // what to run

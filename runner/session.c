@@ -31,6 +31,7 @@ struct session {
     struct jdk jdk;
     struct ability ability;
     struct cases cases;
+    struct expectations expectations;
     char out[PATH_MAX];
     struct job* jobs;
     size_t job_count;
@@ -67,6 +68,7 @@ static int fill_jobs(struct session* session, const struct plan* plan) {
             job->command.scope = plan->entries[i].scope;
             snprintf(job->name, sizeof job->name, "%s", plan->entries[i].test->name);
         }
+        if (session->kind != OPTIONS_RUN) job->expectations = &session->expectations;
         job_open(job, session->out);
         if (!session->ability.interrupted)
             skip_if_needed(session, job,
@@ -108,7 +110,8 @@ static int prepare_plan(struct session* session, struct plan* plan, char* error,
     int status = check_vm_options(session, error, size);
     if (status == 0) status = check_walker(session, error, size);
     if (status != 0 || session->kind == OPTIONS_RUN) return status;
-    if (cases_read(session->home->cases_list, &session->cases, error, size) != 0)
+    if (cases_read(session->home->cases_list, &session->cases, error, size) != 0 ||
+        expectations_read(session->home->expectations, &session->expectations, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     return plan_make(session->options, &session->cases, INT_MAX, plan, error, size);
 }
@@ -289,6 +292,7 @@ int session_run(const struct options* options, enum options_command kind, const 
     for (size_t i = 0; session.jobs != NULL && i < session.job_count; i++)
         job_close(&session.jobs[i]);
     free(session.jobs);
+    expectations_free(&session.expectations);
     cases_free(&session.cases);
     return status;
 }

@@ -168,6 +168,8 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[mismatch]\nmain = Mismatch\n"
                             "[known]\nmain = Mismatch\nexpect = phantom@gst modes=int\n"
                             "[mended]\nmain = Pass\nexpect = phantom@gst release=17\n"
+                            "[ceiling]\nmain = Mismatch\n"
+                            "[mended-bug]\nmain = Pass\n"
                             "[crash]\nmain = Crash\n"
                             "[hang]\nmain = Hang\n"
                             "[interrupt]\nmain = Interrupt\n"
@@ -175,6 +177,13 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[vacuous]\nmain = Vacuous\n"
                             "[refused]\nmain = Refused\n"
                             "[noagent]\nmain = NoAgent\n";
+
+static const char expectations[] =
+    "[17 ceiling]\n"
+    "int gst phantom = 0.1% measured=2026-11-20,17.0.99+1,1/20001 bug=JDK-1\n"
+    "c1 gst phantom = 0.0001% measured=2026-11-20,17.0.99+1,0/20000 why=x\n"
+    "[17 mended-bug]\n"
+    "* gst phantom = 50% measured=2026-11-20,17.0.99+1,1/3 bug=JDK-2 finding=1\n";
 
 const char* fake_make(struct home* home) {
     static char directory[64];
@@ -188,6 +197,7 @@ const char* fake_make(struct home* home) {
     make_directory(directory, "boot");
     make_file(directory, "libplumbline.so", "");
     make_file(directory, "cases.ini", cases);
+    make_file(directory, "expectations.ini", expectations);
     char self[PATH_MAX] = "", java[128];
     cr_assert_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
     snprintf(java, sizeof java, "%s/jdk/bin/java", directory);
@@ -196,6 +206,7 @@ const char* fake_make(struct home* home) {
     snprintf(home->executable, sizeof home->executable, "%s/plumbline", directory);
     snprintf(home->agent, HOME_PATH, "%s/libplumbline.so", directory);
     snprintf(home->cases_list, HOME_PATH, "%s/cases.ini", directory);
+    snprintf(home->expectations, HOME_PATH, "%s/expectations.ini", directory);
     snprintf(home->classes, HOME_PATH, "%s/classes", directory);
     snprintf(home->boot, HOME_PATH, "%s/boot", directory);
     snprintf(home->libraries, HOME_PATH, "%s", directory);

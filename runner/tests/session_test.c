@@ -79,6 +79,21 @@ Test(session, a_control_passes_where_its_error_is_found, .timeout = 60) {
     cr_expect_eq(played.status, RUNNER_EXIT_FAIL, "in a mode that it does not name");
 }
 
+Test(session, what_was_measured_before_passes_and_a_bug_that_has_gone_is_told, .timeout = 60) {
+    validates("ceiling", RUNNER_EXIT_PASS, "\"verdict\": \"XFAIL\"");
+    holds("JDK-1: phantom 1/20001");
+    holds("\"bug\": \"JDK-1\"");
+    validates("mended-bug", RUNNER_EXIT_PASS, "\"verdict\": \"XPASS\"");
+    holds("JDK-2 seems mended: phantom 0/20000");
+    play((struct options){.cases = "ceiling", .modes = 1u << MODE_C1, .timeout = 1},
+         OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, RUNNER_EXIT_FAIL);
+    holds("lies above what was measured");
+    play((struct options){.cases = "ceiling", .modes = 1u << MODE_C2, .timeout = 1},
+         OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, RUNNER_EXIT_FAIL, "in a mode where nothing was measured");
+}
+
 Test(session, a_case_that_did_not_reach_its_cells_is_vacuous, .timeout = 60) {
     validates("cells", RUNNER_EXIT_PASS, "\"cell\": \"interpreter\"");
     cr_expect(played.has_clusters, "clusters.txt is written, also if there are none");
