@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ceilings.h"
@@ -234,10 +235,19 @@ static json_t* execution_json(const struct results_execution* execution) {
     return object;
 }
 
+static void set_date(json_t* object) {
+    char text[16];
+    time_t now = time(NULL);
+    struct tm parts;
+    strftime(text, sizeof text, "%Y-%m-%d", gmtime_r(&now, &parts));
+    set_string(object, "date", text);
+}
+
 static json_t* report_json(const struct results_report* report) {
     json_t* object = json_object();
     json_object_set_new(object, "schema", json_integer(SCHEMA));
     set_count(object, "seed", report->seed);
+    set_date(object);
     set_string(object, "command", report->command);
     json_t* jdk = json_object();
     set_string(jdk, "home", report->jdk_home);

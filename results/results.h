@@ -552,4 +552,23 @@ void results_clusters(const struct results_report* report, FILE* out);
 // there before is replaced only by a whole one.
 int results_json(const struct results_report* report, const char* path);
 
+// ---- Older reports ----------------------------------------------------------------------------
+
+// One row of a results.json.
+struct results_past {
+    char version[64]; // of the JDK: java.version
+    char vm[256];     // java.vm.name and java.vm.version
+    char date[16];    // YYYY-MM-DD
+    char case_name[160];
+    char mode[32], scope[16], verdict[32]; // the verdict as a word
+    enum oracle_layer layer;
+    uint64_t judged;
+    uint64_t mismatch[ORACLE_VERDICT_COUNT]; // attribution among them
+};
+typedef void results_past_each(void* context, const struct results_past* row);
+// Calls `each` for every row of the file, in its order. 0, or -1 with the reason in `error`: it is
+// not there, no JSON, or none that results_json has written; `each` has then not been called.
+int results_past_read(const char* path, results_past_each* each, void* context, char* error,
+                      size_t error_size);
+
 #endif
