@@ -364,3 +364,15 @@ void expectations_for(const struct expectations* expectations, const char* test,
         expected[l].ceiling_count = fill_layer(expectations, &wanted, room->ceilings[l]);
     }
 }
+
+const struct expectation* expectations_line(const struct expectations* expectations,
+                                            const char* test, const struct mode* mode,
+                                            const char* scope, int feature, enum oracle_layer layer,
+                                            enum oracle_verdict verdict) {
+    struct wanted wanted = {.test = test,
+                            .mode = 1u << (mode - modes),
+                            .layer = 1u << layer,
+                            .scope = names_scope(scope, strlen(scope)),
+                            .feature = feature};
+    return best_line(expectations, &wanted, 1u << verdict);
+}

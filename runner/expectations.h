@@ -48,6 +48,12 @@ int expectations_explained(const struct expectations* expectations, const char* 
 // Is the line for cases of this name?
 bool expectations_names(const struct expectation* line, const char* test);
 
+// The line that holds for one verdict; NULL: none does.
+const struct expectation* expectations_line(const struct expectations* expectations,
+                                            const char* test, const struct mode* mode,
+                                            const char* scope, int feature, enum oracle_layer layer,
+                                            enum oracle_verdict verdict);
+
 // What the ceilings of one JVM run are kept in: no layer can have more of them than verdicts.
 struct expectations_room {
     struct results_ceiling ceilings[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];

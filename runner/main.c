@@ -12,6 +12,7 @@
 #include "offline.h"
 #include "offline_bench.h"
 #include "options.h"
+#include "propose.h"
 #include "results/results.h"
 #include "selftest.h"
 #include "session.h"
@@ -23,6 +24,7 @@ static const char usage[] =
     "       plumbline run --jdk DIR [OPTION...] -- JAVA-ARGUMENT...\n"
     "       plumbline bench --jdk DIR [--seconds N] [--seed N]\n"
     "       plumbline selftest --jdk DIR [OPTION...]\n"
+    "       plumbline expect --from RUN...\n"
     "       plumbline instrument IN OUT [--report]\n"
     "       plumbline list cases|modes|layers|walkers|verdicts|codes|regions|votes\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
@@ -31,6 +33,7 @@ static const char usage[] =
     "  run        does the same with any Java program\n"
     "  bench      measures what Plumbline itself costs\n"
     "  selftest   shows that known faults are noticed\n"
+    "  expect     proposes expectations from measured runs\n"
     "  instrument rewrites a class file, a jar or a JDK's classes as the agent would\n"
     "  list       what there is to choose from\n"
     "\n"
@@ -73,6 +76,20 @@ static int selftest(int argc, char** argv) {
     return status;
 }
 
+static int expect(int argc, char** argv) {
+    static char name[] = "plumbline expect";
+    struct propose_options options;
+    struct home home;
+    char error[256];
+    argv[1] = name;
+    propose_parse(argc - 1, argv + 1, false, &options);
+    int status = RUNNER_EXIT_HARNESS;
+    if (home_find(&home, error, sizeof error) != 0) runner_complain("%s", error);
+    else status = propose_run(&options, &home);
+    free(options.runs);
+    return status;
+}
+
 // Not for users: cmd.sh makes the file that the agent will count in.
 static int make_run_file(int argc, char** argv) {
     if (argc != 3) {
@@ -109,6 +126,7 @@ int main(int argc, char** argv) {
     if (strcmp(what, "run") == 0) return judge(OPTIONS_RUN, argc, argv);
     if (strcmp(what, "bench") == 0) return judge(OPTIONS_BENCH, argc, argv);
     if (strcmp(what, "selftest") == 0) return selftest(argc, argv);
+    if (strcmp(what, "expect") == 0) return expect(argc, argv);
     if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
     if (strcmp(what, "instrument") == 0) return instrument(argc, argv);
     if (strcmp(what, "bench-instrument") == 0) return bench_instrument(argc, argv);

@@ -34,6 +34,7 @@
 #include "selftest_rate.h"   // is there more than before, and how much?
 #include "selftest_faults.h" // seeded faults and their right verdicts
 #include "selftest.h"        // does the oracle notice?
+#include "propose.h"         // expectations from measured runs
 #include "image.h"           // lib/modules
 #include "jar.h"             // jars
 #include "classes.h"         // all classes of a JDK
