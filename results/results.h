@@ -421,11 +421,14 @@ struct results_execution {
     const char* scope;
     const char* directory; // where its files are; NULL if it has none
     const char* note;      // SKIPPED, FAILED: why; a crash: what hs_err says of the place; or NULL
+    const char* remark;    // what a reader should know of each row, whatever the verdict; or NULL
+    const char* wrong;     // what a check of the runner's found wrong in what it printed; or NULL
     uint32_t layers;       // wanted: bit 1 << enum oracle_layer
     bool program;          // a program of the user's: its exit status is its own affair
     bool hs_err;           // HotSpot left an hs_err file
     enum results_end end;
     int status;
+    int status_wanted; // the exit status of one that went well
     enum results_work work;
     double seconds;                      // from start to end
     uint64_t units;                      // of work that the case says it did; 0: not said

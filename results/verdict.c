@@ -238,6 +238,21 @@ static bool too_few(struct results_row* row) {
     return true;
 }
 
+static bool own_check_failed(struct results_row* row) {
+    const struct results_execution* execution = row->execution;
+    if (execution->program) return false;
+    if (execution->status != execution->status_wanted) {
+        snprintf(row->reason, sizeof row->reason, "the case's own check failed (exit status %d)",
+                 execution->status);
+        append_note(row);
+    } else if (execution->wrong != NULL) {
+        snprintf(row->reason, sizeof row->reason, "%s", execution->wrong);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static enum results_row_verdict row_verdict(struct results_row* row) {
     const struct results_execution* execution = row->execution;
     if (execution->end == RESULTS_END_SKIPPED) {
@@ -256,12 +271,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
         snprintf(row->reason, sizeof row->reason, "interrupted");
         return RESULTS_ROW_INCONCLUSIVE;
     }
-    if (execution->status != 0 && !execution->program) {
-        snprintf(row->reason, sizeof row->reason, "the case's own check failed (exit status %d)",
-                 execution->status);
-        append_note(row);
-        return RESULTS_ROW_FAIL;
-    }
+    if (own_check_failed(row)) return RESULTS_ROW_FAIL;
     if (control_found(row)) return RESULTS_ROW_XFAIL;
     if (too_few(row)) return RESULTS_ROW_INCONCLUSIVE;
     if (execution->work == RESULTS_WORK_NONE) {
@@ -270,6 +280,13 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     }
     if (coverage_is_empty(row)) return RESULTS_ROW_VACUOUS;
     return control_lost(row) ? RESULTS_ROW_XPASS_CONTROL : ceilings_verdict(row);
+}
+
+static void append_remark(struct results_row* row) {
+    size_t used = strlen(row->note);
+    if (row->execution->remark == NULL) return;
+    snprintf(row->note + used, sizeof row->note - used, "%s%s", used == 0 ? "" : "; ",
+             row->execution->remark);
 }
 
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
@@ -282,5 +299,6 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     row->attribution_limit = ceilings_attribution(row, row->attribution_limit);
     count_row(row);
     coverage_note(row);
+    append_remark(row);
     row->verdict = row_verdict(row);
 }

@@ -75,10 +75,11 @@ static void write_script(const struct command* command, const char* file, const 
                          FILE* out) {
     char* here = getcwd(NULL, 0);
     const char* directory = command->test != NULL || here == NULL ? command->directory : here;
+    if (command->options->place != NULL) directory = command->options->place;
     fprintf(out, "#!/bin/sh\n# Repeats this run by hand. Its counts go into again.plumbline.\ncd ");
     words_quote(out, directory);
     fprintf(out, " || exit\n");
-    if (command->test != NULL)
+    if (command->test != NULL || command->options->place != NULL)
         fprintf(out, "unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS\n");
     words_quote(out, command->home->executable);
     fprintf(out, " make-run-file ");

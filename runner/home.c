@@ -20,6 +20,9 @@ int home_find(struct home* home, char* error, size_t error_size) {
     const char* path = home->executable;
     snprintf(home->agent, HOME_PATH, "%.*s/libplumbline.so", directory, path);
     snprintf(home->cases_list, HOME_PATH, "%.*s/cases/cases.ini", directory, path);
+    snprintf(home->programs_list, HOME_PATH, "%.*s/cases/programs.ini", directory, path);
+    snprintf(home->programs, HOME_PATH, "%.*s/cases/programs", directory, path);
+    snprintf(home->cache, HOME_PATH, "%.*s/cases/cache", directory, path);
     snprintf(home->expectations, HOME_PATH, "%.*s/cases/expectations.ini", directory, path);
     snprintf(home->classes, HOME_PATH, "%.*s/cases/classes", directory, path);
     snprintf(home->boot, HOME_PATH, "%.*s/cases/boot", directory, path);

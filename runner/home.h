@@ -12,13 +12,16 @@
 
 struct home {
     char executable[PATH_MAX];
-    char agent[HOME_PATH];        // libplumbline.so
-    char cases_list[HOME_PATH];   // cases/cases.ini
-    char expectations[HOME_PATH]; // cases/expectations.ini
-    char classes[HOME_PATH];      // cases/classes
-    char boot[HOME_PATH];         // cases/boot: what WhiteBox needs
-    char libraries[HOME_PATH];    // cases
-    char walkers_list[HOME_PATH]; // walkers.ini
+    char agent[HOME_PATH];         // libplumbline.so
+    char cases_list[HOME_PATH];    // cases/cases.ini
+    char programs_list[HOME_PATH]; // cases/programs.ini
+    char programs[HOME_PATH];      // cases/programs: their inputs
+    char cache[HOME_PATH];         // cases/cache: inputs that are made once
+    char expectations[HOME_PATH];  // cases/expectations.ini
+    char classes[HOME_PATH];       // cases/classes
+    char boot[HOME_PATH];          // cases/boot: what WhiteBox needs
+    char libraries[HOME_PATH];     // cases
+    char walkers_list[HOME_PATH];  // walkers.ini
 };
 
 // Fills *home from /proc/self/exe. 0, or -1 with the reason.

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "listed.h"
 #include "output.h"
 
 static void path_in(const struct job* job, const char* name, char path[JOB_PATH + 32]) {
@@ -39,6 +40,8 @@ void job_open(struct job* job, const char* out) {
                                                 .layers = command_layers(command),
                                                 .program = command->test == NULL};
     expect(job);
+    if (job->remark[0] != '\0') job->execution.remark = job->remark;
+    if (job->program != NULL) listed_open(job);
     if (command->test == NULL) return;
     cells_for(command->test->cells, command->mode, &job->cells);
     job->execution.wanted = job->cells.list;
@@ -54,7 +57,7 @@ void job_skip(struct job* job, const char* why) {
 
 // ---- Start ------------------------------------------------------------------------------------
 
-static void fail(struct job* job, const char* what, int error) {
+void job_fail(struct job* job, const char* what, int error) {
     snprintf(job->note, sizeof job->note, "%s: %s", what, strerror(error));
     job->execution.end = RESULTS_END_FAILED;
     job->execution.note = job->note;
@@ -67,42 +70,68 @@ static int open_log(const struct job* job, const char* name) {
     return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 }
 
-static void exec_java(struct job* job, double limit, const char* run_file) {
-    bool program = job->execution.program;
-    int output = program ? -1 : open_log(job, "stdout.txt");
-    int errors = program ? -1 : open_log(job, "stderr.txt");
+static void exec_java(struct job* job, const char* run_file) {
+    bool ours = job->execution.program; // its terminal, directory and environment are our own
+    int output = ours ? -1 : open_log(job, "stdout.txt");
+    int errors = ours ? -1 : open_log(job, "stderr.txt");
     struct words words = {0};
     command_build(&job->command, run_file, &words);
     struct launch launch = {.words = words.list,
                             .output = output,
                             .errors = errors,
-                            .directory = program ? NULL : job->directory,
-                            .limit = limit,
-                            .plain_environment = !program,
-                            .terminal = program};
-    int error = !program && (output < 0 || errors < 0) ? EIO : launch_start(&launch, &job->child);
-    if (error != 0) fail(job, "java cannot be started", error);
+                            .directory = ours                   ? NULL
+                                         : job->program != NULL ? job->work
+                                                                : job->directory,
+                            .limit = job->limit,
+                            .plain_environment = !ours,
+                            .terminal = ours};
+    int error = !ours && (output < 0 || errors < 0) ? EIO : launch_start(&launch, &job->child);
+    if (error != 0) job_fail(job, "java cannot be started", error);
     words_free(&words);
     if (output >= 0) close(output);
     if (errors >= 0) close(errors);
 }
 
-void job_start(struct job* job, double limit) {
+void job_start_judged(struct job* job) {
     char path[JOB_PATH + 32];
-    job->execution.directory = job->directory;
-    if (output_make_directories(job->directory) != 0) {
-        fail(job, "its directory cannot be made", errno);
-        return;
-    }
-    path_in(job, "hs_err.log", path);
-    unlink(
-        path); // of an older session in the same directory: it would look like a crash of this one
     path_in(job, "run.plumbline", path);
     job->run = results_run_create(path);
     job->execution.run = job->run;
-    if (job->run == NULL) fail(job, "run.plumbline", errno);
-    else if (command_script(&job->command) != 0) fail(job, "cmd.sh", errno);
-    else exec_java(job, limit, path);
+    if (job->run == NULL) job_fail(job, "run.plumbline", errno);
+    else if (command_script(&job->command) != 0) job_fail(job, "cmd.sh", errno);
+    else exec_java(job, path);
+}
+
+// Files by which an older run in the same directory would be taken for this one.
+static void forget(const struct job* job) {
+    static const char* const names[] = {"hs_err.log", "finished"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[JOB_PATH + 32];
+        path_in(job, names[i], path);
+        unlink(path);
+    }
+}
+
+void job_start(struct job* job, double limit) {
+    job->execution.directory = job->directory;
+    job->limit = limit;
+    job->stage = JOB_JUDGED;
+    if (output_make_directories(job->directory) != 0) {
+        job_fail(job, "its directory cannot be made", errno);
+        return;
+    }
+    forget(job);
+    if (job->program != NULL) listed_start(job);
+    else job_start_judged(job);
+}
+
+void job_again(struct job* job, const char* out, const char* remark) {
+    job_close(job);
+    snprintf(job->remark, sizeof job->remark, "%s", remark);
+    job->own.seconds = OPTIONS_MORE_TIME * options_seconds(&job->own);
+    job->again = true;
+    job->finished = false;
+    job_open(job, out);
 }
 
 // ---- End --------------------------------------------------------------------------------------
@@ -180,19 +209,25 @@ static void note_work(struct job* job) {
 bool job_poll(struct job* job) {
     if (job->finished || !launch_poll(&job->child)) return false;
     struct results_execution* execution = &job->execution;
+    if (job->stage != JOB_JUDGED) {
+        listed_go_on(job);
+        return job->finished;
+    }
     execution->end = job->child.end;
     execution->status = job->child.status;
     execution->seconds = job->child.seconds;
     note_crash(job);
     if (!execution->program) note_work(job);
-    if (execution->note == NULL && !execution->program && execution->status != 0 &&
-        execution->end == RESULTS_END_EXITED)
+    if (job->program != NULL) listed_end(job);
+    if (execution->note == NULL && !execution->program &&
+        execution->status != execution->status_wanted && execution->end == RESULTS_END_EXITED)
         note_first_error(job);
     job->finished = true;
     return true;
 }
 
 void job_close(struct job* job) {
+    listed_close(job);
     results_run_unmap(job->run);
     job->run = NULL;
     job->execution.run = NULL;

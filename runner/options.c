@@ -37,6 +37,8 @@ enum option_key {
     KEY_JOBS,
     KEY_PRESET,
     KEY_OUT,
+    KEY_RESUME,
+    KEY_MORE_TIME,
     KEY_VM_OPTIONS,
     KEY_TIMEOUT,
     KEY_SOURCE,
@@ -58,16 +60,28 @@ static const struct argp_option table[] = {
      "which classes are instrumented: none, app or all, default app; validate takes several and "
      "shows them beside each other",
      1},
-    {"preset", KEY_PRESET, "quick|full", 0,
-     "default quick: modes int, c1, tiered and 3.5 s a run; full: also c2 and debuginfo, and some "
-     "cases in all modes",
+    {"preset", KEY_PRESET, "quick|full|programs", 0,
+     "quick: few cases, modes int, c1, tiered, 3.5 s a run; full: all cases, also c2 and debuginfo, "
+     "some cases in all modes, 10 s a run; programs: real programs (make deps-programs), mode "
+     "tiered, --cases chooses; default quick",
      1},
     {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 3.5, with full 10", 2},
     {"timeout", KEY_TIMEOUT, "N", 0,
      "seconds after which a JVM is killed; default 60 + 3 * seconds, for run none", 2},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},
     {"jobs", KEY_JOBS, "N", 0, "JVMs at a time; default 1", 2},
-    {"out", KEY_OUT, "DIR", 0, "where to write; default out/VERSION-TIME", 2},
+    {"out", KEY_OUT, "DIR", 0,
+     "where to write; default out/VERSION-TIME. Preset full goes on where an unfinished session in "
+     "DIR stopped",
+     2},
+    {"resume", KEY_RESUME, "DIR", 0,
+     "go on with the session in DIR, of any preset, which had the same options: runs that are "
+     "finished are not made again",
+     2},
+    {"more-time", KEY_MORE_TIME, "yes|no", 0,
+     "make a run that judged too little again, once, for three times as long; default no, with "
+     "full yes",
+     2},
     {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},
     {"source", KEY_SOURCE, "random|clock", 0, "what asks for samples", 3},
     {"interval", KEY_INTERVAL, "US", 0, "microseconds between samples, 10 to 1000000", 3},
@@ -222,7 +236,8 @@ static error_t take_path(struct argp_state* state, const char* option, const cha
 // ---- The table's other half -------------------------------------------------------------------
 
 static const char* const scopes[OPTIONS_SCOPES] = {"none", "app", "all"};
-static const char* const presets[] = {"quick", "full", NULL};
+static const char* const presets[] = {"quick", "full", "programs", NULL};
+static const char* const yes_or_no[] = {"yes", "no", NULL};
 static const char* const sources[] = {"random", "clock", NULL};
 
 const char* options_scope_text(enum options_scope scope) {
@@ -268,8 +283,24 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
 static error_t take_preset(struct argp_state* state, struct options* options, const char* text) {
     const char* word = NULL;
     error_t error = take_word(state, "preset", text, presets, &word);
-    if (error == 0) options->full = strcmp(word, "full") == 0;
+    if (error != 0) return error;
+    options->full = strcmp(word, "full") == 0;
+    options->programs = strcmp(word, "programs") == 0;
+    return 0;
+}
+
+static error_t take_more_time(struct argp_state* state, struct options* options, const char* text) {
+    const char* word = NULL;
+    error_t error = take_word(state, "more-time", text, yes_or_no, &word);
+    if (error == 0) options->more_time = strcmp(word, "yes") == 0 ? 1 : -1;
     return error;
+}
+
+// A directory becomes part of an agent option, where commas part.
+static error_t take_directory(struct argp_state* state, const char* option, const char* text,
+                              const char** value) {
+    if (strchr(text, ',') != NULL) return refuse(state, option, text, "has a comma in it");
+    return take_path(state, option, text, value);
 }
 
 static error_t take_jobs(struct argp_state* state, struct options* options, const char* text) {
@@ -297,12 +328,19 @@ static error_t finish(struct argp_state* state, const struct parsing* parsing) {
     if (options->jdk == NULL) missing = "--jdk DIR is missing";
     else if (parsing->command == OPTIONS_RUN && options->java_count == 0)
         missing = "no program: run [OPTION...] -- JAVA-ARGUMENT...";
-    else if (parsing->command == OPTIONS_RUN && (options->cases != NULL || options->full))
+    else if (parsing->command == OPTIONS_RUN &&
+             (options->cases != NULL || options->full || options->programs))
         missing = "--cases and --preset choose cases, which run has none of";
+    else if (parsing->command == OPTIONS_RUN &&
+             (options->resume != NULL || options->more_time != 0))
+        missing = "--resume and --more-time are for cases, which run has none of";
+    else if (options->resume != NULL && options->out != NULL)
+        missing = "--resume DIR and --out DIR: --resume goes on in its own directory";
     else if (parsing->command == OPTIONS_RUN && __builtin_popcount(options->modes) > 1)
         missing = "--modes: run takes one mode";
     else if (parsing->command == OPTIONS_RUN && __builtin_popcount(options->scopes) > 1)
         missing = "--scope: run takes one scope";
+    if (options->resume != NULL) options->out = options->resume;
     if (missing == NULL) return 0;
     argp_error(state, "%s", missing);
     return EINVAL;
@@ -322,10 +360,9 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     case KEY_SEED: return take_integer(state, "seed", text, 0, INT64_MAX, &options->seed);
     case KEY_JOBS: return take_jobs(state, options, text);
     case KEY_PRESET: return take_preset(state, options, text);
-    case KEY_OUT:
-        if (strchr(text, ',') != NULL) // it becomes part of an agent option
-            return refuse(state, "out", text, "has a comma in it");
-        return take_path(state, "out", text, &options->out);
+    case KEY_OUT: return take_directory(state, "out", text, &options->out);
+    case KEY_RESUME: return take_directory(state, "resume", text, &options->resume);
+    case KEY_MORE_TIME: return take_more_time(state, options, text);
     case KEY_VM_OPTIONS: options->vm_options = text; return 0;
     case ARGP_KEY_ARG: state->next--; return take_rest(state, parsing);
     case ARGP_KEY_END: return finish(state, parsing);
@@ -399,7 +436,8 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
     if (error != 0 && !stay) exit(RUNNER_EXIT_USAGE);
     if (error != 0) return RUNNER_EXIT_USAGE;
     if (options->seconds == 0 && command == OPTIONS_BENCH) options->seconds = SECONDS_BENCH;
-    if (options->modes == 0 && command == OPTIONS_RUN) options->modes = 1u << MODE_TIERED;
+    if (options->modes == 0 && (command == OPTIONS_RUN || options->programs))
+        options->modes = 1u << MODE_TIERED;
     options->further = options->modes == 0 && options->full;
     if (options->modes == 0) options->modes = options->full ? MODES_FULL : MODES_QUICK;
     return 0;
@@ -408,6 +446,10 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
 double options_seconds(const struct options* options) {
     if (options->seconds > 0) return options->seconds;
     return options->full ? SECONDS_FULL : SECONDS_QUICK;
+}
+
+bool options_more_time(const struct options* options) {
+    return options->more_time == 0 ? options->full : options->more_time > 0;
 }
 
 double options_time_limit(const struct options* options, enum options_command command) {

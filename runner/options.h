@@ -19,15 +19,19 @@ struct options {
     const char* scope; // none, app or all: the first of `scopes`
     uint32_t scopes;   // bits 1 << enum options_scope; 0: `scope` alone
     bool full;         // preset
+    bool programs;     // preset: real programs in the place of cases
+    int more_time;     // runs that judged too little are made again: 1 yes, -1 no, 0 not said
     double seconds;    // 0: not given
     double timeout;    // seconds; 0: not given
     uint64_t seed;
     unsigned jobs;
     const char* walker;             // NULL: the agent's default; also among `agent`
     const char* out;                // NULL: the default
+    const char* resume;             // the directory of the session to go on with; NULL: none
     const char* vm_options;         // NULL: none
     char agent[OPTIONS_AGENT_SIZE]; // further agent options, "key=value,key=value"
     bool bare;                      // without the agent, to compare with: set by bench only
+    const char* place;              // where a listed program runs: set by listed.c only
     char** java_arguments;          // run: what stands after --, NULL-terminated
     int java_count;
 };
@@ -47,6 +51,10 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
 // Seconds that a run goes on, and after which it is killed (0: never).
 double options_seconds(const struct options* options);
 double options_time_limit(const struct options* options, enum options_command command);
+
+// Is a run that judged too little made again, for OPTIONS_MORE_TIME times as long?
+#define OPTIONS_MORE_TIME 3
+bool options_more_time(const struct options* options);
 
 // The layers that are asked for and that this scope can have.
 uint32_t options_layers_in(const struct options* options, const char* scope);

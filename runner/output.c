@@ -5,6 +5,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +31,19 @@ int output_make_directories(const char* path) {
     if (stat(path, &status) != 0) return -1;
     if (S_ISDIR(status.st_mode)) return 0;
     errno = ENOTDIR;
+    return -1;
+}
+
+static int remove_one(const char* path, const struct stat* status, int type, struct FTW* ftw) {
+    (void)status;
+    (void)type;
+    (void)ftw;
+    return remove(path);
+}
+
+// Links are removed, not followed.
+int output_remove(const char* path) {
+    if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT) return 0;
     return -1;
 }
 

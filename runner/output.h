@@ -15,4 +15,7 @@ int output_make(const char* wanted, const char* version, char* path, size_t size
 // Makes a directory and those above it. 0, or -1 with errno set.
 int output_make_directories(const char* path);
 
+// Removes a directory with all that is in it; it need not be there. 0, or -1 with errno set.
+int output_remove(const char* path);
+
 #endif

@@ -27,7 +27,12 @@
 #include "launch.h"          // processes, limits, signals
 #include "command.h"         // one JVM's arguments
 #include "ability.h"         // what this JVM has and others have not
+#include "programs.h"        // real programs
 #include "job.h"             // one JVM run
+#include "listed.h"          // one run of a real program
+#include "more_time.h"       // runs that judged too little
+#include "roster.h"          // the jobs of a session
+#include "resume.h"          // going on where a session stopped
 #include "progress.h"        // a line on the terminal
 #include "symbols.h"         // functions of libraries
 #include "bench.h"           // what Plumbline costs

@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "ability.h"
-#include "job.h"
+#include "more_time.h"
 #include "output.h"
 #include "plan.h"
 #include "progress.h"
+#include "resume.h"
+#include "roster.h"
 #include "status.h"
 #include "symbols.h"
 #include "walkers.h"
@@ -33,8 +35,8 @@ struct session {
     struct cases cases;
     struct expectations expectations;
     char out[PATH_MAX];
-    struct job* jobs;
-    size_t job_count;
+    struct programs programs;
+    struct roster roster;
     size_t next, running; // the next job to start; how many are running
     bool interrupted;
     bool refused; // the agent cannot work in this JVM: no use going on
@@ -42,40 +44,18 @@ struct session {
 
 // ---- Preparation ------------------------------------------------------------------------------
 
-// `feature`: the release that it needs and the JDK has not (plan.h); 0: that is no matter.
-static void skip_if_needed(struct session* session, struct job* job, int feature) {
-    char needs[40];
-    snprintf(needs, sizeof needs, "needs JDK %d or %s", abs(feature),
-             feature > 0 ? "later" : "earlier");
-    const char* why = feature != 0 ? needs : ability_lacks(&session->ability, &job->command);
-    if (why != NULL) job_skip(job, why);
-}
-
-static int fill_jobs(struct session* session, const struct plan* plan) {
-    session->job_count = session->kind == OPTIONS_RUN ? 1 : plan->count;
-    session->jobs = calloc(session->job_count, sizeof *session->jobs);
-    if (session->jobs == NULL) return -1;
-    for (size_t i = 0; i < session->job_count; i++) {
-        struct job* job = &session->jobs[i];
-        job->command = (struct command){
-            .home = session->home, .jdk = &session->jdk, .options = session->options};
-        if (session->kind == OPTIONS_RUN) {
-            job->command.mode = &modes[__builtin_ctz(session->options->modes)];
-            command_program_name(session->options, job->name, sizeof job->name);
-        } else {
-            job->command.mode = plan->entries[i].mode;
-            job->command.test = plan->entries[i].test;
-            job->command.scope = plan->entries[i].scope;
-            snprintf(job->name, sizeof job->name, "%s", plan->entries[i].test->name);
-        }
-        if (session->kind != OPTIONS_RUN) job->expectations = &session->expectations;
-        job_open(job, session->out);
-        if (!session->ability.interrupted)
-            skip_if_needed(session, job,
-                           session->kind != OPTIONS_RUN ? plan->entries[i].feature : 0);
-    }
-    session->interrupted = session->ability.interrupted;
-    return 0;
+static int make_roster(struct session* session, const struct plan* plan, char* error, size_t size) {
+    const struct roster_source source = {
+        .options = session->options,
+        .home = session->home,
+        .jdk = &session->jdk,
+        .expectations = session->kind != OPTIONS_RUN ? &session->expectations : NULL,
+        .ability = &session->ability,
+        .out = session->out};
+    if (session->kind == OPTIONS_RUN) return roster_of_user(&source, &session->roster, error, size);
+    if (session->options->programs)
+        return roster_of_programs(&source, &session->programs, &session->roster, error, size);
+    return roster_of_plan(&source, plan, &session->roster, error, size);
 }
 
 static int check_agent(const struct session* session, char* error, size_t size) {
@@ -113,7 +93,31 @@ static int prepare_plan(struct session* session, struct plan* plan, char* error,
     if (cases_read(session->home->cases_list, &session->cases, error, size) != 0 ||
         expectations_read(session->home->expectations, &session->expectations, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
+    if (session->options->programs) {
+        status = programs_read(session->home->programs_list, &session->programs, error, size);
+        return status == 0 ? 0 : RUNNER_EXIT_HARNESS;
+    }
     return plan_make(session->options, &session->cases, INT_MAX, plan, error, size);
+}
+
+static struct resume resume_of(const struct session* session) {
+    return (struct resume){.out = session->out,
+                           .options = session->options,
+                           .jdk = &session->jdk,
+                           .home = session->home,
+                           .jobs = session->roster.jobs,
+                           .count = session->roster.count};
+}
+
+// Goes on with what there is, or begins.
+static int begin(struct session* session, char* error, size_t size) {
+    size_t restored;
+    const struct resume resume = resume_of(session);
+    int status = resume_begin(&resume, &restored, error, size);
+    if (restored != 0)
+        runner_complain("going on in %s: %zu of %zu runs were finished", session->out, restored,
+                        session->roster.count);
+    return status;
 }
 
 static int prepare(struct session* session, char* error, size_t size) {
@@ -124,16 +128,15 @@ static int prepare(struct session* session, char* error, size_t size) {
     if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     if ((status = check_agent(session, error, size)) != 0) return status;
-    if (session->kind != OPTIONS_RUN)
+    if (session->kind != OPTIONS_RUN && !session->options->programs)
         status =
             plan_make(session->options, &session->cases, session->jdk.feature, &plan, error, size);
     if (status == 0 && output_make(session->options->out, session->jdk.version, session->out,
                                    sizeof session->out, error, size) != 0)
         status = RUNNER_EXIT_HARNESS;
-    if (status == 0 && fill_jobs(session, &plan) != 0) {
-        snprintf(error, size, "no memory");
-        status = RUNNER_EXIT_HARNESS;
-    }
+    if (status == 0) status = make_roster(session, &plan, error, size);
+    session->interrupted = session->ability.interrupted;
+    if (status == 0 && session->kind != OPTIONS_RUN) status = begin(session, error, size);
     plan_free(&plan);
     return status;
 }
@@ -142,40 +145,52 @@ static int prepare(struct session* session, char* error, size_t size) {
 
 // Starts jobs while there are free places.
 static void start_jobs(struct session* session) {
-    double limit = options_time_limit(session->options, session->kind);
-    while (session->next < session->job_count && session->running < session->options->jobs) {
-        struct job* job = &session->jobs[session->next++];
-        if (job->finished) continue; // left out
-        job_start(job, limit);
+    while (session->next < session->roster.count && session->running < session->options->jobs) {
+        struct job* job = &session->roster.jobs[session->next++];
+        if (job->finished) continue; // left out, or restored
+        job_start(job, options_time_limit(&job->own, session->kind));
         session->running += !job->finished;
     }
 }
 
-static void book_end(struct session* session, const struct job* job) {
-    session->running--;
+// Starts the job once more if it judged too little. False: it stays as it is.
+static bool give_more_time(const struct session* session, struct job* job) {
+    char remark[sizeof job->remark];
+    if (session->kind == OPTIONS_RUN || !options_more_time(session->options)) return false;
+    if (job->program != NULL || job->again || session->interrupted) return false;
+    if (!more_time_helps(job, remark, sizeof remark)) return false;
+    job_again(job, session->out, remark);
+    job_start(job, options_time_limit(&job->own, session->kind));
+    return !job->finished;
+}
+
+static void book_end(struct session* session, struct job* job) {
     // On a terminal the program, not the runner, gets the Ctrl-C; java makes this status of it.
     if (session->kind == OPTIONS_RUN && isatty(STDIN_FILENO) &&
         job->execution.end == RESULTS_END_EXITED && job->execution.status == 128 + SIGINT)
         session->interrupted = true;
-    if (job->run->phase == RESULTS_PHASE_REFUSED && !session->refused) {
+    if (job->run != NULL && job->run->phase == RESULTS_PHASE_REFUSED && !session->refused) {
         session->refused = true;
         progress_clear();
         runner_complain("%.*s", (int)sizeof job->run->error, job->run->error);
     }
+    if (give_more_time(session, job)) return;
+    session->running--;
+    if (session->kind != OPTIONS_RUN && more_time_is_sound(job)) resume_book(job);
 }
 
 static void interrupt(struct session* session) {
     session->interrupted = true;
     for (size_t i = 0; i < session->next; i++)
-        if (!session->jobs[i].finished)
-            launch_kill(&session->jobs[i].child, RESULTS_END_INTERRUPTED);
+        if (!session->roster.jobs[i].finished)
+            launch_kill(&session->roster.jobs[i].child, RESULTS_END_INTERRUPTED);
 }
 
 static void show_progress(const struct session* session) {
     if (session->kind == OPTIONS_RUN) return;
     for (size_t i = 0; i < session->next; i++)
-        if (!session->jobs[i].finished) {
-            progress_show(i + 1, session->job_count, &session->jobs[i]);
+        if (!session->roster.jobs[i].finished) {
+            progress_show(i + 1, session->roster.count, &session->roster.jobs[i]);
             return;
         }
 }
@@ -186,11 +201,14 @@ static void run_jobs(struct session* session) {
         if (session->running == 0) break;
         if (launch_wait(TICK) != 0) interrupt(session);
         for (size_t i = 0; i < session->next; i++)
-            if (job_poll(&session->jobs[i])) book_end(session, &session->jobs[i]);
+            if (job_poll(&session->roster.jobs[i])) book_end(session, &session->roster.jobs[i]);
         show_progress(session);
     }
     // What stands after the last one started was to be left out or was not reached.
     progress_clear();
+    const struct resume resume = resume_of(session);
+    if (session->kind != OPTIONS_RUN && !session->interrupted && !session->refused)
+        resume_end(&resume);
 }
 
 // ---- Reporting --------------------------------------------------------------------------------
@@ -233,7 +251,7 @@ static int write_files(const struct session* session, const struct results_repor
 }
 
 static int print_report(const struct session* session, const struct results_report* report) {
-    const struct results_execution* execution = &session->jobs[0].execution;
+    const struct results_execution* execution = &session->roster.jobs[0].execution;
     if (session->kind == OPTIONS_RUN && execution->end == RESULTS_END_EXITED)
         printf("\nThe program ended with exit status %d after %.1f s.\n\n", execution->status,
                execution->seconds);
@@ -244,7 +262,7 @@ static int print_report(const struct session* session, const struct results_repo
 }
 
 static int report(const struct session* session) {
-    struct results_execution* executions = calloc(session->job_count, sizeof *executions);
+    struct results_execution* executions = calloc(session->roster.count, sizeof *executions);
     struct symbols* symbols = symbols_open(session->jdk.home);
     struct results_report report = {.command = session->command_line,
                                     .directory = session->out,
@@ -253,13 +271,13 @@ static int report(const struct session* session) {
                                     .jdk_vm = session->jdk.vm,
                                     .seed = session->options->seed,
                                     .executions = executions,
-                                    .planned = session->job_count,
+                                    .planned = session->roster.count,
                                     .interrupted = session->interrupted,
                                     .symbol = symbols_name,
                                     .symbol_context = symbols};
-    for (size_t i = 0; executions != NULL && i < session->job_count; i++)
-        if (session->jobs[i].finished)
-            executions[report.execution_count++] = session->jobs[i].execution;
+    for (size_t i = 0; executions != NULL && i < session->roster.count; i++)
+        if (session->roster.jobs[i].finished)
+            executions[report.execution_count++] = session->roster.jobs[i].execution;
     int status = RUNNER_EXIT_HARNESS;
     if (executions == NULL || results_report_judge(&report) != 0) {
         runner_complain("no memory");
@@ -289,9 +307,8 @@ int session_run(const struct options* options, enum options_command kind, const 
         run_jobs(&session);
         status = report(&session);
     }
-    for (size_t i = 0; session.jobs != NULL && i < session.job_count; i++)
-        job_close(&session.jobs[i]);
-    free(session.jobs);
+    roster_free(&session.roster);
+    programs_free(&session.programs);
     expectations_free(&session.expectations);
     cases_free(&session.cases);
     return status;

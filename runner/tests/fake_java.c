@@ -59,13 +59,49 @@ static void measure(struct results_run* run) {
     run->phase_ns[0] = run->phase_ns[1] = 1000000000;
 }
 
+// What the program's input holds, and where it runs.
+static void print_input(int argc, char** argv) {
+    char path[4096], line[32] = "";
+    for (int i = 1; i + 1 < argc; i++)
+        if (strcmp(argv[i], "-cp") == 0) snprintf(path, sizeof path, "%s/number", argv[i + 1]);
+    FILE* file = fopen(path, "r");
+    if (file != NULL && fgets(line, sizeof line, file) != NULL) printf("number %s", line);
+    if (file != NULL) fclose(file);
+    exit(file != NULL ? 0 : 44);
+}
+
+// Programs without the agent, where they do not just do their work.
+static void play_bare(int argc, char** argv, const char* name) {
+    if (strcmp(name, "Status") == 0) exit(7);
+    if (strcmp(name, "Listed") == 0) print_input(argc, argv);
+    if (strcmp(name, "Changed") == 0) exit(0);
+    if (strcmp(name, "HangJudged") == 0) exit(0);
+}
+
+// One byte for each start, in the run's directory: was it run again?
+static void count_start(void) {
+    FILE* file = fopen("starts", "a");
+    if (file == NULL) return;
+    fputc('x', file);
+    fclose(file);
+}
+
+// Judges enough only where it is given more than 5 seconds.
+static void starve(int argc, char** argv, struct results_run* run) {
+    const char* seconds = find(argc, argv, "-Dplumbline.seconds=");
+    if (seconds != NULL && atof(seconds) > 5) return;
+    for (int i = 0; i < ORACLE_LAYER_COUNT; i++) run->layers[i].verdict[ORACLE_AGREE] = 400;
+}
+
 static void play(int argc, char** argv) {
     const char* name = argv[argc - 1];
     if (find(argc, argv, "-agentpath:") == NULL) {
+        play_bare(argc, argv, name);
         puts("units 24 seconds 1");
         exit(0);
     }
     struct results_run* run = map_run(argc, argv);
+    count_start();
     if (strcmp(name, "NoAgent") == 0) {
         puts("Error occurred during initialization of VM\nUnrecognized VM option 'X'");
         exit(1);
@@ -77,11 +113,15 @@ static void play(int argc, char** argv) {
     }
     count(run);
     if (strcmp(name, "Crash") == 0) die(argc, argv, run);
-    if (strcmp(name, "Hang") == 0) sleep(600);
+    if (strcmp(name, "Hang") == 0 || strcmp(name, "HangJudged") == 0) sleep(600);
+    if (strcmp(name, "Slow") == 0) sleep(2);
     if (strcmp(name, "Interrupt") == 0) {
         kill(getppid(), SIGINT);
         sleep(600);
     }
+    if (strncmp(name, "Starved", 7) == 0) starve(argc, argv, run);
+    if (strcmp(name, "StarvedWrong") == 0)
+        run->layers[ORACLE_LAYER_GST].verdict[ORACLE_PHANTOM] = 1;
     if (strcmp(name, "Mismatch") == 0) run->layers[ORACLE_LAYER_GST].verdict[ORACLE_PHANTOM] = 1;
     if (strcmp(name, "Cells") == 0)
         run->coverage.code[RESULTS_CODE_INTERPRETER][RESULTS_REGION_NONE].judged = 500;
@@ -91,6 +131,8 @@ static void play(int argc, char** argv) {
         exit(1);
     }
     if (strcmp(name, "Status") == 0) exit(7);
+    if (strcmp(name, "Listed") == 0) print_input(argc, argv);
+    if (strcmp(name, "Changed") == 0) exit(3);
     if (strcmp(name, "PushPop") == 0) puts("pair_native_ns 10.0 pair_trace_ns 11.0 ratio 1.1");
     if (find(argc, argv, ",bench=1") != NULL) measure(run);
     printf("units %d seconds 1\n", strcmp(name, "Vacuous") == 0 ? 0 : 12);
@@ -168,6 +210,9 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[mismatch]\nmain = Mismatch\n"
                             "[known]\nmain = Mismatch\nexpect = phantom@gst modes=int\n"
                             "[mended]\nmain = Pass\nexpect = phantom@gst release=17\n"
+                            "[slow]\nmain = Slow\n"
+                            "[starved]\nmain = Starved\n"
+                            "[starved-wrong]\nmain = StarvedWrong\n"
                             "[ceiling]\nmain = Mismatch\n"
                             "[mended-bug]\nmain = Pass\n"
                             "[crash]\nmain = Crash\n"
@@ -185,6 +230,19 @@ static const char expectations[] =
     "[17 mended-bug]\n"
     "* gst phantom = 50% measured=2026-11-20,17.0.99+1,1/3 bug=JDK-2 finding=1\n";
 
+static const char programs[] =
+    "[plain]\narguments = -cp ${input} Listed\ninput = echo 7 >number\n"
+    "[status]\narguments = Status\nstatus = 7\n"
+    "[wrong]\narguments = Status\nstatus = 6\n"
+    "[differs]\narguments = Differs\n"
+    "[any]\narguments = Differs\noutput = any\n"
+    "[phantom]\narguments = Mismatch\noutput = any\n"
+    "[changed]\narguments = Changed\n"
+    "[absent]\narguments = Pass\nneeds = /nowhere/a.jar\npackages = liba\n"
+    "[later]\narguments = Pass\nrelease = 21-\n"
+    "[hangs]\narguments = HangJudged\nlimit = 1\n"
+    "[noinput]\narguments = Pass\ninput = echo no such thing >&2; exit 3\n";
+
 const char* fake_make(struct home* home) {
     static char directory[64];
     snprintf(directory, sizeof directory, "/tmp/plumbline-fake-XXXXXX");
@@ -198,6 +256,7 @@ const char* fake_make(struct home* home) {
     make_file(directory, "libplumbline.so", "");
     make_file(directory, "cases.ini", cases);
     make_file(directory, "expectations.ini", expectations);
+    make_file(directory, "programs.ini", programs);
     char self[PATH_MAX] = "", java[128];
     cr_assert_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
     snprintf(java, sizeof java, "%s/jdk/bin/java", directory);
@@ -206,6 +265,9 @@ const char* fake_make(struct home* home) {
     snprintf(home->executable, sizeof home->executable, "%s/plumbline", directory);
     snprintf(home->agent, HOME_PATH, "%s/libplumbline.so", directory);
     snprintf(home->cases_list, HOME_PATH, "%s/cases.ini", directory);
+    snprintf(home->programs_list, HOME_PATH, "%s/programs.ini", directory);
+    snprintf(home->programs, HOME_PATH, "%s", directory);
+    snprintf(home->cache, HOME_PATH, "%s/cache", directory);
     snprintf(home->expectations, HOME_PATH, "%s/expectations.ini", directory);
     snprintf(home->classes, HOME_PATH, "%s/classes", directory);
     snprintf(home->boot, HOME_PATH, "%s/boot", directory);
