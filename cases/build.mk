@@ -13,7 +13,8 @@ CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out cases/faults/%,$(s
 CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
 
 .PHONY: cases
-cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini
+cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini \
+       $(BUILD)/cases/programs.ini $(BUILD)/cases/programs.stamp
 
 # All in one go, into a clean directory: a class that its source lost would stay otherwise. The stub
 # is on the compile-time class path alone; at run time the agent defines the real class.
@@ -36,8 +37,15 @@ $(BUILD)/cases/libcases.so: $(CASES_OBJECTS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lpthread
 -include $(CASES_OBJECTS:.o=.d)
 
-$(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini: $(BUILD)/cases/%.ini: cases/%.ini
+$(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini $(BUILD)/cases/programs.ini: $(BUILD)/cases/%.ini: cases/%.ini
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
+
+# What the programs of programs.ini are given.
+PROGRAMS_FILES := $(sort $(wildcard cases/programs/* cases/programs/*/*))
+$(BUILD)/cases/programs.stamp: $(PROGRAMS_FILES)
+	@rm -rf $(BUILD)/cases/programs && mkdir -p $(BUILD)/cases
+	$(Q)cp -r cases/programs $(BUILD)/cases/programs
+	@touch $@
 
 include cases/faults/faults.mk

@@ -11,6 +11,7 @@
 #include "home.h"
 #include "modes.h"
 #include "oracle/oracle.h"
+#include "programs.h"
 #include "results/results.h"
 #include "status.h"
 #include "walkers.h"
@@ -29,6 +30,19 @@ static int list_cases(const struct home* home) {
     for (size_t i = 0; i < cases.count; i++)
         print_entry(cases.list[i].name, cases.list[i].question);
     cases_free(&cases);
+    return 0;
+}
+
+static int list_programs(const struct home* home) {
+    char error[512];
+    struct programs programs;
+    if (programs_read(home->programs_list, &programs, error, sizeof error) != 0) {
+        runner_complain("%s", error);
+        return RUNNER_EXIT_HARNESS;
+    }
+    for (size_t i = 0; i < programs.count; i++)
+        print_entry(programs.list[i].name, programs.list[i].question);
+    programs_free(&programs);
     return 0;
 }
 
@@ -90,16 +104,16 @@ static int list_votes(const struct home* home) {
 static const struct {
     const char* name;
     int (*print)(const struct home* home);
-} lists[] = {{"cases", list_cases},     {"modes", list_modes},       {"layers", list_layers},
-             {"walkers", list_walkers}, {"verdicts", list_verdicts}, {"codes", list_codes},
-             {"regions", list_regions}, {"votes", list_votes}};
+} lists[] = {{"cases", list_cases},   {"programs", list_programs}, {"modes", list_modes},
+             {"layers", list_layers}, {"walkers", list_walkers},   {"verdicts", list_verdicts},
+             {"codes", list_codes},   {"regions", list_regions},   {"votes", list_votes}};
 
 int list_run(int argc, char** argv) {
     struct home home;
     char error[512];
     if (argc != 2) {
-        runner_complain(
-            "usage: plumbline list cases|modes|layers|walkers|verdicts|codes|regions|votes");
+        runner_complain("usage: plumbline list "
+                        "cases|programs|modes|layers|walkers|verdicts|codes|regions|votes");
         return RUNNER_EXIT_USAGE;
     }
     if (home_find(&home, error, sizeof error) != 0) {

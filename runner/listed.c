@@ -40,11 +40,14 @@ void listed_open(struct job* job) {
     job->own.place = job->work;
     job->execution.program = false;
     job->execution.status_wanted = program->exit_status;
-    if (programs_left_out(program, job->command.jdk, job->note, sizeof job->note)) {
+    char* needs = filled(job, program->needs);
+    if (programs_left_out(program, job->command.jdk->feature, needs != NULL ? needs : "", job->note,
+                          sizeof job->note)) {
         job->execution.end = RESULTS_END_SKIPPED;
         job->execution.note = job->note;
         job->finished = true;
     }
+    free(needs);
 }
 
 void listed_close(struct job* job) {

@@ -26,7 +26,7 @@ static const char usage[] =
     "       plumbline selftest --jdk DIR [OPTION...]\n"
     "       plumbline expect --from RUN...\n"
     "       plumbline instrument IN OUT [--report]\n"
-    "       plumbline list cases|modes|layers|walkers|verdicts|codes|regions|votes\n"
+    "       plumbline list cases|programs|modes|layers|walkers|verdicts|codes|regions|votes\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
     "\n"
     "  validate   runs the cases on a JDK and judges its stack walking\n"

@@ -92,6 +92,12 @@ static bool well_formed(const char* value) {
     return good;
 }
 
+static bool places_known(const char* value) {
+    char* filled = programs_fill(value, &(struct programs_places){"", "", "", "", ""});
+    free(filled);
+    return filled != NULL;
+}
+
 static int check(struct reading* reading, struct program* program) {
     long status = 0, limit = LIMIT_DEFAULT;
     const char* release = *program->release == '\0' ? "8-" : program->release;
@@ -104,9 +110,10 @@ static int check(struct reading* reading, struct program* program) {
     if (*program->arguments == '\0') return refuse(reading, program->name, "no", "arguments");
     if (!well_formed(program->arguments) || !well_formed(program->arguments8))
         return refuse(reading, program->name, "malformed arguments", program->arguments);
-    char* input = programs_fill(program->input, &(struct programs_places){"", "", "", "", ""});
-    free(input);
-    if (input == NULL) return refuse(reading, program->name, "malformed input", program->input);
+    if (!well_formed(program->needs))
+        return refuse(reading, program->name, "malformed needs", program->needs);
+    if (!places_known(program->input))
+        return refuse(reading, program->name, "malformed input", program->input);
     program->compares = *program->output == '\0' || strcmp(program->output, "same") == 0;
     if (!program->compares && strcmp(program->output, "any") != 0)
         return refuse(reading, program->name, "output is same or any, not", program->output);
@@ -182,14 +189,13 @@ char* programs_fill(const char* value, const struct programs_places* places) {
     return NULL;
 }
 
-bool programs_left_out(const struct program* program, const struct jdk* jdk, char* why,
+bool programs_left_out(const struct program* program, int feature, const char* needs, char* why,
                        size_t why_size) {
     struct words files = {0};
     bool out = true;
-    words_split(&files, program->needs);
-    if (jdk->feature < program->first)
-        snprintf(why, why_size, "needs JDK %ld or later", program->first);
-    else if (jdk->feature > program->last)
+    words_split(&files, needs);
+    if (feature < program->first) snprintf(why, why_size, "needs JDK %ld or later", program->first);
+    else if (feature > program->last)
         snprintf(why, why_size, "runs on JDK %ld and earlier", program->last);
     else out = false;
     for (size_t i = 0; i < files.count && !out; i++) {

@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #include "home.h"
-#include "jdk.h"
 #include "words.h"
 
 // The keys of a section. NAME.
@@ -56,9 +55,9 @@ struct programs_places {
 // The value with its places filled in; the caller frees it. NULL: a ${...} that there is not.
 char* programs_fill(const char* value, const struct programs_places* places);
 
-// Why the program cannot run here, in `why`: release, or something that is not installed. False: it
-// can.
-bool programs_left_out(const struct program* program, const struct jdk* jdk, char* why,
+// Why the program cannot run on this JDK's release, or without which of the files `needs` (filled),
+// in `why`. False: it can.
+bool programs_left_out(const struct program* program, int feature, const char* needs, char* why,
                        size_t why_size);
 
 #endif
