@@ -190,3 +190,33 @@ Test(options, run_leaves_the_programs_words_alone) {
     cr_expect_str_eq(o.java_arguments[4], "--help");
     cr_expect_eq(o.modes, 1u << MODE_TIERED, "as is");
 }
+
+Test(options, presets_choose_modes_seconds_and_more_time) {
+    struct options o;
+    accepts("--jdk /j", &o);
+    cr_expect(!o.full && !o.programs && !options_more_time(&o));
+    accepts("--jdk /j --preset full", &o);
+    cr_expect(o.full && !o.programs && options_more_time(&o));
+    cr_expect_float_eq(options_seconds(&o), 10, 1e-9);
+    accepts("--jdk /j --preset full --more-time no", &o);
+    cr_expect_not(options_more_time(&o));
+    accepts("--jdk /j --more-time yes", &o);
+    cr_expect(options_more_time(&o));
+    accepts("--jdk /j --preset programs", &o);
+    cr_expect(o.programs && !o.full);
+    cr_expect_eq(o.modes, 1u << MODE_TIERED);
+    accepts("--jdk /j --preset programs --modes c1,c2", &o);
+    cr_expect_eq(o.modes, 1u << MODE_C1 | 1u << MODE_C2);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --more-time maybe", "more-time");
+}
+
+Test(options, resume_is_a_directory_in_the_place_of_out) {
+    struct options o;
+    accepts("--jdk /j --resume out/x", &o);
+    cr_expect_str_eq(o.resume, "out/x");
+    cr_expect_str_eq(o.out, "out/x");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --resume a --out b", "--resume DIR and --out DIR");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --resume a,b", "has a comma in it");
+    refuses(OPTIONS_RUN, "--jdk /j --resume a -- Main", "which run has none of");
+    refuses(OPTIONS_RUN, "--jdk /j --preset programs -- Main", "which run has none of");
+}
