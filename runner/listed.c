@@ -27,6 +27,15 @@ static char* filled(const struct job* job, const char* value) {
                                                           .input = input});
 }
 
+// The program's own options of the agent; the user's come after and win.
+static void add_agent(struct job* job) {
+    char users[OPTIONS_AGENT_SIZE];
+    if (*job->program->agent == '\0' || strstr(job->own.agent, "checks=") != NULL) return;
+    snprintf(users, sizeof users, "%s", job->own.agent);
+    snprintf(job->own.agent, sizeof job->own.agent, "%s%s%.*s", job->program->agent,
+             *users == '\0' ? "" : ",", (int)(sizeof users / 2), users);
+}
+
 void listed_open(struct job* job) {
     const struct program* program = job->program;
     bool old = job->command.jdk->feature == 8 && *program->arguments8 != '\0';
@@ -36,6 +45,7 @@ void listed_open(struct job* job) {
     free(text);
     job->own.java_arguments = job->arguments.list;
     job->own.java_count = (int)job->arguments.count;
+    add_agent(job);
     path_in(job, "work", job->work);
     job->own.place = job->work;
     job->execution.program = false;

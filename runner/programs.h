@@ -19,6 +19,7 @@
     K(release)                                                                                     \
     K(arguments)                                                                                   \
     K(arguments8)                                                                                  \
+    K(agent)                                                                                       \
     K(input)                                                                                       \
     K(output)                                                                                      \
     K(status)                                                                                      \
