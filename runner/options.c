@@ -61,7 +61,8 @@ static const struct argp_option table[] = {
      "shows them beside each other",
      1},
     {"preset", KEY_PRESET, "quick|full|programs", 0,
-     "quick: few cases, modes int, c1, tiered, 3.5 s a run; full: all cases, also c2 and debuginfo, "
+     "quick: few cases, modes int, c1, tiered, 3.5 s a run; full: all cases, also c2 and "
+     "debuginfo, "
      "some cases in all modes, 10 s a run; programs: real programs (make deps-programs), mode "
      "tiered, --cases chooses; default quick",
      1},

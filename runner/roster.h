@@ -24,7 +24,7 @@ struct roster_source {
     const struct home* home;
     const struct jdk* jdk;
     const struct expectations* expectations; // NULL: none
-    struct ability* ability; // asked for what the JVM has not
+    struct ability* ability;                 // asked for what the JVM has not
     const char* out;
 };
 
