@@ -40,7 +40,15 @@ HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdi
 
 // ---- Settling ---------------------------------------------------------------------------------
 
+static void take_back_virtual(enum oracle_verdict verdict, uint32_t n) {
+    agent_count(&agent.run->virtual_judged, (uint64_t) - (int64_t)n);
+    if (oracle_is_walking_error(verdict))
+        agent_count(&agent.run->virtual_mismatched, (uint64_t) - (int64_t)n);
+}
+
+// What is settled was booked since the last mount, on the same virtual thread or on none.
 static void take_back(struct agent_thread* t, bool own) {
+    bool virtual = t->mounted != NULL;
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     uint64_t* counts = own ? layer->own : layer->verdict;
     for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
@@ -48,7 +56,9 @@ static void take_back(struct agent_thread* t, bool own) {
         if (n == 0) continue;
         agent_count(&counts[v], (uint64_t) - (int64_t)n);
         agent_count(&counts[ORACLE_UNDECIDED], n);
-        if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
+        if (own) continue;
+        agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
+        if (virtual) take_back_virtual((enum oracle_verdict)v, n);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "random.h"
 #include "sample.h"
 #include "state.h"
+#include "virtual.h"
 
 #define INTERVAL_MAX (1u << 20)
 // What goes wrong goes wrong near the young end, and a stack of thousands of frames takes
@@ -22,9 +23,10 @@
 // ---- Asking -----------------------------------------------------------------------------------
 
 // GetStackTrace of the calling thread, brought to the oracle's form. Returns the number of frames,
-// or -1 where JVMTI gave an error.
+// or -1 where JVMTI gave an error or would speak of another thread.
 static int32_t ask_gst(struct agent_thread* t, int32_t depth) {
     jint count = 0;
+    if (!virtual_is_itself(t)) return -1;
     jvmtiError error =
         (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, t->check_gst, &count);
     if (error != JVMTI_ERROR_NONE) return -1;
@@ -33,7 +35,8 @@ static int32_t ask_gst(struct agent_thread* t, int32_t depth) {
 }
 
 // The walker, called on ourselves from native code: no context is read, as the thread's last Java
-// frame is anchored.
+// frame is anchored. What it said, and the frames to compare: of a virtual thread, those before its
+// carrier's. A trace that was cut there has an end: it is not the buffer's limit that ended it.
 static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frames) {
     static ucontext_t no_context;
     __atomic_store_n(&t->now->in_walker, 1 + ORACLE_LAYER_SAFEPOINT, __ATOMIC_RELAXED);
@@ -41,6 +44,10 @@ static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frame
         walker_call(&sample_walker, t->env, t->check_raw, depth, &no_context, t->thread_id);
     __atomic_store_n(&t->now->in_walker, 0, __ATOMIC_RELAXED);
     *frames = count > 0 ? walker_frames(&sample_walker, t->check_raw, count, t->check_accused) : 0;
+    if (t->mount == MOUNT_NONE) return count;
+    uint32_t own = virtual_own_frames(t->check_accused, *frames);
+    if (own < *frames) count = own > 0 ? (int32_t)own : 1; // 0 would be a refusal
+    *frames = own;
     return count;
 }
 
@@ -251,28 +258,6 @@ void check_pop(struct agent_thread* t) {
     check(t, false, false, (int32_t)agent.options.depth);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
-}
-
-static uint32_t frames_before(const struct oracle_frame* frames, uint32_t count, uintptr_t end) {
-    uint32_t at = 0;
-    while (at < count && frames[at].method != end) at++;
-    return at;
-}
-
-void check_carrier(struct agent_thread* t, uintptr_t end) {
-    uint64_t start = agent_now_ns();
-    uint32_t frames = 0;
-    int32_t depth = choose_depth(t, false);
-    agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
-    int32_t walked = ask_walker(t, depth, &frames);
-    int32_t count = ask_gst(t, depth);
-    if (count >= 0) {
-        uint32_t kept = frames_before(t->check_accused, frames, end);
-        // A trace that was cut has an end: it is not the buffer's limit that ended it.
-        check_safepoint(t, kept < frames ? (int32_t)kept : walked, kept, count, depth);
-    }
-    schedule(t, &t->checks, &agent.options.checks, start);
-    t->countdown = t->counted = t->checks.left; // no gaps here: nothing is pushed
 }
 
 static void count_ground_failure(struct agent_thread* t) {

@@ -38,7 +38,7 @@ static void sleep_until(uint64_t ns) {
 // The agent's threads sleep most of the time and must be on time when they wake: where the system
 // allows it they go before the program's threads, else they take their turn.
 static void become_own(JNIEnv* env) {
-    thread_mute(env, false);
+    thread_mute(env);
     prctl(PR_SET_TIMERSLACK, 1);
     (void)setpriority(PRIO_PROCESS, 0, OWN_NICENESS);
 }
