@@ -35,7 +35,9 @@ HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdi
     t->accused[own][verdict]++;
     if (accused != NULL && blame_has_room(t)) remember(t, accused);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->accused_count++;
+    // What a check itself is accused of waits for the next one: checks that are slow, as those of
+    // deep stacks are, would follow one another without end.
+    if (!t->in_check) t->accused_count++;
 }
 
 // ---- Settling ---------------------------------------------------------------------------------
@@ -91,6 +93,18 @@ static enum results_vote vote_of(const struct results_mismatch* m, uint32_t blam
                                                : RESULTS_VOTE_ALL_DIFFER;
 }
 
+static void forget(struct agent_thread* t) {
+    memset(t->accused, 0, sizeof t->accused);
+    t->accused_list_count = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->accused_count = 0;
+}
+
+void blame_leave(struct agent_thread* t) {
+    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
+    else forget(t);
+}
+
 // GetStackTrace agrees with the trace stack: then the walker was wrong. It does not: then we do not
 // know. Where it could not be decided the accusation stands, its blame open.
 void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
@@ -112,8 +126,5 @@ void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
         __atomic_store_n(&m->vote, vote, __ATOMIC_RELAXED);
         __atomic_store_n(&m->blame, blame, __ATOMIC_RELAXED);
     }
-    memset(t->accused, 0, sizeof t->accused);
-    t->accused_list_count = 0;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->accused_count = 0;
+    forget(t);
 }

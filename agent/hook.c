@@ -166,3 +166,29 @@ void hook_loaded_classes(JNIEnv* env) {
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)classes);
 }
+
+// ---- Classes that nobody announced ------------------------------------------------------------
+
+// Release 21 posts no event for a class that is prepared while a virtual thread is on its carrier
+// for a moment (VirtualThread.switchToCarrierThread: the queue in which timed waits stand, say). A
+// method without an id may be one of these, or obsolete; so there is an end to looking.
+#define LOOKS_MAX 16
+static uint32_t missed; // atomic
+
+HANDLER_SAFE void hook_miss(void) {
+    __atomic_store_n(&missed, 1, __ATOMIC_RELAXED);
+}
+
+void hook_missed_classes(JNIEnv* env) {
+    static uint32_t looks;
+    jint count = 0;
+    jclass* classes = NULL;
+    if (looks == LOOKS_MAX || !__atomic_exchange_n(&missed, 0, __ATOMIC_RELAXED)) return;
+    looks++;
+    if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
+    for (jint i = 0; i < count; i++) {
+        if (names_missed(env, classes[i])) agent_count(&agent.run->classes_missed, 1);
+        (*env)->DeleteLocalRef(env, classes[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)classes);
+}

@@ -9,11 +9,18 @@
 #include <jni.h>
 #include <jvmti.h>
 
+#include "oracle/oracle.h"
+
 void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined, jobject loader,
                                   const char* name, jobject protection_domain, jint length,
                                   const unsigned char* bytes, jint* new_length,
                                   unsigned char** new_bytes);
 // At VMInit: announces every class there is and, in scope all, has them come through the hook.
 void hook_loaded_classes(JNIEnv* env);
+
+// In the handler: the walker met a method without an id, where virtual threads run.
+void hook_miss(void) HANDLER_SAFE;
+// Then announces the classes that nobody announced. Housekeeping thread only.
+void hook_missed_classes(JNIEnv* env);
 
 #endif

@@ -14,6 +14,7 @@
 #include "code.h"
 #include "coverage.h"
 #include "evidence.h"
+#include "hook.h"
 #include "machine.h"
 #include "runtime.h"
 #include "sites.h"
@@ -195,6 +196,7 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
     oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &context, &s->judgement);
     s->own |= s->judgement.own;
     sites_count_gaps(&s->judgement, s->own);
+    if (s->judgement.verdict == ORACLE_INVALID_ID && agent.run->virtual_threads != 0) hook_miss();
     if (oracle_is_mismatch(s->judgement.verdict))
         attribution_decide(t, t->frames, s->frames, &context, &s->place, s->ucontext,
                            &s->judgement);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "evidence.h"
+#include "hook.h"
 #include "library.h"
 #include "random.h"
 #include "sample.h"
@@ -147,6 +148,7 @@ static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
     while (!is_ending()) {
         look_at_threads();
         sites_describe_wanted(env);
+        hook_missed_classes(env);
         now = agent_now_ns();
         if (now - resolved >= RESOLVE_PERIOD_NS) {
             library_refresh();

@@ -67,7 +67,7 @@ static void unmount(struct agent_thread* t) {
     mount_close(t);
     // The last chance to ask whose mistake it was.
     if (t->accused_count != 0) check_pop(t);
-    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
+    blame_leave(t);
     thread_current = NULL;
     thread_flush(t);
     mount_out(t);
@@ -82,7 +82,7 @@ static void JNICALL on_mount(jvmtiEnv* jvmti, ...) {
     // mount that is just over.
     if (t->mount == MOUNT_NONE) {
         thread_carry(t);
-        if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
+        blame_leave(t);
     }
     unmount(t); // nothing, unless an event was lost
     mount_in(t, stored(jvmti));

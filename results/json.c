@@ -160,6 +160,7 @@ static json_t* counters(const struct results_run* run) {
     COUNTER(classes_rewritten);
     COUNTER(classes_refused);
     COUNTER(classes_excluded);
+    COUNTER(classes_missed);
     COUNTER(methods_rewritten);
     COUNTER(methods_refused);
     COUNTER(code_agreed);

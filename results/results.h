@@ -299,6 +299,7 @@ struct results_run {
     uint64_t virtual_judged, virtual_mismatched;
     // Instrumentation. Atomic.
     uint64_t classes_seen, classes_rewritten, classes_refused, classes_excluded;
+    uint64_t classes_missed; // found loaded though no event had announced them
     uint64_t methods_rewritten, methods_refused;
     struct results_reason reasons[RESULTS_REFUSAL_REASONS]; // refusals by reason, class and method
 
