@@ -8,6 +8,8 @@
 
 #include <jni.h>
 #include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "oracle/oracle.h"
 
@@ -18,8 +20,9 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
 // At VMInit: announces every class there is and, in scope all, has them come through the hook.
 void hook_loaded_classes(JNIEnv* env);
 
-// In the handler: the walker met a method without an id, where virtual threads run.
-void hook_miss(void) HANDLER_SAFE;
+// In the handler: the walker gave `id`, which is no announced method's. Whether it may be of a
+// class of whose preparation the JVM told nobody.
+bool hook_may_have_missed(uintptr_t id) HANDLER_SAFE;
 // Then announces the classes that nobody announced. Housekeeping thread only.
 void hook_missed_classes(JNIEnv* env);
 

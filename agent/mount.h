@@ -42,7 +42,8 @@ struct mount_pool {
     uint32_t fresh_left; // stacks in it
     uint32_t made, max;
 };
-#define MOUNT_POOL(limit) {.lock = PTHREAD_MUTEX_INITIALIZER, .max = (limit)}
+#define MOUNT_POOL(limit)                                                                          \
+    { .lock = PTHREAD_MUTEX_INITIALIZER, .max = (limit) }
 
 // An empty trace stack; NULL where `max` are in use, or the system has no more addresses to give.
 // Any thread, no handler.

@@ -196,7 +196,9 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
     oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &context, &s->judgement);
     s->own |= s->judgement.own;
     sites_count_gaps(&s->judgement, s->own);
-    if (s->judgement.verdict == ORACLE_INVALID_ID && agent.run->virtual_threads != 0) hook_miss();
+    if (s->judgement.verdict == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->frames[s->judgement.difference].method))
+        s->judgement.verdict = ORACLE_UNDECIDED;
     if (oracle_is_mismatch(s->judgement.verdict))
         attribution_decide(t, t->frames, s->frames, &context, &s->place, s->ucontext,
                            &s->judgement);

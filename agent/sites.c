@@ -10,6 +10,7 @@
 #include <uthash.h>
 
 #include "evidence.h"
+#include "hook.h"
 #include "instrument/instrument.h"
 #include "names.h"
 #include "state.h"
@@ -107,6 +108,9 @@ static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t f
     else
         oracle_structure(agent.methods, t->frames, frames, context, (enum oracle_root)t->root,
                          judgement);
+    if (judgement->verdict == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->frames[judgement->difference].method))
+        judgement->verdict = ORACLE_UNDECIDED;
     if (judgement->verdict == ORACLE_AGREE && whole) remember(t, frames, context->known);
     return judgement->verdict;
 }

@@ -64,11 +64,11 @@ struct agent_thread {
     const char* hotspot; // the JVM's own thread (code.h), NULL: not known
     int32_t thread_id;
     uint32_t index;
-    uint32_t base; // frames older than instrumentation
-    uint32_t root; // enum oracle_root
+    uint32_t base;  // frames older than instrumentation
+    uint32_t root;  // enum oracle_root
     uint32_t mount; // MOUNT_*: whose `stack` is; what the handler goes by. Atomic
-    bool in_check; // inside a check at a push or pop: what runs is our own code
-    bool mending;  // the trace stack is being changed in ways a handler must not see
+    bool in_check;  // inside a check at a push or pop: what runs is our own code
+    bool mending;   // the trace stack is being changed in ways a handler must not see
     char name[64];
 
     // A carrier's: the virtual thread that is mounted, and what is put aside for it.
@@ -115,8 +115,8 @@ struct agent_thread {
 };
 
 // The slot whose trace stack pushes and pops of the calling thread change. NULL where they change
-// none: the thread is not registered yet, is muted, or is a carrier of virtual threads and none with
-// a trace stack is mounted.
+// none: the thread is not registered yet, is muted, or is a carrier of virtual threads and none
+// with a trace stack is mounted.
 extern __thread struct agent_thread* thread_current __attribute__((tls_model("initial-exec")));
 // The calling thread's slot if it is a carrier, else NULL.
 extern __thread struct agent_thread* thread_carrier __attribute__((tls_model("initial-exec")));

@@ -170,8 +170,8 @@ struct oracle_stack {
 // 0, or -1 without memory, *stack then unusable. The caller owns it: oracle_stack_free.
 int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity);
 void oracle_stack_free(struct oracle_stack* stack);
-// The same in memory of the caller's, `oracle_stack_size(capacity)` bytes that are zero, aligned for
-// pointers: not to be given to oracle_stack_free.
+// The same in memory of the caller's, `oracle_stack_size(capacity)` bytes that are zero, aligned
+// for pointers: not to be given to oracle_stack_free.
 size_t oracle_stack_size(uint32_t capacity);
 void oracle_stack_place(struct oracle_stack* stack, void* memory, uint32_t capacity);
 // Empties *stack and its counters, for the next thread.
@@ -333,8 +333,8 @@ struct oracle_sites {
 #define ORACLE_METHOD_OPAQUE 16u  // its code is not known and will not be: not judged
 #define ORACLE_METHOD_MOUNTS 32u  // the frames of a virtual thread begin with it
 
-// UPCALL, STARTS, LAUNCHED and MOUNTS for a method by the names of its class (internal form), itself and
-// its descriptor. `throwable`: its class is a subclass of java.lang.Throwable.
+// UPCALL, STARTS, LAUNCHED and MOUNTS for a method by the names of its class (internal form),
+// itself and its descriptor. `throwable`: its class is a subclass of java.lang.Throwable.
 uint32_t oracle_method_flags(const char* class_name, const char* name, const char* descriptor,
                              bool throwable);
 // Keeps `sites` (the caller's, immutable, alive as long as `methods`) for an announced id. An

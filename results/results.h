@@ -44,7 +44,8 @@ enum results_phase {
       "a mismatch, but GetStackTrace contradicted the trace stack at the next push")               \
     U(UNMOUNTED, "unmounted",                                                                      \
       "a carrier of virtual threads: none was mounted, or one was being mounted or unmounted")     \
-    U(LOST, "no_trace_stack", "a virtual thread that was given no trace stack: there were none left") \
+    U(LOST, "no_trace_stack",                                                                      \
+      "a virtual thread that was given no trace stack: there were none left")                      \
     U(MOVED, "moved", "sandwich: the thread moved on between the walks")                           \
     U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")          \
     U(UNREAD, "unread",                                                                            \
