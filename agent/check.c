@@ -4,6 +4,7 @@
 
 #include "blame.h"
 #include "evidence.h"
+#include "hook.h"
 #include "names.h"
 #include "random.h"
 #include "sample.h"
@@ -86,7 +87,11 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
     count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
     enum oracle_verdict verdict = oracle_compare(t->check_accused, frames, t->check_witness,
                                                  (uint32_t)count, walked >= depth, &judgement);
+    if (verdict == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->check_accused[judgement.difference].method))
+        verdict = ORACLE_UNDECIDED;
     agent_count(&layer->verdict[verdict], 1);
+    if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     if (!oracle_is_mismatch(verdict)) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
                                              .judgement = &judgement,
@@ -200,6 +205,22 @@ static void learn_obsolete(struct agent_thread* t, int32_t count) {
     }
 }
 
+// ---- Classes that nobody announced --------------------------------------------------------------
+
+// GetStackTrace makes ids for their methods. Names.c learns them before anything is judged.
+static void learn_missed(JNIEnv* env, const struct oracle_frame* frames, int32_t count) {
+    jclass class = NULL;
+    for (int32_t i = 0; i < count; i++) {
+        if (oracle_methods_number(agent.methods, frames[i].method) != ORACLE_UNKNOWN) continue;
+        if ((*agent.jvmti)
+                ->GetMethodDeclaringClass(agent.jvmti, (jmethodID)frames[i].method, &class) !=
+            JVMTI_ERROR_NONE)
+            continue;
+        if (names_missed(env, class)) agent_count(&agent.run->classes_missed, 1);
+        (*env)->DeleteLocalRef(env, class);
+    }
+}
+
 // ---- Entry points -----------------------------------------------------------------------------
 
 // `gaps`: to be captured. Not where only an accusation brought the check: what is known of gaps
@@ -218,6 +239,7 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
     if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
     int32_t count = ask_gst(t, depth);
     if (count < 0) return;
+    if (hook_misses_classes()) learn_missed(t->env, t->check_witness, count);
     learn_obsolete(t, count);
     judge_gst(t, count, depth, &judgement);
     if (with_walker) check_safepoint(t, walked, frames, count, depth);

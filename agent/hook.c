@@ -178,9 +178,13 @@ void hook_loaded_classes(JNIEnv* env) {
 #define LOOKS_MAX 16
 static uint32_t missed, looks; // atomic
 
+HANDLER_SAFE bool hook_misses_classes(void) {
+    return agent.release >= MISSES_FIRST && agent.release <= MISSES_LAST &&
+           agent.run->virtual_threads != 0;
+}
+
 HANDLER_SAFE bool hook_may_have_missed(uintptr_t id) {
-    if (id != 0 || agent.release < MISSES_FIRST || agent.release > MISSES_LAST) return false;
-    if (agent.run->virtual_threads == 0) return false;
+    if (id != 0 || !hook_misses_classes()) return false;
     __atomic_store_n(&missed, 1, __ATOMIC_RELAXED);
     return __atomic_load_n(&looks, __ATOMIC_RELAXED) < LOOKS_MAX;
 }

@@ -20,6 +20,8 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
 // At VMInit: announces every class there is and, in scope all, has them come through the hook.
 void hook_loaded_classes(JNIEnv* env);
 
+// Whether this JVM, as far as it came, may have prepared classes and told nobody.
+bool hook_misses_classes(void) HANDLER_SAFE;
 // In the handler: the walker gave `id`, which is no announced method's. Whether it may be of a
 // class of whose preparation the JVM told nobody.
 bool hook_may_have_missed(uintptr_t id) HANDLER_SAFE;

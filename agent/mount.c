@@ -109,9 +109,10 @@ void mount_leave(struct agent_thread* t) {
 // ---- Traces -----------------------------------------------------------------------------------
 
 HANDLER_SAFE uint32_t mount_own_frames(const struct oracle_frame* frames, uint32_t count,
-                                       uintptr_t end) {
+                                       const struct mount_end* end) {
     uint32_t at = 0;
-    if (end == 0) return count;
-    while (at < count && frames[at].method != end) at++;
+    while (at < count && (frames[at].method == 0 || (frames[at].method != end->enter_special &&
+                                                     frames[at].method != end->run)))
+        at++;
     return at;
 }

@@ -77,9 +77,15 @@ void mount_leave(struct agent_thread* thread);
 
 // ---- Traces -----------------------------------------------------------------------------------
 
-// Frames of a walk, youngest first, that come before the first of the method `end`: a virtual
-// thread's own. All of them where there is none, or `end` is 0.
+// Where a virtual thread's frames end: at the youngest frame of one of these methods, which are its
+// carrier's. 0: not known.
+struct mount_end {
+    uintptr_t enter_special; // Continuation.enterSpecial: the carrier's youngest frame
+    uintptr_t run;           // Continuation.run, its caller: a walk may have lost the former
+};
+
+// Of frames[0, count), a walk, youngest first: how many are the virtual thread's own.
 uint32_t mount_own_frames(const struct oracle_frame* frames, uint32_t count,
-                          uintptr_t end) HANDLER_SAFE;
+                          const struct mount_end* end) HANDLER_SAFE;
 
 #endif

@@ -21,7 +21,7 @@
 
 static struct mount_pool pool = MOUNT_POOL(MOUNT_STACKS_MAX);
 static jclass virtual_class; // java.lang.BaseVirtualThread, a global reference
-static uintptr_t enter_special;
+static struct mount_end end_of_frames;
 
 void virtual_want(jvmtiCapabilities* wanted) {
     if (agent.release < FIRST_RELEASE) return;
@@ -151,9 +151,12 @@ jint virtual_callbacks(const jvmtiEventCallbacks* known, union virtual_events* a
 void virtual_learn(JNIEnv* env) {
     if (agent.release < FIRST_RELEASE) return;
     jclass class = (*env)->FindClass(env, "jdk/internal/vm/Continuation");
-    if (class != NULL)
-        enter_special = (uintptr_t)(*env)->GetStaticMethodID(env, class, "enterSpecial",
-                                                             "(Ljdk/internal/vm/Continuation;ZZ)V");
+    if (class != NULL) {
+        end_of_frames.enter_special = (uintptr_t)(*env)->GetStaticMethodID(
+            env, class, "enterSpecial", "(Ljdk/internal/vm/Continuation;ZZ)V");
+        (*env)->ExceptionClear(env);
+        end_of_frames.run = (uintptr_t)(*env)->GetMethodID(env, class, "run", "()V");
+    }
     (*env)->ExceptionClear(env);
     (*env)->DeleteLocalRef(env, class);
     class = (*env)->FindClass(env, "java/lang/BaseVirtualThread");
@@ -163,7 +166,7 @@ void virtual_learn(JNIEnv* env) {
 }
 
 HANDLER_SAFE uint32_t virtual_own_frames(const struct oracle_frame* frames, uint32_t count) {
-    return mount_own_frames(frames, count, enter_special);
+    return mount_own_frames(frames, count, &end_of_frames);
 }
 
 // Release 21 has a second way to be on the carrier, for a moment and without events
