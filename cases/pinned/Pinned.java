@@ -16,7 +16,8 @@ import plumblinecase.VirtualThreads;
  * <p>Needed: JDK 21, libcases.so, and more carriers than may be parked with a monitor at a time.
  *
  * <p>Expected: no mismatch up to release 23: what is pinned keeps all its frames on the carrier's stack.
- * From 24 on truncated, as in `thaw`, where a thread has left its carrier in a monitor.
+ * From 24 on truncated, as in `thaw`, where a thread has left its carrier in a monitor; and in compiled code
+ * wrong_method, where C2's code leaves a contended monitor by a leaf call.
  */
 public final class Pinned extends Case {
     private static final int THREADS = 16;

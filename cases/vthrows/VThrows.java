@@ -13,7 +13,8 @@ import plumblinecase.VirtualThreads;
  *
  * <p>Needed: JDK 21.
  *
- * <p>Expected: truncated, as in `thaw`, in those that have yielded. Nothing else.
+ * <p>Expected: truncated, as in `thaw`, in those that have yielded; and missing, as with any exception,
+ * where the VM is asked for the handler by a leaf call.
  */
 public final class VThrows extends Case {
     private static final int THREADS = 12;
