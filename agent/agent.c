@@ -233,7 +233,9 @@ static int enable_events(void) {
         .CompiledMethodLoad = code_on_compiled,
         .DynamicCodeGenerated = code_on_dynamic,
     };
-    (*agent.jvmti)->SetEventCallbacks(agent.jvmti, &callbacks, (jint)sizeof callbacks);
+    union virtual_events all;
+    jint size = virtual_callbacks(&callbacks, &all);
+    (*agent.jvmti)->SetEventCallbacks(agent.jvmti, &all.known, size);
     enable(JVMTI_EVENT_VM_INIT);
     enable(JVMTI_EVENT_VM_DEATH);
     enable(JVMTI_EVENT_CLASS_LOAD);

@@ -35,12 +35,22 @@ HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdi
     t->accused[own][verdict]++;
     if (accused != NULL && blame_has_room(t)) remember(t, accused);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->accused_count++;
+    // What a check itself is accused of waits for the next one: checks that are slow, as those of
+    // deep stacks are, would follow one another without end.
+    if (!t->in_check) t->accused_count++;
 }
 
 // ---- Settling ---------------------------------------------------------------------------------
 
+static void take_back_virtual(enum oracle_verdict verdict, uint32_t n) {
+    agent_count(&agent.run->virtual_judged, (uint64_t) - (int64_t)n);
+    if (oracle_is_walking_error(verdict))
+        agent_count(&agent.run->virtual_mismatched, (uint64_t) - (int64_t)n);
+}
+
+// What is settled was booked since the last mount, on the same virtual thread or on none.
 static void take_back(struct agent_thread* t, bool own) {
+    bool virtual = t->mounted != NULL;
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     uint64_t* counts = own ? layer->own : layer->verdict;
     for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
@@ -48,7 +58,9 @@ static void take_back(struct agent_thread* t, bool own) {
         if (n == 0) continue;
         agent_count(&counts[v], (uint64_t) - (int64_t)n);
         agent_count(&counts[ORACLE_UNDECIDED], n);
-        if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
+        if (own) continue;
+        agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
+        if (virtual) take_back_virtual((enum oracle_verdict)v, n);
     }
 }
 
@@ -81,6 +93,18 @@ static enum results_vote vote_of(const struct results_mismatch* m, uint32_t blam
                                                : RESULTS_VOTE_ALL_DIFFER;
 }
 
+static void forget(struct agent_thread* t) {
+    memset(t->accused, 0, sizeof t->accused);
+    t->accused_list_count = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->accused_count = 0;
+}
+
+void blame_leave(struct agent_thread* t) {
+    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
+    else forget(t);
+}
+
 // GetStackTrace agrees with the trace stack: then the walker was wrong. It does not: then we do not
 // know. Where it could not be decided the accusation stands, its blame open.
 void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
@@ -102,8 +126,5 @@ void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
         __atomic_store_n(&m->vote, vote, __ATOMIC_RELAXED);
         __atomic_store_n(&m->blame, blame, __ATOMIC_RELAXED);
     }
-    memset(t->accused, 0, sizeof t->accused);
-    t->accused_list_count = 0;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->accused_count = 0;
+    forget(t);
 }

@@ -18,5 +18,8 @@ void blame_accuse(struct agent_thread* thread, enum oracle_verdict verdict, bool
 // `witness` is what it gave, NULL where that is not at hand.
 void blame_settle(struct agent_thread* thread, enum oracle_verdict gst,
                   const struct oracle_frame* witness, uint32_t count);
+// The trace stack is about to be another's: accusations that nobody settled are taken back. Those
+// of our own code in checks stand.
+void blame_leave(struct agent_thread* thread);
 
 #endif

@@ -4,10 +4,12 @@
 
 #include "blame.h"
 #include "evidence.h"
+#include "hook.h"
 #include "names.h"
 #include "random.h"
 #include "sample.h"
 #include "state.h"
+#include "virtual.h"
 
 #define INTERVAL_MAX (1u << 20)
 // What goes wrong goes wrong near the young end, and a stack of thousands of frames takes
@@ -22,9 +24,10 @@
 // ---- Asking -----------------------------------------------------------------------------------
 
 // GetStackTrace of the calling thread, brought to the oracle's form. Returns the number of frames,
-// or -1 where JVMTI gave an error.
+// or -1 where JVMTI gave an error or would speak of another thread.
 static int32_t ask_gst(struct agent_thread* t, int32_t depth) {
     jint count = 0;
+    if (!virtual_is_itself(t)) return -1;
     jvmtiError error =
         (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, t->check_gst, &count);
     if (error != JVMTI_ERROR_NONE) return -1;
@@ -33,7 +36,8 @@ static int32_t ask_gst(struct agent_thread* t, int32_t depth) {
 }
 
 // The walker, called on ourselves from native code: no context is read, as the thread's last Java
-// frame is anchored.
+// frame is anchored. What it said, and the frames to compare: of a virtual thread, those before its
+// carrier's. A trace that was cut there has an end: it is not the buffer's limit that ended it.
 static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frames) {
     static ucontext_t no_context;
     __atomic_store_n(&t->now->in_walker, 1 + ORACLE_LAYER_SAFEPOINT, __ATOMIC_RELAXED);
@@ -41,6 +45,10 @@ static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frame
         walker_call(&sample_walker, t->env, t->check_raw, depth, &no_context, t->thread_id);
     __atomic_store_n(&t->now->in_walker, 0, __ATOMIC_RELAXED);
     *frames = count > 0 ? walker_frames(&sample_walker, t->check_raw, count, t->check_accused) : 0;
+    if (t->mount == MOUNT_NONE) return count;
+    uint32_t own = virtual_own_frames(t->check_accused, *frames);
+    if (own < *frames) count = own > 0 ? (int32_t)own : 1; // 0 would be a refusal
+    *frames = own;
     return count;
 }
 
@@ -79,7 +87,11 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
     count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
     enum oracle_verdict verdict = oracle_compare(t->check_accused, frames, t->check_witness,
                                                  (uint32_t)count, walked >= depth, &judgement);
+    if (verdict == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->check_accused[judgement.difference].method))
+        verdict = ORACLE_UNDECIDED;
     agent_count(&layer->verdict[verdict], 1);
+    if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     if (!oracle_is_mismatch(verdict)) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
                                              .judgement = &judgement,
@@ -193,6 +205,22 @@ static void learn_obsolete(struct agent_thread* t, int32_t count) {
     }
 }
 
+// ---- Classes that nobody announced --------------------------------------------------------------
+
+// GetStackTrace makes ids for their methods. Names.c learns them before anything is judged.
+static void learn_missed(JNIEnv* env, const struct oracle_frame* frames, int32_t count) {
+    jclass class = NULL;
+    for (int32_t i = 0; i < count; i++) {
+        if (oracle_methods_number(agent.methods, frames[i].method) != ORACLE_UNKNOWN) continue;
+        if ((*agent.jvmti)
+                ->GetMethodDeclaringClass(agent.jvmti, (jmethodID)frames[i].method, &class) !=
+            JVMTI_ERROR_NONE)
+            continue;
+        if (names_missed(env, class)) agent_count(&agent.run->classes_missed, 1);
+        (*env)->DeleteLocalRef(env, class);
+    }
+}
+
 // ---- Entry points -----------------------------------------------------------------------------
 
 // `gaps`: to be captured. Not where only an accusation brought the check: what is known of gaps
@@ -211,6 +239,7 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
     if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
     int32_t count = ask_gst(t, depth);
     if (count < 0) return;
+    if (hook_misses_classes()) learn_missed(t->env, t->check_witness, count);
     learn_obsolete(t, count);
     judge_gst(t, count, depth, &judgement);
     if (with_walker) check_safepoint(t, walked, frames, count, depth);
@@ -251,28 +280,6 @@ void check_pop(struct agent_thread* t) {
     check(t, false, false, (int32_t)agent.options.depth);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
-}
-
-static uint32_t frames_before(const struct oracle_frame* frames, uint32_t count, uintptr_t end) {
-    uint32_t at = 0;
-    while (at < count && frames[at].method != end) at++;
-    return at;
-}
-
-void check_carrier(struct agent_thread* t, uintptr_t end) {
-    uint64_t start = agent_now_ns();
-    uint32_t frames = 0;
-    int32_t depth = choose_depth(t, false);
-    agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
-    int32_t walked = ask_walker(t, depth, &frames);
-    int32_t count = ask_gst(t, depth);
-    if (count >= 0) {
-        uint32_t kept = frames_before(t->check_accused, frames, end);
-        // A trace that was cut has an end: it is not the buffer's limit that ended it.
-        check_safepoint(t, kept < frames ? (int32_t)kept : walked, kept, count, depth);
-    }
-    schedule(t, &t->checks, &agent.options.checks, start);
-    t->countdown = t->counted = t->checks.left; // no gaps here: nothing is pushed
 }
 
 static void count_ground_failure(struct agent_thread* t) {

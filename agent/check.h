@@ -11,16 +11,12 @@
 
 // A check is due at this push, or a mismatch waits for blame.
 void check_push(struct agent_thread* thread);
-// A mismatch waits for blame at this pop.
+// A mismatch waits for blame at this pop, or at the unmount of a virtual thread.
 void check_pop(struct agent_thread* thread);
 // A pop of `method` does not fit the trace stack: drops constructors that vanished (oracle_caught);
 // where that does not explain it, the ground layer has failed, and is counted so.
 void check_misfit(struct agent_thread* thread, uint32_t method);
 // An exception arrived in a handler of `method`.
 void check_caught(struct agent_thread* thread, uint32_t method);
-// A check of the layer safepoint is due on a carrier of virtual threads, at a push of the one that
-// it carries. What the walker says from the frame of the method `end` on is the carrier's own: left
-// out.
-void check_carrier(struct agent_thread* thread, uintptr_t end);
 
 #endif

@@ -166,3 +166,38 @@ void hook_loaded_classes(JNIEnv* env) {
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)classes);
 }
+
+// ---- Classes that nobody announced ------------------------------------------------------------
+
+// Release 21 posts no event for a class that is prepared while a virtual thread is on its carrier
+// for a moment (VirtualThread.switchToCarrierThread: tasks of timed waits, say), so nobody can make
+// ids for its methods. Where the walker meets one we look for such classes. It may as well be an
+// obsolete method, so there is an end to that. From release 24 on there are no such moments.
+#define MISSES_FIRST 21
+#define MISSES_LAST 23
+#define LOOKS_MAX 16
+static uint32_t missed, looks; // atomic
+
+HANDLER_SAFE bool hook_misses_classes(void) {
+    return agent.release >= MISSES_FIRST && agent.release <= MISSES_LAST &&
+           agent.run->virtual_threads != 0;
+}
+
+HANDLER_SAFE bool hook_may_have_missed(uintptr_t id) {
+    if (id != 0 || !hook_misses_classes()) return false;
+    __atomic_store_n(&missed, 1, __ATOMIC_RELAXED);
+    return __atomic_load_n(&looks, __ATOMIC_RELAXED) < LOOKS_MAX;
+}
+
+void hook_missed_classes(JNIEnv* env) {
+    jint count = 0;
+    jclass* classes = NULL;
+    if (looks == LOOKS_MAX || !__atomic_exchange_n(&missed, 0, __ATOMIC_RELAXED)) return;
+    if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
+    for (jint i = 0; i < count; i++) {
+        if (names_missed(env, classes[i])) agent_count(&agent.run->classes_missed, 1);
+        (*env)->DeleteLocalRef(env, classes[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)classes);
+    __atomic_store_n(&looks, looks + 1, __ATOMIC_RELAXED);
+}

@@ -223,6 +223,18 @@ void names_prepared(JNIEnv* env, jclass klass) {
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
 }
 
+bool names_missed(JNIEnv* env, jclass klass) {
+    jint count = 0;
+    jmethodID* ids = NULL;
+    if ((*agent.jvmti)->GetClassMethods(agent.jvmti, klass, &count, &ids) != JVMTI_ERROR_NONE)
+        return false;
+    bool missed =
+        count > 0 && oracle_methods_number(agent.methods, (uintptr_t)ids[0]) == ORACLE_UNKNOWN;
+    if (missed) announce_all(env, klass, ids, count);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
+    return missed;
+}
+
 jclass names_owner(JNIEnv* env, uintptr_t id) {
     struct owned_method* known;
     pthread_mutex_lock(&lock);

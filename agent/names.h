@@ -21,6 +21,8 @@ void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id
 // The class is prepared (or was loaded before the agent): makes its jmethodIDs exist and announces
 // them, with their numbers where the class was rewritten.
 void names_prepared(JNIEnv* env, jclass klass);
+// The same for a class that may have been announced before: whether it was not, and is now.
+bool names_missed(JNIEnv* env, jclass klass);
 // The class is being redefined, and what it becomes was rewritten: its jmethodIDs, which the new
 // methods take over, are announced with the numbers of these.
 void names_redefined(jclass klass, const struct instrument_class* rewritten);

@@ -7,7 +7,6 @@
 #include "names.h"
 #include "state.h"
 #include "thread.h"
-#include "virtual.h"
 
 // build/gen/trace_class.h: the bytes of Trace.class.
 static const unsigned char trace_class[] = {
@@ -34,10 +33,7 @@ OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
     (void)unused;
     if (__builtin_expect(t == NULL, 0)) {
         t = thread_adopt(env);
-        if (t == NULL) {
-            virtual_push(env);
-            return;
-        }
+        if (t == NULL) return;
     }
     oracle_push(&t->stack, (uint32_t)method, position());
     if (__builtin_expect(--t->countdown == 0 || t->accused_count != 0, 0)) check_push(t);

@@ -14,10 +14,12 @@
 #include "code.h"
 #include "coverage.h"
 #include "evidence.h"
+#include "hook.h"
 #include "machine.h"
 #include "runtime.h"
 #include "sites.h"
 #include "state.h"
+#include "virtual.h"
 
 #define LATE_NS 100000000ull
 #define TIMING_BUCKET_CYCLES 64u
@@ -60,15 +62,24 @@ static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum ora
     return count;
 }
 
+// The frames of a walk's answer. Of a virtual thread, those before its carrier's: a trace that was
+// cut there is not at the buffer's limit.
+static HANDLER_SAFE uint32_t read_frames(const struct agent_thread* t, int32_t* count,
+                                         struct oracle_frame* to) {
+    uint32_t frames = *count > 0 ? walker_frames(&sample_walker, t->raw, *count, to) : 0;
+    if (t->mount == MOUNT_NONE) return frames;
+    uint32_t own = virtual_own_frames(to, frames);
+    if (own < frames) *count = own > 0 ? (int32_t)own : 1; // 0 would be a refusal
+    return own;
+}
+
 // The same context twice more: is the walker at least of one mind? In a buffer of the checks',
 // which do not run now: a sample in a check is our own code's, and not kept.
 static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint32_t count,
                                     struct evidence_again* again) {
     for (int i = 0; i < 2; i++) {
-        again->count[i] = walk(t, context, ORACLE_LAYER_ASYNC);
-        uint32_t frames = 0;
-        if (again->count[i] > 0)
-            frames = walker_frames(&sample_walker, t->raw, again->count[i], t->check_accused);
+        int32_t answer = again->count[i] = walk(t, context, ORACLE_LAYER_ASYNC);
+        uint32_t frames = read_frames(t, &answer, t->check_accused);
         again->same[i] = frames == count;
         for (uint32_t k = 0; k < frames && again->same[i]; k++)
             again->same[i] = t->frames[k].method == t->check_accused[k].method &&
@@ -145,6 +156,12 @@ static HANDLER_SAFE void accuse(struct agent_thread* t, const struct taken* s) {
     blame_accuse(t, s->judgement.verdict, false, &accused);
 }
 
+// Here, and taken back in blame.c.
+static HANDLER_SAFE void count_virtual(enum oracle_verdict verdict) {
+    agent_count(&agent.run->virtual_judged, 1);
+    if (oracle_is_walking_error(verdict)) agent_count(&agent.run->virtual_mismatched, 1);
+}
+
 static HANDLER_SAFE void count_verdict(struct agent_thread* t, const struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     enum oracle_verdict verdict = s->judgement.verdict;
@@ -155,6 +172,7 @@ static HANDLER_SAFE void count_verdict(struct agent_thread* t, const struct take
     }
     agent_count(&layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    else if (t->mount == MOUNT_MOUNTED) count_virtual(verdict);
     if (oracle_is_mismatch(verdict)) accuse(t, s);
     else coverage_count(cells_of(t, s), verdict);
 }
@@ -178,6 +196,9 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
     oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &context, &s->judgement);
     s->own |= s->judgement.own;
     sites_count_gaps(&s->judgement, s->own);
+    if (s->judgement.verdict == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->frames[s->judgement.difference].method))
+        s->judgement.verdict = ORACLE_UNDECIDED;
     if (oracle_is_mismatch(s->judgement.verdict))
         attribution_decide(t, t->frames, s->frames, &context, &s->place, s->ucontext,
                            &s->judgement);
@@ -196,7 +217,7 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* cont
     struct taken s = {.ucontext = context, .pc = machine_pc(context), .count = count};
     s.own = t->in_check || runtime_contains(s.pc);
     code_find(s.pc, &s.place);
-    s.frames = count > 0 ? walker_frames(&sample_walker, t->raw, count, t->frames) : 0;
+    s.frames = read_frames(t, &s.count, t->frames);
     judge_structure(t, &s);
     if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
     agent_count(&layer->answered, 1);
@@ -213,6 +234,22 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* cont
     count_verdict(t, &s);
 }
 
+// A carrier between two virtual threads, or in transition, or with one that has no trace stack: the
+// frames may be anybody's. The walker is asked all the same, as a profiler asks it.
+static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t count) {
+    enum results_undecided reason =
+        t->mount == MOUNT_LOST ? RESULTS_UNDECIDED_LOST : RESULTS_UNDECIDED_UNMOUNTED;
+    static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+        struct results_layer* layer = &agent.run->layers[layers[i]];
+        if (!agent_layer(layers[i])) continue;
+        agent_count(&layer->answered, 1);
+        agent_count(&layer->verdict[count > 0 ? ORACLE_UNDECIDED : ORACLE_REFUSED], 1);
+        if (count > 0) agent_count(&layer->undecided[reason], 1);
+        else agent_count(&layer->refused[oracle_refusal_of(count)], 1);
+    }
+}
+
 // ---- Taking -----------------------------------------------------------------------------------
 
 static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
@@ -226,7 +263,8 @@ static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
             return;
         }
     }
-    judge(t, count, context);
+    if (t->mount == MOUNT_NONE || t->mount == MOUNT_MOUNTED) judge(t, count, context);
+    else leave_undecided(t, count);
     if (agent.options.bench) time_to(agent.run->timing_judged, cycles() - begin);
 }
 
@@ -260,19 +298,12 @@ static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info
 
 static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {
     int saved_errno = errno;
-    struct agent_thread* t = thread_current;
+    struct agent_thread* t = thread_self();
     (void)signal;
     if (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) &&
         !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) {
-        if (t != NULL) {
-            on_thread(t, info, context);
-        } else if (thread_is_carrier()) {
-            agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_UNDECIDED], 1);
-            agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].undecided[RESULTS_UNDECIDED_VIRTUAL],
-                        1);
-        } else {
-            agent_count(&agent.run->stray, 1);
-        }
+        if (t != NULL) on_thread(t, info, context);
+        else agent_count(&agent.run->stray, 1);
     }
     errno = saved_errno;
 }

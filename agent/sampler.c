@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "evidence.h"
+#include "hook.h"
 #include "library.h"
 #include "random.h"
 #include "sample.h"
@@ -38,7 +39,7 @@ static void sleep_until(uint64_t ns) {
 // The agent's threads sleep most of the time and must be on time when they wake: where the system
 // allows it they go before the program's threads, else they take their turn.
 static void become_own(JNIEnv* env) {
-    thread_mute(env, false);
+    thread_mute(env);
     prctl(PR_SET_TIMERSLACK, 1);
     (void)setpriority(PRIO_PROCESS, 0, OWN_NICENESS);
 }
@@ -147,6 +148,7 @@ static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
     while (!is_ending()) {
         look_at_threads();
         sites_describe_wanted(env);
+        hook_missed_classes(env);
         now = agent_now_ns();
         if (now - resolved >= RESOLVE_PERIOD_NS) {
             library_refresh();

@@ -120,7 +120,10 @@ static void ask(struct agent_thread* t) {
 void sandwich_turn(uint64_t* random) {
     struct agent_thread* t = sampler_pick(random);
     if (t == NULL) return;
-    agent_count(&agent.run->layers[ORACLE_LAYER_SANDWICH].asked, 1);
-    ask(t);
+    // GetStackTrace of a carrier is of its own frames, the walker's answer of all.
+    if (__atomic_load_n(&t->mount, __ATOMIC_RELAXED) == MOUNT_NONE) {
+        agent_count(&agent.run->layers[ORACLE_LAYER_SANDWICH].asked, 1);
+        ask(t);
+    }
     thread_unpin(t);
 }

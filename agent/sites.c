@@ -10,6 +10,7 @@
 #include <uthash.h>
 
 #include "evidence.h"
+#include "hook.h"
 #include "instrument/instrument.h"
 #include "names.h"
 #include "state.h"
@@ -107,6 +108,9 @@ static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t f
     else
         oracle_structure(agent.methods, t->frames, frames, context, (enum oracle_root)t->root,
                          judgement);
+    if (judgement->verdict == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->frames[judgement->difference].method))
+        judgement->verdict = ORACLE_UNDECIDED;
     if (judgement->verdict == ORACLE_AGREE && whole) remember(t, frames, context->known);
     return judgement->verdict;
 }
@@ -364,6 +368,7 @@ static bool is_launched(const char* thread_name) {
 void sites_learn_root(struct agent_thread* t, bool first) {
     enum oracle_root root = ORACLE_ROOT_ANY;
     if (t == NULL || !agent_layer(ORACLE_LAYER_STRUCTURE) || t->base != 0) return;
+    if (t->mount != MOUNT_NONE) return; // only its virtual threads are judged
     if (first && is_launched(t->name)) root = ORACLE_ROOT_LAUNCHED;
     if (!first && !is_of_the_vm(t->name) && is_made_by_jvm()) root = ORACLE_ROOT_STARTED;
     t->root = (uint32_t)root;

@@ -18,10 +18,10 @@
     100000000ull // a signal sent before the thread began to end may still arrive
 
 __thread struct agent_thread* thread_current __attribute__((tls_model("initial-exec")));
+__thread struct agent_thread* thread_carrier __attribute__((tls_model("initial-exec")));
 
-enum { NOT_MUTED, MUTED_OWN, MUTED_CARRIER, MUTED_ENDED };
+enum { NOT_MUTED, MUTED_OWN, MUTED_ENDED };
 static __thread uint32_t muted __attribute__((tls_model("initial-exec")));
-static __thread struct agent_thread* carrier_slot __attribute__((tls_model("initial-exec")));
 
 static struct agent_thread* slots[RESULTS_THREADS];
 static uint32_t slots_used; // atomic
@@ -134,6 +134,8 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->root = ORACLE_ROOT_ANY;
     t->first_method = 0;
     memset(t->calls, 0, sizeof t->calls);
+    t->mount = MOUNT_NONE;
+    t->mounted = NULL;
     t->in_check = t->mending = false;
     t->accused_count = t->accused_list_count = 0;
     memset(t->accused, 0, sizeof t->accused);
@@ -149,11 +151,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
         t->cpu_clock = CLOCK_PROCESS_CPUTIME_ID;
 }
 
-struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base) {
-    if (thread_current != NULL) return thread_current;
-    if (muted == MUTED_OWN || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
-    muted = is_carrier(env, thread) ? MUTED_CARRIER : NOT_MUTED;
-    if (muted != NOT_MUTED) return NULL;
+static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_t base) {
     struct agent_thread* t = take_slot();
     if (t == NULL) {
         muted = MUTED_ENDED;
@@ -165,32 +163,58 @@ struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base) {
     t->reference = (*env)->NewGlobalRef(env, thread);
     agent_count(&agent.run->threads, 1);
     if (base > 0) agent_count(&agent.run->base_threads, 1);
+    return t;
+}
+
+struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base) {
+    if (thread_self() != NULL) return thread_self();
+    if (muted == MUTED_OWN || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
+    muted = NOT_MUTED; // a native thread may attach itself again
+    bool carrier = is_carrier(env, thread);
+    struct agent_thread* t = take_registered(env, thread, base);
+    if (t == NULL) return NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    thread_current = t;
+    if (carrier) thread_carry(t);
+    else thread_current = t;
     __atomic_store_n(&t->state, THREAD_LIVE, __ATOMIC_RELEASE); // partner: thread_pin
     if (agent.options.source == AGENT_SOURCE_CLOCK) clock_arm(t);
     return t;
 }
 
 struct agent_thread* thread_adopt(JNIEnv* env) {
-    if (muted != NOT_MUTED || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
+    if (thread_carrier != NULL || muted != NOT_MUTED) return NULL;
+    if (__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
     jint count = 0;
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE || self == NULL)
         return NULL;
     // Our native method and the method that calls it are on top; what lies below is older.
     if ((*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &count) != JVMTI_ERROR_NONE) count = 2;
-    struct agent_thread* t = thread_begin(env, self, count > 2 ? (uint32_t)count - 2 : 0);
+    thread_begin(env, self, count > 2 ? (uint32_t)count - 2 : 0);
     (*env)->DeleteLocalRef(env, self);
-    return t;
+    return thread_current;
 }
 
-static void flush_stack(struct agent_thread* t) {
-    agent_count(&agent.run->overflow, t->stack.overflow);
-    agent_count(&agent.run->unwound, t->stack.unwound);
-    agent_count(&agent.run->misfit, t->stack.misfit);
-    agent_count(&agent.run->vanished, t->stack.vanished);
-    t->stack.overflow = t->stack.unwound = t->stack.misfit = t->stack.vanished = 0;
+static void flush_count(uint64_t* counter, uint64_t* own) {
+    if (*own != 0) agent_count(counter, *own);
+    *own = 0;
+}
+
+void thread_flush(struct agent_thread* t) {
+    flush_count(&agent.run->overflow, &t->stack.overflow);
+    flush_count(&agent.run->unwound, &t->stack.unwound);
+    flush_count(&agent.run->misfit, &t->stack.misfit);
+    flush_count(&agent.run->vanished, &t->stack.vanished);
+}
+
+void thread_carry(struct agent_thread* t) {
+    if (thread_carrier != NULL) return;
+    // First, so that a handler finds the slot by one or the other.
+    thread_carrier = t;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread_current = NULL;
+    thread_flush(t);
+    mount_become_carrier(t);
 }
 
 // A signal under way reaches this very thread on its next return from the kernel.
@@ -204,19 +228,18 @@ static void await_signal_under_way(struct agent_thread* t) {
 }
 
 static void retire(JNIEnv* env, uint32_t mute) {
-    struct agent_thread* t = thread_current;
-    if (carrier_slot != NULL) give_slot_back(carrier_slot);
-    carrier_slot = NULL;
+    struct agent_thread* t = thread_self();
     if (t != NULL) {
         __atomic_store_n(&t->state, THREAD_ENDING, __ATOMIC_SEQ_CST); // partner: thread_pin
         while (__atomic_load_n(&t->pins, __ATOMIC_SEQ_CST) != 0) usleep(20);
         clock_disarm(t);
         await_signal_under_way(t);
-        thread_current = NULL;
+        thread_current = thread_carrier = NULL;
     }
     muted = mute;
     if (t == NULL) return;
-    flush_stack(t);
+    thread_flush(t);
+    mount_leave(t);
     t->now->in_walker = 0;
     (*env)->DeleteGlobalRef(env, t->reference);
     t->reference = NULL;
@@ -228,23 +251,8 @@ void thread_end(JNIEnv* env) {
     if (muted != MUTED_OWN) retire(env, MUTED_ENDED);
 }
 
-void thread_mute(JNIEnv* env, bool virtual_carrier) {
-    retire(env, virtual_carrier ? MUTED_CARRIER : MUTED_OWN);
-}
-
-HANDLER_SAFE bool thread_is_carrier(void) {
-    return muted == MUTED_CARRIER;
-}
-
-struct agent_thread* thread_carrier_slot(JNIEnv* env) {
-    if (muted != MUTED_CARRIER || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
-    if (carrier_slot != NULL) return carrier_slot;
-    struct agent_thread* t = take_slot(); // its state stays THREAD_FREE
-    if (t == NULL) return NULL;
-    reset_slot(t, env, 0);
-    snprintf(t->name, sizeof t->name, "a carrier of virtual threads");
-    carrier_slot = t;
-    return t;
+void thread_mute(JNIEnv* env) {
+    retire(env, MUTED_OWN);
 }
 
 // ---- Other threads' view ----------------------------------------------------------------------
@@ -274,7 +282,7 @@ void thread_flush_all(void) {
     for (uint32_t i = 0; i < thread_slots(); i++) {
         struct agent_thread* t = thread_pin(i);
         if (t == NULL) continue;
-        flush_stack(t);
+        thread_flush(t);
         thread_unpin(t);
     }
 }

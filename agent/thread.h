@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "coverage.h"
+#include "mount.h"
 #include "oracle/oracle.h"
 #include "results/results.h"
 
@@ -63,11 +64,16 @@ struct agent_thread {
     const char* hotspot; // the JVM's own thread (code.h), NULL: not known
     int32_t thread_id;
     uint32_t index;
-    uint32_t base; // frames older than instrumentation
-    uint32_t root; // enum oracle_root
-    bool in_check; // inside a check at a push or pop: what runs is our own code
-    bool mending;  // the trace stack is being changed in ways a handler must not see
+    uint32_t base;  // frames older than instrumentation
+    uint32_t root;  // enum oracle_root
+    uint32_t mount; // MOUNT_*: whose `stack` is; what the handler goes by. Atomic
+    bool in_check;  // inside a check at a push or pop: what runs is our own code
+    bool mending;   // the trace stack is being changed in ways a handler must not see
     char name[64];
+
+    // A carrier's: the virtual thread that is mounted, and what is put aside for it.
+    struct mount_stack* mounted;
+    struct mount_own own;
 
     // Checks and captures of gaps: how often.
     struct thread_pace checks, gaps;
@@ -108,25 +114,35 @@ struct agent_thread {
     bool has_timer;
 };
 
+// The slot whose trace stack pushes and pops of the calling thread change. NULL where they change
+// none: the thread is not registered yet, is muted, or is a carrier of virtual threads and none
+// with a trace stack is mounted.
 extern __thread struct agent_thread* thread_current __attribute__((tls_model("initial-exec")));
+// The calling thread's slot if it is a carrier, else NULL.
+extern __thread struct agent_thread* thread_carrier __attribute__((tls_model("initial-exec")));
+
+// The calling thread's slot, whatever its pushes do; NULL where it has none.
+static inline __attribute__((always_inline)) struct agent_thread* thread_self(void) {
+    return thread_current != NULL ? thread_current : thread_carrier;
+}
 
 // Registers the calling thread. `thread` is its java.lang.Thread; base: frames older than
 // instrumentation. Returns its slot, also if it has one; NULL where it is the agent's own, muted,
 // or the slots are used up (counted as stray).
 struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base);
 // Registers the calling thread at its first push: it was running before the agent saw it start.
+// NULL where its pushes are to change nothing.
 struct agent_thread* thread_adopt(JNIEnv* env);
 // The calling thread ends: takes its slot out of use.
 void thread_end(JNIEnv* env);
-// The calling thread is not to be judged from now on: the agent's own, or a carrier of virtual
-// threads. Its slot, if any, is given back. `virtual_carrier` tells handlers which.
-void thread_mute(JNIEnv* env, bool virtual_carrier);
-// Whether the calling thread is muted as a carrier of virtual threads.
-bool thread_is_carrier(void) HANDLER_SAFE;
-// A slot for the checks of the calling thread, which is muted as a carrier: no handler and no other
-// thread looks at it. The same at every call, until the thread ends; NULL where the thread is no
-// carrier or the slots are used up.
-struct agent_thread* thread_carrier_slot(JNIEnv* env);
+// The calling thread is the agent's own, and not to be judged from now on. Its slot, if any, is
+// given back.
+void thread_mute(JNIEnv* env);
+
+// The calling thread carries virtual threads from now on. Does nothing where it did before.
+void thread_carry(struct agent_thread* thread);
+// Adds what the calling thread's trace stack counted to the run's file, and begins anew.
+void thread_flush(struct agent_thread* thread);
 
 // Threads ever in use are slots [0, thread_slots()). thread_pin(i) gives the slot if its thread is
 // live, and keeps it from ending until thread_unpin; else NULL.

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "blame.h"
 #include "check.h"
 #include "state.h"
 #include "thread.h"
@@ -16,6 +17,11 @@
 
 #define FIRST_RELEASE 21
 #define MOUNT_EVENT "com.sun.hotspot.events.VirtualThreadMount"
+#define UNMOUNT_EVENT "com.sun.hotspot.events.VirtualThreadUnmount"
+
+static struct mount_pool pool = MOUNT_POOL(MOUNT_STACKS_MAX);
+static jclass virtual_class; // java.lang.BaseVirtualThread, a global reference
+static struct mount_end end_of_frames;
 
 void virtual_want(jvmtiCapabilities* wanted) {
     if (agent.release < FIRST_RELEASE) return;
@@ -23,14 +29,73 @@ void virtual_want(jvmtiCapabilities* wanted) {
     bytes[CAN_SUPPORT_VIRTUAL_THREADS / 8] |= 1u << CAN_SUPPORT_VIRTUAL_THREADS % 8;
 }
 
-// Arguments of the extension event: JNIEnv*, jthread (the virtual thread).
-static void JNICALL on_mount(jvmtiEnv* jvmti, ...) {
-    va_list arguments;
-    va_start(arguments, jvmti);
-    JNIEnv* env = va_arg(arguments, JNIEnv*);
-    va_end(arguments);
-    if (!thread_is_carrier()) thread_mute(env, true);
+// ---- Events -----------------------------------------------------------------------------------
+
+// On the virtual thread, before it is first announced as mounted.
+static void JNICALL on_start(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
+    (void)env;
+    agent_count(&agent.run->virtual_threads, 1);
+    struct mount_stack* stack = mount_take(&pool);
+    if (stack == NULL) {
+        agent_count(&agent.run->virtual_lost, 1);
+        return;
+    }
+    if ((*jvmti)->SetThreadLocalStorage(jvmti, thread, stack) == JVMTI_ERROR_NONE) return;
+    agent_count(&agent.run->virtual_lost, 1);
+    mount_give(&pool, stack);
 }
+
+// The storage of the thread that is mounted here. Asked for nobody by name, the JVM reads one field
+// and waits for nothing.
+static struct mount_stack* stored(jvmtiEnv* jvmti) {
+    void* stack = NULL;
+    return (*jvmti)->GetThreadLocalStorage(jvmti, NULL, &stack) == JVMTI_ERROR_NONE ? stack : NULL;
+}
+
+// On the virtual thread, after it is announced as unmounted for the last time.
+static void JNICALL on_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
+    struct mount_stack* stack = stored(jvmti);
+    struct agent_thread* t = thread_self();
+    (void)env;
+    if (stack == NULL || (t != NULL && t->mounted == stack)) return; // never told of its unmount
+    (*jvmti)->SetThreadLocalStorage(jvmti, thread, NULL);
+    mount_give(&pool, stack);
+}
+
+static void unmount(struct agent_thread* t) {
+    if (t->mount != MOUNT_MOUNTED && t->mount != MOUNT_LOST) return;
+    mount_close(t);
+    // The last chance to ask whose mistake it was.
+    if (t->accused_count != 0) check_pop(t);
+    blame_leave(t);
+    thread_current = NULL;
+    thread_flush(t);
+    mount_out(t);
+}
+
+// Arguments of both extension events: JNIEnv*, jthread (the virtual thread). They come when the
+// thread's mount is over, and before its unmount begins: in neither is it in transition.
+static void JNICALL on_mount(jvmtiEnv* jvmti, ...) {
+    struct agent_thread* t = thread_self();
+    if (t == NULL) return;
+    // A platform thread that is no worker of the default scheduler. It may have been judged in the
+    // mount that is just over.
+    if (t->mount == MOUNT_NONE) {
+        thread_carry(t);
+        blame_leave(t);
+    }
+    unmount(t); // nothing, unless an event was lost
+    mount_in(t, stored(jvmti));
+    if (t->mount == MOUNT_MOUNTED) thread_current = t;
+}
+
+static void JNICALL on_unmount(jvmtiEnv* jvmti, ...) {
+    struct agent_thread* t = thread_self();
+    (void)jvmti;
+    if (t != NULL) unmount(t);
+}
+
+// ---- Watching ---------------------------------------------------------------------------------
 
 static void free_parameters(jvmtiExtensionEventInfo* event) {
     for (jint i = 0; i < event->param_count; i++)
@@ -40,51 +105,80 @@ static void free_parameters(jvmtiExtensionEventInfo* event) {
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)event->short_description);
 }
 
+static bool watch_one(jint index, jvmtiExtensionEvent callback) {
+    // Unlike other extension events these must be enabled by their number as well.
+    return index >= 0 &&
+           (*agent.jvmti)->SetExtensionEventCallback(agent.jvmti, index, callback) ==
+               JVMTI_ERROR_NONE &&
+           (*agent.jvmti)
+                   ->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, (jvmtiEvent)index, NULL) ==
+               JVMTI_ERROR_NONE;
+}
+
 int virtual_watch(void) {
-    jint count = 0, found = -1;
+    jint count = 0, mount = -1, unmounts = -1;
     jvmtiExtensionEventInfo* events = NULL;
     if (agent.release < FIRST_RELEASE) return 0;
     if ((*agent.jvmti)->GetExtensionEvents(agent.jvmti, &count, &events) != JVMTI_ERROR_NONE)
         return -1;
     for (jint i = 0; i < count; i++) {
-        if (strcmp(events[i].id, MOUNT_EVENT) == 0) found = events[i].extension_event_index;
+        if (strcmp(events[i].id, MOUNT_EVENT) == 0) mount = events[i].extension_event_index;
+        if (strcmp(events[i].id, UNMOUNT_EVENT) == 0) unmounts = events[i].extension_event_index;
         free_parameters(&events[i]);
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)events);
-    if (found < 0) return -1;
-    if ((*agent.jvmti)->SetExtensionEventCallback(agent.jvmti, found, on_mount) != JVMTI_ERROR_NONE)
-        return -1;
-    // Unlike other extension events these must be enabled by their number as well.
-    jvmtiError error =
-        (*agent.jvmti)
-            ->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, (jvmtiEvent)found, NULL);
-    return error == JVMTI_ERROR_NONE ? 0 : -1;
+    if (!watch_one(mount, on_mount) || !watch_one(unmounts, on_unmount)) return -1;
+    for (jint event = VIRTUAL_THREAD_START; event <= VIRTUAL_THREAD_END; event++)
+        if ((*agent.jvmti)
+                ->SetEventNotificationMode(agent.jvmti, JVMTI_ENABLE, (jvmtiEvent)event, NULL) !=
+            JVMTI_ERROR_NONE)
+            return -1;
+    return 0;
 }
 
-// ---- Checks at pushes -------------------------------------------------------------------------
+jint virtual_callbacks(const jvmtiEventCallbacks* known, union virtual_events* all) {
+    memset(all, 0, sizeof *all);
+    memcpy(all->all, known, sizeof *known);
+    if (agent.release < FIRST_RELEASE) return (jint)sizeof *known;
+    all->all[VIRTUAL_THREAD_START - JVMTI_MIN_EVENT_TYPE_VAL] = (void (*)(void))on_start;
+    all->all[VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL] = (void (*)(void))on_end;
+    return (jint)sizeof *all;
+}
 
-// Continuation.enterSpecial: its frame lies between the oldest of a virtual thread and the youngest
-// of its carrier's own, which GetStackTrace of a virtual thread leaves out. Written at VMInit.
-static jmethodID enter_special;
+// ---- Frames and checks ------------------------------------------------------------------------
 
+// A JVM that does it in another way: then traces are not cut.
 void virtual_learn(JNIEnv* env) {
-    if (agent.release < FIRST_RELEASE || agent.options.scope != AGENT_SCOPE_APP) return;
+    if (agent.release < FIRST_RELEASE) return;
     jclass class = (*env)->FindClass(env, "jdk/internal/vm/Continuation");
-    if (class != NULL)
-        enter_special = (*env)->GetStaticMethodID(env, class, "enterSpecial",
-                                                  "(Ljdk/internal/vm/Continuation;ZZ)V");
-    // A JVM that does it in another way: then there are no such checks.
-    if (enter_special == NULL) (*env)->ExceptionClear(env);
+    if (class != NULL) {
+        end_of_frames.enter_special = (uintptr_t)(*env)->GetStaticMethodID(
+            env, class, "enterSpecial", "(Ljdk/internal/vm/Continuation;ZZ)V");
+        (*env)->ExceptionClear(env);
+        end_of_frames.run = (uintptr_t)(*env)->GetMethodID(env, class, "run", "()V");
+    }
+    (*env)->ExceptionClear(env);
+    (*env)->DeleteLocalRef(env, class);
+    class = (*env)->FindClass(env, "java/lang/BaseVirtualThread");
+    if (class != NULL) virtual_class = (*env)->NewGlobalRef(env, class);
+    (*env)->ExceptionClear(env);
     (*env)->DeleteLocalRef(env, class);
 }
 
-// JVMTI waits for a mount or an unmount under way to end, and one of the calling thread's own would
-// never end. So checks are made in scope app alone: while a thread is in transition only methods of
-// java.lang.VirtualThread and of what it calls run, which the boot loader has loaded and which do
-// not push. No method of the application is called there: its task, the scheduler's queue and all
-// handlers of its own run before or after, on a thread that has a stable identity.
-void virtual_push(JNIEnv* env) {
-    if (enter_special == NULL || !agent_layer(ORACLE_LAYER_SAFEPOINT)) return;
-    struct agent_thread* t = thread_carrier_slot(env);
-    if (t != NULL && --t->countdown == 0) check_carrier(t, (uintptr_t)enter_special);
+HANDLER_SAFE uint32_t virtual_own_frames(const struct oracle_frame* frames, uint32_t count) {
+    return mount_own_frames(frames, count, &end_of_frames);
+}
+
+// Release 21 has a second way to be on the carrier, for a moment and without events
+// (VirtualThread.switchToCarrierThread, when a timed wait begins): GetStackTrace of the current
+// thread is the carrier's there. Only the JDK's own methods run in it.
+bool virtual_is_itself(struct agent_thread* t) {
+    jthread now = NULL;
+    if (t->mount != MOUNT_MOUNTED || agent.options.scope != AGENT_SCOPE_ALL) return true;
+    if (virtual_class == NULL ||
+        (*agent.jvmti)->GetCurrentThread(agent.jvmti, &now) != JVMTI_ERROR_NONE)
+        return true;
+    bool itself = (*t->env)->IsInstanceOf(t->env, now, virtual_class);
+    (*t->env)->DeleteLocalRef(t->env, now);
+    return itself;
 }

@@ -37,6 +37,10 @@ static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
         if (oldest == 0) return false;
     }
     *end = at;
+    // Entries of F whose positions are not known look like its caller's. Only its own method's, the
+    // oldest that it can have, tells that there are none.
+    bool whole = oldest != 0 && oldest == owner->method;
+    if (at != 0 && stack->frames[at - 1].position == 0 && !whole) return false;
     // A method that is not instrumented never pushes.
     if (oracle_methods_number(methods, owner->method) == ORACLE_FOREIGN) return true;
     // None: the owner is in transition, and nothing that is inlined into it is running.

@@ -134,7 +134,8 @@ enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;
 struct oracle_slot {
     uintptr_t method;  // an entry: the method's number; a gap frame: its jmethodID
     int32_t bci;       // a gap frame: where it makes its call; a call: where the caller makes it
-    uint32_t position; // entries: how deep the machine stack was at the push, growing with depth
+    uint32_t position; // entries: how deep the machine stack was at the push, growing with depth;
+                       // 0: not known
 };
 
 // The true stack of one thread. Frames [0, top) are known, oldest first. Most are entries, pushed
@@ -169,6 +170,10 @@ struct oracle_stack {
 // 0, or -1 without memory, *stack then unusable. The caller owns it: oracle_stack_free.
 int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity);
 void oracle_stack_free(struct oracle_stack* stack);
+// The same in memory of the caller's, `oracle_stack_size(capacity)` bytes that are zero, aligned
+// for pointers: not to be given to oracle_stack_free.
+size_t oracle_stack_size(uint32_t capacity);
+void oracle_stack_place(struct oracle_stack* stack, void* memory, uint32_t capacity);
 // Empties *stack and its counters, for the next thread.
 void oracle_stack_reset(struct oracle_stack* stack);
 
@@ -178,6 +183,10 @@ void oracle_stack_reset(struct oracle_stack* stack);
 // interpreter once and through a compiled wrapper later, may put a callee's push some hundred bytes
 // above its caller's. 64 KB is more than such a change makes, and little beside a stack overflow.
 #define ORACLE_POSITION_SLACK 4096
+
+// The machine frames of all entries are about to move (a virtual thread is unmounted): their
+// positions are unknown from now on. Costs what was pushed since the last call. Not for handlers.
+void oracle_stack_move(struct oracle_stack* stack);
 
 // Drops entries whose frames must be gone: those more than the slack deeper than `position`. The
 // slow part of oracle_push.
@@ -322,9 +331,10 @@ struct oracle_sites {
 #define ORACLE_METHOD_STARTS 4u   // a thread that Thread.start made begins or ends with it
 #define ORACLE_METHOD_LAUNCHED 8u // the java launcher's first thread begins or ends with it
 #define ORACLE_METHOD_OPAQUE 16u  // its code is not known and will not be: not judged
+#define ORACLE_METHOD_MOUNTS 32u  // the frames of a virtual thread begin with it
 
-// UPCALL, STARTS and LAUNCHED for a method by the names of its class (internal form), itself and
-// its descriptor. `throwable`: its class is a subclass of java.lang.Throwable.
+// UPCALL, STARTS, LAUNCHED and MOUNTS for a method by the names of its class (internal form),
+// itself and its descriptor. `throwable`: its class is a subclass of java.lang.Throwable.
 uint32_t oracle_method_flags(const char* class_name, const char* name, const char* descriptor,
                              bool throwable);
 // Keeps `sites` (the caller's, immutable, alive as long as `methods`) for an announced id. An
@@ -391,7 +401,8 @@ uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods*
 enum oracle_root {
     ORACLE_ROOT_ANY,     // nothing, or that native code made it: any method may be its oldest frame
     ORACLE_ROOT_STARTED, // by Thread.start
-    ORACLE_ROOT_LAUNCHED // it is the java launcher's
+    ORACLE_ROOT_LAUNCHED, // it is the java launcher's
+    ORACLE_ROOT_VIRTUAL   // it is a virtual thread, and the trace ends where the carrier's begins
 };
 
 // Is the trace possible at all, by itself? Of `context` it asks base, depth_limit and known (which

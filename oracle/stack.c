@@ -21,6 +21,17 @@ void oracle_stack_free(struct oracle_stack* stack) {
     *stack = (struct oracle_stack){0};
 }
 
+// Side by side, the part that is read at every push first.
+size_t oracle_stack_size(uint32_t capacity) {
+    return capacity * (sizeof(struct oracle_slot) + sizeof(uint32_t));
+}
+
+void oracle_stack_place(struct oracle_stack* stack, void* memory, uint32_t capacity) {
+    struct oracle_slot* frames = memory;
+    *stack = (struct oracle_stack){
+        .capacity = capacity, .frames = frames, .previous = (uint32_t*)(frames + capacity)};
+}
+
 void oracle_stack_reset(struct oracle_stack* stack) {
     stack->top = 0;
     stack->beyond = 0;
@@ -28,6 +39,14 @@ void oracle_stack_reset(struct oracle_stack* stack) {
     stack->unwound = 0;
     stack->misfit = 0;
     stack->vanished = 0;
+}
+
+// The older entries have lost theirs before: none is pushed below another.
+void oracle_stack_move(struct oracle_stack* stack) {
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+        if (stack->frames[end - 1].position == 0) break;
+        stack->frames[end - 1].position = 0;
+    }
 }
 
 // The one word that a handler on this thread goes by, last.

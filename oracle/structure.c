@@ -41,6 +41,7 @@ static const struct known_method known_methods[] = {
     {"java/lang/Throwable", "initCause", NULL, ORACLE_METHOD_UPCALL},
     // Where threads begin and end.
     {NULL, "run", "()V", ORACLE_METHOD_STARTS},
+    {"jdk/internal/vm/Continuation", "enter", NULL, ORACLE_METHOD_MOUNTS},
     {"java/lang/Thread", "exit", "()V", BOTH_ENDS},
     {"java/lang/Thread", "dispatchUncaughtException", NULL, BOTH_ENDS},
     {NULL, "main", NULL, ORACLE_METHOD_LAUNCHED},
@@ -111,6 +112,7 @@ static HANDLER_SAFE enum oracle_verdict judge_root(const struct oracle_sites* me
                                                    enum oracle_root root) {
     uint32_t wanted = root == ORACLE_ROOT_STARTED    ? ORACLE_METHOD_STARTS
                       : root == ORACLE_ROOT_LAUNCHED ? ORACLE_METHOD_LAUNCHED
+                      : root == ORACLE_ROOT_VIRTUAL  ? ORACLE_METHOD_MOUNTS
                                                      : 0;
     return wanted == 0 || (method->flags & wanted) != 0 ? ORACLE_AGREE : ORACLE_IMPOSSIBLE_ROOT;
 }

@@ -176,10 +176,15 @@ static json_t* counters(const struct results_run* run) {
     COUNTER(misfit);
     COUNTER(threads);
     COUNTER(base_threads);
+    COUNTER(virtual_threads);
+    COUNTER(virtual_lost);
+    COUNTER(virtual_judged);
+    COUNTER(virtual_mismatched);
     COUNTER(classes_seen);
     COUNTER(classes_rewritten);
     COUNTER(classes_refused);
     COUNTER(classes_excluded);
+    COUNTER(classes_missed);
     COUNTER(methods_rewritten);
     COUNTER(methods_refused);
     COUNTER(code_agreed);

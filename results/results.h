@@ -42,7 +42,10 @@ enum results_phase {
       "the trace stack could not decide (overflow, or a method's id not known yet)")               \
     U(BLAME, "blame",                                                                              \
       "a mismatch, but GetStackTrace contradicted the trace stack at the next push")               \
-    U(VIRTUAL, "virtual_thread", "the thread carried or had carried a virtual thread")             \
+    U(UNMOUNTED, "unmounted",                                                                      \
+      "a carrier of virtual threads: none was mounted, or one was being mounted or unmounted")     \
+    U(LOST, "no_trace_stack",                                                                      \
+      "a virtual thread that was given no trace stack: there were none left")                      \
     U(MOVED, "moved", "sandwich: the thread moved on between the walks")                           \
     U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")          \
     U(UNREAD, "unread",                                                                            \
@@ -291,8 +294,13 @@ struct results_run {
     uint64_t gap_frames, caller_bcis; // compared in right samples: frames in gaps, bcis of callers
     uint64_t call_sites;              // pairs of caller and callee judged by the layer structure
     uint64_t threads, base_threads; // threads seen; of these with frames older than instrumentation
+    // Virtual threads. Atomic.
+    uint64_t virtual_threads, virtual_lost; // started; of these without a trace stack
+    // Of the layer async, on mounted virtual threads: results_judged and results_mismatched.
+    uint64_t virtual_judged, virtual_mismatched;
     // Instrumentation. Atomic.
     uint64_t classes_seen, classes_rewritten, classes_refused, classes_excluded;
+    uint64_t classes_missed; // found loaded though no event had announced them
     uint64_t methods_rewritten, methods_refused;
     struct results_reason reasons[RESULTS_REFUSAL_REASONS]; // refusals by reason, class and method
 

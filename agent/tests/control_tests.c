@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What the positive controls need of the agent: checks on carriers of virtual threads, and methods
-// of classes that were redefined. Traces are written youngest first, a letter a frame: a to y
-// methods of anybody, | Continuation.enterSpecial; z is an id that nobody announced.
+// What the positive controls need of the agent: methods of classes that were redefined. Traces are
+// written youngest first, a letter a frame: a to y methods of anybody; z is an id that nobody
+// announced.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +23,6 @@
 // ---- A JVM, as far as this needs one ------------------------------------------------------------
 
 static const char *walker_text, *gst_text;
-static char asked[8]; // w walker, g GetStackTrace, in order
 static const char* obsolete_name;
 
 static uintptr_t id_of(char c) {
@@ -42,7 +41,6 @@ struct raw_trace {
 
 static void walk(struct raw_trace* trace, int32_t depth, void* context) {
     (void)context;
-    strcat(asked, "w");
     trace->count = 0;
     for (const char* c = walker_text; *c != '\0' && trace->count < depth; c++)
         trace->frames[trace->count++] = (struct raw_frame){6, id_of(*c)};
@@ -51,7 +49,6 @@ static void walk(struct raw_trace* trace, int32_t depth, void* context) {
 static jvmtiError JNICALL get_stack_trace(jvmtiEnv* env, jthread of, jint start, jint max,
                                           jvmtiFrameInfo* frames, jint* count) {
     (void)env, (void)of, (void)start;
-    strcat(asked, "g");
     *count = 0;
     for (const char* c = gst_text; *c != '\0' && *count < max; c++)
         frames[(*count)++] = (jvmtiFrameInfo){(jmethodID)id_of(*c), 6};
@@ -103,6 +100,16 @@ static jint JNICALL get_env(JavaVM* vm, void** env, jint version) {
     return JNI_EDETACHED; // so that nobody deletes references
 }
 
+static jvmtiError JNICALL get_thread_info(jvmtiEnv* env, jthread thread, jvmtiThreadInfo* info) {
+    (void)env, (void)thread, (void)info;
+    return JVMTI_ERROR_THREAD_NOT_ALIVE; // it goes without a name
+}
+
+static jobject JNICALL new_global_ref(JNIEnv* env, jobject object) {
+    (void)env;
+    return object;
+}
+
 static void open_walker(void) {
     static const struct walker_description description = {
         .name = "fake",
@@ -120,18 +127,19 @@ static void open_walker(void) {
     cr_assert_eq(walker_prepare(&sample_walker, &description, (void (*)(void))walk), 0);
 }
 
-// The agent's state, and the calling thread a carrier.
-static struct agent_thread* open_carrier(void) {
+// The agent's state, and the calling thread registered.
+static struct agent_thread* open_thread(void) {
     static struct jvmtiInterface_1_ jvmti = {.GetStackTrace = get_stack_trace,
                                              .GetClassMethods = get_class_methods,
                                              .GetMethodName = get_method_name,
                                              .GetMethodDeclaringClass = get_declaring_class,
                                              .GetClassSignature = get_class_signature,
+                                             .GetThreadInfo = get_thread_info,
                                              .Deallocate = deallocate};
     static jvmtiEnv jvmti_env = &jvmti;
     static const struct JNIInvokeInterface_ invoke = {.GetEnv = get_env};
     static JavaVM vm = &invoke;
-    static const struct JNINativeInterface_ jni;
+    static const struct JNINativeInterface_ jni = {.NewGlobalRef = new_global_ref};
     static JNIEnv env = &jni;
     agent.jvmti = &jvmti_env;
     agent.vm = &vm;
@@ -142,77 +150,15 @@ static struct agent_thread* open_carrier(void) {
     agent.methods = oracle_methods_open();
     cr_assert(agent.run != NULL && agent.methods != NULL && names_open() == 0);
     open_walker();
-    thread_mute(&env, true);
-    struct agent_thread* t = thread_carrier_slot(&env);
+    agent.options.source = AGENT_SOURCE_RANDOM;
+    struct agent_thread* t = thread_begin(&env, NULL, 0);
     cr_assert_not_null(t);
     return t;
 }
 
 // A slot lives as long as the agent, in memory that no leak checker looks into.
-static void close_carrier(struct agent_thread* t) {
+static void close_thread(struct agent_thread* t) {
     oracle_stack_free(&t->stack);
-}
-
-// ---- Carriers -----------------------------------------------------------------------------------
-
-static void carrier_says(struct agent_thread* t, const char* walker, const char* gst,
-                         enum oracle_verdict verdict) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
-    uint64_t before = layer->verdict[verdict], judged = results_judged(layer);
-    walker_text = walker;
-    gst_text = gst;
-    asked[0] = '\0';
-    check_carrier(t, id_of('|'));
-    cr_expect_eq(layer->verdict[verdict], before + 1, "%s for %s is not called %s", walker, gst,
-                 oracle_verdict_text(verdict));
-    cr_expect_eq(results_judged(layer), judged + (verdict != ORACLE_REFUSED));
-    cr_expect_str_eq(asked, "wg", "the walker first: GetStackTrace makes ids");
-}
-
-Test(carrier, is_compared_up_to_where_its_own_frames_begin) {
-    struct agent_thread* t = open_carrier();
-    carrier_says(t, "abc|xy", "abc", ORACLE_AGREE);
-    carrier_says(t, "abc|", "abc", ORACLE_AGREE);
-    carrier_says(t, "abc", "abc", ORACLE_AGREE);
-    carrier_says(t, "ab|xy", "abc", ORACLE_TRUNCATED);
-    carrier_says(t, "ab", "abc", ORACLE_TRUNCATED);
-    carrier_says(t, "abcd|xy", "abc", ORACLE_PHANTOM);
-    carrier_says(t, "adc|xy", "abc", ORACLE_WRONG_METHOD);
-    carrier_says(t, "", "abc", ORACLE_REFUSED);
-    cr_expect_eq(agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 8);
-    cr_expect_eq(agent.run->layers[ORACLE_LAYER_SAFEPOINT].answered, 8);
-    cr_expect_eq(agent.run->layers[ORACLE_LAYER_GST].asked, 0, "there is no trace stack");
-    close_carrier(t);
-}
-
-// A walk that the buffer cut off may be right; one that came to the carrier's frames is complete.
-Test(carrier, with_a_full_buffer_is_truncated_only_where_its_own_frames_were_seen) {
-    struct agent_thread* t = open_carrier();
-    carrier_says(t, "abcdefgh|xy", "abcdefghi", ORACLE_AGREE);
-    carrier_says(t, "abcdefg|xy", "abcdefg", ORACLE_AGREE);
-    carrier_says(t, "abc|uvwxy", "abcdefghi", ORACLE_TRUNCATED);
-    close_carrier(t);
-}
-
-Test(carrier, has_one_slot_that_no_other_thread_sees) {
-    struct agent_thread* t = open_carrier();
-    cr_expect_eq(thread_carrier_slot(t->env), t, "the same at every call");
-    cr_expect_null(thread_current, "handlers take no samples by it");
-    cr_expect_null(thread_pin(t->index), "the sampler does not find it");
-    JNIEnv* env = t->env;
-    thread_end(env);
-    cr_expect_null(thread_carrier_slot(env), "an ended thread is no carrier");
-    thread_mute(env, true);
-    cr_expect_eq(thread_carrier_slot(env), t, "the slot is used again");
-    close_carrier(t);
-}
-
-Test(carrier, is_what_has_a_slot_for_checks) {
-    struct agent_thread* t = open_carrier();
-    JNIEnv* env = t->env;
-    thread_mute(env, false);
-    cr_expect_null(thread_carrier_slot(env), "the agent's own threads have none");
-    close_carrier(t);
 }
 
 // ---- Classes redefined --------------------------------------------------------------------------
@@ -231,7 +177,7 @@ static struct instrument_class rewriting_of_t(uint32_t number) {
 
 // T.m is running, and T has been redefined: the id m is that of the new version.
 static struct agent_thread* open_redefined(void) {
-    struct agent_thread* t = open_carrier();
+    struct agent_thread* t = open_thread();
     struct instrument_class class = rewriting_of_t(OLD);
     names_rewritten(&class, 1);
     names_redefined(NULL, &class);
@@ -258,7 +204,7 @@ Test(redefined, classes_give_their_ids_to_the_new_numbers_alone) {
     struct agent_thread* t = open_redefined();
     cr_expect_eq(oracle_methods_number(agent.methods, id_of('m')), NEW);
     cr_expect_eq(oracle_methods_id(agent.methods, NEW), id_of('m'));
-    close_carrier(t);
+    close_thread(t);
 }
 
 Test(redefined, methods_that_still_run_are_known_by_the_id_that_they_are_given) {
@@ -270,7 +216,7 @@ Test(redefined, methods_that_still_run_are_known_by_the_id_that_they_are_given) 
     // The old version called the new one.
     oracle_push(&t->stack, NEW, 2);
     check_says(t, "fmfz", ORACLE_AGREE);
-    close_carrier(t);
+    close_thread(t);
 }
 
 Test(redefined, an_id_that_names_another_method_stays_unknown) {
@@ -278,7 +224,7 @@ Test(redefined, an_id_that_names_another_method_stays_unknown) {
     obsolete_name = "other";
     check_says(t, "zf", ORACLE_INVALID_ID);
     cr_expect_eq(oracle_methods_number(agent.methods, id_of('z')), ORACLE_UNKNOWN);
-    close_carrier(t);
+    close_thread(t);
 }
 
 Test(redefined, methods_are_found_under_entries_that_are_known) {
@@ -287,5 +233,5 @@ Test(redefined, methods_are_found_under_entries_that_are_known) {
     oracle_push(&t->stack, NEW, 2);
     check_says(t, "mffz", ORACLE_AGREE);
     cr_expect_eq(oracle_methods_number(agent.methods, id_of('z')), OLD);
-    close_carrier(t);
+    close_thread(t);
 }

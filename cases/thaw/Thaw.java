@@ -16,8 +16,8 @@ import plumblinecase.VirtualThreads;
  *
  * <p>Needed: JDK 21, and one carrier, or the thread may go on before it has been taken off.
  *
- * <p>Expected: truncated, where the trace is cut at Continuation.enterSpecial, at pushes (safepoint).
- * Samples of carriers are not judged.
+ * <p>Expected: truncated, where the trace is cut at Continuation.enterSpecial, at pushes and in samples.
+ * In compiled code also wrong_method, where the inlined scopes of the youngest frame are wrong as well.
  */
 public final class Thaw extends Case {
     public static void main(String[] args) {

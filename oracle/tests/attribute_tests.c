@@ -121,6 +121,16 @@ Test(attribute, an_owner_that_is_not_instrumented_never_pushed) {
     is(ORACLE_MISSING, (struct row){"bmx", "531", ".mx", '.', '7', false, 0}); // b called it
 }
 
+// A digit 0: a virtual thread was unmounted since, and frames lie elsewhere.
+Test(attribute, entries_of_unknown_position_may_be_the_youngest_frames) {
+    is(ORACLE_MISSING, (struct row){"bamx", "5000", "amx", 'a', '5', false, 0}); // a: whose?
+    is(ORACLE_MISSING, (struct row){"bamx", "0000", "amx", 'a', '5', false, 0});
+    is(ORACLE_PHANTOM, (struct row){"mx", "00", "cdamx", 'a', '5', false, 0});
+    is(ORACLE_MISSING, (struct row){"bmx", "500", ".mx", '.', '5', false, 0});
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5500", "amx", 'a', '5', false, 0}); // whole
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5530", "amx", 'a', '5', false, 0});
+}
+
 Test(attribute, a_loop_compiled_while_it_ran_pushed_from_elsewhere) {
     is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5431", "amx", 'a', '5', true, 0});
     is(ORACLE_ATTRIBUTION, (struct row){"amx", "431", "bcamx", 'a', '5', true, 0});

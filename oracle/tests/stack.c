@@ -3,6 +3,8 @@
 //
 // The trace stack: push, pop, and the ways in which an entry can be left without a pop.
 #include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "oracle/oracle.h"
 
@@ -115,6 +117,54 @@ Test(stack, an_entry_of_unknown_position_alone_is_kept) {
     oracle_push(&stack, 2, UINT32_MAX - 20000);
     HOLDS(1, 2);
     cr_assert_eq(stack.unwound, 0);
+}
+
+Test(stack, entries_that_have_moved_are_never_gone) {
+    oracle_push(&stack, 1, 50000);
+    oracle_push(&stack, 2, 60000);
+    oracle_stack_move(&stack);
+    oracle_push(&stack, 3, 10);
+    HOLDS(1, 2, 3);
+    oracle_pop(&stack, 3);
+    oracle_push(&stack, 4, 5); // 2 is below it, as much in the dark
+    HOLDS(1, 2, 4);
+    cr_assert_eq(stack.unwound, 0);
+}
+
+Test(stack, entries_pushed_since_the_last_move_move_too) {
+    oracle_push(&stack, 1, 50000);
+    oracle_stack_move(&stack);
+    oracle_push(&stack, 2, 60000);
+    oracle_push(&stack, 3, 70000);
+    oracle_stack_move(&stack);
+    for (uint32_t i = 0; i < 3; i++) cr_expect_eq(stack.frames[i].position, 0, "%u", i);
+    oracle_push(&stack, 4, 10);
+    HOLDS(1, 2, 3, 4);
+}
+
+Test(stack, entries_pushed_after_a_move_are_gone_as_ever) {
+    oracle_push(&stack, 1, 50000);
+    oracle_stack_move(&stack);
+    oracle_push(&stack, 2, 60000);
+    oracle_push(&stack, 3, 10);
+    HOLDS(1, 3);
+    cr_assert_eq(stack.unwound, 1);
+}
+
+Test(stack, one_in_the_callers_memory_has_all_its_room_there) {
+    enum { ROOM = 5 };
+    size_t size = oracle_stack_size(ROOM);
+    unsigned char* memory = calloc(1, size + 16);
+    struct oracle_stack placed;
+    cr_assert_not_null(memory);
+    memset(memory + size, 0x5a, 16);
+    oracle_stack_place(&placed, memory, ROOM);
+    for (uint32_t i = 1; i <= ROOM + 1; i++) oracle_push(&placed, i, i);
+    cr_expect_eq(placed.top, ROOM);
+    cr_expect_eq(placed.overflow, 1);
+    for (size_t i = 0; i < 16; i++) cr_expect_eq(memory[size + i], 0x5a);
+    for (uint32_t i = ROOM + 1; i >= 1; i--) cr_expect(oracle_pop(&placed, i), "%u", i);
+    free(memory);
 }
 
 Test(stack, positions_wrap) {

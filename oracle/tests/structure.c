@@ -29,14 +29,16 @@ static const struct oracle_sites leaf = {NAME_LEAF, 0, 8, 0, NULL};
 static const struct oracle_sites other = {NAME_OTHER, 0, 8, 0, NULL};
 static const struct oracle_sites jni = {NAME_JNI, ORACLE_METHOD_NATIVE, 0, 0, NULL};
 static const struct oracle_sites upcall = {NAME_OTHER, ORACLE_METHOD_UPCALL, 8, 0, NULL};
+static const struct oracle_sites mounts = {NAME_OTHER, ORACLE_METHOD_MOUNTS, 20, 3, caller_sites};
 static const struct oracle_sites opaque = {.flags = ORACLE_METHOD_OPAQUE};
 
 static const struct {
     const char* name;
     const struct oracle_sites* sites;
 } known[] = {
-    {"run", &caller}, {"main", &launched}, {"work", &work},     {"leaf", &leaf},  {"other", &other},
-    {"jni", &jni},    {"vm", &upcall},     {"opaque", &opaque}, {"unread", NULL},
+    {"run", &caller},  {"main", &launched}, {"work", &work}, {"leaf", &leaf},
+    {"other", &other}, {"jni", &jni},       {"vm", &upcall}, {"opaque", &opaque},
+    {"unread", NULL},  {"enter", &mounts},
 };
 #define KNOWN (sizeof known / sizeof known[0])
 
@@ -204,6 +206,18 @@ Test(structure, the_oldest_frame_is_one_that_the_thread_can_start_with) {
     cr_expect_eq(judged("work@1 main@3", ORACLE_ROOT_LAUNCHED, 0, false).verdict, ORACLE_AGREE);
     cr_expect_eq(judged("work@1 run@3", ORACLE_ROOT_LAUNCHED, 0, false).verdict,
                  ORACLE_IMPOSSIBLE_ROOT);
+}
+
+Test(structure, the_frames_of_a_virtual_thread_begin_with_the_continuations) {
+    cr_expect_eq(judged("work@1 enter@3", ORACLE_ROOT_VIRTUAL, 0, false).verdict, ORACLE_AGREE);
+    cr_expect_eq(judged("work@1 run@3", ORACLE_ROOT_VIRTUAL, 0, false).verdict,
+                 ORACLE_IMPOSSIBLE_ROOT);
+    cr_expect_eq(judged("work@1", ORACLE_ROOT_VIRTUAL, 0, false).verdict, ORACLE_IMPOSSIBLE_ROOT);
+    expect("work@1 enter@3", ORACLE_IMPOSSIBLE_ROOT, 1);
+    cr_expect_eq(oracle_method_flags("jdk/internal/vm/Continuation", "enter",
+                                     "(Ljdk/internal/vm/Continuation;Z)V", false),
+                 ORACLE_METHOD_MOUNTS);
+    cr_expect_eq(oracle_method_flags("a/Continuation", "enter", "()V", false), 0);
 }
 
 Test(structure, a_thread_that_native_code_made_starts_with_anything) {

@@ -5,38 +5,66 @@ package plumblinecase;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Virtual threads (JDK 21 and later), by reflection, as cases are compiled for Java 8. */
 public final class VirtualThreads {
     private VirtualThreads() {}
 
-    /** Runs the task on a virtual thread of its own, the caller's work meanwhile, and waits. */
-    public static void run(Runnable task, Runnable meanwhile) throws Exception {
-        Throwable[] failure = new Throwable[1];
-        Thread thread = start(() -> {
-            try {
-                task.run();
-            } catch (Throwable thrown) {
-                failure[0] = thrown; // read after join()
-            }
-        });
-        meanwhile.run();
-        thread.join();
-        if (failure[0] instanceof RuntimeException) throw (RuntimeException)failure[0];
-        if (failure[0] != null) throw new InvocationTargetException(failure[0]);
+    /** What the virtual threads of all() do, each with its own number. */
+    public interface Body {
+        void run(int number) throws Throwable;
     }
 
-    private static Thread start(Runnable task) throws ReflectiveOperationException {
-        return (Thread)Start.METHOD.invoke(null, task);
+    /** Runs the task on a virtual thread of its own, the caller's work meanwhile, and waits. */
+    public static void run(Runnable task, Runnable meanwhile) throws Exception {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread thread = start(number -> task.run(), 0, failure);
+        meanwhile.run();
+        thread.join();
+        rethrow(failure.get());
+    }
+
+    /** Runs the body on so many virtual threads, all started before any is waited for. */
+    public static void all(int count, Body body) throws Exception {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread[] threads = new Thread[count];
+        for (int i = 0; i < count; i++) threads[i] = start(body, i, failure);
+        for (Thread thread : threads) thread.join();
+        rethrow(failure.get());
+    }
+
+    /** An executor that starts a virtual thread for each task. */
+    public static ExecutorService executor() throws ReflectiveOperationException {
+        return (ExecutorService)Api.EXECUTOR.invoke(null);
+    }
+
+    private static Thread start(Body body, int number, AtomicReference<Throwable> failure)
+        throws ReflectiveOperationException {
+        return (Thread)Api.START.invoke(null, (Runnable)() -> {
+            try {
+                body.run(number);
+            } catch (Throwable thrown) {
+                failure.compareAndSet(null, thrown); // read after join()
+            }
+        });
+    }
+
+    private static void rethrow(Throwable failure) throws Exception {
+        if (failure instanceof RuntimeException) throw (RuntimeException)failure;
+        if (failure != null) throw new InvocationTargetException(failure);
     }
 
     /** Looked up at the first use: earlier releases load this class's user all the same. */
-    private static final class Start {
-        static final Method METHOD = find();
+    private static final class Api {
+        static final Method START = find(Thread.class, "startVirtualThread", Runnable.class);
+        static final Method EXECUTOR =
+            find(java.util.concurrent.Executors.class, "newVirtualThreadPerTaskExecutor");
 
-        private static Method find() {
+        private static Method find(Class<?> owner, String name, Class<?>... parameters) {
             try {
-                return Thread.class.getMethod("startVirtualThread", Runnable.class);
+                return owner.getMethod(name, parameters);
             } catch (NoSuchMethodException missing) {
                 throw new IllegalStateException("virtual threads need JDK 21", missing);
             }
