@@ -78,6 +78,10 @@ int propose_parse(int argc, char** argv, bool stay, struct propose_options* opti
     argp_err_exit_status = RUNNER_EXIT_USAGE;
     error_t error = argp_parse(&argp, argc, argv, stay ? ARGP_NO_EXIT : 0, NULL, options);
     if (error != 0 && !stay) exit(RUNNER_EXIT_USAGE);
+    if (error != 0) {
+        free(options->runs);
+        options->runs = NULL;
+    }
     return error == 0 ? 0 : RUNNER_EXIT_USAGE;
 }
 
