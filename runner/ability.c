@@ -69,11 +69,28 @@ static void ask_whitebox(struct ability* ability, const struct command* command,
     words_free(&words);
 }
 
+static void ask_case(struct ability* ability, const struct command* command,
+                     struct ability_answer* answer) {
+    struct words words = {0};
+    modes_flags(command->mode, command->jdk->flags, command->options->seed, &words);
+    if (words_split(&words, command->test->vm)) {
+        words_add(&words, "-version");
+        ask(ability, command, &words, "this JVM does not start so: ", answer);
+    }
+    words_free(&words);
+}
+
 const char* ability_lacks(struct ability* ability, const struct command* command) {
     struct ability_answer* answer = &ability->modes[command->mode - modes];
     if (!answer->known) ask_mode(ability, command, answer);
     answer->known = true;
     if (*answer->why != '\0') return answer->why;
+    if (command->test != NULL && command->test->asks_flags) {
+        answer = &ability->flags;
+        *answer->why = '\0'; // each case and mode has its own
+        ask_case(ability, command, answer);
+        if (*answer->why != '\0') return answer->why;
+    }
     if (command->test == NULL || !command->test->needs_whitebox) return NULL;
     answer = &ability->whitebox;
     if (!answer->known) ask_whitebox(ability, command, answer);

@@ -16,7 +16,7 @@ struct ability {
     struct ability_answer {
         bool known;
         char why[200]; // empty: it has it
-    } modes[MODE_COUNT], whitebox;
+    } modes[MODE_COUNT], whitebox, flags;
     bool interrupted; // by the user, while a JVM was asked: no use going on
 };
 

@@ -100,6 +100,12 @@ static bool read_release(const char* text, struct case_info* test) {
     return text[length] == '\0' && test->feature >= 1 && test->feature <= test->feature_last;
 }
 
+// "1", or nothing at all.
+static bool read_one(const char* text, bool* there) {
+    *there = *text != '\0';
+    return !*there || strcmp(text, "1") == 0;
+}
+
 static int check(struct reading* reading, struct case_info* test) {
     if (!read_release(test->release, test))
         return refuse(reading, test->name, "malformed release", test->release);
@@ -109,11 +115,12 @@ static int check(struct reading* reading, struct case_info* test) {
         return refuse(reading, test->name, "cells", why);
     if (!expect_valid(test->expect, why, sizeof why))
         return refuse(reading, test->name, "expect", why);
-    if (*test->whitebox != '\0' && strcmp(test->whitebox, "1") != 0)
+    if (!read_one(test->whitebox, &test->needs_whitebox))
         return refuse(reading, test->name, "whitebox", test->whitebox);
+    if (!read_one(test->asks, &test->asks_flags))
+        return refuse(reading, test->name, "asks", test->asks);
     if (!read_modes(test->further, &test->further_modes))
         return refuse(reading, test->name, "further", test->further);
-    test->needs_whitebox = *test->whitebox != '\0';
     return 1;
 }
 

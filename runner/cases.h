@@ -15,6 +15,7 @@
     K(question)                                                                                    \
     K(release)                                                                                     \
     K(vm)                                                                                          \
+    K(asks)                                                                                        \
     K(agent)                                                                                       \
     K(native)                                                                                      \
     K(cells)                                                                                       \
@@ -30,6 +31,7 @@ struct case_info {
 #undef CASES_FIELD
     int feature, feature_last; // `release` as numbers: the JDKs that the case runs on
     bool needs_whitebox;       // `whitebox`
+    bool asks_flags;           // `asks`
     uint32_t further_modes;    // `further` as bits 1 << enum mode_id
 };
 

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "modes.h"
 #include "oracle/oracle.h"
@@ -21,7 +22,7 @@
 // Default seconds of a run, and what is added to them for start, warm-up and end (JVMs under
 // full instrumentation start 20 times slower than bare: design, section 9).
 #define SECONDS_QUICK 3.5
-#define SECONDS_FULL 10.0
+#define SECONDS_FULL 6.0
 #define SECONDS_BENCH 4.0
 #define LIMIT_START 60.0
 #define LIMIT_FACTOR 3.0
@@ -63,14 +64,15 @@ static const struct argp_option table[] = {
     {"preset", KEY_PRESET, "quick|full|programs", 0,
      "quick: few cases, modes int, c1, tiered, 3.5 s a run; full: all cases, also c2 and "
      "debuginfo, "
-     "some cases in all modes, 10 s a run; programs: real programs (make deps-programs), mode "
+     "some cases in all modes, 6 s a run; programs: real programs (make deps-programs), mode "
      "tiered, --cases chooses; default quick",
      1},
-    {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 3.5, with full 10", 2},
+    {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 3.5, with full 6", 2},
     {"timeout", KEY_TIMEOUT, "N", 0,
      "seconds after which a JVM is killed; default 60 + 3 * seconds, for run none", 2},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},
-    {"jobs", KEY_JOBS, "N", 0, "JVMs at a time; default 1", 2},
+    {"jobs", KEY_JOBS, "N", 0, "JVMs at a time; default 2 with a preset and 2 processors, else 1",
+     2},
     {"out", KEY_OUT, "DIR", 0,
      "where to write; default out/VERSION-TIME. Preset full goes on where an unfinished session in "
      "DIR stopped",
@@ -413,6 +415,12 @@ static int choose_layers(struct options* options) {
     return refuse_layers(excess, options->scopes == 1u << OPTIONS_SCOPE_NONE);
 }
 
+// A preset is long, and what it asks needs no quiet machine.
+static unsigned default_jobs(const struct options* options, enum options_command command) {
+    bool preset = command == OPTIONS_VALIDATE && options->cases == NULL && !options->programs;
+    return preset && sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
+}
+
 int options_parse(enum options_command command, int argc, char** argv, bool stay,
                   struct options* options) {
     static const char* const arguments[] = {"", "-- JAVA-ARGUMENT...", ""};
@@ -427,8 +435,7 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
                               NULL,
                               NULL,
                               NULL};
-    *options =
-        (struct options){.scope = "app", .scopes = 1u << OPTIONS_SCOPE_APP, .seed = 1, .jobs = 1};
+    *options = (struct options){.scope = "app", .scopes = 1u << OPTIONS_SCOPE_APP, .seed = 1};
     struct parsing parsing = {options, command};
     argp_err_exit_status = RUNNER_EXIT_USAGE;
     unsigned flags = ARGP_IN_ORDER | (stay ? ARGP_NO_EXIT : 0);
@@ -439,6 +446,7 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
     if (options->seconds == 0 && command == OPTIONS_BENCH) options->seconds = SECONDS_BENCH;
     if (options->modes == 0 && (command == OPTIONS_RUN || options->programs))
         options->modes = 1u << MODE_TIERED;
+    if (options->jobs == 0) options->jobs = default_jobs(options, command);
     options->further = options->modes == 0 && options->full;
     if (options->modes == 0) options->modes = options->full ? MODES_FULL : MODES_QUICK;
     return 0;

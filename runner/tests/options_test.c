@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runner/runner.h"
 #include "oracle/oracle.h"
@@ -45,7 +46,7 @@ Test(options, the_defaults_are_the_quick_preset) {
     cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
     cr_expect_str_eq(o.scope, "app");
     cr_expect_eq(o.seed, 1);
-    cr_expect_eq(o.jobs, 1);
+    cr_expect_eq(o.jobs, sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1);
     cr_expect_null(o.cases);
     cr_expect_null(o.out);
     cr_expect_str_empty(o.agent);
@@ -54,12 +55,22 @@ Test(options, the_defaults_are_the_quick_preset) {
     cr_expect_eq(options_time_limit(&o, OPTIONS_RUN), 0, "a program may take its time");
 }
 
+Test(options, named_cases_run_one_at_a_time) {
+    struct options o;
+    accepts("--jdk /j --cases mixed", &o);
+    cr_expect_eq(o.jobs, 1);
+    accepts("--jdk /j --preset programs", &o);
+    cr_expect_eq(o.jobs, 1);
+    accepts("--jdk /j --jobs 3", &o);
+    cr_expect_eq(o.jobs, 3);
+}
+
 Test(options, the_full_preset_has_more_modes_and_takes_longer) {
     struct options o;
     accepts("--jdk /j --preset full", &o);
     cr_expect_eq(o.modes, MODES_FULL);
     cr_expect(o.further);
-    cr_expect_eq(options_seconds(&o), 10);
+    cr_expect_eq(options_seconds(&o), 6);
     accepts("--jdk /j --preset full --modes c2 --seconds 0.5 --timeout 7", &o);
     cr_expect_eq(o.modes, 1u << MODE_C2);
     cr_expect(!o.further, "the user has said which");
@@ -197,7 +208,7 @@ Test(options, presets_choose_modes_seconds_and_more_time) {
     cr_expect(!o.full && !o.programs && !options_more_time(&o));
     accepts("--jdk /j --preset full", &o);
     cr_expect(o.full && !o.programs && options_more_time(&o));
-    cr_expect_float_eq(options_seconds(&o), 10, 1e-9);
+    cr_expect_float_eq(options_seconds(&o), 6, 1e-9);
     accepts("--jdk /j --preset full --more-time no", &o);
     cr_expect_not(options_more_time(&o));
     accepts("--jdk /j --more-time yes", &o);
