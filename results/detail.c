@@ -131,7 +131,16 @@ static json_t* group_rows(const struct results_group* group) {
     return array;
 }
 
-static json_t* group_json(const struct results_group* group) {
+// Where the mismatch lies that shows what the cluster is: in the run file of which of `jvms`.
+static json_t* example_json(const struct results_report* report,
+                            const struct results_group* group) {
+    json_t* object = json_object();
+    set_count(object, "jvm", (uint64_t)(group->example - report->executions));
+    set_count(object, "mismatch", (uint64_t)(group->mismatch - group->example->run->mismatches));
+    return object;
+}
+
+static json_t* group_json(const struct results_report* report, const struct results_group* group) {
     json_t* object = json_object();
     set_text(object, "layer", oracle_layer_text(group->layer));
     set_text(object, "verdict", oracle_verdict_text(group->verdict));
@@ -148,13 +157,15 @@ static json_t* group_json(const struct results_group* group) {
     set_count(object, "kept", group->kept);
     json_object_set_new(object, "votes", votes_json(group->votes));
     json_object_set_new(object, "rows", group_rows(group));
+    if (group->mismatch != NULL)
+        json_object_set_new(object, "example", example_json(report, group));
     return object;
 }
 
 json_t* detail_clusters(const struct results_report* report) {
     json_t* array = json_array();
     for (size_t i = 0; i < report->group_count; i++)
-        json_array_append_new(array, group_json(&report->groups[i]));
+        json_array_append_new(array, group_json(report, &report->groups[i]));
     return array;
 }
 

@@ -261,3 +261,31 @@ bool results_evidence(const struct results_report* report, const struct results_
     if (m == NULL) m = choose(run, row->layer, RESULTS_MISMATCH_TAKEN); // the JVM died: ids only
     return m != NULL && evidence_print(report, row->execution, m, false, out);
 }
+
+// ---- For other formats ------------------------------------------------------------------------
+
+static void visit_line(const struct results_run* run, const struct line* line, size_t skipped,
+                       evidence_visit* visit, void* context) {
+    char left[FRAME_TEXT] = "", right[FRAME_TEXT] = "";
+    if (line->expected != NULL) frame_text(run, line->expected, true, left);
+    if (line->observed != NULL) frame_text(run, line->observed, true, right);
+    visit(context, skipped, line->mark, left, right);
+}
+
+bool evidence_lines(const struct results_run* run, const struct results_mismatch* mismatch,
+                    evidence_visit* visit, void* context) {
+    struct alignment* a = align(run, mismatch);
+    if (a == NULL) return false;
+    size_t skipped = 0;
+    for (size_t i = a->count; i-- > 0;) {
+        if (!near_difference(a, i)) {
+            skipped++;
+            continue;
+        }
+        visit_line(run, &a->lines[i], skipped, visit, context);
+        skipped = 0;
+    }
+    visit(context, skipped, '\0', "", "");
+    free(a);
+    return true;
+}

@@ -65,3 +65,10 @@ const char* results_vote_explanation(enum results_vote vote) {
 #undef TEXT
     return text_at(texts, COUNT(texts), (size_t)vote);
 }
+
+const char* results_format_text(enum results_format format) {
+#define TEXT(name, text, explanation) text,
+    static const char* const texts[] = {RESULTS_FORMATS(TEXT)};
+#undef TEXT
+    return text_at(texts, COUNT(texts), (size_t)format);
+}

@@ -35,6 +35,12 @@ static const enum results_row_verdict worst_first[] = {
     RESULTS_ROW_PASS,    RESULTS_ROW_XFAIL,   RESULTS_ROW_SKIP,
 };
 
+enum results_row_verdict results_worse(enum results_row_verdict a, enum results_row_verdict b) {
+    for (size_t v = 0; v < sizeof worst_first / sizeof worst_first[0]; v++)
+        if (worst_first[v] == a || worst_first[v] == b) return worst_first[v];
+    return a;
+}
+
 static const struct results_row* worst_row(const struct results_report* report) {
     for (size_t v = 0; v < sizeof worst_first / sizeof worst_first[0]; v++)
         for (size_t i = 0; i < report->row_count; i++)

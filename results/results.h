@@ -328,6 +328,8 @@ struct results_run* results_run_create(const char* path);
 // Maps an existing file for writing. NULL with errno set; EPROTO: it is not a run's file, or of
 // another version.
 struct results_run* results_run_map(const char* path);
+// The same to look at only: writing to it faults, and the file need not be writable.
+struct results_run* results_run_read(const char* path);
 void results_run_unmap(struct results_run* run);
 
 // judged = agree + transition + the mismatches, attribution among them.
@@ -542,6 +544,8 @@ void results_report_free(struct results_report* report);
 // 0 pass, XFAIL, XPASS; 1 FAIL, CRASH, HANG, XPASS_CONTROL; 3 HARNESS; 4 INCONCLUSIVE, VACUOUS
 // (SKIP alone is inconclusive).
 int results_exit_status(enum results_row_verdict verdict);
+// The one of two reports' verdicts that makes both as bad as the worse of them.
+enum results_row_verdict results_worse(enum results_row_verdict a, enum results_row_verdict b);
 
 // ---- Reporters --------------------------------------------------------------------------------
 
@@ -581,5 +585,7 @@ typedef void results_past_each(void* context, const struct results_past* row);
 // not there, no JSON, or none that results_json has written; `each` has then not been called.
 int results_past_read(const char* path, results_past_each* each, void* context, char* error,
                       size_t error_size);
+
+#include "formats.h"
 
 #endif

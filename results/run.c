@@ -13,9 +13,8 @@
 
 #define SIZE_KIB ((uint32_t)(sizeof(struct results_run) / 1024))
 
-static struct results_run* map_descriptor(int fd) {
-    void* memory =
-        mmap(NULL, sizeof(struct results_run), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+static struct results_run* map_descriptor(int fd, int protection) {
+    void* memory = mmap(NULL, sizeof(struct results_run), protection, MAP_SHARED, fd, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -31,7 +30,8 @@ struct results_run* results_run_create(const char* path) {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (fd < 0) return NULL;
     struct results_run* run = NULL;
-    if (ftruncate(fd, sizeof(struct results_run)) == 0) run = map_descriptor(fd);
+    if (ftruncate(fd, sizeof(struct results_run)) == 0)
+        run = map_descriptor(fd, PROT_READ | PROT_WRITE);
     close_keeping_errno(fd);
     if (run == NULL) {
         int error = errno;
@@ -47,15 +47,15 @@ struct results_run* results_run_create(const char* path) {
     return run;
 }
 
-struct results_run* results_run_map(const char* path) {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
+static struct results_run* map_file(const char* path, int flags, int protection) {
+    int fd = open(path, flags | O_CLOEXEC);
     if (fd < 0) return NULL;
     struct stat status;
     struct results_run* run = NULL;
     if (fstat(fd, &status) == 0) {
         // A shorter file would fault at the first access behind its end.
         if (S_ISREG(status.st_mode) && status.st_size == (off_t)sizeof(struct results_run))
-            run = map_descriptor(fd);
+            run = map_descriptor(fd, protection);
         else errno = EPROTO;
     }
     close_keeping_errno(fd);
@@ -67,6 +67,14 @@ struct results_run* results_run_map(const char* path) {
         return NULL;
     }
     return run;
+}
+
+struct results_run* results_run_map(const char* path) {
+    return map_file(path, O_RDWR, PROT_READ | PROT_WRITE);
+}
+
+struct results_run* results_run_read(const char* path) {
+    return map_file(path, O_RDONLY, PROT_READ);
 }
 
 void results_run_unmap(struct results_run* run) {

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What the HTML page's script is given: the reports as one JSON object, every text in it plain
+// (plain.h), its size bounded. Its keys are known to results/page/*.js and to nobody else.
+#ifndef RESULTS_PAGE_H
+#define RESULTS_PAGE_H
+
+#include "saved.h"
+
+// Bounds, over all reports of a page; what is beyond them is counted in the data. A run of
+// everything on one JDK has some 2,000 rows and 300 clusters.
+#define PAGE_ROWS 20000u
+#define PAGE_CLUSTERS 2000u
+#define PAGE_EVIDENCE (4u << 20) // bytes of traces and contexts
+#define PAGE_SERIES 400u
+#define PAGE_POINTS 240u // of one series; the rest are left out evenly
+
+struct page_room {
+    size_t rows, clusters, evidence, series;
+};
+
+// A new reference, NULL without memory.
+json_t* page_data(struct results_saved* const* saved, size_t count);
+
+// page_evidence.c: the cluster's example, NULL if there is none or no room for it.
+json_t* page_evidence(const struct results_report* report, const struct results_group* group,
+                      struct page_room* room);
+// A plain text as JSON, cut at the length of a line.
+json_t* page_text(const char* text);
+
+#endif

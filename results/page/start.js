@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The order of the page.
+'use strict';
+startTheme();
+startHeat();
+startClusters();
+startRefusals();
+startSeries();
+startRows();
+startRuns();
+document.documentElement.dataset.ready = 'yes';
