@@ -13,6 +13,7 @@
 #include "offline_bench.h"
 #include "options.h"
 #include "propose.h"
+#include "report.h"
 #include "results/results.h"
 #include "selftest.h"
 #include "session.h"
@@ -25,6 +26,7 @@ static const char usage[] =
     "       plumbline bench --jdk DIR [--seconds N] [--seed N]\n"
     "       plumbline selftest --jdk DIR [OPTION...]\n"
     "       plumbline expect --from RUN...\n"
+    "       plumbline report RUN... [--format F] [--out FILE]\n"
     "       plumbline instrument IN OUT [--report]\n"
     "       plumbline list cases|programs|modes|layers|walkers|verdicts|codes|regions|votes\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
@@ -34,6 +36,7 @@ static const char usage[] =
     "  bench      measures what Plumbline itself costs\n"
     "  selftest   shows that known faults are noticed\n"
     "  expect     proposes expectations from measured runs\n"
+    "  report     tells what earlier runs found: text, json, junit, markdown, html or csv\n"
     "  instrument rewrites a class file, a jar or a JDK's classes as the agent would\n"
     "  list       what there is to choose from\n"
     "\n"
@@ -113,6 +116,14 @@ static int instrument(int argc, char** argv) {
     return offline_run(&options);
 }
 
+static int report(int argc, char** argv) {
+    static char name[] = "plumbline report";
+    struct report_options options;
+    argv[1] = name;
+    report_parse(argc - 1, argv + 1, false, &options);
+    return report_run(&options);
+}
+
 // Not for users: half of make bench-instrument.
 static int bench_instrument(int argc, char** argv) {
     if (argc == 4) return offline_bench_run(argv[2], argv[3]);
@@ -127,6 +138,7 @@ int main(int argc, char** argv) {
     if (strcmp(what, "bench") == 0) return judge(OPTIONS_BENCH, argc, argv);
     if (strcmp(what, "selftest") == 0) return selftest(argc, argv);
     if (strcmp(what, "expect") == 0) return expect(argc, argv);
+    if (strcmp(what, "report") == 0) return report(argc, argv);
     if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
     if (strcmp(what, "instrument") == 0) return instrument(argc, argv);
     if (strcmp(what, "bench-instrument") == 0) return bench_instrument(argc, argv);

@@ -46,6 +46,7 @@
 #include "rewrite.h"         // one class after the other, counted
 #include "offline.h"         // plumbline instrument
 #include "offline_bench.h"   // how fast that is
+#include "report.h"          // plumbline report
 #include "session.h"         // all of it, from options to exit status
 
 #endif
