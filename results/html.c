@@ -51,6 +51,13 @@ static void put_title(struct results_saved* const* saved, size_t count, FILE* ou
     if (count > 4) fputs(", ...", out);
 }
 
+// "FAIL: 72 rows" without its verdict, which stands before it already.
+static const char* after_verdict(const char* summary, const char* verdict) {
+    size_t length = strlen(verdict);
+    bool same = strncmp(summary, verdict, length) == 0 && strncmp(summary + length, ": ", 2) == 0;
+    return same ? summary + length + 2 : summary;
+}
+
 static void put_head(struct results_saved* const* saved, size_t count, FILE* out) {
     const char* verdict = results_row_verdict_text(saved_verdict(saved, count));
     fprintf(out, "<p class=\"verdict v-%s\" id=\"verdict\">%s</p>\n<ul class=\"summaries\">\n",
@@ -62,7 +69,7 @@ static void put_head(struct results_saved* const* saved, size_t count, FILE* out
         fprintf(out, "<li><span class=\"badge v-%s\">%s</span> <strong>JDK ", verdict, verdict);
         put_escaped(label, out);
         fputs("</strong> <span class=\"summary\">", out);
-        put_escaped(report->summary, out);
+        put_escaped(after_verdict(report->summary, verdict), out);
         fputs("</span> <span class=\"muted\">", out);
         put_escaped(report->jdk_vm, out);
         fprintf(out, ", seed %llu</span></li>\n", (unsigned long long)report->seed);

@@ -200,7 +200,7 @@ static void put_head(const struct results_saved* saved, struct sheet* sheet) {
     fputs(" (", piece.out);
     put(report->jdk_vm, piece.out);
     fprintf(piece.out, "), seed %llu: ", (unsigned long long)report->seed);
-    put(report->summary, piece.out);
+    put(report->summary, piece.out); // which begins with its verdict
     fputs("\n", piece.out);
     piece_close(&piece, sheet);
 }

@@ -129,7 +129,7 @@ static int read_runs(const struct report_options* options, struct reading* readi
 static void close_runs(struct reading* reading) {
     for (size_t i = 0; i < reading->count; i++) {
         results_saved_free(reading->saved[i]);
-        symbols_close(reading->symbols[i]);
+        if (reading->symbols[i] != NULL) symbols_close(reading->symbols[i]);
     }
     free(reading->saved);
     free(reading->symbols);

@@ -55,7 +55,7 @@ function cellClass(row, first) {
   if (!row) return names.join(' ');
   if (row.status === 1) names.push('bad');
   else if (row.status !== 0) names.push('open');
-  if (depth(row[heat.measure].rate) > 62) names.push('deep');
+  if (depth(row[heat.measure].rate) > 76) names.push('deep');
   return names.join(' ');
 }
 
@@ -89,7 +89,7 @@ function heatHead() {
 function heatBody() {
   const body = make('tbody', {role: 'rowgroup'});
   for (const place of places) {
-    const line = make('tr', {role: 'row'}, make('th', {role: 'rowheader', scope: 'row'}, caseLabel(place)));
+    const line = make('tr', {role: 'row'}, make('th', {role: 'rowheader', scope: 'row', title: caseLabel(place)}, caseLabel(place)));
     for (const mode of modes)
       for (const index of reports.keys())
         line.append(cellNode(index, place, mode, index === 0));
