@@ -11,27 +11,35 @@ function refusalRow(report, row, codes, all) {
                     make('td', {}, row.mode), make('td', {}, row.layer), make('td', {class: 'n'}, count(all)));
   for (const code of codes) {
     const number = row.codes[code] || 0;
-    const cell = make('td', {class: 'n', title: number ? `${percent(number / all)} % of ${count(all)} answers` : null},
+    const cell = make('td', {class: 'n share-bar', title: number ? `${percent(number / all)} % of ${count(all)} answers` : null},
                       number ? count(number) : '–');
-    cell.style.background = `color-mix(in oklab, var(--heat) ${Math.round(70 * number / all)}%, transparent)`;
+    cell.style.setProperty('--share', `${(100 * number / all).toFixed(1)}%`);
     line.append(cell);
   }
   return line;
 }
 
+function refusalTable(rows, codes) {
+  const table = make('table', {class: 'refusals'}, make('thead', {}, make('tr', {},
+    ...['JDK', 'case', 'mode', 'layer', 'answers', ...codes].map((name, i) => make('th', {scope: 'col', class: i > 3 ? 'n' : null}, name)))));
+  const body = table.createTBody();
+  for (const [report, row] of rows) body.append(refusalRow(report, row, codes, row.refused.of));
+  return make('div', {class: 'scroll'}, table);
+}
+
 function startRefusals() {
-  const node = section('refusals', 'Refusals by code', 'The walker’s own error codes: no frames, so no mismatch. Shaded by their share of all answers.');
+  const node = section('refusals', 'Refusals by code', 'The walker’s own error codes: no frames, so no mismatch. A bar is the code’s share of all answers.');
   const rows = reports.flatMap((report) => report.rows.filter((row) => row.refused.count > 0).map((row) => [report, row]));
   if (rows.length === 0) {
     node.append(make('p', {}, 'None.'));
     return;
   }
   const codes = unique(rows.flatMap(([, row]) => Object.keys(row.codes)));
-  const table = make('table', {id: 'refusal-table'}, make('thead', {}, make('tr', {},
-    ...['JDK', 'case', 'mode', 'layer', 'answers', ...codes].map((name, i) => make('th', {scope: 'col', class: i > 3 ? 'n' : null}, name)))));
-  const body = table.createTBody();
-  for (const [report, row] of rows) body.append(refusalRow(report, row, codes, row.refused.of));
-  node.append(make('div', {class: 'scroll'}, table));
+  const first = rows.some(([, row]) => row.layer === 'async') ? 'async' : rows[0][1].layer;
+  node.append(refusalTable(rows.filter(([, row]) => row.layer === first), codes));
+  const others = rows.filter(([, row]) => row.layer !== first);
+  if (others.length !== 0)
+    node.append(make('details', {}, make('summary', {}, 'the other layers'), refusalTable(others, codes)));
 }
 
 // ---- Rates over time --------------------------------------------------------------------------

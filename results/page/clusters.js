@@ -161,6 +161,12 @@ function clusterNode(report, cluster, number) {
   return node;
 }
 
+// Also where it is among the smaller ones.
+function openCluster(cluster) {
+  const node = document.getElementById(cluster.id);
+  for (let one = node; one; one = one.parentElement.closest('details')) one.open = true;
+}
+
 function listClusters(holder, report, walking, title) {
   const clusters = report.clusters.filter((cluster) => cluster.walking === walking);
   if (clusters.length === 0) return;

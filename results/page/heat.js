@@ -178,14 +178,14 @@ function openDetail(cell, index, row) {
     make('div', {class: 'scroll'}, detailTable(rows)));
   const found = clustersOf(index, row);
   if (found.length === 0) return;
-  const list = make('p', {}, 'Clusters seen here: ');
-  for (const cluster of found.slice(0, 12)) {
-    const link = make('a', {href: `#${cluster.id}`}, `${cluster.verdict}, ${cluster.relation}`);
-    link.addEventListener('click', () => { document.getElementById(cluster.id).open = true; });
-    list.append(link, '; ');
+  const list = make('ul', {});
+  for (const cluster of found.slice(0, 8)) {
+    const link = make('a', {href: `#${cluster.id}`}, `${cluster.layer} ${cluster.verdict}: ${cluster.relation}, ${place(cluster)}`);
+    link.addEventListener('click', () => openCluster(cluster));
+    list.append(make('li', {}, link));
   }
-  if (found.length > 12) list.append(`and ${found.length - 12} more`);
-  detail.append(list);
+  if (found.length > 8) list.append(make('li', {}, `and ${found.length - 8} smaller ones`));
+  detail.append(make('h3', {}, 'Clusters seen here'), list);
 }
 
 // ---- The section ------------------------------------------------------------------------------
