@@ -190,6 +190,10 @@ Test(saved, no_prefix_of_a_file_is_taken_for_the_whole) {
 Test(saved, indices_and_directories_of_a_hostile_file_lead_nowhere) {
     struct written written;
     write_two(&written);
+    char outside[96], inside[128]; // where ".." would lead
+    snprintf(outside, sizeof outside, "%s/run.plumbline", written.directory);
+    snprintf(inside, sizeof inside, "%s/run.plumbline", written.directories[0]);
+    cr_assert_eq(link(inside, outside), 0);
     char *text = read_json(&written), *at = strstr(text, "\"mismatch\": 0\n");
     cr_assert(at != NULL, "the example of a cluster");
     at[strlen("\"mismatch\": ")] = '9'; // which was never filled
