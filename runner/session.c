@@ -186,23 +186,27 @@ static void interrupt(struct session* session) {
             launch_kill(&session->roster.jobs[i].child, RESULTS_END_INTERRUPTED);
 }
 
-static void show_progress(const struct session* session) {
+// A JVM needs some time to start and to end besides.
+#define SECONDS_AROUND 1.0
+
+static void show_progress(const struct session* session, double* last) {
     if (session->kind == OPTIONS_RUN) return;
-    for (size_t i = 0; i < session->next; i++)
-        if (!session->roster.jobs[i].finished) {
-            progress_show(i + 1, session->roster.count, &session->roster.jobs[i]);
-            return;
-        }
+    double now = launch_now(), expected = options_seconds(session->options) + SECONDS_AROUND;
+    struct progress_counts counts =
+        progress_count(session->roster.jobs, session->roster.count, session->next,
+                       session->options->jobs, expected, now);
+    progress_show_plan(&counts, now, last);
 }
 
 static void run_jobs(struct session* session) {
+    double last_shown = launch_now();
     for (;;) {
         if (!session->interrupted && !session->refused) start_jobs(session);
         if (session->running == 0) break;
         if (launch_wait(TICK) != 0) interrupt(session);
         for (size_t i = 0; i < session->next; i++)
             if (job_poll(&session->roster.jobs[i])) book_end(session, &session->roster.jobs[i]);
-        show_progress(session);
+        show_progress(session, &last_shown);
     }
     // What stands after the last one started was to be left out or was not reached.
     progress_clear();
