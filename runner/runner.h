@@ -33,7 +33,7 @@
 #include "more_time.h"       // runs that judged too little
 #include "roster.h"          // the jobs of a session
 #include "resume.h"          // going on where a session stopped
-#include "progress.h"        // a line on the terminal
+#include "progress.h"        // how far it is
 #include "symbols.h"         // functions of libraries
 #include "bench.h"           // what Plumbline costs
 #include "selftest_rate.h"   // is there more than before, and how much?
