@@ -39,7 +39,7 @@ static void put_heads(FILE* out) {
     fprintf(out, "report,jdk,vm,seed,case,mode,scope,layer,walker,verdict,asked,answered,judged,"
                  "agree,transition,mismatched,rate,low,high,limit,attribution,attribution_rate,"
                  "attribution_low,attribution_high,attribution_limit,refused,undecided,no_answer,"
-                 "own_judged,own_mismatched,own_attribution,expected,");
+                 "own_judged,own_mismatched,own_attribution,expected,known,");
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
         if (is_mismatch(v)) fprintf(out, "%s,", oracle_verdict_text((enum oracle_verdict)v));
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
@@ -78,6 +78,7 @@ static void put_numbers(const struct results_row* row, FILE* out) {
     put_count(row->own_mismatched, out);
     put_count(counts->own[ORACLE_ATTRIBUTION], out);
     put_count(row->expected, out);
+    put_count(row->known, out);
     put_lists(counts, out);
 }
 

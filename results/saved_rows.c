@@ -85,6 +85,7 @@ static void take_row_counts(struct take* take, const json_t* run, struct results
     row->own_judged = take_count_if(take, run, "own_judged");
     row->judged = take_count(take, run, "judged");
     row->expected = take_count_if(take, run, "expected");
+    row->known = take_count_if(take, run, "known");
     row->attribution = counts->verdict[ORACLE_ATTRIBUTION];
     if (!take->failed && (row->mismatched > row->judged || row->attribution > row->judged))
         take_fail(take, "more mismatches than \"judged\"");
