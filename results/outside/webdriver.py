@@ -96,7 +96,9 @@ class Browser:
         return [url for url in urls if not url.startswith(("file:", "data:", "about:", "chrome:"))]
 
     def pdf(self):
-        return base64.b64decode(self.call("POST", "/print", {}))
+        # WebDriver's own command gives up after 10 s, which a busy machine may need.
+        made = self.call("POST", "/goog/cdp/execute", {"cmd": "Page.printToPDF", "params": {}})
+        return base64.b64decode(made["data"])
 
     def screenshot(self, path):
         with open(path, "wb") as file:

@@ -194,10 +194,10 @@ function startClusters() {
   addEventListener('beforeprint', printClusters);
 }
 
-// Paper cannot be unfolded: the largest five of each report are printed with their evidence.
+// Paper cannot be unfolded: the largest three of each list are printed with their evidence.
 function printClusters() {
   for (const {node, fill} of fillers)
-    if (node.parentNode.tagName === 'SECTION' && Number.parseInt(node.querySelector('.n').textContent, 10) <= 5) {
+    if (node.parentNode.tagName === 'SECTION' && Number.parseInt(node.querySelector('.n').textContent, 10) <= 3) {
       fill();
       node.open = true;
     }
