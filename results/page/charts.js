@@ -44,14 +44,17 @@ function startRefusals() {
 
 // ---- Rates over time --------------------------------------------------------------------------
 
+const intervals = 24; // of a chart: records count many times a second, which shows nothing but chance
+
 // [seconds, rate, low, high] of each interval in which something was judged. The band is Wilson's
 // 95 % interval: a picture needs no exact one.
 function rates(points) {
   const found = [];
+  const width = points.length === 0 ? 0 : points[points.length - 1][0] / intervals;
   let before = [0, 0, 0, 0, 0];
-  for (const point of points) {
+  for (const [i, point] of points.entries()) {
     const n = point[1] - before[1], k = point[2] - before[2];
-    if (n <= 0 || k < 0) continue;
+    if (n <= 0 || k < 0 || (point[0] - before[0] < width && i + 1 < points.length)) continue;
     const z = 1.96, p = Math.min(1, k / n), middle = (p + z * z / (2 * n)) / (1 + z * z / n);
     const half = z / (1 + z * z / n) * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n));
     found.push([point[0], p, Math.max(0, middle - half), Math.min(1, middle + half)]);
@@ -77,7 +80,9 @@ function chart(report, series) {
   const found = rates(series.points);
   if (found.length === 0) return null;
   const seconds = found[found.length - 1][0] || 1;
-  const top = Math.max(1e-6, ...found.map((one) => Math.max(one[1] * 1.1, Math.min(one[3], one[1] * 2))));
+  // The band may leave the chart, the line may not.
+  const highest = Math.max(...found.map((one) => one[1]));
+  const top = Math.max(1e-6, highest * 1.1, Math.min(highest * 3 || 1, Math.max(...found.map((one) => one[3]))));
   const x = (time) => frame.left + (frame.width - frame.left - frame.right) * time / seconds;
   const y = (rate) => frame.height - frame.bottom - (frame.height - frame.top - frame.bottom) * Math.min(1, rate / top);
   const title = `JDK ${report.label}: ${series.case}, ${series.mode}, scope ${series.scope}, ${series.layer}`;
@@ -101,10 +106,12 @@ function startSeries() {
   const node = section('time', 'Rates over time', 'Walking errors of each interval, with its 95 % interval; the rows with most errors first.');
   const wrong = ([, series]) => (series.points.length === 0 ? 0 : series.points[series.points.length - 1][2]);
   all.sort((a, b) => wrong(b) - wrong(a));
-  const charts = all.map(([report, series]) => chart(report, series)).filter(Boolean);
-  node.append(make('div', {class: 'charts'}, ...charts.slice(0, 12)));
-  if (charts.length > 12)
-    node.append(make('details', {}, make('summary', {}, `${charts.length - 12} more`), make('div', {class: 'charts'}, ...charts.slice(12))));
+  const first = Math.min(12, all.filter((one) => wrong(one) > 0).length);
+  const charts = (list) => make('div', {class: 'charts'}, ...list.map(([report, series]) => chart(report, series)).filter(Boolean));
+  if (first === 0) node.append(make('p', {}, 'No walking error in any of them.'));
+  node.append(charts(all.slice(0, first)));
+  if (all.length > first)
+    node.append(make('details', {}, make('summary', {}, `${all.length - first} more, with fewer errors or none`), charts(all.slice(first))));
 }
 
 // ---- All rows ---------------------------------------------------------------------------------
