@@ -221,13 +221,13 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* cont
     judge_structure(t, &s);
     if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
     agent_count(&layer->answered, 1);
-    if (t->mending) {
-        agent_count(&layer->own[ORACLE_UNDECIDED], 1);
-        return;
-    }
     attribution_learn(&s.place);
     if (count <= 0) {
         count_refusal(t, &s);
+        return;
+    }
+    if (t->mending) {
+        agent_count(&layer->own[ORACLE_UNDECIDED], 1);
         return;
     }
     judge_frames(t, &s);

@@ -37,6 +37,7 @@
 #define SELFTEST_CALIBRATION 0.1
 #define SELFTEST_MARK 4000u // samples judged until its first mark; each next one has twice as many
 #define SELFTEST_MARKS 6
+#define SELFTEST_SLICES 64 // of a run's time, for how much more than chance its parts differ
 #define SELFTEST_WARM 2.0  // seconds left out of every run: a starting JVM is another program
 #define SELFTEST_STILL 5.0 // seconds without any answer: a walker hangs
 #define SELFTEST_CODES 11  // the library's error codes: 0 to -10
@@ -102,6 +103,12 @@ struct selftest_trial {
     // on, so a run is measured against as long a beginning of its calibration.
     struct selftest_tally marks[SELFTEST_MARKS];
     unsigned mark_count;
+    // What was counted from look to look, joined in pairs when there are too many: samples, and the
+    // fault's right verdicts among them.
+    struct selftest_slice {
+        struct selftest_count layers[ORACLE_LAYER_COUNT];
+    } slices[SELFTEST_SLICES];
+    unsigned slice_count, slice_looks, looks_in_slice;
     unsigned looks, tests;
     uint64_t next_test; // samples judged
     // What came of it.
@@ -129,6 +136,8 @@ bool selftest_detects(struct selftest_trial* trial, const struct selftest_tally*
 // of it can be seen (the trial itself: then one half tells it of the other), or NULL.
 void selftest_conclude(struct selftest_trial* trial, const struct selftest_tally* plain,
                        const struct selftest_trial* calibration);
+// Adds what was counted since the last look to the run's slices.
+void selftest_slice(struct selftest_trial* trial, const struct selftest_tally* more);
 // late - early.
 struct selftest_tally selftest_difference(const struct selftest_tally* late,
                                           const struct selftest_tally* early);

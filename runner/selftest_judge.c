@@ -14,7 +14,7 @@ static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRU
 #define MISMATCHES (((1u << (ORACLE_MISMATCH_LAST + 1)) - 1) & ~((1u << ORACLE_MISMATCH_FIRST) - 1))
 // A code that the unspoilt JVM gives more often than this hides what is added at low rates.
 #define QUIET 0.001
-#define COUNTED 0.95 // of what was injected is booked when the run is stopped
+#define COUNTED 0.9 // of what was injected is booked when the run is stopped
 // Codes that a healthy JVM gives, now more and now less often, as its load and its collector go: a
 // run before says little of them.
 #define UNSTEADY                                                                                   \
@@ -147,6 +147,76 @@ static struct selftest_estimate excess_of(const struct selftest_trial* trial,
     return excess_of_refusals(trial, tally, plain);
 }
 
+// ---- Slices of time -----------------------------------------------------------------------------
+
+// Samples that follow each other see the same stack, of which the same is known: a run's parts
+// differ more than chance alone would have it. Below so many events nothing of that can be told.
+#define DISPERSION_EVENTS 200
+#define DISPERSION_SLICES 8
+
+static void join_slices(struct selftest_trial* trial) {
+    trial->slice_count = SELFTEST_SLICES / 2;
+    trial->slice_looks *= 2;
+    for (unsigned i = 0; i < trial->slice_count; i++)
+        for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
+            const struct selftest_count* pair[2] = {&trial->slices[2 * i].layers[l],
+                                                    &trial->slices[2 * i + 1].layers[l]};
+            trial->slices[i].layers[l] = (struct selftest_count){pair[0]->events + pair[1]->events,
+                                                                 pair[0]->trials + pair[1]->trials};
+        }
+}
+
+void selftest_slice(struct selftest_trial* trial, const struct selftest_tally* more) {
+    if (trial->purpose != SELFTEST_FAULT) return;
+    if (trial->looks_in_slice == trial->slice_looks) {
+        if (trial->slice_count == SELFTEST_SLICES) join_slices(trial);
+        if (trial->slice_looks == 0) trial->slice_looks = 1;
+        trial->slices[trial->slice_count++] = (struct selftest_slice){0};
+        trial->looks_in_slice = 0;
+    }
+    struct selftest_slice* slice = &trial->slices[trial->slice_count - 1];
+    for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
+        struct selftest_count count =
+            count_verdicts(more, (enum oracle_layer)l, trial->wanted->fault->verdicts);
+        slice->layers[l].events += count.events;
+        slice->layers[l].trials += count.trials;
+    }
+    trial->looks_in_slice++;
+}
+
+// The variance between the slices of a layer over that of independent samples; 1 at least.
+static double dispersion(const struct selftest_trial* trial) {
+    double events = 0, trials = 0, sum = 0, scale = 0;
+    unsigned used = 0;
+    for (unsigned i = 0; i < trial->slice_count; i++) {
+        events += (double)trial->slices[i].layers[trial->layer].events;
+        trials += (double)trial->slices[i].layers[trial->layer].trials;
+        used += trial->slices[i].layers[trial->layer].trials != 0;
+    }
+    if (used < DISPERSION_SLICES || events < DISPERSION_EVENTS || events >= trials) return 1;
+    double rate = events / trials;
+    for (unsigned i = 0; i < trial->slice_count; i++) {
+        const struct selftest_count* slice = &trial->slices[i].layers[trial->layer];
+        double rest = (double)slice->events - rate * (double)slice->trials;
+        sum += rest * rest;
+        scale += (double)slice->trials * rate * (1 - rate);
+    }
+    return fmax(1, sum / scale * used / (used - 1));
+}
+
+static struct selftest_estimate stretch(struct selftest_estimate estimate, double by) {
+    return (struct selftest_estimate){estimate.value,
+                                      estimate.value - by * (estimate.value - estimate.low),
+                                      estimate.value + by * (estimate.high - estimate.value)};
+}
+
+// The excess in a part of `run`'s counts, with an interval that its slices agree to.
+static struct selftest_estimate excess_in(const struct selftest_trial* run,
+                                          const struct selftest_tally* tally,
+                                          const struct selftest_tally* plain) {
+    return stretch(excess_of(run, tally, plain), sqrt(dispersion(run)));
+}
+
 // Of refusals, those whose codes are counted.
 static double injected_of(const struct selftest_trial* trial, const struct selftest_tally* tally,
                           const struct selftest_tally* plain) {
@@ -181,25 +251,21 @@ static bool estimate_seen(struct selftest_trial* trial, const struct selftest_ta
                                                                 : as_long(calibration, &trial->end);
     if (tally == NULL || tally->injected == 0 || tally->judged[trial->layer] == 0) return false;
     double injected = injected_of(trial, tally, plain);
-    struct selftest_estimate excess = excess_of(trial, tally, plain);
+    struct selftest_estimate excess = excess_in(calibration, tally, plain);
     trial->seen = (struct selftest_estimate){excess.value / injected, excess.low / injected,
                                              excess.high / injected};
     return true;
-}
-
-static struct selftest_estimate widen(struct selftest_estimate estimate) {
-    return (struct selftest_estimate){estimate.value, 2 * estimate.low - estimate.value,
-                                      2 * estimate.high - estimate.value};
 }
 
 static void measure(struct selftest_trial* trial, const struct selftest_tally* plain,
                     const struct selftest_trial* calibration) {
     struct selftest_tally tally = calibration == trial ? trial->parts[1] : trial->end;
     trial->injected = injected_of(trial, &tally, plain);
-    trial->excess = excess_of(trial, &tally, plain);
+    trial->excess = excess_in(trial, &tally, plain);
     trial->measured = estimate_seen(trial, plain, calibration) && tally.answers != 0;
     trial->inside = selftest_is_inside(trial->excess, trial->injected, trial->seen);
-    trial->far = !selftest_is_inside(widen(trial->excess), trial->injected, widen(trial->seen));
+    trial->far =
+        !selftest_is_inside(stretch(trial->excess, 2), trial->injected, stretch(trial->seen, 2));
 }
 
 static double rate_in(const struct selftest_tally* tally, enum oracle_layer layer, int verdict) {

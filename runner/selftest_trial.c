@@ -174,6 +174,7 @@ static void count(struct selftest_trial* trial) {
     struct selftest_tally* part = &trial->parts[trial->looks++ % 2];
     const struct selftest_tally none = {0}, minus = selftest_difference(&none, &more);
     *part = selftest_difference(part, &minus);
+    selftest_slice(trial, &more);
 }
 
 static void mark(struct selftest_trial* trial) {

@@ -206,6 +206,34 @@ Test(selftest, without_a_fault_any_verdict_that_grew_is_detected) {
     cr_expect(selftest_detects(&trial, &worse, &plain, 1e-4));
 }
 
+// The width of the measured interval of a run of 40 looks, in which `even` and `odd` of 500 samples
+// were found wrong by turns.
+static double width_of(uint64_t even, uint64_t odd, unsigned looks) {
+    static struct selftest_wanted wanted;
+    wanted = wanted_of("null-id");
+    struct selftest_tally plain = tally(20000, ORACLE_MISSING, 4);
+    struct selftest_trial trial = trial_of(&wanted, 0.1), all = trial_of(&wanted, 0.1);
+    trial.layer = all.layer = ORACLE_LAYER_ASYNC;
+    all.end = tally(10000, ORACLE_INVALID_ID, 10000);
+    all.end.injected = 10000;
+    trial.end = tally(500 * looks, ORACLE_INVALID_ID, looks / 2 * (even + odd));
+    trial.end.injected = looks / 2 * (even + odd);
+    for (unsigned i = 0; i < looks; i++) {
+        struct selftest_tally more = tally(500, ORACLE_INVALID_ID, i % 2 == 0 ? even : odd);
+        selftest_slice(&trial, &more);
+    }
+    selftest_conclude(&trial, &plain, &all);
+    return trial.excess.high - trial.excess.low;
+}
+
+Test(selftest, intervals_are_stretched_where_slices_differ_more_than_chance) {
+    double even = width_of(50, 50, 40);
+    // Every slice is 5 of its 6.7 standard deviations from the rate, or 30 of them.
+    cr_expect_float_eq(width_of(45, 55, 40) / even, 1, 1e-6);
+    cr_expect_float_eq(width_of(20, 80, 40) / even, 30 / 6.71 * sqrt(40.0 / 39), 0.02);
+    cr_expect_gt(width_of(20, 80, 300) / width_of(50, 50, 300), 0.9, "joined slices count");
+}
+
 static struct selftest_trial conclude_refusals(const char* fault, double rate, uint64_t each,
                                                int missing) {
     static struct selftest_wanted wanted;
