@@ -53,7 +53,7 @@ struct results_sample {
     uint32_t cluster; // index + 1 into the mapped file's clusters, 0: none
     uint32_t beyond;  // oracle_stack.beyond
     struct oracle_context context;
-    struct oracle_judgement judgement; // verdict and own stand above, too
+    struct oracle_judgement judgement; // as the oracle gave it; `verdict` is what was counted
     struct oracle_owner owner;
     uint32_t slot_count, frame_count, witness_count;
     const struct results_sample_slot* slots;
@@ -73,8 +73,9 @@ struct results_sample {
     (2 + 2 * ORACLE_VERDICT_COUNT + ORACLE_REFUSAL_COUNT + RESULTS_UNDECIDED_COUNT)
 #define RESULTS_RUN_COUNTERS(C)                                                                    \
     C(stray)                                                                                       \
-    C(throttled) C(late) C(unkept) C(overflow) C(unwound) C(misfit) C(vanished) C(gaps)            \
-        C(gap_frames) C(caller_bcis) C(call_sites) C(threads) C(base_threads) C(classes_seen)      \
+    C(throttled)                                                                                   \
+    C(late) C(unkept) C(overflow) C(unwound) C(misfit) C(vanished) C(gaps) C(gap_frames)           \
+        C(caller_bcis) C(call_sites) C(threads) C(base_threads) C(classes_seen)                    \
             C(classes_rewritten) C(methods_rewritten) C(clusters_lost) C(recorded) C(unrecorded)
 enum {
 #define RESULTS_COUNTER_INDEX(name) RESULTS_COUNTER_##name,

@@ -41,6 +41,7 @@ static void put_head(const struct put* p, const struct results_sample* s, uint64
     record_put_number(out, flags_of(s));
     record_put_number(out, s->layer);
     record_put_number(out, s->verdict);
+    record_put_number(out, s->judgement.verdict);
     record_put_signed(out, s->count);
     record_put_signed(out, (int64_t)(s->time_ns - block_time_ns));
     record_put_number(out, s->thread_id);
@@ -177,7 +178,6 @@ static void get_flags(struct results_sample* s, uint32_t flags) {
 }
 
 static void get_judgement(const struct get* g, struct results_sample* s) {
-    s->judgement.verdict = (enum oracle_verdict)s->verdict;
     s->judgement.own = s->own;
     s->judgement.expected = record_get_u32(g->in);
     s->judgement.observed = record_get_u32(g->in);
@@ -192,6 +192,7 @@ static uint32_t get_head(const struct get* g, uint64_t block_time_ns) {
     get_flags(s, flags);
     s->layer = get_listed(g, RECORD_LIST_LAYERS);
     s->verdict = get_listed(g, RECORD_LIST_VERDICTS);
+    s->judgement.verdict = (enum oracle_verdict)get_listed(g, RECORD_LIST_VERDICTS);
     s->count = record_get_i32(g->in);
     s->time_ns = block_time_ns + (uint64_t)record_get_signed(g->in);
     s->thread_id = record_get_u32(g->in);
