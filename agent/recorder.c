@@ -244,7 +244,6 @@ static int write_head(void) {
     put("jvm.version", agent.run->jvm_version);
     put("jvm.name", agent.run->jvm_name);
     put("walker", agent.run->walker);
-    put("source", agent.run->source);
     put("scope", scopes[agent.options.scope]);
     put_layers();
     put_number("seed", agent.options.seed);
@@ -309,6 +308,7 @@ void record_stop(JNIEnv* env) {
     write_names();
     uint64_t now = agent_now_ns();
     write_counters(now, true);
+    put("source", agent.run->source); // what it came to
     put("end", "the JVM announced its death");
     results_recorder_flush(writer.recorder, now - agent.started_ns, true);
     close(writer.file);
