@@ -347,7 +347,7 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
     to->sample.frame_count = get_frames(&g, 0);
     to->sample.witness_count = get_frames(&g, to->sample.frame_count);
     to->sample.frames = to->frames;
-    to->sample.witness = to->frames + (to->frames != NULL ? to->sample.frame_count : 0);
+    to->sample.witness = to->frames != NULL ? to->frames + to->sample.frame_count : NULL;
     if (!in->failed && (flags & FLAG_EVIDENCE) != 0) get_evidence(&g);
     return !in->failed;
 }

@@ -162,8 +162,9 @@ bool results_replay_judge(struct results_replay* r, const struct results_record*
     }
     if (s->layer == ORACLE_LAYER_SAFEPOINT) {
         if (!bring_frames(r, s)) return false;
-        oracle_compare(r->frames, s->frame_count, r->frames + s->frame_count, s->witness_count,
-                       s->context.depth_limit, judgement);
+        const struct oracle_frame* witness = r->frames != NULL ? r->frames + s->frame_count : NULL;
+        oracle_compare(r->frames, s->frame_count, witness, s->witness_count, s->context.depth_limit,
+                       judgement);
         return true;
     }
     if (s->layer != ORACLE_LAYER_ASYNC && s->layer != ORACLE_LAYER_GST) return false;
