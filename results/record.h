@@ -74,9 +74,10 @@ struct results_sample {
 #define RESULTS_RUN_COUNTERS(C)                                                                    \
     C(stray)                                                                                       \
     C(throttled)                                                                                   \
-    C(late) C(unkept) C(overflow) C(unwound) C(misfit) C(vanished) C(gaps) C(gap_frames)           \
-        C(caller_bcis) C(call_sites) C(threads) C(base_threads) C(classes_seen)                    \
-            C(classes_rewritten) C(methods_rewritten) C(clusters_lost) C(recorded) C(unrecorded)
+    C(late)                                                                                        \
+    C(unkept) C(overflow) C(unwound) C(misfit) C(vanished) C(gaps) C(gap_frames) C(caller_bcis)    \
+        C(call_sites) C(threads) C(base_threads) C(classes_seen) C(classes_rewritten)              \
+            C(methods_rewritten) C(clusters_lost) C(recorded) C(unrecorded)
 enum {
 #define RESULTS_COUNTER_INDEX(name) RESULTS_COUNTER_##name,
     RESULTS_RUN_COUNTERS(RESULTS_COUNTER_INDEX)
@@ -183,12 +184,16 @@ const char* results_record_property(const struct results_record* record, const c
 // The nth property from 0, false behind the last.
 bool results_record_nth_property(const struct results_record* record, size_t n, const char** name,
                                  const char** value);
-// The highest index defined, and a method by index; never NULL (then not `defined`).
+// How many methods are defined, and each of them, n < that, in the order of id and number.
 uint32_t results_record_methods(const struct results_record* record);
+const struct results_method* results_record_nth_method(const struct results_record* record,
+                                                       uint32_t n);
+// A method by index; never NULL, but perhaps not `defined`.
 const struct results_method* results_record_method(const struct results_record* record,
                                                    uint32_t index);
-// The first method of that id and number, its index; 0: none.
-uint32_t results_record_find(const struct results_record* record, uint64_t id, uint32_t number);
+// The method of that id and number; NULL: none.
+const struct results_method* results_record_find(const struct results_record* record, uint64_t id,
+                                                 uint32_t number);
 // Sizes: of the file, of the blocks' content, of samples within it; how many of each.
 struct results_record_sizes {
     uint64_t file, content, samples_bytes;

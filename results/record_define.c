@@ -96,7 +96,6 @@ static struct results_method* make_method(struct results_record* record, uint32_
     struct results_method** place = &record->methods[index];
     if (*place == NULL) *place = calloc(1, sizeof **place);
     if (*place == NULL) record->memory = true;
-    else if (index > record->method_last) record->method_last = index;
     return *place;
 }
 
@@ -236,6 +235,44 @@ bool record_define(struct results_record* record, enum record_type type, struct 
     return true;
 }
 
+static int compare_methods(const void* a, const void* b) {
+    const struct results_method* x = *(const struct results_method* const*)a;
+    const struct results_method* y = *(const struct results_method* const*)b;
+    if (x->id != y->id) return x->id < y->id ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+int record_sort_methods(struct results_record* record) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < record->method_room; i++)
+        count += record->methods[i] != NULL && record->methods[i]->defined;
+    record->sorted = calloc(count + 1u, sizeof *record->sorted);
+    if (record->sorted == NULL) return -1;
+    for (uint32_t i = 0; i < record->method_room; i++)
+        if (record->methods[i] != NULL && record->methods[i]->defined)
+            record->sorted[record->sorted_count++] = record->methods[i];
+    qsort((void*)record->sorted, count, sizeof *record->sorted, compare_methods);
+    return 0;
+}
+
+const struct results_method* results_record_find(const struct results_record* record, uint64_t id,
+                                                 uint32_t number) {
+    const struct results_method wanted = {.id = id, .number = number}, *key = &wanted;
+    const struct results_method** found =
+        bsearch(&key, (const void*)record->sorted, record->sorted_count, sizeof *record->sorted,
+                compare_methods);
+    return found != NULL ? *found : NULL;
+}
+
+uint32_t results_record_methods(const struct results_record* record) {
+    return record->sorted_count;
+}
+
+const struct results_method* results_record_nth_method(const struct results_record* record,
+                                                       uint32_t n) {
+    return record->sorted[n];
+}
+
 void record_undefine(struct results_record* record) {
     for (uint32_t i = 0; i < record->method_room; i++) {
         struct results_method* method = record->methods[i];
@@ -245,6 +282,7 @@ void record_undefine(struct results_record* record) {
         free(method);
     }
     free((void*)record->methods);
+    free((void*)record->sorted);
     for (size_t i = 0; i < record->property_count; i++) {
         free(record->properties[i].name);
         free(record->properties[i].value);

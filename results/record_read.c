@@ -240,7 +240,7 @@ struct results_record* results_record_open(const void* bytes, size_t size) {
     record->size = record->sizes.file = size;
     pass->record = record;
     pass->read = record;
-    if (run_pass(pass) != 0) goto failed;
+    if (run_pass(pass) != 0 || record_sort_methods(record) != 0) goto failed;
     if (!record->ended)
         record_problem(record, size,
                        "the record has no end: the JVM died, or the file was cut short");
@@ -319,23 +319,11 @@ bool results_record_nth_property(const struct results_record* record, size_t n, 
     return true;
 }
 
-uint32_t results_record_methods(const struct results_record* record) {
-    return record->method_last;
-}
-
 const struct results_method* results_record_method(const struct results_record* record,
                                                    uint32_t index) {
     static const struct results_method none;
     bool known = index != 0 && index < record->method_room && record->methods[index] != NULL;
     return known ? record->methods[index] : &none;
-}
-
-uint32_t results_record_find(const struct results_record* record, uint64_t id, uint32_t number) {
-    for (uint32_t i = 1; i <= record->method_last; i++) {
-        const struct results_method* method = results_record_method(record, i);
-        if (method->defined && method->id == id && method->number == number) return i;
-    }
-    return 0;
 }
 
 void results_record_sizes(const struct results_record* record, struct results_record_sizes* sizes) {

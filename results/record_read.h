@@ -22,7 +22,9 @@ struct results_record {
     bool ended;  // an end block was read
     struct record_lists lists;
     struct results_method** methods; // by index, NULL: not defined
-    uint32_t method_room, method_last;
+    uint32_t method_room;
+    const struct results_method** sorted; // those defined, by id and number
+    uint32_t sorted_count;
     struct record_property properties[RECORD_PROPERTIES_MAX];
     size_t property_count;
     struct results_problem problems[RESULTS_PROBLEMS_KEPT];
@@ -36,6 +38,8 @@ __attribute__((format(printf, 3, 4))) void record_problem(struct results_record*
 
 // What one record defines. False: it makes no sense.
 bool record_define(struct results_record* record, enum record_type type, struct record_in* in);
+// When all is defined: makes methods found by id and number. 0, or -1 without memory.
+int record_sort_methods(struct results_record* record);
 void record_undefine(struct results_record* record);
 
 #endif

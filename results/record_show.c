@@ -45,12 +45,11 @@ static uint32_t keep_text(struct results_run* run, const char* text) {
 
 static void show_frame(const struct results_record* record, uint64_t id, uint32_t number,
                        int32_t bci, struct results_run* run, struct results_frame* to) {
-    uint32_t index = results_record_find(record, id, number);
-    const struct results_method* method = results_record_method(record, index);
+    const struct results_method* method = results_record_find(record, id, number);
     bool special = number == ORACLE_FOREIGN || number == ORACLE_OWN || number == ORACLE_UNKNOWN;
     *to = (struct results_frame){.id = id, .bci = bci, .old_bci = bci};
     if (!special) to->flags = RESULTS_FRAME_INSTRUMENTED;
-    if (!method->named) return;
+    if (method == NULL || !method->named) return;
     to->name = keep_text(run, method->names.name);
     to->source = keep_text(run, method->names.source);
     if (bci < 0) return;

@@ -74,12 +74,10 @@ static bool bring_all(struct oracle_methods* methods, const struct results_sampl
     return true;
 }
 
-static void describe(struct oracle_methods* methods, const struct results_record* record,
-                     const struct results_sample* s) {
+static void describe(struct oracle_methods* methods, const struct results_record* record) {
     uint32_t count = results_record_methods(record);
-    (void)s;
-    for (uint32_t i = 1; i <= count; i++) {
-        const struct results_method* method = results_record_method(record, i);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct results_method* method = results_record_nth_method(record, i);
         if (method->code != NULL && !is_special(method->number))
             oracle_methods_describe(methods, method->number, method->code);
     }
@@ -91,7 +89,7 @@ static bool bring_maps(struct results_replay* r, const struct results_record* re
     oracle_methods_close(r->methods);
     r->methods = oracle_methods_open();
     if (r->methods == NULL) return false;
-    describe(r->methods, record, s);
+    describe(r->methods, record);
     return bring_all(r->methods, s);
 }
 

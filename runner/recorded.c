@@ -135,6 +135,11 @@ void recorded_complain(const struct recorded_run* run) {
 
 // ---- Looking ----------------------------------------------------------------------------------
 
+// What became of a thread's accusations.
+struct settled {
+    uint32_t slot, epoch, blame;
+};
+
 struct recorded_view {
     const struct results_record* record;
     struct results_execution execution;
@@ -142,7 +147,44 @@ struct recorded_view {
     struct symbols* symbols;
     struct results_run* run; // for texts
     struct results_mismatch* mismatch;
+    struct settled* settled; // in no order
+    size_t settled_count, settled_room;
+    bool memory; // there was none
 };
+
+static void keep_settled(void* context, uint32_t slot, uint32_t epoch, uint32_t blame) {
+    struct recorded_view* view = context;
+    if (view->settled_count == view->settled_room) {
+        size_t room = view->settled_room != 0 ? 2 * view->settled_room : 64;
+        struct settled* grown = realloc(view->settled, room * sizeof *grown);
+        if (grown == NULL) {
+            view->memory = true;
+            return;
+        }
+        view->settled = grown;
+        view->settled_room = room;
+    }
+    view->settled[view->settled_count++] = (struct settled){slot, epoch, blame};
+}
+
+static int compare_settled(const void* a, const void* b) {
+    const struct settled *x = a, *y = b;
+    if (x->slot != y->slot) return x->slot < y->slot ? -1 : 1;
+    return (x->epoch > y->epoch) - (x->epoch < y->epoch);
+}
+
+// What GetStackTrace said at the thread's next push or pop.
+static void settle(const struct recorded_view* view, const struct results_sample* sample,
+                   struct results_mismatch* m) {
+    const struct settled key = {sample->thread_slot, sample->epoch, 0};
+    const struct settled* found = NULL;
+    if (view->settled_count != 0 && sample->layer == ORACLE_LAYER_ASYNC)
+        found = bsearch(&key, view->settled, view->settled_count, sizeof key, compare_settled);
+    if (found == NULL) return;
+    m->blame = found->blame;
+    m->vote =
+        found->blame == RESULTS_BLAME_WALKER ? RESULTS_VOTE_AGAINST_WALKER : RESULTS_VOTE_OPEN;
+}
 
 // "/jdk/bin/java -Xint ..." -> "/jdk"
 static void find_home(const struct results_record* record, char home[PATH_MAX]) {
@@ -167,6 +209,13 @@ struct recorded_view* recorded_view_open(const struct recorded_run* run) {
         recorded_view_close(view);
         return NULL;
     }
+    const struct results_record_visitor visitor = {.context = view, .settled = keep_settled};
+    if (results_record_each(run->record, &visitor) != 0 || view->memory) {
+        recorded_view_close(view);
+        return NULL;
+    }
+    if (view->settled_count != 0)
+        qsort(view->settled, view->settled_count, sizeof *view->settled, compare_settled);
     find_home(run->record, home);
     view->symbols = symbols_open(home);
     view->execution = (struct results_execution){
@@ -180,11 +229,13 @@ void recorded_view_close(struct recorded_view* view) {
     if (view->symbols != NULL) symbols_close(view->symbols);
     free(view->run);
     free(view->mismatch);
+    free(view->settled);
     free(view);
 }
 
 void recorded_print(struct recorded_view* view, const struct results_sample* sample, FILE* out) {
     results_sample_show(view->record, sample, view->run, view->mismatch);
+    settle(view, sample, view->mismatch);
     if (!results_show(&view->report, &view->execution, view->mismatch, out))
         fprintf(out, "(no memory)\n");
 }

@@ -152,10 +152,9 @@ static bool check(struct trial* t) {
 static bool try_once(struct trial* t, int seed, unsigned after_ms) {
     bool right = start(t, seed);
     if (right) {
-        uint64_t at = now_ns() + after_ms * 1000000ull;
-        sleep_until(at);
+        sleep_until(now_ns() + after_ms * 1000000ull);
         results_counters_take(t->run, t->before);
-        sleep_until(at + BEFORE_NS);
+        sleep_until(now_ns() + BEFORE_NS); // from now on: who wakes late looks late
         t->killed_ns = now_ns() - t->run->started_ns;
     }
     end(t);
