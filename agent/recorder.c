@@ -130,10 +130,14 @@ static void write_names(void) {
 
 // ---- The writer's turns -----------------------------------------------------------------------
 
+// What cannot be written (a full disk) is counted as what found no room in the ring is.
 static void write_piece(const struct record_piece* piece) {
     const struct results_sample* s = &piece->sample;
-    if (piece->kind == RECORD_PIECE_SAMPLE) results_recorder_sample(writer.recorder, s);
-    else results_recorder_settled(writer.recorder, s->thread_slot, s->epoch, piece->blame);
+    int result =
+        piece->kind == RECORD_PIECE_SAMPLE
+            ? results_recorder_sample(writer.recorder, s)
+            : results_recorder_settled(writer.recorder, s->thread_slot, s->epoch, piece->blame);
+    if (result != 0) agent_count(&agent.run->unrecorded, 1);
 }
 
 static void write_counters(uint64_t now, bool last) {

@@ -288,7 +288,8 @@ struct results_run {
     uint64_t throttled; // signals not used because the thread would do nothing but answer
     uint64_t late;      // answered more than 100 ms after the signal was sent
     uint64_t unkept;    // mismatches counted but not kept: their kind was full
-    uint64_t recorded, unrecorded; // samples for the record; those that found no room on the way
+    uint64_t recorded,
+        unrecorded; // into the ring to the record; lost: no room, or not to be written
     // The trace stacks. Atomic, added when a thread ends and at the end.
     uint64_t overflow, unwound, misfit, vanished;
     uint64_t gaps; // entries whose gap was captured (what lies between them and their callers)
