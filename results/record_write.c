@@ -224,6 +224,8 @@ static uint32_t refer(void* context, uint64_t id, uint32_t number) {
     add_from(r, RECORD_METHOD, &definition);
     record_out_free(&definition);
     if (r->options.met != NULL) r->options.met(r->options.context, index, id, number);
+    // A first sample may bring thousands of methods. Times keep what they count from.
+    if (r->block.size >= RESULTS_BLOCK_CLOSED) close_block(r, RECORD_BLOCK_BATCH, r->block_time_ns);
     return index;
 }
 

@@ -17,7 +17,8 @@ static const char usage[] =
     "RUN: an output directory, a run's directory, or its run.lz4. Without an option: what is "
     "recorded.\n"
     "  --mismatch N  the Nth recorded mismatch, from 1, with all that was kept of it\n"
-    "  --cluster N   the Nth cluster of clusters.txt: where it was seen, and an example\n"
+    "  --cluster N   the Nth cluster, attribution after walking errors: where it was seen, an "
+    "example\n"
     "  --row C/M/L   the mismatches of a case, mode and layer: the first 10\n"
     "  --counters    counters over time, once a second: time in seconds, name, value";
 

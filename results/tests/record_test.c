@@ -120,6 +120,7 @@ Test(record, what_is_recorded_is_read_again) {
 }
 
 static struct results_sample odd; // what a round trip is made of
+static struct results_recorder* name_all;
 
 static void compare_with_odd(void* context, const struct results_sample* sample, bool lost) {
     int* same = context;
@@ -196,6 +197,41 @@ Test(record, a_deep_stack_survives) {
     odd.frames = frames;
     odd.frame_count = 8192;
     survives("deep");
+}
+
+static void name_at_length(void* context, uint32_t index, uint64_t id, uint32_t number) {
+    static char name[3000];
+    (void)context, (void)id, (void)number;
+    memset(name, 'n', sizeof name - 1);
+    const struct results_names names = {.name = name};
+    results_recorder_names(name_all, index, &names);
+}
+
+Test(record, a_sample_that_brings_thousands_of_methods_is_read_again) {
+    static struct results_sample_frame frames[4000];
+    struct made made = {0};
+    int same = 0;
+    const struct results_recorder_options options = {&made, keep_bytes, made_code, name_at_length};
+    name_all = results_recorder_open(&options);
+    odd = made_sample(2);
+    for (uint32_t i = 0; i < 4000; i++)
+        frames[i] = (struct results_sample_frame){0x100000u + i, ORACLE_FOREIGN, (int32_t)i};
+    odd.frames = frames;
+    odd.frame_count = 4000;
+    results_recorder_head(name_all, 0);
+    cr_assert_eq(results_recorder_sample(name_all, &odd), 0);
+    results_recorder_flush(name_all, 5, true);
+    results_recorder_close(name_all);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    const struct results_record_visitor visitor = {&same, compare_with_odd, NULL, NULL};
+    cr_assert_eq(results_record_each(record, &visitor), 0);
+    cr_expect_eq(same, 1);
+    cr_expect(results_record_is_whole(record));
+    const struct results_method* last = results_record_find(record, 0x100000 + 3999, 0);
+    cr_assert(last != NULL && last->named);
+    cr_expect_eq(strlen(last->names.name), 2999);
+    results_record_close(record);
+    free(made.bytes);
 }
 
 Test(record, counters_have_names_of_their_own) {
