@@ -14,7 +14,7 @@ struct ring record_ring;
 // How a sample's piece of the ring is laid out.
 struct layout {
     uint32_t slots, frames, witness;
-    bool evidence;
+    bool evidence, sites;
     size_t size;
 };
 
@@ -24,10 +24,12 @@ static HANDLER_SAFE struct layout lay_out(const struct agent_thread* t, const st
     struct layout l = {.slots = c->about->witness == NULL ? t->stack.top : 0,
                        .frames = c->about->observed_count,
                        .witness = c->about->witness != NULL ? c->about->witness_count : 0,
-                       .evidence = evidence};
+                       .evidence = evidence,
+                       .sites = c->about->layer == ORACLE_LAYER_STRUCTURE};
     l.size = sizeof(struct record_piece) + l.slots * sizeof(struct results_sample_slot) +
              ((size_t)l.frames + l.witness) * sizeof(struct results_sample_frame) +
-             (evidence ? RESULTS_EVIDENCE_SIZE : 0);
+             (evidence ? RESULTS_EVIDENCE_SIZE : 0) +
+             (l.sites ? l.frames * sizeof(const struct oracle_sites*) : 0);
     return l;
 }
 
@@ -110,12 +112,27 @@ static HANDLER_SAFE void take_evidence(struct agent_thread* t, const struct reco
     evidence_describe(t, to, c->about);
 }
 
+// Call sites live as long as the agent. One that kept the sample undecided may have been read
+// since: then the record does not hold what was judged by.
+static HANDLER_SAFE void take_sites(const struct agent_thread* t, struct results_sample* s,
+                                    const struct oracle_sites** to) {
+    bool lacking = false;
+    for (uint32_t i = 0; i < s->frame_count; i++) {
+        to[i] = oracle_methods_sites(agent.methods, s->frames[i].id);
+        lacking = lacking || to[i] == NULL || (to[i]->flags & ORACLE_METHOD_OPAQUE) != 0;
+    }
+    s->sites = to;
+    s->root = (uint8_t)t->root;
+    if (s->judgement.verdict == ORACLE_UNDECIDED && !lacking) s->context_known = false;
+}
+
 static HANDLER_SAFE void fill(struct agent_thread* t, const struct record_case* c, bool chosen,
                               const struct layout* l, struct record_piece* piece) {
     struct results_sample* s = &piece->sample;
     struct results_sample_slot* slots = (struct results_sample_slot*)(piece + 1);
     struct results_sample_frame* frames = (struct results_sample_frame*)(slots + l->slots);
-    struct results_mismatch* evidence = (void*)(frames + l->frames + l->witness);
+    const struct oracle_sites** sites = (void*)(frames + l->frames + l->witness);
+    struct results_mismatch* evidence = (void*)(sites + (l->sites ? l->frames : 0));
     piece->kind = RECORD_PIECE_SAMPLE;
     take_head(t, c, chosen, s);
     take_slots(&t->stack, l->slots, slots);
@@ -129,6 +146,7 @@ static HANDLER_SAFE void fill(struct agent_thread* t, const struct record_case* 
     s->witness = frames + l->frames;
     s->witness_count = l->witness;
     s->evidence = l->evidence ? evidence : NULL;
+    if (l->sites) take_sites(t, s, sites);
 }
 
 static HANDLER_SAFE bool is_chosen(enum oracle_layer layer) {

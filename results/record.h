@@ -59,6 +59,10 @@ struct results_sample {
     const struct results_sample_slot* slots;
     const struct results_sample_frame* frames;
     const struct results_sample_frame* witness; // where it was not judged by the trace stack
+    // Layer structure: of each of `frames` its call sites, NULL where they were not read yet; and
+    // how the thread began (enum oracle_root). NULL in other layers.
+    const struct oracle_sites* const* sites;
+    uint8_t root;
     // Mismatches: all of the struct but its traces, which may lie outside the memory. NULL: none.
     const struct results_mismatch* evidence;
 };
@@ -75,7 +79,8 @@ struct results_sample {
     C(stray)                                                                                       \
     C(throttled)                                                                                   \
     C(late)                                                                                        \
-    C(unkept) C(overflow) C(unwound) C(misfit) C(vanished) C(gaps) C(gap_frames) C(caller_bcis)    \
+    C(unkept)                                                                                      \
+    C(overflow) C(unwound) C(misfit) C(vanished) C(gaps) C(gap_frames) C(caller_bcis)              \
         C(call_sites) C(threads) C(base_threads) C(classes_seen) C(classes_rewritten)              \
             C(methods_rewritten) C(clusters_lost) C(recorded) C(unrecorded)
 enum {

@@ -222,12 +222,58 @@ static bool define_names(struct results_record* record, struct record_in* in) {
     return true;
 }
 
+// ---- Call sites -------------------------------------------------------------------------------
+
+const struct oracle_sites* record_sites_at(const struct results_record* record, uint32_t index) {
+    return index < record->sites_room ? record->sites[index] : NULL;
+}
+
+static bool make_sites_room(struct results_record* record, uint32_t index) {
+    if (index == 0 || index >= RESULTS_METHODS_MAX) return false;
+    if (index < record->sites_room) return record->sites[index] == NULL;
+    uint32_t room = record->sites_room != 0 ? record->sites_room : 1024;
+    while (room <= index) room *= 2;
+    struct oracle_sites** sites = realloc(record->sites, room * sizeof(*sites));
+    if (sites == NULL) {
+        record->memory = true;
+        return false;
+    }
+    memset(sites + record->sites_room, 0, (room - record->sites_room) * sizeof(*sites));
+    record->sites = sites;
+    record->sites_room = room;
+    return true;
+}
+
+static bool define_sites(struct results_record* record, struct record_in* in) {
+    uint32_t index = record_get_u32(in), bci = 0;
+    struct oracle_sites head = {.name = record_get_u32(in), .flags = record_get_u32(in)};
+    head.length = record_get_u32(in);
+    head.count = record_get_count(in, 2);
+    if (in->failed || !make_sites_room(record, index)) return false;
+    struct oracle_sites* sites = malloc(sizeof *sites + head.count * sizeof *sites->sites);
+    if (sites == NULL) {
+        record->memory = true;
+        return false;
+    }
+    struct oracle_site* list = (struct oracle_site*)(sites + 1);
+    *sites = head;
+    sites->sites = list;
+    for (uint32_t i = 0; i < head.count; i++) {
+        bci += record_get_u32(in);
+        list[i] = (struct oracle_site){bci, record_get_u32(in)};
+    }
+    if (!in->failed) record->sites[index] = sites;
+    else free(sites);
+    return !in->failed;
+}
+
 bool record_define(struct results_record* record, enum record_type type, struct record_in* in) {
     switch (type) {
     case RECORD_PROPERTY: return define_property(record, in);
     case RECORD_LIST: return define_list(record, in);
     case RECORD_METHOD: return define_method(record, in);
     case RECORD_NAMES: return define_names(record, in);
+    case RECORD_SITES: return define_sites(record, in);
     case RECORD_SAMPLE:
     case RECORD_COUNTERS:
     case RECORD_SETTLED: break;
@@ -282,6 +328,8 @@ void record_undefine(struct results_record* record) {
         free(method);
     }
     free((void*)record->methods);
+    for (uint32_t i = 0; i < record->sites_room; i++) free(record->sites[i]);
+    free((void*)record->sites);
     free((void*)record->sorted);
     for (size_t i = 0; i < record->property_count; i++) {
         free(record->properties[i].name);

@@ -25,6 +25,8 @@ struct results_record {
     uint32_t method_room;
     const struct results_method** sorted; // those defined, by id and number
     uint32_t sorted_count;
+    struct oracle_sites** sites; // by index, NULL: not defined
+    uint32_t sites_room;
     struct record_property properties[RECORD_PROPERTIES_MAX];
     size_t property_count;
     struct results_problem problems[RESULTS_PROBLEMS_KEPT];

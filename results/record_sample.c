@@ -15,7 +15,8 @@ enum {
     FLAG_OSR = 1 << 5,
     FLAG_EVIDENCE = 1 << 6,
     FLAG_CHOSEN = 1 << 7,
-    FLAG_CONTEXT = 1 << 8
+    FLAG_CONTEXT = 1 << 8,
+    FLAG_SITES = 1 << 9
 };
 #define FRAME_BYTES 2 // the least that a frame takes
 #define SLOT_BYTES 2
@@ -24,16 +25,20 @@ enum {
 
 struct put {
     struct record_out* out;
-    record_refer* refer;
-    void* context;
+    const struct record_refers* refers;
 };
+
+static uint32_t refer(const struct put* p, uint64_t id, uint32_t number) {
+    return p->refers->method(p->refers->context, id, number);
+}
 
 static uint32_t flags_of(const struct results_sample* s) {
     return (s->own ? FLAG_OWN : 0u) | (s->context.depth_limit ? FLAG_DEPTH_LIMIT : 0u) |
            (s->context.in_transition_allowed ? FLAG_TRANSITION : 0u) |
            (s->context.bci_exact ? FLAG_BCI_EXACT : 0u) | (s->owner_known ? FLAG_OWNER : 0u) |
            (s->owner.osr ? FLAG_OSR : 0u) | (s->evidence != NULL ? FLAG_EVIDENCE : 0u) |
-           (s->chosen ? FLAG_CHOSEN : 0u) | (s->context_known ? FLAG_CONTEXT : 0u);
+           (s->chosen ? FLAG_CHOSEN : 0u) | (s->context_known ? FLAG_CONTEXT : 0u) |
+           (s->sites != NULL ? FLAG_SITES : 0u);
 }
 
 static void put_head(const struct put* p, const struct results_sample* s, uint64_t block_time_ns) {
@@ -61,7 +66,7 @@ static void put_head(const struct put* p, const struct results_sample* s, uint64
     record_put_number(out, s->thread_state);
     record_put_number(out, s->code_offset);
     if (!s->owner_known) return;
-    record_put_number(out, p->refer(p->context, s->owner.method, s->owner_number));
+    record_put_number(out, refer(p, s->owner.method, s->owner_number));
     record_put_number(out, s->owner.position);
 }
 
@@ -71,9 +76,8 @@ static void put_slots(const struct put* p, const struct results_sample* s) {
     for (uint32_t i = 0; i < s->slot_count; i++) {
         const struct results_sample_slot* slot = &s->slots[i];
         uint64_t index = 0;
-        if (slot->kind == RESULTS_SLOT_ENTRY) index = p->refer(p->context, slot->id, slot->number);
-        else if (slot->kind == RESULTS_SLOT_GAP)
-            index = p->refer(p->context, slot->id, ORACLE_FOREIGN);
+        if (slot->kind == RESULTS_SLOT_ENTRY) index = refer(p, slot->id, slot->number);
+        else if (slot->kind == RESULTS_SLOT_GAP) index = refer(p, slot->id, ORACLE_FOREIGN);
         record_put_number(p->out, index << 2 | slot->kind);
         if (slot->kind != RESULTS_SLOT_ENTRY) {
             record_put_signed(p->out, slot->bci);
@@ -88,7 +92,7 @@ static void put_frames(const struct put* p, const struct results_sample_frame* f
                        uint32_t count) {
     record_put_number(p->out, count);
     for (uint32_t i = 0; i < count; i++) {
-        record_put_number(p->out, p->refer(p->context, frames[i].id, frames[i].number));
+        record_put_number(p->out, refer(p, frames[i].id, frames[i].number));
         record_put_signed(p->out, frames[i].bci);
     }
 }
@@ -111,8 +115,7 @@ static void put_evidence(const struct put* p, const struct results_mismatch* m) 
     record_put_number(out, m->code_size);
     put_bytes(out, m->code_name, strnlen(m->code_name, sizeof m->code_name - 1));
     // What the oracle makes of the owner's id is of no account here.
-    record_put_number(out,
-                      m->owner.id != 0 ? p->refer(p->context, m->owner.id, ORACLE_FOREIGN) : 0);
+    record_put_number(out, m->owner.id != 0 ? refer(p, m->owner.id, ORACLE_FOREIGN) : 0);
     record_put_number(out, m->sp);
     record_put_number(out, registers);
     for (uint32_t i = 0; i < registers; i++) record_put_number(out, m->registers[i]);
@@ -127,13 +130,21 @@ static void put_evidence(const struct put* p, const struct results_mismatch* m) 
     }
 }
 
+static void put_sites(const struct put* p, const struct results_sample* s) {
+    record_put_number(p->out, s->root);
+    for (uint32_t i = 0; i < s->frame_count; i++)
+        record_put_number(
+            p->out, s->sites[i] != NULL ? p->refers->sites(p->refers->context, s->sites[i]) : 0);
+}
+
 void record_sample_put(struct record_out* out, const struct results_sample* s,
-                       uint64_t block_time_ns, record_refer* refer, void* context) {
-    const struct put p = {out, refer, context};
+                       uint64_t block_time_ns, const struct record_refers* refers) {
+    const struct put p = {out, refers};
     put_head(&p, s, block_time_ns);
     put_slots(&p, s);
     put_frames(&p, s->frames, s->frame_count);
     put_frames(&p, s->witness, s->witness_count);
+    if (s->sites != NULL) put_sites(&p, s);
     if (s->evidence != NULL) put_evidence(&p, s->evidence);
 }
 
@@ -142,6 +153,7 @@ void record_sample_put(struct record_out* out, const struct results_sample* s,
 void record_sample_free(struct record_sample* sample) {
     free(sample->slots);
     free(sample->frames);
+    free((void*)sample->sites);
     free(sample->evidence);
     *sample = (struct record_sample){0};
 }
@@ -284,6 +296,23 @@ static uint32_t get_frames(const struct get* g, uint32_t at) {
     return count;
 }
 
+static void get_sites(const struct get* g) {
+    struct record_sample* to = g->to;
+    uint32_t root = record_get_u32(g->in), count = to->sample.frame_count;
+    if (root > ORACLE_ROOT_LAUNCHED) g->in->failed = true;
+    if (!make_room((void**)&to->sites, &to->sites_room, count + 1u, sizeof(*to->sites))) {
+        to->memory = g->in->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < count && !g->in->failed; i++) {
+        uint32_t index = record_get_u32(g->in);
+        to->sites[i] = record_sites_at(g->record, index);
+        if (index != 0 && to->sites[i] == NULL) to->lost = true;
+    }
+    to->sample.root = (uint8_t)root;
+    to->sample.sites = to->sites;
+}
+
 static void get_text(struct record_in* in, char* to, size_t size) {
     size_t length;
     const char* text = record_get_text(in, &length);
@@ -348,6 +377,7 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
     to->sample.witness_count = get_frames(&g, to->sample.frame_count);
     to->sample.frames = to->frames;
     to->sample.witness = to->frames != NULL ? to->frames + to->sample.frame_count : NULL;
+    if (!in->failed && (flags & FLAG_SITES) != 0) get_sites(&g);
     if (!in->failed && (flags & FLAG_EVIDENCE) != 0) get_evidence(&g);
     return !in->failed;
 }

@@ -8,18 +8,24 @@
 #include "record.h"
 #include "record_bytes.h"
 
-// The index of a method in the record, by what the oracle knew of it. 0 without memory.
-typedef uint32_t record_refer(void* context, uint64_t id, uint32_t number);
+// The index of a method in the record, by what the oracle knew of it, and that of call sites. 0
+// without memory.
+struct record_refers {
+    uint32_t (*method)(void* context, uint64_t id, uint32_t number);
+    uint32_t (*sites)(void* context, const struct oracle_sites* sites);
+    void* context;
+};
 
 void record_sample_put(struct record_out* out, const struct results_sample* sample,
-                       uint64_t block_time_ns, record_refer* refer, void* context);
+                       uint64_t block_time_ns, const struct record_refers* refers);
 
 // A sample read, with memory of its own. All zero: empty.
 struct record_sample {
     struct results_sample sample;
     struct results_sample_slot* slots;
     struct results_sample_frame* frames; // and the witness's behind them
-    size_t slots_room, frames_room;
+    const struct oracle_sites** sites;
+    size_t slots_room, frames_room, sites_room;
     struct results_mismatch* evidence;
     bool lost;   // a method that it refers to is not defined
     bool memory; // there was none
@@ -50,6 +56,8 @@ const char* record_list_text(enum record_list list, uint32_t entry,
 // A number of the file as ours, -1: it has no meaning here.
 int32_t record_list_ours(const struct record_lists* lists, enum record_list list, uint32_t number);
 
+// Call sites by their index in the record; NULL: not defined.
+const struct oracle_sites* record_sites_at(const struct results_record* record, uint32_t index);
 // False: it is not a sample, or means nothing here.
 bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
                        const struct results_record* record, const struct record_lists* lists,

@@ -13,7 +13,9 @@
 
 #define METHODS_FIRST 4096u // slots of the first table of methods, a power of two
 
-// A method that has an index.
+// A method that has an index, or call sites by their address and the number SITES.
+#define SITES (UINT32_MAX - 2)
+_Static_assert(SITES >= ORACLE_NUMBERS_MAX && SITES < ORACLE_UNKNOWN, "SITES is no number");
 struct met {
     uint64_t id;
     uint32_t number;
@@ -26,7 +28,7 @@ struct results_recorder {
     struct record_out record; // the payload of the record that is being made
     struct record_out content, frame;
     struct met* methods;
-    uint32_t slots, method_count;
+    uint32_t slots, used, method_count, sites_count;
     uint64_t sequence;
     uint64_t block_time_ns; // what times in the open block are relative to
     uint64_t encoded, written;
@@ -167,8 +169,8 @@ static uint32_t slot_of(const struct results_recorder* r, uint64_t id, uint32_t 
 static bool grow_methods(struct results_recorder* r) {
     struct met* old = r->methods;
     uint32_t slots = r->slots;
-    if (r->method_count + 1 >= RESULTS_METHODS_MAX) return false;
-    if (r->method_count < slots / 2) return true;
+    if (r->used + 1 >= RESULTS_METHODS_MAX) return false;
+    if (r->used < slots / 2) return true;
     r->methods = calloc((size_t)slots * 2, sizeof *r->methods);
     if (r->methods == NULL) {
         r->methods = old;
@@ -203,29 +205,63 @@ static void put_code(struct record_out* out, const struct oracle_code* code) {
     }
 }
 
-// The method's index; met for the first time, it is defined in the open block, before the record
-// that is being made.
-static uint32_t refer(void* context, uint64_t id, uint32_t number) {
-    struct results_recorder* r = context;
-    struct record_out definition = {0};
-    uint32_t at = slot_of(r, id, number);
-    if (r->methods[at].index != 0) return r->methods[at].index;
+// What is met for the first time gets the index. False: there is no room.
+static bool remember(struct results_recorder* r, uint64_t id, uint32_t number, uint32_t index) {
     if (!grow_methods(r)) {
         r->failed = true;
-        return 0;
+        return false;
     }
-    uint32_t index = ++r->method_count;
     r->methods[slot_of(r, id, number)] = (struct met){id, number, index};
+    r->used++;
+    return true;
+}
+
+// Defines in the open block, before the record that is being made. A first sample may bring
+// thousands of definitions: the block is closed where it has grown, and times keep what they count
+// from.
+static void define(struct results_recorder* r, enum record_type type,
+                   struct record_out* definition) {
+    add_from(r, type, definition);
+    record_out_free(definition);
+    if (r->block.size >= RESULTS_BLOCK_CLOSED) close_block(r, RECORD_BLOCK_BATCH, r->block_time_ns);
+}
+
+static uint32_t refer_method(void* context, uint64_t id, uint32_t number) {
+    struct results_recorder* r = context;
+    struct record_out definition = {0};
+    uint32_t at = slot_of(r, id, number), index = r->method_count + 1;
+    if (r->methods[at].index != 0) return r->methods[at].index;
+    if (!remember(r, id, number, index)) return 0;
+    r->method_count = index;
     bool special = number == ORACLE_FOREIGN || number == ORACLE_OWN || number == ORACLE_UNKNOWN;
     record_put_number(&definition, index);
     record_put_number(&definition, id);
     record_put_number(&definition, number_to_file(number));
     put_code(&definition, special ? NULL : r->options.code(r->options.context, number));
-    add_from(r, RECORD_METHOD, &definition);
-    record_out_free(&definition);
+    define(r, RECORD_METHOD, &definition);
     if (r->options.met != NULL) r->options.met(r->options.context, index, id, number);
-    // A first sample may bring thousands of methods. Times keep what they count from.
-    if (r->block.size >= RESULTS_BLOCK_CLOSED) close_block(r, RECORD_BLOCK_BATCH, r->block_time_ns);
+    return index;
+}
+
+static uint32_t refer_sites(void* context, const struct oracle_sites* sites) {
+    struct results_recorder* r = context;
+    struct record_out definition = {0};
+    uint64_t id = (uintptr_t)sites;
+    uint32_t at = slot_of(r, id, SITES), index = r->sites_count + 1, last = 0;
+    if (r->methods[at].index != 0) return r->methods[at].index;
+    if (!remember(r, id, SITES, index)) return 0;
+    r->sites_count = index;
+    record_put_number(&definition, index);
+    record_put_number(&definition, sites->name);
+    record_put_number(&definition, sites->flags);
+    record_put_number(&definition, sites->length);
+    record_put_number(&definition, sites->count);
+    for (uint32_t i = 0; i < sites->count; i++) {
+        record_put_number(&definition, sites->sites[i].bci - last);
+        record_put_number(&definition, sites->sites[i].callee);
+        last = sites->sites[i].bci;
+    }
+    define(r, RECORD_SITES, &definition);
     return index;
 }
 
@@ -261,7 +297,8 @@ int results_recorder_names(struct results_recorder* r, uint32_t index,
 
 int results_recorder_sample(struct results_recorder* r, const struct results_sample* sample) {
     r->record.size = 0;
-    record_sample_put(&r->record, sample, r->block_time_ns, refer, r);
+    const struct record_refers refers = {refer_method, refer_sites, r};
+    record_sample_put(&r->record, sample, r->block_time_ns, &refers);
     return add(r, RECORD_SAMPLE);
 }
 

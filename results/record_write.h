@@ -19,7 +19,8 @@ enum record_type {
     RECORD_NAMES,
     RECORD_SAMPLE,
     RECORD_COUNTERS,
-    RECORD_SETTLED
+    RECORD_SETTLED,
+    RECORD_SITES
 };
 
 // How numbers of methods stand in the file.

@@ -74,6 +74,17 @@ static bool bring_all(struct oracle_methods* methods, const struct results_sampl
     return true;
 }
 
+// The call sites of each frame's method as the sample had them.
+static bool bring_sites(struct oracle_methods* methods, const struct results_sample* s) {
+    if (s->sites == NULL) return true;
+    for (uint32_t i = 0; i < s->frame_count; i++)
+        if (s->sites[i] != NULL)
+            oracle_methods_describe_sites(methods, (uintptr_t)s->frames[i].id, s->sites[i]);
+    for (uint32_t i = 0; i < s->frame_count; i++)
+        if (oracle_methods_sites(methods, (uintptr_t)s->frames[i].id) != s->sites[i]) return false;
+    return true;
+}
+
 static void describe(struct oracle_methods* methods, const struct results_record* record) {
     uint32_t count = results_record_methods(record);
     for (uint32_t i = 0; i < count; i++) {
@@ -85,12 +96,12 @@ static void describe(struct oracle_methods* methods, const struct results_record
 
 static bool bring_maps(struct results_replay* r, const struct results_record* record,
                        const struct results_sample* s) {
-    if (r->methods != NULL && bring_all(r->methods, s)) return true;
+    if (r->methods != NULL && bring_all(r->methods, s) && bring_sites(r->methods, s)) return true;
     oracle_methods_close(r->methods);
     r->methods = oracle_methods_open();
     if (r->methods == NULL) return false;
     describe(r->methods, record);
-    return bring_all(r->methods, s);
+    return bring_all(r->methods, s) && bring_sites(r->methods, s);
 }
 
 // ---- The traces -------------------------------------------------------------------------------
@@ -151,6 +162,14 @@ static void judge(struct results_replay* r, const struct results_sample* s,
                          judgement);
 }
 
+static void judge_structure(const struct results_replay* r, const struct results_sample* s,
+                            struct oracle_judgement* judgement) {
+    const struct oracle_context context = {.base = s->context.base,
+                                           .depth_limit = s->context.depth_limit};
+    oracle_structure(r->methods, r->frames, s->frame_count, &context, (enum oracle_root)s->root,
+                     judgement);
+}
+
 bool results_replay_judge(struct results_replay* r, const struct results_record* record,
                           const struct results_sample* s, struct oracle_judgement* judgement) {
     if (!s->context_known) return false;
@@ -165,8 +184,10 @@ bool results_replay_judge(struct results_replay* r, const struct results_record*
                        judgement);
         return true;
     }
-    if (s->layer != ORACLE_LAYER_ASYNC && s->layer != ORACLE_LAYER_GST) return false;
+    bool structure = s->layer == ORACLE_LAYER_STRUCTURE && s->sites != NULL;
+    if (!structure && s->layer != ORACLE_LAYER_ASYNC && s->layer != ORACLE_LAYER_GST) return false;
     if (!bring_maps(r, record, s) || !bring_stack(r, s) || !bring_frames(r, s)) return false;
-    judge(r, s, judgement);
+    if (structure) judge_structure(r, s, judgement);
+    else judge(r, s, judgement);
     return true;
 }

@@ -546,3 +546,48 @@ Test(replay, an_id_that_changes_hands_is_as_it_was_for_each_sample) {
     results_record_close(record);
     free(made.bytes);
 }
+
+static void keep_verdict(void* context, const struct results_sample* sample, bool lost) {
+    struct again* again = context;
+    judge_again(again, sample, lost);
+    cr_expect_eq(sample->root, ORACLE_ROOT_STARTED);
+}
+
+// Two methods, the younger called by name 5 from bci 8 of the older, with which a thread begins.
+Test(replay, structure_is_judged_by_the_call_sites_that_were_known) {
+    static const struct oracle_site calls[] = {{8, 5}};
+    static const struct oracle_sites older = {4, ORACLE_METHOD_STARTS, 20, 1, calls};
+    static const struct oracle_sites younger = {5, 0, 30, 0, NULL};
+    static const struct oracle_sites other = {6, 0, 30, 0, NULL};
+    static const struct results_sample_frame frames[] = {{0x100, 0, 3}, {0x200, 0, 8}};
+    const struct oracle_sites* const known[3][2] = {
+        {&younger, &older}, {&other, &older}, {NULL, &older}};
+    static const enum oracle_verdict verdicts[] = {ORACLE_AGREE, ORACLE_IMPOSSIBLE_CALL,
+                                                   ORACLE_UNDECIDED};
+    struct made made = {0};
+    const struct results_recorder_options options = {&made, keep_bytes, made_code, NULL};
+    struct results_recorder* r = results_recorder_open(&options);
+    results_recorder_head(r, 0);
+    for (int i = 0; i < 9; i++) {
+        struct results_sample sample = {.layer = ORACLE_LAYER_STRUCTURE,
+                                        .verdict = (uint8_t)verdicts[i % 3],
+                                        .context_known = true,
+                                        .count = 2,
+                                        .frame_count = 2,
+                                        .frames = frames,
+                                        .sites = known[i % 3],
+                                        .root = ORACLE_ROOT_STARTED};
+        cr_assert_eq(results_recorder_sample(r, &sample), 0);
+    }
+    results_recorder_flush(r, 5, true);
+    results_recorder_close(r);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    struct again again = {.replay = results_replay_open(0), .record = record};
+    const struct results_record_visitor visitor = {&again, keep_verdict, NULL, NULL};
+    cr_assert_eq(results_record_each(record, &visitor), 0);
+    cr_expect_eq(again.judged, 9);
+    cr_expect_eq(again.differ, 0);
+    results_replay_close(again.replay);
+    results_record_close(record);
+    free(made.bytes);
+}
