@@ -43,6 +43,9 @@ static int put_sample(struct results_recorder* recorder, uint32_t depth, int wha
     struct results_sample_slot slots[64] = {{0}};
     struct results_sample_frame frames[64] = {{0}};
     static struct results_mismatch evidence;
+    static const struct oracle_site calls[] = {{0, 2}, {10, 2}, {20, ORACLE_CALLS_ANY}};
+    static const struct oracle_sites sites = {2, ORACLE_METHOD_STARTS, 50, 3, calls};
+    const struct oracle_sites* known[64];
     struct results_sample s = {.time_ns = 1000u * depth,
                                .thread_id = 7,
                                .pc = 0x1234,
@@ -71,6 +74,12 @@ static int put_sample(struct results_recorder* recorder, uint32_t depth, int wha
     evidence.register_count = 17;
     evidence.stack_count = 8;
     evidence.byte_count = 32;
+    if (what == 4) {
+        s.layer = ORACLE_LAYER_STRUCTURE;
+        s.sites = known;
+        s.root = ORACLE_ROOT_STARTED;
+        for (uint32_t i = 0; i < s.frame_count; i++) known[i] = i % 4 != 3 ? &sites : NULL;
+    }
     if (what != 0) s.evidence = &evidence;
     s.owner_known = what == 2;
     s.owner = (struct oracle_owner){0x100, 9000, false};
@@ -86,7 +95,7 @@ static void put_record(struct results_recorder* recorder) {
     values[3] = 5;
     results_recorder_property(recorder, "jvm.version", "0");
     results_recorder_head(recorder, 0);
-    for (int what = 0; what < 4; what++)
+    for (int what = 0; what < 5; what++)
         for (uint32_t depth = 1; depth < 20; depth += 6) put_sample(recorder, depth, what);
     results_recorder_names(recorder, 1, &names);
     results_recorder_counters(recorder, 5, values, true);
