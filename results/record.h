@@ -80,9 +80,10 @@ struct results_sample {
     C(throttled)                                                                                   \
     C(late)                                                                                        \
     C(unkept)                                                                                      \
-    C(overflow) C(unwound) C(misfit) C(vanished) C(gaps) C(gap_frames) C(caller_bcis)              \
-        C(call_sites) C(threads) C(base_threads) C(classes_seen) C(classes_rewritten)              \
-            C(methods_rewritten) C(clusters_lost) C(recorded) C(unrecorded)
+    C(overflow)                                                                                    \
+    C(unwound) C(misfit) C(vanished) C(gaps) C(gap_frames) C(caller_bcis) C(call_sites) C(threads) \
+        C(base_threads) C(classes_seen) C(classes_rewritten) C(methods_rewritten) C(clusters_lost) \
+            C(virtual_judged) C(virtual_mismatched) C(recorded) C(unrecorded)
 enum {
 #define RESULTS_COUNTER_INDEX(name) RESULTS_COUNTER_##name,
     RESULTS_RUN_COUNTERS(RESULTS_COUNTER_INDEX)

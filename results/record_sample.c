@@ -299,7 +299,7 @@ static uint32_t get_frames(const struct get* g, uint32_t at) {
 static void get_sites(const struct get* g) {
     struct record_sample* to = g->to;
     uint32_t root = record_get_u32(g->in), count = to->sample.frame_count;
-    if (root > ORACLE_ROOT_LAUNCHED) g->in->failed = true;
+    if (root > ORACLE_ROOT_VIRTUAL) g->in->failed = true;
     if (!make_room((void**)&to->sites, &to->sites_room, count + 1u, sizeof(*to->sites))) {
         to->memory = g->in->failed = true;
         return;
