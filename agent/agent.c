@@ -18,6 +18,7 @@
 #include "loaders.h"
 #include "names.h"
 #include "options.h"
+#include "record.h"
 #include "runtime.h"
 #include "sample.h"
 #include "sampler.h"
@@ -203,6 +204,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     loaders_open_all_modules(env);
     if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
     hook_loaded_classes(env);
+    if (record_start() != 0) agent_refuse("the record cannot be written: %s", strerror(errno));
     sample_begin();
     if (sampler_start(env) != 0) agent_refuse("the agent's threads cannot be started");
     if (agent.run->phase == RESULTS_PHASE_REFUSED) _exit(1);
@@ -217,6 +219,7 @@ static void JNICALL on_vm_death(jvmtiEnv* jvmti, JNIEnv* env) {
     sampler_stop(env);
     __atomic_store_n(&agent.stopped, 1, __ATOMIC_RELEASE); // partner: sample.c, on_signal
     thread_flush_all();
+    record_stop(env);
     agent.run->ended_ns = agent_now_ns();
     set_phase(RESULTS_PHASE_ENDED);
 }

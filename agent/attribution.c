@@ -46,14 +46,16 @@ HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,
                                      const struct oracle_frame* frames, uint32_t count,
                                      const struct oracle_context* context,
                                      const struct code_place* place, const void* ucontext,
-                                     struct oracle_judgement* judgement) {
+                                     struct oracle_judgement* judgement,
+                                     struct oracle_owner* owner) {
     struct code_place youngest;
     uintptr_t sp;
     uint32_t words = __atomic_load_n(&wrapper_words, __ATOMIC_RELAXED);
+    *owner = (struct oracle_owner){0};
     if (words == 0 || !find_youngest(thread, place, ucontext, &youngest, &sp)) return;
-    struct oracle_owner owner = {.method = code_owner(&youngest),
-                                 .position = position_of_pushes(sp, words),
-                                 .osr = youngest.osr};
-    if (owner.method == 0 || owner.position == 0) return;
-    oracle_attribute(&thread->stack, agent.methods, frames, count, context, &owner, judgement);
+    *owner = (struct oracle_owner){.method = code_owner(&youngest),
+                                   .position = position_of_pushes(sp, words),
+                                   .osr = youngest.osr};
+    if (owner->method == 0 || owner->position == 0) return;
+    oracle_attribute(&thread->stack, agent.methods, frames, count, context, owner, judgement);
 }

@@ -12,10 +12,12 @@
 void attribution_learn(const struct code_place* place) HANDLER_SAFE;
 // Turns a mismatch of the layer async into ORACLE_ATTRIBUTION where it is that: where the youngest
 // physical frame is a compiled method's and complete, be it at the pc, or in a thread that is in
-// the VM at the anchor it left, or under the C++ functions that it called without one.
+// the VM at the anchor it left, or under the C++ functions that it called without one. *owner is
+// that frame; its method 0 where there is none.
 void attribution_decide(const struct agent_thread* thread, const struct oracle_frame* frames,
                         uint32_t count, const struct oracle_context* context,
                         const struct code_place* place, const void* ucontext,
-                        struct oracle_judgement* judgement) HANDLER_SAFE;
+                        struct oracle_judgement* judgement,
+                        struct oracle_owner* owner) HANDLER_SAFE;
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "record.h"
 #include "state.h"
 
 // ---- Accusing ---------------------------------------------------------------------------------
@@ -126,5 +127,6 @@ void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
         __atomic_store_n(&m->vote, vote, __ATOMIC_RELAXED);
         __atomic_store_n(&m->blame, blame, __ATOMIC_RELAXED);
     }
+    record_settled(t, blame);
     forget(t);
 }

@@ -93,12 +93,14 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
     agent_count(&layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     if (!oracle_is_mismatch(verdict)) return;
-    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
-                                             .judgement = &judgement,
-                                             .observed = t->check_accused,
-                                             .observed_count = frames,
-                                             .witness = t->check_witness,
-                                             .witness_count = (uint32_t)count});
+    evidence_take(t, &(struct evidence_case){
+                         .layer = ORACLE_LAYER_SAFEPOINT,
+                         .judgement = &judgement,
+                         .observed = t->check_accused,
+                         .observed_count = frames,
+                         .witness = t->check_witness,
+                         .witness_count = (uint32_t)count,
+                         .context = &(struct oracle_context){.depth_limit = walked >= depth}});
 }
 
 // ---- How often --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "library.h"
 #include "machine.h"
 #include "names.h"
+#include "record.h"
 #include "state.h"
 
 // Frames kept before the first that differs, where a trace is too long to keep whole.
@@ -128,10 +129,8 @@ static HANDLER_SAFE void keep_traces(struct agent_thread* t, struct results_mism
     }
 }
 
-HANDLER_SAFE void evidence_keep(struct agent_thread* t, int32_t place,
-                                const struct evidence_case* c) {
-    struct results_mismatch* m = &agent.run->mismatches[place];
-    __atomic_store_n(&m->state, RESULTS_MISMATCH_FILLING, __ATOMIC_RELAXED);
+HANDLER_SAFE void evidence_describe(struct agent_thread* t, struct results_mismatch* m,
+                                    const struct evidence_case* c) {
     m->layer = c->layer;
     m->verdict = c->judgement->verdict;
     m->thread_id = (uint32_t)t->thread_id;
@@ -140,9 +139,16 @@ HANDLER_SAFE void evidence_keep(struct agent_thread* t, int32_t place,
     m->difference = c->judgement->difference;
     m->cluster = c->cluster;
     memcpy(m->thread_name, t->name, sizeof m->thread_name);
-    keep_traces(t, m, c);
     m->code_kind = RESULTS_CODE_NONE;
     if (c->pc != 0) keep_code(t, m, c);
+}
+
+HANDLER_SAFE void evidence_keep(struct agent_thread* t, int32_t place,
+                                const struct evidence_case* c) {
+    struct results_mismatch* m = &agent.run->mismatches[place];
+    __atomic_store_n(&m->state, RESULTS_MISMATCH_FILLING, __ATOMIC_RELAXED);
+    evidence_describe(t, m, c);
+    keep_traces(t, m, c);
     __atomic_store_n(&m->state, RESULTS_MISMATCH_TAKEN, __ATOMIC_RELEASE); // partner: resolve_all
 }
 
@@ -154,9 +160,15 @@ HANDLER_SAFE int32_t evidence_take(struct agent_thread* t, const struct evidence
                                                            .place = c->place,
                                                            .state = code_thread_state(t->hotspot)});
     int32_t place = evidence_reserve(c->layer, c->judgement->verdict);
-    if (place < 0) return -1;
-    evidence_keep(t, place, &counted);
-    cluster_example(counted.cluster, place);
+    if (place >= 0) {
+        evidence_keep(t, place, &counted);
+        cluster_example(counted.cluster, place);
+    }
+    record_take(t, &(struct record_case){.about = &counted,
+                                         .context = c->context,
+                                         .given = c->judgement->verdict,
+                                         .count = (int32_t)c->observed_count,
+                                         .kept = place});
     return place;
 }
 

@@ -20,6 +20,7 @@ struct evidence_case {
     uint32_t observed_count;
     const struct oracle_frame* witness; // NULL: the trace stack
     uint32_t witness_count;
+    const struct oracle_context* context; // what was judged by, for the record; NULL: not told
     // Asynchronous samples only.
     uint64_t pc;                    // 0: none of these
     const void* ucontext;           // the handler's third argument
@@ -40,6 +41,9 @@ int32_t evidence_reserve(enum oracle_layer layer, enum oracle_verdict verdict) H
 // Keeps the case in a place reserved for it.
 void evidence_keep(struct agent_thread* thread, int32_t place,
                    const struct evidence_case* c) HANDLER_SAFE;
+// All of `m` but its traces and its state: thread, code, registers, stack.
+void evidence_describe(struct agent_thread* thread, struct results_mismatch* m,
+                       const struct evidence_case* c) HANDLER_SAFE;
 // Both in one, and counted in its cluster. Returns the case's index in the run's file, or -1.
 int32_t evidence_take(struct agent_thread* thread, const struct evidence_case* c) HANDLER_SAFE;
 // Completes what was taken since the last call. Housekeeping thread only.

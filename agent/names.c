@@ -119,7 +119,9 @@ static void publish(struct rewritten_class* class) {
     struct rewritten_class* first;
     pthread_mutex_lock(&lock);
     for (uint32_t i = 0; i < class->method_count; i++)
-        if (class->methods[i].number != 0) by_number[class->methods[i].number] = &class->methods[i];
+        if (class->methods[i].number != 0) // partner: names_describe, which takes no lock
+            __atomic_store_n(&by_number[class->methods[i].number], &class->methods[i],
+                             __ATOMIC_RELEASE);
     HASH_FIND_STR(classes, class->name, first);
     if (first != NULL) {
         class->next = first->next;
@@ -436,4 +438,106 @@ void names_resolve(JNIEnv* env, struct results_frame* frame) {
     }
     if (m != NULL) resolve_rewritten(m, frame);
     else if (number == ORACLE_FOREIGN) resolve_foreign(env, frame);
+}
+
+// ---- Names for the record -----------------------------------------------------------------------
+
+// One piece of memory for names with so many insertions and lines, and the two texts.
+static struct results_names* make_names(const char* name, const char* source, uint32_t insertions,
+                                        uint32_t lines) {
+    size_t name_size = strlen(name) + 1, source_size = source != NULL ? strlen(source) + 1 : 0;
+    struct results_names* names = malloc(sizeof *names + insertions * sizeof *names->insertions +
+                                         lines * sizeof *names->lines + name_size + source_size);
+    if (names == NULL) return NULL;
+    struct results_insertion* first = (struct results_insertion*)(names + 1);
+    struct results_line* line = (struct results_line*)(first + insertions);
+    char* text = (char*)(line + lines);
+    *names = (struct results_names){.name = text,
+                                    .insertions = first,
+                                    .insertion_count = insertions,
+                                    .lines = line,
+                                    .line_count = lines};
+    memcpy(text, name, name_size);
+    if (source != NULL) names->source = memcpy(text + name_size, source, source_size);
+    return names;
+}
+
+static void make_name(const char* class, const char* method, const char* descriptor,
+                      char text[1024]) {
+    snprintf(text, 1024, "%s.%s%s", class, method, descriptor);
+    for (char* c = text; *c != '\0' && *c != '('; c++)
+        if (*c == '/') *c = '.';
+}
+
+static struct results_names* describe_rewritten(const struct rewritten_method* m) {
+    char name[1024];
+    make_name(m->owner->name, m->name, m->descriptor, name);
+    struct results_names* names =
+        make_names(name, m->owner->source, m->insertion_count, m->line_count);
+    if (names == NULL) return NULL;
+    struct results_insertion* insertions = (struct results_insertion*)(names + 1);
+    struct results_line* lines = (struct results_line*)(insertions + m->insertion_count);
+    for (uint32_t i = 0; i < m->insertion_count; i++)
+        insertions[i] = (struct results_insertion){m->insertions[i].start, m->insertions[i].length,
+                                                   m->insertions[i].old_bci};
+    for (uint32_t i = 0; i < m->line_count; i++)
+        lines[i] = (struct results_line){m->lines[i].old_bci, m->lines[i].line};
+    return names;
+}
+
+static int compare_lines(const void* a, const void* b) {
+    const struct results_line *x = a, *y = b;
+    return (x->bci > y->bci) - (x->bci < y->bci);
+}
+
+static struct results_names* describe_live(jclass klass, jmethodID id) {
+    jvmtiEnv* jvmti = agent.jvmti;
+    char* class = NULL, *method = NULL, *descriptor = NULL, *source = NULL, name[1024];
+    jvmtiLineNumberEntry* table = NULL;
+    struct results_names* names = NULL;
+    jint count = 0;
+    (void)(*jvmti)->GetSourceFileName(jvmti, klass, &source);
+    if ((*jvmti)->GetLineNumberTable(jvmti, id, &count, &table) != JVMTI_ERROR_NONE) count = 0;
+    if ((*jvmti)->GetClassSignature(jvmti, klass, &class, NULL) == JVMTI_ERROR_NONE &&
+        (*jvmti)->GetMethodName(jvmti, id, &method, &descriptor, NULL) == JVMTI_ERROR_NONE) {
+        size_t length = strlen(class);
+        if (length > 2) class[length - 1] = '\0';
+        make_name(length > 2 ? class + 1 : class, method, descriptor, name);
+        names = make_names(name, source, 0, (uint32_t)count);
+    }
+    struct results_line* lines = names != NULL ? (struct results_line*)(names + 1) : NULL;
+    for (jint i = 0; lines != NULL && i < count; i++)
+        lines[i] = (struct results_line){(uint32_t)table[i].start_location,
+                                         (uint32_t)table[i].line_number};
+    if (lines != NULL) qsort(lines, (size_t)count, sizeof *lines, compare_lines);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)class);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)method);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)descriptor);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)source);
+    (*jvmti)->Deallocate(jvmti, (unsigned char*)table);
+    return names;
+}
+
+static struct results_names* describe_own(uint64_t id) {
+    char name[1024];
+    for (uint32_t i = 0; i < own_count; i++) {
+        if (own_methods[i].id != (jmethodID)(uintptr_t)id) continue;
+        make_name(INSTRUMENT_RUNTIME_CLASS, own_methods[i].name, "(I)V", name);
+        return make_names(name, NULL, 0, 0);
+    }
+    return NULL;
+}
+
+struct results_names* names_describe(JNIEnv* env, uint64_t id, uint32_t number) {
+    if (number == ORACLE_OWN) return describe_own(id);
+    if (number != ORACLE_FOREIGN && number < ORACLE_NUMBERS_MAX) {
+        const struct rewritten_method* m = __atomic_load_n(&by_number[number], __ATOMIC_ACQUIRE);
+        if (m != NULL) return describe_rewritten(m);
+    }
+    if (env == NULL || number == ORACLE_UNKNOWN) return NULL;
+    jclass klass = names_owner(env, (uintptr_t)id);
+    if (klass == NULL) return NULL;
+    struct results_names* names = describe_live(klass, (jmethodID)(uintptr_t)id);
+    (*env)->DeleteLocalRef(env, klass);
+    return names;
 }

@@ -38,6 +38,10 @@ jclass names_owner(JNIEnv* env, uintptr_t id);
 void names_describe_sites(uintptr_t id, const struct oracle_sites* sites);
 // Completes a kept frame: name, source file, original bci, line. Housekeeping thread only.
 void names_resolve(JNIEnv* env, struct results_frame* frame);
+// Names, insertions and lines of a method, in one piece of memory that the caller frees. `number` as
+// the oracle gave it. env NULL: without asking the JVM, so only what was rewritten; any thread then,
+// else not in a handler. NULL where nothing is known.
+struct results_names* names_describe(JNIEnv* env, uint64_t id, uint32_t number);
 // Keeps a text in the run's text area; its offset, 0 where there is no room. Housekeeping thread
 // only.
 uint32_t names_keep_text(const char* text);

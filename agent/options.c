@@ -18,6 +18,7 @@ enum key {
     KEY_CHECKS,
     KEY_GAPS,
     KEY_DEPTH,
+    KEY_RECORD,
     KEY_WALKER,
     KEY_WALKERS,
     KEY_SIGNAL,
@@ -27,11 +28,12 @@ enum key {
 };
 
 static char* const key_names[] = {
-    [KEY_FILE] = "file",           [KEY_SCOPE] = "scope",       [KEY_LAYERS] = "layers",
-    [KEY_SOURCE] = "source",       [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
-    [KEY_CHECKS] = "checks",       [KEY_GAPS] = "gaps",         [KEY_DEPTH] = "depth",
-    [KEY_WALKER] = "walker",       [KEY_WALKERS] = "walkers",   [KEY_SIGNAL] = "signal",
-    [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",       [KEY_COUNT] = NULL,
+    [KEY_FILE] = "file",     [KEY_SCOPE] = "scope",         [KEY_LAYERS] = "layers",
+    [KEY_SOURCE] = "source", [KEY_INTERVAL] = "interval",   [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks", [KEY_GAPS] = "gaps",           [KEY_DEPTH] = "depth",
+    [KEY_WALKER] = "walker", [KEY_WALKERS] = "walkers",     [KEY_SIGNAL] = "signal",
+    [KEY_RECORD] = "record", [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",
+    [KEY_COUNT] = NULL,
 };
 
 #define CLOCK_INTERVAL_US 200u
@@ -39,6 +41,7 @@ static char* const key_names[] = {
 #define CHECKS_SHARE 0.10
 #define GAPS_SHARE 0.02
 #define DEPTH_FRAMES 8192u
+#define RECORD_ONE_IN 1000u
 
 static void set_defaults(struct agent_options* options) {
     memset(options, 0, sizeof *options);
@@ -49,6 +52,7 @@ static void set_defaults(struct agent_options* options) {
     options->checks.share = CHECKS_SHARE;
     options->gaps.share = GAPS_SHARE;
     options->depth = DEPTH_FRAMES;
+    options->record = RECORD_ONE_IN;
     options->signal = SIGPROF;
     snprintf(options->walker, sizeof options->walker, "AsyncGetCallTrace");
 }
@@ -151,6 +155,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_CHECKS: return read_rate(value, &options->checks);
     case KEY_GAPS: return read_rate(value, &options->gaps);
     case KEY_DEPTH: return read_u32(value, 16, 65536, &options->depth);
+    case KEY_RECORD: return read_u32(value, 0, 1u << 30, &options->record);
     case KEY_SIGNAL:
         if (read_u32(value, 1, (uint32_t)SIGRTMAX, &n) != 0) return -1;
         options->signal = (int)n;

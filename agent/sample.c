@@ -16,6 +16,7 @@
 #include "evidence.h"
 #include "hook.h"
 #include "machine.h"
+#include "record.h"
 #include "runtime.h"
 #include "sites.h"
 #include "state.h"
@@ -108,6 +109,12 @@ struct taken {
     struct code_place place;
     uint32_t frames; // in the thread's buffer
     struct oracle_judgement judgement;
+    // For the record.
+    struct oracle_context context;
+    struct oracle_owner owner;
+    enum oracle_verdict given; // by the oracle, whatever is counted
+    uint32_t cluster;
+    int32_t kept;
 };
 
 static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
@@ -139,7 +146,7 @@ static HANDLER_SAFE int32_t keep(struct agent_thread* t, const struct taken* s, 
 }
 
 // What could not be taken back is left out of coverage and clusters.
-static HANDLER_SAFE void accuse(struct agent_thread* t, const struct taken* s) {
+static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s), .evidence = -1};
     if (!blame_has_room(t)) {
         agent_count(&agent.run->clusters_lost, 1);
@@ -152,7 +159,8 @@ static HANDLER_SAFE void accuse(struct agent_thread* t, const struct taken* s) {
                                                            .pc = s->pc,
                                                            .place = &s->place,
                                                            .state = code_thread_state(t->hotspot)});
-    accused.evidence = keep(t, s, accused.cluster);
+    s->cluster = accused.cluster;
+    s->kept = accused.evidence = keep(t, s, accused.cluster);
     blame_accuse(t, s->judgement.verdict, false, &accused);
 }
 
@@ -162,7 +170,7 @@ static HANDLER_SAFE void count_virtual(enum oracle_verdict verdict) {
     if (oracle_is_walking_error(verdict)) agent_count(&agent.run->virtual_mismatched, 1);
 }
 
-static HANDLER_SAFE void count_verdict(struct agent_thread* t, const struct taken* s) {
+static HANDLER_SAFE void count_verdict(struct agent_thread* t, struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     enum oracle_verdict verdict = s->judgement.verdict;
     if (s->own) {
@@ -189,19 +197,41 @@ static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct take
 }
 
 static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
-    struct oracle_context context = {.base = t->base,
-                                     .depth_limit = s->count >= (int32_t)agent.options.depth,
-                                     .in_transition_allowed = true,
-                                     .bci_exact = s->place.kind == RESULTS_CODE_INTERPRETER};
-    oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &context, &s->judgement);
+    s->context = (struct oracle_context){.base = t->base,
+                                         .depth_limit = s->count >= (int32_t)agent.options.depth,
+                                         .in_transition_allowed = true,
+                                         .bci_exact = s->place.kind == RESULTS_CODE_INTERPRETER};
+    s->given =
+        oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
     s->own |= s->judgement.own;
     sites_count_gaps(&s->judgement, s->own);
     if (s->judgement.verdict == ORACLE_INVALID_ID &&
         hook_may_have_missed(t->frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
-    if (oracle_is_mismatch(s->judgement.verdict))
-        attribution_decide(t, t->frames, s->frames, &context, &s->place, s->ucontext,
-                           &s->judgement);
+    if (!oracle_is_mismatch(s->judgement.verdict)) return;
+    attribution_decide(t, t->frames, s->frames, &s->context, &s->place, s->ucontext, &s->judgement,
+                       &s->owner);
+    s->given = s->judgement.verdict;
+}
+
+// What was judged, and how it was counted.
+static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
+    if (agent.options.record == 0) return;
+    const struct evidence_case about = {.layer = ORACLE_LAYER_ASYNC,
+                                        .judgement = &s->judgement,
+                                        .observed = t->frames,
+                                        .observed_count = s->frames,
+                                        .pc = s->pc,
+                                        .ucontext = s->ucontext,
+                                        .place = &s->place,
+                                        .cluster = s->cluster};
+    record_take(t, &(struct record_case){.about = &about,
+                                         .context = &s->context,
+                                         .owner = &s->owner,
+                                         .given = s->given,
+                                         .count = s->count,
+                                         .own = s->own,
+                                         .kept = s->kept});
 }
 
 // What needs no trace stack. Coverage is counted here where nothing else judges the sample.
@@ -214,7 +244,7 @@ static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct ta
 
 static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* context) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
-    struct taken s = {.ucontext = context, .pc = machine_pc(context), .count = count};
+    struct taken s = {.ucontext = context, .pc = machine_pc(context), .count = count, .kept = -1};
     s.own = t->in_check || runtime_contains(s.pc);
     code_find(s.pc, &s.place);
     s.frames = read_frames(t, &s.count, t->frames);
@@ -224,14 +254,14 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* cont
     attribution_learn(&s.place);
     if (count <= 0) {
         count_refusal(t, &s);
-        return;
-    }
-    if (t->mending) {
+        s.given = s.judgement.verdict = ORACLE_REFUSED;
+    } else if (t->mending) {
         agent_count(&layer->own[ORACLE_UNDECIDED], 1);
-        return;
+    } else {
+        judge_frames(t, &s);
+        count_verdict(t, &s);
     }
-    judge_frames(t, &s);
-    count_verdict(t, &s);
+    if (!t->mending) record(t, &s); // which reads the trace stack
 }
 
 // A carrier between two virtual threads, or in transition, or with one that has no trace stack: the

@@ -12,6 +12,7 @@
 #include "evidence.h"
 #include "hook.h"
 #include "library.h"
+#include "record.h"
 #include "random.h"
 #include "sample.h"
 #include "sites.h"
@@ -153,6 +154,7 @@ static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
         if (now - resolved >= RESOLVE_PERIOD_NS) {
             library_refresh();
             evidence_resolve_all(env);
+            record_resolve(env);
             resolved = now;
         }
         turn_bench_phase(now, &phase);

@@ -13,6 +13,7 @@
 #include "hook.h"
 #include "instrument/instrument.h"
 #include "names.h"
+#include "record.h"
 #include "state.h"
 
 // ---- Judging ------------------------------------------------------------------------------------
@@ -139,13 +140,18 @@ HANDLER_SAFE enum oracle_verdict sites_judge(struct agent_thread* t, int32_t cou
     }
     if (own) return verdict;
     agent_count(&agent.run->call_sites, judgement.expected);
-    if (!oracle_is_mismatch(verdict)) return verdict;
     struct evidence_case kept = *about;
     kept.layer = ORACLE_LAYER_STRUCTURE;
     kept.judgement = &judgement;
     kept.observed = t->frames;
     kept.observed_count = frames;
-    evidence_take(t, &kept);
+    kept.context = &context;
+    if (oracle_is_mismatch(verdict)) evidence_take(t, &kept);
+    else
+        record_take(
+            t,
+            &(struct record_case){
+                .about = &kept, .context = &context, .given = verdict, .count = count, .kept = -1});
     return verdict;
 }
 

@@ -84,6 +84,7 @@ struct agent_thread {
     uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];
     uint32_t accused_list_count;
+    uint32_t settled; // how often accusations were settled: tells recorded ones apart
 
     // Handler: the calls that the layer structure found possible, by hash, and the method that the
     // thread began with. What was found before `calls_since` counts no more.

@@ -58,7 +58,8 @@ static HANDLER_SAFE bool agrees_below(const struct oracle_stack* stack,
                                       const struct oracle_frame* frames, uint32_t count,
                                       const struct oracle_context* context, uint32_t end) {
     struct oracle_stack older = *stack;
-    struct oracle_context exact = {.base = context->base, .depth_limit = context->depth_limit};
+    struct oracle_context exact = {
+        .base = context->base, .depth_limit = context->depth_limit, .off = context->off};
     struct oracle_judgement judgement;
     older.top = end;
     return oracle_judge(&older, methods, frames, count, &exact, &judgement) == ORACLE_AGREE;
@@ -73,6 +74,7 @@ bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_meth
     enum oracle_verdict verdict = judgement->verdict;
     // An id that is no method's, or a native method's frame, is never debug information.
     if (verdict < ORACLE_TRUNCATED || verdict > ORACLE_WRONG_BCI) return false;
+    if (!oracle_has_rule(context, ORACLE_RULE_ATTRIBUTION)) return false;
     if (stack->beyond != 0 || owner->method == 0 || owner->position == 0) return false;
     if (!leave_frame(stack, methods, owner, &end)) return false;
     for (uint32_t at = 0; at < count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {

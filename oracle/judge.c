@@ -41,6 +41,7 @@ struct alignment {
     uint32_t upcalls;                // frames passed from which the VM, not they, called
     bool foreign;                    // a frame of an uninstrumented method has been passed
     bool wildcard;                   // an entry of unknown id has been met
+    bool bcis;                       // are compared
     bool strict;                     // a caller at its entry is never taken for the entry's frame
     bool doubtful;                   // one was, or would have been
     enum oracle_verdict bci_verdict; // AGREE, or what is wrong with the youngest wrong bci
@@ -68,7 +69,7 @@ static HANDLER_SAFE void find_entry(const struct judging* judging, struct alignm
 // Every frame that comes here is of a method with bytecode.
 static HANDLER_SAFE void check_bci(struct alignment* a, const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
-    if (a->bci_verdict != ORACLE_AGREE) return;
+    if (a->bci_verdict != ORACLE_AGREE || !a->bcis) return;
     if (frame->bci == ORACLE_BCI_NATIVE) a->bci_verdict = ORACLE_WRONG_KIND;
     else if (code != NULL && (frame->bci < -1 || (int64_t)frame->bci >= (int64_t)code->length))
         a->bci_verdict = ORACLE_WRONG_BCI;
@@ -77,7 +78,7 @@ static HANDLER_SAFE void check_bci(struct alignment* a, const struct oracle_fram
 
 static HANDLER_SAFE void keep_bci_verdict(struct alignment* a, enum oracle_verdict verdict,
                                           uint32_t position) {
-    if (a->bci_verdict != ORACLE_AGREE) return;
+    if (a->bci_verdict != ORACLE_AGREE || !a->bcis) return;
     a->bci_verdict = verdict;
     a->bci_position = position;
 }
@@ -125,7 +126,8 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
     if (callee != 0) check_gap(judging, a, false);
     check_bci(a, frame, oracle_methods_code(judging->methods, number));
     if (callee != 0) check_call(judging, a, frame, callee);
-    if (gaps_captured(judging->stack, a->end)) {
+    if (gaps_captured(judging->stack, a->end) &&
+        oracle_has_rule(judging->context, ORACLE_RULE_GAPS)) {
         a->gap = a->end;
         a->gap_start = a->position + 1;
     }
@@ -150,7 +152,9 @@ static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracl
 static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct alignment* a,
                                      const struct oracle_frame* frame) {
     uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
-    if (!is_upcall(a, frame, oracle_methods_code(judging->methods, number))) return false;
+    if (!oracle_has_rule(judging->context, ORACLE_RULE_UPCALLS) ||
+        !is_upcall(a, frame, oracle_methods_code(judging->methods, number)))
+        return false;
     a->doubtful = true;
     return a->strict;
 }
@@ -186,7 +190,8 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
     } else if (a->wild > 0) {
         a->wild--;
         a->expected++;
-    } else if (is_upcall(a, frame, code) || is_registering(a, frame, code)) {
+    } else if (oracle_has_rule(judging->context, ORACLE_RULE_UPCALLS) &&
+               (is_upcall(a, frame, code) || is_registering(a, frame, code))) {
         a->upcalls++;
     } else {
         return false;
@@ -200,7 +205,10 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
 // Walks both, leaving the youngest `skip` instrumented frames out.
 static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip, bool strict,
                                struct alignment* result) {
-    struct alignment a = {.end = judging->stack->top, .skip = skip, .strict = strict};
+    struct alignment a = {.end = judging->stack->top,
+                          .skip = skip,
+                          .strict = strict,
+                          .bcis = oracle_has_rule(judging->context, ORACLE_RULE_BCI)};
     uint32_t count = judging->count;
     uint32_t base = judging->context->base;
     a.shape = SHAPE_FAILED;
@@ -377,7 +385,8 @@ static HANDLER_SAFE bool is_cut_short(const struct judging* judging, const struc
 // ends with it lacks nothing at its old end.
 static HANDLER_SAFE bool reaches_root(const struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
-    bool captured = judging->oldest > 2 && gaps_captured(stack, judging->oldest);
+    bool captured = judging->oldest > 2 && gaps_captured(stack, judging->oldest) &&
+                    oracle_has_rule(judging->context, ORACLE_RULE_GAPS);
     if (!captured || stack->previous[judging->oldest - 1] != 0 || judging->count == 0) return false;
     const struct oracle_slot* root = &stack->frames[1]; // above the slot of the call
     const struct oracle_frame* last = &judging->frames[judging->count - 1];
@@ -468,6 +477,11 @@ static HANDLER_SAFE bool has_upcall(const struct judging* judging) {
     return false;
 }
 
+static HANDLER_SAFE bool may_be_in_transition(const struct judging* judging) {
+    return judging->context->in_transition_allowed &&
+           oracle_has_rule(judging->context, ORACLE_RULE_TRANSITION);
+}
+
 // The youngest `beyond` entries are not known, and how many they are only while no pop was lost: so
 // the known part is compared from the old end, and frames above it are not held against the walker.
 static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
@@ -492,7 +506,7 @@ static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
     }
     if (judging->context->base != 0) return ORACLE_UNDECIDED;
     if (fits(judging, beyond, false, &plain)) return accept(&plain, ORACLE_AGREE, judgement);
-    if (fits(judging, beyond + judging->context->in_transition_allowed, false, &shifted))
+    if (fits(judging, beyond + may_be_in_transition(judging), false, &shifted))
         return accept(&shifted, ORACLE_AGREE, judgement);
     if (has_upcall(judging)) return ORACLE_UNDECIDED;
     return classify(judging, &plain, &shifted, judgement);
@@ -504,7 +518,7 @@ static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
     bool open = judging->context->depth_limit; // the trace may end before the stack does
     if (judging->stack->beyond != 0) return judge_overflow(judging, judgement);
     bool fitted = fits(judging, 0, open, &plain);
-    bool shifts = judging->context->in_transition_allowed;
+    bool shifts = may_be_in_transition(judging);
     // A frame in transition may pass for an entry of its method where the trace was cut, or where
     // it may end in fewer frames of the base than there were.
     if (fitted && plain.disputed && shifts && fits(judging, 1, open, &shifted) &&

@@ -52,6 +52,20 @@ const char* oracle_layer_question(enum oracle_layer layer) {
     return text_at(texts, COUNT(texts), (size_t)layer);
 }
 
+const char* oracle_rule_text(enum oracle_rule rule) {
+#define TEXT(name, text, explanation) text,
+    static const char* const texts[] = {ORACLE_RULES(TEXT)};
+#undef TEXT
+    return text_at(texts, COUNT(texts), (size_t)rule);
+}
+
+const char* oracle_rule_explanation(enum oracle_rule rule) {
+#define TEXT(name, text, explanation) explanation,
+    static const char* const texts[] = {ORACLE_RULES(TEXT)};
+#undef TEXT
+    return text_at(texts, COUNT(texts), (size_t)rule);
+}
+
 enum oracle_refusal oracle_refusal_of(int32_t count) {
     switch (count) {
 #define CASE(name, code, text)                                                                     \

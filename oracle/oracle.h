@@ -288,7 +288,9 @@ struct oracle_methods;
 #define ORACLE_FOREIGN 0u               // announced, and not instrumented
 #define ORACLE_OWN UINT32_MAX           // the runtime class's push and pop
 #define ORACLE_UNKNOWN (UINT32_MAX - 1) // never announced
-#define ORACLE_NUMBERS_MAX (1u << 22)   // numbers run from 1 to this - 1: twenty times a whole JDK
+#ifndef ORACLE_NUMBERS_MAX // fuzzing makes many maps, and small ones
+#define ORACLE_NUMBERS_MAX (1u << 22) // numbers run from 1 to this - 1: twenty times a whole JDK
+#endif
 
 // NULL without memory.
 struct oracle_methods* oracle_methods_open(void);
@@ -356,6 +358,30 @@ struct oracle_frame {
 #define ORACLE_BCI_NATIVE                                                                          \
     (-3) // AsyncGetCallTrace's own code; GetStackTrace says -1 and is translated
 
+// Rules of judging that can be left out, to see what hangs on each. NAME, text, explanation.
+#define ORACLE_RULES(R)                                                                            \
+    R(TRANSITION, "transition",                                                                    \
+      "one frame on top may have been entered and not yet pushed, or popped and not yet left")     \
+    R(UPCALLS, "upcalls",                                                                          \
+      "a caller at its push sequence has not pushed yet: the VM runs Java code on its behalf")     \
+    R(GAPS, "gaps",                                                                                \
+      "frames between the entries, where they were captured, must be the ones captured, and "      \
+      "callers must stand where they made their calls")                                            \
+    R(BCI, "bci", "bytecode indices must lie in their methods, and native frames be native")       \
+    R(ATTRIBUTION, "attribution",                                                                  \
+      "where only scopes inlined into the youngest compiled frame differ it is attribution, not "  \
+      "a walking error")
+
+enum oracle_rule {
+#define ORACLE_RULE_ENUM(name, text, explanation) ORACLE_RULE_##name,
+    ORACLE_RULES(ORACLE_RULE_ENUM)
+#undef ORACLE_RULE_ENUM
+        ORACLE_RULE_COUNT
+};
+// Static text, never NULL; "?" for a value outside the list.
+const char* oracle_rule_text(enum oracle_rule rule);
+const char* oracle_rule_explanation(enum oracle_rule rule);
+
 // What is known beside the trace itself. All zero: nothing special.
 struct oracle_context {
     uint32_t base;    // frames that were on the stack before instrumentation began: left out
@@ -364,7 +390,11 @@ struct oracle_context {
     bool bci_exact; // the youngest frame is interpreted, so its bci is where the thread is
     uint32_t known; // oracle_structure: so many of the oldest frames were judged right before, on
                     // this thread, as they are (method and bci) and together
+    uint32_t off;   // rules left out: bits 1 << enum oracle_rule
 };
+static inline bool oracle_has_rule(const struct oracle_context* context, enum oracle_rule rule) {
+    return (context->off >> rule & 1u) == 0;
+}
 
 // Why a verdict is what it is.
 struct oracle_judgement {

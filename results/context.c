@@ -58,6 +58,9 @@ static void print_place(const struct results_report* report, const struct result
 // What the walker said when it was asked again in the same handler.
 static void print_again(const struct results_mismatch* m, FILE* out) {
     if (m->register_count == 0) return; // the agent looked at nothing
+    // Nor was it asked again of every mismatch that the record has.
+    bool asked = m->again_count[0] != 0 || m->again_count[1] != 0;
+    if (!asked) return;
     fprintf(out, "  walked again:");
     for (int i = 0; i < 2; i++)
         fprintf(out, "%s %d%s", i == 0 ? "" : ",", m->again_count[i],

@@ -171,6 +171,8 @@ static json_t* counters(const struct results_run* run) {
     COUNTER(throttled);
     COUNTER(late);
     COUNTER(unkept);
+    COUNTER(recorded);
+    COUNTER(unrecorded);
     COUNTER(overflow);
     COUNTER(unwound);
     COUNTER(misfit);

@@ -19,7 +19,7 @@
 #include "oracle/oracle.h"
 
 #define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
-#define RESULTS_VERSION 2u
+#define RESULTS_VERSION 3u
 
 // How far the agent came. The runner tells from it whose fault an early end is.
 #define RESULTS_PHASES(P)                                                                          \
@@ -288,6 +288,8 @@ struct results_run {
     uint64_t throttled; // signals not used because the thread would do nothing but answer
     uint64_t late;      // answered more than 100 ms after the signal was sent
     uint64_t unkept;    // mismatches counted but not kept: their kind was full
+    uint64_t recorded,
+        unrecorded; // into the ring to the record; lost: no room, or not to be written
     // The trace stacks. Atomic, added when a thread ends and at the end.
     uint64_t overflow, unwound, misfit, vanished;
     uint64_t gaps; // entries whose gap was captured (what lies between them and their callers)
@@ -587,5 +589,8 @@ int results_past_read(const char* path, results_past_each* each, void* context, 
                       size_t error_size);
 
 #include "formats.h"
+
+// The record of a run: the door's second half.
+#include "record.h"
 
 #endif

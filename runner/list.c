@@ -101,19 +101,28 @@ static int list_votes(const struct home* home) {
     return 0;
 }
 
+static int list_rules(const struct home* home) {
+    (void)home;
+    for (int i = 0; i < ORACLE_RULE_COUNT; i++)
+        print_entry(oracle_rule_text((enum oracle_rule)i),
+                    oracle_rule_explanation((enum oracle_rule)i));
+    return 0;
+}
+
 static const struct {
     const char* name;
     int (*print)(const struct home* home);
 } lists[] = {{"cases", list_cases},   {"programs", list_programs}, {"modes", list_modes},
              {"layers", list_layers}, {"walkers", list_walkers},   {"verdicts", list_verdicts},
-             {"codes", list_codes},   {"regions", list_regions},   {"votes", list_votes}};
+             {"codes", list_codes},   {"regions", list_regions},   {"votes", list_votes},
+             {"rules", list_rules}};
 
 int list_run(int argc, char** argv) {
     struct home home;
     char error[512];
     if (argc != 2) {
         runner_complain("usage: plumbline list "
-                        "cases|programs|modes|layers|walkers|verdicts|codes|regions|votes");
+                        "cases|programs|modes|layers|walkers|verdicts|codes|regions|votes|rules");
         return RUNNER_EXIT_USAGE;
     }
     if (home_find(&home, error, sizeof error) != 0) {

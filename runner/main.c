@@ -13,10 +13,12 @@
 #include "offline_bench.h"
 #include "options.h"
 #include "propose.h"
+#include "replay.h"
 #include "report.h"
 #include "results/results.h"
 #include "selftest.h"
 #include "session.h"
+#include "show.h"
 #include "status.h"
 #include "words.h"
 
@@ -27,8 +29,10 @@ static const char usage[] =
     "       plumbline selftest --jdk DIR [OPTION...]\n"
     "       plumbline expect --from RUN...\n"
     "       plumbline report RUN... [--format F] [--out FILE]\n"
+    "       plumbline show RUN [--mismatch N | --cluster N | --row CASE/MODE/LAYER]\n"
+    "       plumbline replay RUN [--rules RULE=off,...]\n"
     "       plumbline instrument IN OUT [--report]\n"
-    "       plumbline list cases|programs|modes|layers|walkers|verdicts|codes|regions|votes\n"
+    "       plumbline list cases|programs|modes|layers|walkers|verdicts|codes|regions|votes|rules\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
     "\n"
     "  validate   runs the cases on a JDK and judges its stack walking\n"
@@ -37,6 +41,8 @@ static const char usage[] =
     "  selftest   shows that known faults are noticed\n"
     "  expect     proposes expectations from measured runs\n"
     "  report     tells what earlier runs found: text, json, junit, markdown, html or csv\n"
+    "  show       what a run's record holds; single mismatches with their evidence\n"
+    "  replay     judges a run's recorded samples again\n"
     "  instrument rewrites a class file, a jar or a JDK's classes as the agent would\n"
     "  list       what there is to choose from\n"
     "\n"
@@ -140,6 +146,8 @@ int main(int argc, char** argv) {
     if (strcmp(what, "expect") == 0) return expect(argc, argv);
     if (strcmp(what, "report") == 0) return report(argc, argv);
     if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
+    if (strcmp(what, "show") == 0) return show_run(argc - 1, argv + 1);
+    if (strcmp(what, "replay") == 0) return replay_run(argc - 1, argv + 1);
     if (strcmp(what, "instrument") == 0) return instrument(argc, argv);
     if (strcmp(what, "bench-instrument") == 0) return bench_instrument(argc, argv);
     if (strcmp(what, "make-run-file") == 0) return make_run_file(argc, argv);

@@ -47,6 +47,7 @@ enum option_key {
     KEY_CHECKS,
     KEY_DEPTH,
     KEY_WALKER,
+    KEY_RECORD,
     KEY_SIGNAL,
     KEY_AGENT,
 };
@@ -90,6 +91,8 @@ static const struct argp_option table[] = {
     {"interval", KEY_INTERVAL, "US", 0, "microseconds between samples, 10 to 1000000", 3},
     {"checks", KEY_CHECKS, "SPEC", 0, "checks at pushes: 0 none, 1 all, N one in N, share:PERCENT",
      3},
+    {"record", KEY_RECORD, "N", 0,
+     "one in N samples goes into the record, and every mismatch; default 1000; 0: no record", 3},
     {"depth", KEY_DEPTH, "N", 0, "frames asked of walkers, 16 to 65536", 3},
     {"walker", KEY_WALKER, "NAME", 0, "see plumbline list walkers", 3},
     {"signal", KEY_SIGNAL, "N", 0, "number of the signal used, 1 to 64", 3},
@@ -275,6 +278,7 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
         return add_agent(state, options, "source", text);
     case KEY_INTERVAL: return add_agent_integer(state, options, "interval", text, 10, 1000000);
     case KEY_CHECKS: return add_checks(state, options, text);
+    case KEY_RECORD: return add_agent_integer(state, options, "record", text, 0, 1u << 30);
     case KEY_DEPTH: return add_agent_integer(state, options, "depth", text, 16, 65536);
     case KEY_WALKER: options->walker = text; return add_agent(state, options, "walker", text);
     case KEY_SIGNAL: return add_agent_integer(state, options, "signal", text, 1, 64);

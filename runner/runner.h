@@ -34,6 +34,9 @@
 #include "roster.h"          // the jobs of a session
 #include "resume.h"          // going on where a session stopped
 #include "progress.h"        // how far it is
+#include "recorded.h"        // the records of an output directory
+#include "show.h"            // plumbline show
+#include "replay.h"          // plumbline replay
 #include "symbols.h"         // functions of libraries
 #include "bench.h"           // what Plumbline costs
 #include "selftest_rate.h"   // is there more than before, and how much?

@@ -30,6 +30,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.interval_us, 200);
     cr_expect_eq(o.seed, 1);
     cr_expect_eq(o.depth, 8192);
+    cr_expect_eq(o.record, 1000);
     cr_expect_eq(o.signal, SIGPROF);
     cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
     cr_expect_float_eq(o.checks.share, 0.10, 1e-9);
@@ -101,6 +102,10 @@ Test(options, what_is_unknown_or_malformed_is_named) {
     refuses("file=f,seed=18446744073709551616", "seed");
     refuses("file=f,checks=share:0", "checks");
     refuses("file=f,checks=share:91", "share:91");
+    cr_expect_eq(parsed("file=f,record=0").record, 0);
+    cr_expect_eq(parsed("file=f,record=1").record, 1);
+    refuses("file=f,record=-1", "record");
+    refuses("file=f,record=", "record");
     refuses("file=f,depth=15", "depth");
     refuses("file=f,depth=65537", "depth");
     refuses("file=f,signal=0", "signal");

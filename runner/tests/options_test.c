@@ -186,6 +186,8 @@ Test(options, malformed_numbers_are_refused) {
     number("--jobs two");
     number("--interval 9");
     number("--interval 1000001");
+    number("--record x");
+    number("--record -1");
     number("--depth 15");
     number("--signal 65");
     number("--checks share:0");

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "record_frame.h"
+
+#include <lz4frame.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record.h"
+
+#define FRAME_MAGIC 0x184D2204u
+
+static LZ4F_preferences_t preferences(size_t size) {
+    LZ4F_preferences_t p = LZ4F_INIT_PREFERENCES;
+    p.frameInfo.contentChecksumFlag = LZ4F_contentChecksumEnabled;
+    p.frameInfo.blockMode = LZ4F_blockIndependent;
+    p.frameInfo.blockSizeID = LZ4F_max256KB;
+    p.frameInfo.contentSize = size;
+    return p;
+}
+
+size_t record_frame_bound(size_t size) {
+    LZ4F_preferences_t p = preferences(size);
+    return LZ4F_compressFrameBound(size, &p);
+}
+
+size_t record_frame_pack(const void* content, size_t size, void* to, size_t room) {
+    LZ4F_preferences_t p = preferences(size);
+    size_t packed = LZ4F_compressFrame(to, room, content, size, &p);
+    return LZ4F_isError(packed) ? 0 : packed;
+}
+
+struct record_unpacker {
+    LZ4F_dctx* context;
+    uint8_t* content;
+    size_t room;
+};
+
+struct record_unpacker* record_unpacker_open(void) {
+    struct record_unpacker* u = calloc(1, sizeof *u);
+    if (u == NULL) return NULL;
+    if (!LZ4F_isError(LZ4F_createDecompressionContext(&u->context, LZ4F_VERSION))) return u;
+    free(u);
+    return NULL;
+}
+
+void record_unpacker_close(struct record_unpacker* u) {
+    if (u == NULL) return;
+    LZ4F_freeDecompressionContext(u->context);
+    free(u->content);
+    free(u);
+}
+
+static bool make_room(struct record_unpacker* u, size_t size) {
+    if (size <= u->room) return true;
+    uint8_t* content = realloc(u->content, size);
+    if (content == NULL) return false;
+    u->content = content;
+    u->room = size;
+    return true;
+}
+
+static bool has_magic(const uint8_t* at) {
+    return at[0] == (FRAME_MAGIC & 0xff) && at[1] == (FRAME_MAGIC >> 8 & 0xff) &&
+           at[2] == (FRAME_MAGIC >> 16 & 0xff) && at[3] == FRAME_MAGIC >> 24;
+}
+
+size_t record_frame_next(const uint8_t* bytes, size_t size, size_t from) {
+    for (; from < size && size - from >= 4; from++) {
+        const uint8_t* at = memchr(bytes + from, FRAME_MAGIC & 0xff, size - from - 3);
+        if (at == NULL) break;
+        from = (size_t)(at - bytes);
+        if (has_magic(at)) return from;
+    }
+    return size;
+}
+
+// Reads the frame's head: how large the content is, which every frame of ours says.
+static enum record_frame_result read_head(struct record_unpacker* u, const uint8_t* bytes,
+                                          size_t size, LZ4F_frameInfo_t* info, size_t* taken) {
+    if (size < 4) return RECORD_FRAME_SHORT;
+    if (!has_magic(bytes)) return RECORD_FRAME_NONE;
+    if (size < LZ4F_HEADER_SIZE_MIN || size < LZ4F_headerSize(bytes, size))
+        return RECORD_FRAME_SHORT;
+    *taken = size;
+    if (LZ4F_isError(LZ4F_getFrameInfo(u->context, info, bytes, taken)))
+        return RECORD_FRAME_DAMAGED;
+    bool ours = info->contentSize != 0 && info->contentSize <= RESULTS_BLOCK_MAX &&
+                info->contentChecksumFlag == LZ4F_contentChecksumEnabled && info->dictID == 0;
+    return ours ? RECORD_FRAME_RIGHT : RECORD_FRAME_DAMAGED;
+}
+
+enum record_frame_result record_frame_unpack(struct record_unpacker* u, const uint8_t* bytes,
+                                             size_t size, const uint8_t** content,
+                                             size_t* content_size, size_t* taken) {
+    LZ4F_frameInfo_t info;
+    LZ4F_resetDecompressionContext(u->context);
+    enum record_frame_result result = read_head(u, bytes, size, &info, taken);
+    if (result != RECORD_FRAME_RIGHT) return result;
+    if (!make_room(u, (size_t)info.contentSize)) return RECORD_FRAME_MEMORY;
+    size_t made = 0;
+    for (;;) {
+        size_t in = size - *taken, out = (size_t)info.contentSize - made;
+        size_t left =
+            LZ4F_decompress(u->context, u->content + made, &out, bytes + *taken, &in, NULL);
+        if (LZ4F_isError(left)) return RECORD_FRAME_DAMAGED;
+        *taken += in;
+        made += out;
+        if (left == 0) break;
+        if (*taken == size) return RECORD_FRAME_SHORT;
+        if (in == 0 && out == 0) return RECORD_FRAME_DAMAGED; // more content than announced
+    }
+    if (made != info.contentSize) return RECORD_FRAME_DAMAGED;
+    *content = u->content;
+    *content_size = made;
+    return RECORD_FRAME_RIGHT;
+}

@@ -1,0 +1,593 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The record: what is written is read again, and whatever is done to the file, what was not hit is.
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record_made.h"
+
+// ---- What was read ----------------------------------------------------------------------------
+
+#define SEEN_MAX 4096
+struct seen {
+    uint32_t samples, wrong, lost;
+    uint8_t at[SEEN_MAX]; // by thread_id, which is the sample's number
+    uint32_t counters;
+    uint64_t last[RESULTS_COUNTERS];
+};
+
+static bool same_frames(const struct results_sample_frame* a, const struct results_sample_frame* b,
+                        uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i].id != b[i].id || a[i].number != b[i].number || a[i].bci != b[i].bci) return false;
+    return true;
+}
+
+static bool same_slots(const struct results_sample* a, const struct results_sample* b) {
+    for (uint32_t i = 0; i < a->slot_count; i++) {
+        const struct results_sample_slot *x = &a->slots[i], *y = &b->slots[i];
+        if (x->kind != y->kind || x->id != y->id || x->number != y->number || x->bci != y->bci ||
+            x->position != y->position)
+            return false;
+    }
+    return a->slot_count == b->slot_count;
+}
+
+static bool same_evidence(const struct results_mismatch* a, const struct results_mismatch* b) {
+    if (a == NULL || b == NULL) return a == b;
+    return strcmp(a->thread_name, b->thread_name) == 0 && strcmp(a->code_name, b->code_name) == 0 &&
+           a->sp == b->sp && a->register_count == b->register_count &&
+           memcmp(a->registers, b->registers, sizeof a->registers) == 0 &&
+           a->stack_at == b->stack_at && a->stack_count == b->stack_count &&
+           memcmp(a->stack_words, b->stack_words, sizeof a->stack_words) == 0 &&
+           a->bytes_at == b->bytes_at && a->byte_count == b->byte_count &&
+           memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0 &&
+           memcmp(a->again_count, b->again_count, sizeof a->again_count) == 0 &&
+           memcmp(a->again_same, b->again_same, sizeof a->again_same) == 0;
+}
+
+static bool same_judgement(const struct oracle_judgement* a, const struct oracle_judgement* b) {
+    return a->verdict == b->verdict && a->expected == b->expected && a->observed == b->observed &&
+           a->difference == b->difference && a->own == b->own && a->gap_frames == b->gap_frames &&
+           a->caller_bcis == b->caller_bcis;
+}
+
+static bool same_sample(const struct results_sample* a, const struct results_sample* b) {
+    return a->time_ns == b->time_ns && a->pc == b->pc && a->thread_id == b->thread_id &&
+           a->thread_slot == b->thread_slot && a->epoch == b->epoch && a->layer == b->layer &&
+           a->verdict == b->verdict && a->code_kind == b->code_kind && a->region == b->region &&
+           a->thread_state == b->thread_state && a->own == b->own && a->chosen == b->chosen &&
+           a->context_known == b->context_known && a->owner_known == b->owner_known &&
+           a->owner_number == b->owner_number && a->count == b->count &&
+           a->code_offset == b->code_offset && a->cluster == b->cluster && a->beyond == b->beyond &&
+           a->context.base == b->context.base && a->context.depth_limit == b->context.depth_limit &&
+           a->context.in_transition_allowed == b->context.in_transition_allowed &&
+           a->context.bci_exact == b->context.bci_exact &&
+           same_judgement(&a->judgement, &b->judgement) && a->owner.method == b->owner.method &&
+           a->owner.position == b->owner.position && a->owner.osr == b->owner.osr &&
+           a->frame_count == b->frame_count && a->witness_count == b->witness_count &&
+           same_frames(a->frames, b->frames, a->frame_count) &&
+           same_frames(a->witness, b->witness, a->witness_count) && same_slots(a, b) &&
+           same_evidence(a->evidence, b->evidence);
+}
+
+static void see_sample(void* context, const struct results_sample* sample, bool lost) {
+    struct seen* seen = context;
+    seen->samples++;
+    seen->lost += lost;
+    if (sample->thread_id < SEEN_MAX) seen->at[sample->thread_id]++;
+    if (lost) return;
+    struct results_sample made = made_sample(sample->thread_id);
+    seen->wrong += !same_sample(&made, sample);
+}
+
+static void see_counters(void* context, uint64_t time_ns, bool full,
+                         const uint64_t values[RESULTS_COUNTERS]) {
+    struct seen* seen = context;
+    (void)time_ns, (void)full;
+    seen->counters++;
+    memcpy(seen->last, values, sizeof seen->last);
+}
+
+static struct seen see(const struct results_record* record) {
+    struct seen seen = {0};
+    const struct results_record_visitor visitor = {&seen, see_sample, see_counters, NULL};
+    cr_assert_eq(results_record_each(record, &visitor), 0);
+    return seen;
+}
+
+// ---- Round trips ------------------------------------------------------------------------------
+
+Test(record, what_is_recorded_is_read_again) {
+    struct made made = made_record(20, 50);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    cr_assert_not_null(record);
+    struct seen seen = see(record);
+    cr_expect(results_record_is_whole(record));
+    cr_expect_eq(seen.samples, 1000);
+    cr_expect_eq(seen.wrong, 0);
+    cr_expect_eq(seen.lost, 0);
+    cr_expect_eq(seen.counters, 20);
+    cr_expect_eq(seen.last[1], 1000);
+    cr_expect_str_eq(results_record_property(record, "jvm.version"), "17.0.15+6");
+    cr_expect_null(results_record_property(record, "no.such"));
+    results_record_close(record);
+    made_free(&made);
+}
+
+static struct results_sample odd; // what a round trip is made of
+static struct results_recorder* name_all;
+
+static void compare_with_odd(void* context, const struct results_sample* sample, bool lost) {
+    int* same = context;
+    *same += !lost && same_sample(&odd, sample);
+}
+
+static int keep_bytes(void* context, const void* bytes, size_t size) {
+    struct made* made = context;
+    made->bytes = realloc(made->bytes, made->size + size);
+    memcpy(made->bytes + made->size, bytes, size);
+    made->size += size;
+    return 0;
+}
+
+static void survives(const char* what) {
+    struct made made = {0};
+    int same = 0;
+    const struct results_recorder_options options = {&made, keep_bytes, made_code, NULL};
+    struct results_recorder* r = results_recorder_open(&options);
+    cr_assert_eq(results_recorder_head(r, 0), 0);
+    struct results_sample before = made_sample(1), kept = odd;
+    cr_assert_eq(results_recorder_sample(r, &before), 0);
+    made_sample(2);
+    cr_assert_eq(results_recorder_sample(r, &kept), 0);
+    cr_assert_eq(results_recorder_flush(r, 5, true), 0);
+    results_recorder_close(r);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    const struct results_record_visitor visitor = {&same, compare_with_odd, NULL, NULL};
+    cr_assert_eq(results_record_each(record, &visitor), 0);
+    cr_expect_eq(same, 1, "%s", what);
+    cr_expect(results_record_is_whole(record), "%s", what);
+    results_record_close(record);
+    free(made.bytes);
+}
+
+Test(record, extreme_values_survive) {
+    odd = made_sample(2);
+    survives("as it is");
+    odd.count = INT32_MIN;
+    odd.time_ns = UINT64_MAX;
+    odd.pc = UINT64_MAX;
+    odd.thread_id = odd.thread_slot = odd.epoch = odd.cluster = odd.beyond = UINT32_MAX;
+    odd.context.base = UINT32_MAX;
+    survives("the largest numbers");
+    odd.own = odd.context.depth_limit = odd.context.bci_exact = odd.owner_known = true;
+    odd.judgement.own = true;
+    odd.owner = (struct oracle_owner){0x3000, 4711, true};
+    odd.owner_number = 3;
+    survives("flags and an owner");
+    odd.slot_count = odd.frame_count = 0;
+    survives("no traces");
+    static const struct results_sample_frame strange[] = {{0, ORACLE_UNKNOWN, INT32_MIN},
+                                                          {UINT64_MAX, ORACLE_OWN, INT32_MAX},
+                                                          {0x1000, ORACLE_FOREIGN, -3},
+                                                          {0x1000, ORACLE_NUMBERS_MAX - 1, -1}};
+    odd.frames = odd.witness = strange;
+    odd.frame_count = odd.witness_count = 4;
+    survives("strange frames, and a witness");
+}
+
+Test(record, a_deep_stack_survives) {
+    static struct results_sample_slot slots[16384];
+    static struct results_sample_frame frames[8192];
+    odd = made_sample(2);
+    for (uint32_t i = 0; i < 16384; i++)
+        slots[i] = (struct results_sample_slot){.kind = RESULTS_SLOT_ENTRY,
+                                                .id = 0x1000u * (1 + i % 9),
+                                                .number = 1 + i % 9,
+                                                .position = UINT32_MAX - i * 40000};
+    for (uint32_t i = 0; i < 8192; i++)
+        frames[i] = (struct results_sample_frame){0x1000u * (1 + i % 9), 1 + i % 9, (int32_t)i};
+    odd.slots = slots;
+    odd.slot_count = 16384;
+    odd.frames = frames;
+    odd.frame_count = 8192;
+    survives("deep");
+}
+
+static void name_at_length(void* context, uint32_t index, uint64_t id, uint32_t number) {
+    static char name[3000];
+    (void)context, (void)id, (void)number;
+    memset(name, 'n', sizeof name - 1);
+    const struct results_names names = {.name = name};
+    results_recorder_names(name_all, index, &names);
+}
+
+Test(record, a_sample_that_brings_thousands_of_methods_is_read_again) {
+    static struct results_sample_frame frames[4000];
+    struct made made = {0};
+    int same = 0;
+    const struct results_recorder_options options = {&made, keep_bytes, made_code, name_at_length};
+    name_all = results_recorder_open(&options);
+    odd = made_sample(2);
+    for (uint32_t i = 0; i < 4000; i++)
+        frames[i] = (struct results_sample_frame){0x100000u + i, ORACLE_FOREIGN, (int32_t)i};
+    odd.frames = frames;
+    odd.frame_count = 4000;
+    results_recorder_head(name_all, 0);
+    cr_assert_eq(results_recorder_sample(name_all, &odd), 0);
+    results_recorder_flush(name_all, 5, true);
+    results_recorder_close(name_all);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    const struct results_record_visitor visitor = {&same, compare_with_odd, NULL, NULL};
+    cr_assert_eq(results_record_each(record, &visitor), 0);
+    cr_expect_eq(same, 1);
+    cr_expect(results_record_is_whole(record));
+    const struct results_method* last = results_record_find(record, 0x100000 + 3999, 0);
+    cr_assert(last != NULL && last->named);
+    cr_expect_eq(strlen(last->names.name), 2999);
+    results_record_close(record);
+    free(made.bytes);
+}
+
+Test(record, counters_have_names_of_their_own) {
+    char a[RESULTS_COUNTER_NAME], b[RESULTS_COUNTER_NAME];
+    for (uint32_t i = 0; i < RESULTS_COUNTERS; i++)
+        for (uint32_t j = 0; j < i; j++)
+            cr_assert_str_neq(results_counter_name(i, a), results_counter_name(j, b));
+    cr_expect_str_eq(results_counter_name(0, a), "ground.asked");
+    cr_expect_str_eq(results_counter_name(2, a), "ground.verdict.agree");
+    cr_expect_str_eq(results_counter_name(RESULTS_COUNTERS - 1, a), "unrecorded");
+}
+
+Test(record, counters_are_taken_in_the_order_of_their_names) {
+    static struct results_run run;
+    uint64_t values[RESULTS_COUNTERS];
+    char name[RESULTS_COUNTER_NAME];
+    run.layers[ORACLE_LAYER_ASYNC].refused[ORACLE_REFUSAL_DEOPT] = 71;
+    run.layers[ORACLE_LAYER_SANDWICH].own[ORACLE_NO_ANSWER] = 72;
+    run.layers[ORACLE_LAYER_GST].undecided[RESULTS_UNDECIDED_MOVED] = 73;
+    run.unrecorded = 74;
+    results_counters_take(&run, values);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < RESULTS_COUNTERS; i++) {
+        if (values[i] == 0) continue;
+        found++;
+        results_counter_name(i, name);
+        const char* expected = values[i] == 71   ? "async.refused.deopt"
+                               : values[i] == 72 ? "sandwich.own.no_answer"
+                               : values[i] == 73 ? "gst.undecided.moved"
+                                                 : "unrecorded";
+        cr_expect_str_eq(name, expected);
+    }
+    cr_expect_eq(found, 4);
+}
+
+Test(record, names_give_original_bcis_and_lines) {
+    struct made made = made_record(1, 5);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    static struct results_run run;
+    static struct results_mismatch m;
+    struct results_sample sample = made_sample(4);
+    results_sample_show(record, &sample, &run, &m);
+    cr_expect_eq(m.observed_kept, 3);
+    cr_expect_eq(m.expected_kept, 4, "three entries and a gap's frame");
+    cr_expect_eq(m.observed[0].bci, 14);
+    cr_expect_eq(m.observed[0].old_bci, 8, "less the push's 6 bytes");
+    cr_expect_eq(m.observed[0].line, 100);
+    cr_expect_eq(m.expected[2].old_bci, 34, "the call at 44, behind two insertions");
+    cr_expect_eq(m.expected[2].line, 102);
+    cr_expect_eq(m.expected[0].bci, RESULTS_BCI_NONE);
+    cr_expect_str_eq(run.text + m.observed[2].name, "Made.m1000()V");
+    cr_expect_eq(m.registers[3], (uint64_t)3 << 40 | 4);
+    results_record_close(record);
+    made_free(&made);
+}
+
+Test(record, lz4_reads_the_container) {
+    struct made made = made_record(10, 40);
+    char path[64], command[128], magic[5] = "";
+    snprintf(path, sizeof path, "/tmp/plumbline-record-%d.lz4", (int)getpid());
+    FILE* file = fopen(path, "wb");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(made.bytes, 1, made.size, file), made.size);
+    fclose(file);
+    snprintf(command, sizeof command, "lz4 -dc %s", path);
+    FILE* out = popen(command, "r"); // NOLINT: the path is ours
+    size_t size = fread(magic, 1, 4, out), more;
+    char rest[4096];
+    while ((more = fread(rest, 1, sizeof rest, out)) > 0) size += more;
+    cr_expect_eq(pclose(out), 0);
+    unlink(path);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    struct results_record_sizes sizes;
+    results_record_sizes(record, &sizes);
+    cr_expect_str_eq(magic, "PLRB");
+    cr_expect_eq(size, sizes.content, "all blocks, one after the other");
+    cr_expect_lt(sizes.file, sizes.content);
+    results_record_close(record);
+    made_free(&made);
+}
+
+// ---- Damage -----------------------------------------------------------------------------------
+
+static bool is_told_of(const struct results_record* record, size_t from, size_t to) {
+    const struct results_problem* list;
+    size_t count = results_record_problems(record, &list);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].offset >= from && list[i].offset <= to && list[i].text[0] != '\0') return true;
+    return false;
+}
+
+// The samples of frames [first, last) were each read, once.
+static bool were_read(const struct made* made, const struct seen* seen, uint32_t first,
+                      uint32_t last) {
+    uint32_t n = 0;
+    for (uint32_t frame = 0; frame < made->frames; frame++)
+        for (uint32_t i = 0; i < made->samples_in[frame]; i++, n++)
+            if (frame >= first && frame < last && seen->at[n] != 1) return false;
+    return true;
+}
+
+Test(record, every_prefix_yields_what_was_complete_and_says_where_it_ends) {
+    struct made made = made_record(6, 8);
+    uint32_t whole = 0;
+    for (size_t size = 0; size < made.size; size++) {
+        // A copy of exactly that size, so that reading behind it is seen by the sanitizers.
+        uint8_t* bytes = malloc(size + (size == 0));
+        memcpy(bytes, made.bytes, size);
+        while (made.starts[whole + 1] <= size) whole++;
+        struct results_record* record = results_record_open(bytes, size);
+        cr_assert_not_null(record);
+        struct seen seen = see(record);
+        cr_assert(were_read(&made, &seen, 0, whole), "of %zu bytes", size);
+        cr_assert_eq(seen.wrong + seen.lost, 0);
+        cr_assert(!results_record_is_whole(record));
+        cr_assert(is_told_of(record, made.starts[whole], size), "of %zu bytes", size);
+        results_record_close(record);
+        free(bytes);
+    }
+    made_free(&made);
+}
+
+static uint64_t random_state = 88172645463325252u;
+static uint32_t random_below(uint32_t n) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state >> 33) % n;
+}
+
+// Some bytes at `at` become others; their number.
+static size_t change_bytes(uint8_t* bytes, size_t size, size_t at) {
+    size_t count = random_below(4) == 0 ? 1 + random_below(300) : 1;
+    if (count > size - at) count = size - at;
+    for (size_t i = 0; i < count; i++) bytes[at + i] ^= (uint8_t)(1 + random_below(255));
+    return count;
+}
+
+static uint32_t frame_at(const struct made* made, size_t at) {
+    uint32_t frame = 0;
+    while (made->starts[frame + 1] <= at) frame++;
+    return frame;
+}
+
+Test(record, changed_bytes_cost_their_blocks_and_no_others) {
+    struct made made = made_record(12, 8);
+    uint8_t* bytes = malloc(made.size);
+    int harmless = 0;
+    for (int n = 0; n < 10000; n++) {
+        memcpy(bytes, made.bytes, made.size);
+        size_t at = random_below((uint32_t)made.size);
+        size_t count = change_bytes(bytes, made.size, at);
+        uint32_t first = frame_at(&made, at), last = frame_at(&made, at + count - 1);
+        struct results_record* record = results_record_open(bytes, made.size);
+        cr_assert_not_null(record);
+        struct seen seen = see(record);
+        cr_assert(were_read(&made, &seen, 0, first) &&
+                      were_read(&made, &seen, last + 1, made.frames),
+                  "%d: %zu bytes at %zu", n, count, at);
+        cr_assert_eq(seen.wrong, 0, "%d: what a checksum covers is not read wrong", n);
+        // A match may be copied from another place where the same stands: that is no damage.
+        harmless += were_read(&made, &seen, 0, made.frames) && results_record_is_whole(record);
+        cr_assert(is_told_of(record, made.starts[first], made.starts[last + 1]) ||
+                      were_read(&made, &seen, 0, made.frames),
+                  "%d: %zu bytes at %zu", n, count, at);
+        results_record_close(record);
+    }
+    cr_expect_lt(harmless, 200);
+    free(bytes);
+    made_free(&made);
+}
+
+Test(record, bytes_taken_out_or_put_in_cost_their_block_and_no_others) {
+    struct made made = made_record(12, 8);
+    uint8_t* bytes = malloc(made.size + 64);
+    for (int n = 0; n < 2000; n++) {
+        size_t at = random_below((uint32_t)made.size - 64), count = 1 + random_below(63);
+        bool out = n % 2 == 0;
+        memcpy(bytes, made.bytes, at);
+        if (out) memcpy(bytes + at, made.bytes + at + count, made.size - at - count);
+        else memcpy(bytes + at + count, made.bytes + at, made.size - at);
+        for (size_t i = 0; !out && i < count; i++) bytes[at + i] = (uint8_t)random_below(256);
+        uint32_t first = frame_at(&made, at), last = out ? frame_at(&made, at + count - 1) : first;
+        struct results_record* record =
+            results_record_open(bytes, out ? made.size - count : made.size + count);
+        struct seen seen = see(record);
+        cr_assert(were_read(&made, &seen, 0, first) &&
+                      were_read(&made, &seen, last + 1, made.frames),
+                  "%d: %zu bytes at %zu", n, count, at);
+        cr_assert(!results_record_is_whole(record), "%d: %zu bytes at %zu", n, count, at);
+        results_record_close(record);
+    }
+    free(bytes);
+    made_free(&made);
+}
+
+Test(record, a_block_that_is_gone_is_missed) {
+    struct made made = made_record(6, 8);
+    size_t gone = made.starts[4] - made.starts[3];
+    memmove(made.bytes + made.starts[3], made.bytes + made.starts[4], made.size - made.starts[4]);
+    struct results_record* record = results_record_open(made.bytes, made.size - gone);
+    cr_expect(is_told_of(record, made.starts[3], made.starts[3]));
+    struct seen seen = see(record);
+    cr_expect_eq(seen.samples, 40);
+    cr_expect_eq(seen.wrong, 0);
+    results_record_close(record);
+    made_free(&made);
+}
+
+// ---- Judging again ----------------------------------------------------------------------------
+
+struct again {
+    struct results_replay* replay;
+    const struct results_record* record;
+    uint32_t judged, differ, verdicts[ORACLE_VERDICT_COUNT];
+};
+
+static void judge_again(void* context, const struct results_sample* sample, bool lost) {
+    struct again* again = context;
+    struct oracle_judgement judgement;
+    cr_assert(!lost);
+    cr_assert(results_replay_judge(again->replay, again->record, sample, &judgement));
+    again->judged++;
+    again->differ += judgement.verdict != sample->verdict;
+    again->verdicts[judgement.verdict]++;
+}
+
+static struct again replay(const struct results_record* record, uint32_t off) {
+    struct again again = {.replay = results_replay_open(off), .record = record};
+    const struct results_record_visitor visitor = {&again, judge_again, NULL, NULL};
+    cr_assert_eq(results_record_each(record, &visitor), 0);
+    results_replay_close(again.replay);
+    return again;
+}
+
+Test(replay, gives_the_verdicts_again) {
+    struct made made = made_record(4, 50);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    struct again again = replay(record, 0);
+    cr_expect_eq(again.judged, 200);
+    cr_expect_eq(again.differ, 0);
+    cr_expect_eq(again.verdicts[ORACLE_MISSING], 40);
+    results_record_close(record);
+    made_free(&made);
+}
+
+static struct results_record* record_of_odd(struct made* made) {
+    const struct results_recorder_options options = {made, keep_bytes, made_code, NULL};
+    struct results_recorder* r = results_recorder_open(&options);
+    results_recorder_head(r, 0);
+    results_recorder_sample(r, &odd);
+    results_recorder_flush(r, 5, true);
+    results_recorder_close(r);
+    return results_record_open(made->bytes, made->size);
+}
+
+static void gives(uint32_t off, enum oracle_verdict verdict) {
+    struct made made = {0};
+    struct results_record* record = record_of_odd(&made);
+    struct again again = replay(record, off);
+    cr_expect_eq(again.judged, 1);
+    cr_expect_eq(again.verdicts[verdict], 1, "rules off %x", off);
+    results_record_close(record);
+    free(made.bytes);
+}
+
+Test(replay, a_rule_left_out_changes_what_hangs_on_it) {
+    static struct results_sample_frame frames[8];
+    struct results_sample made = made_sample(1);
+    memcpy(frames, made.frames, sizeof frames);
+    odd = made;
+    odd.frames = frames;
+    gives(0, ORACLE_AGREE);
+    frames[1].id = 0x778; // another method in the gap
+    gives(0, ORACLE_WRONG_METHOD);
+    gives(1u << ORACLE_RULE_GAPS, ORACLE_AGREE);
+    frames[1].id = 0x777;
+    frames[2].bci = 45; // not where the call was made
+    gives(0, ORACLE_WRONG_BCI);
+    gives(1u << ORACLE_RULE_GAPS, ORACLE_AGREE);
+    gives(1u << ORACLE_RULE_BCI, ORACLE_AGREE);
+    frames[2].bci = 44;
+    memmove(frames + 1, frames, 4 * sizeof frames[0]);
+    frames[0] = (struct results_sample_frame){0x9000, 9, 3}; // entered, not yet pushed
+    odd.frame_count = odd.count = 5;
+    gives(0, ORACLE_TRANSITION);
+    gives(1u << ORACLE_RULE_TRANSITION, ORACLE_PHANTOM);
+}
+
+Test(replay, an_id_that_changes_hands_is_as_it_was_for_each_sample) {
+    struct made made = {0};
+    const struct results_recorder_options options = {&made, keep_bytes, made_code, NULL};
+    struct results_recorder* r = results_recorder_open(&options);
+    struct results_sample_frame frames[8];
+    results_recorder_head(r, 0);
+    for (int i = 0; i < 6; i++) {
+        struct results_sample sample = made_sample(1);
+        memcpy(frames, sample.frames, sizeof frames);
+        sample.frames = frames;
+        // The gap's method is foreign, then not announced, then foreign again.
+        frames[1].number = i % 2 == 1 ? ORACLE_UNKNOWN : ORACLE_FOREIGN;
+        sample.verdict = i % 2 == 1 ? ORACLE_INVALID_ID : ORACLE_AGREE;
+        results_recorder_sample(r, &sample);
+    }
+    results_recorder_flush(r, 5, true);
+    results_recorder_close(r);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    struct again again = replay(record, 0);
+    cr_expect_eq(again.judged, 6);
+    cr_expect_eq(again.differ, 0);
+    cr_expect_eq(again.verdicts[ORACLE_INVALID_ID], 3);
+    results_record_close(record);
+    free(made.bytes);
+}
+
+static void keep_verdict(void* context, const struct results_sample* sample, bool lost) {
+    struct again* again = context;
+    judge_again(again, sample, lost);
+    cr_expect_eq(sample->root, ORACLE_ROOT_STARTED);
+}
+
+// Two methods, the younger called by name 5 from bci 8 of the older, with which a thread begins.
+Test(replay, structure_is_judged_by_the_call_sites_that_were_known) {
+    static const struct oracle_site calls[] = {{8, 5}};
+    static const struct oracle_sites older = {4, ORACLE_METHOD_STARTS, 20, 1, calls};
+    static const struct oracle_sites younger = {5, 0, 30, 0, NULL};
+    static const struct oracle_sites other = {6, 0, 30, 0, NULL};
+    static const struct results_sample_frame frames[] = {{0x100, 0, 3}, {0x200, 0, 8}};
+    const struct oracle_sites* const known[3][2] = {
+        {&younger, &older}, {&other, &older}, {NULL, &older}};
+    static const enum oracle_verdict verdicts[] = {ORACLE_AGREE, ORACLE_IMPOSSIBLE_CALL,
+                                                   ORACLE_UNDECIDED};
+    struct made made = {0};
+    const struct results_recorder_options options = {&made, keep_bytes, made_code, NULL};
+    struct results_recorder* r = results_recorder_open(&options);
+    results_recorder_head(r, 0);
+    for (int i = 0; i < 9; i++) {
+        struct results_sample sample = {.layer = ORACLE_LAYER_STRUCTURE,
+                                        .verdict = (uint8_t)verdicts[i % 3],
+                                        .context_known = true,
+                                        .count = 2,
+                                        .frame_count = 2,
+                                        .frames = frames,
+                                        .sites = known[i % 3],
+                                        .root = ORACLE_ROOT_STARTED};
+        cr_assert_eq(results_recorder_sample(r, &sample), 0);
+    }
+    results_recorder_flush(r, 5, true);
+    results_recorder_close(r);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    struct again again = {.replay = results_replay_open(0), .record = record};
+    const struct results_record_visitor visitor = {&again, keep_verdict, NULL, NULL};
+    cr_assert_eq(results_record_each(record, &visitor), 0);
+    cr_expect_eq(again.judged, 9);
+    cr_expect_eq(again.differ, 0);
+    results_replay_close(again.replay);
+    results_record_close(record);
+    free(made.bytes);
+}
