@@ -166,6 +166,7 @@ struct results_saved* results_saved_read(const char* directory, char* error, siz
     if (!take.failed) take_executions(saved, &take);
     if (!take.failed) saved_take_rows(saved, &take);
     if (!take.failed) saved_take_groups(saved, &take);
+    if (!take.failed && saved_take_series(saved) != 0) take_fail(&take, "no memory");
     if (!take.failed) return saved;
     results_saved_free(saved);
     return NULL;

@@ -35,5 +35,7 @@ char* saved_label(struct results_saved* const* saved, size_t count, size_t index
 struct take;
 void saved_take_rows(struct results_saved* saved, struct take* take);
 void saved_take_groups(struct results_saved* saved, struct take* take);
+// Series from the records of its runs, if there are any. 0, or -1 without memory.
+int saved_take_series(struct results_saved* saved);
 
 #endif
