@@ -75,7 +75,7 @@ struct compare_cell {
 struct compare_item {
     char* key;
     enum compare_kind kind;
-    enum oracle_layer layer;
+    enum oracle_verdict verdict; // AGREE for walking errors of all verdicts, and for refusals
     char* what; // "walking errors", a verdict, a refusal; what a cluster's mismatches share
     struct compare_cell* cells;
     // Filled by compare_judge, of the rows that both sides have:

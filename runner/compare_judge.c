@@ -10,11 +10,13 @@
 #include "compare.h"
 #include "status.h"
 
-// Measured: README.md, "compare". Logarithms; 0.1 is about 10 %.
-#define SPREAD_INTERPRETED 0.0
-#define SPREAD_COMPILED 0.0
-#define SPREAD_ATTRIBUTION 0.0
-#define SPREAD_REFUSALS 0.0
+// Measured, and rounded up: README.md, "compare". Of the logarithms: 0.1 is about 10 %.
+#define SPREAD_INTERPRETED 0.2
+#define SPREAD_COMPILED 0.5
+#define SPREAD_ATTRIBUTION 0.6
+#define SPREAD_ATTRIBUTION_CLUSTER 1.5 // whether the JIT inlined that call at all
+#define SPREAD_REFUSED 0.5
+#define SPREAD_DEOPT 1.0 // refused while a frame is deoptimised: whether the JIT guessed well
 
 static void* must(void* memory) {
     if (memory != NULL) return memory;
@@ -26,12 +28,19 @@ static enum compare_family family_of(const struct compare_item* item) {
     return item->kind == COMPARE_REFUSAL ? COMPARE_REFUSALS : COMPARE_ERRORS;
 }
 
-double compare_spread(const struct compare_item* item) {
-    if (item->kind == COMPARE_REFUSAL) return SPREAD_REFUSALS;
-    if (item->kind == COMPARE_ATTRIBUTION) return SPREAD_ATTRIBUTION;
+static bool is_interpreted(const struct compare_item* item) {
     for (const struct compare_cell* cell = item->cells; cell != NULL; cell = cell->next)
-        if (strcmp(cell->row->mode, "int") != 0) return SPREAD_COMPILED;
-    return SPREAD_INTERPRETED;
+        if (strcmp(cell->row->mode, "int") != 0) return false;
+    return true;
+}
+
+double compare_spread(const struct compare_item* item) {
+    if (is_interpreted(item)) return SPREAD_INTERPRETED;
+    if (item->kind == COMPARE_REFUSAL)
+        return strcmp(item->what, oracle_refusal_text(ORACLE_REFUSAL_DEOPT)) == 0 ? SPREAD_DEOPT
+                                                                                  : SPREAD_REFUSED;
+    if (item->verdict != ORACLE_ATTRIBUTION) return SPREAD_COMPILED;
+    return item->kind == COMPARE_CLUSTER ? SPREAD_ATTRIBUTION_CLUSTER : SPREAD_ATTRIBUTION;
 }
 
 // ---- Counts -----------------------------------------------------------------------------------

@@ -60,7 +60,8 @@ static struct compare_row* row_of(struct compare* compare, const char* case_name
 
 // `group` tells items of one kind apart: the row, or for clusters nothing.
 static struct compare_item* item_of(struct compare* compare, enum compare_kind kind,
-                                    enum oracle_layer layer, const char* group, const char* what) {
+                                    enum oracle_verdict verdict, const char* group,
+                                    const char* what) {
     struct compare_item* item = NULL;
     char* key = text_of("%d %s: %s", (int)kind, group, what);
     HASH_FIND_STR(compare->items, key, item);
@@ -71,7 +72,7 @@ static struct compare_item* item_of(struct compare* compare, enum compare_kind k
     item = room(1, sizeof *item);
     item->key = key;
     item->kind = kind;
-    item->layer = layer;
+    item->verdict = verdict;
     item->what = text_of("%s", what);
     HASH_ADD_KEYPTR(hh, compare->items, item->key, strlen(item->key), item);
     return item;
@@ -89,10 +90,18 @@ static void count(struct compare* compare, struct compare_item* item, const stru
     cell->events[run] += events;
 }
 
-static void count_in_row(struct compare* compare, enum compare_kind kind, const char* what,
-                         const struct compare_row* row, size_t run, uint64_t events) {
+// In a row and run.
+struct place {
+    struct compare* compare;
+    const struct compare_row* row;
+    size_t run;
+};
+
+static void count_in_row(const struct place* at, enum compare_kind kind,
+                         enum oracle_verdict verdict, const char* what, uint64_t events) {
     if (events == 0) return;
-    count(compare, item_of(compare, kind, row->layer, row->key, what), row, run, events);
+    count(at->compare, item_of(at->compare, kind, verdict, at->row->key, what), at->row, at->run,
+          events);
 }
 
 void compare_add(struct compare* compare, size_t run, const struct results_past* past) {
@@ -101,18 +110,20 @@ void compare_add(struct compare* compare, size_t run, const struct results_past*
     row->answered[run] += past->answered;
     row->judged[run] += past->judged;
     snprintf(row->verdicts[run], sizeof row->verdicts[run], "%s", past->verdict);
+    const struct place at = {compare, row, run};
     uint64_t walking = 0;
     for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++) {
+        enum oracle_verdict verdict = (enum oracle_verdict)v;
         walking += past->mismatch[v];
-        count_in_row(compare, COMPARE_VERDICT, oracle_verdict_text((enum oracle_verdict)v), row,
-                     run, past->mismatch[v]);
+        count_in_row(&at, COMPARE_VERDICT, verdict, oracle_verdict_text(verdict),
+                     past->mismatch[v]);
     }
-    count_in_row(compare, COMPARE_WALKING, "walking errors", row, run, walking);
-    count_in_row(compare, COMPARE_ATTRIBUTION, "attribution", row, run,
+    count_in_row(&at, COMPARE_WALKING, ORACLE_AGREE, "walking errors", walking);
+    count_in_row(&at, COMPARE_ATTRIBUTION, ORACLE_ATTRIBUTION, "attribution",
                  past->mismatch[ORACLE_ATTRIBUTION]);
     for (int r = 0; r < ORACLE_REFUSAL_COUNT && past->answered != 0; r++)
-        count_in_row(compare, COMPARE_REFUSAL, oracle_refusal_text((enum oracle_refusal)r), row,
-                     run, past->refused[r]);
+        count_in_row(&at, COMPARE_REFUSAL, ORACLE_AGREE,
+                     oracle_refusal_text((enum oracle_refusal)r), past->refused[r]);
 }
 
 // A place that no symbol names lies elsewhere in every build: of it only the library is kept.
@@ -134,7 +145,7 @@ void compare_add_part(struct compare* compare, size_t run, const struct results_
     const struct compare_row* row =
         row_of(compare, part->case_name, part->mode, part->scope, part->layer);
     if (part->count != 0)
-        count(compare, item_of(compare, COMPARE_CLUSTER, part->layer, "", what), row, run,
+        count(compare, item_of(compare, COMPARE_CLUSTER, part->verdict, "", what), row, run,
               part->count);
     free(what);
     free(name);

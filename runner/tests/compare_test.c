@@ -1,0 +1,597 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <criterion/criterion.h>
+#include <jansson.h>
+
+#include "compare.h"
+#include "status.h"
+
+// ---- Sides made up in memory ------------------------------------------------------------------
+
+static struct compare begin(size_t a, size_t b) {
+    struct compare compare = {.options = {.spread = 0, .level = 0.05}};
+    compare_begin(&compare, (const size_t[2]){a, b});
+    return compare;
+}
+
+static struct results_past row_of(const char* mode, uint64_t judged) {
+    struct results_past row = {.judged = judged, .answered = judged, .layer = ORACLE_LAYER_ASYNC};
+    strcpy(row.case_name, "mixed");
+    strcpy(row.mode, mode);
+    strcpy(row.scope, "app");
+    strcpy(row.verdict, "PASS");
+    return row;
+}
+
+static void add(struct compare* compare, size_t run, enum oracle_verdict verdict, uint64_t count,
+                uint64_t judged) {
+    struct results_past row = row_of("c2", judged);
+    row.mismatch[verdict] = count;
+    compare_add(compare, run, &row);
+}
+
+static void add_verdict(struct compare* compare, size_t run, const char* mode,
+                        const char* verdict) {
+    struct results_past row = row_of(mode, 1000);
+    strcpy(row.verdict, verdict);
+    compare_add(compare, run, &row);
+}
+
+static void add_cluster(struct compare* compare, size_t run, const char* name, uint64_t count) {
+    const struct results_past_part part = {.layer = ORACLE_LAYER_ASYNC,
+                                           .verdict = ORACLE_MISSING,
+                                           .code = "jvm",
+                                           .region = "none",
+                                           .instruction = "",
+                                           .name = name,
+                                           .relation = "caller missing",
+                                           .case_name = "mixed",
+                                           .mode = "c2",
+                                           .scope = "app",
+                                           .count = count};
+    compare_add_part(compare, run, &part);
+}
+
+static const struct compare_item* find(const struct compare* compare, enum compare_kind kind,
+                                       const char* what) {
+    struct compare_item *item, *next;
+    HASH_ITER(hh, compare->items, item, next)
+    if (item->kind == kind && strstr(item->what, what) != NULL) return item;
+    cr_assert_fail("no item %s", what);
+    return NULL;
+}
+
+static char* text_of(const struct compare* compare) {
+    char* text = NULL;
+    size_t size;
+    FILE* out = open_memstream(&text, &size);
+    compare_text(compare, out);
+    fclose(out);
+    return text;
+}
+
+static void says(const struct compare* compare, const char* wanted) {
+    char* text = text_of(compare);
+    cr_expect(strstr(text, wanted) != NULL, "\"%s\" is not in:\n%s", wanted, text);
+    free(text);
+}
+
+// ---- One run a side ---------------------------------------------------------------------------
+
+Test(compare, more_errors_in_b_are_worse_and_fewer_are_better) {
+    for (size_t worse = 0; worse < 2; worse++) {
+        struct compare compare = begin(1, 1);
+        add(&compare, worse, ORACLE_TRUNCATED, 40, 30001);
+        add(&compare, 1 - worse, ORACLE_TRUNCATED, 12, 34567);
+        compare_judge(&compare);
+        const struct compare_item* item = find(&compare, COMPARE_VERDICT, "truncated");
+        cr_expect_eq(item->outcome, worse ? COMPARE_WORSE : COMPARE_BETTER);
+        cr_expect_float_eq(item->p, 9.605949589304894e-06, 1e-10);
+        cr_expect_eq(compare.tests[COMPARE_ERRORS], 2, "walking errors and one verdict");
+        cr_expect_float_eq(item->adjusted, 2 * item->p, 1e-12);
+        cr_expect_eq(compare_status(&compare), worse ? RUNNER_EXIT_FAIL : RUNNER_EXIT_PASS);
+        says(&compare, worse ? "WORSE: more" : "BETTER: less");
+        says(&compare, "12/34567 = 0.035 %");
+        says(&compare, worse ? "B is worse: 2 differences" : "B is not worse; better in 2");
+        compare_close(&compare);
+    }
+}
+
+Test(compare, the_number_of_tests_is_accounted_for) {
+    struct compare compare = begin(1, 1);
+    add(&compare, 0, ORACLE_TRUNCATED, 0, 20000);
+    add(&compare, 1, ORACLE_TRUNCATED, 7, 20000);
+    compare_judge(&compare);
+    cr_expect_eq(compare.worse, 2, "0.0156 twice");
+    compare_close(&compare);
+    compare = begin(1, 1);
+    const char* const modes[] = {"int", "c1", "c2"};
+    for (int i = 0; i < 3; i++) {
+        struct results_past row = row_of(modes[i], 20000);
+        compare_add(&compare, 0, &row);
+        row.mismatch[ORACLE_PHANTOM] = 7;
+        compare_add(&compare, 1, &row);
+    }
+    compare_judge(&compare);
+    cr_expect_eq(compare.tests[COMPARE_ERRORS], 6);
+    cr_expect_eq(compare_status(&compare), RUNNER_EXIT_PASS, "0.0156 six times");
+    compare_close(&compare);
+}
+
+Test(compare, a_spread_between_runs_is_allowed_for) {
+    for (int allowed = 0; allowed < 2; allowed++) {
+        struct compare compare = begin(1, 1);
+        compare.options.spread = allowed ? -1 : 0;
+        add(&compare, 0, ORACLE_ATTRIBUTION, 149, 6898);
+        add(&compare, 1, ORACLE_ATTRIBUTION, 155, 4550);
+        compare_judge(&compare);
+        cr_expect_eq(compare_status(&compare), allowed ? RUNNER_EXIT_PASS : RUNNER_EXIT_FAIL);
+        compare_close(&compare);
+    }
+}
+
+Test(compare, refusals_differ_and_make_nothing_worse) {
+    struct compare compare = begin(1, 1);
+    for (size_t run = 0; run < 2; run++) {
+        struct results_past row = row_of("c2", 10000);
+        row.refused[ORACLE_REFUSAL_DEOPT] = run * 500;
+        compare_add(&compare, run, &row);
+    }
+    compare_judge(&compare);
+    cr_expect_eq(find(&compare, COMPARE_REFUSAL, "deopt")->outcome, COMPARE_DIFFERS);
+    cr_expect_eq(compare_status(&compare), RUNNER_EXIT_PASS);
+    says(&compare, "DIFFERS: refusals");
+    says(&compare, "B is not worse; 1 refusal rates differ");
+    compare_close(&compare);
+}
+
+Test(compare, rows_of_one_side_are_said_and_nothing_in_common_is_inconclusive) {
+    struct compare compare = begin(1, 1);
+    add_verdict(&compare, 0, "c1", "PASS");
+    add_verdict(&compare, 1, "c2", "PASS");
+    compare_judge(&compare);
+    cr_expect_eq(compare_status(&compare), RUNNER_EXIT_INCONCLUSIVE);
+    says(&compare, "mixed/c1/app async   A PASS   B has no such row   not compared");
+    says(&compare, "mixed/c2/app async   A has no such row   B PASS   not compared");
+    says(&compare, "INCONCLUSIVE: no row");
+    compare_close(&compare);
+}
+
+static int status_of_verdicts(const char* a, const char* b) {
+    struct compare compare = begin(1, 1);
+    if (*a != '\0') add_verdict(&compare, 0, "c2", a);
+    if (*b != '\0') add_verdict(&compare, 1, "c2", b);
+    compare_judge(&compare);
+    int status = compare_status(&compare);
+    compare_close(&compare);
+    return status;
+}
+
+Test(compare, a_death_that_a_had_none_of_is_worse) {
+    cr_expect_eq(status_of_verdicts("PASS", "CRASH"), RUNNER_EXIT_FAIL);
+    cr_expect_eq(status_of_verdicts("VACUOUS", "HANG"), RUNNER_EXIT_FAIL);
+    cr_expect_eq(status_of_verdicts("CRASH", "HANG"), RUNNER_EXIT_PASS);
+    cr_expect_eq(status_of_verdicts("CRASH", "PASS"), RUNNER_EXIT_PASS);
+    cr_expect_eq(status_of_verdicts("PASS", "VACUOUS"), RUNNER_EXIT_PASS);
+    cr_expect_eq(status_of_verdicts("SKIP", "CRASH"), RUNNER_EXIT_PASS, "A never ran it");
+    cr_expect_eq(status_of_verdicts("", "CRASH"), RUNNER_EXIT_INCONCLUSIVE);
+}
+
+// ---- Clusters ---------------------------------------------------------------------------------
+
+Test(compare, clusters_meet_by_function_and_not_by_place) {
+    struct compare compare = begin(1, 1);
+    for (size_t run = 0; run < 2; run++) {
+        add(&compare, run, ORACLE_MISSING, 60, 10000);
+        add_cluster(&compare, run, "SharedRuntime::ldiv", 20);
+        add_cluster(&compare, run, run == 0 ? "libjvm.so+0x1234" : "libjvm.so+0x5678", 20);
+        add_cluster(&compare, run, "(thread in_vm)", 20);
+    }
+    compare_judge(&compare);
+    cr_expect_eq(HASH_COUNT(compare.items), 5, "walking errors, missing, three clusters");
+    cr_expect_eq(find(&compare, COMPARE_CLUSTER, "ldiv")->events[1], 20);
+    cr_expect_eq(find(&compare, COMPARE_CLUSTER, "libjvm.so (no symbol)")->events[1], 20);
+    cr_expect_eq(compare.worse + compare.better, 0);
+    compare_close(&compare);
+}
+
+Test(compare, a_cluster_is_new_or_gone_only_if_chance_is_ruled_out) {
+    const struct {
+        uint64_t a, b;
+        const char* novelty;
+    } rows[] = {{0, 30, "new"},
+                {0, 3, "seen only in B, may be chance"},
+                {30, 0, "gone"},
+                {2, 0, "seen only in A, may be chance"},
+                {5, 30, ""}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct compare compare = begin(1, 1);
+        add(&compare, 0, ORACLE_MISSING, rows[i].a, 30000);
+        add(&compare, 1, ORACLE_MISSING, rows[i].b, 30000);
+        add_cluster(&compare, 0, "f", rows[i].a);
+        add_cluster(&compare, 1, "f", rows[i].b);
+        compare_judge(&compare);
+        cr_expect_str_eq(compare_novelty(find(&compare, COMPARE_CLUSTER, " f: ")), rows[i].novelty);
+        says(&compare, rows[i].novelty);
+        compare_close(&compare);
+    }
+}
+
+// B saw more of the row that has the cluster often, and has it no more often there.
+Test(compare, a_cluster_is_held_against_what_its_rows_let_expect) {
+    struct compare compare = begin(1, 1);
+    for (size_t run = 0; run < 2; run++) {
+        struct results_past often = row_of("c2", run == 0 ? 1000 : 100000);
+        struct results_past seldom = row_of("c1", 100000);
+        compare_add(&compare, run, &often);
+        compare_add(&compare, run, &seldom);
+        struct results_past_part part = {.layer = ORACLE_LAYER_ASYNC,
+                                         .verdict = ORACLE_PHANTOM,
+                                         .code = "c2",
+                                         .region = "body",
+                                         .instruction = "mov",
+                                         .name = "",
+                                         .relation = "",
+                                         .case_name = "mixed",
+                                         .mode = "c2",
+                                         .scope = "app",
+                                         .count = run == 0 ? 10 : 1000};
+        compare_add_part(&compare, run, &part);
+        part.mode = "c1";
+        part.count = 10;
+        compare_add_part(&compare, run, &part);
+    }
+    compare_judge(&compare);
+    const struct compare_item* item = find(&compare, COMPARE_CLUSTER, "c2/body at mov");
+    cr_expect_gt(item->p, 0.5, "%g", item->p);
+    cr_expect_lt(oracle_fisher(item->events, item->trials), 1e-9, "what pooling would have said");
+    compare_close(&compare);
+}
+
+// ---- Several runs a side ----------------------------------------------------------------------
+
+static struct compare runs_a_side(size_t runs, uint64_t more) {
+    struct compare compare = begin(runs, runs);
+    for (size_t run = 0; run < 2 * runs; run++)
+        add(&compare, run, ORACLE_TRUNCATED, 10 + run % 3 + (run < runs ? 0 : more), 10000);
+    compare_judge(&compare);
+    return compare;
+}
+
+Test(compare, four_runs_a_side_can_tell) {
+    struct compare compare = runs_a_side(4, 60);
+    cr_expect_eq(compare_status(&compare), RUNNER_EXIT_FAIL);
+    cr_expect_eq(compare.assignments[COMPARE_ERRORS], 70);
+    cr_expect_float_eq(find(&compare, COMPARE_VERDICT, "truncated")->adjusted, 2 / 70.0, 1e-12);
+    says(&compare, "Runs are permuted: all 70 assignments");
+    says(&compare, "4 runs: ");
+    compare_close(&compare);
+    compare = runs_a_side(4, 0);
+    cr_expect_eq(compare_status(&compare), RUNNER_EXIT_PASS);
+    compare_close(&compare);
+}
+
+Test(compare, three_runs_a_side_claim_nothing_and_say_what_is_needed) {
+    struct compare compare = runs_a_side(3, 600);
+    cr_expect_eq(compare_status(&compare), RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_eq(compare.runs_needed, 4);
+    cr_expect_eq(compare.worse, 0);
+    says(&compare, "INCONCLUSIVE: needs 4 runs a side");
+    compare_close(&compare);
+}
+
+Test(compare, a_run_without_the_row_is_left_out_of_it) {
+    struct compare compare = begin(5, 4);
+    for (size_t run = 0; run < 9; run++) {
+        if (run != 2) add(&compare, run, ORACLE_PHANTOM, run < 5 ? 3 + run % 2 : 90, 10000);
+        else add_verdict(&compare, run, "int", "PASS");
+    }
+    compare_judge(&compare);
+    cr_expect_eq(compare_status(&compare), RUNNER_EXIT_FAIL);
+    char text[COMPARE_VERDICTS];
+    cr_expect_str_eq(compare_verdicts(&compare, compare.rows, 0, text), "PASS 4");
+    compare_close(&compare);
+}
+
+// ---- How often it is wrong --------------------------------------------------------------------
+
+static uint64_t random_state;
+
+static double next_uniform(void) {
+    uint64_t z = random_state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double next_normal(void) {
+    return sqrt(-2 * log(next_uniform())) * cos(2 * M_PI * next_uniform());
+}
+
+// Events of a Poisson process, by its waiting times; large means by the normal distribution.
+static uint64_t next_events(double mean) {
+    if (mean > 200) return (uint64_t)fmax(0, round(mean + sqrt(mean) * next_normal()));
+    uint64_t count = 0;
+    for (double left = mean + log(next_uniform()); left > 0; left += log(next_uniform())) count++;
+    return count;
+}
+
+// `mixed`, JDK 17, as measured (README.md): rates of 7,000 samples, and how far their logarithms
+// lie apart from run to run.
+struct measured {
+    int what; // an enum oracle_verdict, or ~enum oracle_refusal
+    double interpreted, compiled, spread;
+};
+static const struct measured measured[] = {
+    {ORACLE_TRUNCATED, 0, 0.0003, 0.25},
+    {ORACLE_MISSING, 0, 0.0018, 0.25},
+    {ORACLE_ATTRIBUTION, 0, 0.007, 0.5},
+    {~ORACLE_REFUSAL_UNKNOWN_NOT_JAVA, 0.036, 0.007, 0.4},
+    {~ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA, 0, 0.015, 0.15},
+    {~ORACLE_REFUSAL_UNKNOWN_JAVA, 0.003, 0.06, 0.05},
+    {~ORACLE_REFUSAL_NOT_WALKABLE_JAVA, 0.09, 0.01, 0.2},
+    {~ORACLE_REFUSAL_DEOPT, 0, 0.0033, 1.0},
+};
+
+static struct results_past simulated_row(bool compiled, double judged, double fault) {
+    struct results_past row = row_of(compiled ? "tiered" : "int", (uint64_t)judged);
+    for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++) {
+        const struct measured* one = &measured[i];
+        double spread = compiled ? one->spread : 0.1;
+        double rate = compiled ? one->compiled : one->interpreted;
+        rate *= exp(spread * next_normal() - spread * spread / 2);
+        if (one->what == ORACLE_TRUNCATED) rate += fault;
+        uint64_t events = next_events(rate * judged);
+        if (one->what < 0) row.refused[~one->what] = events;
+        else row.mismatch[one->what] = events;
+    }
+    return row;
+}
+
+static struct compare simulated(size_t runs, double judged, double fault) {
+    struct compare compare = begin(runs, runs);
+    compare.options.spread = -1;
+    for (size_t run = 0; run < 2 * runs; run++)
+        for (int compiled = 0; compiled < 2; compiled++) {
+            double length = judged * (0.7 + 0.6 * next_uniform());
+            struct results_past row =
+                simulated_row(compiled, round(length), run < runs ? 0 : fault);
+            compare_add(&compare, run, &row);
+        }
+    compare_judge(&compare);
+    return compare;
+}
+
+struct outcomes {
+    int errors, refusals, found;
+};
+
+static struct outcomes simulate(int pairs, size_t runs, double judged, double fault) {
+    struct outcomes outcomes = {0};
+    random_state = 20261120;
+    for (int i = 0; i < pairs; i++) {
+        struct compare compare = simulated(runs, judged, fault);
+        outcomes.errors += compare.worse + compare.better != 0;
+        outcomes.refusals += compare.differing != 0;
+        outcomes.found += compare_status(&compare) == RUNNER_EXIT_FAIL;
+        compare_close(&compare);
+    }
+    cr_log_info("%d pairs of %zu runs of %g: errors differ in %d, refusals in %d, worse %d\n",
+                pairs, runs, judged, outcomes.errors, outcomes.refusals, outcomes.found);
+    return outcomes;
+}
+
+Test(compare, of_2000_simulated_pairs_of_one_jvm_at_most_5_percent_differ) {
+    const double lengths[] = {7000, 120000};
+    for (int i = 0; i < 2; i++) {
+        struct outcomes outcomes = simulate(2000, 1, lengths[i], 0);
+        cr_expect_leq(outcomes.errors, 100, "%d", outcomes.errors);
+        cr_expect_leq(outcomes.refusals, 100, "%d", outcomes.refusals);
+    }
+}
+
+Test(compare, of_simulated_groups_of_runs_of_one_jvm_at_most_5_percent_differ) {
+    struct outcomes outcomes = simulate(400, 5, 7000, 0);
+    cr_expect_leq(outcomes.errors, 32, "%d of 400; 20 are expected at most", outcomes.errors);
+    cr_expect_leq(outcomes.refusals, 32, "%d", outcomes.refusals);
+}
+
+Test(compare, a_fault_of_1_in_1000_is_found_in_95_of_100_simulated_pairs) {
+    cr_expect_geq(simulate(200, 1, 120000, 0.001).found, 190);
+    cr_expect_geq(simulate(100, 5, 40000, 0.001).found, 95);
+}
+
+// ---- Files ------------------------------------------------------------------------------------
+
+static char root[64];
+
+static void make_root(void) {
+    // What is said must not go with the test's own output.
+    cr_assert_not_null(freopen("/dev/null", "w", stdout));
+    cr_assert_not_null(freopen("/dev/null", "w", stderr));
+    strcpy(root, "/tmp/plumbline-compare-XXXXXX");
+    cr_assert_not_null(mkdtemp(root));
+}
+
+static void remove_root(void) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    cr_assert_eq(system(command), 0);
+}
+
+// The caller's until the sixteenth call after it.
+static const char* in_root(const char* name) {
+    static char paths[16][128];
+    static int next;
+    char* path = paths[next++ % 16];
+    snprintf(path, 128, "%s/%s", root, name);
+    return path;
+}
+
+// A session's directory, whose only row has judged 20,000.
+static void write_session(const char* name, unsigned truncated, const char* verdict) {
+    struct results_run* run = calloc(1, sizeof *run);
+    cr_assert_not_null(run);
+    run->phase = RESULTS_PHASE_ENDED;
+    struct results_layer* layer = &run->layers[ORACLE_LAYER_ASYNC];
+    layer->answered = 20000;
+    layer->verdict[ORACLE_AGREE] = 20000 - truncated;
+    layer->verdict[ORACLE_TRUNCATED] = truncated;
+    struct results_cluster* cluster = &run->clusters[1];
+    *cluster = (struct results_cluster){.key = 1,
+                                        .ready = 1,
+                                        .layer = ORACLE_LAYER_ASYNC,
+                                        .verdict = ORACLE_TRUNCATED,
+                                        .code_kind = RESULTS_CODE_C2,
+                                        .region = RESULTS_REGION_BODY,
+                                        .example = -1,
+                                        .count = truncated};
+    struct results_execution execution = {.case_name = "mixed",
+                                          .mode = "c2",
+                                          .scope = "app",
+                                          .layers = 1u << ORACLE_LAYER_ASYNC,
+                                          .end = RESULTS_END_EXITED,
+                                          .work = RESULTS_WORK_DONE,
+                                          .run = run};
+    if (strcmp(verdict, "CRASH") == 0) {
+        execution.end = RESULTS_END_SIGNALLED;
+        execution.status = 11;
+    }
+    struct results_report report = {.executions = &execution,
+                                    .execution_count = 1,
+                                    .planned = 1,
+                                    .jdk_version = "17.0.19",
+                                    .jdk_vm = "VM"};
+    mkdir(in_root(name), 0777);
+    char path[160];
+    snprintf(path, sizeof path, "%s/results.json", in_root(name));
+    cr_assert_eq(results_report_judge(&report), 0);
+    cr_assert_eq(results_json(&report, path), 0);
+    results_report_free(&report);
+    free(run);
+}
+
+static int status_of(const char* a, const char* b) {
+    struct compare_options options = {
+        .paths = {a, b}, .spread = -1, .json = in_root("compare.json")};
+    return compare_run(&options);
+}
+
+TestSuite(compare_files, .init = make_root, .fini = remove_root);
+
+Test(compare_files, exit_statuses_say_how_b_stands_to_a) {
+    write_session("a", 5, "PASS");
+    write_session("same", 6, "PASS");
+    write_session("bad", 80, "PASS");
+    write_session("dead", 5, "CRASH");
+    cr_expect_eq(status_of(in_root("a"), in_root("same")), RUNNER_EXIT_PASS);
+    cr_expect_eq(status_of(in_root("a"), in_root("bad")), RUNNER_EXIT_FAIL);
+    cr_expect_eq(status_of(in_root("bad"), in_root("a")), RUNNER_EXIT_PASS);
+    cr_expect_eq(status_of(in_root("a"), in_root("dead")), RUNNER_EXIT_FAIL);
+    write_session("empty", 0, "PASS");
+    FILE* file = fopen(in_root("empty/results.json"), "w");
+    cr_assert_not_null(file);
+    fputs("{\"date\": \"2026-11-20\", \"jdk\": {\"version\": \"17\", \"vm\": \"v\"}, "
+          "\"runs\": [], \"clusters\": []}",
+          file);
+    fclose(file);
+    cr_expect_eq(status_of(in_root("a"), in_root("empty")), RUNNER_EXIT_INCONCLUSIVE);
+}
+
+Test(compare_files, what_cannot_be_read_is_named) {
+    struct compare compare = {.options = {.paths = {in_root("a"), in_root("b")}, .spread = -1}};
+    char error[512] = "";
+    write_session("a", 5, "PASS");
+    cr_expect_neq(compare_read(&compare, error, sizeof error), 0);
+    cr_expect(strstr(error, in_root("b")) != NULL, "%s", error);
+    compare_close(&compare);
+    mkdir(in_root("b"), 0777);
+    cr_expect_eq(status_of(in_root("a"), in_root("b")), RUNNER_EXIT_HARNESS, "nothing in it");
+    FILE* file = fopen(in_root("b/results.json"), "w");
+    cr_assert_not_null(file);
+    fputs("{\"runs\": [", file);
+    fclose(file);
+    cr_expect_eq(status_of(in_root("a"), in_root("b")), RUNNER_EXIT_HARNESS);
+    cr_expect_neq(compare_read(&compare, error, sizeof error), 0);
+    cr_expect(strstr(error, in_root("b/results.json")) != NULL, "%s", error);
+    compare_close(&compare);
+    struct compare_options unwritable = {
+        .paths = {in_root("a"), in_root("a")}, .json = in_root("no/where"), .spread = -1};
+    cr_expect_eq(compare_run(&unwritable), RUNNER_EXIT_HARNESS);
+}
+
+Test(compare_files, directories_of_directories_are_several_runs_and_links_are_none) {
+    mkdir(in_root("a"), 0777);
+    mkdir(in_root("b"), 0777);
+    for (unsigned i = 0; i < 4; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "a/%u", i);
+        write_session(name, 5 + i, "PASS");
+        snprintf(name, sizeof name, "b/%u", i);
+        write_session(name, 80 + i, "PASS");
+    }
+    cr_assert_eq(symlink("3", in_root("a/latest")), 0);
+    cr_expect_eq(status_of(in_root("a"), in_root("b")), RUNNER_EXIT_FAIL);
+    json_t* json = json_load_file(in_root("compare.json"), 0, NULL);
+    cr_assert_not_null(json);
+    cr_expect_eq(json_integer_value(json_object_get(json_object_get(json, "a"), "runs")), 4);
+    cr_expect_eq(json_integer_value(json_object_get(json, "assignments")), 70);
+    json_decref(json);
+}
+
+Test(compare_files, json_holds_every_test) {
+    write_session("a", 0, "PASS");
+    write_session("b", 80, "PASS");
+    cr_expect_eq(status_of(in_root("a"), in_root("b")), RUNNER_EXIT_FAIL);
+    json_t* json = json_load_file(in_root("compare.json"), 0, NULL);
+    cr_assert_not_null(json);
+    cr_expect_str_eq(json_string_value(json_object_get(json, "verdict")), "worse");
+    const json_t* tests = json_object_get(json, "tests");
+    cr_assert_eq(json_array_size(tests), 3, "walking errors, truncated, one cluster");
+    const json_t* cluster = json_array_get(tests, 2);
+    cr_expect_str_eq(json_string_value(json_object_get(cluster, "novelty")), "new");
+    cr_expect_str_eq(json_string_value(json_object_get(cluster, "outcome")), "worse");
+    const json_t* b = json_object_get(cluster, "b");
+    cr_expect_eq(json_integer_value(json_object_get(b, "count")), 80);
+    cr_expect_eq(json_integer_value(json_object_get(b, "of")), 20000);
+    json_decref(json);
+}
+
+// ---- Options ----------------------------------------------------------------------------------
+
+#define PARSE(options, ...)                                                                        \
+    compare_parse((int)(sizeof((const char*[]){"compare", __VA_ARGS__}) / sizeof(char*)),          \
+                  (char*[]){(char[]){"compare"}, __VA_ARGS__, NULL}, true, options)
+
+Test(compare, options_are_taken_and_wrong_ones_refused) {
+    struct compare_options options;
+    char a[] = "a", b[] = "b", c[] = "c", all[] = "--all", level[] = "--level=0.01";
+    char json[] = "--json=x", spread[] = "--spread=0.3";
+    cr_assert_eq(PARSE(&options, a, level, b, all, json, spread), 0);
+    cr_expect_str_eq(options.paths[0], "a");
+    cr_expect_str_eq(options.paths[1], "b");
+    cr_expect_eq(options.level, 0.01);
+    cr_expect_eq(options.spread, 0.3);
+    cr_expect_str_eq(options.json, "x");
+    cr_expect(options.all);
+    cr_assert_eq(PARSE(&options, a, b), 0);
+    cr_expect_eq(options.level, 0.05);
+    cr_expect_lt(options.spread, 0, "as measured");
+    char bad_level[] = "--level=1", no_level[] = "--level=0", text[] = "--level=x";
+    char bad_spread[] = "--spread=-1", no_json[] = "--json=", unknown[] = "--al1", empty[] = "";
+    cr_expect_eq(PARSE(&options, a), RUNNER_EXIT_USAGE);
+    cr_expect_eq(PARSE(&options, a, b, c), RUNNER_EXIT_USAGE);
+    cr_expect_eq(PARSE(&options, a, empty), RUNNER_EXIT_USAGE);
+    cr_expect_eq(PARSE(&options, a, b, bad_level), RUNNER_EXIT_USAGE);
+    cr_expect_eq(PARSE(&options, a, b, no_level), RUNNER_EXIT_USAGE);
+    cr_expect_eq(PARSE(&options, a, b, text), RUNNER_EXIT_USAGE);
+    cr_expect_eq(PARSE(&options, a, b, bad_spread), RUNNER_EXIT_USAGE);
+    cr_expect_eq(PARSE(&options, a, b, no_json), RUNNER_EXIT_USAGE);
+    cr_expect_eq(PARSE(&options, a, b, unknown), RUNNER_EXIT_USAGE);
+}
