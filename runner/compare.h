@@ -76,7 +76,8 @@ struct compare_item {
     char* key;
     enum compare_kind kind;
     enum oracle_verdict verdict; // AGREE for walking errors of all verdicts, and for refusals
-    char* what; // "walking errors", a verdict, a refusal; what a cluster's mismatches share
+    char* what;    // "walking errors", a verdict, a refusal; what a cluster's mismatches share
+    char* unnamed; // a cluster in a library: `what` it would be without symbols; else NULL
     struct compare_cell* cells;
     // Filled by compare_judge, of the rows that both sides have:
     uint64_t events[2], trials[2];
@@ -126,6 +127,9 @@ void compare_close(struct compare* compare);
 void compare_begin(struct compare* compare, const size_t runs[2]);
 void compare_add(struct compare* compare, size_t run, const struct results_past* row);
 void compare_add_part(struct compare* compare, size_t run, const struct results_past_part* part);
+// Clusters that one run names and another, whose JDK has no symbols there, cannot: all functions'
+// become one, or they would be gone in one build and new in the other.
+void compare_settle(struct compare* compare);
 
 // ---- compare_judge.c --------------------------------------------------------------------------
 

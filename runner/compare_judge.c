@@ -223,6 +223,7 @@ static void begin(struct compare* compare) {
 
 void compare_judge(struct compare* compare) {
     struct compare_item *item, *next;
+    compare_settle(compare);
     begin(compare);
     HASH_ITER(hh, compare->items, item, next) count_item(compare, item);
     struct compare_item** family = must(calloc(HASH_COUNT(compare->items) + 1, sizeof *family));

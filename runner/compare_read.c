@@ -58,12 +58,16 @@ static struct compare_row* row_of(struct compare* compare, const char* case_name
     return row;
 }
 
+static char* key_of(enum compare_kind kind, const char* group, const char* what) {
+    return text_of("%d %s: %s", (int)kind, group, what);
+}
+
 // `group` tells items of one kind apart: the row, or for clusters nothing.
 static struct compare_item* item_of(struct compare* compare, enum compare_kind kind,
                                     enum oracle_verdict verdict, const char* group,
                                     const char* what) {
     struct compare_item* item = NULL;
-    char* key = text_of("%d %s: %s", (int)kind, group, what);
+    char* key = key_of(kind, group, what);
     HASH_FIND_STR(compare->items, key, item);
     if (item != NULL) {
         free(key);
@@ -126,29 +130,66 @@ void compare_add(struct compare* compare, size_t run, const struct results_past*
                      oracle_refusal_text((enum oracle_refusal)r), past->refused[r]);
 }
 
-// A place that no symbol names lies elsewhere in every build: of it only the library is kept.
-static char* name_in_any_build(const char* name) {
-    const char* plus = strstr(name, "+0x");
-    if (plus == NULL) return text_of("%s", name);
-    return text_of("%.*s (no symbol)", (int)(plus - name), name);
+static void free_item(struct compare_item* item) {
+    for (struct compare_cell *cell = item->cells, *next; cell != NULL; cell = next) {
+        next = cell->next;
+        free(cell->events);
+        free(cell);
+    }
+    free(item->key);
+    free(item->what);
+    free(item->unnamed);
+    free(item);
+}
+
+// What a cluster's mismatches share, in words. Freed by the caller.
+static char* words_of(const struct results_past_part* part, const char* name) {
+    bool region = strcmp(part->region, "none") != 0;
+    return text_of("%s %s, %s%s%s%s%s%s%s%s%s", oracle_layer_text(part->layer),
+                   oracle_verdict_text(part->verdict), part->code, region ? "/" : "",
+                   region ? part->region : "", *part->instruction == '\0' ? "" : " at ",
+                   part->instruction, *name == '\0' ? "" : " ", name,
+                   *part->relation == '\0' ? "" : ": ", part->relation);
+}
+
+#define NO_SYMBOL "(no symbol)"
+
+static bool is_in_library(const struct results_past_part* part) {
+    return strcmp(part->code, results_code_kind_text(RESULTS_CODE_JVM)) == 0 ||
+           strcmp(part->code, results_code_kind_text(RESULTS_CODE_NATIVE)) == 0;
 }
 
 void compare_add_part(struct compare* compare, size_t run, const struct results_past_part* part) {
-    char* name = name_in_any_build(part->name);
-    char* what = text_of("%s %s, %s%s%s%s%s%s%s%s%s", oracle_layer_text(part->layer),
-                         oracle_verdict_text(part->verdict), part->code,
-                         strcmp(part->region, "none") == 0 ? "" : "/",
-                         strcmp(part->region, "none") == 0 ? "" : part->region,
-                         *part->instruction == '\0' ? "" : " at ", part->instruction,
-                         *name == '\0' ? "" : " ", name, *part->relation == '\0' ? "" : ": ",
-                         part->relation);
+    // A place that no symbol names lies elsewhere in every build.
+    const char* name = strstr(part->name, "+0x") != NULL ? NO_SYMBOL : part->name;
+    char* what = words_of(part, name);
     const struct compare_row* row =
         row_of(compare, part->case_name, part->mode, part->scope, part->layer);
-    if (part->count != 0)
-        count(compare, item_of(compare, COMPARE_CLUSTER, part->verdict, "", what), row, run,
-              part->count);
+    if (part->count != 0) {
+        struct compare_item* item = item_of(compare, COMPARE_CLUSTER, part->verdict, "", what);
+        count(compare, item, row, run, part->count);
+        // "(thread in_vm)" is no function, and known with and without symbols.
+        if (item->unnamed == NULL && is_in_library(part) && *name != '\0' && *name != '(')
+            item->unnamed = words_of(part, NO_SYMBOL);
+    }
     free(what);
-    free(name);
+}
+
+void compare_settle(struct compare* compare) {
+    struct compare_item *item, *next;
+    HASH_ITER(hh, compare->items, item, next) {
+        if (item->unnamed == NULL) continue;
+        char* key = key_of(COMPARE_CLUSTER, "", item->unnamed);
+        struct compare_item* whole = NULL;
+        HASH_FIND_STR(compare->items, key, whole);
+        free(key);
+        if (whole == NULL) continue;
+        for (const struct compare_cell* cell = item->cells; cell != NULL; cell = cell->next)
+            for (size_t run = 0; run < compare->runs; run++)
+                count(compare, whole, cell->row, run, cell->events[run]);
+        HASH_DEL(compare->items, item);
+        free_item(item);
+    }
 }
 
 // ---- Files ------------------------------------------------------------------------------------
@@ -260,17 +301,6 @@ static void free_row(struct compare_row* row) {
     free(row->judged);
     free(row->verdicts);
     free(row);
-}
-
-static void free_item(struct compare_item* item) {
-    for (struct compare_cell *cell = item->cells, *next; cell != NULL; cell = next) {
-        next = cell->next;
-        free(cell->events);
-        free(cell);
-    }
-    free(item->key);
-    free(item->what);
-    free(item);
 }
 
 void compare_close(struct compare* compare) {

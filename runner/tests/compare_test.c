@@ -185,18 +185,34 @@ Test(compare, a_death_that_a_had_none_of_is_worse) {
 
 // ---- Clusters ---------------------------------------------------------------------------------
 
-Test(compare, clusters_meet_by_function_and_not_by_place) {
+Test(compare, clusters_meet_by_function) {
     struct compare compare = begin(1, 1);
     for (size_t run = 0; run < 2; run++) {
-        add(&compare, run, ORACLE_MISSING, 60, 10000);
+        add(&compare, run, ORACLE_MISSING, 40, 10000);
         add_cluster(&compare, run, "SharedRuntime::ldiv", 20);
-        add_cluster(&compare, run, run == 0 ? "libjvm.so+0x1234" : "libjvm.so+0x5678", 20);
         add_cluster(&compare, run, "(thread in_vm)", 20);
     }
     compare_judge(&compare);
-    cr_expect_eq(HASH_COUNT(compare.items), 5, "walking errors, missing, three clusters");
+    cr_expect_eq(HASH_COUNT(compare.items), 4, "walking errors, missing, two clusters");
     cr_expect_eq(find(&compare, COMPARE_CLUSTER, "ldiv")->events[1], 20);
-    cr_expect_eq(find(&compare, COMPARE_CLUSTER, "libjvm.so (no symbol)")->events[1], 20);
+    compare_close(&compare);
+}
+
+// B's JDK has no symbols: A's functions are not gone, and B's places not new.
+Test(compare, clusters_that_one_build_cannot_name_meet_without_names) {
+    struct compare compare = begin(1, 1);
+    for (size_t run = 0; run < 2; run++) {
+        add(&compare, run, ORACLE_MISSING, 60, 10000);
+        add_cluster(&compare, run, run == 0 ? "SharedRuntime::ldiv" : "libjvm.so+0x1234", 20);
+        add_cluster(&compare, run, run == 0 ? "SharedRuntime::lrem" : "libjvm.so+0x5678", 20);
+        add_cluster(&compare, run, "(thread in_vm)", 20);
+    }
+    compare_judge(&compare);
+    cr_expect_eq(HASH_COUNT(compare.items), 4);
+    const struct compare_item* item = find(&compare, COMPARE_CLUSTER, "jvm (no symbol)");
+    cr_expect_eq(item->events[0], 40);
+    cr_expect_eq(item->events[1], 40);
+    cr_expect_eq(find(&compare, COMPARE_CLUSTER, "(thread in_vm)")->events[0], 20);
     cr_expect_eq(compare.worse + compare.better, 0);
     compare_close(&compare);
 }
@@ -397,9 +413,11 @@ Test(compare, of_2000_simulated_pairs_of_one_jvm_at_most_5_percent_differ) {
 }
 
 Test(compare, of_simulated_groups_of_runs_of_one_jvm_at_most_5_percent_differ) {
-    struct outcomes outcomes = simulate(400, 5, 7000, 0);
-    cr_expect_leq(outcomes.errors, 32, "%d of 400; 20 are expected at most", outcomes.errors);
-    cr_expect_leq(outcomes.refusals, 32, "%d", outcomes.refusals);
+    // 12 of the 252 assignments are the most that the level lets pass: 143 are expected, and the
+    // number found has a standard deviation of 12.
+    struct outcomes outcomes = simulate(3000, 5, 7000, 0);
+    cr_expect_leq(outcomes.errors, 178, "%d", outcomes.errors);
+    cr_expect_leq(outcomes.refusals, 178, "%d", outcomes.refusals);
 }
 
 Test(compare, a_fault_of_1_in_1000_is_found_in_95_of_100_simulated_pairs) {
