@@ -16,6 +16,10 @@
 #include "results/results.h"
 
 #define COMPARE_LEVEL 0.05
+// Runs of one side that judged so many times what those of the other did were made otherwise, and
+// rates may differ for that: a reader is warned. Runs made one after the other here, on a busy
+// machine, came to 1.5 at most.
+#define COMPARE_UNEVEN 1.5
 
 struct compare_options {
     const char* paths[2];
@@ -109,9 +113,10 @@ struct compare {
     bool by_runs;                   // runs are the unit: more than one on a side
     size_t tests[COMPARE_FAMILIES]; // made
     uint64_t assignments[COMPARE_FAMILIES];
-    bool complete;                   // all assignments were looked at
-    size_t runs_needed;              // a side; 0: there are enough
-    size_t common;                   // rows that were compared
+    bool complete;      // all assignments were looked at
+    size_t runs_needed; // a side; 0: there are enough
+    size_t common;      // rows that were compared
+    double uneven; // judged in a run of the side with longer runs, by that of the other; 1: alike
     size_t worse, better, differing; // items
     size_t deaths;                   // rows with a crash or hang that A had none of
 };

@@ -118,6 +118,7 @@ int compare_json(const struct compare* compare, const char* path) {
     set_count(object, "tests_of_errors", compare->tests[COMPARE_ERRORS]);
     set_count(object, "tests_of_refusals", compare->tests[COMPARE_REFUSALS]);
     set_count(object, "rows_compared", compare->common);
+    set_real(object, "uneven", compare->uneven);
     if (compare->by_runs) set_count(object, "assignments", compare->assignments[COMPARE_ERRORS]);
     if (compare->runs_needed != 0) set_count(object, "runs_needed", compare->runs_needed);
     json_object_set_new(object, "tests", items_json(compare));

@@ -208,6 +208,18 @@ bool compare_is_death(const struct compare* compare, const struct compare_row* r
     return made && dead;
 }
 
+// How much more one side's runs judged, in the rows that both have.
+static double uneven(const struct compare* compare) {
+    struct compare_row *row, *next;
+    double judged[2] = {0, 0};
+    HASH_ITER(hh, compare->rows, row, next)
+    for (size_t s = 0; s < 2 && compare_is_common(compare, row); s++)
+        judged[s] += (double)side_sum(compare, row->judged, s);
+    double a = judged[0] / (double)compare->sides[0].run_count;
+    double b = judged[1] / (double)compare->sides[1].run_count;
+    return compare->common == 0 ? 1 : fmax(a / b, b / a);
+}
+
 static void begin(struct compare* compare) {
     const size_t runs[2] = {compare->sides[0].run_count, compare->sides[1].run_count};
     if (compare->options.level == 0) compare->options.level = COMPARE_LEVEL;
@@ -219,6 +231,7 @@ static void begin(struct compare* compare) {
         compare->common += compare_is_common(compare, row);
         compare->deaths += compare_is_death(compare, row);
     }
+    compare->uneven = uneven(compare);
 }
 
 void compare_judge(struct compare* compare) {

@@ -192,6 +192,12 @@ static void print_head(const struct compare* compare, FILE* out) {
                 compare->options.spread);
     else
         fprintf(out, "One run a side: the spread measured between runs allowed for; p is Holm's\n");
+    if (compare->uneven > COMPARE_UNEVEN)
+        fprintf(out,
+                "WARNING: one side's runs judged %.1f times what the other's did. Longer runs, or "
+                "a machine\nwith more to do, have other rates: make runs of equal length, A's and "
+                "B's in turn\n",
+                compare->uneven);
     if (compare->runs_needed != 0)
         fprintf(out, "Nothing is claimed: it needs %zu runs a side\n", compare->runs_needed);
 }
