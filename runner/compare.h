@@ -110,8 +110,9 @@ struct compare {
     struct compare_row* rows; // hashed, in the order of first sight
     struct compare_item* items;
     // Filled by compare_judge:
-    bool by_runs;                   // runs are the unit: more than one on a side
-    size_t tests[COMPARE_FAMILIES]; // made
+    bool by_runs;                        // runs are the unit: more than one on a side
+    size_t candidates[COMPARE_FAMILIES]; // items that could be tested
+    size_t tests[COMPARE_FAMILIES]; // that count: the others have too few events to tell anything
     uint64_t assignments[COMPARE_FAMILIES];
     bool complete;      // all assignments were looked at
     size_t runs_needed; // a side; 0: there are enough

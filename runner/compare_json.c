@@ -117,6 +117,8 @@ int compare_json(const struct compare* compare, const char* path) {
     set_text(object, "method", compare->by_runs ? "permutation" : "counts");
     set_count(object, "tests_of_errors", compare->tests[COMPARE_ERRORS]);
     set_count(object, "tests_of_refusals", compare->tests[COMPARE_REFUSALS]);
+    set_count(object, "candidates_of_errors", compare->candidates[COMPARE_ERRORS]);
+    set_count(object, "candidates_of_refusals", compare->candidates[COMPARE_REFUSALS]);
     set_count(object, "rows_compared", compare->common);
     set_real(object, "uneven", compare->uneven);
     if (compare->by_runs) set_count(object, "assignments", compare->assignments[COMPARE_ERRORS]);

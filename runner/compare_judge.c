@@ -13,7 +13,7 @@
 // Measured, and rounded up: README.md, "compare". Of the logarithms: 0.1 is about 10 %.
 #define SPREAD_INTERPRETED 0.2
 #define SPREAD_COMPILED 0.5
-#define SPREAD_ATTRIBUTION 0.6
+#define SPREAD_ATTRIBUTION 1.0
 #define SPREAD_ATTRIBUTION_CLUSTER 1.5 // whether the JIT inlined that call at all
 #define SPREAD_REFUSED 0.5
 #define SPREAD_DEOPT 1.0 // refused while a frame is deoptimised: whether the JIT guessed well
@@ -127,19 +127,59 @@ static void count_item(const struct compare* compare, struct compare_item* item)
 
 // ---- One run a side ---------------------------------------------------------------------------
 
-static double test_single(const struct compare* compare, const struct compare_item* item) {
+static double test_events(const struct compare* compare, const struct compare_item* item,
+                          const uint64_t events[2]) {
     double spread = compare->options.spread >= 0 ? compare->options.spread : compare_spread(item);
-    if (spread == 0 && item->kind != COMPARE_CLUSTER)
-        return oracle_fisher(item->events, item->trials);
-    return oracle_share_test(item->events, item->share, spread);
+    if (spread == 0 && item->kind != COMPARE_CLUSTER) return oracle_fisher(events, item->trials);
+    return oracle_share_test(events, item->share, spread);
 }
 
-static void test_singles(struct compare* compare, struct compare_item** items, size_t count) {
+// The least p that so many events could have given, all on one side.
+static double floor_of(const struct compare* compare, const struct compare_item* item) {
+    uint64_t all = item->events[0] + item->events[1];
+    double least = 1;
+    for (int s = 0; s < 2; s++) {
+        uint64_t here = all < item->trials[s] ? all : item->trials[s];
+        uint64_t events[2] = {s == 0 ? here : all - here, s == 0 ? all - here : here};
+        least = fmin(least, test_events(compare, item, events));
+    }
+    return least;
+}
+
+// Items that could be told apart at level / K, where they are no more than K (Tarone): what was
+// seen once or twice, as most clusters are, could not, whatever side it was on, and would take all
+// strength from the rest. That is known from sums over both sides, so it chooses no outcome.
+static size_t choose(const struct compare* compare, struct compare_item** items, size_t count) {
+    double* floors = must(calloc(count + 1, sizeof *floors));
+    size_t k = 0, chosen = count;
+    for (size_t i = 0; i < count; i++) floors[i] = floor_of(compare, items[i]);
+    while (chosen > k) {
+        k++;
+        chosen = 0;
+        for (size_t i = 0; i < count; i++)
+            chosen += floors[i] <= compare->options.level / (double)k;
+    }
+    for (size_t i = 0, first = 0; i < count; i++) {
+        if (floors[i] > compare->options.level / (double)k) continue;
+        struct compare_item* kept = items[first];
+        items[first++] = items[i];
+        items[i] = kept;
+    }
+    free(floors);
+    return chosen;
+}
+
+// The number of tests that count.
+static size_t test_singles(struct compare* compare, struct compare_item** items, size_t count) {
     double* p = must(calloc(count + 1, sizeof *p));
-    for (size_t i = 0; i < count; i++) p[i] = items[i]->p = test_single(compare, items[i]);
-    oracle_holm(p, count);
-    for (size_t i = 0; i < count; i++) items[i]->adjusted = p[i];
+    for (size_t i = 0; i < count; i++)
+        items[i]->p = test_events(compare, items[i], items[i]->events);
+    size_t chosen = choose(compare, items, count);
+    for (size_t i = 0; i < chosen; i++) p[i] = items[i]->p;
+    oracle_holm(p, chosen);
+    for (size_t i = 0; i < chosen; i++) items[i]->adjusted = p[i];
     free(p);
+    return chosen;
 }
 
 // ---- Several runs -----------------------------------------------------------------------------
@@ -174,7 +214,7 @@ static void test_runs(struct compare* compare, struct compare_item** items, size
 
 static void decide(struct compare* compare, struct compare_item* item) {
     item->outcome = COMPARE_SAME;
-    if (item->adjusted > compare->options.level || compare->runs_needed != 0) return;
+    if (item->adjusted > compare->options.level) return; // always, where more runs are needed
     double expected = item->share * (double)(item->events[0] + item->events[1]);
     if (item->kind == COMPARE_REFUSAL) item->outcome = COMPARE_DIFFERS;
     else if (compare->by_runs)
@@ -244,9 +284,9 @@ void compare_judge(struct compare* compare) {
         size_t count = 0;
         HASH_ITER(hh, compare->items, item, next)
         if (item->tested && (int)family_of(item) == f) family[count++] = item;
-        compare->tests[f] = count;
+        compare->candidates[f] = compare->tests[f] = count;
         if (compare->by_runs) test_runs(compare, family, count, (enum compare_family)f);
-        else test_singles(compare, family, count);
+        else compare->tests[f] = test_singles(compare, family, count);
     }
     free(family);
     HASH_ITER(hh, compare->items, item, next) decide(compare, item);

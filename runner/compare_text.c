@@ -179,10 +179,11 @@ static void print_head(const struct compare* compare, FILE* out) {
                 side->run_count, side->run_count == 1 ? "" : "s", side->path,
                 side->mixed ? "   WARNING: its runs are of several JVMs" : "");
     }
-    fprintf(out,
-            "%zu rows compared; %zu tests of errors, %zu of refusals, each family at level %g\n",
-            compare->common, compare->tests[COMPARE_ERRORS], compare->tests[COMPARE_REFUSALS],
-            compare->options.level);
+    fprintf(out, "%zu rows compared; tests: %zu of errors (of %zu), %zu of refusals (of %zu)",
+            compare->common, compare->tests[COMPARE_ERRORS], compare->candidates[COMPARE_ERRORS],
+            compare->tests[COMPARE_REFUSALS], compare->candidates[COMPARE_REFUSALS]);
+    fprintf(out, ", each family at level %g\n", compare->options.level);
+    if (!compare->by_runs) fprintf(out, "Not counted are tests with too few events to tell\n");
     if (compare->by_runs)
         fprintf(out, "Runs are permuted: %s %" PRIu64 " assignments; p is for all tests together\n",
                 compare->complete ? "all" : "always the same",

@@ -116,8 +116,27 @@ Test(compare, the_number_of_tests_is_accounted_for) {
         compare_add(&compare, 1, &row);
     }
     compare_judge(&compare);
-    cr_expect_eq(compare.tests[COMPARE_ERRORS], 6);
+    cr_expect_eq(compare.candidates[COMPARE_ERRORS], 6);
     cr_expect_eq(compare_status(&compare), RUNNER_EXIT_PASS, "0.0156 six times");
+    compare_close(&compare);
+}
+
+// Tests that could not tell anything, whatever side their events were on, are not counted.
+Test(compare, what_was_seen_once_takes_no_strength_from_the_rest) {
+    struct compare compare = begin(1, 1);
+    add(&compare, 0, ORACLE_MISSING, 2, 20000);
+    add(&compare, 1, ORACLE_MISSING, 18, 20000);
+    for (int i = 0; i < 100; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "f%d", i);
+        add_cluster(&compare, 1, name, 1);
+    }
+    compare_judge(&compare);
+    cr_expect_eq(compare.candidates[COMPARE_ERRORS], 102);
+    cr_expect_eq(compare.tests[COMPARE_ERRORS], 2);
+    cr_expect_eq(compare.worse, 2, "%zu", compare.worse);
+    cr_expect_eq(find(&compare, COMPARE_CLUSTER, "f7")->adjusted, 1);
+    says(&compare, "tests: 2 of errors (of 102)");
     compare_close(&compare);
 }
 
