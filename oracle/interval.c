@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The confidence interval. The only file that knows the statistics library.
+// The confidence interval, and the tail of the beta distribution that it and the tests are made of.
+// The only file that knows the statistics library.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include <gsl/gsl_cdf.h>
 
+#include "interval.h"
 #include "oracle.h"
 
 // On in every build: a rate above 1 or a confidence outside (0, 1) is a bug of the caller.
@@ -17,8 +19,7 @@ static void require(bool holds, const char* what) {
     abort();
 }
 
-// The beta distribution's weight below `rate`, or above it.
-static double tail_of(double rate, double a, double b, bool upper) {
+double interval_tail(double rate, double a, double b, bool upper) {
     double weight = upper ? gsl_cdf_beta_Q(rate, a, b) : gsl_cdf_beta_P(rate, a, b);
     if (!isnan(weight)) return weight;
     // The library's continued fraction does not converge for some arguments from ten million on;
@@ -37,7 +38,7 @@ static double rate_at(double a, double b, double weight, bool upper) {
     for (;;) {
         double middle = low + (high - low) / 2;
         if (middle <= low || middle >= high) return middle;
-        if ((tail_of(middle, a, b, upper) > weight) == upper) low = middle;
+        if ((interval_tail(middle, a, b, upper) > weight) == upper) low = middle;
         else high = middle;
     }
 }

@@ -500,4 +500,39 @@ struct oracle_interval {
 };
 struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double confidence);
 
+// Two sides, A (0) and B (1), are compared. What each test assumes, and how wrong that can be, is
+// in README.md.
+
+// Fisher's exact test, two-sided: if both sides had one rate, how likely are counts that are at
+// most as likely as these, given all events? 1 without events or without trials on a side.
+double oracle_fisher(const uint64_t events[2], const uint64_t trials[2]);
+// The same question where each side's rate is drawn anew for its run: the rate's logarithm is
+// normal with standard deviation `spread` (0: one rate for all). `share` in (0, 1) of all events is
+// expected on side B. Twice the smaller tail, at most 1; events are rare among trials.
+double oracle_share_test(const uint64_t events[2], double share, double spread);
+// p-values of `count` tests made together become Holm's adjusted ones, in place: calling those at
+// most `level` errs anywhere with at most that chance.
+void oracle_holm(double* p, size_t count);
+
+// Several runs a side. A row is what is counted in every run: events of trials, A's runs first; row
+// r of run i stands at [r * (runs[0] + runs[1]) + i]. No trials: that run says nothing of the row.
+struct oracle_permutation {
+    size_t runs[2]; // neither 0
+    size_t rows;
+    const uint64_t* events;
+    const uint64_t* trials;
+    // Filled by oracle_permute:
+    double* p;            // [rows] of each row alone
+    double* adjusted;     // [rows] for all rows together (Westfall and Young, step-down)
+    uint64_t assignments; // that were looked at
+    bool complete;        // all there are; else drawn, always the same ones
+};
+// If it does not matter which run is on which side, how often are the sides as far apart as here?
+// The runs are the unit: what lies between two runs of one JVM needs no model. A row's distance is
+// that of its mean rates over their standard error. 0, or -1 without memory.
+int oracle_permute(struct oracle_permutation* permutation);
+// The smallest p that so many runs can give, and how many a side can give `level`.
+double oracle_permutation_floor(const size_t runs[2]);
+size_t oracle_permutation_runs(double level);
+
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "compare.h"
 #include "list.h"
 #include "offline.h"
 #include "offline_bench.h"
@@ -31,6 +32,7 @@ static const char usage[] =
     "       plumbline report RUN... [--format F] [--out FILE]\n"
     "       plumbline show RUN [--mismatch N | --cluster N | --row CASE/MODE/LAYER]\n"
     "       plumbline replay RUN [--rules RULE=off,...]\n"
+    "       plumbline compare A B [OPTION...]\n"
     "       plumbline instrument IN OUT [--report]\n"
     "       plumbline list cases|programs|modes|layers|walkers|verdicts|codes|regions|votes|rules\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
@@ -43,6 +45,7 @@ static const char usage[] =
     "  report     tells what earlier runs found: text, json, junit, markdown, html or csv\n"
     "  show       what a run's record holds; single mismatches with their evidence\n"
     "  replay     judges a run's recorded samples again\n"
+    "  compare    tells whether the JVM of one run is worse than that of another\n"
     "  instrument rewrites a class file, a jar or a JDK's classes as the agent would\n"
     "  list       what there is to choose from\n"
     "\n"
@@ -130,6 +133,14 @@ static int report(int argc, char** argv) {
     return report_run(&options);
 }
 
+static int compare(int argc, char** argv) {
+    static char name[] = "plumbline compare";
+    struct compare_options options;
+    argv[1] = name;
+    compare_parse(argc - 1, argv + 1, false, &options);
+    return compare_run(&options);
+}
+
 // Not for users: half of make bench-instrument.
 static int bench_instrument(int argc, char** argv) {
     if (argc == 4) return offline_bench_run(argv[2], argv[3]);
@@ -145,6 +156,7 @@ int main(int argc, char** argv) {
     if (strcmp(what, "selftest") == 0) return selftest(argc, argv);
     if (strcmp(what, "expect") == 0) return expect(argc, argv);
     if (strcmp(what, "report") == 0) return report(argc, argv);
+    if (strcmp(what, "compare") == 0) return compare(argc, argv);
     if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
     if (strcmp(what, "show") == 0) return show_run(argc - 1, argv + 1);
     if (strcmp(what, "replay") == 0) return replay_run(argc - 1, argv + 1);

@@ -50,6 +50,7 @@
 #include "offline.h"         // plumbline instrument
 #include "offline_bench.h"   // how fast that is
 #include "report.h"          // plumbline report
+#include "compare.h"         // is one build worse than another?
 #include "session.h"         // all of it, from options to exit status
 
 #endif
