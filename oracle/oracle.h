@@ -288,8 +288,8 @@ struct oracle_methods;
 #define ORACLE_FOREIGN 0u               // announced, and not instrumented
 #define ORACLE_OWN UINT32_MAX           // the runtime class's push and pop
 #define ORACLE_UNKNOWN (UINT32_MAX - 1) // never announced
-#ifndef ORACLE_NUMBERS_MAX // fuzzing makes many maps, and small ones
-#define ORACLE_NUMBERS_MAX (1u << 22) // numbers run from 1 to this - 1: twenty times a whole JDK
+#ifndef ORACLE_NUMBERS_MAX              // fuzzing makes many maps, and small ones
+#define ORACLE_NUMBERS_MAX (1u << 22)   // numbers run from 1 to this - 1: twenty times a whole JDK
 #endif
 
 // NULL without memory.
