@@ -230,3 +230,74 @@ Test(saved, runs_of_one_version_are_told_apart) {
     results_saved_free(saved[1]);
     written_remove(&written);
 }
+
+// ---- Rates over time
+// -----------------------------------------------------------------------------
+
+static int write_to(void* context, const void* bytes, size_t size) {
+    return fwrite(bytes, 1, size, context) == size ? 0 : -1;
+}
+
+static const struct oracle_code* no_code(void* context, uint32_t number) {
+    (void)context, (void)number;
+    return NULL;
+}
+
+// A record beside the run's file, with the run's counters at one and at two seconds.
+static void record_beside(const struct written* written, struct results_run* run) {
+    char path[160];
+    snprintf(path, sizeof path, "%s/run.lz4", written->directories[0]);
+    FILE* file = fopen(path, "w");
+    cr_assert_not_null(file);
+    const struct results_recorder_options options = {file, write_to, no_code, NULL};
+    struct results_recorder* recorder = results_recorder_open(&options);
+    uint64_t* values = calloc(RESULTS_COUNTERS, sizeof *values);
+    cr_assert(recorder != NULL && values != NULL);
+    results_recorder_head(recorder, 0);
+    results_counters_take(run, values);
+    results_recorder_counters(recorder, 1000000000, values, true);
+    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_AGREE] += 500;
+    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_PHANTOM] += 7;
+    results_counters_take(run, values);
+    results_recorder_counters(recorder, 2000000000, values, false);
+    results_recorder_flush(recorder, 2000000000, true);
+    results_recorder_close(recorder);
+    fclose(file);
+    free(values);
+}
+
+static const struct results_series* async_series(const struct results_saved* saved) {
+    for (size_t i = 0; i < saved->series_count; i++)
+        if (saved->series[i].layer == ORACLE_LAYER_ASYNC) return &saved->series[i];
+    return NULL;
+}
+
+Test(saved, a_record_beside_a_run_gives_its_counts_over_time) {
+    struct written written;
+    written_open(&written);
+    struct results_run* run = written_add(&written, "mixed", "int");
+    uint64_t before = results_judged(&run->layers[ORACLE_LAYER_ASYNC]);
+    record_beside(&written, run);
+    written_close(&written, "17.0.19");
+    struct results_saved* saved = written_read(&written);
+    const struct results_series* series = async_series(saved);
+    cr_assert_not_null(series);
+    cr_assert_eq(series->count, 2);
+    cr_expect_str_eq(series->case_name, "mixed");
+    cr_expect_float_eq(series->points[0].seconds, 1, 1e-9);
+    cr_expect_eq(series->points[0].judged, before);
+    cr_expect_float_eq(series->points[1].seconds, 2, 1e-9);
+    cr_expect_eq(series->points[1].judged, before + 507);
+    cr_expect_eq(series->points[1].mismatched, series->points[0].mismatched + 7);
+    results_saved_free(saved);
+    written_remove(&written);
+}
+
+Test(saved, a_run_that_was_not_recorded_has_no_counts_over_time) {
+    struct written written;
+    write_two(&written);
+    struct results_saved* saved = written_read(&written);
+    cr_expect_eq(saved->series_count, 0);
+    results_saved_free(saved);
+    written_remove(&written);
+}
