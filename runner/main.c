@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "compare.h"
 #include "list.h"
+#include "merge.h"
 #include "offline.h"
 #include "offline_bench.h"
 #include "options.h"
@@ -34,6 +35,8 @@ static const char usage[] =
     "       plumbline replay RUN [--rules RULE=off,...]\n"
     "       plumbline compare A B [OPTION...]\n"
     "       plumbline instrument IN OUT [--report]\n"
+    "       plumbline plan --jdk DIR [OPTION...]\n"
+    "       plumbline merge DIR... [--out DIR]\n"
     "       plumbline list cases|programs|modes|layers|walkers|verdicts|codes|regions|votes|rules\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
     "\n"
@@ -47,6 +50,8 @@ static const char usage[] =
     "  replay     judges a run's recorded samples again\n"
     "  compare    tells whether the JVM of one run is worse than that of another\n"
     "  instrument rewrites a class file, a jar or a JDK's classes as the agent would\n"
+    "  plan       prints what validate would do as one command a line, for many machines\n"
+    "  merge      joins what those commands came to\n"
     "  list       what there is to choose from\n"
     "\n"
     "  plumbline validate --help lists the options. --version prints the version.\n"
@@ -117,6 +122,22 @@ static int make_run_file(int argc, char** argv) {
     return 0;
 }
 
+static int merge(int argc, char** argv) {
+    static char name[] = "plumbline merge";
+    struct merge_options options;
+    struct home home;
+    char error[256];
+    char* command = words_join(argv, (size_t)argc);
+    argv[1] = name;
+    merge_parse(argc - 1, argv + 1, false, &options);
+    int status = RUNNER_EXIT_HARNESS;
+    if (home_find(&home, error, sizeof error) != 0) runner_complain("%s", error);
+    else status = merge_run(&options, &home, command);
+    free(options.directories);
+    free(command);
+    return status;
+}
+
 static int instrument(int argc, char** argv) {
     static char name[] = "plumbline instrument";
     struct offline_options options;
@@ -157,6 +178,7 @@ int main(int argc, char** argv) {
     if (strcmp(what, "expect") == 0) return expect(argc, argv);
     if (strcmp(what, "report") == 0) return report(argc, argv);
     if (strcmp(what, "compare") == 0) return compare(argc, argv);
+    if (strcmp(what, "merge") == 0) return merge(argc, argv);
     if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
     if (strcmp(what, "show") == 0) return show_run(argc - 1, argv + 1);
     if (strcmp(what, "replay") == 0) return replay_run(argc - 1, argv + 1);
