@@ -156,8 +156,13 @@ static void run(struct matrix* matrix, struct column* column) {
         return;
     }
     await(matrix, &child);
-    if (child.end == RESULTS_END_EXITED) column->status = child.status;
-    else snprintf(column->error, sizeof column->error, "its session was killed");
+    if (child.end != RESULTS_END_EXITED)
+        snprintf(column->error, sizeof column->error, "its session was killed");
+    else column->status = child.status;
+    // One that was interrupted before it had begun calls that the surroundings' fault.
+    if (!matrix->interrupted || column->status != RUNNER_EXIT_HARNESS) return;
+    column->status = RUNNER_EXIT_INCONCLUSIVE;
+    snprintf(column->error, sizeof column->error, "interrupted");
 }
 
 // ---- The table --------------------------------------------------------------------------------

@@ -219,7 +219,7 @@ static int join_runs(struct merge* merge) {
     if (merge->missing != 0)
         runner_complain("%zu of %zu runs are missing", merge->missing,
                         merge->job_count + merge->missing);
-    if (merge->twice != 0) runner_complain("%zu runs were made more than once", merge->twice);
+    if (merge->twice != 0) runner_complain("made more than once: %zu runs", merge->twice);
     return 0;
 }
 
