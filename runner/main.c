@@ -10,9 +10,13 @@
 #include "bench.h"
 #include "compare.h"
 #include "list.h"
+#include "locate.h"
+#include "matrix.h"
+#include "merge.h"
 #include "offline.h"
 #include "offline_bench.h"
 #include "options.h"
+#include "plan_command.h"
 #include "propose.h"
 #include "replay.h"
 #include "report.h"
@@ -24,7 +28,7 @@
 #include "words.h"
 
 static const char usage[] =
-    "Usage: plumbline validate --jdk DIR [OPTION...]\n"
+    "Usage: plumbline validate --jdk JDK... [OPTION...]\n"
     "       plumbline run --jdk DIR [OPTION...] -- JAVA-ARGUMENT...\n"
     "       plumbline bench --jdk DIR [--seconds N] [--seed N]\n"
     "       plumbline selftest --jdk DIR [OPTION...]\n"
@@ -34,6 +38,8 @@ static const char usage[] =
     "       plumbline replay RUN [--rules RULE=off,...]\n"
     "       plumbline compare A B [OPTION...]\n"
     "       plumbline instrument IN OUT [--report]\n"
+    "       plumbline plan --jdk DIR [OPTION...]\n"
+    "       plumbline merge DIR... [--out DIR]\n"
     "       plumbline list cases|programs|modes|layers|walkers|verdicts|codes|regions|votes|rules\n"
     "Tells whether a JVM's profiling APIs tell the truth.\n"
     "\n"
@@ -47,6 +53,8 @@ static const char usage[] =
     "  replay     judges a run's recorded samples again\n"
     "  compare    tells whether the JVM of one run is worse than that of another\n"
     "  instrument rewrites a class file, a jar or a JDK's classes as the agent would\n"
+    "  plan       prints what validate would do as one command a line, for many machines\n"
+    "  merge      joins what those commands came to\n"
     "  list       what there is to choose from\n"
     "\n"
     "  plumbline validate --help lists the options. --version prints the version.\n"
@@ -54,6 +62,20 @@ static const char usage[] =
     "Exit status: 0 pass; 1 failed (mismatches beyond the limit, a crash or a hang of the JVM "
     "under\n"
     "test); 2 wrong usage; 3 the harness or its surroundings failed; 4 inconclusive or vacuous.\n";
+
+// With the JDK's own directory in the place of what the user gave: an archive, a build tree.
+static int with_jdk(enum options_command kind, struct options* options, const struct home* home,
+                    const char* command) {
+    char directory[PATH_MAX], cache[HOME_PATH + 8], error[PATH_MAX + 256];
+    snprintf(cache, sizeof cache, "%s/jdks", home->cache);
+    if (locate_jdk(options->jdk, cache, directory, error, sizeof error) != 0) {
+        runner_complain("%s", error);
+        return RUNNER_EXIT_HARNESS;
+    }
+    options->jdk = directory;
+    return kind == OPTIONS_BENCH ? bench_run(options, home)
+                                 : session_run(options, kind, home, command);
+}
 
 static int judge(enum options_command kind, int argc, char** argv) {
     static char names[][20] = {"plumbline validate", "plumbline run", "plumbline bench"};
@@ -67,8 +89,8 @@ static int judge(enum options_command kind, int argc, char** argv) {
         runner_complain("%s", error);
         return RUNNER_EXIT_HARNESS;
     }
-    int status = kind == OPTIONS_BENCH ? bench_run(&options, &home)
-                                       : session_run(&options, kind, &home, command);
+    int status = options.jdk_count > 1 ? matrix_run(&options, &home, argc - 1, argv + 1)
+                                       : with_jdk(kind, &options, &home, command);
     free(command);
     return status;
 }
@@ -117,6 +139,36 @@ static int make_run_file(int argc, char** argv) {
     return 0;
 }
 
+static int plan(int argc, char** argv) {
+    static char name[] = "plumbline plan";
+    struct options options;
+    struct home home;
+    char error[256];
+    argv[1] = name;
+    options_parse(OPTIONS_VALIDATE, argc - 1, argv + 1, false, &options);
+    if (home_find(&home, error, sizeof error) != 0) {
+        runner_complain("%s", error);
+        return RUNNER_EXIT_HARNESS;
+    }
+    return plan_command(&options, &home, argc - 1, argv + 1);
+}
+
+static int merge(int argc, char** argv) {
+    static char name[] = "plumbline merge";
+    struct merge_options options;
+    struct home home;
+    char error[256];
+    char* command = words_join(argv, (size_t)argc);
+    argv[1] = name;
+    merge_parse(argc - 1, argv + 1, false, &options);
+    int status = RUNNER_EXIT_HARNESS;
+    if (home_find(&home, error, sizeof error) != 0) runner_complain("%s", error);
+    else status = merge_run(&options, &home, command);
+    free(options.directories);
+    free(command);
+    return status;
+}
+
 static int instrument(int argc, char** argv) {
     static char name[] = "plumbline instrument";
     struct offline_options options;
@@ -157,6 +209,8 @@ int main(int argc, char** argv) {
     if (strcmp(what, "expect") == 0) return expect(argc, argv);
     if (strcmp(what, "report") == 0) return report(argc, argv);
     if (strcmp(what, "compare") == 0) return compare(argc, argv);
+    if (strcmp(what, "plan") == 0) return plan(argc, argv);
+    if (strcmp(what, "merge") == 0) return merge(argc, argv);
     if (strcmp(what, "list") == 0) return list_run(argc - 1, argv + 1);
     if (strcmp(what, "show") == 0) return show_run(argc - 1, argv + 1);
     if (strcmp(what, "replay") == 0) return replay_run(argc - 1, argv + 1);

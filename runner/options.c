@@ -7,6 +7,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@ enum option_key {
     KEY_SEED,
     KEY_JOBS,
     KEY_PRESET,
+    KEY_SHARD,
     KEY_OUT,
     KEY_RESUME,
     KEY_MORE_TIME,
@@ -53,7 +55,11 @@ enum option_key {
 };
 
 static const struct argp_option table[] = {
-    {"jdk", KEY_JDK, "DIR", 0, "the JDK under test (required)", 1},
+    {"jdk", KEY_JDK, "JDK", 0,
+     "the JDK under test (required): a directory, a build tree or an image in it, a .tar.gz or a "
+     ".zip; "
+     "validate takes several, one --jdk for each, and shows them beside each other",
+     1},
     {"cases", KEY_CASES, "GLOB,...", 0, "cases by name; default: those of the preset", 1},
     {"modes", KEY_MODES, "M,...", 0, "see plumbline list modes; default: those of the preset", 1},
     {"layers", KEY_LAYERS, "L,...", 0,
@@ -74,6 +80,8 @@ static const struct argp_option table[] = {
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},
     {"jobs", KEY_JOBS, "N", 0, "JVMs at a time; default 2 with a preset and 2 processors, else 1",
      2},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "only the I-th of N shares of the plan, fair by expected time; plumbline merge joins them", 2},
     {"out", KEY_OUT, "DIR", 0,
      "where to write; default out/VERSION-TIME. Preset full goes on where an unfinished session in "
      "DIR stopped",
@@ -310,6 +318,26 @@ static error_t take_directory(struct argp_state* state, const char* option, cons
     return take_path(state, option, text, value);
 }
 
+static error_t take_jdk(struct argp_state* state, const char* text, struct options* options) {
+    if (options->jdk_count == OPTIONS_JDKS) return refuse(state, "jdk", text, "is one too many");
+    error_t error = take_path(state, "jdk", text, &options->jdk);
+    if (error == 0) options->jdks[options->jdk_count++] = text;
+    return error;
+}
+
+static error_t take_shard(struct argp_state* state, const char* text, struct options* options) {
+    int used = 0;
+    unsigned shard = 0, shards = 0;
+    bool digits = strspn(text, "0123456789/") == strlen(text) && strlen(text) < 12;
+    if (!digits || sscanf(text, "%u/%u%n", &shard, &shards, &used) != 2 || text[used] != '\0')
+        return refuse(state, "shard", text, "is not of the form I/N");
+    if (shard == 0 || shard > shards)
+        return refuse(state, "shard", text, "is not one of 1/N to N/N");
+    options->shard = shard;
+    options->shards = shards;
+    return 0;
+}
+
 static error_t take_jobs(struct argp_state* state, struct options* options, const char* text) {
     uint64_t jobs = 1;
     error_t error = take_integer(state, "jobs", text, 1, 256, &jobs);
@@ -341,6 +369,10 @@ static error_t finish(struct argp_state* state, const struct parsing* parsing) {
     else if (parsing->command == OPTIONS_RUN &&
              (options->resume != NULL || options->more_time != 0))
         missing = "--resume and --more-time are for cases, which run has none of";
+    else if (parsing->command == OPTIONS_RUN && options->shards != 0)
+        missing = "--shard is for cases, which run has none of";
+    else if (parsing->command != OPTIONS_VALIDATE && options->jdk_count > 1)
+        missing = "--jdk: only validate takes several";
     else if (options->resume != NULL && options->out != NULL)
         missing = "--resume DIR and --out DIR: --resume goes on in its own directory";
     else if (parsing->command == OPTIONS_RUN && __builtin_popcount(options->modes) > 1)
@@ -357,7 +389,8 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     const struct parsing* parsing = state->input;
     struct options* options = parsing->options;
     switch (key) {
-    case KEY_JDK: return take_path(state, "jdk", text, &options->jdk);
+    case KEY_JDK: return take_jdk(state, text, options);
+    case KEY_SHARD: return take_shard(state, text, options);
     case KEY_CASES: return take_path(state, "cases", text, &options->cases);
     case KEY_MODES: return take_names(state, "modes", text, modes_find, &options->modes);
     case KEY_LAYERS: return take_names(state, "layers", text, find_layer, &options->layers);

@@ -10,19 +10,24 @@
 
 #define OPTIONS_AGENT_SIZE 1024
 
+#define OPTIONS_JDKS 64 // as many columns as a terminal could show, and more
+
 struct options {
-    const char* jdk;
-    const char* cases; // globs, separated by commas; NULL: the preset's
-    uint32_t modes;    // bits 1 << enum mode_id; 0: the preset's
-    bool further;      // cases also run in the further modes that cases.ini gives them
-    uint32_t layers;   // bits 1 << enum oracle_layer; after options_parse never 0
-    const char* scope; // none, app or all: the first of `scopes`
-    uint32_t scopes;   // bits 1 << enum options_scope; 0: `scope` alone
-    bool full;         // preset
-    bool programs;     // preset: real programs in the place of cases
-    int more_time;     // runs that judged too little are made again: 1 yes, -1 no, 0 not said
-    double seconds;    // 0: not given
-    double timeout;    // seconds; 0: not given
+    const char* jdk; // the last of `jdks`
+    const char* jdks[OPTIONS_JDKS];
+    unsigned jdk_count;
+    unsigned shard, shards; // this share of the plan, from 1; shards 0: all of it
+    const char* cases;      // globs, separated by commas; NULL: the preset's
+    uint32_t modes;         // bits 1 << enum mode_id; 0: the preset's
+    bool further;           // cases also run in the further modes that cases.ini gives them
+    uint32_t layers;        // bits 1 << enum oracle_layer; after options_parse never 0
+    const char* scope;      // none, app or all: the first of `scopes`
+    uint32_t scopes;        // bits 1 << enum options_scope; 0: `scope` alone
+    bool full;              // preset
+    bool programs;          // preset: real programs in the place of cases
+    int more_time;          // runs that judged too little are made again: 1 yes, -1 no, 0 not said
+    double seconds;         // 0: not given
+    double timeout;         // seconds; 0: not given
     uint64_t seed;
     unsigned jobs;
     const char* walker;             // NULL: the agent's default; also among `agent`

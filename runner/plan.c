@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "share.h"
 #include "status.h"
 
 // Marks the cases that a glob matches. False if it matches none.
@@ -77,6 +78,52 @@ static void fill(struct plan* plan, const struct cases* cases, const bool* chose
     }
 }
 
+const char* plan_name(const struct plan_entry* entry, char name[PLAN_NAME]) {
+    snprintf(name, PLAN_NAME, "%s-%s-%s", entry->test->name, entry->mode->name, entry->scope);
+    return name;
+}
+
+// Brings the share's entries to the front. Without memory -1.
+static int take_share(struct plan* plan, const struct options* options) {
+    struct plan_entry* sorted = calloc(plan->count + 1, sizeof *sorted);
+    double* seconds = calloc(plan->count + 1, sizeof *seconds);
+    unsigned* shares = calloc(plan->count + 1, sizeof *shares);
+    int status = sorted != NULL && seconds != NULL && shares != NULL ? 0 : -1;
+    for (size_t i = 0; status == 0 && i < plan->count; i++)
+        seconds[i] = share_seconds(options, plan->entries[i].mode, plan->entries[i].scope,
+                                   plan->entries[i].feature != 0);
+    if (status == 0) status = share_cut(seconds, plan->count, options->shards, shares);
+    size_t own = 0, place = 0;
+    for (int others = 0; status == 0 && others < 2; others++) {
+        for (size_t i = 0; i < plan->count; i++)
+            if ((shares[i] != options->shard) == others) sorted[place++] = plan->entries[i];
+        if (others == 0) own = place;
+    }
+    if (status == 0) {
+        memcpy(plan->entries, sorted, plan->count * sizeof *sorted);
+        plan->count = own;
+    }
+    free(shares);
+    free(seconds);
+    free(sorted);
+    return status;
+}
+
+// All of it, or this share.
+static int choose_share(struct plan* plan, const struct options* options, char* error,
+                        size_t error_size) {
+    plan->whole = plan->count;
+    if (options->shards == 0) return 0;
+    if (options->shards > plan->whole) {
+        snprintf(error, error_size, "--shard: %u shares of a plan of %zu runs", options->shards,
+                 plan->whole);
+        return RUNNER_EXIT_USAGE;
+    }
+    if (take_share(plan, options) == 0) return 0;
+    snprintf(error, error_size, "no memory");
+    return RUNNER_EXIT_HARNESS;
+}
+
 int plan_make(const struct options* options, const struct cases* cases, int feature,
               struct plan* plan, char* error, size_t error_size) {
     *plan = (struct plan){0};
@@ -88,7 +135,8 @@ int plan_make(const struct options* options, const struct cases* cases, int feat
         status = choose_by_globs(options->cases, cases, chosen, error, error_size);
     else status = choose_by_preset(options->full, cases, chosen, error, error_size);
     if (status == 0) fill(plan, cases, chosen, options, feature);
-    else plan_free(plan);
+    if (status == 0) status = choose_share(plan, options, error, error_size);
+    if (status != 0) plan_free(plan);
     free(chosen);
     return status;
 }

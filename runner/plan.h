@@ -20,12 +20,18 @@ struct plan_entry {
 
 struct plan {
     struct plan_entry* entries;
-    size_t count;
+    size_t count; // with options->shards: of this share alone
+    size_t whole; // of all shares; entries[count..whole) are those of the others
 };
+
+// "CASE-MODE-SCOPE": the run's directory.
+#define PLAN_NAME 200
+const char* plan_name(const struct plan_entry* entry, char name[PLAN_NAME]);
 
 // Cases x modes x scopes, in the order of the lists; with options->further each case also in its
 // own further modes. 0; or a runner exit status with the reason in `error`: a glob that no case
-// matches, a preset without cases. `feature` is the JDK's release.
+// matches, a preset without cases. With options->shards the share's entries come first, both parts
+// in the order of the lists. `feature` is the JDK's release.
 int plan_make(const struct options* options, const struct cases* cases, int feature,
               struct plan* plan, char* error, size_t error_size);
 void plan_free(struct plan* plan);

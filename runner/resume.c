@@ -58,6 +58,7 @@ static bool take_numbers(FILE* file, struct results_execution* e) {
     e->hs_err = hs_err != 0;
     e->work = (enum results_work)work;
     e->units = units;
+    if (e->layers == 0) e->layers = layers;
     return layers == e->layers;
 }
 
@@ -84,8 +85,7 @@ static bool take_booking(struct job* job, FILE* file) {
            fgets(last, sizeof last, file) != NULL && strcmp(last, "end of booking\n") == 0;
 }
 
-// Was the run finished? Then the job is as it was.
-static bool restore(struct job* job) {
+bool resume_take_back(struct job* job) {
     char path[PATH];
     path_in(job->directory, "finished", path);
     FILE* file = fopen(path, "r");
@@ -109,12 +109,24 @@ static bool restore(struct job* job) {
 
 static void describe_run(const struct job* job, FILE* out) {
     struct words words = {0};
+    const char* folder = strrchr(job->directory, '/');
+    if (job->finished) {
+        fprintf(out, "run %s: left out %x: %s\n", folder + 1, job->execution.layers, job->note);
+        return;
+    }
     command_build(&job->command, "run.plumbline", &words);
     char* line = words_join(words.list, words.count);
-    const char* folder = strrchr(job->directory, '/');
-    fprintf(out, "run %s: %s\n", folder + 1, job->finished ? "left out" : line);
+    fprintf(out, "run %s: %s\n", folder + 1, line);
     free(line);
     words_free(&words);
+}
+
+static void describe_share(const struct resume* resume, FILE* out) {
+    char name[PLAN_NAME];
+    if (resume->plan == NULL || resume->options->shards == 0) return;
+    fprintf(out, "shard %u/%u\n", resume->options->shard, resume->options->shards);
+    for (size_t i = resume->plan->count; i < resume->plan->whole; i++)
+        fprintf(out, "elsewhere %s\n", plan_name(&resume->plan->entries[i], name));
 }
 
 // Everything that decides what a run comes to, a line each; what users are likely to change first.
@@ -135,6 +147,7 @@ static char* describe(const struct resume* resume) {
             options->vm_options != NULL ? options->vm_options : "");
     fprintf(out, "agent of %lld bytes, %lld\nruns %zu\n", (long long)agent.st_size,
             (long long)agent.st_mtime, resume->count);
+    describe_share(resume, out);
     for (size_t i = 0; i < resume->count; i++) describe_run(&resume->jobs[i], out);
     fclose(out);
     return text;
@@ -217,7 +230,7 @@ int resume_begin(const struct resume* resume, size_t* restored, char* error, siz
     } else if (then != NULL) {
         status = go_on(resume, then, now, error, error_size);
         for (size_t i = 0; status == 0 && i < resume->count; i++)
-            *restored += !resume->jobs[i].finished && restore(&resume->jobs[i]);
+            *restored += !resume->jobs[i].finished && resume_take_back(&resume->jobs[i]);
     } else if (resume->options->resume != NULL) {
         snprintf(error, error_size, "--resume: there is no session in %s", resume->out);
         status = RUNNER_EXIT_USAGE;

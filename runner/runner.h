@@ -48,6 +48,16 @@
 #include "classes.h"         // all classes of a JDK
 #include "rewrite.h"         // one class after the other, counted
 #include "offline.h"         // plumbline instrument
+#include "locate.h"          // what a user calls a JDK
+#include "unpack.h"          // archives
+#include "rest.h"            // a command less some options
+#include "plan_command.h"    // plumbline plan
+#include "matrix_table.h"    // sessions side by side
+#include "matrix.h"          // several JDKs
+#include "share.h"           // a plan cut into shares
+#include "merge_read.h"      // what a session has written down of itself
+#include "merge_files.h"     // a run's files in another directory
+#include "merge.h"           // shares joined
 #include "offline_bench.h"   // how fast that is
 #include "report.h"          // plumbline report
 #include "compare.h"         // is one build worse than another?

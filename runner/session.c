@@ -38,6 +38,7 @@ struct session {
     struct programs programs;
     struct roster roster;
     size_t next, running; // the next job to start; how many are running
+    size_t planned;       // 0: the roster
     bool interrupted;
     bool refused; // the agent cannot work in this JVM: no use going on
 };
@@ -93,6 +94,10 @@ static int prepare_plan(struct session* session, struct plan* plan, char* error,
     if (cases_read(session->home->cases_list, &session->cases, error, size) != 0 ||
         expectations_read(session->home->expectations, &session->expectations, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
+    if (session->options->programs && session->options->shards != 0) {
+        snprintf(error, size, "--shard: the preset programs is run as a whole");
+        return RUNNER_EXIT_USAGE;
+    }
     if (session->options->programs) {
         status = programs_read(session->home->programs_list, &session->programs, error, size);
         return status == 0 ? 0 : RUNNER_EXIT_HARNESS;
@@ -110,9 +115,10 @@ static struct resume resume_of(const struct session* session) {
 }
 
 // Goes on with what there is, or begins.
-static int begin(struct session* session, char* error, size_t size) {
+static int begin(struct session* session, const struct plan* plan, char* error, size_t size) {
     size_t restored;
-    const struct resume resume = resume_of(session);
+    struct resume resume = resume_of(session);
+    resume.plan = plan;
     int status = resume_begin(&resume, &restored, error, size);
     if (restored != 0)
         runner_complain("going on in %s: %zu of %zu runs were finished", session->out, restored,
@@ -136,7 +142,7 @@ static int prepare(struct session* session, char* error, size_t size) {
         status = RUNNER_EXIT_HARNESS;
     if (status == 0) status = make_roster(session, &plan, error, size);
     session->interrupted = session->ability.interrupted;
-    if (status == 0 && session->kind != OPTIONS_RUN) status = begin(session, error, size);
+    if (status == 0 && session->kind != OPTIONS_RUN) status = begin(session, &plan, error, size);
     plan_free(&plan);
     return status;
 }
@@ -275,7 +281,8 @@ static int report(const struct session* session) {
                                     .jdk_vm = session->jdk.vm,
                                     .seed = session->options->seed,
                                     .executions = executions,
-                                    .planned = session->roster.count,
+                                    .planned = session->planned != 0 ? session->planned
+                                                                     : session->roster.count,
                                     .interrupted = session->interrupted,
                                     .symbol = symbols_name,
                                     .symbol_context = symbols};
@@ -315,5 +322,25 @@ int session_run(const struct options* options, enum options_command kind, const 
     programs_free(&session.programs);
     expectations_free(&session.expectations);
     cases_free(&session.cases);
+    return status;
+}
+
+int session_conclude(const struct session_end* end) {
+    struct session* session = calloc(1, sizeof *session);
+    if (session == NULL) {
+        runner_complain("no memory");
+        return RUNNER_EXIT_HARNESS;
+    }
+    session->options = end->options;
+    session->kind = OPTIONS_VALIDATE;
+    session->home = end->home;
+    session->command_line = end->command;
+    session->jdk = *end->jdk;
+    snprintf(session->out, sizeof session->out, "%s", end->out);
+    session->roster = (struct roster){.jobs = end->jobs, .count = end->count};
+    session->planned = end->planned;
+    session->interrupted = end->planned > end->count;
+    int status = report(session);
+    free(session);
     return status;
 }

@@ -1,5 +1,99 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+/*
+ * @test id=stub-crc32
+ * @summary CRC32 in a stub
+ * @key full randomness
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-crc32 full
+ */
+/*
+ * @test id=stub-crc32c
+ * @summary CRC32C in a stub
+ * @key full randomness
+ * @requires jdk.version.major >= 9
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-crc32c full
+ */
+/*
+ * @test id=stub-adler
+ * @summary Adler32 in a stub
+ * @key full randomness
+ * @requires jdk.version.major >= 17
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-adler full
+ */
+/*
+ * @test id=stub-md5
+ * @summary MD5 in a stub
+ * @key full randomness
+ * @requires jdk.version.major >= 17
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-md5 full
+ */
+/*
+ * @test id=stub-sha1
+ * @summary SHA-1 in a stub
+ * @key full randomness
+ * @requires jdk.version.major >= 11
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-sha1 full
+ */
+/*
+ * @test id=stub-sha256
+ * @summary SHA-256 in a stub
+ * @key full randomness
+ * @requires jdk.version.major >= 11
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-sha256 full
+ */
+/*
+ * @test id=stub-sha512
+ * @summary SHA-512 in a stub
+ * @key full randomness
+ * @requires jdk.version.major >= 11
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-sha512 full
+ */
+/*
+ * @test id=stub-sha3
+ * @summary SHA-3 in a stub
+ * @key full randomness
+ * @requires jdk.version.major >= 25
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-sha3 full
+ */
+/*
+ * @test id=stub-aes
+ * @summary AES in a stub: block by block, chained, counting
+ * @key full randomness
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-aes full
+ */
+/*
+ * @test id=stub-base64
+ * @summary Base64 in a stub
+ * @key full randomness
+ * @requires jdk.version.major >= 17
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-base64 full
+ */
+/*
+ * @test id=stub-bigint
+ * @summary products and squares of large numbers in a stub
+ * @key full randomness
+ * @requires jdk.version.major >= 11
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-bigint full
+ */
+/*
+ * @test id=stub-montgomery
+ * @summary powers of large numbers by Montgomery's products, C++ that compiled code calls
+ * @key full randomness
+ * @requires jdk.version.major >= 11
+ * @library /lib/jtreg
+ * @run driver/timeout=1000 RunCase stub-montgomery full
+ */
 
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;

@@ -55,6 +55,25 @@ Test(options, the_defaults_are_the_quick_preset) {
     cr_expect_eq(options_time_limit(&o, OPTIONS_RUN), 0, "a program may take its time");
 }
 
+Test(options, jdks_are_kept_in_order_and_a_share_is_two_numbers) {
+    struct options o;
+    accepts("--jdk /a --shard 2/3 --jdk=/b", &o);
+    cr_expect_eq(o.jdk_count, 2);
+    cr_expect_str_eq(o.jdks[0], "/a");
+    cr_expect_str_eq(o.jdks[1], "/b");
+    cr_expect_str_eq(o.jdk, "/b");
+    cr_expect_eq(o.shard, 2);
+    cr_expect_eq(o.shards, 3);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard 4/3", "--shard");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard 0/3", "--shard");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard 1/3x", "--shard");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard 1", "--shard");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard -1/3", "--shard");
+    refuses(OPTIONS_RUN, "--jdk /j --shard 1/3 -- A", "--shard");
+    refuses(OPTIONS_RUN, "--jdk /j --jdk /k -- A", "--jdk");
+    refuses(OPTIONS_BENCH, "--jdk /j --jdk /k", "--jdk");
+}
+
 Test(options, named_cases_run_one_at_a_time) {
     struct options o;
     accepts("--jdk /j --cases mixed", &o);

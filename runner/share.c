@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "share.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Seconds that a run takes beside its own: JVM, agent and end, on a machine of our kind; -Xcomp
+// compiles all it starts with, and with full instrumentation a JVM starts 20 times slower.
+#define START 1.0
+#define START_COMP 5.0
+#define START_ALL 6.0
+#define LEFT_OUT 0.001 // not nothing: each run counts where there are as many shares as runs
+
+double share_seconds(const struct options* options, const struct mode* mode, const char* scope,
+                     bool left_out) {
+    if (left_out) return LEFT_OUT;
+    double start = mode == &modes[MODE_COMP] ? START_COMP : START;
+    if (strcmp(scope, "all") == 0) start += START_ALL;
+    return options_seconds(options) + start;
+}
+
+struct weight {
+    double seconds;
+    size_t index;
+};
+
+// The longest first, equals in the plan's order.
+static int by_seconds(const void* a, const void* b) {
+    const struct weight *one = a, *other = b;
+    if (one->seconds != other->seconds) return one->seconds < other->seconds ? 1 : -1;
+    return one->index < other->index ? -1 : one->index > other->index;
+}
+
+static unsigned least(const double* loads, unsigned shards) {
+    unsigned found = 0;
+    for (unsigned s = 1; s < shards; s++)
+        if (loads[s] < loads[found]) found = s;
+    return found;
+}
+
+int share_cut(const double* seconds, size_t count, unsigned shards, unsigned* shares) {
+    struct weight* weights = calloc(count + 1, sizeof *weights);
+    double* loads = calloc(shards, sizeof *loads);
+    bool good = weights != NULL && loads != NULL;
+    for (size_t i = 0; good && i < count; i++) weights[i] = (struct weight){seconds[i], i};
+    if (good) qsort(weights, count, sizeof *weights, by_seconds);
+    for (size_t i = 0; good && i < count; i++) {
+        unsigned share = least(loads, shards);
+        loads[share] += weights[i].seconds;
+        shares[weights[i].index] = share + 1;
+    }
+    free(loads);
+    free(weights);
+    return good ? 0 : -1;
+}
