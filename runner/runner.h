@@ -42,6 +42,8 @@
 #include "selftest_rate.h"   // is there more than before, and how much?
 #include "selftest_faults.h" // seeded faults and their right verdicts
 #include "selftest.h"        // does the oracle notice?
+#include "bisect_rate.h"     // is it the one rate or the other?
+#include "bisect_search.h"   // which build is asked what
 #include "propose.h"         // expectations from measured runs
 #include "image.h"           // lib/modules
 #include "jar.h"             // jars
