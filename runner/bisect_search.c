@@ -7,6 +7,8 @@
 
 #define GOOD_END 0
 #define BAD_END 1
+// Below that, on each side, ends that do not differ are not told from those that do.
+#define LIKELY 0.025
 
 const char* bisect_answer_text(enum bisect_answer answer) {
     static const char* const texts[BISECT_ANSWERS] = {"unanswered", "measured", "good",   "bad",
@@ -141,26 +143,30 @@ static bool fits(struct bisect_search* search) {
     return search->needed <= search->allowed;
 }
 
+// No hypotheses fit between the ends: is it that they are alike, or that it is not known well?
 static enum bisect_end tell_same(struct bisect_search* search) {
     const struct bisect_count *good = &search->ends[GOOD_END], *bad = &search->ends[BAD_END];
     struct bisect_test test = {0};
-    bool differ = bisect_test_between(good, bad, share(search, 0) / BISECT_ROUNDS, 1, &test);
-    struct bisect_test apart = {bisect_count_rate(good), bisect_count_rate(bad), share(search, 2),
-                                test.dispersion};
-    double needed =
-        apart.good > 0 && apart.bad > 0 && apart.good < 1 && apart.bad < 1
-            ? fmax(bisect_test_trials(&apart, apart.good), bisect_test_trials(&apart, apart.bad))
-            : INFINITY;
-    size_t used = (size_t)snprintf(
-        search->why, sizeof search->why, "the ends %s: %llu in %llu (good), %llu in %llu (bad)",
-        differ ? "differ, but by no more than runs of one build may (--spread)"
-               : "do not differ as far as this shows",
-        (unsigned long long)good->events, (unsigned long long)good->trials,
-        (unsigned long long)bad->events, (unsigned long long)bad->trials);
-    if (isfinite(needed) && used < sizeof search->why)
-        snprintf(search->why + used, sizeof search->why - used,
-                 "; were these the true rates, a step would take about %.0f samples", needed);
-    return differ ? BISECT_TOO_SMALL : BISECT_SAME;
+    double miss = share(search, 0) / BISECT_ROUNDS;
+    bool surely = bisect_test_between(good, bad, miss, 1, &test);
+    struct bisect_count few = *good, more = *bad;
+    few.slices = more.slices = 0; // as if nothing came in clumps
+    bool likely = surely || bisect_test_between(&few, &more, LIKELY, 1, &test);
+    test.good = bisect_count_rate(good);
+    test.bad = bisect_count_rate(bad);
+    test.error = share(search, 2);
+    int used = snprintf(search->why, sizeof search->why,
+                        "the ends %s: %llu in %llu (good), %llu in %llu (bad)",
+                        surely   ? "differ, but by no more than runs of one build may (--spread)"
+                        : likely ? "seem to differ, but that is not sure in the time allowed"
+                                 : "do not differ as far as this shows",
+                        (unsigned long long)good->events, (unsigned long long)good->trials,
+                        (unsigned long long)bad->events, (unsigned long long)bad->trials);
+    if (likely && !surely && test.good > 0 && test.bad > 0 && used < (int)sizeof search->why)
+        snprintf(search->why + used, sizeof search->why - (size_t)used,
+                 "; were these the true rates, a step would take about %.0f samples",
+                 bisect_test_trials(&test, test.good));
+    return likely ? BISECT_TOO_SMALL : BISECT_SAME;
 }
 
 static enum bisect_end measure_ends(struct bisect_search* search) {

@@ -239,11 +239,22 @@ Test(bisect_search, a_difference_within_the_spread_is_too_small) {
     cr_expect_neq(strstr(search.why, "--spread"), NULL, "%s", search.why);
 }
 
-Test(bisect_search, a_difference_too_small_for_the_time_is_told_before_any_step) {
+Test(bisect_search, a_difference_that_is_not_sure_is_not_called_none) {
     struct world world = plain;
     enum bisect_state state[BUILDS];
     struct bisect_search search = {.seconds = 1};
-    world.bad = 2e-2;
+    world.bad = 8e-3;
+    cr_assert_eq(once(world, 7, 4000, &search, state), BISECT_TOO_SMALL, "%s", search.why);
+    cr_expect_neq(strstr(search.why, "seem to differ"), NULL, "%s", search.why);
+    cr_expect_neq(strstr(search.why, "a step would take about"), NULL, "%s", search.why);
+}
+
+Test(bisect_search, a_difference_too_small_for_the_time_is_told_before_any_step) {
+    struct world world = plain;
+    enum bisect_state state[BUILDS];
+    struct bisect_search search = {.seconds = 0.2};
+    world.bad = 4e-2;
+    world.spread = 1;
     cr_assert_eq(once(world, 7, 0, &search, state), BISECT_TOO_SMALL, "%s", search.why);
     cr_expect_eq(search.questions, 2);
     cr_expect_neq(strstr(search.why, "too small for the time allowed"), NULL, "%s", search.why);
