@@ -10,10 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A build that is not there stays in the list: it is one that cannot be used.
+// Links are not followed: builds are told apart by what the list calls them. One that is not there
+// stays in it, as one that cannot be used.
 static void add(struct words* builds, const char* path) {
-    char absolute[PATH_MAX];
-    words_add(builds, "%s", realpath(path, absolute) != NULL ? absolute : path);
+    char here[PATH_MAX] = "";
+    bool absolute = path[0] == '/' || getcwd(here, sizeof here) == NULL;
+    words_add(builds, "%s%s%s", absolute ? "" : here, absolute ? "" : "/", path);
 }
 
 static int is_wanted(const struct dirent* entry) {
@@ -64,10 +66,11 @@ int bisect_builds_read(const char* list, struct words* builds, char* error, size
 // ---- Ends -------------------------------------------------------------------------------------
 
 static bool is_named(const char* path, const char* name) {
-    char absolute[PATH_MAX];
     const char* slash = strrchr(path, '/');
+    size_t whole = strlen(path), length = strlen(name);
     if (strcmp(path, name) == 0 || (slash != NULL && strcmp(slash + 1, name) == 0)) return true;
-    return realpath(name, absolute) != NULL && strcmp(path, absolute) == 0;
+    return whole > length && path[whole - length - 1] == '/' &&
+           strcmp(path + whole - length, name) == 0;
 }
 
 static size_t find(const struct words* builds, const char* name, size_t otherwise) {

@@ -7,7 +7,7 @@
 
 #include "words.h"
 
-// Appends the paths, made absolute where they are there: the entries of a directory (without those
+// Appends the paths, made absolute: the entries of a directory (without those
 // that begin with a dot, and files), in the order of versions (jdk-9 before jdk-10); or the lines
 // of a file, empty ones and those that begin with # left out, taken from the file's directory. 0,
 // or -1 with the reason.

@@ -192,30 +192,39 @@ static int take_own(struct parsing* parsing, enum key key, const char* value) {
     }
 }
 
-static int find(const struct parsing* parsing, const char* name, size_t length) {
+static int find(const char* name, size_t length) {
     for (int k = 0; k < KEYS; k++)
-        if ((table[k].who & taker(parsing)) != 0 && strlen(table[k].name) == length &&
-            memcmp(table[k].name, name, length) == 0)
-            return k;
+        if (strlen(table[k].name) == length && memcmp(table[k].name, name, length) == 0) return k;
     return -1;
+}
+
+// An option of validate, with its value. Whether a value follows is only known there; but a value
+// never begins with --.
+static void take_foreign(struct parsing* parsing, int argc, char** argv, int* i, bool value) {
+    const char* word = argv[*i - 1];
+    struct words* repeat = &parsing->options->repeat;
+    bool repeated = strncmp(word, "--out", 5) != 0;
+    value = value && *i < argc && strncmp(argv[*i], "--", 2) != 0;
+    words_add(&parsing->options->rest, "%s", word);
+    if (repeated) words_add(repeat, "%s", word);
+    if (!value) return;
+    words_add(&parsing->options->rest, "%s", argv[*i]);
+    if (repeated) words_add(repeat, "%s", argv[*i]);
+    ++*i;
 }
 
 // "--name value", "--name=value" or "--name" at argv[*i], and on to the next.
 static int take_word(struct parsing* parsing, int argc, char** argv, int* i) {
     const char *word = argv[(*i)++], *equals = strchr(word, '=');
     size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
-    int key = strncmp(word, "--", 2) == 0 ? find(parsing, word + 2, length - 2) : -1;
+    int key = strncmp(word, "--", 2) == 0 ? find(word + 2, length - 2) : -1;
     if (key < 0) {
-        words_add(&parsing->options->rest, "%s", word);
-        // Whether a value follows is only known there; and a value never begins so.
-        bool value = equals == NULL && *i < argc && strncmp(argv[*i], "--", 2) != 0;
-        if (value) words_add(&parsing->options->rest, "%s", argv[*i]);
-        if (strncmp(word, "--out", 5) != 0) {
-            words_add(&parsing->options->repeat, "%s", word);
-            if (value) words_add(&parsing->options->repeat, "%s", argv[*i]);
-        }
-        *i += value;
+        take_foreign(parsing, argc, argv, i, equals == NULL);
         return 0;
+    }
+    if ((table[key].who & taker(parsing)) == 0) {
+        runner_complain("--%s is no option of %s", table[key].name, argv[0]);
+        return RUNNER_EXIT_USAGE;
     }
     const char* value = equals != NULL ? equals + 1 : "";
     bool takes = table[key].value[0] != '\0';
