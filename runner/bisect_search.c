@@ -173,7 +173,7 @@ static enum bisect_end measure_ends(struct bisect_search* search) {
     double spent[2] = {0, 0};
     bool over = false, apart = false;
     uint64_t target = BISECT_FIRST;
-    for (unsigned round = 0; round < BISECT_ROUNDS && !over; round++, target *= 4) {
+    for (unsigned round = 0; round < BISECT_ROUNDS && !over; round++, target *= 2) {
         enum bisect_end end = measure_round(search, target, spent, &over);
         if (end != BISECT_FOUND) return end;
         apart =

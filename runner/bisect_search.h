@@ -19,8 +19,8 @@
 
 #include "bisect_rate.h"
 
-#define BISECT_FIRST 4000u // trials at each end in the first round; four times as many in each next
-#define BISECT_ROUNDS 10u  // at most: half a thousand million
+#define BISECT_FIRST 4000u // trials at each end in the first round; twice as many in each next
+#define BISECT_ROUNDS 18u  // at most: half a thousand million
 
 enum bisect_answer {
     BISECT_UNANSWERED,
