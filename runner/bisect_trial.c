@@ -48,18 +48,23 @@ static void stop(struct trial* trial, enum results_end end) {
     launch_kill(&trial->job.child, end);
 }
 
-// Counts what came since the last look. Of a JVM that is still warming up nothing counts.
+// Counts what came since the last look. Of a JVM that is still warming up nothing counts. A
+// mismatch may be taken back (GetStackTrace contradicts the trace stack): then the next ones make
+// up for it.
 static void count(struct trial* trial, double now) {
     uint64_t events, seen;
     bisect_sought_count(sought_of(trial), trial->job.run, &events, &seen);
     if (seen != trial->trials_seen) trial->moved = now;
-    uint64_t more = seen - trial->trials_seen, hits = events - trial->events;
-    bool warm = now - trial->began >= trial->trials->options->warm;
-    trial->events = events;
+    if (seen <= trial->trials_seen) return;
+    uint64_t more = seen - trial->trials_seen;
+    uint64_t hits = events > trial->events ? events - trial->events : 0;
+    if (hits > more) hits = more;
+    trial->events += hits;
     trial->trials_seen = seen;
-    if (!warm || more == 0 || trial->question->answer != BISECT_UNANSWERED) return;
+    bool warm = now - trial->began >= trial->trials->options->warm;
+    if (!warm || trial->question->answer != BISECT_UNANSWERED) return;
     trial->counted += more;
-    bisect_question_add(trial->question, hits <= more ? hits : more, more);
+    bisect_question_add(trial->question, hits, more);
 }
 
 static void look(struct trial* trial) {

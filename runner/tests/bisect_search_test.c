@@ -144,6 +144,9 @@ Test(bisect_simulated, wrong_answers_stay_within_the_stated_probability, .timeou
     holds("1/1000 -> 1/400", (struct world){1e-3, 2.5e-3, 1, 1, strict, spread, 0}, 200);
     holds("30 % -> 50 %", (struct world){0.3, 0.5, 1, 1, strict, spread, 0}, 400);
     holds("1/100 -> 1/1000", (struct world){1e-2, 1e-3, 1, 1, strict, spread, 0}, 400);
+    // As measured on JDK 17, `mixed` in mode int, and the same with seeded faults.
+    holds("measured: 1/100 seeded", (struct world){1e-4, 8e-3, 1.4, 1.1, strict, spread, 0}, 400);
+    holds("measured: 1/1000 seeded", (struct world){1e-4, 8e-4, 1.4, 1.1, strict, spread, 0}, 200);
     holds("clumps of 4", (struct world){1e-3, 1e-2, 4, 1, strict, spread, 0}, 400);
     holds("runs differ by 1.25", (struct world){1e-3, 1e-2, 1, 1.25, strict, 1.5625, 0}, 400);
 }
