@@ -139,7 +139,7 @@ Test(bisect, ends_that_do_not_differ_have_exit_status_1) {
 }
 
 Test(bisect, a_difference_too_small_has_exit_status_4) {
-    fake_builds_make(house, 4, 2, "rate 0.4", "rate 0.41");
+    fake_builds_make(house, 4, 2, "rate 0.4", "rate 0.45");
     cr_assert_eq(bisect(" --max-seconds 1"), RUNNER_EXIT_INCONCLUSIVE);
     tells("differ");
 }
