@@ -111,7 +111,7 @@ static int write_clusters(const struct bisect_report* report, size_t build, cons
                                                 .mode = mode,
                                                 .scope = run->scope,
                                                 .directory = report->out,
-                                                .layers = 1u << report->options->sought.layer,
+                                                .layers = options_layers_in(run, run->scope),
                                                 .end = RESULTS_END_EXITED,
                                                 .run = counted};
     struct symbols* symbols = symbols_open(report->builds->list[build]);
