@@ -4,8 +4,8 @@
 // The course of a bisection: which build is to be asked what, and what follows. It asks through a
 // function, and so knows neither JVMs nor clocks; the tests ask made-up builds.
 //
-// First the ends. Without given rates both are measured, by turns and for four times as long in
-// each round, until hypotheses fit between their intervals (bisect_rate.h) and a step would take no
+// First the ends. Without given rates both are measured, by turns and for twice as long in each
+// round, until hypotheses fit between their intervals (bisect_rate.h) and a step would take no
 // more than was measured: measuring on would cost more than it could save. Then every step asks the
 // build in the middle of what is open. A build that gives no answer is left out, and the nearest
 // to the middle is asked in its place.
