@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "bisect.h"
 #include "compare.h"
 #include "list.h"
 #include "locate.h"
@@ -32,6 +33,8 @@ static const char usage[] =
     "       plumbline run --jdk DIR [OPTION...] -- JAVA-ARGUMENT...\n"
     "       plumbline bench --jdk DIR [--seconds N] [--seed N]\n"
     "       plumbline selftest --jdk DIR [OPTION...]\n"
+    "       plumbline bisect --jdks LIST [OPTION...]\n"
+    "       plumbline bisect-step --jdk DIR --good-rate R --bad-rate R [OPTION...]\n"
     "       plumbline expect --from RUN...\n"
     "       plumbline report RUN... [--format F] [--out FILE]\n"
     "       plumbline show RUN [--mismatch N | --cluster N | --row CASE/MODE/LAYER]\n"
@@ -47,6 +50,7 @@ static const char usage[] =
     "  run        does the same with any Java program\n"
     "  bench      measures what Plumbline itself costs\n"
     "  selftest   shows that known faults are noticed\n"
+    "  bisect     finds the first bad one of a list of builds; bisect-step is for git bisect run\n"
     "  expect     proposes expectations from measured runs\n"
     "  report     tells what earlier runs found: text, json, junit, markdown, html or csv\n"
     "  show       what a run's record holds; single mismatches with their evidence\n"
@@ -107,6 +111,27 @@ static int selftest(int argc, char** argv) {
     if (home_find(&home, error, sizeof error) != 0) runner_complain("%s", error);
     else status = selftest_run(&options, &home, command);
     free(command);
+    return status;
+}
+
+// To git, a status that is neither 0 nor 125 is a bad build: a step fails with nothing else.
+static int bisect(enum bisect_command kind, int argc, char** argv) {
+    static char names[][24] = {"plumbline bisect", "plumbline bisect-step"};
+    struct bisect_options options;
+    struct home home;
+    char error[256];
+    argv[1] = names[kind];
+    int status = bisect_options_parse(kind, argc - 1, argv + 1, &options);
+    bool help = status < 0;
+    if (status == 0 && home_find(&home, error, sizeof error) != 0) {
+        runner_complain("%s", error);
+        status = RUNNER_EXIT_HARNESS;
+    }
+    bool step = kind == BISECT_STEP_COMMAND;
+    if (help) status = RUNNER_EXIT_PASS;
+    else if (status != 0) status = step ? BISECT_STEP_UNKNOWN : status;
+    else status = step ? bisect_step(&options, &home) : bisect_run(&options, &home);
+    bisect_options_free(&options);
     return status;
 }
 
@@ -206,6 +231,8 @@ int main(int argc, char** argv) {
     if (strcmp(what, "run") == 0) return judge(OPTIONS_RUN, argc, argv);
     if (strcmp(what, "bench") == 0) return judge(OPTIONS_BENCH, argc, argv);
     if (strcmp(what, "selftest") == 0) return selftest(argc, argv);
+    if (strcmp(what, "bisect") == 0) return bisect(BISECT_WHOLE_COMMAND, argc, argv);
+    if (strcmp(what, "bisect-step") == 0) return bisect(BISECT_STEP_COMMAND, argc, argv);
     if (strcmp(what, "expect") == 0) return expect(argc, argv);
     if (strcmp(what, "report") == 0) return report(argc, argv);
     if (strcmp(what, "compare") == 0) return compare(argc, argv);

@@ -42,6 +42,15 @@
 #include "selftest_rate.h"   // is there more than before, and how much?
 #include "selftest_faults.h" // seeded faults and their right verdicts
 #include "selftest.h"        // does the oracle notice?
+#include "bisect_rate.h"     // is it the one rate or the other?
+#include "bisect_search.h"   // which build is asked what
+#include "bisect_sought.h"   // what is counted
+#include "bisect_options.h"  // argv
+#include "bisect_builds.h"   // the list of builds
+#include "bisect_log.h"      // going on where a bisection stopped
+#include "bisect_trial.h"    // one question, answered by JVMs
+#include "bisect_report.h"   // what is told
+#include "bisect.h"          // which build broke it?
 #include "propose.h"         // expectations from measured runs
 #include "image.h"           // lib/modules
 #include "jar.h"             // jars

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fake_builds.h"
 #include "results/results.h"
 
 #define JUDGED 20000
@@ -114,6 +115,7 @@ static void play(int argc, char** argv) {
         exit(1);
     }
     count(run);
+    if (strcmp(name, "Bisected") == 0) fake_build_play(argv[0], run);
     if (strcmp(name, "Crash") == 0) die(argc, argv, run);
     if (strcmp(name, "Hang") == 0 || strcmp(name, "HangJudged") == 0) sleep(600);
     if (strcmp(name, "Slow") == 0) sleep(2);
@@ -182,6 +184,7 @@ static void try_whitebox(void) {
 __attribute__((constructor)) static void maybe_java(int argc, char** argv) {
     size_t length = argc > 0 ? strlen(argv[0]) : 0;
     if (length < 9 || strcmp(argv[0] + length - 9, "/bin/java") != 0) return;
+    fake_build_answer(argv[0]);
     if (strcmp(argv[argc - 1], "-version") == 0) answer(argc, argv);
     if (strcmp(argv[argc - 1], "plumblinecase.CompileState") == 0) try_whitebox();
     play(argc, argv);
@@ -215,6 +218,7 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[slow]\nmain = Slow\n"
                             "[starved]\nmain = Starved\n"
                             "[starved-wrong]\nmain = StarvedWrong\n"
+                            "[bisected]\nmain = Bisected\n"
                             "[ceiling]\nmain = Mismatch\n"
                             "[mended-bug]\nmain = Pass\n"
                             "[crash]\nmain = Crash\n"

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "bisect_builds.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Links are not followed: builds are told apart by what the list calls them. One that is not there
+// stays in it, as one that cannot be used.
+static void add(struct words* builds, const char* path) {
+    char here[PATH_MAX] = "";
+    bool absolute = path[0] == '/' || getcwd(here, sizeof here) == NULL;
+    words_add(builds, "%s%s%s", absolute ? "" : here, absolute ? "" : "/", path);
+}
+
+static int is_wanted(const struct dirent* entry) {
+    return entry->d_name[0] != '.';
+}
+
+static int read_directory(const char* list, struct words* builds) {
+    struct dirent** entries;
+    int count = scandir(list, &entries, is_wanted, versionsort);
+    if (count < 0) return -1;
+    for (int i = 0; i < count; i++) {
+        char path[PATH_MAX + 300];
+        struct stat status;
+        snprintf(path, sizeof path, "%s/%s", list, entries[i]->d_name);
+        // A link that leads nowhere may be a build that has gone.
+        if (stat(path, &status) != 0 || S_ISDIR(status.st_mode)) add(builds, path);
+        free(entries[i]);
+    }
+    free(entries);
+    return 0;
+}
+
+static int read_lines(const char* list, struct words* builds) {
+    FILE* file = fopen(list, "r");
+    if (file == NULL) return -1;
+    const char* slash = strrchr(list, '/');
+    char line[PATH_MAX], path[2 * PATH_MAX + 8];
+    while (fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[0] == '\0' || line[0] == '#') continue;
+        bool below = line[0] != '/' && slash != NULL;
+        snprintf(path, sizeof path, "%.*s%s", below ? (int)(slash - list + 1) : 0, list, line);
+        add(builds, path);
+    }
+    fclose(file);
+    return 0;
+}
+
+int bisect_builds_read(const char* list, struct words* builds, char* error, size_t size) {
+    struct stat status;
+    int result = stat(list, &status);
+    if (result == 0)
+        result = S_ISDIR(status.st_mode) ? read_directory(list, builds) : read_lines(list, builds);
+    if (result != 0) snprintf(error, size, "--jdks: %s: %s", list, strerror(errno));
+    return result;
+}
+
+// ---- Ends -------------------------------------------------------------------------------------
+
+static bool is_named(const char* path, const char* name) {
+    const char* slash = strrchr(path, '/');
+    size_t whole = strlen(path), length = strlen(name);
+    if (strcmp(path, name) == 0 || (slash != NULL && strcmp(slash + 1, name) == 0)) return true;
+    return whole > length && path[whole - length - 1] == '/' &&
+           strcmp(path + whole - length, name) == 0;
+}
+
+static size_t find(const struct words* builds, const char* name, size_t otherwise) {
+    if (name == NULL) return otherwise;
+    for (size_t i = 0; i < builds->count; i++)
+        if (is_named(builds->list[i], name)) return i;
+    return builds->count;
+}
+
+int bisect_builds_between(struct words* builds, const char* good, const char* bad, char* error,
+                          size_t size) {
+    struct words between = {0};
+    if (builds->count < 2) {
+        snprintf(error, size, "--jdks: at least two builds are needed");
+        return -1;
+    }
+    size_t from = find(builds, good, 0), to = find(builds, bad, builds->count - 1);
+    if (from == builds->count || to == builds->count || from == to) {
+        bool first = from == builds->count;
+        snprintf(error, size,
+                 from == to && !first ? "--good and --bad: %s%s is both"
+                                      : "--%s: %s is not in the list",
+                 from == to && !first ? ""
+                 : first              ? "good"
+                                      : "bad",
+                 first || from == to ? good != NULL ? good : bad : bad);
+        return -1;
+    }
+    for (size_t i = from;; i += from < to ? 1 : (size_t)-1) {
+        words_add(&between, "%s", builds->list[i]);
+        if (i == to) break;
+    }
+    words_free(builds);
+    *builds = between;
+    return 0;
+}
