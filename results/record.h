@@ -3,7 +3,7 @@
 //
 // The record of a run (FORMAT.md): what happened, in order, in compressed and independent blocks.
 // Beside the mapped file of results.h, which has live counters and a few mismatches. results.h
-// includes this header; it is the second half of the room's door.
+// includes this header; it is a part of the room's door.
 //
 // Three parts: a sample as both sides see it; the recorder, which the agent's writer thread uses;
 // the reader, which trusts nothing that it reads.
