@@ -41,10 +41,9 @@ double results_limit(enum oracle_layer layer, const char* mode) {
 }
 
 static uint64_t minimum_of(enum oracle_layer layer) {
-    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ||
-                   layer == ORACLE_LAYER_SANDWICH
-               ? RESULTS_MINIMUM_SAMPLES
-               : RESULTS_MINIMUM_CHECKS;
+    if (layer == ORACLE_LAYER_SANDWICH) return RESULTS_MINIMUM_WALKS;
+    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ? RESULTS_MINIMUM_SAMPLES
+                                                                          : RESULTS_MINIMUM_CHECKS;
 }
 
 // ---- Counts -----------------------------------------------------------------------------------

@@ -91,8 +91,8 @@ static const struct argp_option table[] = {
      "finished are not made again",
      2},
     {"more-time", KEY_MORE_TIME, "yes|no", 0,
-     "make a run that judged too little again, once, for three times as long; default no, with "
-     "full yes",
+     "make a run that judged too little again, once, for three times as long; default yes with "
+     "the presets quick and full, else no",
      2},
     {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},
     {"source", KEY_SOURCE, "random|clock", 0, "what asks for samples", 3},
@@ -452,10 +452,15 @@ static int choose_layers(struct options* options) {
     return refuse_layers(excess, options->scopes == 1u << OPTIONS_SCOPE_NONE);
 }
 
+static bool is_preset(const struct options* options) {
+    return options->full || (options->cases == NULL && !options->programs);
+}
+
 // A preset is long, and what it asks needs no quiet machine.
 static unsigned default_jobs(const struct options* options, enum options_command command) {
-    bool preset = command == OPTIONS_VALIDATE && options->cases == NULL && !options->programs;
-    return preset && sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1;
+    return command == OPTIONS_VALIDATE && is_preset(options) && sysconf(_SC_NPROCESSORS_ONLN) > 1
+               ? 2
+               : 1;
 }
 
 int options_parse(enum options_command command, int argc, char** argv, bool stay,
@@ -495,7 +500,7 @@ double options_seconds(const struct options* options) {
 }
 
 bool options_more_time(const struct options* options) {
-    return options->more_time == 0 ? options->full : options->more_time > 0;
+    return options->more_time == 0 ? is_preset(options) : options->more_time > 0;
 }
 
 double options_time_limit(const struct options* options, enum options_command command) {

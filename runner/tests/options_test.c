@@ -226,7 +226,9 @@ Test(options, run_leaves_the_programs_words_alone) {
 Test(options, presets_choose_modes_seconds_and_more_time) {
     struct options o;
     accepts("--jdk /j", &o);
-    cr_expect(!o.full && !o.programs && !options_more_time(&o));
+    cr_expect(!o.full && !o.programs && options_more_time(&o));
+    accepts("--jdk /j --cases mixed", &o);
+    cr_expect_not(options_more_time(&o));
     accepts("--jdk /j --preset full", &o);
     cr_expect(o.full && !o.programs && options_more_time(&o));
     cr_expect_float_eq(options_seconds(&o), 6, 1e-9);
