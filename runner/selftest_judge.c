@@ -14,7 +14,9 @@ static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRU
 #define MISMATCHES (((1u << (ORACLE_MISMATCH_LAST + 1)) - 1) & ~((1u << ORACLE_MISMATCH_FIRST) - 1))
 // A code that the unspoilt JVM gives more often than this hides what is added at low rates.
 #define QUIET 0.001
-#define COUNTED 0.9 // of what was injected is booked when the run is stopped
+// Of what was injected, so much is booked by its code: not what comes while the run is stopped, nor
+// in our own code, whose refusals are counted without their codes.
+#define COUNTED 0.9
 // Codes that a healthy JVM gives, now more and now less often, as its load and its collector go: a
 // run before says little of them.
 #define UNSTEADY                                                                                   \

@@ -119,6 +119,10 @@ Test(verdict, too_little_is_no_pass) {
     expect("1000 checks", few, "c2", ORACLE_LAYER_GST, RESULTS_ROW_INCONCLUSIVE);
     few.judged = RESULTS_MINIMUM_CHECKS;
     expect("10000 checks", few, "c2", ORACLE_LAYER_SAFEPOINT, RESULTS_ROW_PASS);
+    few.judged = RESULTS_MINIMUM_WALKS - 1;
+    expect("299 walks", few, "c2", ORACLE_LAYER_SANDWICH, RESULTS_ROW_INCONCLUSIVE);
+    few.judged++;
+    expect("300 walks", few, "c2", ORACLE_LAYER_SANDWICH, RESULTS_ROW_PASS);
     few.judged = 0;
     expect("nothing", few, "c2", ASYNC, RESULTS_ROW_INCONCLUSIVE);
     few.judged = few.mismatched = 50;
