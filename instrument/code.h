@@ -110,8 +110,8 @@ enum instrument_refusal code_decode(struct code* code);
 enum instrument_refusal code_layout(struct code* code);
 enum instrument_refusal code_emit(struct code* code);
 
-// Makes the segments of a tracked constructor; JSR, BAD_CODE and the like never, but
-// UNINITIALIZED_THIS where it loses the object.
+// Makes the segments of a tracked constructor; of the refusals only UNINITIALIZED_THIS, where it
+// loses the object, and MANY_HOMES.
 enum instrument_refusal constructor_follow(struct code* code);
 
 // Writes exception_table_length and the table.

@@ -27,6 +27,7 @@ struct flow {
     uint32_t depth;       // of the stack, in slots
     bool uninitialized;   // `this`, here
     bool failed;
+    bool many_homes; // more than there are handlers for
     // The next frame.
     struct reader frames;
     uint32_t frames_left;
@@ -340,6 +341,7 @@ static bool cover_uninitialized(struct flow* flow, uint32_t bci, uint16_t home, 
         return true;
     }
     uint8_t handler = home == CODE_NO_HOME ? CODE_UNCOVERED : handler_for(code, home);
+    flow->many_homes = handler == CODE_UNCOVERED && home != CODE_NO_HOME;
     set_handler(code, bci, handler);
     return handler != CODE_UNCOVERED;
 }
@@ -390,7 +392,8 @@ enum instrument_refusal constructor_follow(struct code* code) {
         if (flow.frame_bci == (int32_t)bci) apply_frame(&flow);
         if (flow.failed) return INSTRUMENT_UNINITIALIZED_THIS;
         if (flow.uninitialized) {
-            if (!walk_uninitialized(&flow, bci)) return INSTRUMENT_UNINITIALIZED_THIS;
+            if (!walk_uninitialized(&flow, bci))
+                return flow.many_homes ? INSTRUMENT_MANY_HOMES : INSTRUMENT_UNINITIALIZED_THIS;
             do bci++;
             while (bci < code->length && !code_is_start(code, bci));
             continue;

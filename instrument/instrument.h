@@ -38,10 +38,11 @@
     R(CODE_TOO_LARGE, "code_too_large", "the rewritten code would pass 65,535 bytes (JVMS 4.7.3)") \
     R(BAD_CODE, "bad_code", "the Code attribute contradicts itself")                               \
     R(STACK_TOO_DEEP, "stack_too_deep", "max_stack would pass 65,535")                             \
-    R(JSR, "jsr", "subroutines (jsr, ret) in a form that cannot be rewritten")                     \
     R(TABLE_FULL, "table_full", "an exception table or StackMapTable would pass 65,535 entries")   \
     R(UNINITIALIZED_THIS, "uninitialized_this",                                                    \
-      "a constructor whose own object cannot be followed up to the super() call")
+      "a constructor whose own object cannot be followed up to the super() call")                  \
+    R(MANY_HOMES, "many_homes",                                                                    \
+      "a constructor that keeps its own object in too many locals before the super() call")
 
 enum instrument_refusal {
 #define INSTRUMENT_REFUSAL_ENUM(name, text, explanation) INSTRUMENT_##name,

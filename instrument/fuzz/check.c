@@ -29,8 +29,8 @@ static uint32_t number_of(const uint8_t* data, size_t size) {
 // The methods of the list a method may name, as opposed to a class.
 static bool refuses_method(enum instrument_refusal refusal) {
     return refusal == INSTRUMENT_CODE_TOO_LARGE || refusal == INSTRUMENT_BAD_CODE ||
-           refusal == INSTRUMENT_STACK_TOO_DEEP || refusal == INSTRUMENT_JSR ||
-           refusal == INSTRUMENT_TABLE_FULL || refusal == INSTRUMENT_UNINITIALIZED_THIS;
+           refusal == INSTRUMENT_STACK_TOO_DEEP || refusal == INSTRUMENT_TABLE_FULL ||
+           refusal == INSTRUMENT_UNINITIALIZED_THIS || refusal == INSTRUMENT_MANY_HOMES;
 }
 
 static int rewrite(struct instrument* instrument, const uint8_t* data, size_t size,
@@ -150,7 +150,7 @@ static void compare_codes(const struct instrument_class* result, const uint8_t* 
 // else.
 static bool is_limit(enum instrument_refusal refusal) {
     return refusal == INSTRUMENT_CODE_TOO_LARGE || refusal == INSTRUMENT_STACK_TOO_DEEP ||
-           refusal == INSTRUMENT_TABLE_FULL;
+           refusal == INSTRUMENT_TABLE_FULL || refusal == INSTRUMENT_MANY_HOMES;
 }
 
 static void check_again(struct instrument* other, const struct instrument_class* result) {

@@ -115,7 +115,7 @@ Test(class, every_refusal_has_a_text) {
     }
     cr_expect_not_null(instrument_refusal_text(INSTRUMENT_REFUSAL_COUNT));
     cr_expect_not_null(instrument_refusal_explanation(INSTRUMENT_REFUSAL_COUNT));
-    cr_expect_str_eq(instrument_refusal_text(INSTRUMENT_JSR), "jsr");
+    cr_expect_str_eq(instrument_refusal_text(INSTRUMENT_MANY_HOMES), "many_homes");
 }
 
 // ---- Positions -----------------------------------------------------------------------------

@@ -450,14 +450,20 @@ Test(limits, second_super_in_a_row_is_code_like_any) {
     rewriting_free(&rewriting);
 }
 
-// One local after the other holds `this`, with a call at each.
-static void expect_homes(unsigned homes, enum instrument_refusal refusal) {
-    struct bytes code = {0};
+// One local after the other holds `this`, with a call at each but, where `quiet`, the first.
+static void move_object(struct bytes* code, unsigned homes, bool quiet) {
     for (unsigned i = 0; i < homes; i++) {
-        put(&code, BYTES(184, 0, P_CALL, 25, i, 58, i + 1));
-        put(&code, BYTES(1, 58, i)); // aconst_null takes its place
+        if (i > 0 || !quiet) put(code, BYTES(184, 0, P_CALL));
+        put(code, BYTES(25, i, 58, i + 1));
+        put(code, BYTES(1, 58, i)); // aconst_null takes its place
     }
-    put(&code, BYTES(25, homes, SUPER, 0, P_SUPER, RETURN));
+    put(code, BYTES(25, homes, SUPER, 0, P_SUPER, RETURN));
+}
+
+static void rewrite_homes(struct rewriting* rewriting, unsigned homes, bool quiet,
+                          enum instrument_refusal refusal) {
+    struct bytes code = {0};
+    move_object(&code, homes, quiet);
     struct test_method method = {.access = ACC_PUBLIC,
                                  .name = P_INIT,
                                  .max_stack = 1,
@@ -465,13 +471,29 @@ static void expect_homes(unsigned homes, enum instrument_refusal refusal) {
                                  .code = code.data,
                                  .code_length = code.length};
     struct test_class class = {.methods = &method, .method_count = 1};
-    struct rewriting rewriting = {0};
-    rewrite_constructor(&rewriting, &class, refusal);
-    rewriting_free(&rewriting);
+    *rewriting = (struct rewriting){0};
+    rewrite_constructor(rewriting, &class, refusal);
     bytes_free(&code);
 }
 
 Test(limits, object_is_followed_through_seven_locals) {
-    expect_homes(7, INSTRUMENT_NONE);
-    expect_homes(8, INSTRUMENT_UNINITIALIZED_THIS);
+    struct rewriting rewriting;
+    rewrite_homes(&rewriting, 7, false, INSTRUMENT_NONE);
+    rewriting_free(&rewriting);
+    rewrite_homes(&rewriting, 8, false, INSTRUMENT_MANY_HOMES);
+    rewriting_free(&rewriting);
+}
+
+// The push needs the first local's handler, too, when what was rewritten is rewritten again.
+Test(limits, eighth_local_may_come_with_a_second_rewriting) {
+    struct rewriting rewriting;
+    rewrite_homes(&rewriting, 8, true, INSTRUMENT_NONE);
+    struct rewriting again = {.next = 7};
+    rewrite_again(&again, &rewriting);
+    cr_assert_eq(again.status, 0);
+    cr_assert_eq(again.result.method_count, 1);
+    enum instrument_refusal refusal = again.result.methods[0].refusal;
+    cr_expect_eq(refusal, INSTRUMENT_MANY_HOMES, "%s", instrument_refusal_text(refusal));
+    rewriting_free(&again);
+    rewriting_free(&rewriting);
 }

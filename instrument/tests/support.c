@@ -149,6 +149,15 @@ void rewrite(struct rewriting* rewriting, const struct test_class* class) {
                                            rewriting->input.length, &options, &rewriting->result);
 }
 
+void rewrite_again(struct rewriting* rewriting, const struct rewriting* past) {
+    rewriting->instrument = instrument_open();
+    cr_assert_not_null(rewriting->instrument);
+    put(&rewriting->input, past->result.bytes, past->result.length);
+    struct instrument_options options = {.reserve = reserve, .context = rewriting};
+    rewriting->status = instrument_rewrite(rewriting->instrument, rewriting->input.data,
+                                           rewriting->input.length, &options, &rewriting->result);
+}
+
 void rewrite_one(struct rewriting* rewriting, unsigned major, const struct test_method* method) {
     struct test_class class = {.major = major, .methods = method, .method_count = 1};
     if (rewriting->next == 0) rewriting->next = 7;

@@ -81,6 +81,8 @@ struct rewriting {
     uint32_t calls;
 };
 void rewrite(struct rewriting* rewriting, const struct test_class* class);
+// Rewrites what another rewriting has made.
+void rewrite_again(struct rewriting* rewriting, const struct rewriting* past);
 // A class of one method, which is rewritten without refusal.
 void rewrite_one(struct rewriting* rewriting, unsigned major, const struct test_method* method);
 void rewriting_free(struct rewriting* rewriting);
