@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// All runs of a self-test: first the JVM as it is, then with the library and no fault, then every
-// fault at every rate.
+// All runs of a self-test, case by case: first the JVM as it is, then with the library and no
+// fault, then every fault at every rate.
 #include "selftest.h"
 
 #include <errno.h>
@@ -14,20 +14,33 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "plan.h"
 #include "progress.h"
 #include "status.h"
 
-#define CASE "mixed"
-
+// The runs of one case.
 struct selftest {
     const struct selftest_options* options;
-    const struct home* home;
-    struct jdk jdk;
-    struct cases cases;
     struct selftest_context context;
-    char out[PATH_MAX], library[HOME_PATH];
+    struct selftest_plain* plain;
+    char out[PATH_MAX];
     struct selftest_trial* trials;
     size_t count, next, running;
+    bool interrupted;
+};
+
+#define SUMMARY 256
+// All of them.
+struct whole {
+    const struct selftest_options* options;
+    const struct home* home;
+    const char* command;
+    struct jdk jdk;
+    struct cases cases;
+    struct plan plan; // an entry for each case
+    char out[PATH_MAX], library[HOME_PATH];
+    char (*summaries)[SUMMARY]; // as the plan's entries
+    int status;
     bool interrupted;
 };
 
@@ -72,11 +85,14 @@ static void add_calibration(struct selftest* test, const struct selftest_wanted*
 
 static int plan(struct selftest* test) {
     const struct selftest_options* options = test->options;
-    size_t most = 2 + options->fault_count * (1 + options->rate_count * options->repeat);
+    size_t most = SELFTEST_PLAIN_RUNS + 1 +
+                  options->fault_count * (1 + options->rate_count * options->repeat);
     test->trials = calloc(most, sizeof *test->trials);
-    if (test->trials == NULL) return -1;
+    test->plain = calloc(1, sizeof *test->plain);
+    if (test->trials == NULL || test->plain == NULL) return -1;
     uint64_t judged = needed(lowest_rate(options));
-    add_trial(test, SELFTEST_PLAIN, SELFTEST_PLAIN_TIMES * judged);
+    for (unsigned i = 0; i < SELFTEST_PLAIN_RUNS; i++)
+        add_trial(test, SELFTEST_PLAIN, judged)->number = i;
     add_trial(test, SELFTEST_NONE, judged);
     for (size_t f = 0; f < options->fault_count; f++) {
         const struct selftest_wanted* wanted = &options->faults[f];
@@ -90,61 +106,79 @@ static int plan(struct selftest* test) {
 
 // ---- Preparation ------------------------------------------------------------------------------
 
-static const struct case_info* find_case(const struct cases* cases) {
-    for (size_t i = 0; i < cases->count; i++)
-        if (strcmp(cases->list[i].name, CASE) == 0) return &cases->list[i];
-    return NULL;
-}
-
-static int make_out(struct selftest* test, char* error, size_t size) {
+static int make_out(struct whole* whole, char* error, size_t size) {
     char path[PATH_MAX];
-    const char* wanted = test->options->run.out;
-    snprintf(path, sizeof path, "out/selftest-%s-%ld", test->jdk.version, (long)time(NULL));
-    return output_make(wanted != NULL ? wanted : path, test->jdk.version, test->out,
-                       sizeof test->out, error, size);
+    const char* wanted = whole->options->run.out;
+    snprintf(path, sizeof path, "out/selftest-%s-%ld", whole->jdk.version, (long)time(NULL));
+    return output_make(wanted != NULL ? wanted : path, whole->jdk.version, whole->out,
+                       sizeof whole->out, error, size);
 }
 
-static int prepare(struct selftest* test, char* error, size_t size) {
-    const struct home* home = test->home;
-    snprintf(test->library, sizeof test->library, "%.*s/libfaults.so",
+static int find_library(struct whole* whole, char* error, size_t size) {
+    const struct home* home = whole->home;
+    snprintf(whole->library, sizeof whole->library, "%.*s/libfaults.so",
              (int)(strrchr(home->executable, '/') - home->executable), home->executable);
-    const char* missing = access(test->library, R_OK) != 0 ? test->library
-                          : access(home->agent, R_OK) != 0 ? home->agent
-                                                           : NULL;
+    const char* missing = access(whole->library, R_OK) != 0 ? whole->library
+                          : access(home->agent, R_OK) != 0  ? home->agent
+                                                            : NULL;
     if (missing != NULL) {
         snprintf(error, size, "%s: %s (make builds it)", missing, strerror(errno));
         return -1;
     }
     // LD_PRELOAD is a list, parted by these.
-    if (strpbrk(test->library, " :") != NULL) {
-        snprintf(error, size, "%s: nothing is preloaded from a path with a blank or : in it",
-                 test->library);
+    if (strpbrk(whole->library, " :") == NULL) return 0;
+    snprintf(error, size, "%s: nothing is preloaded from a path with a blank or : in it",
+             whole->library);
+    return -1;
+}
+
+// 0, or an exit status with the reason in `error`.
+static int prepare(struct whole* whole, char* error, size_t size) {
+    if (find_library(whole, error, size) != 0 ||
+        cases_read(whole->home->cases_list, &whole->cases, error, size) != 0 ||
+        jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    int status = plan_make(&whole->options->run, &whole->cases, whole->jdk.feature, &whole->plan,
+                           error, size);
+    if (status != 0) return status;
+    if (make_out(whole, error, size) != 0) return RUNNER_EXIT_HARNESS;
+    whole->summaries = calloc(whole->plan.count, sizeof *whole->summaries);
+    if (whole->summaries != NULL) return 0;
+    snprintf(error, size, "no memory");
+    return RUNNER_EXIT_HARNESS;
+}
+
+// One case writes into --out itself, several each into a directory of its name.
+static int open_case(const struct whole* whole, const struct case_info* test,
+                     struct selftest* selftest, char* error, size_t size) {
+    *selftest = (struct selftest){.options = whole->options,
+                                  .context = {.options = whole->options,
+                                              .home = whole->home,
+                                              .jdk = &whole->jdk,
+                                              .test = test,
+                                              .library = whole->library}};
+    snprintf(selftest->out, sizeof selftest->out, "%s", whole->out);
+    char path[2 * PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", whole->out, test->name);
+    if (whole->plan.count > 1 && output_make(path, whole->jdk.version, selftest->out,
+                                             sizeof selftest->out, error, size) != 0)
         return -1;
-    }
-    if (cases_read(home->cases_list, &test->cases, error, size) != 0 ||
-        jdk_examine(test->options->run.jdk, &test->jdk, error, size) != 0 ||
-        make_out(test, error, size) != 0)
-        return -1;
-    test->context = (struct selftest_context){.options = test->options,
-                                              .home = home,
-                                              .jdk = &test->jdk,
-                                              .mixed = find_case(&test->cases),
-                                              .out = test->out,
-                                              .library = test->library};
-    if (test->context.mixed != NULL && plan(test) == 0) return 0;
-    snprintf(error, size, "no memory, or no case " CASE);
+    selftest->context.out = selftest->out;
+    if (plan(selftest) == 0) return 0;
+    snprintf(error, size, "no memory");
     return -1;
 }
 
 // ---- Running ----------------------------------------------------------------------------------
 
-// The first one runs alone: all others are compared with it.
-static unsigned places(const struct selftest* test) {
-    return test->context.plain == NULL ? 1 : test->options->run.jobs;
+// All others are compared with the unspoilt ones, which come first.
+static bool may_start(const struct selftest* test) {
+    return test->next < test->count && test->running < test->options->run.jobs &&
+           (test->context.plain != NULL || test->trials[test->next].purpose == SELFTEST_PLAIN);
 }
 
 static void start_trials(struct selftest* test) {
-    while (test->next < test->count && test->running < places(test)) {
+    while (may_start(test)) {
         struct selftest_trial* trial = &test->trials[test->next++];
         selftest_trial_start(trial, &test->context);
         test->running += !trial->job.finished;
@@ -162,9 +196,10 @@ static void interrupt(struct selftest* test) {
 static void book_end(struct selftest* test, const struct selftest_trial* trial) {
     test->running--;
     if (trial->purpose != SELFTEST_PLAIN) return;
-    test->context.plain = &trial->end;
-    // Without it there is nothing to compare with.
+    // Without all of them there is nothing to compare with.
     if (trial->failed || trial->end.judged[ORACLE_LAYER_ASYNC] == 0) test->count = test->next;
+    else selftest_plain_add(test->plain, trial);
+    if (test->plain->count == SELFTEST_PLAIN_RUNS) test->context.plain = test->plain;
 }
 
 static void run_trials(struct selftest* test) {
@@ -213,43 +248,87 @@ static void conclude(struct selftest* test) {
         }
 }
 
-static int tell(const struct selftest* test, const char* command, double seconds) {
-    struct selftest_report report = {.command = command,
-                                     .jdk = &test->jdk,
+static int tell(const struct whole* whole, const struct selftest* test, double seconds,
+                char summary[SUMMARY]) {
+    struct selftest_report report = {.command = whole->command,
+                                     .test = test->context.test->name,
+                                     .jdk = &whole->jdk,
                                      .options = test->options,
                                      .plain = test->context.plain,
                                      .trials = test->trials,
                                      .count = test->count,
                                      .seconds = seconds,
                                      .interrupted = test->interrupted};
-    char path[PATH_MAX + 32], summary[256];
+    char path[PATH_MAX + 32];
     selftest_table(&report, stdout);
     snprintf(path, sizeof path, "%s/selftest.json", test->out);
-    int status = selftest_verdict(&report, summary, sizeof summary);
+    int status = selftest_verdict(&report, summary, SUMMARY);
     if (selftest_json(&report, path) != 0) {
         runner_complain("cannot write %s: %s", path, strerror(errno));
         if (status != RUNNER_EXIT_FAIL) status = RUNNER_EXIT_HARNESS;
     }
     printf("\nWritten to %s\n%s\n", test->out, summary);
+    fflush(stdout);
     return status;
+}
+
+static int run_case(struct whole* whole, const struct case_info* test, char summary[SUMMARY]) {
+    struct selftest selftest;
+    char error[PATH_MAX + 512] = "";
+    double began = launch_now();
+    int status = RUNNER_EXIT_HARNESS;
+    if (open_case(whole, test, &selftest, error, sizeof error) != 0) {
+        runner_complain("%s", error);
+        snprintf(summary, SUMMARY, "HARNESS: %.200s", error);
+    } else {
+        run_trials(&selftest);
+        conclude(&selftest);
+        status = tell(whole, &selftest, launch_now() - began, summary);
+    }
+    whole->interrupted = selftest.interrupted && selftest.context.plain != NULL;
+    for (size_t i = 0; i < selftest.count; i++) job_close(&selftest.trials[i].job);
+    free(selftest.trials);
+    free(selftest.plain);
+    return status;
+}
+
+// What is wrong with the oracle weighs more than what is wrong with a run.
+static int worse(int left, int right) {
+    static const int order[] = {RUNNER_EXIT_FAIL, RUNNER_EXIT_HARNESS, RUNNER_EXIT_INCONCLUSIVE};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (left == order[i] || right == order[i]) return order[i];
+    return RUNNER_EXIT_PASS;
+}
+
+static void run_cases(struct whole* whole) {
+    const struct plan* plan = &whole->plan;
+    for (size_t i = 0; i < plan->count && !whole->interrupted; i++) {
+        const struct plan_entry* entry = &plan->entries[i];
+        if (i > 0) printf("\n");
+        if (entry->feature != 0) {
+            snprintf(whole->summaries[i], SUMMARY, "SKIP: it needs JDK %d or %s",
+                     abs(entry->feature), entry->feature > 0 ? "later" : "earlier");
+            continue;
+        }
+        whole->status = worse(whole->status, run_case(whole, entry->test, whole->summaries[i]));
+    }
+    if (plan->count == 1) return;
+    printf("\n");
+    for (size_t i = 0; i < plan->count; i++)
+        printf("%-14s %s\n", plan->entries[i].test->name,
+               *whole->summaries[i] != '\0' ? whole->summaries[i] : "not run");
 }
 
 int selftest_run(const struct selftest_options* options, const struct home* home,
                  const char* command) {
-    struct selftest test = {.options = options, .home = home};
+    struct whole whole = {.options = options, .home = home, .command = command};
     char error[PATH_MAX + 512] = "";
     launch_prepare();
-    double began = launch_now();
-    int status = RUNNER_EXIT_HARNESS;
-    if (prepare(&test, error, sizeof error) != 0) {
-        runner_complain("%s", error);
-    } else {
-        run_trials(&test);
-        conclude(&test);
-        status = tell(&test, command, launch_now() - began);
-    }
-    for (size_t i = 0; i < test.count; i++) job_close(&test.trials[i].job);
-    free(test.trials);
-    cases_free(&test.cases);
-    return status;
+    whole.status = prepare(&whole, error, sizeof error);
+    if (whole.status != 0) runner_complain("%s", error);
+    else run_cases(&whole);
+    free(whole.summaries);
+    plan_free(&whole.plan);
+    cases_free(&whole.cases);
+    return whole.status;
 }

@@ -42,8 +42,8 @@ static struct selftest_count count_code(const struct selftest_tally* tally, int 
     return count;
 }
 
-static bool is_quiet(const struct selftest_tally* plain, int code) {
-    struct selftest_count count = count_code(plain, code);
+static bool is_quiet(const struct selftest_beginning* plain, int code) {
+    struct selftest_count count = count_code(&plain->sum, code);
     if (UNSTEADY & 1u << oracle_refusal_of(code)) return false;
     return (double)count.events <= QUIET * (double)count.trials;
 }
@@ -53,100 +53,150 @@ static bool has_value(const struct selftest_trial* trial, int* code) {
 }
 
 // All codes that can tell, together; or the one that was asked for.
-static void count_refusals(const struct selftest_trial* trial, const struct selftest_tally* now,
-                           const struct selftest_tally* plain, struct selftest_count counts[2]) {
+static struct selftest_count count_refusals(const struct selftest_trial* trial,
+                                            const struct selftest_tally* tally,
+                                            const struct selftest_beginning* plain) {
     int wanted = 1;
     bool one = has_value(trial, &wanted);
-    counts[0] = (struct selftest_count){0, now->asked};
-    counts[1] = (struct selftest_count){0, plain->asked};
+    struct selftest_count count = {0, tally->asked};
     for (int code = 0; code > -SELFTEST_CODES; code--) {
         if (one ? code != wanted : trial->rate < 1 && !is_quiet(plain, code)) continue;
-        counts[0].events += count_code(now, code).events;
-        counts[1].events += count_code(plain, code).events;
+        count.events += count_code(tally, code).events;
     }
-    for (int i = 0; i < 2; i++)
-        if (counts[i].events > counts[i].trials) counts[i].trials = counts[i].events;
+    if (count.events > count.trials) count.trials = count.events;
+    return count;
 }
 
-static bool detects_in(struct selftest_trial* trial, const struct selftest_tally* now,
-                       const struct selftest_tally* plain, enum oracle_layer layer,
-                       uint32_t verdicts, double error) {
+// ---- How the unspoilt runs differ ---------------------------------------------------------------
+
+static double spread_of_verdicts(const struct selftest_beginning* plain, enum oracle_layer layer,
+                                 uint32_t verdicts, uint64_t trials) {
+    struct selftest_count runs[SELFTEST_PLAIN_RUNS];
+    for (unsigned i = 0; i < plain->count; i++)
+        runs[i] = count_verdicts(&plain->runs[i], layer, verdicts);
+    return selftest_spread(runs, plain->count, trials);
+}
+
+static double spread_of_refusals(const struct selftest_trial* trial,
+                                 const struct selftest_beginning* plain, uint64_t trials) {
+    struct selftest_count runs[SELFTEST_PLAIN_RUNS];
+    for (unsigned i = 0; i < plain->count; i++)
+        runs[i] = count_refusals(trial, &plain->runs[i], plain);
+    return selftest_spread(runs, plain->count, trials);
+}
+
+double selftest_spread_of(const struct selftest_plain* plain, enum oracle_layer layer,
+                          uint32_t verdicts) {
+    const struct selftest_beginning* ends = &plain->beginnings[SELFTEST_MARKS];
+    return spread_of_verdicts(ends, layer, verdicts,
+                              ends->sum.judged[layer] / (ends->count > 0 ? ends->count : 1));
+}
+
+// ---- Detecting ----------------------------------------------------------------------------------
+
+static double chance_of(struct selftest_count here, struct selftest_count before, double spread) {
+    return selftest_chance(selftest_thin(here, spread), selftest_thin(before, spread));
+}
+
+static bool detects_in(const struct selftest_tally* now, const struct selftest_beginning* plain,
+                       enum oracle_layer layer, uint32_t verdicts, double error) {
     struct selftest_count here = count_verdicts(now, layer, verdicts);
-    struct selftest_count before = count_verdicts(plain, layer, verdicts);
-    if (selftest_chance(here, before) >= error) return false;
-    trial->layer = layer;
-    return true;
+    return chance_of(here, count_verdicts(&plain->sum, layer, verdicts),
+                     spread_of_verdicts(plain, layer, verdicts, here.trials)) < error;
+}
+
+static struct selftest_count count_shape(const struct selftest_tally* tally, int verdict,
+                                         int shape) {
+    struct selftest_count count = {tally->shapes[verdict][shape],
+                                   tally->judged[ORACLE_LAYER_ASYNC]};
+    if (count.events > count.trials) count.trials = count.events;
+    return count;
+}
+
+// The way in which traces are wrong, too, may be one that the unspoilt JVM has not: a walker that
+// stops at one kind of frame loses all that are older, one that forgets the oldest loses one.
+static bool detects_shape(const struct selftest_tally* now, const struct selftest_beginning* plain,
+                          int verdict, double error) {
+    for (int s = 0; s < SELFTEST_SHAPES; s++) {
+        struct selftest_count runs[SELFTEST_PLAIN_RUNS], here = count_shape(now, verdict, s);
+        for (unsigned i = 0; i < plain->count; i++)
+            runs[i] = count_shape(&plain->runs[i], verdict, s);
+        double spread = selftest_spread(runs, plain->count, here.trials);
+        if (chance_of(here, count_shape(&plain->sum, verdict, s), spread) < error) return true;
+    }
+    return false;
 }
 
 // Each of the verdicts, and all together: one that the JVM itself gives often must not hide
-// another.
-static bool detects_any(struct selftest_trial* trial, const struct selftest_tally* now,
-                        const struct selftest_tally* plain, enum oracle_layer layer,
-                        uint32_t verdicts, double error) {
-    double each = error / (__builtin_popcount(verdicts) + 1);
-    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++)
-        if ((verdicts & 1u << v) != 0 && detects_in(trial, now, plain, layer, 1u << v, each))
+// another. Half of the error is the shapes'.
+static bool detects_any(const struct selftest_tally* now, const struct selftest_beginning* plain,
+                        enum oracle_layer layer, uint32_t verdicts, double error) {
+    double each = error / 2 / (__builtin_popcount(verdicts) + 1);
+    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
+        if ((verdicts & 1u << v) == 0) continue;
+        if (detects_in(now, plain, layer, 1u << v, each)) return true;
+        if (layer == ORACLE_LAYER_ASYNC && detects_shape(now, plain, v, each / SELFTEST_SHAPES))
             return true;
-    return detects_in(trial, now, plain, layer, verdicts, each);
+    }
+    return detects_in(now, plain, layer, verdicts, each);
 }
 
 bool selftest_detects(struct selftest_trial* trial, const struct selftest_tally* now,
-                      const struct selftest_tally* plain, double error) {
-    struct selftest_count counts[2];
+                      const struct selftest_plain* whole, double error) {
+    const struct selftest_beginning* plain = selftest_plain_like(whole, now->asked);
     if (trial->purpose == SELFTEST_FAULT && trial->wanted->fault->kind == SELFTEST_REFUSAL) {
+        struct selftest_count here = count_refusals(trial, now, plain);
         trial->layer = ORACLE_LAYER_ASYNC;
-        count_refusals(trial, now, plain, counts);
-        return selftest_chance(counts[0], counts[1]) < error;
+        return chance_of(here, count_refusals(trial, &plain->sum, plain),
+                         spread_of_refusals(trial, plain, here.trials)) < error;
     }
     uint32_t verdicts =
         trial->purpose == SELFTEST_FAULT ? trial->wanted->fault->verdicts : MISMATCHES;
-    for (size_t i = 0; i < LAYERS; i++)
-        if (detects_any(trial, now, plain, layers[i], verdicts, error / LAYERS)) return true;
+    for (size_t i = 0; i < LAYERS; i++) {
+        if (!detects_any(now, plain, layers[i], verdicts, error / LAYERS)) continue;
+        trial->layer = layers[i];
+        return true;
+    }
     return false;
 }
 
 // ---- After its end ----------------------------------------------------------------------------
 
-struct selftest_tally selftest_difference(const struct selftest_tally* late,
-                                          const struct selftest_tally* early) {
-    struct selftest_tally rest = *late;
-    for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
-        rest.judged[l] -= early->judged[l];
-        for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) rest.verdicts[l][v] -= early->verdicts[l][v];
-    }
-    rest.asked -= early->asked;
-    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) rest.refused[r] -= early->refused[r];
-    rest.answers -= early->answers;
-    rest.eligible -= early->eligible;
-    rest.injected -= early->injected;
-    for (int c = 0; c < SELFTEST_CODES; c++) rest.codes[c] -= early->codes[c];
-    return rest;
-}
-
 // Of answers with frames: those that the JVM refuses anyhow are none, whatever their code.
 static struct selftest_estimate excess_of_refusals(const struct selftest_trial* trial,
                                                    const struct selftest_tally* tally,
-                                                   const struct selftest_tally* plain) {
-    struct selftest_count counts[2];
+                                                   const struct selftest_beginning* plain) {
+    struct selftest_count before = count_refusals(trial, &plain->sum, plain);
     uint64_t refused = 0;
-    count_refusals(trial, tally, plain, counts);
-    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) refused += plain->refused[r];
-    struct selftest_estimate excess = selftest_excess(counts[0], counts[1]);
-    double scale = plain->asked <= refused ? 1
-                                           : (double)(plain->asked - counts[1].events) /
-                                                 (double)(plain->asked - refused);
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) refused += plain->sum.refused[r];
+    struct selftest_estimate excess = selftest_excess(count_refusals(trial, tally, plain), before);
+    double scale = plain->sum.asked <= refused ? 1
+                                               : (double)(plain->sum.asked - before.events) /
+                                                     (double)(plain->sum.asked - refused);
     return (struct selftest_estimate){scale * excess.value, scale * excess.low,
                                       scale * excess.high};
 }
 
 static struct selftest_estimate excess_of(const struct selftest_trial* trial,
                                           const struct selftest_tally* tally,
-                                          const struct selftest_tally* plain) {
+                                          const struct selftest_beginning* plain) {
     uint32_t verdicts = trial->wanted->fault->verdicts;
     if (trial->wanted->fault->kind == SELFTEST_FRAMES)
         return selftest_excess(count_verdicts(tally, trial->layer, verdicts),
-                               count_verdicts(plain, trial->layer, verdicts));
+                               count_verdicts(&plain->sum, trial->layer, verdicts));
     return excess_of_refusals(trial, tally, plain);
+}
+
+// What the unspoilt runs' differences add to an interval, on both sides.
+static double wander(const struct selftest_trial* trial, const struct selftest_tally* tally,
+                     const struct selftest_beginning* plain) {
+    uint32_t verdicts = trial->wanted->fault->verdicts;
+    if (trial->wanted->fault->kind != SELFTEST_FRAMES)
+        return selftest_wander(count_refusals(trial, &plain->sum, plain), plain->count,
+                               tally->asked, spread_of_refusals(trial, plain, tally->asked));
+    uint64_t judged = tally->judged[trial->layer];
+    return selftest_wander(count_verdicts(&plain->sum, trial->layer, verdicts), plain->count,
+                           judged, spread_of_verdicts(plain, trial->layer, verdicts, judged));
 }
 
 // ---- Slices of time -----------------------------------------------------------------------------
@@ -212,16 +262,21 @@ static struct selftest_estimate stretch(struct selftest_estimate estimate, doubl
                                       estimate.value + by * (estimate.high - estimate.value)};
 }
 
-// The excess in a part of `run`'s counts, with an interval that its slices agree to.
+// The excess in a part of `run`'s counts, with an interval that its slices and the unspoilt runs
+// agree to.
 static struct selftest_estimate excess_in(const struct selftest_trial* run,
                                           const struct selftest_tally* tally,
-                                          const struct selftest_tally* plain) {
-    return stretch(excess_of(run, tally, plain), sqrt(dispersion(run)));
+                                          const struct selftest_beginning* plain) {
+    struct selftest_estimate excess = stretch(excess_of(run, tally, plain), sqrt(dispersion(run)));
+    double more = wander(run, tally, plain);
+    return (struct selftest_estimate){excess.value,
+                                      excess.value - hypot(excess.value - excess.low, more),
+                                      excess.value + hypot(excess.high - excess.value, more)};
 }
 
 // Of refusals, those whose codes are counted.
 static double injected_of(const struct selftest_trial* trial, const struct selftest_tally* tally,
-                          const struct selftest_tally* plain) {
+                          const struct selftest_beginning* plain) {
     uint64_t injected = tally->injected;
     int one;
     if (trial->wanted->fault->kind == SELFTEST_REFUSAL && !has_value(trial, &one) &&
@@ -244,7 +299,7 @@ static const struct selftest_tally* as_long(const struct selftest_trial* calibra
 
 // What of the injected can be seen: from the calibration, or from one part of the run itself. All
 // of a refusal is.
-static bool estimate_seen(struct selftest_trial* trial, const struct selftest_tally* plain,
+static bool estimate_seen(struct selftest_trial* trial, const struct selftest_plain* whole,
                           const struct selftest_trial* calibration) {
     trial->seen = (struct selftest_estimate){1, 1, 1};
     if (trial->wanted->fault->kind != SELFTEST_FRAMES) return true;
@@ -252,6 +307,8 @@ static bool estimate_seen(struct selftest_trial* trial, const struct selftest_ta
                                          : calibration == trial ? &calibration->parts[0]
                                                                 : as_long(calibration, &trial->end);
     if (tally == NULL || tally->injected == 0 || tally->judged[trial->layer] == 0) return false;
+    const struct selftest_beginning* plain =
+        selftest_plain_like(whole, calibration == trial ? trial->end.asked : tally->asked);
     double injected = injected_of(trial, tally, plain);
     struct selftest_estimate excess = excess_in(calibration, tally, plain);
     trial->seen = (struct selftest_estimate){excess.value / injected, excess.low / injected,
@@ -259,27 +316,36 @@ static bool estimate_seen(struct selftest_trial* trial, const struct selftest_ta
     return true;
 }
 
-static void measure(struct selftest_trial* trial, const struct selftest_tally* plain,
+static void measure(struct selftest_trial* trial, const struct selftest_plain* whole,
                     const struct selftest_trial* calibration) {
+    const struct selftest_beginning* plain = selftest_plain_like(whole, trial->end.asked);
     struct selftest_tally tally = calibration == trial ? trial->parts[1] : trial->end;
     trial->injected = injected_of(trial, &tally, plain);
     trial->excess = excess_in(trial, &tally, plain);
-    trial->measured = estimate_seen(trial, plain, calibration) && tally.answers != 0;
+    trial->measured = estimate_seen(trial, whole, calibration) && tally.answers != 0;
     trial->inside = selftest_is_inside(trial->excess, trial->injected, trial->seen);
     trial->far =
         !selftest_is_inside(stretch(trial->excess, 2), trial->injected, stretch(trial->seen, 2));
 }
 
-static double rate_in(const struct selftest_tally* tally, enum oracle_layer layer, int verdict) {
-    struct selftest_count count = count_verdicts(tally, layer, 1u << verdict);
-    return count.trials == 0 ? 0 : (double)count.events / (double)count.trials;
+// How far a verdict's rate has grown, in standard deviations of what it differs by from run to run.
+static double growth(const struct selftest_trial* trial, const struct selftest_beginning* plain,
+                     int verdict) {
+    struct selftest_count here = count_verdicts(&trial->end, trial->layer, 1u << verdict);
+    struct selftest_count before = count_verdicts(&plain->sum, trial->layer, 1u << verdict);
+    if (here.trials == 0 || before.trials == 0) return 0;
+    double n = (double)here.trials, m = (double)before.trials;
+    double all = (double)(here.events + before.events) / (n + m);
+    double spread = spread_of_verdicts(plain, trial->layer, 1u << verdict, here.trials);
+    double deviation = sqrt(spread * all * (1 - all) * (1 / n + 1 / m));
+    return deviation > 0 ? ((double)here.events / n - (double)before.events / m) / deviation : 0;
 }
 
 // The verdict that has grown most in the layer.
-static void find_most(struct selftest_trial* trial, const struct selftest_tally* plain) {
-    double most = -1;
+static void find_most(struct selftest_trial* trial, const struct selftest_beginning* plain) {
+    double most = -HUGE_VAL;
     for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
-        double grown = rate_in(&trial->end, trial->layer, v) - rate_in(plain, trial->layer, v);
+        double grown = growth(trial, plain, v);
         if (grown <= most) continue;
         most = grown;
         trial->most = (enum oracle_verdict)v;
@@ -289,12 +355,12 @@ static void find_most(struct selftest_trial* trial, const struct selftest_tally*
 
 // Codes that were injected often enough to be expected, and did not come as often as that. Where
 // the JVM gives a code often itself, only rate 1 tells.
-static void check_codes(struct selftest_trial* trial, const struct selftest_tally* plain) {
+static void check_codes(struct selftest_trial* trial, const struct selftest_beginning* plain) {
     trial->most = ORACLE_REFUSED;
     trial->right = true;
     for (int code = 0; code > -SELFTEST_CODES; code--) {
         struct selftest_count here = count_code(&trial->end, code);
-        struct selftest_count before = count_code(plain, code);
+        struct selftest_count before = count_code(&plain->sum, code);
         if (trial->end.codes[-code] < 20 || (trial->rate < 1 && !is_quiet(plain, code))) continue;
         // Both are read while they are counted.
         bool all_came = (double)here.events >= COUNTED * (double)trial->end.codes[-code];
@@ -322,7 +388,7 @@ static void check_end(struct selftest_trial* trial) {
     trial->passed = trial->detected && inside;
 }
 
-void selftest_conclude(struct selftest_trial* trial, const struct selftest_tally* plain,
+void selftest_conclude(struct selftest_trial* trial, const struct selftest_plain* plain,
                        const struct selftest_trial* calibration) {
     if (trial->purpose != SELFTEST_FAULT) {
         trial->passed = trial->purpose == SELFTEST_PLAIN || !trial->detected;
@@ -335,8 +401,9 @@ void selftest_conclude(struct selftest_trial* trial, const struct selftest_tally
     }
     // All runs of a fault are measured in the layer that sees most of it.
     if (calibration != NULL && calibration != trial) trial->layer = calibration->layer;
-    if (kind == SELFTEST_REFUSAL) check_codes(trial, plain);
-    else find_most(trial, plain);
+    const struct selftest_beginning* as_long_as = selftest_plain_like(plain, trial->end.asked);
+    if (kind == SELFTEST_REFUSAL) check_codes(trial, as_long_as);
+    else find_most(trial, as_long_as);
     measure(trial, plain, calibration);
     trial->passed = trial->detected && trial->right && !(trial->measured && trial->far);
 }

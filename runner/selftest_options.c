@@ -25,6 +25,8 @@ enum key {
     KEY_SECONDS,
     KEY_RUNS,
     KEY_JOBS,
+    KEY_CASES,
+    KEY_PRESET,
     KEY_MODE,
     KEY_SCOPE,
     KEY_SEED,
@@ -42,6 +44,9 @@ static const struct argp_option table[] = {
     {"repeat", KEY_RUNS, "N", 0, "runs of each fault at each rate; default 1", 1},
     {"runs", KEY_RUNS, "N", OPTION_ALIAS, NULL, 1},
     {"jobs", KEY_JOBS, "N", 0, "JVMs at a time; default 1", 2},
+    {"cases", KEY_CASES, "GLOB,...", 0, "what runs meanwhile, one after the other; default mixed",
+     2},
+    {"preset", KEY_PRESET, "quick|full", 0, "the cases of this preset", 2},
     {"mode", KEY_MODE, "M", 0, "one of plumbline list modes; default int", 2},
     {"scope", KEY_SCOPE, "app|all", 0, "which classes are instrumented; default all", 2},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},
@@ -121,6 +126,14 @@ static error_t take_scope(struct argp_state* state, struct options* run, const c
     return 0;
 }
 
+static error_t take_preset(struct argp_state* state, struct options* run, const char* text) {
+    run->full = strcmp(text, "full") == 0;
+    if (!run->full && strcmp(text, "quick") != 0)
+        return refuse(state, "preset", text, "is none of quick full");
+    run->cases = NULL;
+    return 0;
+}
+
 static error_t take_agent(struct argp_state* state, struct options* run, const char* text) {
     if (strchr(text, '=') == NULL || strlen(text) >= sizeof run->agent)
         return refuse(state, "agent", text, "is not of the form KEY=VALUE, or too long");
@@ -146,6 +159,8 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
         error = take_whole(state, "jobs", text, 1, 256, &number);
         options->run.jobs = (unsigned)number;
         return error;
+    case KEY_CASES: options->run.cases = text; return 0;
+    case KEY_PRESET: return take_preset(state, &options->run, text);
     case KEY_MODE: return take_mode(state, &options->run, text);
     case KEY_SCOPE: return take_scope(state, &options->run, text);
     case KEY_SEED: return take_whole(state, "seed", text, 0, INT64_MAX, &options->run.seed);
@@ -173,7 +188,8 @@ int selftest_options_parse(int argc, char** argv, bool stay, struct selftest_opt
                                      NULL,
                                      NULL,
                                      NULL};
-    *options = (struct selftest_options){.run = {.scope = "all",
+    *options = (struct selftest_options){.run = {.cases = "mixed",
+                                                 .scope = "all",
                                                  .seed = 1,
                                                  .jobs = 1,
                                                  .seconds = SECONDS,

@@ -31,6 +31,31 @@ double selftest_chance(struct selftest_count spoilt, struct selftest_count plain
     return sum < 1 ? sum : 1;
 }
 
+// Fewer events than this among all runs tell nothing of how they differ.
+#define SPREAD_EVENTS 20
+
+double selftest_spread(const struct selftest_count* runs, size_t count, uint64_t trials) {
+    double events = 0, all = 0, sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        events += (double)runs[i].events;
+        all += (double)runs[i].trials;
+    }
+    if (count < 2 || events < SPREAD_EVENTS || events >= all) return 1;
+    double rate = events / all;
+    for (size_t i = 0; i < count; i++) {
+        double rest = (double)runs[i].events - rate * (double)runs[i].trials;
+        if (runs[i].trials > 0) sum += rest * rest / ((double)runs[i].trials * rate * (1 - rate));
+    }
+    // What chance does not explain is the same for long and short runs.
+    double beyond = fmax(0, sum / (double)(count - 1) - 1);
+    return 1 + beyond * (double)trials / (all / (double)count);
+}
+
+struct selftest_count selftest_thin(struct selftest_count count, double spread) {
+    return (struct selftest_count){(uint64_t)round((double)count.events / spread),
+                                   (uint64_t)round((double)count.trials / spread)};
+}
+
 static double rate_of(struct selftest_count count) {
     return count.trials == 0 ? 0 : (double)count.events / (double)count.trials;
 }
@@ -53,4 +78,13 @@ bool selftest_is_inside(struct selftest_estimate excess, double injected,
     double high =
         difference + hypot(excess.high - excess.value, injected * (seen.value - seen.low));
     return low <= 0 && high >= 0;
+}
+
+// Student's t for 95 % and the degrees of freedom that eight runs have.
+#define STUDENT 2.36
+
+double selftest_wander(struct selftest_count plain, unsigned runs, uint64_t trials, double spread) {
+    double rate = rate_of(plain);
+    if (runs == 0 || trials == 0) return 0;
+    return STUDENT * sqrt((spread - 1) * rate * (1 - rate) / (double)trials * (1 + 1.0 / runs));
 }

@@ -6,6 +6,7 @@
 #define RUNNER_SELFTEST_RATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Events among trials.
@@ -17,6 +18,12 @@ struct selftest_count {
 // that of `plain` (Fisher's exact test, one-sided). 1 where either has no trials.
 double selftest_chance(struct selftest_count spoilt, struct selftest_count plain);
 
+// The variance of the rate of a run of so many trials over that of independent samples, as runs of
+// the same thing show it; 1 at least, and where there are too few events to tell.
+double selftest_spread(const struct selftest_count* runs, size_t count, uint64_t trials);
+// The same counts worth less by that factor: as many independent samples as would tell as much.
+struct selftest_count selftest_thin(struct selftest_count count, double spread);
+
 struct selftest_estimate {
     double value, low, high; // 95 %
 };
@@ -26,6 +33,9 @@ struct selftest_estimate {
 // there. The interval puts the exact ones of both rates together (R. G. Newcombe's method for
 // differences, 1998).
 struct selftest_estimate selftest_excess(struct selftest_count spoilt, struct selftest_count plain);
+// By so much an excess must be taken to be less known, because the rate before differs by `spread`
+// from one of `runs` runs to the next, for a run of so many trials: half of an interval.
+double selftest_wander(struct selftest_count plain, unsigned runs, uint64_t trials, double spread);
 
 // Is `excess` what `injected` gives where a share `seen` of it can be seen? True if the interval of
 // the difference excess - injected * seen holds 0.

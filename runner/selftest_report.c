@@ -78,14 +78,16 @@ static void table_row(const struct selftest_trial* trial, FILE* out) {
 
 static void table_plain(const struct selftest_report* report, FILE* out) {
     char rate[RESULTS_RATE_TEXT];
-    const struct selftest_tally* plain = report->plain;
-    if (plain == NULL) return;
-    fprintf(out, "unspoilt:");
+    if (report->plain == NULL) return;
+    const struct selftest_tally* plain = selftest_plain_sum(report->plain);
+    fprintf(out, "unspoilt, %u runs:", report->plain->count);
     for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
         uint64_t events = plain->verdicts[ORACLE_LAYER_ASYNC][v];
         if (events == 0) continue;
-        fprintf(out, " %s %s;", oracle_verdict_text((enum oracle_verdict)v),
-                results_rate_text(events, plain->judged[ORACLE_LAYER_ASYNC], rate));
+        fprintf(out, " %s %s, variance %.1f times chance;",
+                oracle_verdict_text((enum oracle_verdict)v),
+                results_rate_text(events, plain->judged[ORACLE_LAYER_ASYNC], rate),
+                selftest_spread_of(report->plain, ORACLE_LAYER_ASYNC, 1u << v));
     }
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
         if (plain->refused[r] != 0)
@@ -96,8 +98,8 @@ static void table_plain(const struct selftest_report* report, FILE* out) {
 
 void selftest_table(const struct selftest_report* report, FILE* out) {
     const struct options* run = &report->options->run;
-    fprintf(out, "selftest of %s (%s), mode %s, scope %s, seed %llu\n", report->jdk->home,
-            report->jdk->vm, modes[__builtin_ctz(run->modes)].name, run->scope,
+    fprintf(out, "selftest of %s (%s), case %s, mode %s, scope %s, seed %llu\n", report->jdk->home,
+            report->jdk->vm, report->test, modes[__builtin_ctz(run->modes)].name, run->scope,
             (unsigned long long)run->seed);
     table_plain(report, out);
     fprintf(out, "%-14s %-6s %-9s %-18s %-24s %-5s  %-10s%-10s%-24s%-8s%s\n", "fault", "rate",
@@ -185,7 +187,9 @@ int selftest_json(const struct selftest_report* report, const char* path) {
     json_text(out, report->jdk->version);
     fprintf(out, ", \"vm\": ");
     json_text(out, report->jdk->vm);
-    fprintf(out, "},\n  \"runs\": [\n");
+    fprintf(out, "},\n  \"case\": ");
+    json_text(out, report->test);
+    fprintf(out, ",\n  \"runs\": [\n");
     for (size_t i = 0; i < report->count; i++) {
         json_trial(out, &report->trials[i]);
         fprintf(out, "%s\n", i + 1 < report->count ? "," : "");

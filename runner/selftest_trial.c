@@ -19,7 +19,8 @@
 
 static void name_trial(struct selftest_trial* trial) {
     size_t size = sizeof trial->job.name;
-    if (trial->purpose == SELFTEST_PLAIN) snprintf(trial->job.name, size, "plain");
+    if (trial->purpose == SELFTEST_PLAIN)
+        snprintf(trial->job.name, size, "plain-%u", trial->number + 1);
     else if (trial->purpose == SELFTEST_NONE) snprintf(trial->job.name, size, "none");
     else if (trial->calibration)
         snprintf(trial->job.name, size, "%s-calibration", trial->wanted->text);
@@ -79,7 +80,7 @@ void selftest_trial_start(struct selftest_trial* trial, const struct selftest_co
                                           .jdk = context->jdk,
                                           .options = &trial->options,
                                           .mode = &modes[__builtin_ctz(trial->options.modes)],
-                                          .test = context->mixed};
+                                          .test = context->test};
     name_trial(trial);
     job_open(&trial->job, context->out);
     double limit = trial->limit + 2 * START_LIMIT;
@@ -127,10 +128,26 @@ static void tally_library(const struct selftest_trial* trial, struct selftest_ta
     selftest_counts_unmap(counts);
 }
 
+static void tally_shapes(const struct results_run* run, struct selftest_tally* tally) {
+    const int lost_max = (SELFTEST_SHAPES / SELFTEST_PLACES - 1) / 2;
+    for (size_t i = 0; i < RESULTS_CLUSTERS; i++) {
+        const struct results_cluster* cluster = &run->clusters[i];
+        if (__atomic_load_n(&cluster->ready, __ATOMIC_ACQUIRE) == 0 ||
+            cluster->layer != ORACLE_LAYER_ASYNC || cluster->verdict >= ORACLE_VERDICT_COUNT)
+            continue;
+        int place = cluster->place < SELFTEST_PLACES ? cluster->place : SELFTEST_PLACES - 1;
+        int lost = cluster->lost < -lost_max  ? 0
+                   : cluster->lost > lost_max ? 2 * lost_max
+                                              : cluster->lost + lost_max;
+        tally->shapes[cluster->verdict][place + SELFTEST_PLACES * lost] += get(&cluster->count);
+    }
+}
+
 static void take_tally(const struct selftest_trial* trial, struct selftest_tally* tally) {
     *tally = (struct selftest_tally){0};
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++)
         tally_layer(&trial->job.run->layers[l], (enum oracle_layer)l, tally);
+    tally_shapes(trial->job.run, tally);
     tally_library(trial, tally);
 }
 
@@ -171,14 +188,13 @@ static void count(struct selftest_trial* trial) {
     take_tally(trial, &all);
     trial->end = selftest_difference(&all, &trial->warm);
     struct selftest_tally more = selftest_difference(&trial->end, &before);
-    struct selftest_tally* part = &trial->parts[trial->looks++ % 2];
-    const struct selftest_tally none = {0}, minus = selftest_difference(&none, &more);
-    *part = selftest_difference(part, &minus);
+    selftest_sum(&trial->parts[trial->looks++ % 2], &more);
     selftest_slice(trial, &more);
 }
 
 static void mark(struct selftest_trial* trial) {
-    while (trial->calibration && trial->mark_count < SELFTEST_MARKS &&
+    bool marked = trial->calibration || trial->purpose == SELFTEST_PLAIN;
+    while (marked && trial->mark_count < SELFTEST_MARKS &&
            progress(trial, &trial->end) >= (uint64_t)SELFTEST_MARK << trial->mark_count)
         trial->marks[trial->mark_count++] = trial->end;
 }

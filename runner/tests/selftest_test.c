@@ -136,6 +136,15 @@ static struct selftest_tally tally(uint64_t judged, enum oracle_verdict verdict,
     return made;
 }
 
+// The unspoilt JVM that counted this in one run.
+static const struct selftest_plain* plain_of(struct selftest_tally counted) {
+    static struct selftest_plain plain;
+    struct selftest_trial run = {.purpose = SELFTEST_PLAIN, .end = counted};
+    plain = (struct selftest_plain){0};
+    selftest_plain_add(&plain, &run);
+    return &plain;
+}
+
 static struct selftest_trial trial_of(const struct selftest_wanted* wanted, double rate) {
     return (struct selftest_trial){.purpose = SELFTEST_FAULT, .wanted = wanted, .rate = rate};
 }
@@ -151,15 +160,15 @@ static struct selftest_trial conclude(const char* fault, enum oracle_verdict ver
                                       uint64_t count, uint64_t injected) {
     static struct selftest_wanted wanted;
     wanted = wanted_of(fault);
-    struct selftest_tally plain = tally(20000, ORACLE_MISSING, 4);
+    const struct selftest_plain* plain = plain_of(tally(20000, ORACLE_MISSING, 4));
     struct selftest_trial full = trial_of(&wanted, 1), trial = trial_of(&wanted, 0.01);
     full.layer = ORACLE_LAYER_ASYNC;
     full.end = tally(10000, verdict, 10000);
     full.end.injected = 10000;
     trial.end = tally(10000, verdict, count);
     trial.end.injected = injected;
-    trial.detected = selftest_detects(&trial, &trial.end, &plain, 1e-6);
-    selftest_conclude(&trial, &plain, &full);
+    trial.detected = selftest_detects(&trial, &trial.end, plain, 1e-6);
+    selftest_conclude(&trial, plain, &full);
     return trial;
 }
 
@@ -189,21 +198,125 @@ Test(selftest, what_the_unspoilt_jvm_does_as_often_is_not_detected) {
 
 Test(selftest, a_verdict_that_the_jvm_gives_often_does_not_hide_another_right_one) {
     struct selftest_wanted wanted = wanted_of("truncate");
-    struct selftest_tally plain = tally(50000, ORACLE_MISSING, 200);
+    const struct selftest_plain* plain = plain_of(tally(50000, ORACLE_MISSING, 200));
     struct selftest_tally now = tally(50000, ORACLE_MISSING, 200);
     struct selftest_trial trial = trial_of(&wanted, 0.001);
-    cr_expect(!selftest_detects(&trial, &now, &plain, 1e-5));
+    cr_expect(!selftest_detects(&trial, &now, plain, 1e-5));
     now.verdicts[ORACLE_LAYER_ASYNC][ORACLE_TRUNCATED] = 30;
-    cr_expect(selftest_detects(&trial, &now, &plain, 1e-5));
+    cr_expect(selftest_detects(&trial, &now, plain, 1e-5));
 }
 
 Test(selftest, without_a_fault_any_verdict_that_grew_is_detected) {
-    struct selftest_tally plain = tally(20000, ORACLE_MISSING, 4);
+    const struct selftest_plain* plain = plain_of(tally(20000, ORACLE_MISSING, 4));
     struct selftest_tally worse = tally(10000, ORACLE_WRONG_KIND, 40);
     struct selftest_tally same = tally(10000, ORACLE_MISSING, 4);
     struct selftest_trial trial = {.purpose = SELFTEST_NONE};
-    cr_expect(!selftest_detects(&trial, &same, &plain, 1e-4));
-    cr_expect(selftest_detects(&trial, &worse, &plain, 1e-4));
+    cr_expect(!selftest_detects(&trial, &same, plain, 1e-4));
+    cr_expect(selftest_detects(&trial, &worse, plain, 1e-4));
+}
+
+// ---- How runs differ ---------------------------------------------------------------------------
+
+Test(selftest, what_runs_differ_by_beyond_chance_grows_with_their_length) {
+    const struct selftest_count same[] = {{100, 10000}, {100, 10000}, {100, 10000}};
+    cr_expect_eq(selftest_spread(same, 3, 10000), 1);
+    // Each is 2 or 4 times sqrt(99) away from 100 of 10,000: (4 + 16 + 4) / 2 and none for the
+    // fourth.
+    const double deviation = sqrt(99);
+    const uint64_t two = (uint64_t)lround(2 * deviation), four = (uint64_t)lround(4 * deviation);
+    const struct selftest_count runs[] = {
+        {100 - two, 10000}, {100 + four, 10000}, {100 - two, 10000}};
+    double beyond = selftest_spread(runs, 3, 10000) - 1;
+    cr_expect_float_eq(beyond, 11, 0.3);
+    cr_expect_float_eq(selftest_spread(runs, 3, 40000), 1 + 4 * beyond, 1e-9);
+    const struct selftest_count few[] = {{19, 10000}, {0, 10000}};
+    cr_expect_eq(selftest_spread(few, 2, 10000), 1, "19 events tell nothing");
+    cr_expect_eq(selftest_spread(runs, 1, 10000), 1, "one run differs from none");
+}
+
+Test(selftest, thinned_counts_keep_their_rate) {
+    struct selftest_count thin = selftest_thin((struct selftest_count){70, 10000}, 7);
+    cr_expect(thin.events == 10 && thin.trials == 1429, "%llu of %llu",
+              (unsigned long long)thin.events, (unsigned long long)thin.trials);
+}
+
+// Eight runs of which every other has 1.4 % truncated, the rest 1 %.
+static const struct selftest_plain* plain_that_differs(void) {
+    static struct selftest_plain plain;
+    plain = (struct selftest_plain){0};
+    for (unsigned i = 0; i < SELFTEST_PLAIN_RUNS; i++) {
+        struct selftest_trial run = {.purpose = SELFTEST_PLAIN};
+        run.end = tally(60000, ORACLE_TRUNCATED, i % 2 == 0 ? 840 : 600);
+        run.end.shapes[ORACLE_TRUNCATED][20] =
+            run.end.verdicts[ORACLE_LAYER_ASYNC][ORACLE_TRUNCATED];
+        selftest_plain_add(&plain, &run);
+    }
+    return &plain;
+}
+
+Test(selftest, a_rate_that_differs_from_run_to_run_is_not_detected) {
+    const struct selftest_plain* plain = plain_that_differs();
+    struct selftest_trial trial = {.purpose = SELFTEST_NONE};
+    struct selftest_tally now = tally(60000, ORACLE_TRUNCATED, 900);
+    cr_expect(!selftest_detects(&trial, &now, plain, 1e-5));
+    cr_expect(selftest_detects(&trial, &now, plain_of(tally(480000, ORACLE_TRUNCATED, 5760)), 1e-5),
+              "were it not known to differ");
+    now = tally(60000, ORACLE_TRUNCATED, 3000);
+    cr_expect(selftest_detects(&trial, &now, plain, 1e-5));
+}
+
+Test(selftest, traces_that_are_wrong_in_another_way_are_detected_in_a_noisy_verdict) {
+    const struct selftest_plain* plain = plain_that_differs();
+    struct selftest_wanted wanted = wanted_of("truncate");
+    struct selftest_trial trial = trial_of(&wanted, 0.001);
+    struct selftest_tally now = tally(60000, ORACLE_TRUNCATED, 780);
+    now.shapes[ORACLE_TRUNCATED][20] = 780;
+    cr_expect(!selftest_detects(&trial, &now, plain, 1e-5));
+    now.shapes[ORACLE_TRUNCATED][20] = 750;
+    now.shapes[ORACLE_TRUNCATED][14] = 30;
+    cr_expect(selftest_detects(&trial, &now, plain, 1e-5));
+}
+
+Test(selftest, a_noisy_verdict_that_grew_does_not_name_the_fault) {
+    const struct selftest_plain* plain = plain_that_differs();
+    struct selftest_wanted wanted = wanted_of("bci-next");
+    struct selftest_trial trial = trial_of(&wanted, 0.001);
+    trial.layer = ORACLE_LAYER_ASYNC;
+    trial.end = tally(60000, ORACLE_TRUNCATED, 880);
+    trial.end.verdicts[ORACLE_LAYER_ASYNC][ORACLE_WRONG_BCI] = 20;
+    trial.detected = selftest_detects(&trial, &trial.end, plain, 1e-5);
+    selftest_conclude(&trial, plain, NULL);
+    cr_expect(trial.detected && trial.right, "most: %s", oracle_verdict_text(trial.most));
+}
+
+Test(selftest, an_interval_knows_what_the_unspoilt_runs_differ_by) {
+    struct selftest_wanted wanted = wanted_of("truncate");
+    struct selftest_trial trial = trial_of(&wanted, 0.001);
+    trial.layer = ORACLE_LAYER_ASYNC;
+    trial.end = tally(60000, ORACLE_TRUNCATED, 900);
+    trial.end.injected = 60;
+    selftest_conclude(&trial, plain_of(tally(480000, ORACLE_TRUNCATED, 5760)), NULL);
+    cr_expect_gt(trial.excess.low, 0.001);
+    selftest_conclude(&trial, plain_that_differs(), NULL);
+    cr_expect(trial.excess.low < 0.001 && trial.excess.high > 0.003, "[%g, %g]", trial.excess.low,
+              trial.excess.high);
+}
+
+Test(selftest, runs_are_compared_with_as_long_a_beginning) {
+    static struct selftest_plain plain;
+    plain = (struct selftest_plain){0};
+    for (unsigned i = 0; i < 2; i++) {
+        struct selftest_trial run = {.purpose = SELFTEST_PLAIN, .mark_count = 1 + i};
+        run.marks[0] = tally(4000, ORACLE_MISSING, 4);
+        run.marks[1] = tally(8000, ORACLE_MISSING, 80);
+        run.end = tally(60000, ORACLE_MISSING, 600);
+        selftest_plain_add(&plain, &run);
+    }
+    cr_expect_eq(selftest_plain_like(&plain, 5000)->sum.asked, 8000u);
+    cr_expect_eq(selftest_plain_like(&plain, 5000)->count, 2u);
+    cr_expect_eq(selftest_plain_like(&plain, 8000)->sum.asked, 120000u, "one run came so far");
+    cr_expect_eq(selftest_plain_like(&plain, 1000000)->sum.asked, 120000u);
+    cr_expect_eq(selftest_plain_sum(&plain)->verdicts[ORACLE_LAYER_ASYNC][ORACLE_MISSING], 1200u);
 }
 
 // The width of the measured interval of a run of 40 looks, in which `even` and `odd` of 500 samples
@@ -211,7 +324,7 @@ Test(selftest, without_a_fault_any_verdict_that_grew_is_detected) {
 static double width_of(uint64_t even, uint64_t odd, unsigned looks) {
     static struct selftest_wanted wanted;
     wanted = wanted_of("null-id");
-    struct selftest_tally plain = tally(20000, ORACLE_MISSING, 4);
+    const struct selftest_plain* plain = plain_of(tally(20000, ORACLE_MISSING, 4));
     struct selftest_trial trial = trial_of(&wanted, 0.1), all = trial_of(&wanted, 0.1);
     trial.layer = all.layer = ORACLE_LAYER_ASYNC;
     all.end = tally(10000, ORACLE_INVALID_ID, 10000);
@@ -222,7 +335,7 @@ static double width_of(uint64_t even, uint64_t odd, unsigned looks) {
         struct selftest_tally more = tally(500, ORACLE_INVALID_ID, i % 2 == 0 ? even : odd);
         selftest_slice(&trial, &more);
     }
-    selftest_conclude(&trial, &plain, &all);
+    selftest_conclude(&trial, plain, &all);
     return trial.excess.high - trial.excess.low;
 }
 
@@ -238,8 +351,9 @@ static struct selftest_trial conclude_refusals(const char* fault, double rate, u
                                                int missing) {
     static struct selftest_wanted wanted;
     wanted = wanted_of(fault);
-    struct selftest_tally plain = {.asked = 20000, .answers = 18000};
-    plain.refused[ORACLE_REFUSAL_NOT_WALKABLE_JAVA] = 2000;
+    struct selftest_tally healthy = {.asked = 20000, .answers = 18000};
+    healthy.refused[ORACLE_REFUSAL_NOT_WALKABLE_JAVA] = 2000;
+    const struct selftest_plain* plain = plain_of(healthy);
     struct selftest_trial trial = trial_of(&wanted, rate);
     trial.end = (struct selftest_tally){.asked = 20000, .answers = 18000};
     trial.end.refused[ORACLE_REFUSAL_NOT_WALKABLE_JAVA] = 2000;
@@ -248,8 +362,8 @@ static struct selftest_trial conclude_refusals(const char* fault, double rate, u
         trial.end.injected += each;
         if (code != missing) trial.end.refused[oracle_refusal_of(code)] += each;
     }
-    trial.detected = selftest_detects(&trial, &trial.end, &plain, 1e-6);
-    selftest_conclude(&trial, &plain, NULL);
+    trial.detected = selftest_detects(&trial, &trial.end, plain, 1e-6);
+    selftest_conclude(&trial, plain, NULL);
     return trial;
 }
 
@@ -343,6 +457,13 @@ Test(selftest, options_say_which_faults_and_rates, .fini = forget_words) {
     cr_expect_str_eq(options.faults[1].fault->name, "refuse");
     cr_expect_eq(options.rates[0], 0.5);
     cr_expect_eq(options.repeat, 9u);
+    cr_expect_str_eq(options.run.cases, "mixed");
+    cr_assert_eq(parse(&options, "selftest --jdk J --cases deep,j*"), 0);
+    cr_expect_str_eq(options.run.cases, "deep,j*");
+    cr_assert_eq(parse(&options, "selftest --jdk J --preset quick"), 0);
+    cr_expect(options.run.cases == NULL && !options.run.full);
+    cr_assert_eq(parse(&options, "selftest --jdk J --preset full"), 0);
+    cr_expect(options.run.cases == NULL && options.run.full);
 }
 
 Test(selftest, options_that_are_wrong_are_refused, .fini = forget_words) {
@@ -355,6 +476,7 @@ Test(selftest, options_that_are_wrong_are_refused, .fini = forget_words) {
                                         "selftest --jdk J --repeat 0",
                                         "selftest --jdk J --mode fast",
                                         "selftest --jdk J --scope none",
+                                        "selftest --jdk J --preset programs",
                                         "selftest --jdk J more"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct selftest_options options;
