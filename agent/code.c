@@ -250,15 +250,18 @@ HANDLER_SAFE uintptr_t code_owner(const struct code_place* place) {
     return oracle_methods_number(agent.methods, id) != ORACLE_UNKNOWN ? id : 0;
 }
 
-HANDLER_SAFE void code_name(uintptr_t pc, const struct code_place* place, char* text, size_t size) {
+HANDLER_SAFE uint32_t code_name(uintptr_t pc, const struct code_place* place, char* text,
+                                size_t size) {
+    uint32_t offset = place->offset;
     text[0] = '\0';
     if (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) {
-        library_function(pc, text, size);
+        library_function(pc, text, size, &offset);
     } else if (place->kind == RESULTS_CODE_INTERPRETER || place->kind == RESULTS_CODE_ADAPTER ||
                place->kind == RESULTS_CODE_VTABLE || place->kind == RESULTS_CODE_STUB) {
         if (!stubs_name(pc, text, size) && place->name != NULL)
             memory_text(text, size, place->name);
     }
+    return offset;
 }
 
 // ---- Threads ----------------------------------------------------------------------------------

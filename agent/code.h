@@ -44,8 +44,10 @@ bool code_in_interpreter(uintptr_t pc) HANDLER_SAFE;
 // The jmethodID of the method that owns the place, 0: none or not known.
 uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;
 // The name of the stub, adapter or blob at pc, or of the library with its function's beginning; ""
-// for compiled methods and where none is known.
-void code_name(uintptr_t pc, const struct code_place* place, char* text, size_t size) HANDLER_SAFE;
+// for compiled methods and where none is known. Gives the offset of pc from what is named: the
+// place's own, or that in the function.
+uint32_t code_name(uintptr_t pc, const struct code_place* place, char* text,
+                   size_t size) HANDLER_SAFE;
 
 // HotSpot's thread of a JNIEnv, as an address for the next two; NULL: not known.
 const char* code_thread(const void* env);

@@ -100,10 +100,9 @@ static HANDLER_SAFE void keep_code(struct agent_thread* t, struct results_mismat
     m->code_kind = (uint8_t)place->kind;
     m->region = (uint8_t)place->region;
     m->thread_state = (uint8_t)code_thread_state(t->hotspot);
-    m->code_offset = place->offset;
     m->frame_complete = place->frame_complete;
     m->code_size = (uint32_t)(place->end - place->begin);
-    code_name(m->pc, place, m->code_name, sizeof m->code_name);
+    m->code_offset = code_name(m->pc, place, m->code_name, sizeof m->code_name);
     m->owner.id = code_owner(place);
     m->owner.bci = m->owner.old_bci = RESULTS_BCI_NONE;
     if (!code_thread_stack(t->hotspot, &low, &high)) low = high = 0;

@@ -114,7 +114,8 @@ static HANDLER_SAFE void append_number(char* text, size_t size, size_t* at, uint
     }
 }
 
-HANDLER_SAFE bool library_function(uintptr_t address, char* text, size_t size) {
+HANDLER_SAFE bool library_function(uintptr_t address, char* text, size_t size, uint32_t* offset) {
+    *offset = 0;
     // From the newest: it may lie where another was unloaded.
     for (uint32_t i = __atomic_load_n(&used, __ATOMIC_ACQUIRE); i-- > 0;) {
         const struct loaded* l = &libraries[i];
@@ -123,8 +124,9 @@ HANDLER_SAFE bool library_function(uintptr_t address, char* text, size_t size) {
         for (uint32_t k = 0; k < NAME_MAX_LENGTH && l->name[k] != '\0'; k++)
             append(text, size, &at, l->name[k]);
         uintptr_t function = function_at(l->header, address);
-        if (function >= l->begin && function < l->end)
-            append_number(text, size, &at, function - l->base);
+        if (function < l->begin || function >= l->end) return true;
+        append_number(text, size, &at, function - l->base);
+        *offset = (uint32_t)(address - function);
         return true;
     }
     return false;

@@ -27,9 +27,9 @@ int library_describe(const void* address, char* text, size_t size);
 // Notes which libraries are loaded, for library_function. One thread at a time.
 void library_refresh(void);
 // The library at an address and where the function around it begins there, told by the library's
-// unwind table: "libjvm.so+0x1f2e0". Without such a table, the library alone. False: no library
-// that has been noted.
-bool library_function(uintptr_t address, char* text, size_t size) HANDLER_SAFE;
+// unwind table: "libjvm.so+0x1f2e0"; *offset: of the address from there. Without such a table, the
+// library alone, and 0. False, and 0: no library that has been noted.
+bool library_function(uintptr_t address, char* text, size_t size, uint32_t* offset) HANDLER_SAFE;
 // A path beside the agent's own library: its directory, then `name`. 0, or -1 where it is too long.
 int library_beside(const char* name, char* path, size_t size);
 

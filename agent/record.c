@@ -139,6 +139,7 @@ static HANDLER_SAFE void fill(struct agent_thread* t, const struct record_case* 
     take_frames(c->about->observed, l->frames, frames);
     take_frames(c->about->witness, l->witness, frames + l->frames);
     if (l->evidence) take_evidence(t, c, evidence);
+    if (l->evidence) s->code_offset = evidence->code_offset; // of libraries only evidence has it
     s->slots = slots;
     s->slot_count = l->slots;
     s->frames = frames;

@@ -3,6 +3,7 @@
 //
 // A recorded sample in the form in which evidence is printed (evidence.c).
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "evidence.h"
@@ -41,6 +42,18 @@ static uint32_t keep_text(struct results_run* run, const char* text) {
     memcpy(run->text + at, text, length + 1);
     run->text_used = at + (uint32_t)length + 1;
     return at;
+}
+
+// "libjvm.so+0x12" of a pc in the function that evidence names by its beginning.
+static uint32_t keep_where(struct results_run* run, const struct results_mismatch* m) {
+    const char* plus = strrchr(m->code_name, '+');
+    bool library = m->code_kind == RESULTS_CODE_JVM || m->code_kind == RESULTS_CODE_NATIVE;
+    if (!library || plus == NULL) return keep_text(run, m->code_name);
+    char text[sizeof m->code_name + 16];
+    unsigned long long function = strtoull(plus + 1, NULL, 16);
+    snprintf(text, sizeof text, "%.*s+0x%llx", (int)(plus - m->code_name), m->code_name,
+             function + m->code_offset);
+    return keep_text(run, text);
 }
 
 static void show_frame(const struct results_record* record, uint64_t id, uint32_t number,
@@ -139,7 +152,7 @@ void results_sample_show(const struct results_record* record, const struct resul
     m->thread_state = s->thread_state;
     m->code_offset = s->code_offset;
     m->cluster = s->cluster;
-    m->where = keep_text(run, m->code_name);
+    m->where = keep_where(run, m);
     show_traces(record, s, run, m);
     if (owner != 0) show_frame(record, owner, ORACLE_FOREIGN, RESULTS_BCI_NONE, run, &m->owner);
     if (owner != 0 && m->owner.name == 0 && s->owner_known)

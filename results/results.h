@@ -216,7 +216,7 @@ struct results_mismatch {
     // The rest is of asynchronous samples: what the interrupted thread was at.
     uint8_t code_kind, region, thread_state;
     uint8_t vote;               // enum results_vote; atomic
-    uint32_t code_offset;       // of pc from the code's beginning
+    uint32_t code_offset;       // of pc from the beginning of the code, or the library's function
     uint32_t frame_complete;    // offset at which a method's frame is complete, 0: not known
     uint32_t code_size;         // 0: not known
     char code_name[64];         // as the JVM calls it ("StubRoutines (1)", "I2C/C2I adapters")

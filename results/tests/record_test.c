@@ -288,6 +288,25 @@ Test(record, names_give_original_bcis_and_lines) {
     made_free(&made);
 }
 
+Test(record, a_pc_in_a_library_is_told_with_its_offset_in_the_function) {
+    struct made made = made_record(1, 5);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    static struct results_run run;
+    static struct results_mismatch m, evidence;
+    struct results_sample sample = made_sample(4);
+    strcpy(evidence.code_name, "libjvm.so+0x7f24e0");
+    sample.evidence = &evidence;
+    sample.code_kind = RESULTS_CODE_JVM;
+    sample.code_offset = 0x438;
+    results_sample_show(record, &sample, &run, &m);
+    cr_expect_str_eq(run.text + m.where, "libjvm.so+0x7f2918");
+    sample.code_kind = RESULTS_CODE_STUB;
+    results_sample_show(record, &sample, &run, &m);
+    cr_expect_str_eq(run.text + m.where, "libjvm.so+0x7f24e0", "no library's code");
+    results_record_close(record);
+    made_free(&made);
+}
+
 Test(record, lz4_reads_the_container) {
     struct made made = made_record(10, 40);
     char path[64], command[128], magic[5] = "";
