@@ -12,6 +12,7 @@
 #include <criterion/criterion.h>
 
 #include "blame.h"
+#include "fakejvm.h"
 #include "names.h"
 #include "sample.h"
 #include "state.h"
@@ -20,52 +21,18 @@
 
 #define DEPTH 16
 
-static uintptr_t id_of(char c) {
-    return 0x1000 + (uintptr_t)c * 8;
-}
-
 static uint32_t number_of(char c) {
     return (uint32_t)(c - 'a') + 1;
 }
 
 // ---- A JVM, as far as events need one -----------------------------------------------------------
 
-static const char* volatile walker_text; // volatile: raise() is said not to come back to this file
-static const char* gst_text;
 static void* storage; // of the virtual thread that is mounted
 static bool storage_refused;
-static uint32_t asked_gst;
 static jvmtiExtensionEvent on_mount, on_unmount;
 static union virtual_events callbacks;
 
 typedef void(JNICALL* thread_event)(jvmtiEnv*, JNIEnv*, jthread);
-
-struct raw_frame {
-    int32_t bci;
-    uintptr_t method;
-};
-struct raw_trace {
-    void* env;
-    int32_t count;
-    struct raw_frame* frames;
-};
-
-static void walk(struct raw_trace* trace, int32_t depth, void* context) {
-    (void)context;
-    trace->count = 0;
-    for (const char* c = walker_text; *c != '\0' && trace->count < depth; c++)
-        trace->frames[trace->count++] = (struct raw_frame){6, id_of(*c)};
-}
-
-static jvmtiError JNICALL get_stack_trace(jvmtiEnv* env, jthread of, jint start, jint max,
-                                          jvmtiFrameInfo* frames, jint* count) {
-    (void)env, (void)of, (void)start;
-    asked_gst++;
-    *count = 0;
-    for (const char* c = gst_text; *c != '\0' && *count < max; c++)
-        frames[(*count)++] = (jvmtiFrameInfo){(jmethodID)id_of(*c), 6};
-    return JVMTI_ERROR_NONE;
-}
 
 static jvmtiError JNICALL get_storage(jvmtiEnv* env, jthread thread, void** data) {
     (void)env;
@@ -78,16 +45,6 @@ static jvmtiError JNICALL set_storage(jvmtiEnv* env, jthread thread, const void*
     (void)env, (void)thread;
     if (storage_refused) return JVMTI_ERROR_OUT_OF_MEMORY;
     memcpy(&storage, &data, sizeof storage);
-    return JVMTI_ERROR_NONE;
-}
-
-static jvmtiError JNICALL get_thread_info(jvmtiEnv* env, jthread thread, jvmtiThreadInfo* info) {
-    (void)env, (void)thread, (void)info;
-    return JVMTI_ERROR_THREAD_NOT_ALIVE;
-}
-
-static jvmtiError JNICALL deallocate(jvmtiEnv* env, unsigned char* memory) {
-    (void)env, (void)memory;
     return JVMTI_ERROR_NONE;
 }
 
@@ -119,11 +76,6 @@ static jvmtiError JNICALL set_notification(jvmtiEnv* env, jvmtiEventMode mode, j
     return JVMTI_ERROR_NONE;
 }
 
-static jobject JNICALL global_ref(JNIEnv* env, jobject object) {
-    (void)env;
-    return object;
-}
-
 static void JNICALL drop_ref(JNIEnv* env, jobject object) {
     (void)env, (void)object;
 }
@@ -137,29 +89,29 @@ static jclass JNICALL find_class(JNIEnv* env, const char* name) {
 static jmethodID JNICALL get_static_method(JNIEnv* env, jclass klass, const char* name,
                                            const char* descriptor) {
     (void)env, (void)klass, (void)descriptor;
-    return strcmp(name, "enterSpecial") == 0 ? (jmethodID)id_of('|') : NULL;
+    return strcmp(name, "enterSpecial") == 0 ? (jmethodID)fake_id('|') : NULL;
 }
 
 static jmethodID JNICALL get_method(JNIEnv* env, jclass klass, const char* name,
                                     const char* descriptor) {
     (void)env, (void)klass, (void)descriptor;
-    return strcmp(name, "run") == 0 ? (jmethodID)id_of('!') : NULL;
+    return strcmp(name, "run") == 0 ? (jmethodID)fake_id('!') : NULL;
 }
 
 static void JNICALL clear_exception(JNIEnv* env) {
     (void)env;
 }
 
-static struct jvmtiInterface_1_ jvmti = {.GetStackTrace = get_stack_trace,
+static struct jvmtiInterface_1_ jvmti = {.GetStackTrace = fake_get_stack_trace,
                                          .GetThreadLocalStorage = get_storage,
                                          .SetThreadLocalStorage = set_storage,
-                                         .GetThreadInfo = get_thread_info,
+                                         .GetThreadInfo = fake_get_thread_info,
                                          .GetExtensionEvents = get_extension_events,
                                          .SetExtensionEventCallback = set_extension_callback,
                                          .SetEventNotificationMode = set_notification,
-                                         .Deallocate = deallocate};
+                                         .Deallocate = fake_deallocate};
 static jvmtiEnv jvmti_env = &jvmti;
-static const struct JNINativeInterface_ jni = {.NewGlobalRef = global_ref,
+static const struct JNINativeInterface_ jni = {.NewGlobalRef = fake_global_ref,
                                                .DeleteGlobalRef = drop_ref,
                                                .DeleteLocalRef = drop_ref,
                                                .FindClass = find_class,
@@ -168,32 +120,15 @@ static const struct JNINativeInterface_ jni = {.NewGlobalRef = global_ref,
                                                .ExceptionClear = clear_exception};
 static JNIEnv jni_env = &jni;
 
-static void open_walker(void) {
-    static const struct walker_description description = {
-        .name = "fake",
-        .symbol = "fake",
-        .arguments = {WALKER_TRACE, WALKER_DEPTH, WALKER_UCONTEXT},
-        .argument_count = 3,
-        .trace_size = sizeof(struct raw_trace),
-        .trace_env = {.offset = offsetof(struct raw_trace, env), .width = 8},
-        .trace_count = {.offset = offsetof(struct raw_trace, count), .width = 4, .is_signed = 1},
-        .trace_frames = {.offset = offsetof(struct raw_trace, frames), .width = 8},
-        .frame_size = sizeof(struct raw_frame),
-        .frame_method = {.offset = offsetof(struct raw_frame, method), .width = 8},
-        .frame_bci = {.offset = offsetof(struct raw_frame, bci), .width = 4, .is_signed = 1},
-        .native_value = -3};
-    cr_assert_eq(walker_prepare(&sample_walker, &description, (void (*)(void))walk), 0);
-}
-
 static void open_methods(void) {
     static const struct oracle_code code = {.length = 100};
     agent.methods = oracle_methods_open();
     cr_assert(agent.methods != NULL && names_open() == 0);
     for (char c = 'a'; c <= 'y'; c++) {
-        oracle_methods_bind(agent.methods, id_of(c), number_of(c));
+        oracle_methods_bind(agent.methods, fake_id(c), number_of(c));
         oracle_methods_describe(agent.methods, number_of(c), &code);
     }
-    oracle_methods_bind(agent.methods, id_of('.'), ORACLE_FOREIGN);
+    oracle_methods_bind(agent.methods, fake_id('.'), ORACLE_FOREIGN);
 }
 
 static struct agent_thread* slots[2];
@@ -220,7 +155,7 @@ static void open_agent(void) {
     // No evidence is kept: of this program's own stack it would be.
     memset(agent.run->kept_of_kind, 0x7f, sizeof agent.run->kept_of_kind);
     open_methods();
-    open_walker();
+    fake_walker_open();
     cr_assert_not_null(slots[0] = thread_begin(&jni_env, NULL, 0));
     agent.release = 25; // from here on: there is no class to ask for the thread's
     cr_assert_eq(virtual_watch(), 0);
@@ -351,7 +286,7 @@ Test(events, a_lost_unmount_loses_no_frames) {
 // ---- Samples ----------------------------------------------------------------------------------
 
 static void sample(const char* trace) {
-    walker_text = trace;
+    fake_walker_text = trace;
     thread_self()->quiet_until_ns = 0;
     thread_self()->sent_ns = 1;
     raise(SIGPROF);
@@ -411,11 +346,11 @@ Test(events, blame_is_settled_before_the_unmount) {
     mount(storage);
     push('a');
     push('b');
-    gst_text = "ba..";
+    fake_gst_text = "ba..";
     sample("b");
     cr_expect_eq(verdicts(ORACLE_TRUNCATED), 1);
     unmount();
-    cr_expect_eq(asked_gst, 1);
+    cr_expect_eq(fake_gst_asked, 1);
     cr_expect_eq(thread_self()->accused_count, 0);
     cr_expect_eq(verdicts(ORACLE_TRUNCATED), 1, "the walker's mistake");
     cr_expect_eq(agent.run->virtual_mismatched, 1);
@@ -426,7 +361,7 @@ Test(events, what_the_trace_stack_had_wrong_is_taken_back_at_the_unmount) {
     mount(storage);
     push('a');
     push('b');
-    gst_text = "b..";
+    fake_gst_text = "b..";
     sample("b");
     unmount();
     cr_expect_eq(verdicts(ORACLE_TRUNCATED), 0);
@@ -441,13 +376,13 @@ Test(events, nobody_is_asked_at_an_unmount_without_accusations) {
     push('a');
     sample("a.");
     unmount();
-    cr_expect_eq(asked_gst, 0);
+    cr_expect_eq(fake_gst_asked, 0);
 }
 
 // A thread of a scheduler that is not the JDK's is not known before its first mount ends.
 Test(events, what_was_judged_in_a_first_mount_is_taken_back) {
     push('a');
-    gst_text = "a.";
+    fake_gst_text = "a.";
     sample("b.");
     cr_expect_eq(results_judged(&agent.run->layers[ORACLE_LAYER_ASYNC]), 1);
     start();

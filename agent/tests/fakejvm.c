@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "fakejvm.h"
+
+#include <stddef.h>
+
+#include <criterion/criterion.h>
+
+#include "sample.h"
+#include "state.h"
+
+#define BCI 6
+
+const char* volatile fake_walker_text;
+const char* fake_gst_text;
+uint32_t fake_gst_asked;
+
+uintptr_t fake_id(char letter) {
+    return 0x1000 + (uintptr_t)letter * 8;
+}
+
+// ---- The walker -------------------------------------------------------------------------------
+
+struct raw_frame {
+    int32_t bci;
+    uintptr_t method;
+};
+struct raw_trace {
+    void* env;
+    int32_t count;
+    struct raw_frame* frames;
+};
+
+static void walk(struct raw_trace* trace, int32_t depth, void* context) {
+    (void)context;
+    trace->count = 0;
+    for (const char* c = fake_walker_text; *c != '\0' && trace->count < depth; c++)
+        trace->frames[trace->count++] = (struct raw_frame){BCI, fake_id(*c)};
+}
+
+void fake_walker_open(void) {
+    static const struct walker_description description = {
+        .name = "fake",
+        .symbol = "fake",
+        .arguments = {WALKER_TRACE, WALKER_DEPTH, WALKER_UCONTEXT},
+        .argument_count = 3,
+        .trace_size = sizeof(struct raw_trace),
+        .trace_env = {.offset = offsetof(struct raw_trace, env), .width = 8},
+        .trace_count = {.offset = offsetof(struct raw_trace, count), .width = 4, .is_signed = 1},
+        .trace_frames = {.offset = offsetof(struct raw_trace, frames), .width = 8},
+        .frame_size = sizeof(struct raw_frame),
+        .frame_method = {.offset = offsetof(struct raw_frame, method), .width = 8},
+        .frame_bci = {.offset = offsetof(struct raw_frame, bci), .width = 4, .is_signed = 1},
+        .native_value = -3};
+    cr_assert_eq(walker_prepare(&sample_walker, &description, (void (*)(void))walk), 0);
+}
+
+// ---- JVMTI and JNI ----------------------------------------------------------------------------
+
+jvmtiError JNICALL fake_get_stack_trace(jvmtiEnv* env, jthread of, jint start, jint max,
+                                        jvmtiFrameInfo* frames, jint* count) {
+    (void)env, (void)of, (void)start;
+    fake_gst_asked++;
+    *count = 0;
+    for (const char* c = fake_gst_text; *c != '\0' && *count < max; c++)
+        frames[(*count)++] = (jvmtiFrameInfo){(jmethodID)fake_id(*c), BCI};
+    return JVMTI_ERROR_NONE;
+}
+
+jvmtiError JNICALL fake_get_thread_info(jvmtiEnv* env, jthread thread, jvmtiThreadInfo* info) {
+    (void)env, (void)thread, (void)info;
+    return JVMTI_ERROR_THREAD_NOT_ALIVE;
+}
+
+jvmtiError JNICALL fake_deallocate(jvmtiEnv* env, unsigned char* memory) {
+    (void)env, (void)memory;
+    return JVMTI_ERROR_NONE;
+}
+
+jobject JNICALL fake_global_ref(JNIEnv* env, jobject object) {
+    (void)env;
+    return object;
+}
