@@ -46,9 +46,10 @@ double selftest_spread(const struct selftest_count* runs, size_t count, uint64_t
         double rest = (double)runs[i].events - rate * (double)runs[i].trials;
         if (runs[i].trials > 0) sum += rest * rest / ((double)runs[i].trials * rate * (1 - rate));
     }
-    // What chance does not explain is the same for long and short runs.
+    // In longer runs what chance does not explain is the same; in shorter ones samples that follow
+    // each other see the same stack.
     double beyond = fmax(0, sum / (double)(count - 1) - 1);
-    return 1 + beyond * (double)trials / (all / (double)count);
+    return 1 + beyond * fmax(1, (double)trials / (all / (double)count));
 }
 
 struct selftest_count selftest_thin(struct selftest_count count, double spread) {

@@ -229,6 +229,7 @@ Test(selftest, what_runs_differ_by_beyond_chance_grows_with_their_length) {
     double beyond = selftest_spread(runs, 3, 10000) - 1;
     cr_expect_float_eq(beyond, 11, 0.3);
     cr_expect_float_eq(selftest_spread(runs, 3, 40000), 1 + 4 * beyond, 1e-9);
+    cr_expect_float_eq(selftest_spread(runs, 3, 500), 1 + beyond, 1e-9);
     const struct selftest_count few[] = {{19, 10000}, {0, 10000}};
     cr_expect_eq(selftest_spread(few, 2, 10000), 1, "19 events tell nothing");
     cr_expect_eq(selftest_spread(runs, 1, 10000), 1, "one run differs from none");
