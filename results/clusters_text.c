@@ -92,7 +92,7 @@ static void print_section(const struct results_report* report, const char* title
     fprintf(out, "%s\n", title);
     print_group_heads(out);
     for (size_t i = first; i < end && i < first + most; i++)
-        print_group(i - first + 1, &report->groups[i], HEAD_ROWS, out);
+        print_group(i + 1, &report->groups[i], HEAD_ROWS, out);
     if (end - first > most)
         fprintf(out, "      and %zu smaller ones%s\n", end - first - most,
                 report->directory != NULL ? ": see clusters.txt" : "");
@@ -126,6 +126,6 @@ void results_clusters(const struct results_report* report, FILE* out) {
         if (i == walking) fprintf(out, "Attribution\n");
         else if (i == 0) fprintf(out, "Walking errors\n");
         if (i == walking || i == 0) print_group_heads(out);
-        print_with_example(report, (i < walking ? i : i - walking) + 1, &report->groups[i], out);
+        print_with_example(report, i + 1, &report->groups[i], out); // as `show --cluster` counts
     }
 }

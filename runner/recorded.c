@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "status.h"
-#include "symbols.h"
 
 #define FILE_NAME "run.lz4"
 
@@ -198,8 +197,13 @@ static void find_home(const struct results_record* record, char home[PATH_MAX]) 
     }
 }
 
-struct recorded_view* recorded_view_open(const struct recorded_run* run) {
+struct symbols* recorded_symbols(const struct recorded_run* run) {
     char home[PATH_MAX];
+    find_home(run->record, home);
+    return symbols_open(home);
+}
+
+struct recorded_view* recorded_view_open(const struct recorded_run* run) {
     struct recorded_view* view = calloc(1, sizeof *view);
     if (view == NULL) return NULL;
     view->record = run->record;
@@ -216,8 +220,7 @@ struct recorded_view* recorded_view_open(const struct recorded_run* run) {
     }
     if (view->settled_count != 0)
         qsort(view->settled, view->settled_count, sizeof *view->settled, compare_settled);
-    find_home(run->record, home);
-    view->symbols = symbols_open(home);
+    view->symbols = recorded_symbols(run);
     view->execution = (struct results_execution){
         .case_name = run->name, .mode = run->mode, .scope = run->scope, .run = view->run};
     view->report = (struct results_report){.symbol = symbols_name, .symbol_context = view->symbols};

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "results/results.h"
+#include "symbols.h"
 
 struct recorded_run {
     char path[PATH_MAX];      // of the record
@@ -26,6 +27,9 @@ void recorded_close(struct recorded_run* runs, size_t count);
 
 // Prints what is wrong with the records, on standard error: a line each.
 void recorded_complain(const struct recorded_run* run);
+
+// The symbols of the JVM that was recorded, as symbols_open; the caller closes them.
+struct symbols* recorded_symbols(const struct recorded_run* run);
 
 // What evidence is printed for: an execution for the run and a report with the JDK's symbols.
 struct recorded_view;

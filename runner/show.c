@@ -178,8 +178,13 @@ static int show_cluster(const struct recorded_run* runs, size_t count, uint64_t 
     struct results_execution* executions = calloc(count, sizeof *executions);
     if (executions == NULL) return RUNNER_EXIT_HARNESS;
     for (size_t i = 0; i < count; i++) map_run(&runs[i], &executions[i]);
-    struct results_report report = {
-        .executions = executions, .execution_count = count, .planned = count};
+    // Numbered as in clusters.txt, where what happens in the JVM's functions goes by their names.
+    struct symbols* symbols = recorded_symbols(&runs[0]);
+    struct results_report report = {.executions = executions,
+                                    .execution_count = count,
+                                    .planned = count,
+                                    .symbol = symbols_name,
+                                    .symbol_context = symbols};
     int status = RUNNER_EXIT_HARNESS;
     if (results_report_judge(&report) != 0) {
         runner_complain("no memory");
@@ -191,6 +196,7 @@ static int show_cluster(const struct recorded_run* runs, size_t count, uint64_t 
         status = 0;
     }
     results_report_free(&report);
+    if (symbols != NULL) symbols_close(symbols);
     for (size_t i = 0; i < count; i++)
         results_run_unmap((struct results_run*)(uintptr_t)executions[i].run);
     free(executions);
