@@ -6,23 +6,14 @@
 #include <unistd.h>
 
 #include "runner/runner.h"
+#include "made_up.h"
 
 #define M "measured=2026-11-20,17.0.19+10,1/100000 "
-
-static const char* written(const char* text) {
-    static char path[64];
-    snprintf(path, sizeof path, "/tmp/plumbline-expectations-%d", (int)getpid());
-    FILE* out = fopen(path, "w");
-    cr_assert_not_null(out);
-    fputs(text, out);
-    fclose(out);
-    return path;
-}
 
 static struct expectations given(const char* text) {
     struct expectations expectations;
     char error[512] = "";
-    cr_assert_eq(expectations_read(written(text), &expectations, error, sizeof error), 0, "%s",
+    cr_assert_eq(expectations_read(made_text(text), &expectations, error, sizeof error), 0, "%s",
                  error);
     return expectations;
 }
@@ -30,7 +21,7 @@ static struct expectations given(const char* text) {
 static void refuses(const char* text, const char* wanted) {
     struct expectations expectations;
     char error[512] = "";
-    cr_expect_eq(expectations_read(written(text), &expectations, error, sizeof error), -1, "%s",
+    cr_expect_eq(expectations_read(made_text(text), &expectations, error, sizeof error), -1, "%s",
                  text);
     cr_expect(strstr(error, wanted) != NULL, "\"%s\" is not in: %s", wanted, error);
     cr_expect_eq(expectations.count, 0);

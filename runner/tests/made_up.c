@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zip.h>
 
 // ---- Classes ----------------------------------------------------------------------------------
@@ -156,6 +158,17 @@ uint8_t* made_read(const char* path, size_t* length) {
     bytes[*length] = '\0';
     fclose(in);
     return bytes;
+}
+
+const char* made_text(const char* text) {
+    static char path[32];
+    static int file = -1;
+    if (file >= 0) close(file);
+    file = memfd_create("made", MFD_CLOEXEC);
+    cr_assert_geq(file, 0);
+    cr_assert_eq(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return path;
 }
 
 const char* made_directory(void) {

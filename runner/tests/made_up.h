@@ -43,6 +43,9 @@ void made_jar_write(const char* path);
 void made_write(const char* path, const void* bytes, size_t length);
 uint8_t* made_read(const char* path, size_t* length);
 
+// A file of this text, which goes with the process. Its name is the caller's until the next call.
+const char* made_text(const char* text);
+
 // A new directory. Its name is the caller's until the next call.
 const char* made_directory(void);
 // directory/name, the caller's until the fourth call after it.

@@ -11,25 +11,17 @@
 
 #include "runner/runner.h"
 #include "fake_java.h"
+#include "made_up.h"
 #include "oracle/oracle.h"
-
-static const char* written(const char* text) {
-    static char path[64];
-    snprintf(path, sizeof path, "/tmp/plumbline-programs-%d", (int)getpid());
-    FILE* out = fopen(path, "w");
-    cr_assert_not_null(out);
-    fputs(text, out);
-    fclose(out);
-    return path;
-}
 
 Test(programs, are_read_in_order_with_what_follows_from_their_keys) {
     struct programs programs;
     char error[256] = "";
-    cr_assert_eq(programs_read(written("[a]\narguments = -cp x\n    Main\nstatus = 3\nlimit = 20\n"
-                                       "release = 11-21\noutput = any\n[b]\narguments = B\n"),
-                               &programs, error, sizeof error),
-                 0, "%s", error);
+    cr_assert_eq(
+        programs_read(made_text("[a]\narguments = -cp x\n    Main\nstatus = 3\nlimit = 20\n"
+                                "release = 11-21\noutput = any\n[b]\narguments = B\n"),
+                      &programs, error, sizeof error),
+        0, "%s", error);
     cr_assert_eq(programs.count, 2);
     cr_expect_str_eq(programs.list[0].name, "a");
     cr_expect_str_eq(programs.list[0].arguments, "-cp x Main");
@@ -48,7 +40,7 @@ Test(programs, are_read_in_order_with_what_follows_from_their_keys) {
 static void refuses(const char* text, const char* wanted) {
     struct programs programs;
     char error[256] = "";
-    cr_expect_eq(programs_read(written(text), &programs, error, sizeof error), -1, "%s", text);
+    cr_expect_eq(programs_read(made_text(text), &programs, error, sizeof error), -1, "%s", text);
     cr_expect(strstr(error, wanted) != NULL, "\"%s\" is not in: %s", wanted, error);
     cr_expect_eq(programs.count, 0);
 }
