@@ -7,6 +7,7 @@
 
 #include "clusters.h"
 #include "evidence.h"
+#include "plain.h"
 
 #define HEAD_WALKING 10 // groups printed at the head of a report
 #define HEAD_ATTRIBUTION 3
@@ -119,7 +120,7 @@ static void print_with_example(const struct results_report* report, size_t numbe
     fprintf(out, "\n");
 }
 
-void results_clusters(const struct results_report* report, FILE* out) {
+static void print_clusters(const struct results_report* report, FILE* out) {
     size_t walking = count_walking(report);
     if (report->group_count == 0) fprintf(out, "No mismatch is in any cluster.\n");
     for (size_t i = 0; i < report->group_count; i++) {
@@ -128,4 +129,10 @@ void results_clusters(const struct results_report* report, FILE* out) {
         if (i == walking || i == 0) print_group_heads(out);
         print_with_example(report, i + 1, &report->groups[i], out); // as `show --cluster` counts
     }
+}
+
+void results_clusters(const struct results_report* report, FILE* out) {
+    struct plain_stream stream;
+    print_clusters(report, plain_open(&stream, out));
+    plain_close(&stream);
 }

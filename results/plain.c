@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results.h"
+
 #define ESCAPE 12 // bytes that one byte of text can become, and more
 
 // The length of the character at `text`, 0 where there is none: cut short, overlong, a surrogate,
@@ -57,4 +59,26 @@ char* plain_copy(const char* text, size_t limit, bool lines) {
     }
     strcpy(copy + used, in[at] != '\0' ? "..." : "");
     return copy;
+}
+
+FILE* plain_open(struct plain_stream* stream, FILE* out) {
+    *stream = (struct plain_stream){.out = out};
+    stream->in = open_memstream(&stream->text, &stream->size);
+    return stream->in != NULL ? stream->in : out;
+}
+
+void plain_close(struct plain_stream* stream) {
+    if (stream->in == NULL) return;
+    bool whole = fclose(stream->in) == 0;
+    char* plain = whole ? plain_copy(stream->text, SIZE_MAX, true) : NULL;
+    if (plain != NULL) fputs(plain, stream->out);
+    else fwrite(stream->text, 1, stream->text != NULL ? stream->size : 0, stream->out);
+    free(plain);
+    free(stream->text);
+}
+
+void results_plain(const char* text, FILE* out) {
+    struct plain_stream stream;
+    fputs(text, plain_open(&stream, out));
+    plain_close(&stream);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "evidence.h"
+#include "plain.h"
 #include "record.h"
 
 #define FRAMES_BEFORE_DIFFERENCE 64 // as the agent keeps them, of traces that are too long
@@ -161,5 +162,8 @@ void results_sample_show(const struct results_record* record, const struct resul
 
 bool results_show(const struct results_report* report, const struct results_execution* execution,
                   const struct results_mismatch* mismatch, FILE* out) {
-    return evidence_print(report, execution, mismatch, true, out);
+    struct plain_stream stream;
+    bool printed = evidence_print(report, execution, mismatch, true, plain_open(&stream, out));
+    plain_close(&stream);
+    return printed;
 }

@@ -566,6 +566,9 @@ bool results_evidence(const struct results_report* report, const struct results_
                       FILE* out);
 // Every cluster with its numbers and one example: what the run directory's clusters.txt holds.
 void results_clusters(const struct results_report* report, FILE* out);
+// Prints a text that the program under test may have chosen as all reports do: what a terminal
+// would obey, or nobody would see, as \xNN or \uNNNN.
+void results_plain(const char* text, FILE* out);
 // Writes the report as results.json does it (README.md). 0, or -1 with errno set; a file that was
 // there before is replaced only by a whole one.
 int results_json(const struct results_report* report, const char* path);

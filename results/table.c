@@ -12,6 +12,7 @@
 #include "clusters.h"
 #include "coverage.h"
 #include "observer.h"
+#include "plain.h"
 
 #define WORST_ROWS 3
 
@@ -211,7 +212,7 @@ static void print_source(const struct results_report* report, FILE* out) {
         fprintf(out, ", samples from %.*s", (int)sizeof found->source, found->source);
 }
 
-void results_table(const struct results_report* report, FILE* out) {
+static void print_table(const struct results_report* report, FILE* out) {
     fprintf(out, "JDK %s (%s) at %s\n", report->jdk_version, report->jdk_vm, report->jdk_home);
     const char* scope = report->execution_count == 0 ? "-" : report->executions[0].scope;
     fprintf(out, "scope %s, seed %llu", observer_is_asked(report) ? "several" : scope,
@@ -226,4 +227,10 @@ void results_table(const struct results_report* report, FILE* out) {
     print_worst(report, out);
     if (report->directory != NULL) fprintf(out, "\nWritten to %s\n", report->directory);
     fprintf(out, "%s%s\n", report->directory == NULL ? "\n" : "", report->summary);
+}
+
+void results_table(const struct results_report* report, FILE* out) {
+    struct plain_stream stream;
+    print_table(report, plain_open(&stream, out));
+    plain_close(&stream);
 }

@@ -83,8 +83,13 @@ static int print_summary(struct show* show) {
     memset(show->settled, 0, sizeof show->settled);
     if (results_record_each(show->run->record, &visitor) != 0) return -1;
     printf("%s %s %s: %s\n", show->run->name, show->run->mode, show->run->scope, show->run->path);
-    for (size_t i = 0; results_record_nth_property(show->run->record, i, &name, &value); i++)
-        printf("  %s: %s\n", name, value);
+    for (size_t i = 0; results_record_nth_property(show->run->record, i, &name, &value); i++) {
+        printf("  ");
+        results_plain(name, stdout);
+        printf(": ");
+        results_plain(value, stdout);
+        printf("\n");
+    }
     print_sizes(show->run->record);
     print_counts(show);
     return 0;
@@ -161,12 +166,14 @@ static void map_run(const struct recorded_run* run, struct results_execution* ex
 
 static void print_cluster(const struct results_report* report, uint64_t number) {
     const struct results_group* group = &report->groups[number - 1];
-    printf("cluster %llu of %zu: %s %s, %s %s%s%s%s%s; %s; %llu of %llu\n",
-           (unsigned long long)number, report->group_count, oracle_layer_text(group->layer),
+    printf("cluster %llu of %zu: %s %s, %s %s%s%s%s", (unsigned long long)number,
+           report->group_count, oracle_layer_text(group->layer),
            oracle_verdict_text(group->verdict), results_code_kind_text(group->code_kind),
            results_region_text(group->region), *group->instruction != '\0' ? " " : "",
-           group->instruction, *group->name != '\0' ? " " : "", group->name, group->relation,
-           (unsigned long long)group->count, (unsigned long long)group->of);
+           group->instruction, *group->name != '\0' ? " " : "");
+    results_plain(group->name, stdout);
+    printf("; %s; %llu of %llu\n", group->relation, (unsigned long long)group->count,
+           (unsigned long long)group->of);
     for (size_t i = 0; i < group->row_count; i++)
         printf("  %s %s %s: %llu\n", group->rows[i].execution->case_name,
                group->rows[i].execution->mode, group->rows[i].execution->scope,

@@ -74,6 +74,31 @@ static void expect_no_controls(const char* text, const char* allowed) {
         }
 }
 
+// ---- Text
+// ----------------------------------------------------------------------------------------
+
+Test(formats, no_name_commands_the_terminal) {
+    struct written written;
+    write_evil(&written, "17\x1b[2J");
+    expect_no_controls(written.table, "\n");
+    expect_in(written.table, "alert(1)</script>");
+    expect_in(written.table, "\\u001b[31m");
+    expect_in(written.table, "17\\u001b[2J");
+    written_remove(&written);
+}
+
+Test(formats, a_text_is_printed_plain_and_whole) {
+    char* text = NULL;
+    size_t size;
+    FILE* out = open_memstream(&text, &size);
+    results_plain("a\x1b[31m\tb\n", out);
+    results_plain("", out);
+    results_plain("\xff.", out);
+    fclose(out);
+    cr_expect_str_eq(text, "a\\u001b[31m\tb\n\\xff.");
+    free(text);
+}
+
 // ---- HTML -------------------------------------------------------------------------------------
 
 Test(formats, no_name_becomes_markup_in_html) {
