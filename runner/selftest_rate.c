@@ -34,6 +34,12 @@ double selftest_chance(struct selftest_count spoilt, struct selftest_count plain
 // Fewer events than this among all runs tell nothing of how they differ.
 #define SPREAD_EVENTS 20
 
+// What chi-squared of so many degrees of freedom passes once in 20 times (E. B. Wilson, M. M.
+// Hilferty, 1931).
+static double chance_limit(double freedom) {
+    return freedom * pow(1 - 2 / (9 * freedom) + 1.645 * sqrt(2 / (9 * freedom)), 3);
+}
+
 double selftest_spread(const struct selftest_count* runs, size_t count, uint64_t trials) {
     double events = 0, all = 0, sum = 0;
     for (size_t i = 0; i < count; i++) {
@@ -46,9 +52,10 @@ double selftest_spread(const struct selftest_count* runs, size_t count, uint64_t
         double rest = (double)runs[i].events - rate * (double)runs[i].trials;
         if (runs[i].trials > 0) sum += rest * rest / ((double)runs[i].trials * rate * (1 - rate));
     }
+    if (sum <= chance_limit((double)(count - 1))) return 1;
     // In longer runs what chance does not explain is the same; in shorter ones samples that follow
     // each other see the same stack.
-    double beyond = fmax(0, sum / (double)(count - 1) - 1);
+    double beyond = sum / (double)(count - 1) - 1;
     return 1 + beyond * fmax(1, (double)trials / (all / (double)count));
 }
 

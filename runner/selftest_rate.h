@@ -19,7 +19,8 @@ struct selftest_count {
 double selftest_chance(struct selftest_count spoilt, struct selftest_count plain);
 
 // The variance of the rate of a run of so many trials over that of independent samples, as runs of
-// the same thing show it; 1 at least, and where there are too few events to tell.
+// the same thing show it. 1 where these differ no more than chance has it once in 20 times, and
+// where there are too few events to tell.
 double selftest_spread(const struct selftest_count* runs, size_t count, uint64_t trials);
 // The same counts worth less by that factor: as many independent samples as would tell as much.
 struct selftest_count selftest_thin(struct selftest_count count, double spread);

@@ -230,6 +230,12 @@ Test(selftest, what_runs_differ_by_beyond_chance_grows_with_their_length) {
     cr_expect_float_eq(beyond, 11, 0.3);
     cr_expect_float_eq(selftest_spread(runs, 3, 40000), 1 + 4 * beyond, 1e-9);
     cr_expect_float_eq(selftest_spread(runs, 3, 500), 1 + beyond, 1e-9);
+    // Twice 20 or 21 away from 220 of 20,000: chi-squared of 1 is 3.7 or 4.1, and passes 3.84 once
+    // in 20 times.
+    const struct selftest_count near[] = {{220 - 20, 20000}, {220 + 20, 20000}};
+    const struct selftest_count far[] = {{220 - 21, 20000}, {220 + 21, 20000}};
+    cr_expect_eq(selftest_spread(near, 2, 20000), 1);
+    cr_expect_gt(selftest_spread(far, 2, 20000), 4);
     const struct selftest_count few[] = {{19, 10000}, {0, 10000}};
     cr_expect_eq(selftest_spread(few, 2, 10000), 1, "19 events tell nothing");
     cr_expect_eq(selftest_spread(runs, 1, 10000), 1, "one run differs from none");
