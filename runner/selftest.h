@@ -44,9 +44,11 @@
 #define SELFTEST_STILL 5.0 // seconds without any answer: a walker hangs
 #define SELFTEST_CODES 11  // the library's error codes: 0 to -10
 // How a wrong trace differs: the place of the youngest frame that does (0, 1, 2 or older) and the
-// frames lost (-3 to 3), as in struct results_cluster.
+// frames lost (-3 to 3), as in struct results_cluster; and what the program counter was in: the
+// interpreter, the JVM, another library, or anything else.
 #define SELFTEST_PLACES 3
-#define SELFTEST_SHAPES (SELFTEST_PLACES * 7)
+#define SELFTEST_KINDS 4
+#define SELFTEST_SHAPES (SELFTEST_PLACES * SELFTEST_KINDS * 7)
 
 #define SELFTEST_FAULTS_MAX 64
 #define SELFTEST_RATES_MAX 8

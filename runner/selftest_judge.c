@@ -114,7 +114,8 @@ static struct selftest_count count_shape(const struct selftest_tally* tally, int
 }
 
 // The way in which traces are wrong, too, may be one that the unspoilt JVM has not: a walker that
-// stops at one kind of frame loses all that are older, one that forgets the oldest loses one.
+// stops at one kind of frame loses all that are older, one that forgets the oldest loses one; one
+// that errs at the edges of the JVM's functions errs nowhere else.
 static bool detects_shape(const struct selftest_tally* now, const struct selftest_beginning* plain,
                           int verdict, double error) {
     for (int s = 0; s < SELFTEST_SHAPES; s++) {

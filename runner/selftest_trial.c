@@ -128,18 +128,31 @@ static void tally_library(const struct selftest_trial* trial, struct selftest_ta
     selftest_counts_unmap(counts);
 }
 
+static unsigned kind_of(const struct results_cluster* cluster) {
+    switch (cluster->code_kind) {
+    case RESULTS_CODE_INTERPRETER: return 0;
+    case RESULTS_CODE_JVM: return 1;
+    case RESULTS_CODE_NATIVE: return 2;
+    default: return 3;
+    }
+}
+
+static unsigned shape_of(const struct results_cluster* cluster) {
+    const int lost_max = (SELFTEST_SHAPES / SELFTEST_PLACES / SELFTEST_KINDS - 1) / 2;
+    unsigned place = cluster->place < SELFTEST_PLACES ? cluster->place : SELFTEST_PLACES - 1;
+    int lost = cluster->lost < -lost_max  ? 0
+               : cluster->lost > lost_max ? 2 * lost_max
+                                          : cluster->lost + lost_max;
+    return place + SELFTEST_PLACES * (kind_of(cluster) + SELFTEST_KINDS * (unsigned)lost);
+}
+
 static void tally_shapes(const struct results_run* run, struct selftest_tally* tally) {
-    const int lost_max = (SELFTEST_SHAPES / SELFTEST_PLACES - 1) / 2;
     for (size_t i = 0; i < RESULTS_CLUSTERS; i++) {
         const struct results_cluster* cluster = &run->clusters[i];
         if (__atomic_load_n(&cluster->ready, __ATOMIC_ACQUIRE) == 0 ||
             cluster->layer != ORACLE_LAYER_ASYNC || cluster->verdict >= ORACLE_VERDICT_COUNT)
             continue;
-        int place = cluster->place < SELFTEST_PLACES ? cluster->place : SELFTEST_PLACES - 1;
-        int lost = cluster->lost < -lost_max  ? 0
-                   : cluster->lost > lost_max ? 2 * lost_max
-                                              : cluster->lost + lost_max;
-        tally->shapes[cluster->verdict][place + SELFTEST_PLACES * lost] += get(&cluster->count);
+        tally->shapes[cluster->verdict][shape_of(cluster)] += get(&cluster->count);
     }
 }
 
