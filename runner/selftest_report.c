@@ -228,8 +228,8 @@ int selftest_verdict(const struct selftest_report* report, char* text, size_t si
     struct sums sums = add_up(report);
     bool missed = selftest_misses_chance(sums.measured - sums.inside, sums.measured) < MISSES_ERROR;
     int status = sums.failed > 0 || missed ? RUNNER_EXIT_FAIL
-                 : sums.harness > 0        ? RUNNER_EXIT_HARNESS
                  : report->interrupted     ? RUNNER_EXIT_INCONCLUSIVE
+                 : sums.harness > 0        ? RUNNER_EXIT_HARNESS
                                            : RUNNER_EXIT_PASS;
     const char* const words[] = {"PASS", "FAIL", "", "HARNESS", "INTERRUPTED"};
     snprintf(text, size,

@@ -382,6 +382,25 @@ Test(selftest, refusals_are_counted_by_code) {
     cr_expect(strstr(trial.note, "code -7") != NULL, "%s", trial.note);
 }
 
+static int verdict_of(bool failed, bool passed, bool interrupted) {
+    struct selftest_wanted wanted = wanted_of("swap");
+    struct selftest_trial trial = trial_of(&wanted, 1);
+    char text[256];
+    trial.failed = failed;
+    trial.passed = passed;
+    const struct selftest_report report = {
+        .trials = &trial, .count = 1, .interrupted = interrupted};
+    return selftest_verdict(&report, text, sizeof text);
+}
+
+Test(selftest, the_verdict_is_that_of_the_worst_run) {
+    cr_expect_eq(verdict_of(false, true, false), RUNNER_EXIT_PASS);
+    cr_expect_eq(verdict_of(false, false, true), RUNNER_EXIT_FAIL, "found before the interruption");
+    cr_expect_eq(verdict_of(true, false, false), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(verdict_of(true, false, true), RUNNER_EXIT_INCONCLUSIVE,
+                 "its JVM was ended by us");
+}
+
 // ---- The library's file -----------------------------------------------------------------------
 
 // As cases/README.md lays it out.
