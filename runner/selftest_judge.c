@@ -128,17 +128,46 @@ static bool detects_shape(const struct selftest_tally* now, const struct selftes
     return false;
 }
 
+// Wrong traces of shapes that none of the `known` has, but for one of them.
+static uint64_t count_strange(const struct selftest_tally* tally,
+                              const struct selftest_tally* known, const struct selftest_tally* but,
+                              uint32_t verdicts) {
+    uint64_t count = 0;
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
+        for (int s = 0; s < SELFTEST_SHAPES; s++)
+            if ((verdicts & 1u << v) != 0 &&
+                known->shapes[v][s] == (but == NULL ? 0 : but->shapes[v][s]))
+                count += tally->shapes[v][s];
+    return count;
+}
+
+// Shapes that no unspoilt run has, taken together: each may be too rare to tell. What an unspoilt
+// run has that the others have not says how many of them are to be expected.
+static bool detects_strange(const struct selftest_tally* now,
+                            const struct selftest_beginning* plain, uint32_t verdicts,
+                            double error) {
+    struct selftest_count here = {count_strange(now, &plain->sum, NULL, verdicts),
+                                  now->judged[ORACLE_LAYER_ASYNC]};
+    struct selftest_count before = {0, plain->sum.judged[ORACLE_LAYER_ASYNC]};
+    for (unsigned i = 0; i < plain->count; i++)
+        before.events += count_strange(&plain->runs[i], &plain->sum, &plain->runs[i], verdicts);
+    if (here.events > here.trials) here.trials = here.events;
+    return selftest_chance(here, before) < error;
+}
+
 // Each of the verdicts, and all together: one that the JVM itself gives often must not hide
-// another. Half of the error is the shapes'.
+// another. Half of the error is the shapes', half of that those nobody knows.
 static bool detects_any(const struct selftest_tally* now, const struct selftest_beginning* plain,
                         enum oracle_layer layer, uint32_t verdicts, double error) {
     double each = error / 2 / (__builtin_popcount(verdicts) + 1);
     for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
         if ((verdicts & 1u << v) == 0) continue;
         if (detects_in(now, plain, layer, 1u << v, each)) return true;
-        if (layer == ORACLE_LAYER_ASYNC && detects_shape(now, plain, v, each / SELFTEST_SHAPES))
+        if (layer == ORACLE_LAYER_ASYNC && detects_shape(now, plain, v, each / 2 / SELFTEST_SHAPES))
             return true;
     }
+    if (layer == ORACLE_LAYER_ASYNC && detects_strange(now, plain, verdicts, error / 4))
+        return true;
     return detects_in(now, plain, layer, verdicts, each);
 }
 

@@ -284,6 +284,27 @@ Test(selftest, traces_that_are_wrong_in_another_way_are_detected_in_a_noisy_verd
     cr_expect(selftest_detects(&trial, &now, plain, 1e-5));
 }
 
+Test(selftest, shapes_that_nobody_knows_are_detected_together) {
+    const struct selftest_plain* plain = plain_that_differs();
+    struct selftest_wanted wanted = wanted_of("cut");
+    struct selftest_trial trial = trial_of(&wanted, 0.001);
+    struct selftest_tally now = tally(600000, ORACLE_TRUNCATED, 7800);
+    now.shapes[ORACLE_TRUNCATED][20] = 7760;
+    for (int i = 0; i < 8; i++) now.shapes[ORACLE_TRUNCATED][i] = 5;
+    cr_expect(selftest_detects(&trial, &now, plain, 1e-5));
+    // Unspoilt runs have strange ones, too: each its own.
+    static struct selftest_plain odd;
+    odd = (struct selftest_plain){0};
+    for (unsigned i = 0; i < SELFTEST_PLAIN_RUNS; i++) {
+        struct selftest_trial run = {.purpose = SELFTEST_PLAIN};
+        run.end = tally(60000, ORACLE_TRUNCATED, 800);
+        run.end.shapes[ORACLE_TRUNCATED][20] = 796;
+        run.end.shapes[ORACLE_TRUNCATED][40 + i] = 4;
+        selftest_plain_add(&odd, &run);
+    }
+    cr_expect(!selftest_detects(&trial, &now, &odd, 1e-5));
+}
+
 Test(selftest, a_noisy_verdict_that_grew_does_not_name_the_fault) {
     const struct selftest_plain* plain = plain_that_differs();
     struct selftest_wanted wanted = wanted_of("bci-next");
