@@ -304,17 +304,15 @@ static void run_cases(struct whole* whole) {
     const struct plan* plan = &whole->plan;
     for (size_t i = 0; i < plan->count && !whole->interrupted; i++) {
         const struct plan_entry* entry = &plan->entries[i];
-        if (i > 0) printf("\n");
         if (entry->feature != 0) {
             snprintf(whole->summaries[i], SUMMARY, "SKIP: it needs JDK %d or %s",
                      abs(entry->feature), entry->feature > 0 ? "later" : "earlier");
             continue;
         }
         whole->status = worse(whole->status, run_case(whole, entry->test, whole->summaries[i]));
+        if (plan->count > 1) printf("\n");
     }
-    if (plan->count == 1) return;
-    printf("\n");
-    for (size_t i = 0; i < plan->count; i++)
+    for (size_t i = 0; i < plan->count && plan->count > 1; i++)
         printf("%-14s %s\n", plan->entries[i].test->name,
                *whole->summaries[i] != '\0' ? whole->summaries[i] : "not run");
 }
