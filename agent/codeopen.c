@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "codetables.h"
+#include "coverage.h"
 #include "library.h"
 #include "memory.h"
 #include "state.h"
@@ -281,7 +282,9 @@ void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size) {
 
 void JNICALL code_on_dynamic(jvmtiEnv* jvmti, const char* name, const void* address, jint length) {
     (void)jvmti;
-    if (length > 0) stubs_add(name, (uintptr_t)address, (size_t)length);
+    if (length <= 0) return;
+    stubs_add(name, (uintptr_t)address, (size_t)length);
+    coverage_name_stub(name);
 }
 
 // The event tells the code without the stubs behind it (8, 11) or with them (17 and newer).

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "coverage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "memory.h"
@@ -9,7 +10,60 @@
 #include "x86.h"
 
 #define LOST_MAX 3
-#define PLACES_TRIED 64 // of a full table; then the cluster is lost
+#define PLACES_TRIED 64 // of a full table; then the cluster, or the stub, is lost
+
+static HANDLER_SAFE uint64_t hash_bytes(const void* from, size_t size) {
+    const uint8_t* bytes = from;
+    uint64_t hash = 0xcbf29ce484222325u; // FNV-1a
+    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return hash;
+}
+
+// ---- Stubs by name ------------------------------------------------------------------------------
+
+// Whether the place has this name, being given it if it is free. One that another thread is just
+// naming has none yet.
+static HANDLER_SAFE bool takes_name(struct results_stub* stub, const char name[RESULTS_STUB_NAME]) {
+    uint32_t state = RESULTS_STUB_FREE;
+    if (__atomic_compare_exchange_n(&stub->state, &state, RESULTS_STUB_FILLING, false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        memcpy(stub->name, name, RESULTS_STUB_NAME);
+        __atomic_store_n(&stub->state, RESULTS_STUB_READY, __ATOMIC_RELEASE);
+        return true;
+    }
+    return state == RESULTS_STUB_READY && memcmp(stub->name, name, RESULTS_STUB_NAME) == 0;
+}
+
+// The index + 1 of the name's place; 0: there is none.
+static HANDLER_SAFE uint16_t place_of(char name[RESULTS_STUB_NAME]) {
+    bool ended = false; // what is compared has no rest
+    for (uint32_t i = 0; i < RESULTS_STUB_NAME; i++) {
+        ended |= name[i] == '\0' || i + 1 == RESULTS_STUB_NAME;
+        if (ended) name[i] = '\0';
+    }
+    if (name[0] == '\0') return 0;
+    uint64_t hash = hash_bytes(name, RESULTS_STUB_NAME);
+    for (uint32_t i = 0; i < PLACES_TRIED; i++) {
+        uint32_t at = (uint32_t)(hash + i) & (RESULTS_STUBS - 1);
+        if (takes_name(&agent.run->coverage.stubs[at], name)) return (uint16_t)(at + 1);
+    }
+    agent_count(&agent.run->coverage.stubs_lost, 1);
+    return 0;
+}
+
+static HANDLER_SAFE uint16_t stub_cell(const struct code_place* place) {
+    char name[RESULTS_STUB_NAME] = "";
+    if (place->kind != RESULTS_CODE_STUB) return 0;
+    code_name(place->begin + place->offset, place, name, sizeof name);
+    return place_of(name);
+}
+
+void coverage_name_stub(const char* name) {
+    char copy[RESULTS_STUB_NAME];
+    if (agent.run == NULL) return;
+    snprintf(copy, sizeof copy, "%s", name);
+    place_of(copy);
+}
 
 // ---- Coverage ---------------------------------------------------------------------------------
 
@@ -20,7 +74,8 @@ HANDLER_SAFE struct coverage_cells coverage_cells(const struct code_place* place
                                    .region = (uint8_t)place->region,
                                    .depth =
                                        (uint8_t)(cell < RESULTS_DEPTHS ? cell : RESULTS_DEPTHS - 1),
-                                   .state = (uint8_t)state};
+                                   .state = (uint8_t)state,
+                                   .stub = stub_cell(place)};
 }
 
 static HANDLER_SAFE void add_to_cell(struct results_cell* cell, enum oracle_verdict verdict) {
@@ -39,6 +94,7 @@ HANDLER_SAFE void coverage_count(struct coverage_cells cells, enum oracle_verdic
     add_to_cell(&c->code[cells.code][cells.region], verdict);
     add_to_cell(&c->depth[cells.depth], verdict);
     add_to_cell(&c->state[cells.state], verdict);
+    if (cells.stub != 0) add_to_cell(&c->stubs[cells.stub - 1].cell, verdict);
 }
 
 static void take_from_cell(struct results_cell* cell, uint32_t n) {
@@ -51,6 +107,7 @@ void coverage_take_back(struct coverage_cells cells, uint32_t n) {
     take_from_cell(&c->code[cells.code][cells.region], n);
     take_from_cell(&c->depth[cells.depth], n);
     take_from_cell(&c->state[cells.state], n);
+    if (cells.stub != 0) take_from_cell(&c->stubs[cells.stub - 1].cell, n);
 }
 
 // ---- The cluster's key ------------------------------------------------------------------------
@@ -105,11 +162,9 @@ static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_c
 
 // FNV-1a over the fields from `layer` on, up to `example`.
 static HANDLER_SAFE uint64_t hash_key(const struct results_cluster* key) {
-    const uint8_t* bytes = (const uint8_t*)key;
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = offsetof(struct results_cluster, layer);
-         i < offsetof(struct results_cluster, example); i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    const size_t from = offsetof(struct results_cluster, layer);
+    uint64_t hash =
+        hash_bytes((const char*)key + from, offsetof(struct results_cluster, example) - from);
     return hash != 0 ? hash : 1;
 }
 

@@ -13,10 +13,13 @@
 // Where one sample is counted.
 struct coverage_cells {
     uint8_t code, region, depth, state;
+    uint16_t stub; // index + 1; 0: in no stub that has a name
 };
 
 struct coverage_cells coverage_cells(const struct code_place* place, uint32_t depth,
                                      enum results_thread_state state) HANDLER_SAFE;
+// The JVM has a stub of this name: it gets its place before any sample is in it.
+void coverage_name_stub(const char* name);
 // AGREE, TRANSITION and the mismatches are judged, REFUSED is refused, the rest is not counted.
 void coverage_count(struct coverage_cells cells, enum oracle_verdict verdict) HANDLER_SAFE;
 // `n` mismatches are undecided now: no longer judged.

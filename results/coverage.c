@@ -4,6 +4,7 @@
 // Coverage: cells wanted and reached, and the table of shares.
 #include "coverage.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 static uint64_t load(const uint64_t* count) {
@@ -20,6 +21,13 @@ uint64_t coverage_samples(const struct results_run* run, enum results_code_kind 
     for (int region = 0; region < RESULTS_REGION_COUNT; region++)
         if (regions & 1u << region) sum += samples_of(&run->coverage.code[kind][region]);
     return sum;
+}
+
+bool coverage_stub_name(const struct results_stub* stub, char name[RESULTS_STUB_NAME]) {
+    if (__atomic_load_n(&stub->state, __ATOMIC_ACQUIRE) != RESULTS_STUB_READY) return false;
+    memcpy(name, stub->name, RESULTS_STUB_NAME);
+    name[RESULTS_STUB_NAME - 1] = '\0'; // the file may be damaged
+    return true;
 }
 
 static uint64_t all_samples(const struct results_run* run) {
@@ -45,8 +53,20 @@ bool coverage_is_known(const struct results_run* run) {
 
 // ---- What a case is for -----------------------------------------------------------------------
 
+static uint64_t in_stubs(const struct results_run* run, const char* glob) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < RESULTS_STUBS; i++) {
+        const struct results_stub* stub = &run->coverage.stubs[i];
+        char name[RESULTS_STUB_NAME];
+        if (coverage_stub_name(stub, name) && fnmatch(glob, name, FNM_CASEFOLD) == 0)
+            sum += samples_of(&stub->cell);
+    }
+    return sum;
+}
+
 uint64_t coverage_wanted(const struct results_run* run, const struct results_wanted* wanted) {
     uint64_t sum = 0;
+    if (wanted->stub != NULL) return in_stubs(run, wanted->stub);
     for (int kind = 0; kind < RESULTS_CODE_KIND_COUNT; kind++)
         if (wanted->kinds & 1u << kind)
             sum += coverage_samples(run, (enum results_code_kind)kind, wanted->regions);
@@ -55,6 +75,30 @@ uint64_t coverage_wanted(const struct results_run* run, const struct results_wan
 
 static bool asks(const struct results_row* row) {
     return row->execution->wanted_count != 0 && row->execution->run != NULL && coverage_is_of(row);
+}
+
+static bool has_stub(const struct results_run* run, const char* glob) {
+    for (size_t i = 0; i < RESULTS_STUBS; i++) {
+        char name[RESULTS_STUB_NAME];
+        if (coverage_stub_name(&run->coverage.stubs[i], name) &&
+            fnmatch(glob, name, FNM_CASEFOLD) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool coverage_is_impossible(struct results_row* row) {
+    const struct results_execution* execution = row->execution;
+    if (!asks(row) || !coverage_is_known(execution->run)) return false;
+    for (size_t i = 0; i < execution->wanted_count; i++) {
+        const char* glob = execution->wanted[i].stub;
+        if (glob == NULL || has_stub(execution->run, glob)) continue;
+        snprintf(row->reason, sizeof row->reason,
+                 "the case is for %s: this JVM, on this processor, has no such stub",
+                 execution->wanted[i].text);
+        return true;
+    }
+    return false;
 }
 
 bool coverage_is_empty(struct results_row* row) {

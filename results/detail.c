@@ -75,6 +75,17 @@ static json_t* states(const struct results_coverage* coverage) {
     return object;
 }
 
+static json_t* stubs(const struct results_coverage* coverage) {
+    json_t* object = json_object();
+    for (int i = 0; i < RESULTS_STUBS; i++) {
+        char name[RESULTS_STUB_NAME];
+        // A name that is no UTF-8, from a dying JVM's memory, is left out.
+        if (coverage_stub_name(&coverage->stubs[i], name))
+            set_cell(object, name, &coverage->stubs[i].cell);
+    }
+    return object;
+}
+
 static json_t* wanted(const struct results_execution* execution) {
     json_t* array = json_array();
     for (size_t i = 0; i < execution->wanted_count; i++) {
@@ -93,6 +104,8 @@ json_t* detail_coverage(const struct results_row* row) {
     json_object_set_new(object, "code", codes(&run->coverage));
     json_object_set_new(object, "depth", depths(&run->coverage));
     json_object_set_new(object, "state", states(&run->coverage));
+    json_object_set_new(object, "stub", stubs(&run->coverage));
+    set_count(object, "stub_lost", run->coverage.stubs_lost);
     json_object_set_new(object, "wanted", wanted(row->execution));
     return object;
 }

@@ -19,7 +19,7 @@
 #include "oracle/oracle.h"
 
 #define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
-#define RESULTS_VERSION 3u
+#define RESULTS_VERSION 4u
 
 // How far the agent came. The runner tells from it whose fault an early end is.
 #define RESULTS_PHASES(P)                                                                          \
@@ -133,11 +133,25 @@ enum results_thread_state {
 struct results_cell {
     uint64_t judged, refused, mismatched; // mismatched: a part of judged
 };
+// The VM's stubs by name ("updateBytesCRC32"), all that the JVM has told of: an open-addressed table
+// that only grows.
+#define RESULTS_STUBS 2048 // a power of two; names and samples without a place: stubs_lost
+#define RESULTS_STUB_NAME 48
+struct results_stub {
+    uint32_t state; // atomic: RESULTS_STUB_*
+    uint32_t unused;
+    char name[RESULTS_STUB_NAME]; // ended by a zero byte, cut to fit
+    struct results_cell cell;
+};
+enum { RESULTS_STUB_FREE, RESULTS_STUB_FILLING, RESULTS_STUB_READY };
+
 #define RESULTS_DEPTHS 16 // cell i: true depth (or the walker's) in [2^i, 2^(i+1)), the last: more
 struct results_coverage {
     struct results_cell code[RESULTS_CODE_KIND_COUNT][RESULTS_REGION_COUNT];
     struct results_cell depth[RESULTS_DEPTHS];
     struct results_cell state[RESULTS_THREAD_STATE_COUNT];
+    struct results_stub stubs[RESULTS_STUBS]; // what of code[RESULTS_CODE_STUB] has a name
+    uint64_t stubs_lost;
 };
 
 // Mismatches that are alike, all of them counted, kept or not: an open-addressed table that only
@@ -398,9 +412,11 @@ enum results_end {
 // Did the case do its work? Programs of the user's are not asked.
 enum results_work { RESULTS_WORK_NOT_ASKED, RESULTS_WORK_NONE, RESULTS_WORK_DONE };
 
-// A cell of coverage that a case is for: samples in any of these kinds of code and these regions.
+// A cell of coverage that a case is for: samples in any of these kinds of code and these regions,
+// or in stubs of these names.
 struct results_wanted {
-    const char* text; // as the case names it: "c2/body"
+    const char* text; // as the case names it: "c2/body", "stub=*crc32*"
+    const char* stub; // a glob, the case of letters not minded; NULL: not asked by name
     uint32_t kinds;   // bits 1 << enum results_code_kind
     uint32_t regions; // bits 1 << enum results_region
 };

@@ -277,6 +277,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
         snprintf(row->reason, sizeof row->reason, "the case says that it did none of its work");
         return RESULTS_ROW_VACUOUS;
     }
+    if (coverage_is_impossible(row)) return RESULTS_ROW_SKIP;
     if (coverage_is_empty(row)) return RESULTS_ROW_VACUOUS;
     return control_lost(row) ? RESULTS_ROW_XPASS_CONTROL : ceilings_verdict(row);
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #define BLANKS " \t"
+#define STUB "stub="
+#define STUB_LENGTH (sizeof STUB - 1)
 
 // ---- Names ------------------------------------------------------------------------------------
 
@@ -47,6 +49,7 @@ struct word {
     const char *mode, *cell; // "*", "c2/body"
     size_t mode_length, cell_length;
     uint32_t kinds, regions;
+    size_t stub; // where the glob begins in `cell`; 0: none
 };
 
 // The word at `text`. False if it is malformed.
@@ -58,13 +61,19 @@ static bool read_word(const char* text, size_t length, struct word* word) {
                           .cell = colon + 1,
                           .cell_length = length - (size_t)(colon - text) - 1,
                           .regions = (1u << RESULTS_REGION_COUNT) - 1};
+    bool mode =
+        is("*", word->mode, word->mode_length) || modes_find(word->mode, word->mode_length) >= 0;
+    if (!mode || word->cell_length >= CELLS_TEXT) return false;
+    if (word->cell_length > STUB_LENGTH && memcmp(word->cell, STUB, STUB_LENGTH) == 0) {
+        word->stub = STUB_LENGTH;
+        word->kinds = 1u << RESULTS_CODE_STUB;
+        return true;
+    }
     const char* slash = memchr(word->cell, '/', word->cell_length);
     size_t kinds = slash != NULL ? (size_t)(slash - word->cell) : word->cell_length;
     word->kinds = bits_of(word->cell, kinds, kind_of);
     if (slash != NULL) word->regions = bits_of(slash + 1, word->cell_length - kinds - 1, region_of);
-    bool mode =
-        is("*", word->mode, word->mode_length) || modes_find(word->mode, word->mode_length) >= 0;
-    return mode && word->kinds != 0 && word->regions != 0 && word->cell_length < CELLS_TEXT;
+    return word->kinds != 0 && word->regions != 0;
 }
 
 // Moves *text to the next word's beginning; its length, 0 at the end.
@@ -96,7 +105,10 @@ void cells_for(const char* words, const struct mode* mode, struct cells* cells) 
         if ((word.kinds & mode->kinds) == 0) continue;
         char* text = cells->texts[cells->count];
         snprintf(text, CELLS_TEXT, "%.*s", (int)word.cell_length, word.cell);
-        cells->list[cells->count++] = (struct results_wanted){
-            .text = text, .kinds = word.kinds & mode->kinds, .regions = word.regions};
+        cells->list[cells->count++] =
+            (struct results_wanted){.text = text,
+                                    .stub = word.stub != 0 ? text + word.stub : NULL,
+                                    .kinds = word.kinds & mode->kinds,
+                                    .regions = word.regions};
     }
 }

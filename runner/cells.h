@@ -3,8 +3,10 @@
 //
 // The cells of coverage that a case is for, as cases.ini writes them: words parted by blanks, each
 //     MODE:KIND[/REGION]     e.g. "c2:c2/body *:stub tiered:c1_2+c1_3"
+//     MODE:stub=GLOB         e.g. "c2:stub=*crc32*"
 // MODE is a mode's name or *, KIND and REGION are of results.h's lists; + joins kinds (and regions)
-// of which any will do, and "compiled" stands for C1's and C2's code together.
+// of which any will do, and "compiled" stands for C1's and C2's code together. GLOB is for the
+// stub's name; the case of its letters is not minded.
 #ifndef RUNNER_CELLS_H
 #define RUNNER_CELLS_H
 

@@ -9,6 +9,7 @@
 #include "blame.h"
 #include "coverage.h"
 #include "state.h"
+#include "stubs.h"
 
 static uint8_t code[] = {0x48, 0x8b, 0x84, 0x24, 0x10, 0x01, 0x00, 0x00, // mov rax, [rsp + 0x110]
                          0x48, 0x8b, 0x84, 0x24, 0x20, 0x01, 0x00, 0x00, // mov rax, [rsp + 0x120]
@@ -66,6 +67,45 @@ Test(coverage, what_is_judged_refused_and_mismatched_is_told_apart) {
     coverage_take_back(cells, 2);
     cr_expect_eq(cell->judged, 2);
     cr_expect_eq(cell->mismatched, 0);
+}
+
+Test(coverage, of_stubs_is_counted_by_name) {
+    const struct code_place stub = {.kind = RESULTS_CODE_STUB,
+                                    .region = RESULTS_REGION_NONE,
+                                    .begin = (uintptr_t)code,
+                                    .end = (uintptr_t)code + 32,
+                                    .offset = 8};
+    const struct code_place other = {.kind = RESULTS_CODE_C2, .begin = (uintptr_t)code};
+    const struct results_stub* stubs = agent.run->coverage.stubs;
+    stubs_add("fill", (uintptr_t)code, 16);
+    coverage_name_stub("fill");
+    coverage_name_stub("fill");
+    coverage_name_stub("");
+    coverage_name_stub("copy, a name that is longer than all that there is room for in it");
+    struct coverage_cells cells = coverage_cells(&stub, 7, RESULTS_THREAD_IN_JAVA);
+    cr_assert_neq(cells.stub, 0);
+    cr_expect_str_eq(stubs[cells.stub - 1].name, "fill");
+    cr_expect_eq(coverage_cells(&other, 7, RESULTS_THREAD_IN_JAVA).stub, 0, "no stub");
+    coverage_count(cells, ORACLE_AGREE);
+    coverage_count(cells, ORACLE_MISSING);
+    coverage_count(cells, ORACLE_REFUSED);
+    coverage_take_back(cells, 1);
+    unsigned named = 0;
+    for (unsigned i = 0; i < RESULTS_STUBS; i++) {
+        named += stubs[i].state == RESULTS_STUB_READY;
+        cr_expect_eq(stubs[i].name[RESULTS_STUB_NAME - 1], 0);
+        cr_expect_eq(stubs[i].cell.judged, i + 1 == cells.stub ? 1 : 0);
+        cr_expect_eq(stubs[i].cell.refused, i + 1 == cells.stub ? 1 : 0);
+    }
+    cr_expect_eq(named, 2);
+    stubs_forget();
+}
+
+Test(coverage, a_full_table_of_stubs_counts_what_it_loses) {
+    for (unsigned i = 0; i < RESULTS_STUBS; i++)
+        agent.run->coverage.stubs[i].state = RESULTS_STUB_FILLING;
+    coverage_name_stub("fill");
+    cr_expect_eq(agent.run->coverage.stubs_lost, 1);
 }
 
 Test(coverage, mismatches_that_differ_in_operands_alone_are_one_cluster) {

@@ -17,8 +17,9 @@ static struct results_cell* cell(struct results_run* run, enum results_code_kind
 
 static void expect(const char* what, const struct results_run* run, enum oracle_layer layer,
                    enum results_row_verdict verdict, const char* said) {
-    static const struct results_wanted wanted[] = {{"c2/body", C2, BODY},
-                                                   {"stub", 1u << RESULTS_CODE_STUB, UINT32_MAX}};
+    static const struct results_wanted wanted[] = {
+        {.text = "c2/body", .kinds = C2, .regions = BODY},
+        {.text = "stub", .kinds = 1u << RESULTS_CODE_STUB, .regions = UINT32_MAX}};
     struct results_execution execution = synthetic_execution(run, "c2");
     execution.wanted = wanted;
     execution.wanted_count = 2;
@@ -40,6 +41,39 @@ Test(coverage, of_an_empty_cell_makes_the_row_vacuous_and_names_the_cell) {
     cell(run, RESULTS_CODE_STUB, RESULTS_REGION_NONE)->refused = 0;
     expect("no stub", run, ORACLE_LAYER_ASYNC, RESULTS_ROW_VACUOUS, "for stub: 0 samples");
     expect("another layer", run, ORACLE_LAYER_SANDWICH, RESULTS_ROW_PASS, "");
+    free(run);
+}
+
+static void expect_by_name(const char* what, const struct results_run* run,
+                           enum results_row_verdict verdict, const char* said) {
+    static const struct results_wanted wanted = {
+        .text = "stub=*CRC32", .stub = "*CRC32", .kinds = 1u << RESULTS_CODE_STUB};
+    struct results_execution execution = synthetic_execution(run, "c2");
+    execution.wanted = &wanted;
+    execution.wanted_count = 1;
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_ASYNC, &row);
+    cr_expect_eq(row.verdict, verdict, "%s: %s", what, results_row_verdict_text(row.verdict));
+    cr_expect(strstr(row.reason, said) != NULL, "%s: \"%s\"", what, row.reason);
+}
+
+Test(coverage, of_a_stub_is_asked_for_by_name) {
+    struct results_run* run = synthetic_run(5000);
+    struct results_stub* stubs = run->coverage.stubs;
+    cell(run, RESULTS_CODE_STUB, RESULTS_REGION_NONE)->judged = 1000;
+    strcpy(stubs[3].name, "jint_fill");
+    stubs[3].state = RESULTS_STUB_READY;
+    stubs[3].cell.judged = 1000;
+    strcpy(stubs[9].name, "updateBytesCrc32");
+    expect_by_name("none", run, RESULTS_ROW_SKIP, "for stub=*CRC32: this JVM, on this processor");
+    stubs[9].state = RESULTS_STUB_READY;
+    expect_by_name("not reached", run, RESULTS_ROW_VACUOUS, "for stub=*CRC32: 0 samples");
+    stubs[9].cell.judged = RESULTS_MINIMUM_CELL - 3;
+    stubs[9].cell.refused = 3;
+    expect_by_name("reached", run, RESULTS_ROW_PASS, "");
+    // A damaged file: no name has an end.
+    memset(stubs[9].name, 'x', sizeof stubs[9].name);
+    expect_by_name("damaged", run, RESULTS_ROW_SKIP, "no such stub");
     free(run);
 }
 

@@ -345,8 +345,8 @@ Test(report, json_keeps_attribution_apart_from_walking) {
 }
 
 Test(report, json_holds_clusters_votes_and_coverage) {
-    static const struct results_wanted wanted = {"c2/body", 1u << RESULTS_CODE_C2,
-                                                 1u << RESULTS_REGION_BODY};
+    static const struct results_wanted wanted = {
+        .text = "c2/body", .kinds = 1u << RESULTS_CODE_C2, .regions = 1u << RESULTS_REGION_BODY};
     struct results_run* run = synthetic_run(20000);
     run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] = 8;
     synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 4);

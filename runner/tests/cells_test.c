@@ -67,3 +67,17 @@ Test(cells, that_are_malformed_are_named) {
             "*:stub *:stub *:stub *:stub *:jvm",
             "*:jvm (too many)");
 }
+
+Test(cells, ask_for_stubs_by_name) {
+    struct cells cells = cells_of("c2:stub=*crc32* *:stub", MODE_C2);
+    cr_assert_eq(cells.count, 2);
+    cr_expect_str_eq(cells.list[0].stub, "*crc32*");
+    cr_expect_str_eq(cells.list[0].text, "stub=*crc32*");
+    cr_expect_eq(cells.list[0].kinds, 1u << RESULTS_CODE_STUB);
+    cr_expect_null(cells.list[1].stub);
+    cr_expect_eq(cells_of("c2:stub=*crc32*", MODE_INT).count, 0);
+    char why[64] = "";
+    cr_expect_not(cells_valid("c2:stub=", why, sizeof why), "no name");
+    cr_expect_not(cells_valid("c2:c2=x", why, sizeof why));
+    cr_expect_not(cells_valid("x:stub=a", why, sizeof why));
+}
