@@ -7,6 +7,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#define STUB_MATCH (FNM_CASEFOLD | FNM_EXTMATCH)
+
 static uint64_t load(const uint64_t* count) {
     return __atomic_load_n(count, __ATOMIC_RELAXED);
 }
@@ -58,7 +60,7 @@ static uint64_t in_stubs(const struct results_run* run, const char* glob) {
     for (size_t i = 0; i < RESULTS_STUBS; i++) {
         const struct results_stub* stub = &run->coverage.stubs[i];
         char name[RESULTS_STUB_NAME];
-        if (coverage_stub_name(stub, name) && fnmatch(glob, name, FNM_CASEFOLD) == 0)
+        if (coverage_stub_name(stub, name) && fnmatch(glob, name, STUB_MATCH) == 0)
             sum += samples_of(&stub->cell);
     }
     return sum;
@@ -81,7 +83,7 @@ static bool has_stub(const struct results_run* run, const char* glob) {
     for (size_t i = 0; i < RESULTS_STUBS; i++) {
         char name[RESULTS_STUB_NAME];
         if (coverage_stub_name(&run->coverage.stubs[i], name) &&
-            fnmatch(glob, name, FNM_CASEFOLD) == 0)
+            fnmatch(glob, name, STUB_MATCH) == 0)
             return true;
     }
     return false;

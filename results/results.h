@@ -416,7 +416,7 @@ enum results_work { RESULTS_WORK_NOT_ASKED, RESULTS_WORK_NONE, RESULTS_WORK_DONE
 // or in stubs of these names.
 struct results_wanted {
     const char* text; // as the case names it: "c2/body", "stub=*crc32*"
-    const char* stub; // a glob, the case of letters not minded; NULL: not asked by name
+    const char* stub; // a glob as fnmatch's with FNM_CASEFOLD and FNM_EXTMATCH; NULL: any
     uint32_t kinds;   // bits 1 << enum results_code_kind
     uint32_t regions; // bits 1 << enum results_region
 };

@@ -6,7 +6,7 @@
 //     MODE:stub=GLOB         e.g. "c2:stub=*crc32*"
 // MODE is a mode's name or *, KIND and REGION are of results.h's lists; + joins kinds (and regions)
 // of which any will do, and "compiled" stands for C1's and C2's code together. GLOB is for the
-// stub's name; the case of its letters is not minded.
+// stub's name, see struct results_wanted.
 #ifndef RUNNER_CELLS_H
 #define RUNNER_CELLS_H
 
