@@ -150,6 +150,12 @@ static json_t* example_json(const struct results_report* report,
     json_t* object = json_object();
     set_count(object, "jvm", (uint64_t)(group->example - report->executions));
     set_count(object, "mismatch", (uint64_t)(group->mismatch - group->example->run->mismatches));
+    // By which the record has it, when the run's file is gone or nobody can read it any more.
+    set_count(object, "time_ns", group->mismatch->time_ns);
+    set_count(object, "thread_id", group->mismatch->thread_id);
+    set_count(object, "pc", group->mismatch->pc);
+    if (group->mismatch->vote < RESULTS_VOTE_COUNT)
+        set_text(object, "vote", results_vote_text((enum results_vote)group->mismatch->vote));
     return object;
 }
 

@@ -81,7 +81,8 @@ struct results_sample {
     C(late)                                                                                        \
     C(unkept)                                                                                      \
     C(overflow)                                                                                    \
-    C(unwound) C(misfit) C(vanished) C(gaps) C(gap_frames) C(caller_bcis) C(call_sites) C(threads) \
+    C(unwound)                                                                                     \
+    C(misfit) C(vanished) C(gaps) C(gap_frames) C(caller_bcis) C(call_sites) C(threads)            \
         C(base_threads) C(classes_seen) C(classes_rewritten) C(methods_rewritten) C(clusters_lost) \
             C(virtual_judged) C(virtual_mismatched) C(recorded) C(unrecorded)
 enum {
@@ -235,7 +236,8 @@ bool results_replay_judge(struct results_replay* replay, const struct results_re
 // ---- Looking ----------------------------------------------------------------------------------
 
 // Brings a recorded sample to the form in which mismatches are printed: m, whose texts go into
-// run->text (both the caller's, zeroed; may be used again).
+// run->text, behind those that are there (both the caller's, zeroed; after run->text_used = 0 the
+// texts may be overwritten).
 void results_sample_show(const struct results_record* record, const struct results_sample* sample,
                          struct results_run* run, struct results_mismatch* m);
 // Prints a mismatch as the report does, with the whole of what was kept. False without memory.

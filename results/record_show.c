@@ -137,7 +137,6 @@ static void show_traces(const struct results_record* record, const struct result
 
 void results_sample_show(const struct results_record* record, const struct results_sample* s,
                          struct results_run* run, struct results_mismatch* m) {
-    run->text_used = 1;
     if (s->evidence != NULL) memcpy(m, s->evidence, RESULTS_EVIDENCE_SIZE);
     else memset(m, 0, RESULTS_EVIDENCE_SIZE);
     uint64_t owner = m->owner.id != 0 ? m->owner.id : s->owner_known ? s->owner.method : 0;

@@ -48,10 +48,19 @@ static void map_run(struct results_saved* saved, size_t index) {
     if (directory == NULL) return;
     snprintf(path, sizeof path, "%s/run.plumbline", directory);
     saved->runs[index] = results_run_read(path);
-    if (saved->runs[index] == NULL)
+    if (saved->runs[index] == NULL) saved->wrong[index] = errno;
+}
+
+// What cannot be had from the record either.
+static void ask_records(struct results_saved* saved) {
+    for (size_t i = 0; i < saved->report.execution_count; i++) {
+        char path[PATH_MAX];
+        if (saved->wrong[i] == 0 || saved_take_examples(saved, i)) continue;
+        snprintf(path, sizeof path, "%s/run.plumbline", saved->directories[i]);
         add_missing(saved, path,
-                    errno == EPROTO ? "is no run file of this version of plumbline"
-                                    : strerror(errno));
+                    saved->wrong[i] == EPROTO ? "is no run file of this version of plumbline"
+                                              : strerror(saved->wrong[i]));
+    }
 }
 
 // ---- Executions -------------------------------------------------------------------------------
@@ -87,7 +96,10 @@ static void take_executions(struct results_saved* saved, struct take* take) {
     saved->executions = calloc(count + 1, sizeof *saved->executions);
     saved->directories = calloc(count + 1, sizeof *saved->directories);
     saved->runs = calloc(count + 1, sizeof *saved->runs);
-    if (saved->executions == NULL || saved->directories == NULL || saved->runs == NULL) {
+    saved->shown = calloc(count + 1, sizeof *saved->shown);
+    saved->wrong = calloc(count + 1, sizeof *saved->wrong);
+    if (saved->executions == NULL || saved->directories == NULL || saved->runs == NULL ||
+        saved->shown == NULL || saved->wrong == NULL) {
         take_fail(take, "no memory");
         return;
     }
@@ -166,6 +178,7 @@ struct results_saved* results_saved_read(const char* directory, char* error, siz
     if (!take.failed) take_executions(saved, &take);
     if (!take.failed) saved_take_rows(saved, &take);
     if (!take.failed) saved_take_groups(saved, &take);
+    if (!take.failed) ask_records(saved);
     if (!take.failed && saved_take_series(saved) != 0) take_fail(&take, "no memory");
     if (!take.failed) return saved;
     results_saved_free(saved);
@@ -177,12 +190,15 @@ void results_saved_free(struct results_saved* saved) {
     results_report_free(&saved->report);
     for (size_t i = 0; i < saved->report.execution_count; i++) {
         if (saved->runs != NULL) results_run_unmap(saved->runs[i]);
+        if (saved->shown != NULL) free(saved->shown[i]);
         if (saved->directories != NULL) free(saved->directories[i]);
     }
     for (size_t i = 0; i < saved->series_count; i++)
         free((void*)(uintptr_t)saved->series[i].points);
     free(saved->series);
     free(saved->runs);
+    free(saved->shown);
+    free(saved->wrong);
     free(saved->directories);
     free(saved->executions);
     free(saved->missing);

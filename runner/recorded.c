@@ -237,6 +237,7 @@ void recorded_view_close(struct recorded_view* view) {
 }
 
 void recorded_print(struct recorded_view* view, const struct results_sample* sample, FILE* out) {
+    view->run->text_used = 0;
     results_sample_show(view->record, sample, view->run, view->mismatch);
     settle(view, sample, view->mismatch);
     if (!results_show(&view->report, &view->execution, view->mismatch, out))

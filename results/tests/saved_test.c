@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record_made.h"
 #include "saved.h"
 #include "written.h"
 
@@ -81,6 +82,65 @@ Test(saved, a_run_file_that_is_gone_is_named_and_the_rest_is_told) {
     cr_expect(strstr(text, "3000/23012 = 13.0 %") != NULL, "%s", text);
     cr_expect(strstr(text, "Demo.m3") == NULL, "no evidence: %s", text);
     free(text);
+    results_saved_free(saved);
+    written_remove(&written);
+}
+
+// A run whose cluster's example is the record's sample 4, kept so long before it was recorded. Its
+// file is gone, the record is there.
+static struct results_saved* read_recorded(struct written* written, int64_t before_ns,
+                                           enum results_vote vote) {
+    struct made made = made_record(1, 10);
+    struct results_sample sample = made_sample(4);
+    written_open(written);
+    struct results_run* run = written_add(written, "recursion", "int");
+    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] = 3000;
+    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 30);
+    synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_C2, 3000)->example = 0;
+    struct results_mismatch* m = &run->mismatches[0];
+    m->cluster = 1;
+    m->thread_id = sample.thread_id;
+    m->pc = sample.pc;
+    m->time_ns = (uint64_t)((int64_t)sample.time_ns - before_ns);
+    m->vote = (uint8_t)vote;
+    written_close(written, "17.0.19");
+    char path[128];
+    snprintf(path, sizeof path, "%s/run.plumbline", written->directories[0]);
+    cr_assert_eq(unlink(path), 0);
+    snprintf(path, sizeof path, "%s/run.lz4", written->directories[0]);
+    FILE* file = fopen(path, "wb");
+    cr_assert_not_null(file);
+    cr_assert_eq(fwrite(made.bytes, 1, made.size, file), made.size);
+    fclose(file);
+    made_free(&made);
+    return written_read(written);
+}
+
+Test(saved, an_example_is_found_in_the_record_where_the_run_file_is_gone) {
+    struct written written;
+    struct results_saved* saved = read_recorded(&written, 700, RESULTS_VOTE_AGAINST_WALKER);
+    const struct results_group* group = &results_saved_report(saved)->groups[0];
+    cr_expect_str_eq(results_saved_missing(saved), "");
+    cr_assert_not_null(group->mismatch);
+    cr_expect_eq(group->mismatch->thread_id, 4);
+    cr_expect_eq(group->mismatch->observed_kept, 3);
+    cr_expect_eq(group->mismatch->vote, RESULTS_VOTE_AGAINST_WALKER);
+    char* text = text_of(saved);
+    cr_expect(strstr(text, "Made.m1000") != NULL, "%s", text);
+    free(text);
+    text = written_format(RESULTS_FORMAT_HTML, &saved, 1);
+    cr_expect(strstr(text, "Made.m1000") != NULL, "the page has it, too");
+    free(text);
+    results_saved_free(saved);
+    written_remove(&written);
+}
+
+Test(saved, an_example_that_the_record_has_not_is_missing) {
+    struct written written;
+    struct results_saved* saved = read_recorded(&written, -20000000, RESULTS_VOTE_OPEN);
+    cr_expect_null(results_saved_report(saved)->groups[0].mismatch, "20 ms are another mismatch");
+    cr_expect(strstr(results_saved_missing(saved), "No such file") != NULL, "%s",
+              results_saved_missing(saved));
     results_saved_free(saved);
     written_remove(&written);
 }
@@ -194,7 +254,7 @@ Test(saved, indices_and_directories_of_a_hostile_file_lead_nowhere) {
     snprintf(outside, sizeof outside, "%s/run.plumbline", written.directory);
     snprintf(inside, sizeof inside, "%s/run.plumbline", written.directories[0]);
     cr_assert_eq(link(inside, outside), 0);
-    char *text = read_json(&written), *at = strstr(text, "\"mismatch\": 0\n");
+    char *text = read_json(&written), *at = strstr(text, "\"mismatch\": 0,");
     cr_assert(at != NULL, "the example of a cluster");
     at[strlen("\"mismatch\": ")] = '9'; // which was never filled
     at = strstr(text, "/runs/run-1\"");
