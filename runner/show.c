@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "recorded.h"
 #include "status.h"
@@ -181,11 +182,21 @@ static void print_cluster(const struct results_report* report, uint64_t number) 
     if (group->mismatch != NULL) results_show(report, group->example, group->mismatch, stdout);
 }
 
-static int show_cluster(const struct recorded_run* runs, size_t count, uint64_t number) {
+static int show_cluster_of(const struct results_report* report, uint64_t number) {
+    if (number > report->group_count) {
+        runner_complain("show: there is no cluster %llu; there are %zu", (unsigned long long)number,
+                        report->group_count);
+        return RUNNER_EXIT_HARNESS;
+    }
+    print_cluster(report, number);
+    return 0;
+}
+
+// Of a run whose session's report is not there.
+static int show_cluster_of_runs(const struct recorded_run* runs, size_t count, uint64_t number) {
     struct results_execution* executions = calloc(count, sizeof *executions);
     if (executions == NULL) return RUNNER_EXIT_HARNESS;
     for (size_t i = 0; i < count; i++) map_run(&runs[i], &executions[i]);
-    // Numbered as in clusters.txt, where what happens in the JVM's functions goes by their names.
     struct symbols* symbols = recorded_symbols(&runs[0]);
     struct results_report report = {.executions = executions,
                                     .execution_count = count,
@@ -193,21 +204,41 @@ static int show_cluster(const struct recorded_run* runs, size_t count, uint64_t 
                                     .symbol = symbols_name,
                                     .symbol_context = symbols};
     int status = RUNNER_EXIT_HARNESS;
-    if (results_report_judge(&report) != 0) {
-        runner_complain("no memory");
-    } else if (number > report.group_count) {
-        runner_complain("show: there is no cluster %llu; there are %zu", (unsigned long long)number,
-                        report.group_count);
-    } else {
-        print_cluster(&report, number);
-        status = 0;
-    }
+    if (results_report_judge(&report) != 0) runner_complain("no memory");
+    else status = show_cluster_of(&report, number);
     results_report_free(&report);
     if (symbols != NULL) symbols_close(symbols);
     for (size_t i = 0; i < count; i++)
         results_run_unmap((struct results_run*)(uintptr_t)executions[i].run);
     free(executions);
     return status;
+}
+
+// As the session's report has them, and clusters.txt.
+static int show_cluster_of_report(const char* directory, const struct recorded_run* run,
+                                  uint64_t number) {
+    char error[PATH_MAX + 256] = "";
+    struct results_saved* saved = results_saved_read(directory, error, sizeof error);
+    if (saved == NULL) {
+        runner_complain("%s", error);
+        return RUNNER_EXIT_HARNESS;
+    }
+    struct results_report* report = results_saved_report(saved);
+    struct symbols* symbols = recorded_symbols(run);
+    report->symbol = symbols_name;
+    report->symbol_context = symbols;
+    int status = show_cluster_of(report, number);
+    results_saved_free(saved);
+    if (symbols != NULL) symbols_close(symbols);
+    return status;
+}
+
+static int show_cluster(const struct show* show, const struct recorded_run* runs, size_t count) {
+    char path[PATH_MAX];
+    bool fits = (size_t)snprintf(path, sizeof path, "%s/results.json", show->path) < sizeof path;
+    if (fits && access(path, R_OK) == 0)
+        return show_cluster_of_report(show->path, &runs[0], show->cluster);
+    return show_cluster_of_runs(runs, count, show->cluster);
 }
 
 // ---- The command ------------------------------------------------------------------------------
@@ -224,7 +255,7 @@ static int show_all(struct show* show) {
     }
     bool looking = show->mismatch != 0 || show->row != NULL;
     for (size_t i = 0; i < count; i++) recorded_complain(&runs[i]);
-    if (show->cluster != 0) status = show_cluster(runs, count, show->cluster);
+    if (show->cluster != 0) status = show_cluster(show, runs, count);
     for (size_t i = 0; i < count && show->cluster == 0 && result == 0; i++) {
         show->run = &runs[i];
         if (looking) result = look_for(show);
