@@ -59,6 +59,8 @@ int command_build(const struct command* command, const char* run_file, struct wo
     whole = words_split(words, options->vm_options) && whole;
     words_add(words, "-XX:ErrorFile=%s/hs_err.log", command->directory);
     if (!options->bare) add_agent(command, run_file, words);
+    if (command->test != NULL && strcmp(command->test->native, "agent") == 0)
+        words_add(words, "-agentpath:%s/libcases.so", command->home->libraries);
     if (command->test != NULL) {
         add_case(command, words);
     } else {
