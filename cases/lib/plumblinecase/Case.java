@@ -49,7 +49,7 @@ public abstract class Case implements Runnable {
 
     private int number;
     private SplittableRandom random; // the JDK's own: its calls are not the case's
-    private long units;
+    private long done, units; // all that were done; those since the time began
 
     /**
      * One unit of work, checked. It should take less than 20 ms in the interpreter (the time is
@@ -115,9 +115,11 @@ public abstract class Case implements Runnable {
     public final void run() {
         try {
             unit();
+            done++;
             if (NOT_BEGUN.decrementAndGet() == 0) begunNs = System.nanoTime();
             while (elapsed() < SECONDS && FAILURE.get() == null) {
                 unit();
+                done++;
                 if (begunNs != 0) units++;
             }
         } catch (Throwable failure) {
@@ -143,8 +145,9 @@ public abstract class Case implements Runnable {
         return number;
     }
 
+    /** How many units this worker has done, also before the time began. */
     protected final long units() {
-        return units;
+        return done;
     }
 
     /** The next 64 bits of this worker's generator. */
