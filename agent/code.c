@@ -353,13 +353,19 @@ static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t
     return 0;
 }
 
+// One that makes its frame as C++ does, or none (StubRoutines): never a Java frame. Who called it
+// has left a return address of his own.
+static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
+    return place->kind == RESULTS_CODE_STUB && place->frame_words == 0;
+}
+
 HANDLER_SAFE bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end,
                                      struct code_place* place, uintptr_t* caller_sp) {
     if ((sp & 7) != 0 || sp >= end) return false;
     uintptr_t found = follow_chain(sp, fp, end);
     if (found == 0 || found - sp > LEAF_BYTES) return false;
     for (uintptr_t at = sp; at < found; at += sizeof at)
-        if (is_generated(*(const uintptr_t*)at, place)) return false;
+        if (is_generated(*(const uintptr_t*)at, place) && !is_plain_stub(place)) return false;
     code_find(*(const uintptr_t*)found, place);
     *caller_sp = found + sizeof found;
     return find_compiled(place, caller_sp);

@@ -69,8 +69,9 @@ void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, cons
 // The youngest compiled frame of a thread in Java whose pc is in a library: C++ that compiled code
 // called, perhaps through a stub, without leaving an anchor. `sp` and `fp` are the thread's, `end`
 // is where its stack ends. The chain of frame pointers must lead to the return address into
-// generated code, and no word nearer to `sp` may look like another: so it is not taken in where a
-// function's own frame is not made yet, or given back. False: not known.
+// generated code, and no word nearer to `sp` may look like another, but of a stub that makes frames
+// as C++ does: so it is not taken in where a function's own frame is not made yet, or given back.
+// False: not known.
 bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_place* place,
                         uintptr_t* caller_sp) HANDLER_SAFE;
 

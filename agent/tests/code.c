@@ -354,6 +354,21 @@ Test(code, a_stub_between_the_library_and_its_caller_is_passed_over) {
     cr_expect_eq(sp, (uintptr_t)&words[11]);
 }
 
+Test(code, return_addresses_into_a_stub_with_frames_like_the_librarys_do_not_matter) {
+    struct code_place place;
+    uintptr_t sp;
+    lay_frames(in_method(100));
+    stub->frame_size = 0;
+    words[0] = (uintptr_t)stub + (uint32_t)stub->code_offset;
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[8]);
+    words[1] = in_method(120); // the stub's caller, if it has made no frame
+    cr_expect_not(under_library(0, 2, &place, &sp));
+    words[1] = 0;
+    stub->frame_size = 3; // a runtime stub's frame has its return address elsewhere
+    cr_expect_not(under_library(0, 2, &place, &sp));
+}
+
 Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
     struct code_place place;
     uintptr_t sp;
