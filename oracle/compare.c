@@ -135,11 +135,25 @@ static bool moved_on(const struct rooted* shared, const struct rooted* between, 
     return false;
 }
 
+// Do the frames of `part` stand in `whole` above its oldest, as far as the thread stood still?
+// Above a frame at another bci it was free to call something else.
+static bool lacks_root(const struct rooted* part, const struct rooted* whole) {
+    for (uint32_t from = 1; from < whole->count; from++) {
+        uint32_t i = 0, at = from;
+        while (i < part->count && at < whole->count && same_method(part, i, whole, at) &&
+               nth_oldest(part, i)->bci == nth_oldest(whole, at)->bci)
+            i++, at++;
+        if (i == part->count || at == whole->count || same_method(part, i, whole, at)) return true;
+    }
+    return false;
+}
+
 // `shared` differs from `between` above its `same` oldest frames. What GetStackTrace holds above
 // the shared part is no matter: the thread was free to call.
 static enum oracle_verdict classify(const struct rooted* shared, const struct rooted* between,
                                     uint32_t same) {
     if (contains(between, shared)) return same == 0 ? ORACLE_TRUNCATED : ORACLE_MISSING;
+    if (same == 0 && lacks_root(shared, between)) return ORACLE_TRUNCATED;
     if (same == between->count) return ORACLE_PHANTOM;
     // One run of frames too many, after which something fits again.
     for (uint32_t i = same + 1; i < shared->count; i++)

@@ -146,6 +146,13 @@ Test(sandwich, each_shape_has_its_verdict) {
     sandwiches("abcdx", "abcd", "abcdx", ORACLE_PHANTOM, 4);
 }
 
+Test(sandwich, a_lost_root_is_truncated_also_where_the_thread_called_something_else_between) {
+    sandwiches("xab1", "yb2c", "xab1", ORACLE_TRUNCATED, 3);
+    sandwiches("xab1", "b1c", "xab1", ORACLE_TRUNCATED, 3);
+    sandwiches("xab1", "yb1c", "xab1", ORACLE_WRONG_METHOD, 2);    // one call, two callees
+    sandwiches("xab1d", "ab2cd", "xab1d", ORACLE_WRONG_METHOD, 2); // the root is there
+}
+
 Test(sandwich, a_null_id_that_both_walks_gave_is_invalid) {
     sandwiches("a0c", "abc", "a0c", ORACLE_INVALID_ID, 1);
     sandwiches("0c", "0c", "0c", ORACLE_INVALID_ID, 0);
