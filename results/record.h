@@ -46,7 +46,8 @@ struct results_sample {
     uint8_t code_kind, region, thread_state;
     bool own, chosen;      // chosen: as one in N
     bool context_known;    // `context` is what was judged by, so it can be judged again
-    bool owner_known;      // `owner` is what oracle_attribute was given
+    bool owner_known;      // `owner` is what oracle_attribute was given; in layer ground the method
+                           // that was left or caught an exception, and did not fit
     uint32_t owner_number; // what oracle_methods_number said of owner.method
     int32_t count;         // the walker's
     uint32_t code_offset;
@@ -55,10 +56,12 @@ struct results_sample {
     struct oracle_context context;
     struct oracle_judgement judgement; // as the oracle gave it; `verdict` is what was counted
     struct oracle_owner owner;
-    uint32_t slot_count, frame_count, witness_count;
+    uint32_t slot_count, frame_count, witness_count, third_count;
     const struct results_sample_slot* slots;
     const struct results_sample_frame* frames;
     const struct results_sample_frame* witness; // where it was not judged by the trace stack
+    // Layer sandwich: the walk after the witness, of which `frames` is the walk before. Else NULL.
+    const struct results_sample_frame* third;
     // Layer structure: of each of `frames` its call sites, NULL where they were not read yet; and
     // how the thread began (enum oracle_root). NULL in other layers.
     const struct oracle_sites* const* sites;
@@ -229,7 +232,7 @@ struct results_replay;
 struct results_replay* results_replay_open(uint32_t off);
 void results_replay_close(struct results_replay* replay);
 // What the oracle says of the sample now, in *judgement. False: it cannot be judged from what the
-// record holds (another layer, or contradictory).
+// record holds (contradictory, or written when less was recorded).
 bool results_replay_judge(struct results_replay* replay, const struct results_record* record,
                           const struct results_sample* sample, struct oracle_judgement* judgement);
 

@@ -16,7 +16,8 @@ enum {
     FLAG_EVIDENCE = 1 << 6,
     FLAG_CHOSEN = 1 << 7,
     FLAG_CONTEXT = 1 << 8,
-    FLAG_SITES = 1 << 9
+    FLAG_SITES = 1 << 9,
+    FLAG_THIRD = 1 << 10
 };
 #define FRAME_BYTES 2 // the least that a frame takes
 #define SLOT_BYTES 2
@@ -38,7 +39,7 @@ static uint32_t flags_of(const struct results_sample* s) {
            (s->context.bci_exact ? FLAG_BCI_EXACT : 0u) | (s->owner_known ? FLAG_OWNER : 0u) |
            (s->owner.osr ? FLAG_OSR : 0u) | (s->evidence != NULL ? FLAG_EVIDENCE : 0u) |
            (s->chosen ? FLAG_CHOSEN : 0u) | (s->context_known ? FLAG_CONTEXT : 0u) |
-           (s->sites != NULL ? FLAG_SITES : 0u);
+           (s->sites != NULL ? FLAG_SITES : 0u) | (s->third != NULL ? FLAG_THIRD : 0u);
 }
 
 static void put_head(const struct put* p, const struct results_sample* s, uint64_t block_time_ns) {
@@ -146,6 +147,7 @@ void record_sample_put(struct record_out* out, const struct results_sample* s,
     put_frames(&p, s->witness, s->witness_count);
     if (s->sites != NULL) put_sites(&p, s);
     if (s->evidence != NULL) put_evidence(&p, s->evidence);
+    if (s->third != NULL) put_frames(&p, s->third, s->third_count);
 }
 
 // ---- Reading ----------------------------------------------------------------------------------
@@ -365,6 +367,15 @@ static void get_evidence(const struct get* g) {
     to->sample.evidence = m;
 }
 
+// All frames lie in one array, which moves as it grows.
+static void point_at_frames(struct record_sample* to, bool third) {
+    struct results_sample* s = &to->sample;
+    s->frames = to->frames;
+    if (to->frames == NULL) return;
+    s->witness = to->frames + s->frame_count;
+    if (third) s->third = s->witness + s->witness_count;
+}
+
 bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
                        const struct results_record* record, const struct record_lists* lists,
                        struct record_sample* to) {
@@ -375,9 +386,10 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
     get_slots(&g);
     to->sample.frame_count = get_frames(&g, 0);
     to->sample.witness_count = get_frames(&g, to->sample.frame_count);
-    to->sample.frames = to->frames;
-    to->sample.witness = to->frames != NULL ? to->frames + to->sample.frame_count : NULL;
     if (!in->failed && (flags & FLAG_SITES) != 0) get_sites(&g);
     if (!in->failed && (flags & FLAG_EVIDENCE) != 0) get_evidence(&g);
+    if (!in->failed && (flags & FLAG_THIRD) != 0)
+        to->sample.third_count = get_frames(&g, to->sample.frame_count + to->sample.witness_count);
+    point_at_frames(to, (flags & FLAG_THIRD) != 0);
     return !in->failed;
 }

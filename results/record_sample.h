@@ -23,7 +23,7 @@ void record_sample_put(struct record_out* out, const struct results_sample* samp
 struct record_sample {
     struct results_sample sample;
     struct results_sample_slot* slots;
-    struct results_sample_frame* frames; // and the witness's behind them
+    struct results_sample_frame* frames; // then the witness's, then the third trace's
     const struct oracle_sites** sites;
     size_t slots_room, frames_room, sites_room;
     struct results_mismatch* evidence;

@@ -94,14 +94,18 @@ static void describe(struct oracle_methods* methods, const struct results_record
     }
 }
 
-static bool bring_maps(struct results_replay* r, const struct results_record* record,
-                       const struct results_sample* s) {
-    if (r->methods != NULL && bring_all(r->methods, s) && bring_sites(r->methods, s)) return true;
+static bool begin_maps(struct results_replay* r, const struct results_record* record) {
     oracle_methods_close(r->methods);
     r->methods = oracle_methods_open();
     if (r->methods == NULL) return false;
     describe(r->methods, record);
-    return bring_all(r->methods, s) && bring_sites(r->methods, s);
+    return true;
+}
+
+static bool bring_maps(struct results_replay* r, const struct results_record* record,
+                       const struct results_sample* s) {
+    if (r->methods != NULL && bring_all(r->methods, s) && bring_sites(r->methods, s)) return true;
+    return begin_maps(r, record) && bring_all(r->methods, s) && bring_sites(r->methods, s);
 }
 
 // ---- The traces -------------------------------------------------------------------------------
@@ -133,20 +137,25 @@ static bool bring_stack(struct results_replay* r, const struct results_sample* s
     return true;
 }
 
+static struct oracle_frame* bring_trace(const struct results_sample_frame* from, uint32_t count,
+                                        struct oracle_frame* to) {
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = (struct oracle_frame){.method = (uintptr_t)from[i].id, .bci = from[i].bci};
+    return to + count;
+}
+
+// The frames, the witness's behind them, the third trace's behind these.
 static bool bring_frames(struct results_replay* r, const struct results_sample* s) {
-    size_t count = (size_t)s->frame_count + s->witness_count;
+    size_t count = (size_t)s->frame_count + s->witness_count + s->third_count + 1; // never none
     if (count > r->frames_room) {
         struct oracle_frame* frames = realloc(r->frames, count * sizeof *frames);
         if (frames == NULL) return false;
         r->frames = frames;
         r->frames_room = count;
     }
-    for (uint32_t i = 0; i < s->frame_count; i++)
-        r->frames[i] =
-            (struct oracle_frame){.method = (uintptr_t)s->frames[i].id, .bci = s->frames[i].bci};
-    for (uint32_t i = 0; i < s->witness_count; i++)
-        r->frames[s->frame_count + i] =
-            (struct oracle_frame){.method = (uintptr_t)s->witness[i].id, .bci = s->witness[i].bci};
+    struct oracle_frame* to = bring_trace(s->frames, s->frame_count, r->frames);
+    to = bring_trace(s->witness, s->witness_count, to);
+    bring_trace(s->third, s->third_count, to);
     return true;
 }
 
@@ -170,24 +179,63 @@ static void judge_structure(const struct results_replay* r, const struct results
                      judgement);
 }
 
+static bool judge_safepoint(struct results_replay* r, const struct results_sample* s,
+                            struct oracle_judgement* judgement) {
+    if (!bring_frames(r, s)) return false;
+    oracle_compare(r->frames, s->frame_count, r->frames + s->frame_count, s->witness_count,
+                   s->context.depth_limit, judgement);
+    return true;
+}
+
+// Only complete walks make a sandwich.
+static bool judge_sandwich(struct results_replay* r, const struct results_sample* s,
+                           struct oracle_judgement* judgement) {
+    if (s->third == NULL || s->frame_count == 0 || !bring_frames(r, s)) return false;
+    const struct oracle_frame* between = r->frames + s->frame_count;
+    oracle_sandwich(r->frames, s->frame_count, between, s->witness_count,
+                    between + s->witness_count, s->third_count, judgement);
+    return true;
+}
+
+// By the entries' numbers and code alone: no id is asked for.
+static bool judge_ground(struct results_replay* r, const struct results_record* record,
+                         const struct results_sample* s, struct oracle_judgement* judgement) {
+    if (!s->owner_known || is_special(s->owner_number)) return false;
+    if ((r->methods == NULL && !begin_maps(r, record)) || !bring_stack(r, s)) return false;
+    bool right = oracle_caught(&r->stack, r->methods, s->owner_number);
+    *judgement = (struct oracle_judgement){.verdict = right ? ORACLE_AGREE : ORACLE_WRONG_METHOD};
+    return true;
+}
+
+// By the trace stack, or by call sites, and by what the maps say of the methods.
+static bool judge_by_maps(struct results_replay* r, const struct results_record* record,
+                          const struct results_sample* s, struct oracle_judgement* judgement) {
+    if (!bring_maps(r, record, s) || !bring_stack(r, s) || !bring_frames(r, s)) return false;
+    if (s->layer == ORACLE_LAYER_STRUCTURE) judge_structure(r, s, judgement);
+    else judge(r, s, judgement);
+    return true;
+}
+
+// Of the layers that ask in a handler refusals are recorded, too.
+static bool is_refusal(const struct results_sample* s) {
+    return s->count <= 0 && (s->layer == ORACLE_LAYER_ASYNC || s->layer == ORACLE_LAYER_STRUCTURE);
+}
+
 bool results_replay_judge(struct results_replay* r, const struct results_record* record,
                           const struct results_sample* s, struct oracle_judgement* judgement) {
     if (!s->context_known) return false;
-    if (s->count <= 0) {
+    if (is_refusal(s)) {
         *judgement = (struct oracle_judgement){.verdict = ORACLE_REFUSED, .own = s->own};
         return true;
     }
-    if (s->layer == ORACLE_LAYER_SAFEPOINT) {
-        if (!bring_frames(r, s)) return false;
-        const struct oracle_frame* witness = r->frames != NULL ? r->frames + s->frame_count : NULL;
-        oracle_compare(r->frames, s->frame_count, witness, s->witness_count, s->context.depth_limit,
-                       judgement);
-        return true;
+    switch ((enum oracle_layer)s->layer) {
+    case ORACLE_LAYER_GROUND: return judge_ground(r, record, s, judgement);
+    case ORACLE_LAYER_SAFEPOINT: return judge_safepoint(r, s, judgement);
+    case ORACLE_LAYER_SANDWICH: return judge_sandwich(r, s, judgement);
+    case ORACLE_LAYER_STRUCTURE: return s->sites != NULL && judge_by_maps(r, record, s, judgement);
+    case ORACLE_LAYER_GST:
+    case ORACLE_LAYER_ASYNC: return judge_by_maps(r, record, s, judgement);
+    case ORACLE_LAYER_COUNT:
+    default: return false;
     }
-    bool structure = s->layer == ORACLE_LAYER_STRUCTURE && s->sites != NULL;
-    if (!structure && s->layer != ORACLE_LAYER_ASYNC && s->layer != ORACLE_LAYER_GST) return false;
-    if (!bring_maps(r, record, s) || !bring_stack(r, s) || !bring_frames(r, s)) return false;
-    if (structure) judge_structure(r, s, judgement);
-    else judge(r, s, judgement);
-    return true;
 }

@@ -46,10 +46,13 @@ static int put_sample(struct results_recorder* recorder, uint32_t depth, int wha
     static const struct oracle_site calls[] = {{0, 2}, {10, 2}, {20, ORACLE_CALLS_ANY}};
     static const struct oracle_sites sites = {2, ORACLE_METHOD_STARTS, 50, 3, calls};
     const struct oracle_sites* known[64];
+    static const uint8_t layers[] = {
+        ORACLE_LAYER_ASYNC,     ORACLE_LAYER_ASYNC,    ORACLE_LAYER_ASYNC,  ORACLE_LAYER_SAFEPOINT,
+        ORACLE_LAYER_STRUCTURE, ORACLE_LAYER_SANDWICH, ORACLE_LAYER_GROUND, ORACLE_LAYER_GST};
     struct results_sample s = {.time_ns = 1000u * depth,
                                .thread_id = 7,
                                .pc = 0x1234,
-                               .layer = what == 3 ? ORACLE_LAYER_SAFEPOINT : ORACLE_LAYER_ASYNC,
+                               .layer = layers[what],
                                .verdict = what == 0 ? ORACLE_AGREE : ORACLE_WRONG_METHOD,
                                .context_known = true,
                                .context = {.in_transition_allowed = true},
@@ -70,18 +73,19 @@ static int put_sample(struct results_recorder* recorder, uint32_t depth, int wha
     }
     s.count = (int32_t)s.frame_count;
     if (what == 1) frames[0].id = 0x666;
-    if (what == 3) s.witness_count = s.frame_count / 2;
+    if (what == 3 || what == 5) s.witness_count = s.frame_count / 2;
+    if (what == 5) s.third = frames;
+    if (what == 5) s.third_count = s.frame_count;
     evidence.register_count = 17;
     evidence.stack_count = 8;
     evidence.byte_count = 32;
     if (what == 4) {
-        s.layer = ORACLE_LAYER_STRUCTURE;
         s.sites = known;
         s.root = ORACLE_ROOT_STARTED;
         for (uint32_t i = 0; i < s.frame_count; i++) known[i] = i % 4 != 3 ? &sites : NULL;
     }
     if (what != 0) s.evidence = &evidence;
-    s.owner_known = what == 2;
+    s.owner_known = what == 2 || what == 6;
     s.owner = (struct oracle_owner){0x100, 9000, false};
     s.owner_number = 1;
     return results_recorder_sample(recorder, &s);
@@ -95,7 +99,7 @@ static void put_record(struct results_recorder* recorder) {
     values[3] = 5;
     results_recorder_property(recorder, "jvm.version", "0");
     results_recorder_head(recorder, 0);
-    for (int what = 0; what < 5; what++)
+    for (int what = 0; what < 8; what++)
         for (uint32_t depth = 1; depth < 20; depth += 6) put_sample(recorder, depth, what);
     results_recorder_names(recorder, 1, &names);
     results_recorder_counters(recorder, 5, values, true);

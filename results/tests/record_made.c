@@ -82,16 +82,22 @@ struct results_sample made_sample(uint32_t n) {
         .evidence = mismatch ? made_evidence(n) : NULL};
 }
 
-static int keep(void* context, const void* bytes, size_t size) {
+int made_keep(void* context, const void* bytes, size_t size) {
     struct made* made = context;
     made->bytes = realloc(made->bytes, made->size + size);
     cr_assert_not_null(made->bytes);
-    cr_assert_lt(made->frames, MADE_FRAMES);
     memcpy(made->bytes + made->size, bytes, size);
+    made->size += size;
+    return 0;
+}
+
+static int keep(void* context, const void* bytes, size_t size) {
+    struct made* made = context;
+    cr_assert_lt(made->frames, MADE_FRAMES);
     made->starts[made->frames] = made->size;
     made->samples_in[made->frames++] = made->pending;
     made->pending = 0;
-    made->size += size;
+    made_keep(made, bytes, size);
     made->starts[made->frames] = made->size;
     return 0;
 }

@@ -27,5 +27,7 @@ struct results_sample made_sample(uint32_t n);
 // A whole record of `blocks` batches of `each` samples.
 struct made made_record(uint32_t blocks, uint32_t each);
 void made_free(struct made* made);
+// A results_recorder_options.write: puts the block behind made->bytes, and minds nothing else.
+int made_keep(void* made, const void* bytes, size_t size);
 
 #endif

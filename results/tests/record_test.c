@@ -71,7 +71,9 @@ static bool same_sample(const struct results_sample* a, const struct results_sam
            a->owner.position == b->owner.position && a->owner.osr == b->owner.osr &&
            a->frame_count == b->frame_count && a->witness_count == b->witness_count &&
            same_frames(a->frames, b->frames, a->frame_count) &&
-           same_frames(a->witness, b->witness, a->witness_count) && same_slots(a, b) &&
+           same_frames(a->witness, b->witness, a->witness_count) &&
+           (a->third == NULL) == (b->third == NULL) && a->third_count == b->third_count &&
+           same_frames(a->third, b->third, a->third_count) && same_slots(a, b) &&
            same_evidence(a->evidence, b->evidence);
 }
 
@@ -127,18 +129,10 @@ static void compare_with_odd(void* context, const struct results_sample* sample,
     *same += !lost && same_sample(&odd, sample);
 }
 
-static int keep_bytes(void* context, const void* bytes, size_t size) {
-    struct made* made = context;
-    made->bytes = realloc(made->bytes, made->size + size);
-    memcpy(made->bytes + made->size, bytes, size);
-    made->size += size;
-    return 0;
-}
-
 static void survives(const char* what) {
     struct made made = {0};
     int same = 0;
-    const struct results_recorder_options options = {&made, keep_bytes, made_code, NULL};
+    const struct results_recorder_options options = {&made, made_keep, made_code, NULL};
     struct results_recorder* r = results_recorder_open(&options);
     cr_assert_eq(results_recorder_head(r, 0), 0);
     struct results_sample before = made_sample(1), kept = odd;
@@ -179,6 +173,13 @@ Test(record, extreme_values_survive) {
     odd.frames = odd.witness = strange;
     odd.frame_count = odd.witness_count = 4;
     survives("strange frames, and a witness");
+    odd.third = strange + 1;
+    odd.third_count = 3;
+    survives("a third trace");
+    odd.evidence = NULL;
+    survives("a third trace without evidence");
+    odd.third_count = 0;
+    survives("an empty third trace");
 }
 
 Test(record, a_deep_stack_survives) {
@@ -211,7 +212,7 @@ Test(record, a_sample_that_brings_thousands_of_methods_is_read_again) {
     static struct results_sample_frame frames[4000];
     struct made made = {0};
     int same = 0;
-    const struct results_recorder_options options = {&made, keep_bytes, made_code, name_at_length};
+    const struct results_recorder_options options = {&made, made_keep, made_code, name_at_length};
     name_all = results_recorder_open(&options);
     odd = made_sample(2);
     for (uint32_t i = 0; i < 4000; i++)
@@ -458,155 +459,4 @@ Test(record, a_block_that_is_gone_is_missed) {
     cr_expect_eq(seen.wrong, 0);
     results_record_close(record);
     made_free(&made);
-}
-
-// ---- Judging again ----------------------------------------------------------------------------
-
-struct again {
-    struct results_replay* replay;
-    const struct results_record* record;
-    uint32_t judged, differ, verdicts[ORACLE_VERDICT_COUNT];
-};
-
-static void judge_again(void* context, const struct results_sample* sample, bool lost) {
-    struct again* again = context;
-    struct oracle_judgement judgement;
-    cr_assert(!lost);
-    cr_assert(results_replay_judge(again->replay, again->record, sample, &judgement));
-    again->judged++;
-    again->differ += judgement.verdict != sample->verdict;
-    again->verdicts[judgement.verdict]++;
-}
-
-static struct again replay(const struct results_record* record, uint32_t off) {
-    struct again again = {.replay = results_replay_open(off), .record = record};
-    const struct results_record_visitor visitor = {&again, judge_again, NULL, NULL};
-    cr_assert_eq(results_record_each(record, &visitor), 0);
-    results_replay_close(again.replay);
-    return again;
-}
-
-Test(replay, gives_the_verdicts_again) {
-    struct made made = made_record(4, 50);
-    struct results_record* record = results_record_open(made.bytes, made.size);
-    struct again again = replay(record, 0);
-    cr_expect_eq(again.judged, 200);
-    cr_expect_eq(again.differ, 0);
-    cr_expect_eq(again.verdicts[ORACLE_MISSING], 40);
-    results_record_close(record);
-    made_free(&made);
-}
-
-static struct results_record* record_of_odd(struct made* made) {
-    const struct results_recorder_options options = {made, keep_bytes, made_code, NULL};
-    struct results_recorder* r = results_recorder_open(&options);
-    results_recorder_head(r, 0);
-    results_recorder_sample(r, &odd);
-    results_recorder_flush(r, 5, true);
-    results_recorder_close(r);
-    return results_record_open(made->bytes, made->size);
-}
-
-static void gives(uint32_t off, enum oracle_verdict verdict) {
-    struct made made = {0};
-    struct results_record* record = record_of_odd(&made);
-    struct again again = replay(record, off);
-    cr_expect_eq(again.judged, 1);
-    cr_expect_eq(again.verdicts[verdict], 1, "rules off %x", off);
-    results_record_close(record);
-    free(made.bytes);
-}
-
-Test(replay, a_rule_left_out_changes_what_hangs_on_it) {
-    static struct results_sample_frame frames[8];
-    struct results_sample made = made_sample(1);
-    memcpy(frames, made.frames, sizeof frames);
-    odd = made;
-    odd.frames = frames;
-    gives(0, ORACLE_AGREE);
-    frames[1].id = 0x778; // another method in the gap
-    gives(0, ORACLE_WRONG_METHOD);
-    gives(1u << ORACLE_RULE_GAPS, ORACLE_AGREE);
-    frames[1].id = 0x777;
-    frames[2].bci = 45; // not where the call was made
-    gives(0, ORACLE_WRONG_BCI);
-    gives(1u << ORACLE_RULE_GAPS, ORACLE_AGREE);
-    gives(1u << ORACLE_RULE_BCI, ORACLE_AGREE);
-    frames[2].bci = 44;
-    memmove(frames + 1, frames, 4 * sizeof frames[0]);
-    frames[0] = (struct results_sample_frame){0x9000, 9, 3}; // entered, not yet pushed
-    odd.frame_count = odd.count = 5;
-    gives(0, ORACLE_TRANSITION);
-    gives(1u << ORACLE_RULE_TRANSITION, ORACLE_PHANTOM);
-}
-
-Test(replay, an_id_that_changes_hands_is_as_it_was_for_each_sample) {
-    struct made made = {0};
-    const struct results_recorder_options options = {&made, keep_bytes, made_code, NULL};
-    struct results_recorder* r = results_recorder_open(&options);
-    struct results_sample_frame frames[8];
-    results_recorder_head(r, 0);
-    for (int i = 0; i < 6; i++) {
-        struct results_sample sample = made_sample(1);
-        memcpy(frames, sample.frames, sizeof frames);
-        sample.frames = frames;
-        // The gap's method is foreign, then not announced, then foreign again.
-        frames[1].number = i % 2 == 1 ? ORACLE_UNKNOWN : ORACLE_FOREIGN;
-        sample.verdict = i % 2 == 1 ? ORACLE_INVALID_ID : ORACLE_AGREE;
-        results_recorder_sample(r, &sample);
-    }
-    results_recorder_flush(r, 5, true);
-    results_recorder_close(r);
-    struct results_record* record = results_record_open(made.bytes, made.size);
-    struct again again = replay(record, 0);
-    cr_expect_eq(again.judged, 6);
-    cr_expect_eq(again.differ, 0);
-    cr_expect_eq(again.verdicts[ORACLE_INVALID_ID], 3);
-    results_record_close(record);
-    free(made.bytes);
-}
-
-static void keep_verdict(void* context, const struct results_sample* sample, bool lost) {
-    struct again* again = context;
-    judge_again(again, sample, lost);
-    cr_expect_eq(sample->root, ORACLE_ROOT_STARTED);
-}
-
-// Two methods, the younger called by name 5 from bci 8 of the older, with which a thread begins.
-Test(replay, structure_is_judged_by_the_call_sites_that_were_known) {
-    static const struct oracle_site calls[] = {{8, 5}};
-    static const struct oracle_sites older = {4, ORACLE_METHOD_STARTS, 20, 1, calls};
-    static const struct oracle_sites younger = {5, 0, 30, 0, NULL};
-    static const struct oracle_sites other = {6, 0, 30, 0, NULL};
-    static const struct results_sample_frame frames[] = {{0x100, 0, 3}, {0x200, 0, 8}};
-    const struct oracle_sites* const known[3][2] = {
-        {&younger, &older}, {&other, &older}, {NULL, &older}};
-    static const enum oracle_verdict verdicts[] = {ORACLE_AGREE, ORACLE_IMPOSSIBLE_CALL,
-                                                   ORACLE_UNDECIDED};
-    struct made made = {0};
-    const struct results_recorder_options options = {&made, keep_bytes, made_code, NULL};
-    struct results_recorder* r = results_recorder_open(&options);
-    results_recorder_head(r, 0);
-    for (int i = 0; i < 9; i++) {
-        struct results_sample sample = {.layer = ORACLE_LAYER_STRUCTURE,
-                                        .verdict = (uint8_t)verdicts[i % 3],
-                                        .context_known = true,
-                                        .count = 2,
-                                        .frame_count = 2,
-                                        .frames = frames,
-                                        .sites = known[i % 3],
-                                        .root = ORACLE_ROOT_STARTED};
-        cr_assert_eq(results_recorder_sample(r, &sample), 0);
-    }
-    results_recorder_flush(r, 5, true);
-    results_recorder_close(r);
-    struct results_record* record = results_record_open(made.bytes, made.size);
-    struct again again = {.replay = results_replay_open(0), .record = record};
-    const struct results_record_visitor visitor = {&again, keep_verdict, NULL, NULL};
-    cr_assert_eq(results_record_each(record, &visitor), 0);
-    cr_expect_eq(again.judged, 9);
-    cr_expect_eq(again.differ, 0);
-    results_replay_close(again.replay);
-    results_record_close(record);
-    free(made.bytes);
 }
