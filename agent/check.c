@@ -54,21 +54,28 @@ static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frame
 
 // ---- Judging ----------------------------------------------------------------------------------
 
-static void judge_gst(struct agent_thread* t, int32_t count, int32_t depth,
-                      struct oracle_judgement* judgement) {
+static struct oracle_context judge_gst(struct agent_thread* t, int32_t count, int32_t depth,
+                                       struct oracle_judgement* judgement) {
     struct oracle_context context = {.base = t->base, .depth_limit = count >= depth};
     oracle_judge(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context, judgement);
+    return context;
 }
 
-static void count_gst(struct agent_thread* t, int32_t count, const struct oracle_judgement* j) {
+// `context` NULL: the trace stack is no longer what was judged by.
+static void count_gst(struct agent_thread* t, int32_t count, const struct oracle_context* context,
+                      const struct oracle_judgement* j) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_GST];
+    agent_count(&layer->answered, 1);
     agent_count(&layer->verdict[j->verdict], 1);
     if (j->verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
-    if (!oracle_is_mismatch(j->verdict)) return;
-    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GST,
-                                             .judgement = j,
-                                             .observed = t->check_witness,
-                                             .observed_count = (uint32_t)count});
+    if (context == NULL) return;
+    evidence_offer(t,
+                   &(struct evidence_case){.layer = ORACLE_LAYER_GST,
+                                           .judgement = j,
+                                           .observed = t->check_witness,
+                                           .observed_count = (uint32_t)count,
+                                           .context = context},
+                   j->verdict);
 }
 
 static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t frames, int32_t count,
@@ -85,22 +92,24 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
     // give.
     frames -= frames < t->base ? frames : t->base;
     count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
-    enum oracle_verdict verdict = oracle_compare(t->check_accused, frames, t->check_witness,
-                                                 (uint32_t)count, walked >= depth, &judgement);
-    if (verdict == ORACLE_INVALID_ID &&
+    enum oracle_verdict given = oracle_compare(t->check_accused, frames, t->check_witness,
+                                               (uint32_t)count, walked >= depth, &judgement);
+    if (given == ORACLE_INVALID_ID &&
         hook_may_have_missed(t->check_accused[judgement.difference].method))
-        verdict = ORACLE_UNDECIDED;
-    agent_count(&layer->verdict[verdict], 1);
-    if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
-    if (!oracle_is_mismatch(verdict)) return;
-    evidence_take(t, &(struct evidence_case){
-                         .layer = ORACLE_LAYER_SAFEPOINT,
-                         .judgement = &judgement,
-                         .observed = t->check_accused,
-                         .observed_count = frames,
-                         .witness = t->check_witness,
-                         .witness_count = (uint32_t)count,
-                         .context = &(struct oracle_context){.depth_limit = walked >= depth}});
+        judgement.verdict = ORACLE_UNDECIDED;
+    agent_count(&layer->verdict[judgement.verdict], 1);
+    if (judgement.verdict == ORACLE_UNDECIDED)
+        agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    evidence_offer(t,
+                   &(struct evidence_case){
+                       .layer = ORACLE_LAYER_SAFEPOINT,
+                       .judgement = &judgement,
+                       .observed = t->check_accused,
+                       .observed_count = frames,
+                       .witness = t->check_witness,
+                       .witness_count = (uint32_t)count,
+                       .context = &(struct oracle_context){.depth_limit = walked >= depth}},
+                   given);
 }
 
 // ---- How often --------------------------------------------------------------------------------
@@ -243,13 +252,11 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
     if (count < 0) return;
     if (hook_misses_classes()) learn_missed(t->env, t->check_witness, count);
     learn_obsolete(t, count);
-    judge_gst(t, count, depth, &judgement);
+    struct oracle_context context = judge_gst(t, count, depth, &judgement);
     if (with_walker) check_safepoint(t, walked, frames, count, depth);
-    if (may_be_mended(judgement.verdict) && drop_vanished(t)) judgement.verdict = ORACLE_UNDECIDED;
-    if (with_gst) {
-        agent_count(&agent.run->layers[ORACLE_LAYER_GST].answered, 1);
-        count_gst(t, count, &judgement);
-    }
+    bool mended = may_be_mended(judgement.verdict) && drop_vanished(t);
+    if (mended) judgement.verdict = ORACLE_UNDECIDED;
+    if (with_gst) count_gst(t, count, mended ? NULL : &context, &judgement);
     if (t->accused_count != 0)
         blame_settle(t, judgement.verdict, t->check_witness, (uint32_t)count);
     if (gaps && judgement.verdict == ORACLE_AGREE && agent_gaps_wanted()) capture(t, count, depth);
@@ -284,7 +291,9 @@ void check_pop(struct agent_thread* t) {
     t->in_check = false;
 }
 
-static void count_ground_failure(struct agent_thread* t) {
+// Nothing was pushed since the trace stack was `before`: what was dropped still lies in its frames.
+static void count_ground_failure(struct agent_thread* t, const struct oracle_stack* before,
+                                 uint32_t method) {
     struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
     agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
     int32_t count = ask_gst(t, (int32_t)agent.options.depth);
@@ -292,12 +301,16 @@ static void count_ground_failure(struct agent_thread* t) {
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GROUND,
                                              .judgement = &judgement,
                                              .observed = t->check_witness,
-                                             .observed_count = (uint32_t)count});
+                                             .observed_count = (uint32_t)count,
+                                             .context = &(struct oracle_context){.base = t->base},
+                                             .stack = before,
+                                             .leaving = method});
 }
 
 void check_misfit(struct agent_thread* t, uint32_t method) {
+    const struct oracle_stack before = t->stack;
     t->in_check = true;
-    if (!oracle_caught(&t->stack, agent.methods, method)) count_ground_failure(t);
+    if (!oracle_caught(&t->stack, agent.methods, method)) count_ground_failure(t, &before, method);
     acquit(t);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;

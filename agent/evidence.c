@@ -114,17 +114,18 @@ static HANDLER_SAFE void keep_code(struct agent_thread* t, struct results_mismat
 
 static HANDLER_SAFE void keep_traces(struct agent_thread* t, struct results_mismatch* m,
                                      const struct evidence_case* c) {
+    const struct oracle_stack* stack = c->stack != NULL ? c->stack : &t->stack;
     m->observed_count = c->observed_count;
     m->observed_first = window_start(c->observed_count, m->difference);
     m->observed_kept = window_length(c->observed_count, m->observed_first);
     keep_trace(m->observed, c->observed + m->observed_first, m->observed_kept);
-    m->expected_count = c->witness != NULL ? c->witness_count : count_known(&t->stack);
+    m->expected_count = c->witness != NULL ? c->witness_count : count_known(stack);
     m->expected_first = window_start(m->expected_count, m->difference);
     if (c->witness != NULL) {
         m->expected_kept = window_length(m->expected_count, m->expected_first);
         keep_trace(m->expected, c->witness + m->expected_first, m->expected_kept);
     } else {
-        keep_stack(m, &t->stack);
+        keep_stack(m, stack);
     }
 }
 
@@ -169,6 +170,17 @@ HANDLER_SAFE int32_t evidence_take(struct agent_thread* t, const struct evidence
                                          .count = (int32_t)c->observed_count,
                                          .kept = place});
     return place;
+}
+
+void evidence_offer(struct agent_thread* t, const struct evidence_case* c,
+                    enum oracle_verdict given) {
+    if (oracle_is_mismatch(c->judgement->verdict)) evidence_take(t, c);
+    else
+        record_take(t, &(struct record_case){.about = c,
+                                             .context = c->context,
+                                             .given = given,
+                                             .count = (int32_t)c->observed_count,
+                                             .kept = -1});
 }
 
 static uint32_t where(const struct results_mismatch* m) {

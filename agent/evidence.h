@@ -20,7 +20,13 @@ struct evidence_case {
     uint32_t observed_count;
     const struct oracle_frame* witness; // NULL: the trace stack
     uint32_t witness_count;
+    const struct oracle_frame* third; // layer sandwich: the walk after the witness; else NULL
+    uint32_t third_count;
     const struct oracle_context* context; // what was judged by, for the record; NULL: not told
+    // Layer ground: the trace stack as it was (its frames are the thread's, what was dropped since
+    // among them), and the number of the method that did not fit. NULL: the thread's as it is.
+    const struct oracle_stack* stack;
+    uint32_t leaving;
     // Asynchronous samples only.
     uint64_t pc;                    // 0: none of these
     const void* ucontext;           // the handler's third argument
@@ -46,6 +52,11 @@ void evidence_describe(struct agent_thread* thread, struct results_mismatch* m,
                        const struct evidence_case* c) HANDLER_SAFE;
 // Both in one, and counted in its cluster. Returns the case's index in the run's file, or -1.
 int32_t evidence_take(struct agent_thread* thread, const struct evidence_case* c) HANDLER_SAFE;
+// A judged answer of a layer that does not ask in a handler: a mismatch is taken as above, any
+// other goes into the record if it is chosen. `given`: the oracle's own verdict, where it was
+// counted as UNDECIDED.
+void evidence_offer(struct agent_thread* thread, const struct evidence_case* c,
+                    enum oracle_verdict given);
 // Completes what was taken since the last call. Housekeeping thread only.
 void evidence_resolve_all(JNIEnv* env);
 

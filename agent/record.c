@@ -13,21 +13,27 @@ struct ring record_ring;
 
 // How a sample's piece of the ring is laid out.
 struct layout {
-    uint32_t slots, frames, witness;
+    uint32_t slots, frames, witness, third;
     bool evidence, sites;
     size_t size;
 };
 
+static HANDLER_SAFE const struct oracle_stack* stack_of(const struct agent_thread* t,
+                                                        const struct record_case* c) {
+    return c->about->stack != NULL ? c->about->stack : &t->stack;
+}
+
 static HANDLER_SAFE struct layout lay_out(const struct agent_thread* t, const struct record_case* c,
                                           bool evidence) {
     // The sandwich's witness is another thread's: `t` may be pushing meanwhile.
-    struct layout l = {.slots = c->about->witness == NULL ? t->stack.top : 0,
+    struct layout l = {.slots = c->about->witness == NULL ? stack_of(t, c)->top : 0,
                        .frames = c->about->observed_count,
                        .witness = c->about->witness != NULL ? c->about->witness_count : 0,
+                       .third = c->about->third != NULL ? c->about->third_count : 0,
                        .evidence = evidence,
                        .sites = c->about->layer == ORACLE_LAYER_STRUCTURE};
     l.size = sizeof(struct record_piece) + l.slots * sizeof(struct results_sample_slot) +
-             ((size_t)l.frames + l.witness) * sizeof(struct results_sample_frame) +
+             ((size_t)l.frames + l.witness + l.third) * sizeof(struct results_sample_frame) +
              (evidence ? RESULTS_EVIDENCE_SIZE : 0) +
              (l.sites ? l.frames * sizeof(const struct oracle_sites*) : 0);
     return l;
@@ -90,12 +96,18 @@ static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct re
     s->chosen = chosen;
     s->count = c->count;
     s->cluster = c->about->cluster;
-    s->beyond = t->stack.beyond;
+    s->beyond = stack_of(t, c)->beyond;
     s->judgement = *c->about->judgement;
     s->judgement.verdict = c->given;
     s->context_known = c->context != NULL;
     if (c->context != NULL) s->context = *c->context;
     take_place(t, c->about, s);
+    if (c->about->layer == ORACLE_LAYER_GROUND) {
+        s->owner_known = true;
+        s->owner.method = oracle_methods_id(agent.methods, c->about->leaving);
+        s->owner_number = c->about->leaving;
+        return;
+    }
     s->owner_known = c->owner != NULL && c->owner->method != 0;
     if (!s->owner_known) return;
     s->owner = *c->owner;
@@ -131,13 +143,14 @@ static HANDLER_SAFE void fill(struct agent_thread* t, const struct record_case* 
     struct results_sample* s = &piece->sample;
     struct results_sample_slot* slots = (struct results_sample_slot*)(piece + 1);
     struct results_sample_frame* frames = (struct results_sample_frame*)(slots + l->slots);
-    const struct oracle_sites** sites = (void*)(frames + l->frames + l->witness);
+    const struct oracle_sites** sites = (void*)(frames + l->frames + l->witness + l->third);
     struct results_mismatch* evidence = (void*)(sites + (l->sites ? l->frames : 0));
     piece->kind = RECORD_PIECE_SAMPLE;
     take_head(t, c, chosen, s);
-    take_slots(&t->stack, l->slots, slots);
+    take_slots(stack_of(t, c), l->slots, slots);
     take_frames(c->about->observed, l->frames, frames);
     take_frames(c->about->witness, l->witness, frames + l->frames);
+    take_frames(c->about->third, l->third, frames + l->frames + l->witness);
     if (l->evidence) take_evidence(t, c, evidence);
     if (l->evidence) s->code_offset = evidence->code_offset; // of libraries only evidence has it
     s->slots = slots;
@@ -146,15 +159,19 @@ static HANDLER_SAFE void fill(struct agent_thread* t, const struct record_case* 
     s->frame_count = l->frames;
     s->witness = frames + l->frames;
     s->witness_count = l->witness;
+    s->third = c->about->third != NULL ? s->witness + l->witness : NULL;
+    s->third_count = l->third;
     s->evidence = l->evidence ? evidence : NULL;
     if (l->sites) take_sites(t, s, sites);
 }
 
+// Each layer counts for itself. Structure judges the traces that async has recorded; of ground only
+// what does not fit comes here.
 static HANDLER_SAFE bool is_chosen(enum oracle_layer layer) {
-    static uint64_t seen; // atomic
-    if (layer != ORACLE_LAYER_ASYNC && agent_layer(ORACLE_LAYER_ASYNC)) return false;
-    if (layer != ORACLE_LAYER_ASYNC && layer != ORACLE_LAYER_STRUCTURE) return false;
-    return __atomic_fetch_add(&seen, 1, __ATOMIC_RELAXED) % agent.options.record == 0;
+    static uint64_t seen[ORACLE_LAYER_COUNT]; // atomic
+    if (layer == ORACLE_LAYER_STRUCTURE && agent_layer(ORACLE_LAYER_ASYNC)) return false;
+    if (layer == ORACLE_LAYER_GROUND) return false;
+    return __atomic_fetch_add(&seen[layer], 1, __ATOMIC_RELAXED) % agent.options.record == 0;
 }
 
 HANDLER_SAFE void record_take(struct agent_thread* t, const struct record_case* c) {

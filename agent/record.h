@@ -10,8 +10,8 @@
 #include "evidence.h"
 #include "thread.h"
 
-// A judged sample. Of `about`, layer, judgement (as counted), observed, witness, pc, ucontext,
-// place and cluster are asked.
+// A judged sample. Of `about`, layer, judgement (as counted), observed, witness, third, stack,
+// leaving, pc, ucontext, place and cluster are asked.
 struct record_case {
     const struct evidence_case* about;
     const struct oracle_context* context; // what it was judged by, NULL: not to be told
@@ -22,8 +22,8 @@ struct record_case {
     int32_t kept; // index of the kept mismatch, -1: none
 };
 
-// Records the sample if it is a mismatch (not in our own code), or chosen as one in N: of the
-// asynchronous layer's, or where that is off, of structure's. Nothing where no record is kept.
+// Records the sample if it is a mismatch (not in our own code), or chosen as one in N of its layer
+// (of structure only where async is off; of ground never). Nothing where no record is kept.
 void record_take(struct agent_thread* thread, const struct record_case* c) HANDLER_SAFE;
 // The thread's accusations were settled. On that thread.
 void record_settled(struct agent_thread* thread, uint32_t blame);

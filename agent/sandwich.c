@@ -89,13 +89,17 @@ static void book(struct agent_thread* t, uint32_t first, uint32_t count, uint32_
             &layer->undecided[shared ? RESULTS_UNDECIDED_MOVED : RESULTS_UNDECIDED_NOTHING_SHARED],
             1);
     }
-    if (!oracle_is_mismatch(verdict)) return;
-    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
-                                             .judgement = &judgement,
-                                             .observed = before,
-                                             .observed_count = first,
-                                             .witness = between,
-                                             .witness_count = count});
+    evidence_offer(t,
+                   &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
+                                           .judgement = &judgement,
+                                           .observed = before,
+                                           .observed_count = first,
+                                           .witness = between,
+                                           .witness_count = count,
+                                           .third = t->walk.frames,
+                                           .third_count = last,
+                                           .context = &(struct oracle_context){.base = 0}},
+                   verdict);
 }
 
 static void ask(struct agent_thread* t) {
