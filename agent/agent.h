@@ -22,7 +22,7 @@
 //                    as share:P says, from a GetStackTrace of 8 frames; 0: never. Default share:2
 //   depth=N          frames asked of walkers, 16 to 65536 (default 8192)
 //   record=N         the record beside the run's file (results/FORMAT.md): every mismatch, and one in
-//                    N of all other samples, with both traces; default 1000; 0: no record
+//                    N of a layer's other samples, with all traces; default 1000; 0: no record
 //   walker=NAME      a walker's description by name (default AsyncGetCallTrace)
 //   signal=N         the signal used (default SIGPROF)
 //   debuginfo=1      enables CompiledMethodLoad (and thereby debug information at non-safepoints)

@@ -216,15 +216,11 @@ static bool judge_by_maps(struct results_replay* r, const struct results_record*
     return true;
 }
 
-// Of the layers that ask in a handler refusals are recorded, too.
-static bool is_refusal(const struct results_sample* s) {
-    return s->count <= 0 && (s->layer == ORACLE_LAYER_ASYNC || s->layer == ORACLE_LAYER_STRUCTURE);
-}
-
 bool results_replay_judge(struct results_replay* r, const struct results_record* record,
                           const struct results_sample* s, struct oracle_judgement* judgement) {
     if (!s->context_known) return false;
-    if (is_refusal(s)) {
+    // Of this layer refusals are recorded, too. Elsewhere there may be no frames to judge.
+    if (s->layer == ORACLE_LAYER_ASYNC && s->count <= 0) {
         *judgement = (struct oracle_judgement){.verdict = ORACLE_REFUSED, .own = s->own};
         return true;
     }

@@ -75,7 +75,7 @@ static void print_run(const struct replaying* r) {
     if (r->lost != 0)
         printf("; %llu not, as blocks with their methods are lost", (unsigned long long)r->lost);
     if (r->others != 0)
-        printf("; %llu of other layers not, as the record does not hold what they are judged by",
+        printf("; %llu not, as the record does not hold all that they were judged by",
                (unsigned long long)r->others);
     printf("\n");
     print_changes(r);
