@@ -28,6 +28,7 @@ struct merge {
     struct merge_run* runs; // of all shares, sorted
     size_t run_count;
     struct cases cases;
+    struct programs programs;
     struct expectations expectations;
     struct options options;
     struct jdk jdk;
@@ -103,32 +104,50 @@ static int read_shares(struct merge* merge, const struct merge_options* options,
 
 // ---- Runs -------------------------------------------------------------------------------------
 
-// What a run's name says, and its place in the plan.
+// What a run's name says, and its place among all runs: cases before programs. No program has a
+// case's name.
 struct meaning {
     const struct case_info* test;
+    const struct program* program;
     const struct mode* mode;
     const char* scope;
     size_t order;
 };
 
-// CASE-MODE-SCOPE, and only a case's name may have a - in it.
-static bool understand(const struct cases* cases, const char* name, struct meaning* meaning) {
+// The case or program of this name, and its place. False: there is none.
+static bool find_name(const struct merge* merge, const char* name, size_t length,
+                      struct meaning* meaning) {
+    const struct cases* cases = &merge->cases;
+    const struct programs* programs = &merge->programs;
+    for (size_t i = 0; i < cases->count + programs->count; i++) {
+        bool program = i >= cases->count;
+        const char* known = program ? programs->list[i - cases->count].name : cases->list[i].name;
+        if (strncmp(known, name, length) != 0 || known[length] != '\0') continue;
+        if (program) meaning->program = &programs->list[i - cases->count];
+        else meaning->test = &cases->list[i];
+        meaning->order = i;
+        return true;
+    }
+    return false;
+}
+
+// NAME-MODE-SCOPE, and only the name may have a - in it.
+static bool understand(const struct merge* merge, const char* name, struct meaning* meaning) {
     const char* scope = strrchr(name, '-');
     const char* mode = scope;
+    *meaning = (struct meaning){0};
     while (mode != NULL && mode > name && mode[-1] != '-') mode--;
     if (mode == NULL || mode <= name + 1) return false;
     int found = modes_find(mode, (size_t)(scope - mode));
-    size_t s = 0, c = 0, length = (size_t)(mode - 1 - name);
+    size_t s = 0;
     while (s < OPTIONS_SCOPES && strcmp(options_scope_text((enum options_scope)s), scope + 1) != 0)
         s++;
-    while (c < cases->count &&
-           (strncmp(cases->list[c].name, name, length) != 0 || cases->list[c].name[length] != '\0'))
-        c++;
-    if (found < 0 || s == OPTIONS_SCOPES || c == cases->count) return false;
-    *meaning = (struct meaning){.test = &cases->list[c],
-                                .mode = &modes[found],
-                                .scope = options_scope_text((enum options_scope)s),
-                                .order = (c * MODE_COUNT + (size_t)found) * OPTIONS_SCOPES + s};
+    if (found < 0 || s == OPTIONS_SCOPES ||
+        !find_name(merge, name, (size_t)(mode - 1 - name), meaning))
+        return false;
+    meaning->mode = &modes[found];
+    meaning->scope = options_scope_text((enum options_scope)s);
+    meaning->order = (meaning->order * MODE_COUNT + (size_t)found) * OPTIONS_SCOPES + s;
     return true;
 }
 
@@ -150,8 +169,9 @@ static int sort_runs(struct merge* merge, char* error, size_t size) {
             struct merge_run* run = &merge->runs[count++];
             *run = merge->shares[s].runs[i];
             run->share = &merge->shares[s];
-            if (!understand(&merge->cases, run->name, &meaning)) {
-                snprintf(error, size, "%s has a run %s, which cases.ini does not know",
+            if (!understand(merge, run->name, &meaning)) {
+                snprintf(error, size,
+                         "%s has a run %s, which neither cases.ini nor programs.ini knows",
                          run->share->directory, run->name);
                 return RUNNER_EXIT_HARNESS;
             }
@@ -164,7 +184,8 @@ static int sort_runs(struct merge* merge, char* error, size_t size) {
 
 // ---- Jobs -------------------------------------------------------------------------------------
 
-static bool spoilt(const struct merge_run* run, const char* why) {
+static bool spoilt(struct job* job, const struct merge_run* run, const char* why) {
+    job_close(job);
     runner_complain("%s/runs/%s: %s", run->share->directory, run->name, why);
     return false;
 }
@@ -174,23 +195,25 @@ static bool make_job(struct merge* merge, const struct merge_run* run) {
     struct meaning meaning;
     char from[PATH_MAX + 400];
     struct job* job = &merge->jobs[merge->job_count];
-    understand(&merge->cases, run->name, &meaning);
-    *job = (struct job){.own = merge->options, .expectations = &merge->expectations};
+    understand(merge, run->name, &meaning);
+    *job = (struct job){
+        .own = merge->options, .program = meaning.program, .expectations = &merge->expectations};
     job->command = (struct command){.home = merge->home,
                                     .jdk = &merge->jdk,
                                     .options = &job->own,
                                     .mode = meaning.mode,
                                     .test = meaning.test,
                                     .scope = meaning.scope};
-    snprintf(job->name, sizeof job->name, "%s", meaning.test->name);
+    snprintf(job->name, sizeof job->name, "%s",
+             meaning.program != NULL ? meaning.program->name : meaning.test->name);
     job_open(job, merge->out);
     job->execution.layers = run->layers;
     if (run->state == MERGE_LEFT_OUT) {
         job_skip(job, run->note);
     } else {
         snprintf(from, sizeof from, "%s/runs/%s", run->share->directory, run->name);
-        if (merge_files(from, job->directory) != 0) return spoilt(run, strerror(errno));
-        if (!resume_take_back(job)) return spoilt(run, "its counts cannot be read");
+        if (merge_files(from, job->directory) != 0) return spoilt(job, run, strerror(errno));
+        if (!resume_take_back(job)) return spoilt(job, run, "its counts cannot be read");
     }
     merge->job_count++;
     return true;
@@ -259,6 +282,7 @@ static int prepare(struct merge* merge, const struct merge_options* options, cha
     snprintf(merge->jdk.vm, sizeof merge->jdk.vm, "%s", first->vm);
     merge->jdk.feature = jdk_feature(first->version);
     if (cases_read(merge->home->cases_list, &merge->cases, error, size) != 0 ||
+        programs_read(merge->home->programs_list, &merge->programs, error, size) != 0 ||
         expectations_read(merge->home->expectations, &merge->expectations, error, size) != 0 ||
         output_make(options->out, first->version, merge->out, sizeof merge->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
@@ -277,6 +301,7 @@ static void release(struct merge* merge) {
     free(merge->runs);
     free(merge->shares);
     expectations_free(&merge->expectations);
+    programs_free(&merge->programs);
     cases_free(&merge->cases);
     free(merge);
 }

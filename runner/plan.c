@@ -12,15 +12,31 @@
 #include "share.h"
 #include "status.h"
 
-// Marks the cases that a glob matches. False if it matches none.
-static bool match(const char* glob, const struct cases* cases, bool* chosen) {
+// What globs choose from.
+struct names {
+    const char* (*name)(const void* list, size_t i);
+    const void* list;
+    size_t count;
+    const char* what; // one of them
+};
+
+static const char* case_name(const void* list, size_t i) {
+    return ((const struct cases*)list)->list[i].name;
+}
+
+static const char* program_name(const void* list, size_t i) {
+    return ((const struct programs*)list)->list[i].name;
+}
+
+// Marks those that a glob matches. False if it matches none.
+static bool match(const char* glob, const struct names* names, bool* chosen) {
     bool any = false;
-    for (size_t i = 0; i < cases->count; i++)
-        if (fnmatch(glob, cases->list[i].name, 0) == 0) chosen[i] = any = true;
+    for (size_t i = 0; i < names->count; i++)
+        if (fnmatch(glob, names->name(names->list, i), 0) == 0) chosen[i] = any = true;
     return any;
 }
 
-static int choose_by_globs(const char* globs, const struct cases* cases, bool* chosen, char* error,
+static int choose_by_globs(const char* globs, const struct names* names, bool* chosen, char* error,
                            size_t error_size) {
     for (const char* at = globs;; at++) {
         size_t length = strcspn(at, ",");
@@ -28,9 +44,9 @@ static int choose_by_globs(const char* globs, const struct cases* cases, bool* c
         if (length >= sizeof glob) length = sizeof glob - 1;
         memcpy(glob, at, length);
         glob[length] = '\0';
-        if (!match(glob, cases, chosen)) {
-            snprintf(error, error_size, "--cases: no case matches \"%s\" (plumbline list cases)",
-                     glob);
+        if (!match(glob, names, chosen)) {
+            snprintf(error, error_size, "--cases: no %s matches \"%s\" (plumbline list %ss)",
+                     names->what, glob, names->what);
             return RUNNER_EXIT_USAGE;
         }
         at += strcspn(at, ",");
@@ -59,9 +75,9 @@ static void add(struct plan* plan, const struct plan_entry* entry, const struct 
     }
 }
 
-static int needed(const struct case_info* test, int feature) {
-    if (feature < test->feature) return test->feature;
-    return feature > test->feature_last ? -test->feature_last : 0;
+static int needed(long first, long last, int feature) {
+    if (feature < first) return (int)first;
+    return feature > last ? (int)-last : 0;
 }
 
 static void fill(struct plan* plan, const struct cases* cases, const bool* chosen,
@@ -72,15 +88,43 @@ static void fill(struct plan* plan, const struct cases* cases, const bool* chose
             uint32_t wanted = options->modes | (options->further ? test->further_modes : 0);
             if (!chosen[i] || (wanted & 1u << m) == 0) continue;
             const struct plan_entry entry = {
-                .test = test, .mode = &modes[m], .feature = needed(test, feature)};
+                .test = test,
+                .mode = &modes[m],
+                .feature = needed(test->feature, test->feature_last, feature)};
             add(plan, &entry, options);
         }
     }
 }
 
+static void fill_programs(struct plan* plan, const struct programs* programs, const bool* chosen,
+                          const struct options* options, int feature) {
+    for (size_t i = 0; i < programs->count; i++) {
+        for (size_t m = 0; m < MODE_COUNT; m++) {
+            const struct program* program = &programs->list[i];
+            if (!chosen[i] || (options->modes & 1u << m) == 0) continue;
+            const struct plan_entry entry = {.program = program,
+                                             .mode = &modes[m],
+                                             .feature =
+                                                 needed(program->first, program->last, feature)};
+            add(plan, &entry, options);
+        }
+    }
+}
+
+const char* plan_entry_name(const struct plan_entry* entry) {
+    return entry->program != NULL ? entry->program->name : entry->test->name;
+}
+
 const char* plan_name(const struct plan_entry* entry, char name[PLAN_NAME]) {
-    snprintf(name, PLAN_NAME, "%s-%s-%s", entry->test->name, entry->mode->name, entry->scope);
+    snprintf(name, PLAN_NAME, "%s-%s-%s", plan_entry_name(entry), entry->mode->name, entry->scope);
     return name;
+}
+
+static double seconds_of(const struct plan_entry* entry, const struct options* options) {
+    bool left_out = entry->feature != 0;
+    return entry->program != NULL
+               ? share_seconds_of_program(entry->program, entry->mode, entry->scope, left_out)
+               : share_seconds(options, entry->mode, entry->scope, left_out);
 }
 
 // Brings the share's entries to the front. Without memory -1.
@@ -90,8 +134,7 @@ static int take_share(struct plan* plan, const struct options* options) {
     unsigned* shares = calloc(plan->count + 1, sizeof *shares);
     int status = sorted != NULL && seconds != NULL && shares != NULL ? 0 : -1;
     for (size_t i = 0; status == 0 && i < plan->count; i++)
-        seconds[i] = share_seconds(options, plan->entries[i].mode, plan->entries[i].scope,
-                                   plan->entries[i].feature != 0);
+        seconds[i] = seconds_of(&plan->entries[i], options);
     if (status == 0) status = share_cut(seconds, plan->count, options->shards, shares);
     size_t own = 0, place = 0;
     for (int others = 0; status == 0 && others < 2; others++) {
@@ -124,17 +167,41 @@ static int choose_share(struct plan* plan, const struct options* options, char* 
     return RUNNER_EXIT_HARNESS;
 }
 
+// Room for all runs of so many cases or programs. 0, or an exit status.
+static int make_room(struct plan* plan, size_t count, bool** chosen, char* error, size_t size) {
+    *plan = (struct plan){0};
+    *chosen = calloc(count + 1, sizeof **chosen);
+    plan->entries = calloc(count * MODE_COUNT * OPTIONS_SCOPES + 1, sizeof *plan->entries);
+    if (*chosen != NULL && plan->entries != NULL) return 0;
+    snprintf(error, size, "no memory");
+    return RUNNER_EXIT_HARNESS;
+}
+
 int plan_make(const struct options* options, const struct cases* cases, int feature,
               struct plan* plan, char* error, size_t error_size) {
-    *plan = (struct plan){0};
-    bool* chosen = calloc(cases->count + 1, sizeof *chosen);
-    plan->entries = calloc(cases->count * MODE_COUNT * OPTIONS_SCOPES + 1, sizeof *plan->entries);
-    int status = RUNNER_EXIT_HARNESS;
-    if (chosen == NULL || plan->entries == NULL) snprintf(error, error_size, "no memory");
-    else if (options->cases != NULL)
-        status = choose_by_globs(options->cases, cases, chosen, error, error_size);
-    else status = choose_by_preset(options->full, cases, chosen, error, error_size);
+    const struct names names = {case_name, cases, cases->count, "case"};
+    bool* chosen;
+    int status = make_room(plan, cases->count, &chosen, error, error_size);
+    if (status == 0 && options->cases != NULL)
+        status = choose_by_globs(options->cases, &names, chosen, error, error_size);
+    else if (status == 0)
+        status = choose_by_preset(options->full, cases, chosen, error, error_size);
     if (status == 0) fill(plan, cases, chosen, options, feature);
+    if (status == 0) status = choose_share(plan, options, error, error_size);
+    if (status != 0) plan_free(plan);
+    free(chosen);
+    return status;
+}
+
+int plan_make_programs(const struct options* options, const struct programs* programs, int feature,
+                       struct plan* plan, char* error, size_t error_size) {
+    const struct names names = {program_name, programs, programs->count, "program"};
+    bool* chosen;
+    int status = make_room(plan, programs->count, &chosen, error, error_size);
+    if (status == 0)
+        status = choose_by_globs(options->cases != NULL ? options->cases : "*", &names, chosen,
+                                 error, error_size);
+    if (status == 0) fill_programs(plan, programs, chosen, options, feature);
     if (status == 0) status = choose_share(plan, options, error, error_size);
     if (status != 0) plan_free(plan);
     free(chosen);

@@ -10,12 +10,14 @@
 #include "cases.h"
 #include "modes.h"
 #include "options.h"
+#include "programs.h"
 
 struct plan_entry {
-    const struct case_info* test;
+    const struct case_info* test;  // NULL: a program
+    const struct program* program; // NULL: a case
     const struct mode* mode;
     const char* scope;
-    int feature; // not 0: left out, as the case needs a JDK of this release or later (< 0: earlier)
+    int feature; // not 0: left out, as it needs a JDK of this release or later (< 0: earlier)
 };
 
 struct plan {
@@ -24,7 +26,9 @@ struct plan {
     size_t whole; // of all shares; entries[count..whole) are those of the others
 };
 
-// "CASE-MODE-SCOPE": the run's directory.
+// Of the case or the program.
+const char* plan_entry_name(const struct plan_entry* entry);
+// "CASE-MODE-SCOPE", "PROGRAM-MODE-SCOPE": the run's directory.
 #define PLAN_NAME 200
 const char* plan_name(const struct plan_entry* entry, char name[PLAN_NAME]);
 
@@ -34,6 +38,10 @@ const char* plan_name(const struct plan_entry* entry, char name[PLAN_NAME]);
 // in the order of the lists. `feature` is the JDK's release.
 int plan_make(const struct options* options, const struct cases* cases, int feature,
               struct plan* plan, char* error, size_t error_size);
+// The same of listed programs. What a program needs besides a release may be on one machine and not
+// on the other: such runs are in the plan, and whoever makes them leaves them out.
+int plan_make_programs(const struct options* options, const struct programs* programs, int feature,
+                       struct plan* plan, char* error, size_t error_size);
 void plan_free(struct plan* plan);
 
 #endif

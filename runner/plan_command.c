@@ -16,6 +16,7 @@
 struct printing {
     const struct options* options;
     const struct cases* cases;
+    const struct programs* programs;
     const struct home* home;
     int feature;
     int argc;
@@ -42,15 +43,23 @@ static void print_line(const struct printing* printing, unsigned shard, unsigned
     words_free(&words);
 }
 
+static int make(const struct printing* printing, const struct options* options, struct plan* plan,
+                char* error, size_t size) {
+    return options->programs
+               ? plan_make_programs(options, printing->programs, printing->feature, plan, error,
+                                    size)
+               : plan_make(options, printing->cases, printing->feature, plan, error, size);
+}
+
 static int print_lines(const struct printing* printing, char* error, size_t size) {
     struct plan plan;
     struct options one = *printing->options;
-    int status = plan_make(&one, printing->cases, printing->feature, &plan, error, size);
+    int status = make(printing, &one, &plan, error, size);
     if (status != 0) return status;
     one.shards = (unsigned)plan.count;
     plan_free(&plan);
     for (one.shard = 1; status == 0 && one.shard <= one.shards; one.shard++) {
-        status = plan_make(&one, printing->cases, printing->feature, &plan, error, size);
+        status = make(printing, &one, &plan, error, size);
         if (status != 0) break;
         print_line(printing, one.shard, one.shards, &plan.entries[0]);
         plan_free(&plan);
@@ -58,23 +67,44 @@ static int print_lines(const struct printing* printing, char* error, size_t size
     return status;
 }
 
+// What makes no sense of a plan, with the reason. False: nothing.
+static bool refuses(const struct options* options, char* error, size_t size) {
+    if (options->shards != 0)
+        snprintf(error, size, "plan: --shard %u/%u: every line of a plan is a share of its own",
+                 options->shard, options->shards);
+    else if (options->resume != NULL)
+        snprintf(error, size,
+                 "plan: --resume: every line of a plan is a session of its own, in a directory of "
+                 "its own (--out)");
+    else if (options->jdk_count > 1)
+        snprintf(error, size,
+                 "plan: %u times --jdk: merge joins runs of one JDK, so make a plan for each",
+                 options->jdk_count);
+    else return false;
+    return true;
+}
+
+// The list that the preset is of.
+static int read_list(const struct options* options, const struct home* home, struct cases* cases,
+                     struct programs* programs, char* error, size_t size) {
+    return options->programs ? programs_read(home->programs_list, programs, error, size)
+                             : cases_read(home->cases_list, cases, error, size);
+}
+
 int plan_command(const struct options* options, const struct home* home, int argc, char** argv) {
     char error[PATH_MAX + 512] = "", directory[PATH_MAX], cache[HOME_PATH + 8];
     struct cases cases = {0};
+    struct programs programs = {0};
     static struct jdk jdk; // large
-    int status = RUNNER_EXIT_USAGE;
+    int status = RUNNER_EXIT_HARNESS;
     snprintf(cache, sizeof cache, "%s/jdks", home->cache);
-    if (options->shards != 0 || options->resume != NULL || options->programs ||
-        options->jdk_count > 1)
-        snprintf(error, sizeof error,
-                 "plan takes one JDK, and neither --shard, --resume nor "
-                 "--preset programs");
-    else if (cases_read(home->cases_list, &cases, error, sizeof error) != 0 ||
-             locate_jdk(options->jdk, cache, directory, error, sizeof error) != 0 ||
-             jdk_examine(directory, &jdk, error, sizeof error) != 0)
-        status = RUNNER_EXIT_HARNESS;
-    else {
-        const struct printing printing = {options, &cases, home, jdk.feature, argc, argv};
+    if (refuses(options, error, sizeof error)) {
+        status = RUNNER_EXIT_USAGE;
+    } else if (read_list(options, home, &cases, &programs, error, sizeof error) == 0 &&
+               locate_jdk(options->jdk, cache, directory, error, sizeof error) == 0 &&
+               jdk_examine(directory, &jdk, error, sizeof error) == 0) {
+        const struct printing printing = {options,     &cases, &programs, home,
+                                          jdk.feature, argc,   argv};
         status = print_lines(&printing, error, sizeof error);
     }
     if (status == 0 && (fflush(stdout) != 0 || ferror(stdout))) {
@@ -82,6 +112,7 @@ int plan_command(const struct options* options, const struct home* home, int arg
         status = RUNNER_EXIT_HARNESS;
     }
     if (status != 0) runner_complain("%s", error);
+    programs_free(&programs);
     cases_free(&cases);
     return status;
 }

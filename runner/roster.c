@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "roster.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +42,9 @@ int roster_of_plan(const struct roster_source* source, const struct plan* plan,
     int status = make(roster, plan->count, error, error_size);
     for (size_t i = 0; status == 0 && i < plan->count; i++) {
         const struct plan_entry* entry = &plan->entries[i];
-        struct job* job = add(roster, source, entry->mode, entry->test->name);
+        struct job* job = add(roster, source, entry->mode, plan_entry_name(entry));
         job->command.test = entry->test;
+        job->program = entry->program;
         job->command.scope = entry->scope;
         job_open(job, source->out);
         skip_if_needed(source, job, entry->feature);
@@ -60,46 +60,6 @@ int roster_of_user(const struct roster_source* source, struct roster* roster, ch
     command_program_name(source->options, name, sizeof name);
     job_open(add(roster, source, &modes[__builtin_ctz(source->options->modes)], name), source->out);
     return 0;
-}
-
-// Is the program named by one of the globs, parted by commas? No globs name all.
-static bool is_chosen(const char* globs, const char* name) {
-    if (globs == NULL) return true;
-    for (const char* at = globs;; at++) {
-        char glob[256];
-        size_t length = strcspn(at, ",");
-        snprintf(glob, sizeof glob, "%.*s", (int)length, at);
-        if (fnmatch(glob, name, 0) == 0) return true;
-        at += length;
-        if (*at == '\0') return false;
-    }
-}
-
-static void add_program(const struct roster_source* source, const struct program* program,
-                        struct roster* roster) {
-    const struct options* options = source->options;
-    for (int m = 0; m < MODE_COUNT; m++) {
-        for (int s = 0; s < OPTIONS_SCOPES; s++) {
-            if ((options->modes & 1u << m) == 0 || (options->scopes & 1u << s) == 0) continue;
-            struct job* job = add(roster, source, &modes[m], program->name);
-            job->program = program;
-            job->command.scope = options_scope_text((enum options_scope)s);
-            job_open(job, source->out);
-            skip_if_needed(source, job, 0);
-        }
-    }
-}
-
-int roster_of_programs(const struct roster_source* source, const struct programs* programs,
-                       struct roster* roster, char* error, size_t error_size) {
-    int status = make(roster, programs->count * MODE_COUNT * OPTIONS_SCOPES, error, error_size);
-    for (size_t i = 0; status == 0 && i < programs->count; i++)
-        if (is_chosen(source->options->cases, programs->list[i].name))
-            add_program(source, &programs->list[i], roster);
-    if (status != 0 || roster->count != 0) return status;
-    snprintf(error, error_size, "--cases: no program matches \"%s\" (plumbline list programs)",
-             source->options->cases);
-    return RUNNER_EXIT_USAGE;
 }
 
 void roster_free(struct roster* roster) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The jobs of a session: of the plan's cases, of listed programs, or of the user's own program.
+// The jobs of a session: of the plan's cases or listed programs, or of the user's own program.
 #ifndef RUNNER_ROSTER_H
 #define RUNNER_ROSTER_H
 
@@ -11,7 +11,6 @@
 #include "expectations.h"
 #include "job.h"
 #include "plan.h"
-#include "programs.h"
 
 struct roster {
     struct job* jobs;
@@ -31,8 +30,6 @@ struct roster_source {
 // Each fills *roster with opened jobs. 0; or a runner exit status with the reason in `error`.
 int roster_of_plan(const struct roster_source* source, const struct plan* plan,
                    struct roster* roster, char* error, size_t error_size);
-int roster_of_programs(const struct roster_source* source, const struct programs* programs,
-                       struct roster* roster, char* error, size_t error_size);
 int roster_of_user(const struct roster_source* source, struct roster* roster, char* error,
                    size_t error_size);
 void roster_free(struct roster* roster);

@@ -54,8 +54,6 @@ static int make_roster(struct session* session, const struct plan* plan, char* e
         .ability = &session->ability,
         .out = session->out};
     if (session->kind == OPTIONS_RUN) return roster_of_user(&source, &session->roster, error, size);
-    if (session->options->programs)
-        return roster_of_programs(&source, &session->programs, &session->roster, error, size);
     return roster_of_plan(&source, plan, &session->roster, error, size);
 }
 
@@ -86,6 +84,15 @@ static int check_walker(const struct session* session, char* error, size_t size)
     return RUNNER_EXIT_USAGE;
 }
 
+// For a JDK of this release.
+static int make_plan(const struct session* session, int feature, struct plan* plan, char* error,
+                     size_t size) {
+    return session->options->programs
+               ? plan_make_programs(session->options, &session->programs, feature, plan, error,
+                                    size)
+               : plan_make(session->options, &session->cases, feature, plan, error, size);
+}
+
 // Wrong usage comes first, so that it is told whatever else is missing.
 static int prepare_plan(struct session* session, struct plan* plan, char* error, size_t size) {
     int status = check_vm_options(session, error, size);
@@ -94,15 +101,10 @@ static int prepare_plan(struct session* session, struct plan* plan, char* error,
     if (cases_read(session->home->cases_list, &session->cases, error, size) != 0 ||
         expectations_read(session->home->expectations, &session->expectations, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
-    if (session->options->programs && session->options->shards != 0) {
-        snprintf(error, size, "--shard: the preset programs is run as a whole");
-        return RUNNER_EXIT_USAGE;
-    }
-    if (session->options->programs) {
-        status = programs_read(session->home->programs_list, &session->programs, error, size);
-        return status == 0 ? 0 : RUNNER_EXIT_HARNESS;
-    }
-    return plan_make(session->options, &session->cases, INT_MAX, plan, error, size);
+    if (session->options->programs &&
+        programs_read(session->home->programs_list, &session->programs, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    return make_plan(session, INT_MAX, plan, error, size);
 }
 
 static struct resume resume_of(const struct session* session) {
@@ -134,9 +136,8 @@ static int prepare(struct session* session, char* error, size_t size) {
     if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     if ((status = check_agent(session, error, size)) != 0) return status;
-    if (session->kind != OPTIONS_RUN && !session->options->programs)
-        status =
-            plan_make(session->options, &session->cases, session->jdk.feature, &plan, error, size);
+    if (session->kind != OPTIONS_RUN)
+        status = make_plan(session, session->jdk.feature, &plan, error, size);
     if (status == 0 && output_make(session->options->out, session->jdk.version, session->out,
                                    sizeof session->out, error, size) != 0)
         status = RUNNER_EXIT_HARNESS;

@@ -11,6 +11,10 @@
 #define START_COMP 5.0
 #define START_ALL 6.0
 #define LEFT_OUT 0.001 // not nothing: each run counts where there are as many shares as runs
+// A program's work is bounded and its time is not: interpreted, or under full instrumentation, it
+// takes about so many times as long.
+#define PROGRAM_INT 10.0
+#define PROGRAM_ALL 10.0
 
 double share_seconds(const struct options* options, const struct mode* mode, const char* scope,
                      bool left_out) {
@@ -18,6 +22,15 @@ double share_seconds(const struct options* options, const struct mode* mode, con
     double start = mode == &modes[MODE_COMP] ? START_COMP : START;
     if (strcmp(scope, "all") == 0) start += START_ALL;
     return options_seconds(options) + start;
+}
+
+double share_seconds_of_program(const struct program* program, const struct mode* mode,
+                                const char* scope, bool left_out) {
+    if (left_out) return LEFT_OUT;
+    double seconds = program->seconds;
+    if (mode == &modes[MODE_INT]) seconds *= PROGRAM_INT;
+    if (strcmp(scope, "all") == 0) seconds *= PROGRAM_ALL;
+    return seconds;
 }
 
 struct weight {

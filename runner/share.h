@@ -10,11 +10,16 @@
 
 #include "modes.h"
 #include "options.h"
+#include "programs.h"
 
 // Expected seconds of one run, with its start: what was measured in the preset full of a release
 // build. `left_out`: the release has not what it needs, so that it takes no time.
 double share_seconds(const struct options* options, const struct mode* mode, const char* scope,
                      bool left_out);
+// The same of a listed program, which takes as long as it takes: its limit, since the list says no
+// more. Only the proportions matter.
+double share_seconds_of_program(const struct program* program, const struct mode* mode,
+                                const char* scope, bool left_out);
 
 // shares[i] becomes the share, from 1 to `shards`, of the run that takes seconds[i]. The longest go
 // first, each to the share that has least so far. With as many shares as runs each has one. 0, or

@@ -43,6 +43,16 @@ Test(share, what_is_left_out_takes_no_time_and_what_starts_slowly_takes_more) {
     cr_expect_gt(share_seconds(&options, &modes[MODE_INT], "all", false), plain);
 }
 
+Test(share, a_program_weighs_what_its_limit_says_and_more_where_it_runs_slowly) {
+    const struct program quick = {.seconds = 300}, slow = {.seconds = 900};
+    const struct mode* tiered = &modes[MODE_TIERED];
+    double plain = share_seconds_of_program(&quick, tiered, "app", false);
+    cr_expect_float_eq(share_seconds_of_program(&slow, tiered, "app", false), 3 * plain, 1e-9);
+    cr_expect_gt(share_seconds_of_program(&quick, tiered, "all", false), plain);
+    cr_expect_gt(share_seconds_of_program(&quick, &modes[MODE_INT], "app", false), plain);
+    cr_expect_lt(share_seconds_of_program(&quick, tiered, "app", true), 0.1);
+}
+
 // ---- Joining ----------------------------------------------------------------------------------
 
 static struct home home;
@@ -50,6 +60,8 @@ static const char* house;
 static char whole[400000], joined[400000];
 
 #define CASES "pass,mismatch,new,white,ceiling,crash,vacuous"
+// One that works, one that fails, one that this release cannot run, one that is not installed.
+#define PROGRAMS "plain,differs,later,absent"
 
 static char* in_house(const char* name) {
     static char paths[8][256];
@@ -59,8 +71,10 @@ static char* in_house(const char* name) {
     return path;
 }
 
-static int validate(const char* out, unsigned shard, unsigned shards, uint64_t seed) {
-    const struct options options = {.cases = CASES,
+static int validate_list(bool programs, const char* out, unsigned shard, unsigned shards,
+                         uint64_t seed) {
+    const struct options options = {.cases = programs ? PROGRAMS : CASES,
+                                    .programs = programs,
                                     .jdk = in_house("jdk"),
                                     .out = in_house(out),
                                     .scope = "app",
@@ -73,6 +87,14 @@ static int validate(const char* out, unsigned shard, unsigned shards, uint64_t s
                                     .shards = shards,
                                     .layers = (1u << ORACLE_LAYER_COUNT) - 1};
     return session_run(&options, OPTIONS_VALIDATE, &home, "plumbline validate");
+}
+
+static int validate(const char* out, unsigned shard, unsigned shards, uint64_t seed) {
+    return validate_list(false, out, shard, shards, seed);
+}
+
+static int programs(const char* out, unsigned shard, unsigned shards) {
+    return validate_list(true, out, shard, shards, 1);
 }
 
 static int join(const char* out, const char* one, const char* two, const char* three) {
@@ -137,6 +159,61 @@ Test(merge, shares_joined_are_the_whole_in_any_order, .timeout = 60) {
     cr_expect_eq(join("once", "a", "b", NULL), status, "a failure stays one");
     cr_expect_eq(join("twice", "once", "c", NULL), status, "what was merged can be merged");
     is_as_whole("twice");
+    fake_remove(house);
+}
+
+Test(merge, shares_of_programs_joined_are_the_whole_in_any_order, .timeout = 60) {
+    move_in();
+    int status = programs("whole", 0, 0);
+    cr_expect_eq(status, RUNNER_EXIT_FAIL);
+    read_rows("whole", whole, sizeof whole);
+    programs("a", 1, 3);
+    programs("b", 2, 3);
+    programs("c", 3, 3);
+    cr_expect_eq(join("abc", "a", "b", "c"), status);
+    cr_expect_eq(join("cab", "c", "a", "b"), status);
+    is_as_whole("abc");
+    is_as_whole("cab");
+    cr_expect_not_null(strstr(joined, "needs JDK 21 or later"), "what was left out says why");
+    cr_expect_not_null(strstr(joined, "/nowhere/a.jar is not there"));
+    cr_expect_not_null(strstr(joined, "printed other than without Plumbline"));
+    cr_expect_eq(join("once", "a", "b", NULL), status, "a failure stays one");
+    cr_expect_eq(join("twice", "once", "c", NULL), status, "what was merged can be merged");
+    is_as_whole("twice");
+    fake_remove(house);
+}
+
+Test(merge, a_program_that_is_not_installed_where_it_is_merged_keeps_its_counts, .timeout = 60) {
+    char here[300];
+    move_in();
+    snprintf(here, sizeof here, "[plain]\narguments = Pass\noutput = any\nneeds = %s\n",
+             in_house("agent.jar"));
+    FILE* list = fopen(home.programs_list, "w");
+    FILE* jar = fopen(in_house("agent.jar"), "w");
+    cr_assert(list != NULL && jar != NULL);
+    fprintf(list,
+            "%s[differs]\narguments = Pass\n[later]\narguments = Pass\nrelease = 21-\n"
+            "[absent]\narguments = Pass\nneeds = /nowhere/a.jar\n",
+            here);
+    fclose(list);
+    fclose(jar);
+    int status = programs("whole", 0, 0);
+    read_rows("whole", whole, sizeof whole);
+    cr_expect_not_null(strstr(whole, "\"judged\": 20000"));
+    cr_assert_eq(unlink(in_house("agent.jar")), 0);
+    cr_expect_eq(join("out", "whole", NULL, NULL), status);
+    is_as_whole("out");
+    fake_remove(house);
+}
+
+Test(merge, programs_and_cases_are_joined_too, .timeout = 60) {
+    move_in();
+    cr_expect_eq(programs("a", 0, 0), RUNNER_EXIT_FAIL);
+    validate("b", 0, 0, 1);
+    cr_expect_eq(join("out", "a", "b", NULL), RUNNER_EXIT_FAIL);
+    read_rows("out", joined, sizeof joined);
+    cr_expect_not_null(strstr(joined, "\"case\": \"vacuous\""));
+    cr_expect_not_null(strstr(joined, "\"case\": \"plain\""));
     fake_remove(house);
 }
 
@@ -212,5 +289,13 @@ Test(merge, more_shares_than_runs_are_wrong_usage, .timeout = 60) {
     cr_expect_eq(validate("a", 15, 15, 1), RUNNER_EXIT_USAGE);
     fflush(stderr);
     say("15 shares of a plan of 14 runs");
+    fake_remove(house);
+}
+
+Test(merge, more_shares_than_programs_are_wrong_usage, .timeout = 60) {
+    move_in();
+    cr_expect_eq(programs("a", 9, 9), RUNNER_EXIT_USAGE);
+    fflush(stderr);
+    say("9 shares of a plan of 8 runs");
     fake_remove(house);
 }

@@ -101,6 +101,20 @@ Test(programs, those_of_the_project_are_well_formed_and_their_inputs_are_there) 
     programs_free(&programs);
 }
 
+// Runs are known by these names: in directories, expectations and reports.
+Test(programs, none_of_the_project_has_the_name_of_a_case) {
+    struct programs programs;
+    struct cases cases;
+    char error[256] = "";
+    cr_assert_eq(programs_read("cases/programs.ini", &programs, error, sizeof error), 0);
+    cr_assert_eq(cases_read("cases/cases.ini", &cases, error, sizeof error), 0, "%s", error);
+    for (size_t i = 0; i < programs.count; i++)
+        for (size_t k = 0; k < cases.count; k++)
+            cr_expect_str_neq(programs.list[i].name, cases.list[k].name);
+    programs_free(&programs);
+    cases_free(&cases);
+}
+
 // ---- Runs -------------------------------------------------------------------------------------
 
 static char text[400000];
@@ -184,4 +198,5 @@ Test(programs, a_name_that_there_is_not_is_wrong_usage, .timeout = 60) {
     cr_redirect_stdout();
     cr_redirect_stderr();
     gives("nothing", RUNNER_EXIT_USAGE, "");
+    gives("plain,nothing", RUNNER_EXIT_USAGE, "");
 }

@@ -252,6 +252,57 @@ Test(resume, an_interrupted_run_and_one_that_the_harness_spoiled_are_made_again,
     fake_remove(house);
 }
 
+// ---- Programs ---------------------------------------------------------------------------------
+
+static struct options asked_programs(const char* programs) {
+    struct options options = asked(programs);
+    options.programs = true;
+    options.full = false;
+    options.modes = 1u << MODE_TIERED;
+    return options;
+}
+
+static long program_starts(const char* run) {
+    char work[128];
+    snprintf(work, sizeof work, "%s/work", run);
+    return starts(work);
+}
+
+Test(resume, programs_that_are_finished_are_not_run_again, .timeout = 60) {
+    move_in();
+    struct options options = asked_programs("plain,hangs,differs,absent");
+    kill_when_there(options, "runs/hangs-tiered-app/work/starts");
+    cr_expect_eq(program_starts("plain-tiered-app"), 1);
+    options.resume = out;
+    cr_expect_eq(play(options), RUNNER_EXIT_FAIL);
+    cr_expect_eq(program_starts("plain-tiered-app"), 1, "it was finished");
+    cr_expect_eq(program_starts("differs-tiered-app"), 1);
+    cr_expect(there("session") && !there("unfinished"));
+    char* whole = structure();
+    cr_expect_not_null(strstr(whole, "\"case\": \"absent\""), "what is left out is reported");
+    cr_expect_eq(play(options), RUNNER_EXIT_FAIL, "of a finished session it reports again");
+    char* again = structure();
+    cr_expect_str_eq(whole, again);
+    cr_expect_eq(program_starts("differs-tiered-app"), 1);
+    fake_remove(house);
+}
+
+Test(resume, a_share_of_programs_goes_on_as_the_same_share_only, .timeout = 60) {
+    move_in();
+    struct options options = asked_programs("plain,any,status,later");
+    options.shard = 1;
+    options.shards = 2;
+    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
+    options.resume = out;
+    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
+    cr_expect_eq(program_starts("plain-tiered-app"), 1);
+    cr_expect_eq(program_starts("any-tiered-app"), 1);
+    cr_expect_eq(program_starts("status-tiered-app"), 0, "it is another share's");
+    options.shard = 2;
+    refuses(options, "\"shard 1/2\" then, \"shard 2/2\" now");
+    fake_remove(house);
+}
+
 // ---- More time --------------------------------------------------------------------------------
 
 static void says(const char* wanted) {
