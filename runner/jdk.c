@@ -92,7 +92,7 @@ int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
 }
 
 // Runs java -version with everything it prints going into `output`. 0, or -1 with the reason.
-static int ask_version(const struct jdk* jdk, FILE* output, char* error, size_t size) {
+static int ask_version(struct jdk* jdk, FILE* output, char* error, size_t size) {
     struct words words = {0};
     // Not every JVM has HotSpot's flags about flags, and those who have not need not fail.
     words_split(&words, "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions "
@@ -101,7 +101,8 @@ static int ask_version(const struct jdk* jdk, FILE* output, char* error, size_t 
     struct launch_child child;
     int failure = jdk_run(jdk, &words, output, &child);
     words_free(&words);
-    if (failure == EINTR) snprintf(error, size, "interrupted");
+    jdk->interrupted = failure == EINTR;
+    if (jdk->interrupted) snprintf(error, size, "interrupted before anything was run");
     else if (failure != 0)
         snprintf(error, size, "%s cannot be started: %s", jdk->java, strerror(failure));
     else if (child.end != RESULTS_END_EXITED || child.status != 0)

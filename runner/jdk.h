@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <stddef.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "launch.h"
@@ -21,6 +22,7 @@ struct jdk {
     char version[64]; // java.version, e.g. "17.0.19"
     char vm[256];     // java.vm.name and java.vm.version
     int feature;      // 8, 11, 17, ...
+    bool interrupted; // it could not be examined, because the user interrupted
     // The names of the -XX flags that this JVM has, each between newlines, as it says itself;
     // empty: it does not say.
     char flags[JDK_FLAGS_SIZE];

@@ -45,14 +45,14 @@ struct matrix {
 
 // ---- The JDKs ---------------------------------------------------------------------------------
 
-static void examine(const struct matrix* matrix, unsigned given, struct jdk* jdk,
-                    struct column* column) {
+static void examine(struct matrix* matrix, unsigned given, struct jdk* jdk, struct column* column) {
     char cache[HOME_PATH + 8];
     const char* name = matrix->options->jdks[given];
     snprintf(cache, sizeof cache, "%s/jdks", matrix->home->cache);
     column->given = given;
     if (locate_jdk(name, cache, column->home, column->error, sizeof column->error) != 0 ||
         jdk_examine(column->home, jdk, column->error, sizeof column->error) != 0) {
+        matrix->interrupted = matrix->interrupted || jdk->interrupted;
         column->status = RUNNER_EXIT_HARNESS;
         snprintf(column->version, sizeof column->version, "unknown");
         return;
@@ -84,20 +84,25 @@ static void label(struct matrix* matrix, unsigned i) {
     snprintf(column->results, sizeof column->results, "%s/results.json", column->out);
 }
 
+// 0, or an exit status. Interrupted, it does not know which session is whose, and touches none.
 static int prepare(struct matrix* matrix, char* error, size_t size) {
-    struct jdk* jdk = malloc(sizeof *jdk);
+    struct jdk* jdk = calloc(1, sizeof *jdk);
     matrix->columns = calloc(matrix->count, sizeof *matrix->columns);
     bool good = jdk != NULL && matrix->columns != NULL;
-    for (unsigned i = 0; good && i < matrix->count; i++)
+    for (unsigned i = 0; good && i < matrix->count && !matrix->interrupted; i++)
         examine(matrix, i, jdk, &matrix->columns[i]);
     free(jdk);
+    if (matrix->interrupted) {
+        snprintf(error, size, "interrupted before anything was run");
+        return RUNNER_EXIT_INCONCLUSIVE;
+    }
     if (!good) {
         snprintf(error, size, "no memory");
-        return -1;
+        return RUNNER_EXIT_HARNESS;
     }
     if (output_make(matrix->options->out, "matrix", matrix->out, sizeof matrix->out, error, size) !=
         0)
-        return -1;
+        return RUNNER_EXIT_HARNESS;
     qsort(matrix->columns, matrix->count, sizeof *matrix->columns, compare);
     for (unsigned i = 0; i < matrix->count; i++) label(matrix, i);
     return 0;
@@ -224,9 +229,9 @@ int matrix_run(const struct options* options, const struct home* home, int argc,
     struct matrix matrix = {
         .options = options, .home = home, .argc = argc, .argv = argv, .count = options->jdk_count};
     char error[PATH_MAX + 256];
-    int status = RUNNER_EXIT_HARNESS;
     launch_prepare();
-    if (prepare(&matrix, error, sizeof error) != 0) {
+    int status = prepare(&matrix, error, sizeof error);
+    if (status != 0) {
         runner_complain("%s", error);
     } else {
         for (unsigned i = 0; i < matrix.count; i++) {

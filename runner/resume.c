@@ -207,6 +207,12 @@ static char* find_session(const struct resume* resume) {
     return text;
 }
 
+bool resume_is_begun(const struct resume* resume) {
+    char* text = find_session(resume);
+    free(text);
+    return text != NULL;
+}
+
 static int go_on(const struct resume* resume, const char* then, const char* now, char* error,
                  size_t size) {
     char difference[700];

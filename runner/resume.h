@@ -31,6 +31,8 @@ struct resume {
 // *restored says how many. Else forgets whatever is there and writes `unfinished`. 0; or a runner
 // exit status with the reason in `error`: nothing to resume, or another session.
 int resume_begin(const struct resume* resume, size_t* restored, char* error, size_t error_size);
+// Is there something in the directory that this session would go on with?
+bool resume_is_begun(const struct resume* resume);
 // All is done.
 void resume_end(const struct resume* resume);
 

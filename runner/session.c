@@ -116,11 +116,18 @@ static struct resume resume_of(const struct session* session) {
                            .count = session->roster.count};
 }
 
-// Goes on with what there is, or begins.
+// Goes on with what there is, or begins. Where the user interrupted before all was known that the
+// session is, neither: what is there then stays, and nothing is written that could not be gone on
+// with.
 static int begin(struct session* session, const struct plan* plan, char* error, size_t size) {
     size_t restored;
     struct resume resume = resume_of(session);
     resume.plan = plan;
+    if (session->interrupted && resume_is_begun(&resume)) {
+        snprintf(error, size, "interrupted before anything was run: %s is as it was", session->out);
+        return RUNNER_EXIT_INCONCLUSIVE;
+    }
+    if (session->interrupted) return 0;
     int status = resume_begin(&resume, &restored, error, size);
     if (restored != 0)
         runner_complain("going on in %s: %zu of %zu runs were finished", session->out, restored,
@@ -134,7 +141,7 @@ static int prepare(struct session* session, char* error, size_t size) {
     plan_free(&plan);
     if (status != 0) return status;
     if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0)
-        return RUNNER_EXIT_HARNESS;
+        return session->jdk.interrupted ? RUNNER_EXIT_INCONCLUSIVE : RUNNER_EXIT_HARNESS;
     if ((status = check_agent(session, error, size)) != 0) return status;
     if (session->kind != OPTIONS_RUN)
         status = make_plan(session, session->jdk.feature, &plan, error, size);
@@ -186,8 +193,8 @@ static void book_end(struct session* session, struct job* job) {
     if (session->kind != OPTIONS_RUN && more_time_is_sound(job)) resume_book(job);
 }
 
-static void interrupt(struct session* session) {
-    session->interrupted = true;
+// Again and again until all have ended: a listed program may have been between two of its stages.
+static void kill_all(const struct session* session) {
     for (size_t i = 0; i < session->next; i++)
         if (!session->roster.jobs[i].finished)
             launch_kill(&session->roster.jobs[i].child, RESULTS_END_INTERRUPTED);
@@ -210,7 +217,8 @@ static void run_jobs(struct session* session) {
     for (;;) {
         if (!session->interrupted && !session->refused) start_jobs(session);
         if (session->running == 0) break;
-        if (launch_wait(TICK) != 0) interrupt(session);
+        if (launch_wait(TICK) != 0) session->interrupted = true;
+        if (session->interrupted) kill_all(session);
         for (size_t i = 0; i < session->next; i++)
             if (job_poll(&session->roster.jobs[i])) book_end(session, &session->roster.jobs[i]);
         show_progress(session, &last_shown);

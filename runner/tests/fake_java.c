@@ -71,12 +71,28 @@ static void print_input(int argc, char** argv) {
     exit(file != NULL ? 0 : 44);
 }
 
+// Ends by itself after the user has interrupted: in a group of its own, that kill does not reach
+// it.
+static void end_interrupted(void) {
+    pid_t other = fork();
+    if (other == 0) {
+        sleep(1);
+        _exit(0);
+    }
+    setpgid(other, other);
+    setpgid(0, other);
+    kill(getppid(), SIGINT);
+    usleep(300000);
+    exit(0);
+}
+
 // Programs without the agent, where they do not just do their work.
 static void play_bare(int argc, char** argv, const char* name) {
     if (strcmp(name, "Status") == 0) exit(7);
     if (strcmp(name, "Listed") == 0) print_input(argc, argv);
     if (strcmp(name, "Changed") == 0) exit(0);
     if (strcmp(name, "HangJudged") == 0) exit(0);
+    if (strcmp(name, "Between") == 0) end_interrupted();
 }
 
 // One byte for each start, in the run's directory: was it run again? The command `run` stays where
@@ -117,7 +133,9 @@ static void play(int argc, char** argv) {
     count(run);
     if (strcmp(name, "Bisected") == 0) fake_build_play(argv[0], run);
     if (strcmp(name, "Crash") == 0) die(argc, argv, run);
-    if (strcmp(name, "Hang") == 0 || strcmp(name, "HangJudged") == 0) sleep(600);
+    if (strcmp(name, "Hang") == 0 || strcmp(name, "HangJudged") == 0 ||
+        strcmp(name, "Between") == 0)
+        sleep(600);
     if (strcmp(name, "Slow") == 0) sleep(2);
     if (strcmp(name, "Interrupt") == 0) {
         kill(getppid(), SIGINT);
@@ -156,7 +174,8 @@ static const char flags[] = "[Global flags]\n"
                             "     bool UseZGC               = false   {product} {default}\n";
 
 // What is asked before anything runs: the version, the flags, whether it starts with those of a
-// mode. Shenandoah was not built in, and ZGC crashes.
+// mode. Shenandoah was not built in, ZGC crashes, and about Serial the user interrupts, if the test
+// does not say in the environment that he is calm.
 static void answer(int argc, char** argv) {
     if (find(argc, argv, "UseShenandoahGC") != NULL) {
         fputs("Fake VM warning: something\nError occurred during initialization of VM\n"
@@ -165,7 +184,8 @@ static void answer(int argc, char** argv) {
         exit(1);
     }
     if (find(argc, argv, "UseZGC") != NULL) abort();
-    if (find(argc, argv, "UseSerialGC") != NULL) kill(getppid(), SIGINT), sleep(600);
+    if (find(argc, argv, "UseSerialGC") != NULL && getenv("FAKE_CALM") == NULL)
+        kill(getppid(), SIGINT), sleep(600);
     if (find(argc, argv, "PrintFlagsFinal") != NULL) puts(flags);
     puts("Property settings:\n    java.version = 17.0.99\n    java.vm.name = Fake VM\n"
          "    java.vm.version = 17.0.99+1");
@@ -247,6 +267,7 @@ static const char programs[] =
     "[absent]\narguments = Pass\nneeds = /nowhere/a.jar\npackages = liba\n"
     "[later]\narguments = Pass\nrelease = 21-\n"
     "[hangs]\narguments = HangJudged\nlimit = 1\n"
+    "[between]\narguments = Between\nlimit = 8\n"
     "[noinput]\narguments = Pass\ninput = echo no such thing >&2; exit 3\n";
 
 const char* fake_make(struct home* home) {

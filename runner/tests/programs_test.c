@@ -200,3 +200,13 @@ Test(programs, a_name_that_there_is_not_is_wrong_usage, .timeout = 60) {
     gives("nothing", RUNNER_EXIT_USAGE, "");
     gives("plain,nothing", RUNNER_EXIT_USAGE, "");
 }
+
+Test(programs, no_stage_begins_after_an_interruption, .timeout = 60) {
+    cr_redirect_stdout();
+    play("between,noinput", RUNNER_EXIT_INCONCLUSIVE, "\"interrupted\": true");
+    cr_expect(there("between-tiered-app/bare.stdout.txt"), "the first one had ended");
+    cr_expect_not(there("between-tiered-app/finished"));
+    cr_expect_not(there("noinput-tiered-app"));
+    cr_expect_null(strstr(text, "HANG"), "the last one does not run into its limit");
+    fake_remove(house);
+}

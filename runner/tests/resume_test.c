@@ -252,6 +252,39 @@ Test(resume, an_interrupted_run_and_one_that_the_harness_spoiled_are_made_again,
     fake_remove(house);
 }
 
+// Which modes the JVM has is asked first, and until that is known nobody knows what the session is.
+Test(resume, an_interruption_before_all_is_known_leaves_what_was_there, .timeout = 60) {
+    move_in();
+    struct options options = asked("pass,mismatch");
+    options.modes = 1u << MODE_SERIAL | 1u << MODE_PRESERVEFP;
+    setenv("FAKE_CALM", "1", 1);
+    cr_expect_eq(play(options), RUNNER_EXIT_FAIL);
+    unfinish();
+    char* whole = structure();
+    unsetenv("FAKE_CALM");
+    cr_expect_eq(play(options), RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect(there("unfinished"));
+    char* left = structure();
+    cr_expect_str_eq(whole, left, "the report is the one that was there");
+    setenv("FAKE_CALM", "1", 1);
+    cr_expect_eq(play(options), RUNNER_EXIT_FAIL, "and goes on");
+    cr_expect_eq(starts("mismatch-serial-app"), 1);
+    fake_remove(house);
+}
+
+Test(resume, a_session_that_was_interrupted_before_all_is_known_can_begin, .timeout = 60) {
+    move_in();
+    struct options options = asked("pass");
+    options.modes = 1u << MODE_SERIAL | 1u << MODE_PRESERVEFP;
+    unsetenv("FAKE_CALM");
+    cr_expect_eq(play(options), RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_not(there("unfinished"));
+    setenv("FAKE_CALM", "1", 1);
+    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
+    cr_expect_eq(starts("pass-serial-app"), 1);
+    fake_remove(house);
+}
+
 // ---- Programs ---------------------------------------------------------------------------------
 
 static struct options asked_programs(const char* programs) {

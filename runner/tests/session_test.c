@@ -189,6 +189,39 @@ Test(session, an_interruption_while_a_jvm_is_asked_ends_the_session, .timeout = 
     cr_expect_null(strstr(played.text, "\"mode\": \"tiered\""), "nothing was started");
 }
 
+// A JDK at whose first question the user interrupts.
+static void make_interrupting(const char* directory) {
+    char path[256], command[600];
+    snprintf(path, sizeof path, "%s/bin", directory);
+    cr_assert_eq(output_make_directories(path), 0);
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p lib/server && : >lib/server/libjvm.so && printf '#!/bin/sh\\nkill "
+             "-INT $PPID; exec sleep 600\\n' >bin/java && chmod +x bin/java",
+             directory);
+    cr_assert_eq(system(command), 0);
+}
+
+Test(session, an_interruption_while_the_jdk_is_examined_is_no_fault_of_the_harness, .timeout = 60) {
+    struct home home;
+    const char* house = fake_make(&home);
+    char jdk[128], out[128];
+    cr_redirect_stdout();
+    cr_redirect_stderr();
+    snprintf(jdk, sizeof jdk, "%s/interrupting", house);
+    snprintf(out, sizeof out, "%s/out", house);
+    make_interrupting(jdk);
+    const struct options options = {
+        .jdk = jdk, .out = out, .scope = "app", .cases = "pass", .modes = 1, .jobs = 1};
+    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x"), RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_eq(access(out, F_OK), -1, "nothing is written");
+    char* argv[] = {"validate", "--jdk", jdk, "--jdk", jdk};
+    const struct options two = {
+        .jdk = jdk, .jdks = {jdk, jdk}, .jdk_count = 2, .out = out, .full = true};
+    cr_expect_eq(matrix_run(&two, &home, 5, argv), RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_eq(access(out, F_OK), -1, "nor by a matrix");
+    fake_remove(house);
+}
+
 Test(session, a_case_for_whitebox_is_left_out_where_the_jvm_has_none, .timeout = 60) {
     validates("white", RUNNER_EXIT_INCONCLUSIVE, "has no WhiteBox: no WhiteBox: none");
     validates("pass,white", RUNNER_EXIT_PASS, "\"verdict\": \"SKIP\"");
