@@ -107,6 +107,9 @@ static int check(struct reading* reading, struct program* program) {
         return refuse(reading, program->name, "malformed status", program->status);
     if (!read_number(program->limit, 1, 36000, &limit))
         return refuse(reading, program->name, "malformed limit", program->limit);
+    long takes = limit;
+    if (!read_number(program->takes, 1, 36000, &takes))
+        return refuse(reading, program->name, "malformed takes", program->takes);
     if (*program->arguments == '\0') return refuse(reading, program->name, "no", "arguments");
     if (!well_formed(program->arguments) || !well_formed(program->arguments8))
         return refuse(reading, program->name, "malformed arguments", program->arguments);
@@ -119,6 +122,7 @@ static int check(struct reading* reading, struct program* program) {
         return refuse(reading, program->name, "output is same or any, not", program->output);
     program->exit_status = (int)status;
     program->seconds = (double)limit;
+    program->expected = (double)takes;
     return 1;
 }
 

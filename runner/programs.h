@@ -23,7 +23,8 @@
     K(input)                                                                                       \
     K(output)                                                                                      \
     K(status)                                                                                      \
-    K(limit)
+    K(limit)                                                                                       \
+    K(takes)
 
 struct program {
     char* name;
@@ -33,6 +34,7 @@ struct program {
     long first, last; // `release`
     int exit_status;  // `status`
     double seconds;   // `limit`: after which it is killed
+    double expected;  // `takes`: about as long it goes on, tiered and in scope app; else the limit
     bool compares;    // its output is that of a run without Plumbline: `output` is not "any"
 };
 

@@ -27,7 +27,7 @@ double share_seconds(const struct options* options, const struct mode* mode, con
 double share_seconds_of_program(const struct program* program, const struct mode* mode,
                                 const char* scope, bool left_out) {
     if (left_out) return LEFT_OUT;
-    double seconds = program->seconds;
+    double seconds = program->expected;
     if (mode == &modes[MODE_INT]) seconds *= PROGRAM_INT;
     if (strcmp(scope, "all") == 0) seconds *= PROGRAM_ALL;
     return seconds;

@@ -16,8 +16,8 @@
 // build. `left_out`: the release has not what it needs, so that it takes no time.
 double share_seconds(const struct options* options, const struct mode* mode, const char* scope,
                      bool left_out);
-// The same of a listed program, which takes as long as it takes: its limit, since the list says no
-// more. Only the proportions matter.
+// The same of a listed program, which takes as long as it takes: about what the list says. Only the
+// proportions matter.
 double share_seconds_of_program(const struct program* program, const struct mode* mode,
                                 const char* scope, bool left_out);
 

@@ -43,8 +43,9 @@ Test(share, what_is_left_out_takes_no_time_and_what_starts_slowly_takes_more) {
     cr_expect_gt(share_seconds(&options, &modes[MODE_INT], "all", false), plain);
 }
 
-Test(share, a_program_weighs_what_its_limit_says_and_more_where_it_runs_slowly) {
-    const struct program quick = {.seconds = 300}, slow = {.seconds = 900};
+Test(share, a_program_weighs_what_the_list_says_and_more_where_it_runs_slowly) {
+    const struct program quick = {.seconds = 300, .expected = 10};
+    const struct program slow = {.seconds = 300, .expected = 30};
     const struct mode* tiered = &modes[MODE_TIERED];
     double plain = share_seconds_of_program(&quick, tiered, "app", false);
     cr_expect_float_eq(share_seconds_of_program(&slow, tiered, "app", false), 3 * plain, 1e-9);

@@ -19,7 +19,7 @@ Test(programs, are_read_in_order_with_what_follows_from_their_keys) {
     char error[256] = "";
     cr_assert_eq(
         programs_read(made_text("[a]\narguments = -cp x\n    Main\nstatus = 3\nlimit = 20\n"
-                                "release = 11-21\noutput = any\n[b]\narguments = B\n"),
+                                "release = 11-21\noutput = any\ntakes = 7\n[b]\narguments = B\n"),
                       &programs, error, sizeof error),
         0, "%s", error);
     cr_assert_eq(programs.count, 2);
@@ -27,6 +27,9 @@ Test(programs, are_read_in_order_with_what_follows_from_their_keys) {
     cr_expect_str_eq(programs.list[0].arguments, "-cp x Main");
     cr_expect_eq(programs.list[0].exit_status, 3);
     cr_expect_float_eq(programs.list[0].seconds, 20, 1e-9);
+    cr_expect_float_eq(programs.list[0].expected, 7, 1e-9);
+    cr_expect_float_eq(programs.list[1].expected, programs.list[1].seconds, 1e-9,
+                       "no better guess");
     cr_expect_eq(programs.list[0].first, 11);
     cr_expect_eq(programs.list[0].last, 21);
     cr_expect_not(programs.list[0].compares);
@@ -51,6 +54,7 @@ Test(programs, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\narguments = A\nstatus = x\n", "malformed status");
     refuses("[a]\narguments = A\nstatus = 256\n", "malformed status");
     refuses("[a]\narguments = A\nlimit = 0\n", "malformed limit");
+    refuses("[a]\narguments = A\ntakes = long\n", "malformed takes");
     refuses("[a]\narguments = A\nrelease = new\n", "malformed release");
     refuses("[a]\narguments = ${nowhere}\n", "malformed arguments");
     refuses("[a]\narguments = 'A\n", "malformed arguments");
