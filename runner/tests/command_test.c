@@ -16,7 +16,7 @@ static struct home home = {.executable = "/p/plumbline",
                            .classes = "/p/cases/classes",
                            .libraries = "/p/cases"};
 static struct jdk jdk = {.java = "/jdk/bin/java"};
-static char agent[] = "checks=share:40";
+static char agent[] = "checks=share:40", nothing[] = "";
 static char main_class[] = "Recursion", flags[] = "-Xss2m '-Da=b c'";
 
 static void builds(const struct command* command, const char* wanted) {
@@ -34,7 +34,7 @@ Test(command, a_case_runs_with_its_flags_the_agent_and_its_properties) {
                               .layers = 1u << ORACLE_LAYER_ASYNC,
                               .vm_options = "-XX:+UseZGC",
                               .agent = "depth=64"};
-    struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
+    struct case_info test = {.main = main_class, .vm = flags, .agent = agent, .native = nothing};
     builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o", NULL},
            "/jdk/bin/java -Xint -Xss2m '-Da=b c' -XX:+UseZGC -XX:ErrorFile=/o/hs_err.log "
            "-agentpath:/p/libplumbline.so=file=/o/"
@@ -72,9 +72,11 @@ Test(command, the_scope_decides_which_of_the_layers_are_asked) {
 
 Test(command, a_case_for_whitebox_gets_it_on_the_boot_class_path) {
     struct options options = {.scope = "app", .seed = 3, .layers = 1u << ORACLE_LAYER_ASYNC};
-    char nothing[] = "";
-    struct case_info test = {
-        .main = main_class, .vm = flags, .agent = nothing, .needs_whitebox = true};
+    struct case_info test = {.main = main_class,
+                             .vm = flags,
+                             .agent = nothing,
+                             .native = nothing,
+                             .needs_whitebox = true};
     builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], &test, "/o", NULL},
            "/jdk/bin/java -Xss2m '-Da=b c' -Xbootclasspath/a:/p/cases/boot "
            "-XX:+UnlockDiagnosticVMOptions -XX:+WhiteBoxAPI -XX:-DisplayVMOutput "
@@ -84,9 +86,21 @@ Test(command, a_case_for_whitebox_gets_it_on_the_boot_class_path) {
            "-cp /p/cases/classes Recursion");
 }
 
+Test(command, a_case_that_is_an_agent_itself_is_loaded_behind_ours) {
+    struct options options = {.scope = "app", .seed = 3, .layers = 1u << ORACLE_LAYER_ASYNC};
+    char native[] = "agent", none[] = "";
+    struct case_info test = {.main = main_class, .vm = none, .agent = nothing, .native = native};
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o", NULL},
+           "/jdk/bin/java -Xint -XX:ErrorFile=/o/hs_err.log "
+           "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=3 "
+           "-agentpath:/p/cases/libcases.so "
+           "-Dplumbline.seconds=3.5 -Dplumbline.seed=3 -Djava.library.path=/p/cases "
+           "-cp /p/cases/classes Recursion");
+}
+
 Test(command, an_open_quotation_is_an_error) {
     struct options options = {.scope = "app", .vm_options = "'-Xint"};
-    struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
+    struct case_info test = {.main = main_class, .vm = flags, .agent = agent, .native = nothing};
     struct words words = {0};
     cr_expect_eq(command_build(&(struct command){&home, &jdk, &options, modes, &test, "/o", NULL},
                                "/r", &words),
@@ -117,7 +131,7 @@ Test(command, the_script_is_executable_and_makes_a_file_of_its_own) {
     char directory[] = "/tmp/plumbline-script-XXXXXX", path[128], text[4096];
     cr_assert_not_null(mkdtemp(directory));
     struct options options = {.scope = "app", .seed = 1, .layers = 1};
-    struct case_info test = {.main = main_class, .vm = flags, .agent = agent};
+    struct case_info test = {.main = main_class, .vm = flags, .agent = agent, .native = nothing};
     struct command command = {&home, &jdk, &options, &modes[MODE_C1], &test, directory, NULL};
     cr_assert_eq(command_script(&command), 0);
     snprintf(path, sizeof path, "%s/cmd.sh", directory);
