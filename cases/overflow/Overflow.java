@@ -38,7 +38,7 @@ public final class Overflow extends Case {
     private static final long STACK_BYTES = 400 << 10;
     private static final int FRAMES = 200; // of the case: less than 70 KB in every mode
     private static final int NESTED = 30_000;
-    private static final int NESTED_QUEUES = 6000;
+    private static final int NESTED_QUEUES = 20_000;
     private static final boolean RESERVED =
         !System.getProperty("java.specification.version").startsWith("1.");
 
