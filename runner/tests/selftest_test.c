@@ -403,6 +403,33 @@ Test(selftest, refusals_are_counted_by_code) {
     cr_expect(strstr(trial.note, "code -7") != NULL, "%s", trial.note);
 }
 
+// At rate 1, where the JVM gives -9 itself now and then and a part of all falls into our own code.
+static bool codes_came(double of_all, double of_deopt) {
+    static struct selftest_wanted wanted;
+    wanted = wanted_of("refuse");
+    struct selftest_tally healthy = {.asked = 20000, .answers = 18000};
+    healthy.refused[ORACLE_REFUSAL_DEOPT] = 40;
+    const struct selftest_plain* plain = plain_of(healthy);
+    struct selftest_trial trial = trial_of(&wanted, 1);
+    trial.end = (struct selftest_tally){.asked = 20000, .answers = 18000};
+    for (int code = 0; code > -SELFTEST_CODES; code--) {
+        trial.end.codes[-code] = 1800;
+        trial.end.refused[oracle_refusal_of(code)] =
+            (uint64_t)(1800 * (code == -9 ? of_deopt : of_all));
+    }
+    trial.detected = true;
+    selftest_conclude(&trial, plain, NULL);
+    cr_expect(trial.right || strstr(trial.note, "code -9") != NULL, "%s", trial.note);
+    return trial.right;
+}
+
+Test(selftest, a_code_must_come_as_often_as_the_others_not_as_it_was_injected) {
+    cr_expect(codes_came(1, 1));
+    cr_expect(codes_came(0.85, 0.85));
+    cr_expect_not(codes_came(1, 0.85));
+    cr_expect_not(codes_came(0.85, 0.7));
+}
+
 static int verdict_of(bool failed, bool passed, bool interrupted) {
     struct selftest_wanted wanted = wanted_of("swap");
     struct selftest_trial trial = trial_of(&wanted, 1);
