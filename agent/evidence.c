@@ -114,7 +114,7 @@ static HANDLER_SAFE void keep_code(struct agent_thread* t, struct results_mismat
 
 static HANDLER_SAFE void keep_traces(struct agent_thread* t, struct results_mismatch* m,
                                      const struct evidence_case* c) {
-    const struct oracle_stack* stack = c->stack != NULL ? c->stack : &t->stack;
+    const struct oracle_stack* stack = evidence_stack(t, c);
     m->observed_count = c->observed_count;
     m->observed_first = window_start(c->observed_count, m->difference);
     m->observed_kept = window_length(c->observed_count, m->observed_first);

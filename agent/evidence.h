@@ -35,6 +35,12 @@ struct evidence_case {
     const struct evidence_again* again;
 };
 
+// The trace stack that the verdict was given by, where it was one.
+static inline HANDLER_SAFE const struct oracle_stack* evidence_stack(
+    const struct agent_thread* thread, const struct evidence_case* c) {
+    return c->stack != NULL ? c->stack : &thread->stack;
+}
+
 // The same context walked twice more.
 struct evidence_again {
     int32_t count[2]; // as the walker returned it

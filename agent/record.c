@@ -18,15 +18,10 @@ struct layout {
     size_t size;
 };
 
-static HANDLER_SAFE const struct oracle_stack* stack_of(const struct agent_thread* t,
-                                                        const struct record_case* c) {
-    return c->about->stack != NULL ? c->about->stack : &t->stack;
-}
-
 static HANDLER_SAFE struct layout lay_out(const struct agent_thread* t, const struct record_case* c,
                                           bool evidence) {
     // The sandwich's witness is another thread's: `t` may be pushing meanwhile.
-    struct layout l = {.slots = c->about->witness == NULL ? stack_of(t, c)->top : 0,
+    struct layout l = {.slots = c->about->witness == NULL ? evidence_stack(t, c->about)->top : 0,
                        .frames = c->about->observed_count,
                        .witness = c->about->witness != NULL ? c->about->witness_count : 0,
                        .third = c->about->third != NULL ? c->about->third_count : 0,
@@ -96,7 +91,7 @@ static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct re
     s->chosen = chosen;
     s->count = c->count;
     s->cluster = c->about->cluster;
-    s->beyond = stack_of(t, c)->beyond;
+    s->beyond = evidence_stack(t, c->about)->beyond;
     s->judgement = *c->about->judgement;
     s->judgement.verdict = c->given;
     s->context_known = c->context != NULL;
@@ -147,7 +142,7 @@ static HANDLER_SAFE void fill(struct agent_thread* t, const struct record_case* 
     struct results_mismatch* evidence = (void*)(sites + (l->sites ? l->frames : 0));
     piece->kind = RECORD_PIECE_SAMPLE;
     take_head(t, c, chosen, s);
-    take_slots(stack_of(t, c), l->slots, slots);
+    take_slots(evidence_stack(t, c->about), l->slots, slots);
     take_frames(c->about->observed, l->frames, frames);
     take_frames(c->about->witness, l->witness, frames + l->frames);
     take_frames(c->about->third, l->third, frames + l->frames + l->witness);
