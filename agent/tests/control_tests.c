@@ -17,7 +17,6 @@
 #include "state.h"
 #include "thread.h"
 
-#define DEPTH 8
 #define OLD 5u // numbers of the method T.m()V, before and after the class was redefined
 #define NEW 6u
 
@@ -60,38 +59,17 @@ static jvmtiError JNICALL get_class_signature(jvmtiEnv* env, jclass klass, char*
     return JVMTI_ERROR_NONE;
 }
 
-static jint JNICALL get_env(JavaVM* vm, void** env, jint version) {
-    (void)vm, (void)env, (void)version;
-    return JNI_EDETACHED; // so that nobody deletes references
-}
-
 // The agent's state, and the calling thread registered.
 static struct agent_thread* open_thread(void) {
-    static struct jvmtiInterface_1_ jvmti = {.GetStackTrace = fake_get_stack_trace,
-                                             .GetClassMethods = get_class_methods,
-                                             .GetMethodName = get_method_name,
-                                             .GetMethodDeclaringClass = get_declaring_class,
-                                             .GetClassSignature = get_class_signature,
-                                             .GetThreadInfo = fake_get_thread_info,
-                                             .Deallocate = fake_deallocate};
-    static jvmtiEnv jvmti_env = &jvmti;
-    static const struct JNIInvokeInterface_ invoke = {.GetEnv = get_env};
-    static JavaVM vm = &invoke;
-    static const struct JNINativeInterface_ jni = {.NewGlobalRef = fake_global_ref};
-    static JNIEnv env = &jni;
-    agent.jvmti = &jvmti_env;
-    agent.vm = &vm;
-    agent.options.depth = DEPTH;
-    agent.options.layers = 1u << ORACLE_LAYER_SAFEPOINT | 1u << ORACLE_LAYER_GST;
-    agent.options.checks.one_in = 1;
-    agent.run = calloc(1, sizeof *agent.run);
+    static const struct jvmtiInterface_1_ jvmti = {.GetStackTrace = fake_get_stack_trace,
+                                                   .GetClassMethods = get_class_methods,
+                                                   .GetMethodName = get_method_name,
+                                                   .GetMethodDeclaringClass = get_declaring_class,
+                                                   .GetClassSignature = get_class_signature,
+                                                   .GetThreadInfo = fake_get_thread_info,
+                                                   .Deallocate = fake_deallocate};
     agent.methods = oracle_methods_open();
-    cr_assert(agent.run != NULL && agent.methods != NULL && names_open() == 0);
-    fake_walker_open();
-    agent.options.source = AGENT_SOURCE_RANDOM;
-    struct agent_thread* t = thread_begin(&env, NULL, 0);
-    cr_assert_not_null(t);
-    return t;
+    return fake_thread_begin(&jvmti);
 }
 
 // A slot lives as long as the agent, in memory that no leak checker looks into.

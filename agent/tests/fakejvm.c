@@ -3,11 +3,14 @@
 #include "fakejvm.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <criterion/criterion.h>
 
+#include "names.h"
 #include "sample.h"
 #include "state.h"
+#include "thread.h"
 
 #define BCI 6
 
@@ -80,4 +83,32 @@ jvmtiError JNICALL fake_deallocate(jvmtiEnv* env, unsigned char* memory) {
 jobject JNICALL fake_global_ref(JNIEnv* env, jobject object) {
     (void)env;
     return object;
+}
+
+// ---- The agent --------------------------------------------------------------------------------
+
+static jint JNICALL get_env(JavaVM* vm, void** env, jint version) {
+    (void)vm, (void)env, (void)version;
+    return JNI_EDETACHED; // so that nobody deletes references
+}
+
+struct agent_thread* fake_thread_begin(const struct jvmtiInterface_1_* jvmti) {
+    static jvmtiEnv jvmti_env;
+    static const struct JNIInvokeInterface_ invoke = {.GetEnv = get_env};
+    static JavaVM vm = &invoke;
+    static const struct JNINativeInterface_ jni = {.NewGlobalRef = fake_global_ref};
+    static JNIEnv env = &jni;
+    jvmti_env = jvmti;
+    agent.jvmti = &jvmti_env;
+    agent.vm = &vm;
+    agent.options.depth = FAKE_DEPTH;
+    agent.options.layers = 1u << ORACLE_LAYER_SAFEPOINT | 1u << ORACLE_LAYER_GST;
+    agent.options.checks.one_in = 1;
+    agent.options.source = AGENT_SOURCE_RANDOM;
+    agent.run = calloc(1, sizeof *agent.run);
+    cr_assert(agent.run != NULL && agent.methods != NULL && names_open() == 0);
+    fake_walker_open();
+    struct agent_thread* t = thread_begin(&env, NULL, 0);
+    cr_assert_not_null(t);
+    return t;
 }

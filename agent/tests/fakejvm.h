@@ -26,4 +26,9 @@ jvmtiError JNICALL fake_get_thread_info(jvmtiEnv* env, jthread thread, jvmtiThre
 jvmtiError JNICALL fake_deallocate(jvmtiEnv* env, unsigned char* memory);
 jobject JNICALL fake_global_ref(JNIEnv* env, jobject object);
 
+#define FAKE_DEPTH 8 // frames that a walk asks for at most
+// The calling thread registered in an agent with an empty run and the fake walker, whose every push
+// the layers safepoint and gst check. `jvmti` is asked; agent.methods stands already.
+struct agent_thread* fake_thread_begin(const struct jvmtiInterface_1_* jvmti);
+
 #endif

@@ -19,19 +19,13 @@
 #include "state.h"
 #include "thread.h"
 
-#define DEPTH 8
 enum { A = 1, B, C };
-
-static jint JNICALL get_env(JavaVM* vm, void** env, jint version) {
-    (void)vm, (void)env, (void)version;
-    return JNI_EDETACHED;
-}
 
 static void open_methods(void) {
     static const struct oracle_code method = {.length = 10};
     static const struct oracle_code constructor = {.length = 10, .may_vanish = true};
     agent.methods = oracle_methods_open();
-    cr_assert(agent.methods != NULL && names_open() == 0);
+    cr_assert_not_null(agent.methods);
     for (uint32_t number = A; number <= C; number++) {
         oracle_methods_bind(agent.methods, fake_id((char)('a' + number - A)), number);
         oracle_methods_describe(agent.methods, number, number == C ? &constructor : &method);
@@ -41,27 +35,13 @@ static void open_methods(void) {
 
 // The agent's state with one in `record` recorded, and the calling thread registered: a called b.
 static struct agent_thread* open_thread(uint32_t record) {
-    static struct jvmtiInterface_1_ jvmti = {.GetStackTrace = fake_get_stack_trace,
-                                             .GetThreadInfo = fake_get_thread_info,
-                                             .Deallocate = fake_deallocate};
-    static jvmtiEnv jvmti_env = &jvmti;
-    static const struct JNIInvokeInterface_ invoke = {.GetEnv = get_env};
-    static JavaVM vm = &invoke;
-    static const struct JNINativeInterface_ jni = {.NewGlobalRef = fake_global_ref};
-    static JNIEnv env = &jni;
-    agent.jvmti = &jvmti_env;
-    agent.vm = &vm;
-    agent.options.depth = DEPTH;
-    agent.options.layers = 1u << ORACLE_LAYER_SAFEPOINT | 1u << ORACLE_LAYER_GST;
-    agent.options.checks.one_in = 1;
+    static const struct jvmtiInterface_1_ jvmti = {.GetStackTrace = fake_get_stack_trace,
+                                                   .GetThreadInfo = fake_get_thread_info,
+                                                   .Deallocate = fake_deallocate};
     agent.options.record = record;
-    agent.options.source = AGENT_SOURCE_RANDOM;
-    agent.run = calloc(1, sizeof *agent.run);
-    cr_assert(agent.run != NULL && ring_open(&record_ring, 1u << 16) == 0);
+    cr_assert_eq(ring_open(&record_ring, 1u << 16), 0);
     open_methods();
-    fake_walker_open();
-    struct agent_thread* t = thread_begin(&env, NULL, 0);
-    cr_assert_not_null(t);
+    struct agent_thread* t = fake_thread_begin(&jvmti);
     oracle_push(&t->stack, A, 1);
     oracle_push(&t->stack, B, 2);
     return t;
