@@ -177,31 +177,27 @@ static int make_room(struct plan* plan, size_t count, bool** chosen, char* error
     return RUNNER_EXIT_HARNESS;
 }
 
-int plan_make(const struct options* options, const struct cases* cases, int feature,
-              struct plan* plan, char* error, size_t error_size) {
-    const struct names names = {case_name, cases, cases->count, "case"};
-    bool* chosen;
-    int status = make_room(plan, cases->count, &chosen, error, error_size);
-    if (status == 0 && options->cases != NULL)
-        status = choose_by_globs(options->cases, &names, chosen, error, error_size);
-    else if (status == 0)
-        status = choose_by_preset(options->full, cases, chosen, error, error_size);
-    if (status == 0) fill(plan, cases, chosen, options, feature);
-    if (status == 0) status = choose_share(plan, options, error, error_size);
-    if (status != 0) plan_free(plan);
-    free(chosen);
-    return status;
+// The preset's, or those that the user named; of programs all are the preset's.
+static int choose(const struct options* options, const struct cases* cases,
+                  const struct programs* programs, bool* chosen, char* error, size_t error_size) {
+    const struct names names =
+        options->programs ? (struct names){program_name, programs, programs->count, "program"}
+                          : (struct names){case_name, cases, cases->count, "case"};
+    if (options->cases == NULL && !options->programs)
+        return choose_by_preset(options->full, cases, chosen, error, error_size);
+    return choose_by_globs(options->cases != NULL ? options->cases : "*", &names, chosen, error,
+                           error_size);
 }
 
-int plan_make_programs(const struct options* options, const struct programs* programs, int feature,
-                       struct plan* plan, char* error, size_t error_size) {
-    const struct names names = {program_name, programs, programs->count, "program"};
+int plan_make(const struct options* options, const struct cases* cases,
+              const struct programs* programs, int feature, struct plan* plan, char* error,
+              size_t error_size) {
     bool* chosen;
-    int status = make_room(plan, programs->count, &chosen, error, error_size);
-    if (status == 0)
-        status = choose_by_globs(options->cases != NULL ? options->cases : "*", &names, chosen,
-                                 error, error_size);
-    if (status == 0) fill_programs(plan, programs, chosen, options, feature);
+    size_t count = options->programs ? programs->count : cases->count;
+    int status = make_room(plan, count, &chosen, error, error_size);
+    if (status == 0) status = choose(options, cases, programs, chosen, error, error_size);
+    if (status == 0 && options->programs) fill_programs(plan, programs, chosen, options, feature);
+    else if (status == 0) fill(plan, cases, chosen, options, feature);
     if (status == 0) status = choose_share(plan, options, error, error_size);
     if (status != 0) plan_free(plan);
     free(chosen);

@@ -32,16 +32,16 @@ const char* plan_entry_name(const struct plan_entry* entry);
 #define PLAN_NAME 200
 const char* plan_name(const struct plan_entry* entry, char name[PLAN_NAME]);
 
-// Cases x modes x scopes, in the order of the lists; with options->further each case also in its
-// own further modes. 0; or a runner exit status with the reason in `error`: a glob that no case
-// matches, a preset without cases. With options->shards the share's entries come first, both parts
-// in the order of the lists. `feature` is the JDK's release.
-int plan_make(const struct options* options, const struct cases* cases, int feature,
-              struct plan* plan, char* error, size_t error_size);
-// The same of listed programs. What a program needs besides a release may be on one machine and not
-// on the other: such runs are in the plan, and whoever makes them leaves them out.
-int plan_make_programs(const struct options* options, const struct programs* programs, int feature,
-                       struct plan* plan, char* error, size_t error_size);
+// Cases x modes x scopes, or with options->programs listed programs x modes x scopes, in the order of
+// the lists; with options->further each case also in its own further modes. The other list is not
+// asked and may be NULL. What a program needs besides a release may be on one machine and not on the
+// other: such runs are in the plan, and whoever makes them leaves them out. 0; or a runner exit status
+// with the reason in `error`: a glob that nothing matches, a preset without cases. With
+// options->shards the share's entries come first, both parts in the order of the lists. `feature` is
+// the JDK's release.
+int plan_make(const struct options* options, const struct cases* cases,
+              const struct programs* programs, int feature, struct plan* plan, char* error,
+              size_t error_size);
 void plan_free(struct plan* plan);
 
 #endif

@@ -45,10 +45,8 @@ static void print_line(const struct printing* printing, unsigned shard, unsigned
 
 static int make(const struct printing* printing, const struct options* options, struct plan* plan,
                 char* error, size_t size) {
-    return options->programs
-               ? plan_make_programs(options, printing->programs, printing->feature, plan, error,
-                                    size)
-               : plan_make(options, printing->cases, printing->feature, plan, error, size);
+    return plan_make(options, printing->cases, printing->programs, printing->feature, plan, error,
+                     size);
 }
 
 static int print_lines(const struct printing* printing, char* error, size_t size) {

@@ -138,8 +138,8 @@ static int prepare(struct whole* whole, char* error, size_t size) {
         cases_read(whole->home->cases_list, &whole->cases, error, size) != 0 ||
         jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
-    int status = plan_make(&whole->options->run, &whole->cases, whole->jdk.feature, &whole->plan,
-                           error, size);
+    int status = plan_make(&whole->options->run, &whole->cases, NULL, whole->jdk.feature,
+                           &whole->plan, error, size);
     if (status != 0) return status;
     if (make_out(whole, error, size) != 0) return RUNNER_EXIT_HARNESS;
     whole->summaries = calloc(whole->plan.count, sizeof *whole->summaries);

@@ -87,10 +87,8 @@ static int check_walker(const struct session* session, char* error, size_t size)
 // For a JDK of this release.
 static int make_plan(const struct session* session, int feature, struct plan* plan, char* error,
                      size_t size) {
-    return session->options->programs
-               ? plan_make_programs(session->options, &session->programs, feature, plan, error,
-                                    size)
-               : plan_make(session->options, &session->cases, feature, plan, error, size);
+    return plan_make(session->options, &session->cases, &session->programs, feature, plan, error,
+                     size);
 }
 
 // Wrong usage comes first, so that it is told whatever else is missing.
