@@ -143,6 +143,18 @@ static void is_as_whole(const char* out) {
     }
 }
 
+// The shares a, b and c, of a session that ended with this status; and what was merged can be
+// merged.
+static void joins_in_any_order(int status) {
+    cr_expect_eq(join("abc", "a", "b", "c"), status);
+    cr_expect_eq(join("cab", "c", "a", "b"), status);
+    cr_expect_eq(join("once", "a", "b", NULL), status, "a failure stays one");
+    cr_expect_eq(join("twice", "once", "c", NULL), status, "what was merged can be merged");
+    is_as_whole("abc");
+    is_as_whole("twice");
+    is_as_whole("cab");
+}
+
 Test(merge, shares_joined_are_the_whole_in_any_order, .timeout = 60) {
     move_in();
     int status = validate("whole", 0, 0, 1);
@@ -150,16 +162,10 @@ Test(merge, shares_joined_are_the_whole_in_any_order, .timeout = 60) {
     validate("a", 1, 3, 1);
     validate("b", 2, 3, 1);
     validate("c", 3, 3, 1);
-    cr_expect_eq(join("abc", "a", "b", "c"), status);
-    cr_expect_eq(join("cab", "c", "a", "b"), status);
-    is_as_whole("abc");
-    is_as_whole("cab");
+    joins_in_any_order(status);
     cr_expect_not_null(strstr(joined, "needs JDK 21 or later"), "what was left out says why");
     cr_expect_not_null(strstr(joined, "has no WhiteBox: no WhiteBox: none"));
     cr_expect_not_null(strstr(joined, "frame::sender"), "a crash keeps its place");
-    cr_expect_eq(join("once", "a", "b", NULL), status, "a failure stays one");
-    cr_expect_eq(join("twice", "once", "c", NULL), status, "what was merged can be merged");
-    is_as_whole("twice");
     fake_remove(house);
 }
 
@@ -171,16 +177,10 @@ Test(merge, shares_of_programs_joined_are_the_whole_in_any_order, .timeout = 60)
     programs("a", 1, 3);
     programs("b", 2, 3);
     programs("c", 3, 3);
-    cr_expect_eq(join("abc", "a", "b", "c"), status);
-    cr_expect_eq(join("cab", "c", "a", "b"), status);
-    is_as_whole("abc");
-    is_as_whole("cab");
+    joins_in_any_order(status);
     cr_expect_not_null(strstr(joined, "needs JDK 21 or later"), "what was left out says why");
     cr_expect_not_null(strstr(joined, "/nowhere/a.jar is not there"));
     cr_expect_not_null(strstr(joined, "printed other than without Plumbline"));
-    cr_expect_eq(join("once", "a", "b", NULL), status, "a failure stays one");
-    cr_expect_eq(join("twice", "once", "c", NULL), status, "what was merged can be merged");
-    is_as_whole("twice");
     fake_remove(house);
 }
 
