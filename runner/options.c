@@ -23,7 +23,7 @@
 // Default seconds of a run, and what is added to them for start, warm-up and end (JVMs under
 // full instrumentation start 20 times slower than bare: design, section 9).
 #define SECONDS_QUICK 3.5
-#define SECONDS_FULL 6.0
+#define SECONDS_FULL 3.0
 #define SECONDS_BENCH 4.0
 #define LIMIT_START 60.0
 #define LIMIT_FACTOR 3.0
@@ -71,10 +71,10 @@ static const struct argp_option table[] = {
     {"preset", KEY_PRESET, "quick|full|programs", 0,
      "quick: few cases, modes int, c1, tiered, 3.5 s a run; full: all cases, also c2 and "
      "debuginfo, "
-     "some cases in all modes, 6 s a run; programs: real programs (make deps-programs), mode "
+     "some cases in all modes, 3 s a run; programs: real programs (make deps-programs), mode "
      "tiered, --cases chooses; default quick",
      1},
-    {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 3.5, with full 6", 2},
+    {"seconds", KEY_SECONDS, "N", 0, "how long one run goes on; default 3.5, with full 3", 2},
     {"timeout", KEY_TIMEOUT, "N", 0,
      "seconds after which a JVM is killed; default 60 + 3 * seconds, for run none", 2},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},

@@ -89,7 +89,7 @@ Test(options, the_full_preset_has_more_modes_and_takes_longer) {
     accepts("--jdk /j --preset full", &o);
     cr_expect_eq(o.modes, MODES_FULL);
     cr_expect(o.further);
-    cr_expect_eq(options_seconds(&o), 6);
+    cr_expect_eq(options_seconds(&o), 3);
     accepts("--jdk /j --preset full --modes c2 --seconds 0.5 --timeout 7", &o);
     cr_expect_eq(o.modes, 1u << MODE_C2);
     cr_expect(!o.further, "the user has said which");
