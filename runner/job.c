@@ -125,10 +125,10 @@ void job_start(struct job* job, double limit) {
     else job_start_judged(job);
 }
 
-void job_again(struct job* job, const char* out, const char* remark) {
+void job_again(struct job* job, const char* out, double seconds, const char* remark) {
     job_close(job);
     snprintf(job->remark, sizeof job->remark, "%s", remark);
-    job->own.seconds = OPTIONS_MORE_TIME * options_seconds(&job->own);
+    job->own.seconds = seconds;
     job->again = true;
     job->finished = false;
     job_open(job, out);

@@ -54,8 +54,8 @@ void job_skip(struct job* job, const char* why);
 void job_start(struct job* job, double limit);
 // Has it ended? Then its execution is complete. True once.
 bool job_poll(struct job* job);
-// Takes a finished job back to be started again, for OPTIONS_MORE_TIME times as long.
-void job_again(struct job* job, const char* out, const char* remark);
+// Takes a finished job back to be started again, for so many seconds.
+void job_again(struct job* job, const char* out, double seconds, const char* remark);
 void job_close(struct job* job);
 
 // For listed.c: books that something could not be started; starts the JVM with the agent.

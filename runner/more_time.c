@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "more_time.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+// How many times as long a second run is.
+#define LEAST 3.0
+#define MOST 8.0
 
 static bool next_row(const struct job* job, int* layer, struct results_row* row) {
     while (++*layer < ORACLE_LAYER_COUNT) {
@@ -24,22 +29,32 @@ static bool passes(const struct results_row* row) {
     return results_exit_status(row->verdict) == 0 || row->verdict == RESULTS_ROW_XPASS_CONTROL;
 }
 
-bool more_time_helps(const struct job* job, char* remark, size_t remark_size) {
-    struct results_row row;
-    bool helps = false;
-    if (job->execution.end != RESULTS_END_EXITED) return false;
+// How many times as long it should run. What a cell lacks is not known here.
+static double factor_of(const struct results_row* row) {
+    if (row->verdict == RESULTS_ROW_VACUOUS) return LEAST;
+    if (row->judged == 0) return MOST;
+    return fmin(fmax(ceil(2.0 * (double)row->minimum / (double)row->judged), LEAST), MOST);
+}
+
+double more_time_wanted(const struct job* job, char* remark, size_t remark_size) {
+    struct results_row row, poorest = {0};
+    double factor = 0;
+    if (job->execution.end != RESULTS_END_EXITED) return 0;
     for (int layer = -1; next_row(job, &layer, &row);) {
         if (starved(job, &row)) {
-            if (!helps)
-                snprintf(remark, remark_size, "second run, of %g s: in %g s %s had judged %llu",
-                         OPTIONS_MORE_TIME * options_seconds(&job->own), options_seconds(&job->own),
-                         oracle_layer_text(row.layer), (unsigned long long)row.judged);
-            helps = true;
+            if (factor_of(&row) <= factor) continue;
+            factor = factor_of(&row);
+            poorest = row;
         } else if (!passes(&row)) {
-            return false;
+            return 0;
         }
     }
-    return helps;
+    const double seconds = options_seconds(&job->own);
+    if (factor > 0)
+        snprintf(remark, remark_size, "second run, of %g s: in %g s %s had judged %llu",
+                 factor * seconds, seconds, oracle_layer_text(poorest.layer),
+                 (unsigned long long)poorest.judged);
+    return factor * seconds;
 }
 
 bool more_time_is_sound(const struct job* job) {

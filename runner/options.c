@@ -91,7 +91,7 @@ static const struct argp_option table[] = {
      "finished are not made again",
      2},
     {"more-time", KEY_MORE_TIME, "yes|no", 0,
-     "make a run that judged too little again, once, for three times as long; default yes with "
+     "make a run that judged too little again, once, for 3 to 8 times as long; default yes with "
      "the presets quick and full, else no",
      2},
     {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},

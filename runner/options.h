@@ -57,8 +57,7 @@ int options_parse(enum options_command command, int argc, char** argv, bool stay
 double options_seconds(const struct options* options);
 double options_time_limit(const struct options* options, enum options_command command);
 
-// Is a run that judged too little made again, for OPTIONS_MORE_TIME times as long?
-#define OPTIONS_MORE_TIME 3
+// Is a run that judged too little made again, for longer (more_time.h)?
 bool options_more_time(const struct options* options);
 
 // The layers that are asked for and that this scope can have.

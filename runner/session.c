@@ -170,8 +170,9 @@ static bool give_more_time(const struct session* session, struct job* job) {
     char remark[sizeof job->remark];
     if (session->kind == OPTIONS_RUN || !options_more_time(session->options)) return false;
     if (job->program != NULL || job->again || session->interrupted) return false;
-    if (!more_time_helps(job, remark, sizeof remark)) return false;
-    job_again(job, session->out, remark);
+    double seconds = more_time_wanted(job, remark, sizeof remark);
+    if (seconds == 0) return false;
+    job_again(job, session->out, seconds, remark);
     job_start(job, options_time_limit(&job->own, session->kind));
     return !job->finished;
 }

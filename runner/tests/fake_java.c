@@ -106,10 +106,10 @@ static void count_start(void) {
 }
 
 // Judges enough only where it is given more than 5 seconds.
-static void starve(int argc, char** argv, struct results_run* run) {
+static void starve(int argc, char** argv, uint64_t judged, struct results_run* run) {
     const char* seconds = find(argc, argv, "-Dplumbline.seconds=");
     if (seconds != NULL && atof(seconds) > 5) return;
-    for (int i = 0; i < ORACLE_LAYER_COUNT; i++) run->layers[i].verdict[ORACLE_AGREE] = 400;
+    for (int i = 0; i < ORACLE_LAYER_COUNT; i++) run->layers[i].verdict[ORACLE_AGREE] = judged;
 }
 
 static void play(int argc, char** argv) {
@@ -141,7 +141,8 @@ static void play(int argc, char** argv) {
         kill(getppid(), SIGINT);
         sleep(600);
     }
-    if (strncmp(name, "Starved", 7) == 0) starve(argc, argv, run);
+    if (strncmp(name, "Starved", 7) == 0)
+        starve(argc, argv, strcmp(name, "StarvedLittle") == 0 ? 6000 : 400, run);
     if (strcmp(name, "StarvedWrong") == 0)
         run->layers[ORACLE_LAYER_GST].verdict[ORACLE_PHANTOM] = 1;
     if (strcmp(name, "Mismatch") == 0) run->layers[ORACLE_LAYER_GST].verdict[ORACLE_PHANTOM] = 1;
@@ -237,6 +238,7 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[mended]\nmain = Pass\nexpect = phantom@gst release=17\n"
                             "[slow]\nmain = Slow\n"
                             "[starved]\nmain = Starved\n"
+                            "[starved-little]\nmain = StarvedLittle\n"
                             "[starved-wrong]\nmain = StarvedWrong\n"
                             "[bisected]\nmain = Bisected\n"
                             "[ceiling]\nmain = Mismatch\n"

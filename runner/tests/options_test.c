@@ -231,7 +231,7 @@ Test(options, presets_choose_modes_seconds_and_more_time) {
     cr_expect_not(options_more_time(&o));
     accepts("--jdk /j --preset full", &o);
     cr_expect(o.full && !o.programs && options_more_time(&o));
-    cr_expect_float_eq(options_seconds(&o), 6, 1e-9);
+    cr_expect_float_eq(options_seconds(&o), 3, 1e-9);
     accepts("--jdk /j --preset full --more-time no", &o);
     cr_expect_not(options_more_time(&o));
     accepts("--jdk /j --more-time yes", &o);

@@ -353,13 +353,22 @@ Test(more_time, a_run_that_judged_too_little_is_made_again_once_in_preset_full, 
     options.seconds = 2;
     cr_expect_eq(play(options), RUNNER_EXIT_PASS);
     cr_expect_eq(starts("starved-int-app"), 2);
-    says("second run, of 6 s: in 2 s ground had judged 400");
+    says("second run, of 16 s: in 2 s ground had judged 400");
     says("\"judged\": 20000");
     fake_remove(house);
     move_in();
-    options.seconds = 1; // 3 seconds are too few, too
+    options.seconds = 0.5; // 4 seconds are too few, too
     cr_expect_eq(play(options), RUNNER_EXIT_INCONCLUSIVE);
     cr_expect_eq(starts("starved-int-app"), 2, "once");
+    fake_remove(house);
+}
+
+Test(more_time, is_twice_what_the_poorest_row_needs, .timeout = 60) {
+    move_in();
+    struct options options = asked("starved-little");
+    options.seconds = 2;
+    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
+    says("second run, of 8 s: in 2 s ground had judged 6000"); // of 10,000
     fake_remove(house);
 }
 
@@ -397,6 +406,6 @@ Test(more_time, a_second_run_is_restored_with_what_is_said_of_it, .timeout = 60)
     options.resume = out;
     cr_expect_eq(play(options), RUNNER_EXIT_PASS);
     cr_expect_eq(starts("starved-int-app"), 2);
-    says("second run, of 6 s: in 2 s ground had judged 400");
+    says("second run, of 16 s: in 2 s ground had judged 400");
     fake_remove(house);
 }
