@@ -452,6 +452,7 @@ struct results_execution {
     const char* remark;    // what a reader should know of each row, whatever the verdict; or NULL
     const char* wrong;     // what a check of the runner's found wrong in what it printed; or NULL
     uint32_t layers;       // wanted: bit 1 << enum oracle_layer
+    uint32_t few;          // of them: has little to judge here, so that too few samples is SKIP
     bool program;          // a program of the user's: its exit status is its own affair
     bool hs_err;           // HotSpot left an hs_err file
     enum results_end end;

@@ -230,10 +230,15 @@ static bool control_lost(struct results_row* row) {
     return true;
 }
 
+static bool has_little(const struct results_row* row) {
+    return (row->execution->few & 1u << row->layer) != 0;
+}
+
 static bool too_few(struct results_row* row) {
     if (row->judged >= row->minimum) return false;
-    snprintf(row->reason, sizeof row->reason, "%llu judged, %llu needed",
-             (unsigned long long)row->judged, (unsigned long long)row->minimum);
+    snprintf(row->reason, sizeof row->reason, "%llu judged, %llu needed%s",
+             (unsigned long long)row->judged, (unsigned long long)row->minimum,
+             has_little(row) ? ": this case has little for the layer to judge" : "");
     return true;
 }
 
@@ -272,7 +277,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     }
     if (own_check_failed(row)) return RESULTS_ROW_FAIL;
     if (control_found(row)) return RESULTS_ROW_XFAIL;
-    if (too_few(row)) return RESULTS_ROW_INCONCLUSIVE;
+    if (too_few(row)) return has_little(row) ? RESULTS_ROW_SKIP : RESULTS_ROW_INCONCLUSIVE;
     if (execution->work == RESULTS_WORK_NONE) {
         snprintf(row->reason, sizeof row->reason, "the case says that it did none of its work");
         return RESULTS_ROW_VACUOUS;

@@ -119,6 +119,9 @@ static int check(struct reading* reading, struct case_info* test) {
         return refuse(reading, test->name, "whitebox", test->whitebox);
     if (!read_one(test->asks, &test->asks_flags))
         return refuse(reading, test->name, "asks", test->asks);
+    test->few_layers = names_bits(test->few, strlen(test->few), ',', names_layer);
+    if (test->few_layers == 0 && *test->few != '\0')
+        return refuse(reading, test->name, "few", test->few);
     if (!read_modes(test->further, &test->further_modes))
         return refuse(reading, test->name, "further", test->further);
     return 1;

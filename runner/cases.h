@@ -20,6 +20,7 @@
     K(native)                                                                                      \
     K(cells)                                                                                       \
     K(whitebox)                                                                                    \
+    K(few)                                                                                         \
     K(further)                                                                                     \
     K(presets)                                                                                     \
     K(expect)
@@ -32,6 +33,7 @@ struct case_info {
     int feature, feature_last; // `release` as numbers: the JDKs that the case runs on
     bool needs_whitebox;       // `whitebox`
     bool asks_flags;           // `asks`
+    uint32_t few_layers;       // `few` as bits 1 << enum oracle_layer
     uint32_t further_modes;    // `further` as bits 1 << enum mode_id
 };
 

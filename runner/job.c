@@ -44,6 +44,7 @@ void job_open(struct job* job, const char* out) {
     if (job->program != NULL) listed_open(job);
     if (command->test == NULL) return;
     cells_for(command->test->cells, command->mode, &job->cells);
+    job->execution.few = command->test->few_layers;
     job->execution.wanted = job->cells.list;
     job->execution.wanted_count = job->cells.count;
 }

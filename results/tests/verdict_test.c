@@ -11,6 +11,7 @@
 struct change {
     uint64_t judged;
     uint64_t mismatched;
+    uint32_t few;
     uint32_t phase;
     enum results_end end;
     int status;
@@ -33,6 +34,7 @@ static void expect(const char* what, struct change change, const char* mode,
     execution.hs_err = change.hs_err;
     execution.program = change.program;
     execution.work = change.work;
+    execution.few = change.few;
     struct results_row row;
     memset(&row, 0xa5, sizeof row);
     results_row_judge(&execution, layer, &row);
@@ -127,6 +129,18 @@ Test(verdict, too_little_is_no_pass) {
     expect("nothing", few, "c2", ASYNC, RESULTS_ROW_INCONCLUSIVE);
     few.judged = few.mismatched = 50;
     expect("few, and all wrong", few, "c2", ASYNC, RESULTS_ROW_FAIL);
+}
+
+Test(verdict, where_a_case_has_little_for_a_layer_too_little_is_skipped_and_errors_count) {
+    struct change few = fine;
+    few.judged = RESULTS_MINIMUM_WALKS - 1;
+    few.few = 1u << ORACLE_LAYER_SANDWICH;
+    expect("299 walks", few, "c2", ORACLE_LAYER_SANDWICH, RESULTS_ROW_SKIP);
+    expect("another layer", few, "c2", ASYNC, RESULTS_ROW_INCONCLUSIVE);
+    few.judged++;
+    expect("300 walks", few, "c2", ORACLE_LAYER_SANDWICH, RESULTS_ROW_PASS);
+    few.judged = few.mismatched = 50;
+    expect("few, and all wrong", few, "c2", ORACLE_LAYER_SANDWICH, RESULTS_ROW_FAIL);
 }
 
 Test(verdict, the_end_of_the_jvm_decides_first) {

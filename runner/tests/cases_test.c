@@ -22,7 +22,7 @@ static const char three[] = "; a comment\n"
                             "cells = int:interpreter\n        *:stub\n"
                             "presets = quick full\nfurther = comp  zgc\n"
                             "[virtual]\nmain = Virtual\nrelease = 21\nvm = -Xss1m -Dx=y\n"
-                            "presets = full\nwhitebox = 1\n"
+                            "presets = full\nwhitebox = 1\nfew = sandwich,gst\n"
                             "[crash]\nmain = Crash\nnative = yes\nexpect = crash\n";
 
 static struct cases read_three(void) {
@@ -46,6 +46,8 @@ Test(cases, are_read_in_order_with_all_their_keys) {
     cr_expect_str_empty(cases.list[2].vm);
     cr_expect_eq(cases.list[0].further_modes, 1u << MODE_COMP | 1u << MODE_ZGC);
     cr_expect_eq(cases.list[1].further_modes, 0);
+    cr_expect_eq(cases.list[1].few_layers, 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_GST);
+    cr_expect_eq(cases.list[0].few_layers, 0);
     cr_expect(!cases.list[0].needs_whitebox && cases.list[1].needs_whitebox);
     cases_free(&cases);
 }
@@ -72,6 +74,7 @@ Test(cases, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\nmain = A\nexpect = truncated@moon\n", "expect \"truncated@moon\"");
     refuses("[a]\nmain = A\nfurther = comp,zgc\n", "further \"comp,zgc\"");
     refuses("[a]\nmain = A\nfurther = * c3\n", "further \"* c3\"");
+    refuses("[a]\nmain = A\nfew = sandwich moon\n", "few \"sandwich moon\"");
     refuses("[a]\nmain = A\nwhitebox = yes\n", "whitebox \"yes\"");
     refuses("[a\nmain = A\n", ":1");
     refuses("", "no case");
