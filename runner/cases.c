@@ -13,6 +13,7 @@
 #include "cells.h"
 #include "expect.h"
 #include "modes.h"
+#include "names.h"
 
 #define RELEASE_LAST 999 // of what a version can be: three digits
 
