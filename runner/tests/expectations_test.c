@@ -241,20 +241,26 @@ Test(expectations, those_of_the_project_are_well_formed_and_explained_in_finding
 }
 
 // A line of a case that is not there, or was named anew, would hold for nothing.
-Test(expectations, each_of_those_of_the_project_is_for_a_case_that_there_is) {
+Test(expectations, each_of_those_of_the_project_is_for_a_case_or_a_program_that_there_is) {
     struct expectations e;
     struct cases cases;
+    struct programs programs;
     char error[512] = "";
     cr_assert_eq(expectations_read("cases/expectations.ini", &e, error, sizeof error), 0, "%s",
                  error);
     cr_assert_eq(cases_read("cases/cases.ini", &cases, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(programs_read("cases/programs.ini", &programs, error, sizeof error), 0, "%s",
+                 error);
     cr_expect_geq(e.count, 1);
     for (size_t i = 0; i < e.count; i++) {
         bool any = false;
         for (size_t c = 0; c < cases.count; c++)
             any = any || expectations_names(&e.list[i], cases.list[c].name);
+        for (size_t p = 0; p < programs.count; p++)
+            any = any || expectations_names(&e.list[i], programs.list[p].name);
         cr_expect(any, "no case is called %s", e.list[i].cases);
     }
+    programs_free(&programs);
     cases_free(&cases);
     expectations_free(&e);
 }
