@@ -42,9 +42,9 @@ double more_time_wanted(const struct job* job, char* remark, size_t remark_size)
     if (job->execution.end != RESULTS_END_EXITED) return 0;
     for (int layer = -1; next_row(job, &layer, &row);) {
         if (starved(job, &row)) {
-            if (factor_of(&row) <= factor) continue;
-            factor = factor_of(&row);
-            poorest = row;
+            const double wanted = factor_of(&row);
+            if (wanted > factor) poorest = row;
+            factor = fmax(factor, wanted);
         } else if (!passes(&row)) {
             return 0;
         }

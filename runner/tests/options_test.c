@@ -84,7 +84,7 @@ Test(options, named_cases_run_one_at_a_time) {
     cr_expect_eq(o.jobs, 3);
 }
 
-Test(options, the_full_preset_has_more_modes_and_takes_longer) {
+Test(options, the_full_preset_has_more_modes_and_seconds_of_its_own) {
     struct options o;
     accepts("--jdk /j --preset full", &o);
     cr_expect_eq(o.modes, MODES_FULL);
