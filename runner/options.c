@@ -137,7 +137,7 @@ static error_t take_decimal(struct argp_state* state, const char* option, const 
     // strtod also takes "inf", "nan", hexadecimals and leading blanks: no number here begins so.
     if (strspn(text, "0123456789.") == 0 || *end != '\0' || errno != 0 || !isfinite(number) ||
         strpbrk(text, "xX") != NULL)
-        return refuse(state, option, text, "is not a number");
+        return refuse(state, option, text, "is no number above 0 in plain decimals");
     if (number <= 0 || number > 1e6)
         return refuse(state, option, text, "is out of range (more than 0, at most 1000000)");
     *value = number;
