@@ -84,7 +84,6 @@ static struct oracle_interval bounds(const struct bisect_count* count, double di
     uint64_t fewer = (uint64_t)floor(events), more = (uint64_t)ceil(events);
     uint64_t least = (uint64_t)floor(trials);
     if (more > least) more = least;
-    if (fewer > least) fewer = least;
     struct oracle_interval low = oracle_interval(fewer, least, 1 - 2 * miss);
     struct oracle_interval high = oracle_interval(more, least, 1 - 2 * miss);
     return (struct oracle_interval){low.low, high.high};
