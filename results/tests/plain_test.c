@@ -24,6 +24,9 @@ Test(plain, what_cannot_be_seen_is_written_out) {
     gives("a\tb\nc\x1b[31m", "a\\u0009b\\u000ac\\u001b[31m");
     gives("\x7f \xc2\x85", "\\u007f \\u0085");
     gives("\xe2\x80\xae txt", "\\u202e txt"); // right to left
+    gives("a\xc2\xad"
+          "b",
+          "a\\u00adb"); // a hyphen that is seen at a line's end only
     gives("a\xe2\x80\x8b"
           "b",
           "a\\u200bb");                                    // zero width

@@ -312,3 +312,15 @@ Test(bisect_rate, clumps_show_as_dispersion_and_chance_does_not) {
     cr_expect_float_eq(bisect_dispersion(&clumps), 4, 0.6);
     cr_expect_eq(bisect_dispersion(&(struct bisect_count){0}), 1);
 }
+
+Test(bisect_rate, what_dispersion_leaves_of_an_event_counts_as_one) {
+    struct bisect_count good = {0}, bad = {0};
+    struct bisect_test test = {0};
+    bisect_count_add(&good, 0, 10000);
+    bisect_count_add(&good, 9, 10000);
+    bisect_count_add(&bad, 9000, 20000);
+    cr_assert(bisect_test_between(&good, &bad, 1e-4, 1, &test));
+    cr_assert_gt(test.dispersion, 9, "less than an event is left of nine");
+    uint64_t trials = (uint64_t)floor(20000 / test.dispersion);
+    cr_expect_float_eq(test.good, oracle_interval(1, trials, 1 - 2e-4).high, 1e-9);
+}

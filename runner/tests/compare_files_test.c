@@ -146,6 +146,11 @@ Test(compare_files, directories_of_directories_are_several_runs_and_links_are_no
     cr_assert_not_null(json);
     cr_expect_eq(json_integer_value(json_object_get(json_object_get(json, "a"), "runs")), 4);
     cr_expect_eq(json_integer_value(json_object_get(json, "assignments")), 70);
+    const json_t* tests = json_object_get(json, "tests");
+    cr_assert_gt(json_array_size(tests), 0);
+    const json_t* b = json_object_get(json_array_get(tests, 0), "b");
+    cr_expect_float_eq(json_real_value(json_object_get(b, "least_run")), 80 / 20000.0, 1e-12);
+    cr_expect_float_eq(json_real_value(json_object_get(b, "most_run")), 83 / 20000.0, 1e-12);
     json_decref(json);
 }
 
