@@ -67,6 +67,9 @@ Test(ceilings, a_rate_at_or_under_its_ceiling_passes) {
           "");
     gives("over, within the interval",
           (struct seen){2000, .truncated = 830, .ceilings = {TRUNCATED}}, RESULTS_ROW_PASS, "");
+    gives("just over the interval of 95 %, within that of 99 %",
+          (struct seen){2000, .truncated = 850, .ceilings = {TRUNCATED}}, RESULTS_ROW_FAIL,
+          "above what was measured");
     gives("none, which is nobody's bug", (struct seen){2000, .ceilings = {TRUNCATED}},
           RESULTS_ROW_PASS, "");
     gives("without a ceiling", (struct seen){2000, .truncated = 700}, RESULTS_ROW_FAIL,

@@ -239,6 +239,8 @@ Test(formats, every_line_of_csv_has_the_fields_of_its_head) {
     cr_expect_eq(count_of(text, "\r\n"), lines + 1, "one line a row");
     expect_no_controls(text, "\r\n");
     expect_in(text, "\"'=x</script>"); // no formula
+    expect_in(text, ",wrong_method,");
+    cr_expect_eq(count_of(text, ",attribution,"), 1, "it is no walking error");
     expect_in(text, "\"async\",\"AsyncGetCallTrace\",\"FAIL\",20000,20000,23000,20000,0,3000,");
     free(text);
 }
