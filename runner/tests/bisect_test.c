@@ -234,6 +234,17 @@ Test(bisect, nothing_is_left_of_a_line_that_was_not_finished) {
     cr_expect_null(strstr(read_out("bisect.log"), "00000000"), "%s", text);
 }
 
+Test(bisect, a_last_line_without_its_end_is_asked_again) {
+    char path[512];
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    size_t length = strlen(read_out("bisect.log"));
+    snprintf(path, sizeof path, "%s/out/bisect.log", house);
+    cr_assert_eq(truncate(path, (off_t)length - 1), 0);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    cr_expect_eq(read_out("bisect.log")[strlen(text) - 1], '\n', "%s", text);
+}
+
 Test(bisect, another_bisections_log_is_refused) {
     make_builds(4);
     cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
