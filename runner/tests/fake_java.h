@@ -7,7 +7,7 @@
 #ifndef RUNNER_TESTS_FAKE_JAVA_H
 #define RUNNER_TESTS_FAKE_JAVA_H
 
-#include "runner/runner.h"
+#include "runner/base/base.h"
 
 // Makes a directory with jdk/, cases.ini and an agent in it, and *home pointing there. The path is
 // the caller's until the next call.

@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "bisect_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/options/options.h"
+#include "runner/base/base.h"
+
+// Who takes the option: bisect, bisect-step, or both; and does a step take it over?
+#define WHOLE 1u
+#define STEP 2u
+#define BOTH (WHOLE | STEP)
+#define REPEATED 4u
+
+// NAME, option, value (empty: it takes none), who, help.
+#define OPTIONS(O)                                                                                 \
+    O(JDKS, "jdks", "LIST", WHOLE,                                                                 \
+      "the builds in order: a directory of them, or a file with a path a line (required)")         \
+    O(GOOD, "good", "BUILD", WHOLE,                                                                \
+      "the good end, by its path or the last part of it; default: the first")                      \
+    O(BAD, "bad", "BUILD", WHOLE, "the bad end; default: the last")                                \
+    O(JDK, "jdk", "DIR", STEP, "the build (required)")                                             \
+    O(CASE, "case", "NAME", BOTH | REPEATED, "the case that shows it; default mixed")              \
+    O(MODE, "mode", "M", BOTH | REPEATED, "see plumbline list modes; default tiered")              \
+    O(LAYER, "layer", "L", BOTH | REPEATED, "see plumbline list layers; default async")            \
+    O(VERDICT, "verdict", "V,...", BOTH | REPEATED,                                                \
+      "what is sought: these mismatches; default: all walking errors")                             \
+    O(REFUSAL, "refusal", "CODE", BOTH | REPEATED, "sought: this refusal, as unknown_Java or -5")  \
+    O(CRASH, "crash", "", BOTH | REPEATED, "sought: crashes; each JVM is one trial")               \
+    O(HANG, "hang", "", BOTH | REPEATED, "sought: hangs; each JVM is one trial")                   \
+    O(BAD_IF, "bad-if", "EXPRESSION", BOTH | REPEATED,                                             \
+      "sought: a rate beyond a limit, as \"async.truncated > 0.5%\" or "                           \
+      "\"async.refused.unknown_Java < 0.2\"")                                                      \
+    O(ERROR, "error", "P", BOTH,                                                                   \
+      "probability of a wrong answer: of all, default 0.001; bisect-step: of this one")            \
+    O(SPREAD, "spread", "F", BOTH,                                                                 \
+      "runs of one build may differ by so much in odds; default 1.25")                             \
+    O(LIMIT, "max-seconds", "N", BOTH | REPEATED,                                                  \
+      "for one build, after which it is undecided and left out; default 300")                      \
+    O(WARM, "warm", "N", BOTH | REPEATED, "seconds of a JVM that are left out; default 2")         \
+    O(GOOD_RATE, "good-rate", "R", BOTH,                                                           \
+      "the rate of good builds; else bisect measures it at the good end")                          \
+    O(BAD_RATE, "bad-rate", "R", BOTH, "the rate of bad builds; else measured at the bad end")     \
+    O(DISPERSION, "dispersion", "F", BOTH,                                                         \
+      "so many events count as one, with given rates; default 1 where JVMs are trials, else 2")    \
+    O(RESUME, "resume", "DIR", WHOLE,                                                              \
+      "go on with the bisection in DIR, which had the same options (as --out DIR does)")
+
+enum key {
+#define KEY(name, option, value, who, help) KEY_##name,
+    OPTIONS(KEY)
+#undef KEY
+        KEYS
+};
+
+static const struct {
+    const char *name, *value, *help;
+    unsigned who;
+} table[KEYS] = {
+#define ROW(name, option, value, who, help) {option, value, help, who},
+    OPTIONS(ROW)
+#undef ROW
+};
+
+struct parsing {
+    enum bisect_command command;
+    struct bisect_options* options;
+    const char* expression;
+    unsigned sought; // how many things are
+};
+
+static unsigned taker(const struct parsing* parsing) {
+    return parsing->command == BISECT_STEP_COMMAND ? STEP : WHOLE;
+}
+
+static void help(const struct parsing* parsing) {
+    bool step = parsing->command == BISECT_STEP_COMMAND;
+    printf("Usage: plumbline %s [OPTION...]\n%s\n\n", step ? "bisect-step" : "bisect",
+           step
+               ? "Is this build good or bad? For git bisect run: exit status 0 good, 1 bad, 125 it "
+                 "cannot be said\n(or the options are wrong)."
+               : "Finds the first bad one of a list of builds (runner/BISECT.md).");
+    for (int k = 0; k < KEYS; k++) {
+        char name[48];
+        if ((table[k].who & taker(parsing)) == 0) continue;
+        snprintf(name, sizeof name, "--%s %s", table[k].name, table[k].value);
+        printf("  %-22s %s\n", name, table[k].help);
+    }
+    printf("  %-22s %s\n", "--seconds N",
+           "of one JVM, then another is started; default 20, of crashes and hangs 3.5");
+    puts("and --out --seed --timeout --scope --vm-options --source --interval --checks --depth "
+         "--walker\n--signal --agent as in plumbline validate --help.");
+    if (!step)
+        puts("\nExit status: 0 found; 1 the ends do not differ; 2 wrong usage; 3 the harness "
+             "failed; "
+             "4 interrupted,\nor the difference is too small for the time allowed.");
+}
+
+static int refuse(const char* option, const char* value, const char* why) {
+    runner_complain("--%s: \"%s\" %s", option, value, why);
+    return RUNNER_EXIT_USAGE;
+}
+
+// A number in (low, high).
+static int take_number(enum key key, const char* text, double low, double high, double* value) {
+    char* end;
+    *value = strtod(text, &end);
+    if (strspn(text, "0123456789.") > 0 && *end == '\0' && strpbrk(text, "xX") == NULL &&
+        *value > low && *value < high)
+        return 0;
+    char why[80];
+    snprintf(why, sizeof why, "is no number above %g and below %g", low, high);
+    return refuse(table[key].name, text, why);
+}
+
+static int seek(struct parsing* parsing, enum bisect_kind kind) {
+    parsing->sought++;
+    parsing->options->sought.kind = kind;
+    return 0;
+}
+
+// What is for options_parse, under its name there.
+static int pass_on(struct parsing* parsing, const char* name, const char* value) {
+    words_add(&parsing->options->rest, "--%s", name);
+    words_add(&parsing->options->rest, "%s", value);
+    return 0;
+}
+
+static int take_sought(struct parsing* parsing, enum key key, const char* value) {
+    struct bisect_sought* sought = &parsing->options->sought;
+    bool known = true;
+    if (key == KEY_CRASH) return seek(parsing, BISECT_CRASH);
+    if (key == KEY_HANG) return seek(parsing, BISECT_HANG);
+    if (key == KEY_LAYER) known = bisect_sought_layer(sought, value);
+    else parsing->sought++;
+    if (key == KEY_VERDICT) known = bisect_sought_verdicts(sought, value);
+    if (key == KEY_REFUSAL) known = bisect_sought_refusal(sought, value);
+    if (key == KEY_BAD_IF) parsing->expression = value;
+    return known ? 0 : refuse(table[key].name, value, "is none (plumbline list)");
+}
+
+static int take_text(struct parsing* parsing, enum key key, const char* value) {
+    struct bisect_options* options = parsing->options;
+    if (*value == '\0') return refuse(table[key].name, value, "is empty");
+    if (key == KEY_JDKS) options->list = value;
+    else if (key == KEY_GOOD) options->good = value;
+    else if (key == KEY_BAD) options->bad = value;
+    else if (key == KEY_CASE && strpbrk(value, ",*?[") != NULL)
+        return refuse("case", value, "is not one case");
+    else if (key == KEY_MODE && strchr(value, ',') != NULL)
+        return refuse("mode", value, "is not one mode");
+    else if (key == KEY_RESUME) {
+        options->go_on = true;
+        return pass_on(parsing, "out", value);
+    } else
+        return pass_on(parsing,
+                       key == KEY_CASE   ? "cases"
+                       : key == KEY_MODE ? "modes"
+                                         : "jdk",
+                       value);
+    return 0;
+}
+
+static int take_own(struct parsing* parsing, enum key key, const char* value) {
+    struct bisect_options* options = parsing->options;
+    switch (key) {
+    case KEY_ERROR: return take_number(key, value, 0, 0.5, &options->error);
+    case KEY_SPREAD: return take_number(key, value, 0.999999, 1000, &options->spread);
+    case KEY_LIMIT: return take_number(key, value, 0, 1e6, &options->limit);
+    case KEY_WARM: return take_number(key, value, -1, 1e4, &options->warm);
+    case KEY_GOOD_RATE: return take_number(key, value, 0, 1, &options->good_rate);
+    case KEY_BAD_RATE: return take_number(key, value, 0, 1, &options->bad_rate);
+    case KEY_DISPERSION: return take_number(key, value, 0.999999, 1e6, &options->dispersion);
+    case KEY_LAYER:
+    case KEY_VERDICT:
+    case KEY_REFUSAL:
+    case KEY_CRASH:
+    case KEY_HANG:
+    case KEY_BAD_IF: return take_sought(parsing, key, value);
+    case KEY_JDKS:
+    case KEY_GOOD:
+    case KEY_BAD:
+    case KEY_JDK:
+    case KEY_CASE:
+    case KEY_MODE:
+    case KEY_RESUME:
+    case KEYS:
+    default: return take_text(parsing, key, value);
+    }
+}
+
+static int find(const char* name, size_t length) {
+    for (int k = 0; k < KEYS; k++)
+        if (strlen(table[k].name) == length && memcmp(table[k].name, name, length) == 0) return k;
+    return -1;
+}
+
+// An option of validate, with its value. Whether a value follows is only known there; but a value
+// never begins with --.
+static void take_foreign(struct parsing* parsing, int argc, char** argv, int* i, bool value) {
+    const char* word = argv[*i - 1];
+    struct words* repeat = &parsing->options->repeat;
+    bool repeated = strncmp(word, "--out", 5) != 0;
+    value = value && *i < argc && strncmp(argv[*i], "--", 2) != 0;
+    words_add(&parsing->options->rest, "%s", word);
+    if (repeated) words_add(repeat, "%s", word);
+    if (!value) return;
+    words_add(&parsing->options->rest, "%s", argv[*i]);
+    if (repeated) words_add(repeat, "%s", argv[*i]);
+    ++*i;
+}
+
+// "--name value", "--name=value" or "--name" at argv[*i], and on to the next.
+static int take_word(struct parsing* parsing, int argc, char** argv, int* i) {
+    const char *word = argv[(*i)++], *equals = strchr(word, '=');
+    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    int key = strncmp(word, "--", 2) == 0 ? find(word + 2, length - 2) : -1;
+    if (key < 0) {
+        take_foreign(parsing, argc, argv, i, equals == NULL);
+        return 0;
+    }
+    if ((table[key].who & taker(parsing)) == 0) {
+        runner_complain("--%s is no option of %s", table[key].name, argv[0]);
+        return RUNNER_EXIT_USAGE;
+    }
+    const char* value = equals != NULL ? equals + 1 : "";
+    bool takes = table[key].value[0] != '\0';
+    if (takes && equals == NULL) {
+        if (*i >= argc) return refuse(table[key].name, "", "needs a value");
+        value = argv[(*i)++];
+    } else if (!takes && equals != NULL) return refuse(table[key].name, value, "takes no value");
+    if ((table[key].who & REPEATED) != 0) {
+        words_add(&parsing->options->repeat, "--%s", table[key].name);
+        if (takes) words_add(&parsing->options->repeat, "%s", value);
+    }
+    return take_own(parsing, (enum key)key, value);
+}
+
+// ---- What follows from several options --------------------------------------------------------
+
+static int take_rates(struct parsing* parsing) {
+    struct bisect_options* options = parsing->options;
+    bool whole = bisect_sought_whole(&options->sought);
+    if (options->dispersion == 0) options->dispersion = whole ? 1 : 2;
+    if ((options->good_rate > 0) != (options->bad_rate > 0)) {
+        runner_complain("--good-rate and --bad-rate belong together");
+        return RUNNER_EXIT_USAGE;
+    }
+    double good = whole ? BISECT_WHOLE_GOOD : 0, bad = whole ? BISECT_WHOLE_BAD : 0;
+    if (parsing->expression != NULL &&
+        !bisect_sought_expression(&options->sought, parsing->expression, options->spread, &good,
+                                  &bad))
+        return refuse("bad-if", parsing->expression, "is not of the form LAYER.WHAT > RATE");
+    if (options->good_rate == 0) options->good_rate = good, options->bad_rate = bad;
+    options->given = options->good_rate > 0;
+    if (options->given && options->good_rate == options->bad_rate) {
+        runner_complain("--good-rate and --bad-rate: there is nothing between them (--spread?)");
+        return RUNNER_EXIT_USAGE;
+    }
+    return 0;
+}
+
+static int finish(struct parsing* parsing) {
+    struct bisect_options* options = parsing->options;
+    bool step = parsing->command == BISECT_STEP_COMMAND;
+    const char* missing = NULL;
+    if (parsing->sought > 1)
+        missing = "--verdict, --refusal, --crash, --hang, --bad-if: only one thing is sought";
+    else if (!step && options->list == NULL) missing = "--jdks LIST is missing";
+    if (missing != NULL) {
+        runner_complain("%s", missing);
+        return RUNNER_EXIT_USAGE;
+    }
+    int status = take_rates(parsing);
+    if (status == 0 && step && !options->given) {
+        runner_complain("--good-rate R and --bad-rate R are missing");
+        status = RUNNER_EXIT_USAGE;
+    }
+    return status;
+}
+
+// The rest is read as options of validate; what it must have and may not have is added.
+static int read_rest(struct parsing* parsing) {
+    static const char* const foreign[] = {"--preset", "--jobs", "--more-time", "--layers"};
+    struct bisect_options* options = parsing->options;
+    struct words* rest = &parsing->options->rest;
+    for (size_t i = 1; i < rest->count; i++)
+        for (size_t f = 0; f < sizeof foreign / sizeof foreign[0]; f++)
+            if (strncmp(rest->list[i], foreign[f], strlen(foreign[f])) == 0) {
+                runner_complain("%s is no option of %s", foreign[f], rest->list[0]);
+                return RUNNER_EXIT_USAGE;
+            }
+    if (parsing->command == BISECT_WHOLE_COMMAND) pass_on(parsing, "jdk", "-");
+    int status = options_parse(OPTIONS_VALIDATE, (int)rest->count, rest->list, true, &options->run);
+    if (status != 0) return status;
+    if (parsing->command == BISECT_WHOLE_COMMAND) options->run.jdk = NULL;
+    if (options->run.cases == NULL) options->run.cases = "mixed";
+    // options_parse gives the preset's modes where none is asked for.
+    if (__builtin_popcount(options->run.modes) != 1) options->run.modes = 1u << MODE_TIERED;
+    if (options->run.seconds == 0 && !bisect_sought_whole(&options->sought))
+        options->run.seconds = BISECT_SECONDS;
+    if ((options_layers_in(&options->run, options->run.scope) & 1u << options->sought.layer) != 0)
+        return 0;
+    runner_complain("--layer: scope %s has no layer %s", options->run.scope,
+                    oracle_layer_text(options->sought.layer));
+    return RUNNER_EXIT_USAGE;
+}
+
+int bisect_options_parse(enum bisect_command command, int argc, char** argv,
+                         struct bisect_options* options) {
+    *options = (struct bisect_options){.error = BISECT_ERROR,
+                                       .spread = BISECT_SPREAD,
+                                       .limit = BISECT_LIMIT,
+                                       .warm = BISECT_WARM,
+                                       .sought = {.layer = ORACLE_LAYER_ASYNC}};
+    struct parsing parsing = {.command = command, .options = options};
+    words_add(&options->rest, "%s", argv[0]);
+    int status = 0;
+    for (int i = 1; i < argc && status == 0;) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-?") == 0) {
+            help(&parsing);
+            return -1;
+        }
+        status = take_word(&parsing, argc, argv, &i);
+    }
+    if (status == 0) status = finish(&parsing); // an expression names its layer
+    return status != 0 ? status : read_rest(&parsing);
+}
+
+void bisect_options_free(struct bisect_options* options) {
+    words_free(&options->repeat);
+    words_free(&options->rest);
+}

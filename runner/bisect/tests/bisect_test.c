@@ -1,0 +1,379 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Bisections over JVMs that are made up: every exit status, and going on.
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bisect.h"
+#include "bisect_builds.h"
+#include "bisect_options.h"
+#include "bisect_search.h"
+#include "bisect_sought.h"
+#include "runner/base/base.h"
+#include "runner/options/options.h"
+#include "fake_builds.h"
+#include "fake_java.h"
+
+static struct home home;
+static const char* house;
+static char text[65536]; // of the file read last
+
+static void set_up(void) {
+    house = fake_make(&home);
+    cr_redirect_stdout();
+    cr_redirect_stderr();
+}
+
+static void tear_down(void) {
+    fake_remove(house);
+}
+
+TestSuite(bisect, .init = set_up, .fini = tear_down, .timeout = 120);
+
+// ---- One command ------------------------------------------------------------------------------
+
+#define WORDS_MAX 40
+
+// The words of `line`, $ standing for the house.
+static int split(const char* line, char room[4096], char* words[WORDS_MAX]) {
+    char* end = room;
+    int count = 0;
+    for (const char* at = line;; at++) {
+        if (*at == '$') end += sprintf(end, "%s", house);
+        else *end++ = *at == ' ' ? '\0' : *at;
+        if (*at == '\0') break;
+    }
+    for (char* word = room; word < end; word += strlen(word) + 1) words[count++] = word;
+    words[count] = NULL;
+    return count;
+}
+
+static int run(enum bisect_command command, const char* line) {
+    char room[4096], *words[WORDS_MAX];
+    struct bisect_options options;
+    int count = split(line, room, words);
+    int status = bisect_options_parse(command, count, words, &options);
+    if (status == 0)
+        status = command == BISECT_STEP_COMMAND ? bisect_step(&options, &home)
+                                                : bisect_run(&options, &home);
+    bisect_options_free(&options);
+    return status;
+}
+
+#define COMMON " --case bisected --mode int --warm 0"
+
+// Bisects the house's builds.
+static int bisect(const char* more) {
+    char line[512];
+    snprintf(line, sizeof line, "bisect --jdks $/builds --out $/out" COMMON "%s", more);
+    return run(BISECT_WHOLE_COMMAND, line);
+}
+
+static int step(const char* behaviour, const char* more) {
+    char line[512];
+    fake_builds_change(house, 1, behaviour);
+    snprintf(line, sizeof line, "bisect-step --jdk $/builds/build-1 --out $/out" COMMON "%s", more);
+    return run(BISECT_STEP_COMMAND, line);
+}
+
+static const char* read_out(const char* name) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/out/%s", house, name);
+    FILE* file = fopen(path, "r");
+    text[0] = '\0';
+    if (file == NULL) return text;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void tells(const char* wanted) {
+    cr_expect(strstr(read_out("report.txt"), wanted) != NULL, "\"%s\" is not in: %s", wanted, text);
+}
+
+static void make_builds(unsigned first_bad) {
+    fake_builds_make(house, 8, first_bad, "rate 0.001", "rate 0.05");
+}
+
+// ---- Ends and exit statuses -------------------------------------------------------------------
+
+Test(bisect, the_first_bad_build_is_found_and_told_with_its_evidence) {
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS, "%s", read_out("report.txt"));
+    tells("last good: build 3 of 8");
+    tells("first bad: build 4 of 8");
+    tells("wrong with a probability of at most 0.00");
+    tells("commands that repeat them");
+    tells("plumbline bisect-step --jdk");
+    cr_expect_neq(strstr(read_out("bisect.log"), "plumbline-bisect 1\nseeks "), NULL);
+    cr_expect_neq(read_out("clusters-bad.txt")[0], '\0');
+}
+
+Test(bisect, builds_that_cannot_be_used_are_left_out_and_the_range_is_told) {
+    make_builds(5);
+    fake_builds_change(house, 4, "broken");
+    fake_builds_change(house, 5, "hang");
+    fake_builds_change(house, 6, "crash");
+    cr_assert_eq(bisect(" --timeout 4"), RUNNER_EXIT_PASS);
+    tells("last good: build 3 of 8");
+    tells("first bad: build 7 of 8");
+    tells("left out between them: build 5 of 8");
+    tells("among builds 4 to 7");
+    tells("unusable");
+    tells("CRASH");
+    tells("HANG");
+    tells("this build is broken");
+}
+
+Test(bisect, the_other_direction_and_part_of_the_list_can_be_searched) {
+    make_builds(5);
+    fake_builds_change(house, 1, "rate 0.05");
+    cr_assert_eq(bisect(" --good build-2 --bad build-6"), RUNNER_EXIT_PASS);
+    tells("last good: build 3 of 5");
+    cr_assert_eq(bisect(" --good build-7 --bad build-3 --out $/out2"), RUNNER_EXIT_PASS);
+}
+
+Test(bisect, ends_that_do_not_differ_have_exit_status_1) {
+    make_builds(9);
+    cr_assert_eq(bisect(" --max-seconds 1"), RUNNER_EXIT_FAIL);
+    tells("the ends do not differ");
+}
+
+Test(bisect, a_difference_too_small_has_exit_status_4) {
+    // Sure after few samples: a busy machine has no more in a second.
+    fake_builds_make(house, 4, 2, "rate 0.2", "rate 0.45");
+    cr_assert_eq(bisect(" --max-seconds 1 --spread 4"), RUNNER_EXIT_INCONCLUSIVE);
+    tells("the ends differ, but by no more than runs of one build may");
+}
+
+Test(bisect, wrong_usage_has_exit_status_2) {
+    make_builds(4);
+    cr_expect_eq(bisect(" --good build-9"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(bisect(" --good build-3 --bad build-3"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(bisect(" --case nosuch"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(bisect(" --resume $/nowhere"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(BISECT_WHOLE_COMMAND, "bisect --jdks $/nowhere"), RUNNER_EXIT_USAGE);
+}
+
+Test(bisect, an_end_that_cannot_be_used_has_exit_status_3) {
+    make_builds(4);
+    fake_builds_change(house, 8, "broken");
+    cr_expect_eq(bisect(""), RUNNER_EXIT_HARNESS);
+    tells("the bad end cannot be used");
+}
+
+// ---- What is sought ---------------------------------------------------------------------------
+
+Test(bisect, crashes_can_be_sought) {
+    fake_builds_make(house, 5, 3, "rate 0.001", "crash");
+    cr_assert_eq(bisect(" --crash --error 0.05"), RUNNER_EXIT_PASS, "%s", read_out("report.txt"));
+    tells("last good: build 2 of 5");
+}
+
+Test(bisect, hangs_can_be_sought) {
+    fake_builds_make(house, 3, 2, "rate 0.001", "hang");
+    cr_assert_eq(bisect(" --hang --error 0.2 --timeout 4"), RUNNER_EXIT_PASS, "%s",
+                 read_out("report.txt"));
+    tells("first bad: build 2 of 3");
+}
+
+Test(bisect, an_expression_says_what_is_bad) {
+    make_builds(3);
+    fake_builds_change(house, 8, "rate 0.2");
+    cr_assert_eq(bisect(" --bad-if async.truncated>1%"), RUNNER_EXIT_PASS);
+    tells("first bad: build 3 of 8");
+}
+
+// ---- Going on ---------------------------------------------------------------------------------
+
+Test(bisect, an_interrupted_one_goes_on_where_it_stopped) {
+    make_builds(4);
+    fake_builds_change(house, 4, "interrupt");
+    cr_assert_eq(bisect(""), RUNNER_EXIT_INCONCLUSIVE);
+    tells("interrupted");
+    char before[sizeof text];
+    memcpy(before, read_out("bisect.log"), sizeof before);
+    fake_builds_change(house, 4, "rate 0.05");
+    fake_builds_change(house, 1, "broken"); // it was asked before, and is not asked again
+    cr_assert_eq(bisect(" --resume $/out"), RUNNER_EXIT_PASS);
+    tells("first bad: build 4 of 8");
+    cr_expect_eq(strncmp(read_out("bisect.log"), before, strlen(before)), 0);
+}
+
+Test(bisect, a_log_cut_off_anywhere_goes_on_to_the_same_end) {
+    char path[512], whole[sizeof text];
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    memcpy(whole, read_out("bisect.log"), sizeof whole);
+    const char* body = strstr(whole, "step 1 ");
+    cr_assert_not_null(body);
+    snprintf(path, sizeof path, "%s/out/bisect.log", house);
+    srand(7);
+    for (int i = 0; i < 20; i++) {
+        size_t cut = (size_t)(body - whole) + (size_t)rand() % strlen(body);
+        FILE* file = fopen(path, "w");
+        cr_assert_not_null(file);
+        fwrite(whole, 1, cut, file);
+        fclose(file);
+        cr_assert_eq(bisect(""), RUNNER_EXIT_PASS, "cut at %zu", cut);
+        tells("first bad: build 4 of 8");
+    }
+}
+
+Test(bisect, nothing_is_left_of_a_line_that_was_not_finished) {
+    char path[512];
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    size_t last = strlen(read_out("bisect.log")) - 1;
+    while (last > 0 && text[last - 1] != '\n') last--;
+    snprintf(path, sizeof path, "%s/out/bisect.log", house);
+    FILE* file = fopen(path, "w");
+    cr_assert_not_null(file);
+    fprintf(file, "%.*s%0400d", (int)last, text, 0);
+    fclose(file);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    cr_expect_null(strstr(read_out("bisect.log"), "00000000"), "%s", text);
+}
+
+Test(bisect, a_last_line_without_its_end_is_asked_again) {
+    char path[512];
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    size_t length = strlen(read_out("bisect.log"));
+    snprintf(path, sizeof path, "%s/out/bisect.log", house);
+    cr_assert_eq(truncate(path, (off_t)length - 1), 0);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    cr_expect_eq(read_out("bisect.log")[strlen(text) - 1], '\n', "%s", text);
+}
+
+Test(bisect, another_bisections_log_is_refused) {
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    cr_expect_eq(bisect(" --seed 2"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(bisect(" --good build-2"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(bisect(" --error 0.01"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(bisect(""), RUNNER_EXIT_PASS);
+}
+
+// ---- bisect-step ------------------------------------------------------------------------------
+
+Test(bisect, a_step_says_good_bad_or_that_it_does_not_know) {
+    fake_builds_make(house, 1, 1, "", "");
+    const char* rates = " --good-rate 0.001 --bad-rate 0.02";
+    cr_expect_eq(step("rate 0", rates), 0);
+    cr_expect_eq(step("rate 0.001", rates), 0);
+    cr_expect_eq(step("rate 0.02", rates), 1);
+    cr_expect_eq(step("broken", rates), BISECT_STEP_UNKNOWN);
+    cr_expect_eq(step("crash", rates), BISECT_STEP_UNKNOWN);
+    cr_expect_eq(step("hang", " --good-rate 0.001 --bad-rate 0.02 --timeout 4"),
+                 BISECT_STEP_UNKNOWN);
+    cr_expect_eq(step("fail", rates), BISECT_STEP_UNKNOWN);
+    cr_expect_eq(step("nothing", rates), BISECT_STEP_UNKNOWN);
+    cr_expect_eq(step("rate 0.005", " --good-rate 0.004999 --bad-rate 0.005001 --max-seconds 1"),
+                 BISECT_STEP_UNKNOWN);
+    cr_expect_eq(step("crash", " --crash"), 1);
+    cr_expect_eq(step("interrupt", rates), BISECT_STEP_UNKNOWN);
+}
+
+// ---- Options ----------------------------------------------------------------------------------
+
+static int parse(enum bisect_command command, const char* line, struct bisect_options* options) {
+    static char room[4096];
+    char* words[WORDS_MAX];
+    house = "";
+    return bisect_options_parse(command, split(line, room, words), words, options);
+}
+
+static void refuses(enum bisect_command command, const char* line) {
+    struct bisect_options options;
+    cr_expect_eq(parse(command, line, &options), RUNNER_EXIT_USAGE, "%s", line);
+    bisect_options_free(&options);
+}
+
+Test(bisect_options, what_cannot_be_is_refused, .init = cr_redirect_stderr) {
+    refuses(BISECT_WHOLE_COMMAND, "bisect");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --crash --hang");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --crash=1");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --error 0.7");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --spread 0.5");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --good-rate 0.1");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --good-rate 0.1 --bad-rate 0.1");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --verdict agree");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --refusal nothing");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --layer none");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --scope none");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --mode int,c1");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --preset full");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --bad-if async.truncated");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --bad-if async.truncated>200%");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --jdk y");
+    refuses(BISECT_STEP_COMMAND, "bisect-step --jdk x");
+    refuses(BISECT_STEP_COMMAND, "bisect-step --good-rate 0.1 --bad-rate 0.2");
+    refuses(BISECT_STEP_COMMAND, "bisect-step --jdk x --good-rate 0 --bad-rate 0.2");
+}
+
+Test(bisect_options, what_is_sought_and_how_is_understood) {
+    struct bisect_options options;
+    cr_assert_eq(
+        parse(BISECT_WHOLE_COMMAND,
+              "bisect --jdks=l --good a --refusal=unknown_java --mode c2 --seed 7 --error 0.01",
+              &options),
+        0);
+    cr_expect_str_eq(options.list, "l");
+    cr_expect_eq(options.sought.kind, BISECT_REFUSAL);
+    cr_expect_eq(oracle_refusal_code(options.sought.refusal), -5);
+    cr_expect_eq(options.run.modes, 1u << MODE_C2);
+    cr_expect_eq(options.run.seed, 7);
+    cr_expect_str_eq(options.run.cases, "mixed");
+    cr_expect_not(options.given);
+    cr_expect_eq(options.repeat.count, 6, "refusal, mode and seed are repeated");
+    bisect_options_free(&options);
+    cr_assert_eq(parse(BISECT_STEP_COMMAND, "bisect-step --jdk j --bad-if gst.missing+truncated<1%",
+                       &options),
+                 0);
+    cr_expect_eq(options.sought.layer, ORACLE_LAYER_GST);
+    cr_expect_eq(options.sought.verdicts, 1u << ORACLE_MISSING | 1u << ORACLE_TRUNCATED);
+    cr_expect_gt(options.good_rate, options.bad_rate);
+    bisect_options_free(&options);
+}
+
+Test(bisect_builds, are_in_the_order_of_their_versions) {
+    char list[] = "/tmp/plumbline-list-XXXXXX", command[256], error[256];
+    struct words builds = {0};
+    cr_assert_not_null(mkdtemp(list));
+    snprintf(command, sizeof command, "cd %s && mkdir jdk-9 jdk-10 jdk-21 .hidden && touch file",
+             list);
+    cr_assert_eq(system(command), 0);
+    cr_assert_eq(bisect_builds_read(list, &builds, error, sizeof error), 0);
+    cr_assert_eq(builds.count, 3);
+    cr_expect_neq(strstr(builds.list[0], "/jdk-9"), NULL);
+    cr_expect_neq(strstr(builds.list[1], "/jdk-10"), NULL);
+    cr_assert_eq(bisect_builds_between(&builds, "jdk-21", "jdk-10", error, sizeof error), 0);
+    cr_expect_eq(builds.count, 2);
+    cr_expect_neq(strstr(builds.list[0], "/jdk-21"), NULL);
+    words_free(&builds);
+    snprintf(command, sizeof command, "rm -r %s", list);
+    cr_expect_eq(system(command), 0);
+}
+
+Test(bisect_builds, of_a_file_are_its_lines_without_blank_ones_and_comments) {
+    char list[] = "/tmp/plumbline-list-XXXXXX", error[256];
+    struct words builds = {0};
+    int handle = mkstemp(list);
+    cr_assert_neq(handle, -1);
+    cr_assert_gt(dprintf(handle, "# oldest first\n/jdks/b\r\n\nnightly/a\n#/jdks/c\n/jdks/d"), 0);
+    close(handle);
+    cr_expect_eq(bisect_builds_read(list, &builds, error, sizeof error), 0);
+    unlink(list);
+    cr_assert_eq(builds.count, 3);
+    cr_expect_str_eq(builds.list[0], "/jdks/b");
+    cr_expect_str_eq(builds.list[1], "/tmp/nightly/a", "beside the list");
+    cr_expect_str_eq(builds.list[2], "/jdks/d");
+    words_free(&builds);
+}

@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Two sides' results.json files into rows and items.
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compare.h"
+#include "runner/base/base.h"
+
+// ---- Memory -----------------------------------------------------------------------------------
+
+static void* must(void* memory) {
+    if (memory != NULL) return memory;
+    runner_complain("no memory");
+    exit(RUNNER_EXIT_HARNESS);
+}
+
+static void* room(size_t count, size_t size) {
+    return must(calloc(count + 1, size));
+}
+
+__attribute__((format(printf, 1, 2))) static char* text_of(const char* format, ...) {
+    char* text;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    return must(length < 0 ? NULL : text);
+}
+
+// ---- Rows and items ---------------------------------------------------------------------------
+
+static struct compare_row* row_of(struct compare* compare, const char* case_name, const char* mode,
+                                  const char* scope, enum oracle_layer layer) {
+    struct compare_row* row = NULL;
+    char* key = text_of("%s/%s/%s %s", case_name, mode, scope, oracle_layer_text(layer));
+    HASH_FIND_STR(compare->rows, key, row);
+    if (row != NULL) {
+        free(key);
+        return row;
+    }
+    row = room(1, sizeof *row);
+    row->key = key;
+    row->case_name = text_of("%s", case_name);
+    row->mode = text_of("%s", mode);
+    row->scope = text_of("%s", scope);
+    row->layer = layer;
+    row->answered = room(compare->runs, sizeof *row->answered);
+    row->judged = room(compare->runs, sizeof *row->judged);
+    row->verdicts = room(compare->runs, sizeof *row->verdicts);
+    HASH_ADD_KEYPTR(hh, compare->rows, row->key, strlen(row->key), row);
+    return row;
+}
+
+static char* key_of(enum compare_kind kind, const char* group, const char* what) {
+    return text_of("%d %s: %s", (int)kind, group, what);
+}
+
+// `group` tells items of one kind apart: the row, or for clusters nothing.
+static struct compare_item* item_of(struct compare* compare, enum compare_kind kind,
+                                    enum oracle_verdict verdict, const char* group,
+                                    const char* what) {
+    struct compare_item* item = NULL;
+    char* key = key_of(kind, group, what);
+    HASH_FIND_STR(compare->items, key, item);
+    if (item != NULL) {
+        free(key);
+        return item;
+    }
+    item = room(1, sizeof *item);
+    item->key = key;
+    item->kind = kind;
+    item->verdict = verdict;
+    item->what = text_of("%s", what);
+    HASH_ADD_KEYPTR(hh, compare->items, item->key, strlen(item->key), item);
+    return item;
+}
+
+static void count(struct compare* compare, struct compare_item* item, const struct compare_row* row,
+                  size_t run, uint64_t events) {
+    struct compare_cell* cell = item->cells;
+    while (cell != NULL && cell->row != row) cell = cell->next;
+    if (cell == NULL) {
+        cell = room(1, sizeof *cell);
+        *cell = (struct compare_cell){row, room(compare->runs, sizeof *cell->events), item->cells};
+        item->cells = cell;
+    }
+    cell->events[run] += events;
+}
+
+// In a row and run.
+struct place {
+    struct compare* compare;
+    const struct compare_row* row;
+    size_t run;
+};
+
+static void count_in_row(const struct place* at, enum compare_kind kind,
+                         enum oracle_verdict verdict, const char* what, uint64_t events) {
+    if (events == 0) return;
+    count(at->compare, item_of(at->compare, kind, verdict, at->row->key, what), at->row, at->run,
+          events);
+}
+
+void compare_add(struct compare* compare, size_t run, const struct results_past* past) {
+    struct compare_row* row =
+        row_of(compare, past->case_name, past->mode, past->scope, past->layer);
+    row->answered[run] += past->answered;
+    row->judged[run] += past->judged;
+    snprintf(row->verdicts[run], sizeof row->verdicts[run], "%s", past->verdict);
+    const struct place at = {compare, row, run};
+    uint64_t walking = 0;
+    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++) {
+        enum oracle_verdict verdict = (enum oracle_verdict)v;
+        walking += past->mismatch[v];
+        count_in_row(&at, COMPARE_VERDICT, verdict, oracle_verdict_text(verdict),
+                     past->mismatch[v]);
+    }
+    count_in_row(&at, COMPARE_WALKING, ORACLE_AGREE, "walking errors", walking);
+    count_in_row(&at, COMPARE_ATTRIBUTION, ORACLE_ATTRIBUTION, "attribution",
+                 past->mismatch[ORACLE_ATTRIBUTION]);
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT && past->answered != 0; r++)
+        count_in_row(&at, COMPARE_REFUSAL, ORACLE_AGREE,
+                     oracle_refusal_text((enum oracle_refusal)r), past->refused[r]);
+}
+
+static void free_item(struct compare_item* item) {
+    for (struct compare_cell *cell = item->cells, *next; cell != NULL; cell = next) {
+        next = cell->next;
+        free(cell->events);
+        free(cell);
+    }
+    free(item->key);
+    free(item->what);
+    free(item->unnamed);
+    free(item);
+}
+
+// What a cluster's mismatches share, in words. Freed by the caller.
+static char* words_of(const struct results_past_part* part, const char* name) {
+    bool region = strcmp(part->region, "none") != 0;
+    return text_of("%s %s, %s%s%s%s%s%s%s%s%s", oracle_layer_text(part->layer),
+                   oracle_verdict_text(part->verdict), part->code, region ? "/" : "",
+                   region ? part->region : "", *part->instruction == '\0' ? "" : " at ",
+                   part->instruction, *name == '\0' ? "" : " ", name,
+                   *part->relation == '\0' ? "" : ": ", part->relation);
+}
+
+#define NO_SYMBOL "(no symbol)"
+
+static bool is_in_library(const struct results_past_part* part) {
+    return strcmp(part->code, results_code_kind_text(RESULTS_CODE_JVM)) == 0 ||
+           strcmp(part->code, results_code_kind_text(RESULTS_CODE_NATIVE)) == 0;
+}
+
+void compare_add_part(struct compare* compare, size_t run, const struct results_past_part* part) {
+    // A place that no symbol names lies elsewhere in every build.
+    const char* name = strstr(part->name, "+0x") != NULL ? NO_SYMBOL : part->name;
+    char* what = words_of(part, name);
+    const struct compare_row* row =
+        row_of(compare, part->case_name, part->mode, part->scope, part->layer);
+    if (part->count != 0) {
+        struct compare_item* item = item_of(compare, COMPARE_CLUSTER, part->verdict, "", what);
+        count(compare, item, row, run, part->count);
+        // "(thread in_vm)" is no function, and known with and without symbols.
+        if (item->unnamed == NULL && is_in_library(part) && *name != '\0' && *name != '(')
+            item->unnamed = words_of(part, NO_SYMBOL);
+    }
+    free(what);
+}
+
+void compare_settle(struct compare* compare) {
+    struct compare_item *item, *next;
+    HASH_ITER(hh, compare->items, item, next) {
+        if (item->unnamed == NULL) continue;
+        char* key = key_of(COMPARE_CLUSTER, "", item->unnamed);
+        struct compare_item* whole = NULL;
+        HASH_FIND_STR(compare->items, key, whole);
+        free(key);
+        if (whole == NULL) continue;
+        for (const struct compare_cell* cell = item->cells; cell != NULL; cell = cell->next)
+            for (size_t run = 0; run < compare->runs; run++)
+                count(compare, whole, cell->row, run, cell->events[run]);
+        HASH_DEL(compare->items, item);
+        free_item(item);
+    }
+}
+
+// ---- Files ------------------------------------------------------------------------------------
+
+static bool has_results(const char* directory) {
+    char* path = text_of("%s/results.json", directory);
+    bool found = access(path, F_OK) == 0;
+    free(path);
+    return found;
+}
+
+// Links are left out: out/latest is one of the others once more.
+static bool is_run(const char* directory) {
+    struct stat status;
+    return lstat(directory, &status) == 0 && S_ISDIR(status.st_mode) && has_results(directory);
+}
+
+static void add_run(struct compare_side* side, char* directory) {
+    side->runs = must(realloc(side->runs, (side->run_count + 1) * sizeof *side->runs));
+    side->runs[side->run_count++] = directory;
+}
+
+static int list_runs(struct compare_side* side, char* error, size_t error_size) {
+    struct dirent** entries;
+    if (has_results(side->path)) {
+        add_run(side, text_of("%s", side->path));
+        return 0;
+    }
+    int found = scandir(side->path, &entries, NULL, alphasort);
+    if (found < 0) {
+        snprintf(error, error_size, "%s: %s", side->path, strerror(errno));
+        return -1;
+    }
+    for (int i = 0; i < found; i++) {
+        char* directory = text_of("%s/%s", side->path, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.' && is_run(directory)) add_run(side, directory);
+        else free(directory);
+        free(entries[i]);
+    }
+    free(entries);
+    if (side->run_count != 0) return 0;
+    snprintf(error, error_size, "%s: there is no results.json, nor in a directory in it",
+             side->path);
+    return -1;
+}
+
+struct reading {
+    struct compare* compare;
+    struct compare_side* side;
+    size_t run;
+};
+
+static void take_row(void* context, const struct results_past* row) {
+    struct reading* reading = context;
+    struct compare_side* side = reading->side;
+    if (side->vm[0] == '\0') {
+        snprintf(side->version, sizeof side->version, "%s", row->version);
+        snprintf(side->vm, sizeof side->vm, "%s", row->vm);
+    }
+    if (strcmp(side->vm, row->vm) != 0 || strcmp(side->version, row->version) != 0)
+        side->mixed = true;
+    compare_add(reading->compare, reading->run, row);
+}
+
+static void take_part(void* context, const struct results_past_part* part) {
+    struct reading* reading = context;
+    compare_add_part(reading->compare, reading->run, part);
+}
+
+static int read_side(struct compare* compare, size_t which, char* error, size_t error_size) {
+    struct compare_side* side = &compare->sides[which];
+    int result = 0;
+    for (size_t i = 0; i < side->run_count && result == 0; i++) {
+        struct reading reading = {compare, side, which == 0 ? i : compare->sides[0].run_count + i};
+        char* path = text_of("%s/results.json", side->runs[i]);
+        result = results_past_read(path, take_row, &reading, error, error_size);
+        if (result == 0)
+            result = results_past_clusters(path, take_part, &reading, error, error_size);
+        free(path);
+    }
+    return result;
+}
+
+void compare_begin(struct compare* compare, const size_t runs[2]) {
+    compare->sides[0].run_count = runs[0];
+    compare->sides[1].run_count = runs[1];
+    compare->runs = runs[0] + runs[1];
+}
+
+int compare_read(struct compare* compare, char* error, size_t error_size) {
+    for (int s = 0; s < 2; s++) {
+        compare->sides[s].path = compare->options.paths[s];
+        if (list_runs(&compare->sides[s], error, error_size) != 0) return -1;
+    }
+    compare_begin(compare,
+                  (const size_t[2]){compare->sides[0].run_count, compare->sides[1].run_count});
+    if (read_side(compare, 0, error, error_size) != 0) return -1;
+    return read_side(compare, 1, error, error_size);
+}
+
+// ---- The end ----------------------------------------------------------------------------------
+
+static void free_row(struct compare_row* row) {
+    free(row->key);
+    free(row->case_name);
+    free(row->mode);
+    free(row->scope);
+    free(row->answered);
+    free(row->judged);
+    free(row->verdicts);
+    free(row);
+}
+
+void compare_close(struct compare* compare) {
+    struct compare_row *row, *next_row;
+    struct compare_item *item, *next_item;
+    HASH_ITER(hh, compare->items, item, next_item) {
+        HASH_DEL(compare->items, item);
+        free_item(item);
+    }
+    HASH_ITER(hh, compare->rows, row, next_row) {
+        HASH_DEL(compare->rows, row);
+        free_row(row);
+    }
+    for (int s = 0; s < 2; s++) {
+        for (size_t i = 0; compare->sides[s].runs != NULL && i < compare->sides[s].run_count; i++)
+            free(compare->sides[s].runs[i]);
+        free(compare->sides[s].runs);
+        compare->sides[s] = (struct compare_side){0};
+    }
+}

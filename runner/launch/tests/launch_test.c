@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "launch.h"
+
+// Runs a program with two arguments to its end. Its output comes into `output` (200 bytes).
+static struct launch_child run_program(const char* program, const char* first, const char* second,
+                                       double limit, char* output) {
+    launch_prepare();
+    char texts[3][256];
+    snprintf(texts[0], sizeof texts[0], "%s", program);
+    snprintf(texts[1], sizeof texts[1], "%s", first);
+    snprintf(texts[2], sizeof texts[2], "%s", second);
+    char* words[] = {texts[0], texts[1], texts[2], NULL};
+    FILE* file = tmpfile();
+    struct launch launch = {.words = words,
+                            .output = fileno(file),
+                            .errors = fileno(file),
+                            .directory = "/",
+                            .limit = limit,
+                            .plain_environment = true};
+    struct launch_child child;
+    cr_assert_eq(launch_start(&launch, &child), 0);
+    while (!launch_poll(&child)) launch_wait(0.05);
+    cr_expect_not(launch_poll(&child), "an end is told once");
+    rewind(file);
+    output[fread(output, 1, 199, file)] = '\0';
+    fclose(file);
+    return child;
+}
+
+static struct launch_child run(const char* script, double limit, char* output) {
+    return run_program("/bin/sh", "-c", script, limit, output);
+}
+
+static void ends(const char* script, enum results_end end, int status) {
+    char output[200];
+    struct launch_child child = run(script, 20, output);
+    cr_expect_eq(child.end, end, "%s: %d", script, child.end);
+    cr_expect_eq(child.status, status, "%s: %d", script, child.status);
+}
+
+Test(launch, an_end_is_booked_as_it_was) {
+    ends("exit 0", RESULTS_END_EXITED, 0);
+    ends("exit 86", RESULTS_END_EXITED, 86);
+    ends("kill -ABRT $$", RESULTS_END_SIGNALLED, SIGABRT);
+    ends("kill -SEGV $$", RESULTS_END_SIGNALLED, SIGSEGV);
+    ends("kill -KILL $$", RESULTS_END_SIGNALLED, SIGKILL);
+}
+
+Test(launch, a_time_limit_kills_and_is_no_crash, .timeout = 10) {
+    char output[200];
+    struct launch_child child = run("echo began; trap '' TERM INT; sleep 60", 0.3, output);
+    cr_expect_eq(child.end, RESULTS_END_TIMED_OUT);
+    cr_expect_str_eq(output, "began\n");
+    cr_expect_geq(child.seconds, 0.3);
+    cr_expect_lt(child.seconds, 5);
+}
+
+Test(launch, grandchildren_end_with_their_parent, .timeout = 10) {
+    char output[200];
+    run("sleep 60 & echo $!", 20, output);
+    pid_t grandchild = (pid_t)atol(output);
+    cr_assert_gt(grandchild, 1);
+    for (int i = 0; i < 50 && kill(grandchild, 0) == 0; i++) {
+        char path[64], state[64] = "";
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)grandchild);
+        FILE* file = fopen(path, "r");
+        if (file == NULL || fgets(state, sizeof state, file) == NULL ||
+            strstr(state, ") Z") != NULL)
+            return; // gone, or a zombie that nobody reaps in a container
+        fclose(file);
+        usleep(20000);
+    }
+    cr_expect_neq(kill(grandchild, 0), 0);
+}
+
+Test(launch, a_child_has_no_core_no_input_and_unblocked_signals) {
+    struct rlimit core;
+    cr_assert_eq(getrlimit(RLIMIT_CORE, &core), 0);
+    core.rlim_cur = core.rlim_max; // so that there is something to take away, where it can be
+    cr_assert_eq(setrlimit(RLIMIT_CORE, &core), 0);
+    char output[200];
+    run("ulimit -c; pwd; cat", 20, output);
+    cr_expect_str_eq(output, "0\n/\n");
+    run_program("/bin/grep", "SigBlk", "/proc/self/status", 20,
+                output); // a shell unblocks by itself
+    cr_expect_str_eq(output, "SigBlk:\t0000000000000000\n");
+}
+
+Test(launch, jvm_options_in_the_environment_do_not_reach_a_case) {
+    setenv("JAVA_TOOL_OPTIONS", "-Xint", 1);
+    setenv("_JAVA_OPTIONS", "-Xint", 1);
+    char output[200];
+    run("echo \"$JAVA_TOOL_OPTIONS$_JAVA_OPTIONS.\"", 20, output);
+    cr_expect_str_eq(output, ".\n");
+}
+
+Test(launch, what_cannot_be_executed_gives_its_errno) {
+    launch_prepare();
+    char nothing[] = "/tmp/plumbline-not-there", no_program[] = "/etc/passwd", shell[] = "/bin/sh";
+    char* words[] = {nothing, NULL};
+    struct launch launch = {.words = words, .output = -1, .errors = -1};
+    struct launch_child child;
+    cr_expect_eq(launch_start(&launch, &child), ENOENT);
+    words[0] = no_program;
+    cr_expect_eq(launch_start(&launch, &child), EACCES);
+    words[0] = shell;
+    launch.directory = "/tmp/plumbline-not-there";
+    cr_expect_eq(launch_start(&launch, &child), ENOENT);
+    cr_expect_not(launch_poll(&child));
+}
+
+Test(launch, an_interruption_is_told_and_its_kill_booked, .timeout = 10) {
+    launch_prepare();
+    char sleep_long[] = "/bin/sleep", minute[] = "60";
+    char* words[] = {sleep_long, minute, NULL};
+    struct launch launch = {.words = words, .output = -1, .errors = -1};
+    struct launch_child child;
+    cr_assert_eq(launch_start(&launch, &child), 0);
+    kill(getpid(), SIGINT);
+    cr_expect_eq(launch_wait(5), SIGINT);
+    launch_kill(&child, RESULTS_END_INTERRUPTED);
+    while (!launch_poll(&child)) launch_wait(0.05);
+    cr_expect_eq(child.end, RESULTS_END_INTERRUPTED);
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// walkers.ini, by inih.
+#include "lists.h"
+
+#include <ini.h>
+#include <stddef.h>
+#include <string.h>
+
+struct visit {
+    void (*print)(const char* name, const char* about);
+    const char* wanted;
+    bool found;
+};
+
+static int take_pair(void* user, const char* section, const char* key, const char* value) {
+    struct visit* visit = user;
+    if (visit->wanted != NULL && strcmp(section, visit->wanted) == 0) visit->found = true;
+    if (visit->print != NULL && strcmp(key, "about") == 0) visit->print(section, value);
+    return 1;
+}
+
+int walkers_each(const char* path, void (*print)(const char* name, const char* about)) {
+    struct visit visit = {.print = print};
+    return ini_parse(path, take_pair, &visit) == 0 ? 0 : -1;
+}
+
+bool walkers_known(const char* path, const char* name) {
+    struct visit visit = {.wanted = name};
+    return ini_parse(path, take_pair, &visit) != 0 || visit.found;
+}

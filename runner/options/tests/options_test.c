@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "runner/base/base.h"
+#include "oracle/oracle.h"
+
+// Parses a command line given as one text.
+static int parse(enum options_command command, const char* text, struct options* options) {
+    static struct words words; // kept until the next call: options point into it
+    words_free(&words);
+    words_add(&words, "plumbline");
+    cr_assert(words_split(&words, text));
+    return options_parse(command, (int)words.count, words.list, true, options);
+}
+
+static void accepts(const char* text, struct options* options) {
+    cr_expect_eq(parse(OPTIONS_VALIDATE, text, options), 0, "%s", text);
+}
+
+static void refuses(enum options_command command, const char* text, const char* wanted) {
+    static char said[8192];
+    struct options options;
+    fflush(stderr);
+    FILE* out = tmpfile();
+    FILE* kept = stderr;
+    stderr = out;
+    int status = parse(command, text, &options);
+    stderr = kept;
+    rewind(out);
+    said[fread(said, 1, sizeof said - 1, out)] = '\0';
+    fclose(out);
+    cr_expect_eq(status, RUNNER_EXIT_USAGE, "%s", text);
+    cr_expect(strstr(said, wanted) != NULL, "%s: \"%s\" is not in: %s", text, wanted, said);
+}
+
+Test(options, the_defaults_are_the_quick_preset) {
+    struct options o;
+    accepts("--jdk /j", &o);
+    cr_expect_str_eq(o.jdk, "/j");
+    cr_expect_eq(o.modes, MODES_QUICK);
+    cr_expect(!o.further);
+    cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
+    cr_expect_str_eq(o.scope, "app");
+    cr_expect_eq(o.seed, 1);
+    cr_expect_eq(o.jobs, sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1);
+    cr_expect_null(o.cases);
+    cr_expect_null(o.out);
+    cr_expect_str_empty(o.agent);
+    cr_expect_eq(options_seconds(&o), 3.5);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_VALIDATE), 70.5);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_RUN), 0, "a program may take its time");
+}
+
+Test(options, jdks_are_kept_in_order_and_a_share_is_two_numbers) {
+    struct options o;
+    accepts("--jdk /a --shard 2/3 --jdk=/b", &o);
+    cr_expect_eq(o.jdk_count, 2);
+    cr_expect_str_eq(o.jdks[0], "/a");
+    cr_expect_str_eq(o.jdks[1], "/b");
+    cr_expect_str_eq(o.jdk, "/b");
+    cr_expect_eq(o.shard, 2);
+    cr_expect_eq(o.shards, 3);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard 4/3", "--shard");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard 0/3", "--shard");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard 1/3x", "--shard");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard 1", "--shard");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --shard -1/3", "--shard");
+    refuses(OPTIONS_RUN, "--jdk /j --shard 1/3 -- A", "--shard");
+    refuses(OPTIONS_RUN, "--jdk /j --jdk /k -- A", "--jdk");
+    refuses(OPTIONS_BENCH, "--jdk /j --jdk /k", "--jdk");
+}
+
+Test(options, named_cases_run_one_at_a_time) {
+    struct options o;
+    accepts("--jdk /j --cases mixed", &o);
+    cr_expect_eq(o.jobs, 1);
+    accepts("--jdk /j --preset programs", &o);
+    cr_expect_eq(o.jobs, 1);
+    accepts("--jdk /j --jobs 3", &o);
+    cr_expect_eq(o.jobs, 3);
+}
+
+Test(options, the_full_preset_has_more_modes_and_seconds_of_its_own) {
+    struct options o;
+    accepts("--jdk /j --preset full", &o);
+    cr_expect_eq(o.modes, MODES_FULL);
+    cr_expect(o.further);
+    cr_expect_eq(options_seconds(&o), 3);
+    accepts("--jdk /j --preset full --modes c2 --seconds 0.5 --timeout 7", &o);
+    cr_expect_eq(o.modes, 1u << MODE_C2);
+    cr_expect(!o.further, "the user has said which");
+    cr_expect_eq(options_seconds(&o), 0.5);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_RUN), 7);
+}
+
+Test(options, lists_become_bits) {
+    struct options o;
+    accepts("--jdk /j --modes tiered,int --layers async,ground", &o);
+    cr_expect_eq(o.modes, 1u << MODE_INT | 1u << MODE_TIERED);
+    cr_expect_eq(o.layers, 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_GROUND);
+    char text[64];
+    options_layers_text(o.layers, ':', text, sizeof text);
+    cr_expect_str_eq(text, "ground:async");
+}
+
+Test(options, what_is_the_agents_is_passed_on) {
+    struct options o;
+    accepts("--jdk /j --source random --interval 50 --checks share:5 --depth 64 --signal 12 "
+            "--walker W --agent bench=1",
+            &o);
+    cr_expect_str_eq(o.agent, "source=random,interval=50,checks=share:5,depth=64,signal=12,"
+                              "walker=W,bench=1");
+}
+
+Test(options, layers_follow_what_the_scope_and_the_checks_allow) {
+    struct options o;
+    accepts("--jdk /j --scope none", &o);
+    cr_expect_eq(o.layers, 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE);
+    accepts("--jdk /j --checks 0", &o);
+    cr_expect_eq(o.layers & (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT), 0);
+    cr_expect_neq(o.layers & 1u << ORACLE_LAYER_ASYNC, 0);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope none --layers sandwich,gst", "gst");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --checks 0 --layers safepoint", "safepoint");
+}
+
+Test(options, several_scopes_have_each_the_layers_that_they_can) {
+    struct options o;
+    accepts("--jdk /j --scope all,none", &o);
+    cr_expect_eq(o.scopes, 1u << OPTIONS_SCOPE_NONE | 1u << OPTIONS_SCOPE_ALL);
+    cr_expect_str_eq(o.scope, "none");
+    cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
+    cr_expect_eq(options_layers_in(&o, "all"), o.layers);
+    cr_expect_eq(options_layers_in(&o, "none"),
+                 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE);
+    accepts("--jdk /j --scope none,app --layers async,structure", &o);
+    cr_expect_eq(options_layers_in(&o, "none"), 1u << ORACLE_LAYER_STRUCTURE);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope none,app --layers async", "async");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope none,some", "--scope");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope none,", "--scope");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope ''", "--scope");
+    refuses(OPTIONS_RUN, "--jdk /j --scope none,app -- A", "--scope");
+    accepts("--jdk /j --scope none,app --scope all", &o);
+    cr_expect_eq(o.scopes, 1u << OPTIONS_SCOPE_ALL, "the last one counts");
+}
+
+Test(options, every_refusal_names_the_option) {
+    refuses(OPTIONS_VALIDATE, "", "--jdk");
+    refuses(OPTIONS_VALIDATE, "--jdk", "--jdk");
+    refuses(OPTIONS_VALIDATE, "--jdk ''", "--jdk");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --wrong", "--wrong");
+    refuses(OPTIONS_VALIDATE, "--jdk /j -x", "x");
+    refuses(OPTIONS_VALIDATE, "--jdk /j loose", "loose");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --modes int,c3", "c3");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --modes int,", "--modes");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --layers in", "\"in\"");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope some", "--scope");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --preset slow", "--preset");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --source x", "--source");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --agent x", "--agent");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --agent x=1,y=2", "1,y=2");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --out a,b", "--out");
+    refuses(OPTIONS_RUN, "--jdk /j", "no program");
+    refuses(OPTIONS_RUN, "--jdk /j --cases x -- A", "--cases");
+    refuses(OPTIONS_RUN, "--jdk /j --modes int,c1 -- A", "--modes");
+}
+
+Test(options, bench_has_few_options_and_runs_longer) {
+    struct options o;
+    cr_assert_eq(parse(OPTIONS_BENCH, "--jdk /j --seed 3", &o), 0);
+    cr_expect_eq(options_seconds(&o), 4);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_BENCH), 72);
+    cr_assert_eq(parse(OPTIONS_BENCH, "--jdk /j --seconds 0.5", &o), 0);
+    cr_expect_eq(options_seconds(&o), 0.5);
+    refuses(OPTIONS_BENCH, "", "--jdk");
+    refuses(OPTIONS_BENCH, "--jdk /j --cases x", "--cases");
+    refuses(OPTIONS_BENCH, "--jdk /j loose", "loose");
+}
+
+static void number(const char* text) {
+    char option[32];
+    snprintf(option, sizeof option, "%.*s", (int)strcspn(text, " "), text);
+    refuses(OPTIONS_VALIDATE, text, option);
+}
+
+Test(options, malformed_numbers_are_refused) {
+    number("--seconds 2s");
+    number("--seconds ''");
+    number("--seconds 0");
+    number("--seconds -1");
+    number("--seconds nan");
+    number("--seconds inf");
+    number("--seconds 0x10");
+    number("--seconds 1e9");
+    number("--timeout x");
+    number("--seed -1");
+    number("--seed +1");
+    number("--seed ' 1'");
+    number("--seed 1.5");
+    number("--seed 99999999999999999999");
+    number("--jobs 0");
+    number("--jobs two");
+    number("--interval 9");
+    number("--interval 1000001");
+    number("--record x");
+    number("--record -1");
+    number("--depth 15");
+    number("--signal 65");
+    number("--checks share:0");
+    number("--checks share:");
+    number("--checks many");
+}
+
+Test(options, run_leaves_the_programs_words_alone) {
+    struct options o;
+    cr_assert_eq(parse(OPTIONS_RUN, "--jdk /j -- -cp x --jdk Main --help", &o), 0);
+    cr_assert_eq(o.java_count, 5);
+    cr_expect_str_eq(o.java_arguments[0], "-cp");
+    cr_expect_str_eq(o.java_arguments[4], "--help");
+    cr_expect_eq(o.modes, 1u << MODE_TIERED, "as is");
+}
+
+Test(options, presets_choose_modes_seconds_and_more_time) {
+    struct options o;
+    accepts("--jdk /j", &o);
+    cr_expect(!o.full && !o.programs && options_more_time(&o));
+    accepts("--jdk /j --cases mixed", &o);
+    cr_expect_not(options_more_time(&o));
+    accepts("--jdk /j --preset full", &o);
+    cr_expect(o.full && !o.programs && options_more_time(&o));
+    cr_expect_float_eq(options_seconds(&o), 3, 1e-9);
+    accepts("--jdk /j --preset full --more-time no", &o);
+    cr_expect_not(options_more_time(&o));
+    accepts("--jdk /j --more-time yes", &o);
+    cr_expect(options_more_time(&o));
+    accepts("--jdk /j --preset programs", &o);
+    cr_expect(o.programs && !o.full);
+    cr_expect_eq(o.modes, 1u << MODE_TIERED);
+    accepts("--jdk /j --preset programs --modes c1,c2", &o);
+    cr_expect_eq(o.modes, 1u << MODE_C1 | 1u << MODE_C2);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --more-time maybe", "more-time");
+}
+
+Test(options, resume_is_a_directory_in_the_place_of_out) {
+    struct options o;
+    accepts("--jdk /j --resume out/x", &o);
+    cr_expect_str_eq(o.resume, "out/x");
+    cr_expect_str_eq(o.out, "out/x");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --resume a --out b", "--resume DIR and --out DIR");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --resume a,b", "has a comma in it");
+    refuses(OPTIONS_RUN, "--jdk /j --resume a -- Main", "which run has none of");
+    refuses(OPTIONS_RUN, "--jdk /j --preset programs -- Main", "which run has none of");
+}

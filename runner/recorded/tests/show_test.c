@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// show and replay on records made here.
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "recorded.h"
+#include "replay.h"
+#include "show.h"
+#include "runner/base/base.h"
+
+static int write_to(void* context, const void* bytes, size_t size) {
+    return fwrite(bytes, 1, size, context) == size ? 0 : -1;
+}
+
+static const struct oracle_code* no_code(void* context, uint32_t number) {
+    (void)context, (void)number;
+    return NULL;
+}
+
+// One entry and the trace that agrees with it; or of another method, said to be `verdict`.
+static struct results_sample made(bool agrees, enum oracle_verdict verdict) {
+    static const struct results_sample_slot slot = {
+        .kind = RESULTS_SLOT_ENTRY, .id = 0x100, .number = 1, .position = 50};
+    static const struct results_sample_frame right = {0x100, 1, 5}, wrong = {0x200, 2, 5};
+    return (struct results_sample){.layer = ORACLE_LAYER_ASYNC,
+                                   .verdict = (uint8_t)verdict,
+                                   .judgement = {.verdict = verdict},
+                                   .pc = 0x4000,
+                                   .count = 1,
+                                   .context_known = true,
+                                   .slots = &slot,
+                                   .slot_count = 1,
+                                   .frames = agrees ? &right : &wrong,
+                                   .frame_count = 1};
+}
+
+// DIRECTORY/runs/one-tiered-app/run.lz4 with two samples: one right, one wrong. `verdict`: what is
+// said of the wrong one.
+static const char* made_run(enum oracle_verdict verdict) {
+    static char directory[64];
+    char path[256];
+    snprintf(directory, sizeof directory, "/tmp/plumbline-show-%d", (int)getpid());
+    mkdir(directory, 0777);
+    snprintf(path, sizeof path, "%s/runs", directory);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/runs/one-tiered-app", directory);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/runs/one-tiered-app/run.lz4", directory);
+    FILE* file = fopen(path, "w");
+    cr_assert_not_null(file);
+    const struct results_recorder_options options = {file, write_to, no_code, NULL};
+    struct results_recorder* recorder = results_recorder_open(&options);
+    struct results_sample first = made(true, ORACLE_AGREE);
+    results_recorder_head(recorder, 0);
+    results_recorder_sample(recorder, &first);
+    struct results_sample second = made(false, verdict);
+    results_recorder_sample(recorder, &second);
+    results_recorder_flush(recorder, 1, true);
+    results_recorder_close(recorder);
+    fclose(file);
+    return directory;
+}
+
+static void clean(const char* directory) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/runs/one-tiered-app/run.lz4", directory);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/runs/one-tiered-app", directory);
+    rmdir(path);
+    snprintf(path, sizeof path, "%s/runs", directory);
+    rmdir(path);
+    rmdir(directory);
+}
+
+static char* said; // by the last command on standard output
+
+static int run(int (*command)(int, char**), const char* path, const char* option,
+               const char* value) {
+    char* argv[] = {(char*)(uintptr_t) "plumbline", (char*)(uintptr_t)path,
+                    (char*)(uintptr_t)option, (char*)(uintptr_t)value, NULL};
+    static char text[65536];
+    int argc = 2 + (option != NULL) + (value != NULL);
+    FILE *out = tmpfile(), *kept = stdout;
+    cr_assert_not_null(out);
+    stdout = out;
+    int status = command(argc, argv);
+    stdout = kept;
+    rewind(out);
+    text[fread(text, 1, sizeof text - 1, out)] = '\0';
+    fclose(out);
+    said = text;
+    return status;
+}
+
+Test(show, says_what_is_recorded_and_prints_what_is_asked_for, .init = cr_redirect_stderr) {
+    const char* directory = made_run(ORACLE_MISSING);
+    cr_expect_eq(run(show_run, directory, NULL, NULL), 0);
+    cr_expect_not_null(strstr(said, "2 samples"));
+    cr_expect_not_null(strstr(said, "async missing: 1"));
+    cr_expect_eq(run(show_run, directory, "--mismatch", "1"), 0);
+    cr_expect_not_null(strstr(said, "one tiered app async: missing"));
+    cr_expect_not_null(strstr(said, "method id 0x200"));
+    cr_expect_eq(run(show_run, directory, "--row", "one/tiered/async"), 0);
+    cr_expect_not_null(strstr(said, "mismatch 1"));
+    cr_expect_eq(run(show_run, directory, "--mismatch", "2"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(show_run, directory, "--row", "one/int/async"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(show_run, directory, "--cluster", "1"), RUNNER_EXIT_HARNESS);
+    clean(directory);
+}
+
+Test(show, refuses_what_it_does_not_understand, .init = cr_redirect_stderr) {
+    cr_expect_eq(run(show_run, "/tmp", "--mismatch", "x"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_run, "/tmp", "--mismatch", NULL), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_run, "/tmp", "--mismatch", "0"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_run, "/tmp", "--no-such", NULL), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_run, "--counters", NULL, NULL), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_run, "/no/such", NULL, NULL), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(replay_run, "/no/such", NULL, NULL), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(replay_run, "/tmp", "--rules", "gap=off"), RUNNER_EXIT_USAGE);
+}
+
+Test(replay, is_0_where_every_verdict_is_given_again, .init = cr_redirect_stderr) {
+    const char* directory = made_run(ORACLE_WRONG_METHOD);
+    uint32_t off = 0;
+    const char* wrong;
+    cr_assert(replay_rules("gaps=off,bci=on", &off, &wrong));
+    int status = run(replay_run, directory, NULL, NULL);
+    cr_expect_eq(status, 0, "%s", said);
+    cr_expect_not_null(strstr(said, "2 samples of 1 run judged again, 0 verdicts differ"));
+    clean(directory);
+}
+
+Test(replay, is_1_where_one_differs_and_shows_it, .init = cr_redirect_stderr) {
+    const char* directory = made_run(ORACLE_TRUNCATED);
+    cr_expect_eq(run(replay_run, directory, NULL, NULL), RUNNER_EXIT_FAIL);
+    cr_expect_not_null(strstr(said, "truncated was, "));
+    cr_expect_not_null(strstr(said, "1 verdict differs"));
+    cr_expect_eq(run(replay_run, directory, "--rules", "bci=off"), 0, "a changed rule may change");
+    clean(directory);
+}
+
+static void rules(const char* text, bool right, uint32_t expected) {
+    uint32_t off = 99;
+    const char* wrong;
+    cr_expect_eq(replay_rules(text, &off, &wrong), right, "%s", text);
+    if (right) cr_expect_eq(off, expected, "%s", text);
+}
+
+Test(replay, rules_are_read_by_name) {
+    rules("transition=off", true, 1u << ORACLE_RULE_TRANSITION);
+    rules("gaps=off,bci=off", true, 1u << ORACLE_RULE_GAPS | 1u << ORACLE_RULE_BCI);
+    rules("gaps=off,gaps=on", true, 0);
+    rules("attribution=off", true, 1u << ORACLE_RULE_ATTRIBUTION);
+    rules("", false, 0);
+    rules("gaps", false, 0);
+    rules("gaps=maybe", false, 0);
+    rules("gap=off", false, 0);
+    rules("gaps=off,", false, 0);
+}

@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// All runs of a self-test, case by case: first the JVM as it is, then with the library and no
+// fault, then every fault at every rate.
+#include "selftest.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runner/base/base.h"
+#include "runner/session/plan.h"
+#include "runner/launch/launch.h"
+
+// The runs of one case.
+struct selftest {
+    const struct selftest_options* options;
+    struct selftest_context context;
+    struct selftest_plain* plain;
+    char out[PATH_MAX];
+    struct selftest_trial* trials;
+    size_t count, next, running;
+    bool interrupted;
+};
+
+#define SUMMARY 256
+// All of them.
+struct whole {
+    const struct selftest_options* options;
+    const struct home* home;
+    const char* command;
+    struct jdk jdk;
+    struct cases cases;
+    struct plan plan; // an entry for each case
+    char out[PATH_MAX], library[HOME_PATH];
+    char (*summaries)[SUMMARY]; // as the plan's entries
+    int status;
+    bool interrupted;
+};
+
+// ---- What to run ------------------------------------------------------------------------------
+
+static uint64_t needed(double rate) {
+    double judged = ceil(SELFTEST_INJECTED / rate);
+    if (rate >= 1) return SELFTEST_JUDGED_FULL;
+    return judged > SELFTEST_JUDGED_MIN ? (uint64_t)judged : SELFTEST_JUDGED_MIN;
+}
+
+static double lowest_rate(const struct selftest_options* options) {
+    double lowest = 1;
+    for (size_t i = 0; i < options->rate_count; i++) lowest = fmin(lowest, options->rates[i]);
+    return lowest;
+}
+
+static struct selftest_trial* add_trial(struct selftest* test, enum selftest_purpose purpose,
+                                        uint64_t judged) {
+    struct selftest_trial* trial = &test->trials[test->count++];
+    *trial = (struct selftest_trial){
+        .purpose = purpose, .rate = 1, .needed = judged, .limit = test->options->run.seconds};
+    return trial;
+}
+
+static void add_fault(struct selftest* test, const struct selftest_wanted* wanted, double rate,
+                      unsigned number) {
+    struct selftest_trial* trial = add_trial(test, SELFTEST_FAULT, needed(rate));
+    trial->wanted = wanted;
+    trial->rate = rate;
+    trial->number = number;
+}
+
+// What a fault's low rates are measured against, see SELFTEST_CALIBRATION.
+static void add_calibration(struct selftest* test, const struct selftest_wanted* wanted) {
+    if (wanted->fault->kind != SELFTEST_FRAMES || lowest_rate(test->options) >= 1) return;
+    add_fault(test, wanted, SELFTEST_CALIBRATION, 0);
+    struct selftest_trial* trial = &test->trials[test->count - 1];
+    trial->calibration = true;
+    trial->needed = needed(lowest_rate(test->options));
+}
+
+static int plan(struct selftest* test) {
+    const struct selftest_options* options = test->options;
+    size_t most = SELFTEST_PLAIN_RUNS + 1 +
+                  options->fault_count * (1 + options->rate_count * options->repeat);
+    test->trials = calloc(most, sizeof *test->trials);
+    test->plain = calloc(1, sizeof *test->plain);
+    if (test->trials == NULL || test->plain == NULL) return -1;
+    uint64_t judged = needed(lowest_rate(options));
+    for (unsigned i = 0; i < SELFTEST_PLAIN_RUNS; i++)
+        add_trial(test, SELFTEST_PLAIN, judged)->number = i;
+    add_trial(test, SELFTEST_NONE, judged);
+    for (size_t f = 0; f < options->fault_count; f++) {
+        const struct selftest_wanted* wanted = &options->faults[f];
+        add_calibration(test, wanted);
+        for (size_t r = 0; r < options->rate_count; r++)
+            for (unsigned n = 0; n < options->repeat; n++)
+                add_fault(test, wanted, options->rates[r], n);
+    }
+    return 0;
+}
+
+// ---- Preparation ------------------------------------------------------------------------------
+
+static int make_out(struct whole* whole, char* error, size_t size) {
+    char path[PATH_MAX];
+    const char* wanted = whole->options->run.out;
+    snprintf(path, sizeof path, "out/selftest-%s-%ld", whole->jdk.version, (long)time(NULL));
+    return output_make(wanted != NULL ? wanted : path, whole->jdk.version, whole->out,
+                       sizeof whole->out, error, size);
+}
+
+static int find_library(struct whole* whole, char* error, size_t size) {
+    const struct home* home = whole->home;
+    snprintf(whole->library, sizeof whole->library, "%.*s/libfaults.so",
+             (int)(strrchr(home->executable, '/') - home->executable), home->executable);
+    const char* missing = access(whole->library, R_OK) != 0 ? whole->library
+                          : access(home->agent, R_OK) != 0  ? home->agent
+                                                            : NULL;
+    if (missing != NULL) {
+        snprintf(error, size, "%s: %s (make builds it)", missing, strerror(errno));
+        return -1;
+    }
+    // LD_PRELOAD is a list, parted by these.
+    if (strpbrk(whole->library, " :") == NULL) return 0;
+    snprintf(error, size, "%s: nothing is preloaded from a path with a blank or : in it",
+             whole->library);
+    return -1;
+}
+
+// 0, or an exit status with the reason in `error`.
+static int prepare(struct whole* whole, char* error, size_t size) {
+    if (find_library(whole, error, size) != 0 ||
+        cases_read(whole->home->cases_list, &whole->cases, error, size) != 0 ||
+        jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    int status = plan_make(&whole->options->run, &whole->cases, NULL, whole->jdk.feature,
+                           &whole->plan, error, size);
+    if (status != 0) return status;
+    if (make_out(whole, error, size) != 0) return RUNNER_EXIT_HARNESS;
+    whole->summaries = calloc(whole->plan.count, sizeof *whole->summaries);
+    if (whole->summaries != NULL) return 0;
+    snprintf(error, size, "no memory");
+    return RUNNER_EXIT_HARNESS;
+}
+
+// One case writes into --out itself, several each into a directory of its name.
+static int open_case(const struct whole* whole, const struct case_info* test,
+                     struct selftest* selftest, char* error, size_t size) {
+    *selftest = (struct selftest){.options = whole->options,
+                                  .context = {.options = whole->options,
+                                              .home = whole->home,
+                                              .jdk = &whole->jdk,
+                                              .test = test,
+                                              .library = whole->library}};
+    snprintf(selftest->out, sizeof selftest->out, "%s", whole->out);
+    char path[2 * PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", whole->out, test->name);
+    if (whole->plan.count > 1 && output_make(path, whole->jdk.version, selftest->out,
+                                             sizeof selftest->out, error, size) != 0)
+        return -1;
+    selftest->context.out = selftest->out;
+    if (plan(selftest) == 0) return 0;
+    snprintf(error, size, "no memory");
+    return -1;
+}
+
+// ---- Running ----------------------------------------------------------------------------------
+
+// All others are compared with the unspoilt ones, which come first.
+static bool may_start(const struct selftest* test) {
+    return test->next < test->count && test->running < test->options->run.jobs &&
+           (test->context.plain != NULL || test->trials[test->next].purpose == SELFTEST_PLAIN);
+}
+
+static void start_trials(struct selftest* test) {
+    while (may_start(test)) {
+        struct selftest_trial* trial = &test->trials[test->next++];
+        selftest_trial_start(trial, &test->context);
+        test->running += !trial->job.finished;
+        // Without all of these there is nothing to compare with.
+        if (trial->job.finished && trial->purpose == SELFTEST_PLAIN) test->count = test->next;
+    }
+}
+
+static void interrupt(struct selftest* test) {
+    test->interrupted = true;
+    for (size_t i = 0; i < test->next; i++)
+        if (!test->trials[i].job.finished)
+            launch_kill(&test->trials[i].job.child, RESULTS_END_INTERRUPTED);
+}
+
+static void book_end(struct selftest* test, const struct selftest_trial* trial) {
+    test->running--;
+    if (trial->purpose != SELFTEST_PLAIN) return;
+    if (trial->failed || trial->end.judged[ORACLE_LAYER_ASYNC] == 0) test->count = test->next;
+    else selftest_plain_add(test->plain, trial);
+    if (test->plain->count == SELFTEST_PLAIN_RUNS) test->context.plain = test->plain;
+}
+
+static void run_trials(struct selftest* test) {
+    for (;;) {
+        if (!test->interrupted) start_trials(test);
+        if (test->running == 0) break;
+        if (launch_wait(SELFTEST_LOOK) != 0) interrupt(test);
+        for (size_t i = 0; i < test->next; i++) {
+            if (selftest_trial_look(&test->trials[i], &test->context))
+                book_end(test, &test->trials[i]);
+            else if (!test->trials[i].job.finished)
+                progress_show(i + 1, test->count, &test->trials[i].job);
+        }
+    }
+    test->count = test->next;
+    progress_clear();
+}
+
+// ---- Concluding -------------------------------------------------------------------------------
+
+// The run that tells what of this one's fault can be seen: at rate 1 itself.
+static const struct selftest_trial* find_calibration(const struct selftest* test,
+                                                     const struct selftest_trial* trial) {
+    if (trial->calibration || trial->rate >= 1) return trial;
+    for (size_t i = 0; i < test->count; i++)
+        if (test->trials[i].wanted == trial->wanted && test->trials[i].calibration &&
+            !test->trials[i].failed)
+            return &test->trials[i];
+    return NULL;
+}
+
+// Calibrations come first, so that their layer is known when the others are measured. What passed
+// need not be kept; it is large.
+static void conclude(struct selftest* test) {
+    for (int rest = 0; rest < 2; rest++)
+        for (size_t i = 0; i < test->count; i++) {
+            struct selftest_trial* trial = &test->trials[i];
+            if (trial->failed || trial->calibration != (rest == 0)) continue;
+            if (trial->purpose == SELFTEST_FAULT && test->context.plain == NULL) continue;
+            selftest_conclude(trial, test->context.plain,
+                              trial->purpose == SELFTEST_FAULT ? find_calibration(test, trial)
+                                                               : NULL);
+            char path[JOB_PATH + 32];
+            snprintf(path, sizeof path, "%s/run.plumbline", trial->job.directory);
+            if (trial->passed && trial->purpose == SELFTEST_FAULT) unlink(path);
+        }
+}
+
+static int tell(const struct whole* whole, const struct selftest* test, double seconds,
+                char summary[SUMMARY]) {
+    struct selftest_report report = {.command = whole->command,
+                                     .test = test->context.test->name,
+                                     .jdk = &whole->jdk,
+                                     .options = test->options,
+                                     .plain = test->context.plain,
+                                     .trials = test->trials,
+                                     .count = test->count,
+                                     .seconds = seconds,
+                                     .interrupted = test->interrupted};
+    char path[PATH_MAX + 32];
+    selftest_table(&report, stdout);
+    snprintf(path, sizeof path, "%s/selftest.json", test->out);
+    int status = selftest_verdict(&report, summary, SUMMARY);
+    if (selftest_json(&report, path) != 0) {
+        runner_complain("cannot write %s: %s", path, strerror(errno));
+        if (status != RUNNER_EXIT_FAIL) status = RUNNER_EXIT_HARNESS;
+    }
+    printf("\nWritten to %s\n%s\n", test->out, summary);
+    fflush(stdout);
+    return status;
+}
+
+static int run_case(struct whole* whole, const struct case_info* test, char summary[SUMMARY]) {
+    struct selftest selftest;
+    char error[PATH_MAX + 512] = "";
+    double began = launch_now();
+    int status = RUNNER_EXIT_HARNESS;
+    if (open_case(whole, test, &selftest, error, sizeof error) != 0) {
+        runner_complain("%s", error);
+        snprintf(summary, SUMMARY, "HARNESS: %.200s", error);
+    } else {
+        run_trials(&selftest);
+        conclude(&selftest);
+        status = tell(whole, &selftest, launch_now() - began, summary);
+    }
+    whole->interrupted = selftest.interrupted;
+    for (size_t i = 0; i < selftest.count; i++) job_close(&selftest.trials[i].job);
+    free(selftest.trials);
+    free(selftest.plain);
+    return status;
+}
+
+// What is wrong with the oracle weighs more than what is wrong with a run.
+static int worse(int left, int right) {
+    static const int order[] = {RUNNER_EXIT_FAIL, RUNNER_EXIT_HARNESS, RUNNER_EXIT_INCONCLUSIVE};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (left == order[i] || right == order[i]) return order[i];
+    return RUNNER_EXIT_PASS;
+}
+
+static void run_cases(struct whole* whole) {
+    const struct plan* plan = &whole->plan;
+    for (size_t i = 0; i < plan->count && !whole->interrupted; i++) {
+        const struct plan_entry* entry = &plan->entries[i];
+        if (entry->feature != 0) {
+            snprintf(whole->summaries[i], SUMMARY, "SKIP: it needs JDK %d or %s",
+                     abs(entry->feature), entry->feature > 0 ? "later" : "earlier");
+            continue;
+        }
+        whole->status = worse(whole->status, run_case(whole, entry->test, whole->summaries[i]));
+        if (plan->count > 1) printf("\n");
+    }
+    for (size_t i = 0; i < plan->count && plan->count > 1; i++)
+        printf("%-14s %s\n", plan->entries[i].test->name,
+               *whole->summaries[i] != '\0' ? whole->summaries[i] : "not run");
+}
+
+int selftest_run(const struct selftest_options* options, const struct home* home,
+                 const char* command) {
+    struct whole whole = {.options = options, .home = home, .command = command};
+    char error[PATH_MAX + 512] = "";
+    launch_prepare();
+    whole.status = prepare(&whole, error, sizeof error);
+    if (whole.status != 0) runner_complain("%s", error);
+    else run_cases(&whole);
+    free(whole.summaries);
+    plan_free(&whole.plan);
+    cases_free(&whole.cases);
+    return whole.status;
+}

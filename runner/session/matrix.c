@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "matrix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/launch/launch.h"
+#include "matrix_table.h"
+#include "runner/base/base.h"
+#include "runner/options/options.h"
+
+#define TICK 1.0 // seconds between looks at a session
+
+struct column {
+    char home[PATH_MAX];
+    char version[64], vm[256];
+    char label[80];
+    char out[PATH_MAX + 96]; // the session's
+    char error[PATH_MAX + 256];
+    char results[PATH_MAX + 128];
+    unsigned given; // place in the command
+    int feature;    // 0: cannot be examined
+    int status;     // exit status
+};
+
+struct matrix {
+    const struct options* options;
+    const struct home* home;
+    int argc;
+    char** argv;
+    char out[PATH_MAX];
+    struct column* columns;
+    unsigned count;
+    bool interrupted;
+};
+
+// ---- The JDKs ---------------------------------------------------------------------------------
+
+static void examine(struct matrix* matrix, unsigned given, struct jdk* jdk, struct column* column) {
+    char cache[HOME_PATH + 8];
+    const char* name = matrix->options->jdks[given];
+    snprintf(cache, sizeof cache, "%s/jdks", matrix->home->cache);
+    column->given = given;
+    if (locate_jdk(name, cache, column->home, column->error, sizeof column->error) != 0 ||
+        jdk_examine(column->home, jdk, column->error, sizeof column->error) != 0) {
+        matrix->interrupted = matrix->interrupted || jdk->interrupted;
+        column->status = RUNNER_EXIT_HARNESS;
+        snprintf(column->version, sizeof column->version, "unknown");
+        return;
+    }
+    snprintf(column->version, sizeof column->version, "%s", jdk->version);
+    snprintf(column->vm, sizeof column->vm, "%s", jdk->vm);
+    column->feature = jdk->feature;
+}
+
+// By release, version and build, as numbers where these are numbers; what is unknown comes last.
+static int compare(const void* a, const void* b) {
+    const struct column *one = a, *other = b;
+    if ((one->feature == 0) != (other->feature == 0)) return one->feature == 0 ? 1 : -1;
+    if (one->feature != other->feature) return one->feature < other->feature ? -1 : 1;
+    int order = strverscmp(one->version, other->version);
+    if (order == 0) order = strverscmp(one->vm, other->vm);
+    if (order != 0) return order;
+    return one->given < other->given ? -1 : one->given > other->given;
+}
+
+static void label(struct matrix* matrix, unsigned i) {
+    unsigned same = 1;
+    for (unsigned k = 0; k < i; k++)
+        same += strcmp(matrix->columns[k].version, matrix->columns[i].version) == 0;
+    struct column* column = &matrix->columns[i];
+    if (same == 1) snprintf(column->label, sizeof column->label, "%s", column->version);
+    else snprintf(column->label, sizeof column->label, "%s-%u", column->version, same);
+    snprintf(column->out, sizeof column->out, "%s/%s", matrix->out, column->label);
+    snprintf(column->results, sizeof column->results, "%s/results.json", column->out);
+}
+
+// 0, or an exit status. Interrupted, it does not know which session is whose, and touches none.
+static int prepare(struct matrix* matrix, char* error, size_t size) {
+    struct jdk* jdk = calloc(1, sizeof *jdk);
+    matrix->columns = calloc(matrix->count, sizeof *matrix->columns);
+    bool good = jdk != NULL && matrix->columns != NULL;
+    for (unsigned i = 0; good && i < matrix->count && !matrix->interrupted; i++)
+        examine(matrix, i, jdk, &matrix->columns[i]);
+    free(jdk);
+    if (matrix->interrupted) {
+        snprintf(error, size, "interrupted before anything was run");
+        return RUNNER_EXIT_INCONCLUSIVE;
+    }
+    if (!good) {
+        snprintf(error, size, "no memory");
+        return RUNNER_EXIT_HARNESS;
+    }
+    if (output_make(matrix->options->out, "matrix", matrix->out, sizeof matrix->out, error, size) !=
+        0)
+        return RUNNER_EXIT_HARNESS;
+    qsort(matrix->columns, matrix->count, sizeof *matrix->columns, compare);
+    for (unsigned i = 0; i < matrix->count; i++) label(matrix, i);
+    return 0;
+}
+
+// ---- Their sessions ---------------------------------------------------------------------------
+
+// Is there a session to go on with?
+static bool begun(const struct column* column) {
+    static const char* const names[] = {"session", "unfinished"};
+    char path[PATH_MAX + 128];
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s", column->out, names[i]);
+        if (access(path, F_OK) == 0) return true;
+    }
+    return false;
+}
+
+static void command(const struct matrix* matrix, const struct column* column, struct words* words) {
+    const struct options* options = matrix->options;
+    const char* values[OPTIONS_JDKS + 2] = {options->out, options->resume};
+    for (unsigned i = 0; i < options->jdk_count; i++) values[2 + i] = options->jdks[i];
+    bool resume = (options->resume != NULL || options->full) && begun(column);
+    words_add(words, "%s", matrix->home->executable);
+    words_add(words, "validate");
+    rest_add(1, matrix->argc, matrix->argv, values, 2 + options->jdk_count, words);
+    words_add(words, "--jdk");
+    words_add(words, "%s", column->home);
+    words_add(words, resume ? "--resume" : "--out");
+    words_add(words, "%s", column->out);
+}
+
+// Waits for a session to end. An interruption is handed on: it then reports what there is.
+static void await(struct matrix* matrix, struct launch_child* child) {
+    while (!launch_poll(child)) {
+        int signal = launch_wait(TICK);
+        if (signal == 0) continue;
+        matrix->interrupted = true;
+        kill(child->pid, signal);
+    }
+}
+
+static void run(struct matrix* matrix, struct column* column) {
+    struct words words = {0};
+    struct launch_child child;
+    command(matrix, column, &words);
+    // What it prints stands in its report.txt.
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const struct launch launch = {.words = words.list, .output = nowhere, .errors = -1};
+    int failure = launch_start(&launch, &child);
+    if (nowhere >= 0) close(nowhere);
+    words_free(&words);
+    column->status = RUNNER_EXIT_HARNESS;
+    if (failure != 0) {
+        snprintf(column->error, sizeof column->error, "%s", strerror(failure));
+        return;
+    }
+    await(matrix, &child);
+    if (child.end != RESULTS_END_EXITED)
+        snprintf(column->error, sizeof column->error, "its session was killed");
+    else column->status = child.status;
+    // One that was interrupted before it had begun calls that the surroundings' fault.
+    if (!matrix->interrupted || column->status != RUNNER_EXIT_HARNESS) return;
+    column->status = RUNNER_EXIT_INCONCLUSIVE;
+    snprintf(column->error, sizeof column->error, "interrupted");
+}
+
+// ---- The table --------------------------------------------------------------------------------
+
+static int worse(int one, int other) {
+    static const int order[] = {RUNNER_EXIT_FAIL, RUNNER_EXIT_USAGE, RUNNER_EXIT_HARNESS,
+                                RUNNER_EXIT_INCONCLUSIVE};
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+        if (one == order[i] || other == order[i]) return order[i];
+    return RUNNER_EXIT_PASS;
+}
+
+static const char* status_text(int status) {
+    switch (status) {
+    case RUNNER_EXIT_PASS: return "PASS";
+    case RUNNER_EXIT_FAIL: return "FAIL";
+    case RUNNER_EXIT_INCONCLUSIVE: return "INCONCLUSIVE";
+    default: return "HARNESS";
+    }
+}
+
+static int print(const struct matrix* matrix, FILE* out) {
+    struct matrix_column columns[OPTIONS_JDKS];
+    for (unsigned i = 0; i < matrix->count; i++) {
+        const struct column* column = &matrix->columns[i];
+        bool there = access(column->results, R_OK) == 0;
+        columns[i] = (struct matrix_column){column->label, there ? column->results : NULL};
+    }
+    if (matrix_table(columns, matrix->count, out) != 0) return -1;
+    fputc('\n', out);
+    for (unsigned i = 0; i < matrix->count; i++) {
+        const struct column* column = &matrix->columns[i];
+        fprintf(out, "%s: %s%s%s (%s)\n", column->label, status_text(column->status),
+                *column->error != '\0' ? ": " : "", column->error,
+                *column->error != '\0' ? matrix->options->jdks[column->given] : column->out);
+    }
+    return ferror(out) ? -1 : 0;
+}
+
+static int write_table(const struct matrix* matrix) {
+    char path[PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/matrix.txt", matrix->out);
+    FILE* file = fopen(path, "w");
+    int result = file == NULL ? -1 : print(matrix, file);
+    if (file != NULL && fclose(file) != 0) result = -1;
+    if (result == 0 && print(matrix, stdout) == 0 && fflush(stdout) == 0) return 0;
+    runner_complain("cannot write %s: %s", path, strerror(errno));
+    return -1;
+}
+
+static int conclude(struct matrix* matrix) {
+    int status = RUNNER_EXIT_PASS;
+    for (unsigned i = 0; i < matrix->count; i++) status = worse(status, matrix->columns[i].status);
+    if (write_table(matrix) != 0) status = worse(status, RUNNER_EXIT_HARNESS);
+    return status;
+}
+
+int matrix_run(const struct options* options, const struct home* home, int argc, char** argv) {
+    struct matrix matrix = {
+        .options = options, .home = home, .argc = argc, .argv = argv, .count = options->jdk_count};
+    char error[PATH_MAX + 256];
+    launch_prepare();
+    int status = prepare(&matrix, error, sizeof error);
+    if (status != 0) {
+        runner_complain("%s", error);
+    } else {
+        for (unsigned i = 0; i < matrix.count; i++) {
+            struct column* column = &matrix.columns[i];
+            if (column->feature == 0) continue;
+            if (!matrix.interrupted) run(&matrix, column);
+            else {
+                column->status = RUNNER_EXIT_INCONCLUSIVE;
+                snprintf(column->error, sizeof column->error, "not run: interrupted");
+            }
+        }
+        status = conclude(&matrix);
+    }
+    free(matrix.columns);
+    return status;
+}

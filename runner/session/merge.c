@@ -1,0 +1,330 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Shares read, runs brought into the plan's order, one of each taken.
+#include "merge.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/lists/lists.h"
+#include "merge_files.h"
+#include "merge_read.h"
+#include "runner/base/base.h"
+#include "resume.h"
+#include "session.h"
+
+#define SAID_MOST 10 // runs that are named one by one
+
+struct merge {
+    const struct home* home;
+    struct merge_share* shares;
+    size_t share_count;
+    struct merge_run* runs; // of all shares, sorted
+    size_t run_count;
+    struct cases cases;
+    struct programs programs;
+    struct expectations expectations;
+    struct options options;
+    struct jdk jdk;
+    struct job* jobs;
+    size_t job_count, missing, twice;
+    char out[PATH_MAX];
+};
+
+// ---- Options ----------------------------------------------------------------------------------
+
+static const struct argp_option table[] = {
+    {"out", 'o', "DIR", 0, "where to write; default out/VERSION-TIME", 1}, {0}};
+
+static error_t take_option(int key, char* text, struct argp_state* state) {
+    struct merge_options* options = state->input;
+    switch (key) {
+    case 'o': options->out = text; return 0;
+    case ARGP_KEY_ARG: options->directories[options->count++] = text; return 0;
+    case ARGP_KEY_END:
+        if (options->count == 0) argp_error(state, "no directory to merge");
+        return options->count == 0 ? EINVAL : 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+int merge_parse(int argc, char** argv, bool stay, struct merge_options* options) {
+    const struct argp argp = {table,
+                              take_option,
+                              "DIR...",
+                              "Joins what shares of a plan came to: the directories that validate "
+                              "--shard wrote, or other sessions of the same JVM and options.",
+                              NULL,
+                              NULL,
+                              NULL};
+    *options = (struct merge_options){.directories = calloc((size_t)argc + 1, sizeof(char*))};
+    argp_err_exit_status = RUNNER_EXIT_USAGE;
+    if (options->directories == NULL) return RUNNER_EXIT_HARNESS;
+    unsigned flags = stay ? ARGP_NO_EXIT : 0;
+    return argp_parse(&argp, argc, argv, flags, NULL, options) == 0 ? 0 : RUNNER_EXIT_USAGE;
+}
+
+// ---- Shares -----------------------------------------------------------------------------------
+
+// The first lines that differ into `error`.
+static int refuse_other(const struct merge_share* one, const struct merge_share* other, char* error,
+                        size_t size) {
+    const char *a = one->options, *b = other->options;
+    while (strcspn(a, "\n") == strcspn(b, "\n") && *a != '\0' &&
+           strncmp(a, b, strcspn(a, "\n")) == 0) {
+        a += strcspn(a, "\n") + 1;
+        b += strcspn(b, "\n") + 1;
+    }
+    snprintf(error, size, "%.1000s and %.1000s are of different sessions: \"%.*s\" and \"%.*s\"",
+             one->directory, other->directory, (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
+    return RUNNER_EXIT_USAGE;
+}
+
+static int read_shares(struct merge* merge, const struct merge_options* options, char* error,
+                       size_t size) {
+    merge->shares = calloc(options->count, sizeof *merge->shares);
+    if (merge->shares == NULL) return RUNNER_EXIT_HARNESS;
+    for (size_t i = 0; i < options->count; i++) {
+        struct merge_share* share = &merge->shares[i];
+        if (merge_read(options->directories[i], share, error, size) != 0)
+            return RUNNER_EXIT_HARNESS;
+        merge->share_count++;
+        merge->run_count += share->count;
+        if (strcmp(share->options, merge->shares[0].options) != 0)
+            return refuse_other(&merge->shares[0], share, error, size);
+    }
+    return 0;
+}
+
+// ---- Runs -------------------------------------------------------------------------------------
+
+// What a run's name says, and its place among all runs: cases before programs. No program has a
+// case's name.
+struct meaning {
+    const struct case_info* test;
+    const struct program* program;
+    const struct mode* mode;
+    const char* scope;
+    size_t order;
+};
+
+// The case or program of this name, and its place. False: there is none.
+static bool find_name(const struct merge* merge, const char* name, size_t length,
+                      struct meaning* meaning) {
+    const struct cases* cases = &merge->cases;
+    const struct programs* programs = &merge->programs;
+    for (size_t i = 0; i < cases->count + programs->count; i++) {
+        bool program = i >= cases->count;
+        const char* known = program ? programs->list[i - cases->count].name : cases->list[i].name;
+        if (strncmp(known, name, length) != 0 || known[length] != '\0') continue;
+        if (program) meaning->program = &programs->list[i - cases->count];
+        else meaning->test = &cases->list[i];
+        meaning->order = i;
+        return true;
+    }
+    return false;
+}
+
+// NAME-MODE-SCOPE, and only the name may have a - in it.
+static bool understand(const struct merge* merge, const char* name, struct meaning* meaning) {
+    const char* scope = strrchr(name, '-');
+    const char* mode = scope;
+    *meaning = (struct meaning){0};
+    while (mode != NULL && mode > name && mode[-1] != '-') mode--;
+    if (mode == NULL || mode <= name + 1) return false;
+    int found = modes_find(mode, (size_t)(scope - mode));
+    size_t s = 0;
+    while (s < OPTIONS_SCOPES && strcmp(options_scope_text((enum options_scope)s), scope + 1) != 0)
+        s++;
+    if (found < 0 || s == OPTIONS_SCOPES ||
+        !find_name(merge, name, (size_t)(mode - 1 - name), meaning))
+        return false;
+    meaning->mode = &modes[found];
+    meaning->scope = options_scope_text((enum options_scope)s);
+    meaning->order = (meaning->order * MODE_COUNT + (size_t)found) * OPTIONS_SCOPES + s;
+    return true;
+}
+
+// The plan's order; of one run the best first, then that of the first directory.
+static int compare_runs(const void* a, const void* b) {
+    const struct merge_run *one = a, *other = b;
+    if (one->order != other->order) return one->order < other->order ? -1 : 1;
+    if (one->state != other->state) return one->state < other->state ? -1 : 1;
+    return strcmp(one->share->directory, other->share->directory);
+}
+
+static int sort_runs(struct merge* merge, char* error, size_t size) {
+    struct meaning meaning;
+    size_t count = 0;
+    merge->runs = calloc(merge->run_count + 1, sizeof *merge->runs);
+    if (merge->runs == NULL) return RUNNER_EXIT_HARNESS;
+    for (size_t s = 0; s < merge->share_count; s++) {
+        for (size_t i = 0; i < merge->shares[s].count; i++) {
+            struct merge_run* run = &merge->runs[count++];
+            *run = merge->shares[s].runs[i];
+            run->share = &merge->shares[s];
+            if (!understand(merge, run->name, &meaning)) {
+                snprintf(error, size,
+                         "%s has a run %s, which neither cases.ini nor programs.ini knows",
+                         run->share->directory, run->name);
+                return RUNNER_EXIT_HARNESS;
+            }
+            run->order = meaning.order;
+        }
+    }
+    qsort(merge->runs, count, sizeof *merge->runs, compare_runs);
+    return 0;
+}
+
+// ---- Jobs -------------------------------------------------------------------------------------
+
+static bool spoilt(struct job* job, const struct merge_run* run, const char* why) {
+    job_close(job);
+    runner_complain("%s/runs/%s: %s", run->share->directory, run->name, why);
+    return false;
+}
+
+// Makes the run a finished job of the new session. False: it cannot be read, and is missing.
+static bool make_job(struct merge* merge, const struct merge_run* run) {
+    struct meaning meaning;
+    char from[PATH_MAX + 400];
+    struct job* job = &merge->jobs[merge->job_count];
+    understand(merge, run->name, &meaning);
+    *job = (struct job){
+        .own = merge->options, .program = meaning.program, .expectations = &merge->expectations};
+    job->command = (struct command){.home = merge->home,
+                                    .jdk = &merge->jdk,
+                                    .options = &job->own,
+                                    .mode = meaning.mode,
+                                    .test = meaning.test,
+                                    .scope = meaning.scope};
+    snprintf(job->name, sizeof job->name, "%s",
+             meaning.program != NULL ? meaning.program->name : meaning.test->name);
+    job_open(job, merge->out);
+    job->execution.layers = run->layers;
+    if (run->state == MERGE_LEFT_OUT) {
+        job_skip(job, run->note);
+    } else {
+        snprintf(from, sizeof from, "%s/runs/%s", run->share->directory, run->name);
+        if (merge_files(from, job->directory) != 0) return spoilt(job, run, strerror(errno));
+        if (!resume_take_back(job)) return spoilt(job, run, "its counts cannot be read");
+    }
+    merge->job_count++;
+    return true;
+}
+
+// runs[0..count) are the same run, of several shares.
+static void join_run(struct merge* merge, const struct merge_run* runs, size_t count) {
+    bool made = runs[0].state <= MERGE_LEFT_OUT && make_job(merge, &runs[0]);
+    size_t others = 0;
+    for (size_t i = 1; i < count; i++) others += runs[i].state <= MERGE_LEFT_OUT;
+    if (!made && merge->missing++ < SAID_MOST) runner_complain("%s is missing", runs[0].name);
+    if (others != 0 && merge->twice++ < SAID_MOST)
+        runner_complain("%s was made %zu times: only that of %s counts", runs[0].name, others + 1,
+                        runs[0].share->directory);
+}
+
+static int join_runs(struct merge* merge) {
+    merge->jobs = calloc(merge->run_count + 1, sizeof *merge->jobs);
+    if (merge->jobs == NULL) return RUNNER_EXIT_HARNESS;
+    for (size_t i = 0, next; i < merge->run_count; i = next) {
+        for (next = i + 1;
+             next < merge->run_count && merge->runs[next].order == merge->runs[i].order; next++)
+            continue;
+        join_run(merge, &merge->runs[i], next - i);
+    }
+    if (merge->missing != 0)
+        runner_complain("%zu of %zu runs are missing", merge->missing,
+                        merge->job_count + merge->missing);
+    if (merge->twice != 0) runner_complain("made more than once: %zu runs", merge->twice);
+    return 0;
+}
+
+// What the new session is, so that it can be merged in its turn.
+static int write_session(const struct merge* merge, char* error, size_t size) {
+    char path[PATH_MAX + 16];
+    snprintf(path, sizeof path, "%s/session", merge->out);
+    FILE* file = fopen(path, "w");
+    if (file == NULL) goto failed;
+    fprintf(file, "jdk %s\n%s", merge->jdk.home, merge->shares[0].options);
+    for (size_t i = 0; i < merge->run_count; i++) {
+        const struct merge_run* run = &merge->runs[i];
+        if (i > 0 && run->order == run[-1].order) continue;
+        if (run->state == MERGE_LEFT_OUT)
+            fprintf(file, "run %s: left out %x: %s\n", run->name, run->layers, run->note);
+        else if (run->state == MERGE_FINISHED)
+            fprintf(file, "run %s: merged from %s\n", run->name, run->share->directory);
+        else fprintf(file, "elsewhere %s\n", run->name);
+    }
+    if (fclose(file) == 0) return 0;
+failed:
+    snprintf(error, size, "cannot write %s: %s", path, strerror(errno));
+    return RUNNER_EXIT_HARNESS;
+}
+
+// ---- All of it --------------------------------------------------------------------------------
+
+static int prepare(struct merge* merge, const struct merge_options* options, char* error,
+                   size_t size) {
+    int status = read_shares(merge, options, error, size);
+    if (status != 0) return status;
+    const struct merge_share* first = &merge->shares[0];
+    merge->options = (struct options){.scope = "app", .seed = first->seed};
+    merge->options.layers = (1u << ORACLE_LAYER_COUNT) - 1;
+    snprintf(merge->jdk.home, sizeof merge->jdk.home, "%s", first->jdk);
+    snprintf(merge->jdk.version, sizeof merge->jdk.version, "%s", first->version);
+    snprintf(merge->jdk.vm, sizeof merge->jdk.vm, "%s", first->vm);
+    merge->jdk.feature = jdk_feature(first->version);
+    if (cases_read(merge->home->cases_list, &merge->cases, error, size) != 0 ||
+        programs_read(merge->home->programs_list, &merge->programs, error, size) != 0 ||
+        expectations_read(merge->home->expectations, &merge->expectations, error, size) != 0 ||
+        output_make(options->out, first->version, merge->out, sizeof merge->out, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    for (size_t i = 0; i < merge->share_count; i++)
+        if (strcmp(merge->shares[i].directory, merge->out) == 0) {
+            snprintf(error, size, "--out: %s is one of the directories to be merged", merge->out);
+            return RUNNER_EXIT_USAGE;
+        }
+    return sort_runs(merge, error, size);
+}
+
+static void release(struct merge* merge) {
+    for (size_t i = 0; i < merge->job_count; i++) job_close(&merge->jobs[i]);
+    for (size_t i = 0; i < merge->share_count; i++) merge_read_free(&merge->shares[i]);
+    free(merge->jobs);
+    free(merge->runs);
+    free(merge->shares);
+    expectations_free(&merge->expectations);
+    programs_free(&merge->programs);
+    cases_free(&merge->cases);
+    free(merge);
+}
+
+int merge_run(const struct merge_options* options, const struct home* home, const char* command) {
+    char error[PATH_MAX + 512] = "no memory";
+    struct merge* merge = calloc(1, sizeof *merge);
+    if (merge == NULL) return RUNNER_EXIT_HARNESS;
+    merge->home = home;
+    int status = prepare(merge, options, error, sizeof error);
+    if (status == 0) status = join_runs(merge);
+    if (status == 0) status = write_session(merge, error, sizeof error);
+    if (status != 0) {
+        runner_complain("%s", error);
+    } else {
+        const struct session_end end = {.options = &merge->options,
+                                        .jdk = &merge->jdk,
+                                        .home = home,
+                                        .command = command,
+                                        .out = merge->out,
+                                        .jobs = merge->jobs,
+                                        .count = merge->job_count,
+                                        .planned = merge->job_count + merge->missing};
+        status = session_conclude(&end);
+    }
+    release(merge);
+    return status;
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "roster.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/base/base.h"
+
+static int make(struct roster* roster, size_t count, char* error, size_t error_size) {
+    roster->count = 0;
+    roster->jobs = calloc(count + 1, sizeof *roster->jobs);
+    if (roster->jobs != NULL) return 0;
+    snprintf(error, error_size, "no memory");
+    return RUNNER_EXIT_HARNESS;
+}
+
+static struct job* add(struct roster* roster, const struct roster_source* source,
+                       const struct mode* mode, const char* name) {
+    struct job* job = &roster->jobs[roster->count++];
+    job->own = *source->options;
+    job->expectations = source->expectations;
+    job->command = (struct command){
+        .home = source->home, .jdk = source->jdk, .options = &job->own, .mode = mode};
+    snprintf(job->name, sizeof job->name, "%s", name);
+    return job;
+}
+
+// `feature`: the release that it needs and the JDK has not (plan.h); 0: that is no matter.
+static void skip_if_needed(const struct roster_source* source, struct job* job, int feature) {
+    char needs[40];
+    if (source->ability->interrupted || job->finished) return;
+    snprintf(needs, sizeof needs, "needs JDK %d or %s", abs(feature),
+             feature > 0 ? "later" : "earlier");
+    const char* why = feature != 0 ? needs : ability_lacks(source->ability, &job->command);
+    if (why != NULL) job_skip(job, why);
+}
+
+int roster_of_plan(const struct roster_source* source, const struct plan* plan,
+                   struct roster* roster, char* error, size_t error_size) {
+    int status = make(roster, plan->count, error, error_size);
+    for (size_t i = 0; status == 0 && i < plan->count; i++) {
+        const struct plan_entry* entry = &plan->entries[i];
+        struct job* job = add(roster, source, entry->mode, plan_entry_name(entry));
+        job->command.test = entry->test;
+        job->program = entry->program;
+        job->command.scope = entry->scope;
+        job_open(job, source->out);
+        skip_if_needed(source, job, entry->feature);
+    }
+    return status;
+}
+
+int roster_of_user(const struct roster_source* source, struct roster* roster, char* error,
+                   size_t error_size) {
+    char name[sizeof roster->jobs->name];
+    int status = make(roster, 1, error, error_size);
+    if (status != 0) return status;
+    command_program_name(source->options, name, sizeof name);
+    job_open(add(roster, source, &modes[__builtin_ctz(source->options->modes)], name), source->out);
+    return 0;
+}
+
+void roster_free(struct roster* roster) {
+    for (size_t i = 0; i < roster->count; i++) job_close(&roster->jobs[i]);
+    free(roster->jobs);
+    *roster = (struct roster){0};
+}

@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Plan, run, judge, report.
+#include "session.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runner/launch/launch.h"
+#include "more_time.h"
+#include "runner/base/base.h"
+#include "plan.h"
+#include "resume.h"
+#include "roster.h"
+#include "runner/lists/lists.h"
+
+#define TICK 0.2 // seconds between looks at time limits, when no child ends
+
+struct session {
+    const struct options* options;
+    enum options_command kind;
+    const char* command_line;
+    const struct home* home;
+    struct jdk jdk;
+    struct ability ability;
+    struct cases cases;
+    struct expectations expectations;
+    char out[PATH_MAX];
+    struct programs programs;
+    struct roster roster;
+    size_t next, running; // the next job to start; how many are running
+    size_t planned;       // 0: the roster
+    bool interrupted;
+    bool refused; // the agent cannot work in this JVM: no use going on
+};
+
+// ---- Preparation ------------------------------------------------------------------------------
+
+static int make_roster(struct session* session, const struct plan* plan, char* error, size_t size) {
+    const struct roster_source source = {
+        .options = session->options,
+        .home = session->home,
+        .jdk = &session->jdk,
+        .expectations = session->kind != OPTIONS_RUN ? &session->expectations : NULL,
+        .ability = &session->ability,
+        .out = session->out};
+    if (session->kind == OPTIONS_RUN) return roster_of_user(&source, &session->roster, error, size);
+    return roster_of_plan(&source, plan, &session->roster, error, size);
+}
+
+static int check_agent(const struct session* session, char* error, size_t size) {
+    if (access(session->home->agent, R_OK) != 0)
+        snprintf(error, size, "%s: %s (make builds it)", session->home->agent, strerror(errno));
+    else if (strpbrk(session->home->agent, "=,") != NULL)
+        snprintf(error, size, "%s: java takes no agent from a path with = or , in it",
+                 session->home->agent);
+    else return 0;
+    return RUNNER_EXIT_HARNESS;
+}
+
+static int check_vm_options(const struct session* session, char* error, size_t size) {
+    struct words words = {0};
+    bool whole = words_split(&words, session->options->vm_options);
+    words_free(&words);
+    if (whole) return 0;
+    snprintf(error, size, "--vm-options: a quotation is left open in: %s",
+             session->options->vm_options);
+    return RUNNER_EXIT_USAGE;
+}
+
+static int check_walker(const struct session* session, char* error, size_t size) {
+    const char* walker = session->options->walker;
+    if (walker == NULL || walkers_known(session->home->walkers_list, walker)) return 0;
+    snprintf(error, size, "--walker: there is no \"%s\" (plumbline list walkers)", walker);
+    return RUNNER_EXIT_USAGE;
+}
+
+// For a JDK of this release.
+static int make_plan(const struct session* session, int feature, struct plan* plan, char* error,
+                     size_t size) {
+    return plan_make(session->options, &session->cases, &session->programs, feature, plan, error,
+                     size);
+}
+
+// Wrong usage comes first, so that it is told whatever else is missing.
+static int prepare_plan(struct session* session, struct plan* plan, char* error, size_t size) {
+    int status = check_vm_options(session, error, size);
+    if (status == 0) status = check_walker(session, error, size);
+    if (status != 0 || session->kind == OPTIONS_RUN) return status;
+    if (cases_read(session->home->cases_list, &session->cases, error, size) != 0 ||
+        expectations_read(session->home->expectations, &session->expectations, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    if (session->options->programs &&
+        programs_read(session->home->programs_list, &session->programs, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    return make_plan(session, INT_MAX, plan, error, size);
+}
+
+static struct resume resume_of(const struct session* session) {
+    return (struct resume){.out = session->out,
+                           .options = session->options,
+                           .jdk = &session->jdk,
+                           .home = session->home,
+                           .jobs = session->roster.jobs,
+                           .count = session->roster.count};
+}
+
+// Goes on with what there is, or begins. Where the user interrupted before all was known that the
+// session is, neither: what is there then stays, and nothing is written that could not be gone on
+// with.
+static int begin(struct session* session, const struct plan* plan, char* error, size_t size) {
+    size_t restored;
+    struct resume resume = resume_of(session);
+    resume.plan = plan;
+    if (session->interrupted && resume_is_begun(&resume)) {
+        snprintf(error, size, "interrupted before anything was run: %s is as it was", session->out);
+        return RUNNER_EXIT_INCONCLUSIVE;
+    }
+    if (session->interrupted) return 0;
+    int status = resume_begin(&resume, &restored, error, size);
+    if (restored != 0)
+        runner_complain("going on in %s: %zu of %zu runs were finished", session->out, restored,
+                        session->roster.count);
+    return status;
+}
+
+static int prepare(struct session* session, char* error, size_t size) {
+    struct plan plan = {0};
+    int status = prepare_plan(session, &plan, error, size);
+    plan_free(&plan);
+    if (status != 0) return status;
+    if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0)
+        return session->jdk.interrupted ? RUNNER_EXIT_INCONCLUSIVE : RUNNER_EXIT_HARNESS;
+    if ((status = check_agent(session, error, size)) != 0) return status;
+    if (session->kind != OPTIONS_RUN)
+        status = make_plan(session, session->jdk.feature, &plan, error, size);
+    if (status == 0 && output_make(session->options->out, session->jdk.version, session->out,
+                                   sizeof session->out, error, size) != 0)
+        status = RUNNER_EXIT_HARNESS;
+    if (status == 0) status = make_roster(session, &plan, error, size);
+    session->interrupted = session->ability.interrupted;
+    if (status == 0 && session->kind != OPTIONS_RUN) status = begin(session, &plan, error, size);
+    plan_free(&plan);
+    return status;
+}
+
+// ---- Running ----------------------------------------------------------------------------------
+
+// Starts jobs while there are free places.
+static void start_jobs(struct session* session) {
+    while (session->next < session->roster.count && session->running < session->options->jobs) {
+        struct job* job = &session->roster.jobs[session->next++];
+        if (job->finished) continue; // left out, or restored
+        job_start(job, options_time_limit(&job->own, session->kind));
+        session->running += !job->finished;
+    }
+}
+
+// Starts the job once more if it judged too little. False: it stays as it is.
+static bool give_more_time(const struct session* session, struct job* job) {
+    char remark[sizeof job->remark];
+    if (session->kind == OPTIONS_RUN || !options_more_time(session->options)) return false;
+    if (job->program != NULL || job->again || session->interrupted) return false;
+    double seconds = more_time_wanted(job, remark, sizeof remark);
+    if (seconds == 0) return false;
+    job_again(job, session->out, seconds, remark);
+    job_start(job, options_time_limit(&job->own, session->kind));
+    return !job->finished;
+}
+
+static void book_end(struct session* session, struct job* job) {
+    // On a terminal the program, not the runner, gets the Ctrl-C; java makes this status of it.
+    if (session->kind == OPTIONS_RUN && isatty(STDIN_FILENO) &&
+        job->execution.end == RESULTS_END_EXITED && job->execution.status == 128 + SIGINT)
+        session->interrupted = true;
+    if (job->run != NULL && job->run->phase == RESULTS_PHASE_REFUSED && !session->refused) {
+        session->refused = true;
+        progress_clear();
+        runner_complain("%.*s", (int)sizeof job->run->error, job->run->error);
+    }
+    if (give_more_time(session, job)) return;
+    session->running--;
+    if (session->kind != OPTIONS_RUN && more_time_is_sound(job)) resume_book(job);
+}
+
+// Again and again until all have ended: a listed program may have been between two of its stages.
+static void kill_all(const struct session* session) {
+    for (size_t i = 0; i < session->next; i++)
+        if (!session->roster.jobs[i].finished)
+            launch_kill(&session->roster.jobs[i].child, RESULTS_END_INTERRUPTED);
+}
+
+// A JVM needs some time to start and to end besides.
+#define SECONDS_AROUND 1.0
+
+static void show_progress(const struct session* session, double* last) {
+    if (session->kind == OPTIONS_RUN) return;
+    double now = launch_now(), expected = options_seconds(session->options) + SECONDS_AROUND;
+    struct progress_counts counts =
+        progress_count(session->roster.jobs, session->roster.count, session->next,
+                       session->options->jobs, expected, now);
+    progress_show_plan(&counts, now, last);
+}
+
+static void run_jobs(struct session* session) {
+    double last_shown = launch_now();
+    for (;;) {
+        if (!session->interrupted && !session->refused) start_jobs(session);
+        if (session->running == 0) break;
+        if (launch_wait(TICK) != 0) session->interrupted = true;
+        if (session->interrupted) kill_all(session);
+        for (size_t i = 0; i < session->next; i++)
+            if (job_poll(&session->roster.jobs[i])) book_end(session, &session->roster.jobs[i]);
+        show_progress(session, &last_shown);
+    }
+    // What stands after the last one started was to be left out or was not reached.
+    progress_clear();
+    const struct resume resume = resume_of(session);
+    if (session->kind != OPTIONS_RUN && !session->interrupted && !session->refused)
+        resume_end(&resume);
+}
+
+// ---- Reporting --------------------------------------------------------------------------------
+
+static int write_text(const struct session* session, const char* name,
+                      void (*print)(const struct results_report* report, FILE* out),
+                      const struct results_report* report) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/%s", session->out, name);
+    FILE* out = fopen(path, "w");
+    if (out == NULL) return -1;
+    print(report, out);
+    return fclose(out);
+}
+
+static int write_command(const struct session* session) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/cmd.sh", session->out);
+    FILE* out = fopen(path, "w");
+    if (out == NULL) return -1;
+    char* here = getcwd(NULL, 0);
+    fprintf(out, "#!/bin/sh\n# Repeats the whole session.\ncd ");
+    words_quote(out, here != NULL ? here : ".");
+    fprintf(out, " || exit\nexec %s \"$@\"\n", session->command_line);
+    free(here);
+    if (fclose(out) != 0) return -1;
+    return chmod(path, 0755);
+}
+
+static int write_files(const struct session* session, const struct results_report* report) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/results.json", session->out);
+    if (results_json(report, path) == 0 &&
+        write_text(session, "report.txt", results_table, report) == 0 &&
+        write_text(session, "clusters.txt", results_clusters, report) == 0 &&
+        write_command(session) == 0)
+        return 0;
+    runner_complain("cannot write to %s: %s", session->out, strerror(errno));
+    return -1;
+}
+
+static int print_report(const struct session* session, const struct results_report* report) {
+    const struct results_execution* execution = &session->roster.jobs[0].execution;
+    if (session->kind == OPTIONS_RUN && execution->end == RESULTS_END_EXITED)
+        printf("\nThe program ended with exit status %d after %.1f s.\n\n", execution->status,
+               execution->seconds);
+    results_table(report, stdout);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    runner_complain("cannot print the report: %s", strerror(errno));
+    return -1;
+}
+
+static int report(const struct session* session) {
+    struct results_execution* executions = calloc(session->roster.count, sizeof *executions);
+    struct symbols* symbols = symbols_open(session->jdk.home);
+    struct results_report report = {.command = session->command_line,
+                                    .directory = session->out,
+                                    .jdk_home = session->jdk.home,
+                                    .jdk_version = session->jdk.version,
+                                    .jdk_vm = session->jdk.vm,
+                                    .seed = session->options->seed,
+                                    .executions = executions,
+                                    .planned = session->planned != 0 ? session->planned
+                                                                     : session->roster.count,
+                                    .interrupted = session->interrupted,
+                                    .symbol = symbols_name,
+                                    .symbol_context = symbols};
+    for (size_t i = 0; executions != NULL && i < session->roster.count; i++)
+        if (session->roster.jobs[i].finished)
+            executions[report.execution_count++] = session->roster.jobs[i].execution;
+    int status = RUNNER_EXIT_HARNESS;
+    if (executions == NULL || results_report_judge(&report) != 0) {
+        runner_complain("no memory");
+    } else {
+        status = results_exit_status(report.verdict);
+        bool written = write_files(session, &report) == 0;
+        // A failure that was found stays one, even if it could not be told.
+        if (!(print_report(session, &report) == 0 && written) && status != RUNNER_EXIT_FAIL)
+            status = RUNNER_EXIT_HARNESS;
+    }
+    results_report_free(&report);
+    symbols_close(symbols);
+    free(executions);
+    return status;
+}
+
+int session_run(const struct options* options, enum options_command kind, const struct home* home,
+                const char* command) {
+    struct session session = {
+        .options = options, .kind = kind, .home = home, .command_line = command};
+    char error[PATH_MAX + 512] = "";
+    launch_prepare();
+    int status = prepare(&session, error, sizeof error);
+    if (status != 0) {
+        runner_complain("%s", error);
+    } else {
+        run_jobs(&session);
+        status = report(&session);
+    }
+    roster_free(&session.roster);
+    programs_free(&session.programs);
+    expectations_free(&session.expectations);
+    cases_free(&session.cases);
+    return status;
+}
+
+int session_conclude(const struct session_end* end) {
+    struct session* session = calloc(1, sizeof *session);
+    if (session == NULL) {
+        runner_complain("no memory");
+        return RUNNER_EXIT_HARNESS;
+    }
+    session->options = end->options;
+    session->kind = OPTIONS_VALIDATE;
+    session->home = end->home;
+    session->command_line = end->command;
+    session->jdk = *end->jdk;
+    snprintf(session->out, sizeof session->out, "%s", end->out);
+    session->roster = (struct roster){.jobs = end->jobs, .count = end->count};
+    session->planned = end->planned;
+    session->interrupted = end->planned > end->count;
+    int status = report(session);
+    free(session);
+    return status;
+}

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <criterion/redirect.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/base/base.h"
+#include "matrix.h"
+#include "matrix_table.h"
+#include "runner/options/options.h"
+#include "session.h"
+#include "fake_java.h"
+#include "oracle/oracle.h"
+
+Test(rest, options_are_left_out_however_they_were_written) {
+    char same[] = "a"; // the text is no matter
+    char* argv[] = {"validate", "--jdk", "a", "--jdk=b", "--cases", same, "--ou=c", "--seed", "3"};
+    const char* const values[] = {argv[2], argv[3] + 6, NULL, argv[6] + 5};
+    struct words words = {0};
+    rest_add(1, 9, argv, values, 4, &words);
+    char* line = words_join(words.list, words.count);
+    cr_expect_str_eq(line, "--cases a --seed 3");
+    free(line);
+    words_free(&words);
+}
+
+// A session in OUT/NAME of a house.
+static void play(const struct home* home, const char* house, const char* name, const char* cases) {
+    char jdk[128], out[128];
+    snprintf(jdk, sizeof jdk, "%s/jdk", house);
+    snprintf(out, sizeof out, "%s/%s", house, name);
+    const struct options options = {.cases = cases,
+                                    .jdk = jdk,
+                                    .out = out,
+                                    .scope = "app",
+                                    .scopes = 1u << OPTIONS_SCOPE_APP,
+                                    .jobs = 1,
+                                    .timeout = 20,
+                                    .modes = 1u << MODE_INT,
+                                    .layers = 1u << ORACLE_LAYER_GST};
+    session_run(&options, OPTIONS_VALIDATE, home, "plumbline validate");
+}
+
+Test(matrix, rows_of_all_columns_stand_beside_each_other, .timeout = 60) {
+    struct home home;
+    char text[4000], one[128], two[128];
+    const char* house = fake_make(&home);
+    cr_redirect_stdout();
+    play(&home, house, "one", "pass,mismatch");
+    play(&home, house, "two", "pass,new");
+    snprintf(one, sizeof one, "%s/one/results.json", house);
+    snprintf(two, sizeof two, "%s/two/results.json", house);
+    const struct matrix_column columns[] = {{"17.0.1", one}, {"broken", NULL}, {"21", two}};
+    FILE* file = tmpfile();
+    cr_assert_not_null(file);
+    cr_assert_eq(matrix_table(columns, 3, file), 0);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cr_expect_str_eq(text,
+                     "case      mode          scope  layer      17.0.1        broken  21      \n"
+                     "pass      int           app    gst        PASS 0 %      -       PASS 0 %\n"
+                     "mismatch  int           app    gst        FAIL 0.005 %  -       -       \n"
+                     "new       int           app    gst        -             -       SKIP    \n");
+    fake_remove(house);
+}
+
+// The command's own executable is the test binary, which is no plumbline: what is tested is what
+// comes before the sessions and after them.
+Test(matrix, a_jdk_that_cannot_be_examined_has_a_column_all_the_same, .timeout = 60) {
+    struct home home;
+    char text[4000] = "", path[160], out[128];
+    const char* house = fake_make(&home);
+    char* argv[] = {"validate", "--jdk", "/nowhere/a", "--jdk", "/nowhere/b"};
+    snprintf(out, sizeof out, "%s/out", house);
+    const struct options options = {
+        .jdk = argv[4], .jdks = {argv[2], argv[4]}, .jdk_count = 2, .out = out};
+    cr_redirect_stdout();
+    cr_redirect_stderr();
+    cr_expect_eq(matrix_run(&options, &home, 5, argv), RUNNER_EXIT_HARNESS);
+    snprintf(path, sizeof path, "%s/matrix.txt", out);
+    FILE* file = fopen(path, "r");
+    cr_assert_not_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cr_expect_not_null(strstr(text, "unknown: HARNESS: no JDK at /nowhere/a"), "%s", text);
+    cr_expect_not_null(strstr(text, "unknown-2: HARNESS: no JDK at /nowhere/b"), "%s", text);
+    fake_remove(house);
+}
