@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "oracle/oracle.h"
-#include "results/results.h"
+#include "results/record/record.h"
 
 struct code_place {
     enum results_code_kind kind;

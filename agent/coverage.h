@@ -8,7 +8,7 @@
 
 #include "code.h"
 #include "oracle/oracle.h"
-#include "results/results.h"
+#include "results/record/record.h"
 
 // Where one sample is counted.
 struct coverage_cells {

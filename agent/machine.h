@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "code.h"
-#include "results/results.h"
+#include "results/record/record.h"
 
 uintptr_t machine_pc(const void* ucontext) HANDLER_SAFE;
 uintptr_t machine_sp(const void* ucontext) HANDLER_SAFE;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "instrument/instrument.h"
-#include "results/results.h"
+#include "results/record/record.h"
 
 // Prepares the tables. 0, or -1 without memory.
 int names_open(void);

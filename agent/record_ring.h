@@ -5,7 +5,7 @@
 #ifndef AGENT_RECORD_RING_H
 #define AGENT_RECORD_RING_H
 
-#include "results/results.h"
+#include "results/record/record.h"
 #include "ring.h"
 
 enum { RECORD_PIECE_SAMPLE, RECORD_PIECE_SETTLED };

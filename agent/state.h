@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "oracle/oracle.h"
-#include "results/results.h"
+#include "results/record/record.h"
 
 enum agent_scope { AGENT_SCOPE_NONE, AGENT_SCOPE_APP, AGENT_SCOPE_ALL };
 enum agent_source { AGENT_SOURCE_CLOCK, AGENT_SOURCE_RANDOM };

@@ -17,7 +17,7 @@
 #include "coverage.h"
 #include "mount.h"
 #include "oracle/oracle.h"
-#include "results/results.h"
+#include "results/record/record.h"
 
 enum { THREAD_FREE, THREAD_LIVE, THREAD_ENDING };
 

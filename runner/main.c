@@ -21,7 +21,7 @@
 #include "runner/expect/expect.h"
 #include "runner/recorded/replay.h"
 #include "runner/recorded/report.h"
-#include "results/results.h"
+#include "results/report/report.h"
 #include "runner/selftest/selftest.h"
 #include "runner/session/session.h"
 #include "runner/recorded/show.h"

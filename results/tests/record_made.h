@@ -5,7 +5,7 @@
 #ifndef RESULTS_TESTS_RECORD_MADE_H
 #define RESULTS_TESTS_RECORD_MADE_H
 
-#include "results/results.h"
+#include "results/record/record.h"
 
 #define MADE_FRAMES 64
 struct made {

@@ -5,7 +5,7 @@
 #ifndef RESULTS_TESTS_SYNTHETIC_H
 #define RESULTS_TESTS_SYNTHETIC_H
 
-#include "results/results.h"
+#include "results/formats/formats.h"
 
 // A run in phase ENDED whose every layer has judged `judged` and found nothing. Freed by free().
 struct results_run* synthetic_run(uint64_t judged);

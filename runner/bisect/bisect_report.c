@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "runner/options/options.h"
-#include "results/results.h"
+#include "results/report/report.h"
 #include "runner/launch/launch.h"
 
 int bisect_report_open(struct bisect_report* report) {

@@ -13,7 +13,7 @@
 #include <uthash.h>
 
 #include "oracle/oracle.h"
-#include "results/results.h"
+#include "results/formats/formats.h"
 
 #define COMPARE_LEVEL 0.05
 // Runs of one side that judged so many times what those of the other did were made otherwise, and

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "results/results.h"
+#include "results/formats/formats.h"
 #include "runner/base/base.h"
 #include "runner/lists/lists.h"
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "results/results.h"
+#include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/lists/lists.h"
 #include "runner/options/options.h"

@@ -10,7 +10,7 @@
 #include "runner/base/base.h"
 #include "runner/options/options.h"
 #include "oracle/oracle.h"
-#include "results/results.h"
+#include "results/report/report.h"
 
 static void print_entry(const char* name, const char* explanation) {
     printf("%-24s %s\n", name, explanation);

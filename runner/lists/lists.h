@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "results/results.h"
+#include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/options/options.h"
 

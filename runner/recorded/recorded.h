@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-#include "results/results.h"
+#include "results/report/report.h"
 #include "runner/launch/launch.h"
 
 struct recorded_run {

@@ -10,6 +10,7 @@
 
 #include "recorded.h"
 #include "runner/base/base.h"
+#include "results/formats/formats.h"
 
 #define ROW_MAX 10 // mismatches of a row that are printed
 

@@ -19,6 +19,7 @@
 #include "resume.h"
 #include "roster.h"
 #include "runner/lists/lists.h"
+#include "results/formats/formats.h"
 
 #define TICK 0.2 // seconds between looks at time limits, when no child ends
 
