@@ -12,7 +12,7 @@
 #include "written.h"
 
 #define EVIL "</testcase><evil a=\"1\">'&amp;]]>\x01\x1b\xff\xef\xbf\xbe"
-#define SCHEMA "results/tests/junit.xsd" // tests are run where the GNUmakefile is
+#define SCHEMA "results/formats/tests/junit.xsd" // tests are run where the GNUmakefile is
 
 static void silent(void* context, const char* format, ...) {
     (void)context, (void)format;
