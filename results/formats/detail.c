@@ -118,16 +118,8 @@ static json_t* votes_json(const uint64_t votes[RESULTS_VOTE_COUNT]) {
     return object;
 }
 
-json_t* detail_votes(const struct results_row* row) {
-    const struct results_run* run = row->execution->run;
-    uint64_t votes[RESULTS_VOTE_COUNT] = {0};
-    for (size_t i = 0; run != NULL && i < RESULTS_MISMATCHES_KEPT; i++) {
-        const struct results_mismatch* m = &run->mismatches[i];
-        uint32_t state = __atomic_load_n(&m->state, __ATOMIC_ACQUIRE);
-        if (state != RESULTS_MISMATCH_TAKEN && state != RESULTS_MISMATCH_RESOLVED) continue;
-        if (m->layer == (uint32_t)row->layer && m->vote < RESULTS_VOTE_COUNT) votes[m->vote]++;
-    }
-    return votes_json(votes);
+json_t* detail_votes(const struct results_report* report, const struct results_row* row) {
+    return votes_json(results_votes(report, row));
 }
 
 static json_t* group_rows(const struct results_group* group) {
@@ -143,18 +135,12 @@ static json_t* group_rows(const struct results_group* group) {
     return array;
 }
 
-// Where the mismatch lies that shows what the cluster is: in the run file of which of `jvms`.
+// The mismatch that shows what the cluster is: its number in the record of which of `jvms`.
 static json_t* example_json(const struct results_report* report,
                             const struct results_group* group) {
     json_t* object = json_object();
     set_count(object, "jvm", (uint64_t)(group->example - report->executions));
-    set_count(object, "mismatch", (uint64_t)(group->mismatch - group->example->run->mismatches));
-    // By which the record has it, when the run's file is gone or nobody can read it any more.
-    set_count(object, "time_ns", group->mismatch->time_ns);
-    set_count(object, "thread_id", group->mismatch->thread_id);
-    set_count(object, "pc", group->mismatch->pc);
-    if (group->mismatch->vote < RESULTS_VOTE_COUNT)
-        set_text(object, "vote", results_vote_text((enum results_vote)group->mismatch->vote));
+    set_count(object, "sequence", group->example_sequence);
     return object;
 }
 
@@ -175,7 +161,7 @@ static json_t* group_json(const struct results_report* report, const struct resu
     set_count(object, "kept", group->kept);
     json_object_set_new(object, "votes", votes_json(group->votes));
     json_object_set_new(object, "rows", group_rows(group));
-    if (group->mismatch != NULL)
+    if (group->example != NULL)
         json_object_set_new(object, "example", example_json(report, group));
     return object;
 }

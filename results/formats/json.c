@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "detail.h"
+#include "take.h"
 
-#define SCHEMA 1
 
 static void set_count(json_t* object, const char* key, uint64_t value) {
     json_object_set_new(object, key, json_integer((json_int_t)value));
@@ -129,7 +129,7 @@ static json_t* ceilings(const struct results_row* row) {
     return array;
 }
 
-static json_t* row_json(const struct results_row* row) {
+static json_t* row_json(const struct results_report* report, const struct results_row* row) {
     const struct results_execution* execution = row->execution;
     const struct results_run* run = execution->run;
     json_t* object = json_object();
@@ -145,7 +145,8 @@ static json_t* row_json(const struct results_row* row) {
     set_string(object, "verdict", results_row_verdict_text(row->verdict));
     set_string(object, "reason", row->reason);
     set_string(object, "note", row->note);
-    if (row->layer == ORACLE_LAYER_ASYNC) json_object_set_new(object, "votes", detail_votes(row));
+    if (row->layer == ORACLE_LAYER_ASYNC)
+        json_object_set_new(object, "votes", detail_votes(report, row));
     if (run != NULL && coverage_is_of(row))
         json_object_set_new(object, "coverage", detail_coverage(row));
     return object;
@@ -168,7 +169,6 @@ static json_t* counters(const struct results_run* run) {
     COUNTER(stray);
     COUNTER(throttled);
     COUNTER(late);
-    COUNTER(unkept);
     COUNTER(recorded);
     COUNTER(unrecorded);
     COUNTER(overflow);
@@ -250,7 +250,7 @@ static void set_date(json_t* object) {
 
 static json_t* report_json(const struct results_report* report) {
     json_t* object = json_object();
-    json_object_set_new(object, "schema", json_integer(SCHEMA));
+    json_object_set_new(object, "schema", json_integer(TAKE_SCHEMA));
     set_count(object, "seed", report->seed);
     set_date(object);
     set_string(object, "command", report->command);
@@ -262,7 +262,7 @@ static json_t* report_json(const struct results_report* report) {
     json_object_set_new(object, "machine", machine());
     json_t* rows = json_array();
     for (size_t i = 0; i < report->row_count; i++)
-        json_array_append_new(rows, row_json(&report->rows[i]));
+        json_array_append_new(rows, row_json(report, &report->rows[i]));
     json_object_set_new(object, "runs", rows);
     json_t* executions = json_array();
     for (size_t i = 0; i < report->execution_count; i++)

@@ -7,13 +7,6 @@
 
 #include "results/report/report.h"
 
-json_t* page_text(const char* text) {
-    char* plain = plain_copy(text, PLAIN_LINE, false);
-    json_t* value = json_string(plain != NULL ? plain : "");
-    free(plain);
-    return value;
-}
-
 static void set_text(json_t* object, const char* key, const char* text) {
     json_object_set_new(object, key, page_text(text));
 }

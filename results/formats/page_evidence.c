@@ -12,6 +12,13 @@
 #define CONTEXT_MAX 16000u     // bytes
 #define LEAST_ROOM (32u << 10) // below it, evidence is left out
 
+json_t* page_text(const char* text) {
+    char* plain = plain_copy(text, PLAIN_LINE, false);
+    json_t* value = json_string(plain != NULL ? plain : "");
+    free(plain);
+    return value;
+}
+
 struct lines {
     json_t* array; // [mark, expected, observed], or a number: so many lines without difference
     size_t size;
@@ -33,52 +40,58 @@ static void add_line(void* context, size_t skipped, char mark, const char* expec
 }
 
 // Code, registers and stack at the program counter, as the text report prints them.
-static char* context_text(const struct results_report* report, const struct results_group* group) {
+static char* context_text(const struct results_report* report, const struct results_record* record,
+                          const struct results_sample* sample) {
     char* text = NULL;
     size_t size = 0;
     FILE* out = open_memstream(&text, &size);
     if (out == NULL) return NULL;
-    context_print(report, group->example->run, group->mismatch, false, out);
-    if (fclose(out) == 0) {
-        char* plain = plain_copy(text, CONTEXT_MAX, true);
-        free(text);
-        return plain;
-    }
+    context_print(report, record, sample, false, out);
+    char* plain = fclose(out) == 0 ? plain_copy(text, CONTEXT_MAX, true) : NULL;
     free(text);
-    return NULL;
+    return plain;
 }
 
-static const char* blame_text(uint32_t blame) {
-    if (blame == RESULTS_BLAME_WALKER) return "the trace stack was confirmed";
-    return blame == RESULTS_BLAME_ORACLE ? "the trace stack was contradicted" : "blame still open";
-}
-
-static void set_heading(json_t* object, const struct results_group* group) {
-    const struct results_mismatch* m = group->mismatch;
-    char name[sizeof m->thread_name + 1] = "", text[256];
-    memcpy(name, m->thread_name, sizeof m->thread_name);
-    json_object_set_new(object, "case", page_text(group->example->case_name));
-    json_object_set_new(object, "mode", page_text(group->example->mode));
-    json_object_set_new(object, "scope", page_text(group->example->scope));
-    json_object_set_new(object, "thread", page_text(name));
-    snprintf(text, sizeof text, "pc 0x%llx, %s", (unsigned long long)m->pc, blame_text(m->blame));
+static void set_heading(json_t* object, const struct results_execution* execution,
+                        const struct results_sample* s) {
+    char text[256];
+    uint32_t blame = results_record_blame(execution->record, s);
+    json_object_set_new(object, "case", page_text(execution->case_name));
+    json_object_set_new(object, "mode", page_text(execution->mode));
+    json_object_set_new(object, "scope", page_text(execution->scope));
+    json_object_set_new(object, "thread",
+                        page_text(s->evidence != NULL ? s->evidence->thread_name : ""));
+    snprintf(text, sizeof text, "mismatch %llu, pc 0x%llx, %s", (unsigned long long)s->sequence,
+             (unsigned long long)s->pc, evidence_blame_text(blame));
     json_object_set_new(object, "heading", page_text(text));
-    json_object_set_new(object, "expected", json_integer((json_int_t)m->expected_count));
-    json_object_set_new(object, "observed", json_integer((json_int_t)m->observed_count));
 }
 
-json_t* page_evidence(const struct results_report* report, const struct results_group* group,
-                      struct page_room* room) {
-    if (group->mismatch == NULL || room->evidence < LEAST_ROOM) return NULL;
+static json_t* describe(const struct results_report* report, const struct results_group* group,
+                        const struct results_sample* sample, struct page_room* room) {
+    const struct results_record* record = group->example->record;
     struct lines lines = {.array = json_array()};
-    evidence_lines(group->example->run, group->mismatch, add_line, &lines);
-    char* context = context_text(report, group);
+    struct evidence_counts counts;
+    evidence_lines(record, sample, add_line, &lines, &counts);
+    char* context = context_text(report, record, sample);
     json_t* object = json_object();
-    set_heading(object, group);
+    set_heading(object, group->example, sample);
+    json_object_set_new(object, "expected", json_integer((json_int_t)counts.expected));
+    json_object_set_new(object, "observed", json_integer((json_int_t)counts.observed));
     json_object_set_new(object, "lines", lines.array);
     json_object_set_new(object, "context", json_string(context != NULL ? context : ""));
     size_t size = lines.size + (context != NULL ? strlen(context) : 0);
     room->evidence -= size < room->evidence ? size : room->evidence;
     free(context);
+    return object;
+}
+
+json_t* page_evidence(const struct results_report* report, const struct results_group* group,
+                      struct page_room* room) {
+    if (group->example == NULL || room->evidence < LEAST_ROOM) return NULL;
+    struct results_sample* sample =
+        results_record_fetch(group->example->record, group->example_sequence);
+    if (sample == NULL) return NULL;
+    json_t* object = describe(report, group, sample, room);
+    results_sample_free(sample);
     return object;
 }

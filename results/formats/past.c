@@ -2,163 +2,113 @@
 // SPDX-License-Identifier: MIT
 //
 // The rows and clusters of a results.json. It may have been written by another version of
-// Plumbline, or by anybody: what a row needs is asked for, what it has besides is not looked at.
+// Plumbline, or by anybody: a reader asks for the members that it needs, and looks at no others.
 #include "formats.h"
 
 #include <jansson.h>
 #include <string.h>
 
-static bool take_text(const json_t* object, const char* key, char* text, size_t size) {
-    const char* value = json_string_value(json_object_get(object, key));
-    if (value == NULL || strlen(value) >= size) return false;
-    strcpy(text, value);
-    return true;
+#include "names.h"
+#include "take.h"
+
+// ---- Rows -------------------------------------------------------------------------------------
+
+static void take_counts_of(struct take* take, const json_t* object, struct results_past* row) {
+    uint64_t sum = 0;
+    take_counts(take, object, "mismatch", names_verdict, ORACLE_VERDICT_COUNT, row->mismatch);
+    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++) sum += row->mismatch[v];
+    row->mismatch[ORACLE_ATTRIBUTION] = take_count(take, object, "attribution");
+    if (sum > row->judged || row->mismatch[ORACLE_ATTRIBUTION] > row->judged)
+        take_fail(take, "more mismatches than were judged");
+    if (json_object_get(object, "refused") != NULL)
+        take_counts(take, object, "refused", names_refusal, ORACLE_REFUSAL_COUNT, row->refused);
+    row->answered = take_count_if(take, object, "answered"); // 0: nothing is said of refusals
 }
 
-static bool take_count(const json_t* object, const char* key, uint64_t* count) {
-    const json_t* value = json_object_get(object, key);
-    if (!json_is_integer(value) || json_integer_value(value) < 0) return false;
-    *count = (uint64_t)json_integer_value(value);
-    return true;
+static void take_row(struct take* take, const json_t* object, struct results_past* row) {
+    memset(row->mismatch, 0, sizeof row->mismatch);
+    memset(row->refused, 0, sizeof row->refused);
+    take_copy(take, object, "case", row->case_name, sizeof row->case_name);
+    take_copy(take, object, "mode", row->mode, sizeof row->mode);
+    take_copy(take, object, "scope", row->scope, sizeof row->scope);
+    take_copy(take, object, "verdict", row->verdict, sizeof row->verdict);
+    row->layer =
+        (enum oracle_layer)take_word(take, object, "layer", names_layer, ORACLE_LAYER_COUNT);
+    row->judged = take_count(take, object, "judged");
+    take_counts_of(take, object, row);
 }
 
-static bool take_layer(const json_t* object, enum oracle_layer* layer) {
-    char name[32];
-    if (!take_text(object, "layer", name, sizeof name)) return false;
-    for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
-        *layer = (enum oracle_layer)l;
-        if (strcmp(oracle_layer_text(*layer), name) == 0) return true;
+// Every row; with `each` NULL only whether they can be read.
+static void each_row(struct take* take, const json_t* rows, struct results_past* row,
+                     results_past_each* each, void* context) {
+    for (size_t i = 0; i < json_array_size(rows) && !take->failed; i++) {
+        snprintf(take->place, sizeof take->place, "runs[%zu]", i);
+        take_row(take, json_array_get(rows, i), row);
+        if (each != NULL) each(context, row);
     }
-    return false;
-}
-
-static bool take_mismatches(const json_t* object, struct results_past* row) {
-    json_t* mismatch = json_object_get(object, "mismatch");
-    uint64_t sum = 0, all = 0;
-    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++) {
-        if (!take_count(mismatch, oracle_verdict_text((enum oracle_verdict)v), &row->mismatch[v]))
-            row->mismatch[v] = 0; // left out where there was none
-        sum += row->mismatch[v];
-    }
-    const char* key;
-    json_t* value;
-    json_object_foreach(mismatch, key, value) all += (uint64_t)json_integer_value(value);
-    // A verdict that this version does not know would be lost.
-    return json_is_object(mismatch) && sum == all && sum <= row->judged &&
-           take_count(object, "attribution", &row->mismatch[ORACLE_ATTRIBUTION]) &&
-           row->mismatch[ORACLE_ATTRIBUTION] <= row->judged;
-}
-
-static bool take_refusals(const json_t* object, struct results_past* row) {
-    json_t* refused = json_object_get(object, "refused");
-    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
-        if (!take_count(refused, oracle_refusal_text((enum oracle_refusal)r), &row->refused[r]))
-            row->refused[r] = 0; // left out where there was none
-    if (take_count(object, "answered", &row->answered)) return true;
-    row->answered = 0; // nothing can then be said of refusals
-    return json_object_get(object, "answered") == NULL;
-}
-
-static bool take_row(const json_t* object, struct results_past* row) {
-    return take_text(object, "case", row->case_name, sizeof row->case_name) &&
-           take_text(object, "mode", row->mode, sizeof row->mode) &&
-           take_text(object, "scope", row->scope, sizeof row->scope) &&
-           take_text(object, "verdict", row->verdict, sizeof row->verdict) &&
-           take_layer(object, &row->layer) && take_count(object, "judged", &row->judged) &&
-           take_mismatches(object, row) && take_refusals(object, row);
-}
-
-static bool take_head(const json_t* root, struct results_past* row) {
-    const json_t* jdk = json_object_get(root, "jdk");
-    return take_text(jdk, "version", row->version, sizeof row->version) &&
-           take_text(jdk, "vm", row->vm, sizeof row->vm) &&
-           take_text(root, "date", row->date, sizeof row->date) &&
-           json_is_array(json_object_get(root, "runs"));
-}
-
-static json_t* load(const char* path, char* error, size_t error_size) {
-    json_error_t problem;
-    json_t* root = json_load_file(path, 0, &problem);
-    if (root == NULL) snprintf(error, error_size, "%s: %s", path, problem.text);
-    return root;
 }
 
 int results_past_read(const char* path, results_past_each* each, void* context, char* error,
                       size_t error_size) {
-    json_t* root = load(path, error, error_size);
-    if (root == NULL) return -1;
+    struct take take = {.path = path, .error = error, .size = error_size};
     struct results_past row = {.version = ""};
-    const json_t* rows = json_object_get(root, "runs");
-    bool good = take_head(root, &row);
-    for (size_t i = 0; good && i < json_array_size(rows); i++)
-        if (!(good = take_row(json_array_get(rows, i), &row)))
-            snprintf(error, error_size, "%s: row %zu is not as Plumbline writes it", path, i + 1);
-    if (!take_head(root, &row))
-        snprintf(error, error_size, "%s: not as Plumbline writes it, or without a date", path);
-    for (size_t i = 0; good && i < json_array_size(rows); i++) {
-        take_row(json_array_get(rows, i), &row);
-        each(context, &row);
-    }
+    json_t* root = take_file(&take);
+    const json_t* jdk = take_object(&take, root, "jdk");
+    take_copy(&take, jdk, "version", row.version, sizeof row.version);
+    take_copy(&take, jdk, "vm", row.vm, sizeof row.vm);
+    take_copy(&take, root, "date", row.date, sizeof row.date);
+    const json_t* rows = take_list(&take, root, "runs");
+    each_row(&take, rows, &row, NULL, NULL);
+    if (!take.failed) each_row(&take, rows, &row, each, context);
     json_decref(root);
-    return good ? 0 : -1;
+    return take.failed ? -1 : 0;
 }
 
 // ---- Clusters ---------------------------------------------------------------------------------
 
-static bool take_string(const json_t* object, const char* key, const char** text) {
-    *text = json_string_value(json_object_get(object, key));
-    return *text != NULL;
+static void take_cluster(struct take* take, const json_t* object, struct results_past_part* part) {
+    part->layer =
+        (enum oracle_layer)take_word(take, object, "layer", names_layer, ORACLE_LAYER_COUNT);
+    part->verdict = (enum oracle_verdict)take_word(take, object, "verdict", names_verdict,
+                                                   ORACLE_VERDICT_COUNT);
+    if (!take->failed && !oracle_is_mismatch(part->verdict)) take_fail(take, "is no mismatch");
+    part->code = take_text(take, object, "code");
+    part->region = take_text(take, object, "region");
+    part->instruction = take_text(take, object, "instruction");
+    part->name = take_text(take, object, "name");
+    part->relation = take_text(take, object, "relation");
 }
 
-static bool take_verdict(const json_t* object, enum oracle_verdict* verdict) {
-    char name[32];
-    if (!take_text(object, "verdict", name, sizeof name)) return false;
-    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) {
-        *verdict = (enum oracle_verdict)v;
-        if (strcmp(oracle_verdict_text(*verdict), name) == 0) return oracle_is_mismatch(*verdict);
-    }
-    return false;
-}
-
-static bool take_cluster(const json_t* object, struct results_past_part* part) {
-    return take_layer(object, &part->layer) && take_verdict(object, &part->verdict) &&
-           take_string(object, "code", &part->code) &&
-           take_string(object, "region", &part->region) &&
-           take_string(object, "instruction", &part->instruction) &&
-           take_string(object, "name", &part->name) &&
-           take_string(object, "relation", &part->relation) &&
-           json_is_array(json_object_get(object, "rows"));
-}
-
-static bool take_part(const json_t* object, struct results_past_part* part) {
-    return take_string(object, "case", &part->case_name) &&
-           take_string(object, "mode", &part->mode) && take_string(object, "scope", &part->scope) &&
-           take_count(object, "count", &part->count);
+static void take_part(struct take* take, const json_t* object, struct results_past_part* part) {
+    part->case_name = take_text(take, object, "case");
+    part->mode = take_text(take, object, "mode");
+    part->scope = take_text(take, object, "scope");
+    part->count = take_count(take, object, "count");
 }
 
 // Every part of every cluster; with `each` NULL only whether they can be read.
-static bool each_part(const json_t* clusters, results_past_part_each* each, void* context) {
-    size_t i, j;
-    json_t *cluster, *row;
-    json_array_foreach(clusters, i, cluster) {
+static void each_part(struct take* take, const json_t* clusters, results_past_part_each* each,
+                      void* context) {
+    for (size_t i = 0; i < json_array_size(clusters) && !take->failed; i++) {
+        const json_t* cluster = json_array_get(clusters, i);
         struct results_past_part part;
-        if (!take_cluster(cluster, &part)) return false;
-        json_array_foreach(json_object_get(cluster, "rows"), j, row) {
-            if (!take_part(row, &part)) return false;
+        snprintf(take->place, sizeof take->place, "clusters[%zu]", i);
+        take_cluster(take, cluster, &part);
+        const json_t* rows = take_list(take, cluster, "rows");
+        for (size_t j = 0; j < json_array_size(rows) && !take->failed; j++) {
+            take_part(take, json_array_get(rows, j), &part);
             if (each != NULL) each(context, &part);
         }
     }
-    return true;
 }
 
 int results_past_clusters(const char* path, results_past_part_each* each, void* context,
                           char* error, size_t error_size) {
-    json_t* root = load(path, error, error_size);
-    if (root == NULL) return -1;
-    const json_t* clusters = json_object_get(root, "clusters");
-    bool good = json_is_array(clusters) && each_part(clusters, NULL, NULL);
-    if (good) each_part(clusters, each, context);
-    else snprintf(error, error_size, "%s: its clusters are not as Plumbline writes them", path);
+    struct take take = {.path = path, .error = error, .size = error_size};
+    json_t* root = take_file(&take);
+    const json_t* clusters = take_list(&take, root, "clusters");
+    each_part(&take, clusters, NULL, NULL);
+    if (!take.failed) each_part(&take, clusters, each, context);
     json_decref(root);
-    return good ? 0 : -1;
+    return take.failed ? -1 : 0;
 }

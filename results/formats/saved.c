@@ -9,11 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
 #include "take.h"
-
-#define SCHEMA 1
-// Of results.json: a run of everything in every mode and scope takes a tenth of it.
-#define FILE_MAX ((long)256 << 20)
 
 struct results_report* results_saved_report(struct results_saved* saved) {
     return &saved->report;
@@ -42,25 +39,18 @@ static char* place_now(const struct results_saved* saved, const char* then) {
     return asprintf(&place, "%s/runs/%s", saved->directory, name) < 0 ? NULL : place;
 }
 
-static void map_run(struct results_saved* saved, size_t index) {
+// The run's file has counts that the report's table shows. The record has all evidence.
+static void open_run(struct results_saved* saved, size_t index) {
     char path[PATH_MAX];
     const char* directory = saved->directories[index];
     if (directory == NULL) return;
     snprintf(path, sizeof path, "%s/run.plumbline", directory);
     saved->runs[index] = results_run_read(path);
-    if (saved->runs[index] == NULL) saved->wrong[index] = errno;
-}
-
-// What cannot be had from the record either.
-static void ask_records(struct results_saved* saved) {
-    for (size_t i = 0; i < saved->report.execution_count; i++) {
-        char path[PATH_MAX];
-        if (saved->wrong[i] == 0 || saved_take_examples(saved, i)) continue;
-        snprintf(path, sizeof path, "%s/run.plumbline", saved->directories[i]);
-        add_missing(saved, path,
-                    saved->wrong[i] == EPROTO ? "is no run file of this version of plumbline"
-                                              : strerror(saved->wrong[i]));
-    }
+    if (saved->runs[index] == NULL && errno != EPROTO) // another version's: the record may do
+        add_missing(saved, path, strerror(errno));
+    snprintf(path, sizeof path, "%s/run.lz4", directory);
+    saved->records[index] = results_record_open_file(path);
+    if (saved->records[index] == NULL) add_missing(saved, path, strerror(errno));
 }
 
 // ---- Executions -------------------------------------------------------------------------------
@@ -86,8 +76,9 @@ static void take_execution(struct results_saved* saved, struct take* take, size_
     saved->directories[index] = *then == '\0' ? NULL : place_now(saved, then);
     execution->directory = saved->directories[index];
     // The agent's phase is known of those that had a file.
-    if (!take->failed && *take_text_if(take, jvm, "phase") != '\0') map_run(saved, index);
+    if (!take->failed && *take_text_if(take, jvm, "phase") != '\0') open_run(saved, index);
     execution->run = saved->runs[index];
+    execution->record = saved->records[index];
 }
 
 static void take_executions(struct results_saved* saved, struct take* take) {
@@ -96,10 +87,9 @@ static void take_executions(struct results_saved* saved, struct take* take) {
     saved->executions = calloc(count + 1, sizeof *saved->executions);
     saved->directories = calloc(count + 1, sizeof *saved->directories);
     saved->runs = calloc(count + 1, sizeof *saved->runs);
-    saved->shown = calloc(count + 1, sizeof *saved->shown);
-    saved->wrong = calloc(count + 1, sizeof *saved->wrong);
+    saved->records = calloc(count + 1, sizeof *saved->records);
     if (saved->executions == NULL || saved->directories == NULL || saved->runs == NULL ||
-        saved->shown == NULL || saved->wrong == NULL) {
+        saved->records == NULL) {
         take_fail(take, "no memory");
         return;
     }
@@ -113,17 +103,15 @@ static void take_executions(struct results_saved* saved, struct take* take) {
 
 // ---- The file ---------------------------------------------------------------------------------
 
-static const char* verdict_name(int index) {
-    return results_row_verdict_text((enum results_row_verdict)index);
-}
-
 static void take_head(struct results_saved* saved, struct take* take) {
     struct results_report* report = &saved->report;
     const json_t* jdk = take_object(take, saved->json, "jdk");
     uint64_t schema = take_count(take, saved->json, "schema");
-    if (!take->failed && schema != SCHEMA)
-        take_fail(take, "its schema is %llu, and %d is what this plumbline reads",
-                  (unsigned long long)schema, SCHEMA);
+    if (!take->failed && (schema < TAKE_SCHEMA_OLDEST || schema > TAKE_SCHEMA))
+        take_fail(take,
+                  "its schema is %llu; this plumbline reads %d to %d: use the plumbline that wrote "
+                  "it, or run validate again",
+                  (unsigned long long)schema, TAKE_SCHEMA_OLDEST, TAKE_SCHEMA);
     report->command = take_text_if(take, saved->json, "command");
     report->directory = saved->directory;
     report->jdk_home = take_text(take, jdk, "home");
@@ -134,28 +122,9 @@ static void take_head(struct results_saved* saved, struct take* take) {
     report->interrupted = json_is_true(json_object_get(saved->json, "interrupted"));
     report->clusters_lost = take_count_if(take, saved->json, "clusters_lost");
     report->verdict = (enum results_row_verdict)take_word(take, saved->json, "verdict",
-                                                          verdict_name, RESULTS_ROW_VERDICT_COUNT);
+                                                          names_row_verdict, RESULTS_ROW_VERDICT_COUNT);
     snprintf(report->summary, sizeof report->summary, "%s",
              take_text_if(take, saved->json, "summary"));
-}
-
-static json_t* load(const char* path, char* error, size_t size) {
-    FILE* file = fopen(path, "r");
-    if (file == NULL) {
-        snprintf(error, size, "%s: %s", path, strerror(errno));
-        return NULL;
-    }
-    json_t* json = NULL;
-    json_error_t wrong;
-    if (fseek(file, 0, SEEK_END) != 0 || ftell(file) > FILE_MAX) {
-        snprintf(error, size, "%s: is no file, or larger than %ld MB", path, FILE_MAX >> 20);
-    } else {
-        rewind(file);
-        json = json_loadf(file, 0, &wrong);
-        if (json == NULL) snprintf(error, size, "%s: line %d: %s", path, wrong.line, wrong.text);
-    }
-    fclose(file);
-    return json;
 }
 
 struct results_saved* results_saved_read(const char* directory, char* error, size_t size) {
@@ -169,7 +138,7 @@ struct results_saved* results_saved_read(const char* directory, char* error, siz
     snprintf(saved->directory, sizeof saved->directory, "%s", directory);
     snprintf(path, sizeof path, "%s/results.json", directory);
     struct take take = {.path = path, .error = error, .size = size};
-    saved->json = load(path, error, size);
+    saved->json = take_file(&take);
     if (saved->json == NULL) {
         results_saved_free(saved);
         return NULL;
@@ -178,7 +147,7 @@ struct results_saved* results_saved_read(const char* directory, char* error, siz
     if (!take.failed) take_executions(saved, &take);
     if (!take.failed) saved_take_rows(saved, &take);
     if (!take.failed) saved_take_groups(saved, &take);
-    if (!take.failed) ask_records(saved);
+    if (!take.failed && results_report_open(&saved->report) != 0) take_fail(&take, "no memory");
     if (!take.failed && saved_take_series(saved) != 0) take_fail(&take, "no memory");
     if (!take.failed) return saved;
     results_saved_free(saved);
@@ -190,15 +159,14 @@ void results_saved_free(struct results_saved* saved) {
     results_report_free(&saved->report);
     for (size_t i = 0; i < saved->report.execution_count; i++) {
         if (saved->runs != NULL) results_run_unmap(saved->runs[i]);
-        if (saved->shown != NULL) free(saved->shown[i]);
+        if (saved->records != NULL) results_record_close(saved->records[i]);
         if (saved->directories != NULL) free(saved->directories[i]);
     }
     for (size_t i = 0; i < saved->series_count; i++)
         free((void*)(uintptr_t)saved->series[i].points);
     free(saved->series);
     free(saved->runs);
-    free(saved->shown);
-    free(saved->wrong);
+    free(saved->records);
     free(saved->directories);
     free(saved->executions);
     free(saved->missing);
@@ -207,34 +175,6 @@ void results_saved_free(struct results_saved* saved) {
 }
 
 // ---- What the formats ask ---------------------------------------------------------------------
-
-int results_saved_add_series(struct results_saved* saved, const struct results_series* series) {
-    struct results_series* more =
-        realloc(saved->series, (saved->series_count + 1) * sizeof *saved->series);
-    if (more == NULL) return -1;
-    saved->series = more;
-    struct results_point* points = calloc(series->count + 1, sizeof *points);
-    if (points == NULL) return -1;
-    if (series->count != 0) memcpy(points, series->points, series->count * sizeof *points);
-    struct results_series* copy = &saved->series[saved->series_count];
-    *copy = *series;
-    copy->points = points;
-    // The names are the report's own where it has such a run: the caller's may go.
-    for (size_t i = 0; i < saved->report.execution_count; i++) {
-        const struct results_execution* execution = &saved->executions[i];
-        if (strcmp(execution->case_name, series->case_name) != 0 ||
-            strcmp(execution->mode, series->mode) != 0 ||
-            strcmp(execution->scope, series->scope) != 0)
-            continue;
-        copy->case_name = execution->case_name;
-        copy->mode = execution->mode;
-        copy->scope = execution->scope;
-        saved->series_count++;
-        return 0;
-    }
-    free(points);
-    return 0; // of a run that the report does not have
-}
 
 enum results_row_verdict saved_verdict(struct results_saved* const* saved, size_t count) {
     enum results_row_verdict worst = saved[0]->report.verdict;

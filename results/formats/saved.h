@@ -16,8 +16,7 @@ struct results_saved {
     struct results_execution* executions; // the report's
     char** directories;                   // theirs
     struct results_run** runs;            // theirs, mapped; NULL where there is none
-    struct results_run** shown;           // in their place: what their records show of examples
-    int* wrong;                           // errno of those that could not be mapped; 0: none such
+    struct results_record** records;      // theirs; NULL where there is none
     char* missing;
     struct results_series* series;
     size_t series_count;
@@ -37,10 +36,6 @@ char* saved_label(struct results_saved* const* saved, size_t count, size_t index
 struct take;
 void saved_take_rows(struct results_saved* saved, struct take* take);
 void saved_take_groups(struct results_saved* saved, struct take* take);
-// saved_examples.c: the clusters' examples whose run's file is gone or of another version, from the
-// record beside it; executions then have a run that holds nothing else. True: the record of that
-// JVM has all that the clusters name of it.
-bool saved_take_examples(struct results_saved* saved, size_t jvm);
 // Series from the records of its runs, if there are any. 0, or -1 without memory.
 int saved_take_series(struct results_saved* saved);
 

@@ -5,40 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
 #include "saved.h"
 #include "take.h"
-
-static const char* oracle_name(int index) {
-    return oracle_verdict_text((enum oracle_verdict)index);
-}
-
-static const char* layer_name(int index) {
-    return oracle_layer_text((enum oracle_layer)index);
-}
-
-static const char* refusal_name(int index) {
-    return oracle_refusal_text((enum oracle_refusal)index);
-}
-
-static const char* undecided_name(int index) {
-    return results_undecided_text((enum results_undecided)index);
-}
-
-static const char* verdict_name(int index) {
-    return results_row_verdict_text((enum results_row_verdict)index);
-}
-
-static const char* code_name(int index) {
-    return results_code_kind_text((enum results_code_kind)index);
-}
-
-static const char* region_name(int index) {
-    return results_region_text((enum results_region)index);
-}
-
-static const char* vote_name(int index) {
-    return results_vote_text((enum results_vote)index);
-}
 
 // Which JVM was it? NULL, and a failure, where the file lists none such.
 static struct results_execution* find_execution(struct results_saved* saved, struct take* take,
@@ -68,18 +37,18 @@ static void take_row_counts(struct take* take, const json_t* run, struct results
     struct results_layer* counts = &row->counts;
     counts->asked = take_count(take, run, "asked");
     counts->answered = take_count(take, run, "answered");
-    take_counts(take, run, "mismatch", oracle_name, ORACLE_VERDICT_COUNT, counts->verdict);
+    take_counts(take, run, "mismatch", names_verdict, ORACLE_VERDICT_COUNT, counts->verdict);
     row->mismatched = sum_of(counts->verdict, ORACLE_MISMATCH_FIRST, ORACLE_WALKING_LAST);
     counts->verdict[ORACLE_AGREE] = take_count(take, run, "agree");
     counts->verdict[ORACLE_TRANSITION] = take_count(take, run, "transition");
     counts->verdict[ORACLE_ATTRIBUTION] = take_count_if(take, run, "attribution");
     counts->verdict[ORACLE_UNDECIDED] = take_count(take, run, "undecided");
     counts->verdict[ORACLE_NO_ANSWER] = take_count(take, run, "no_answer");
-    take_counts(take, run, "refused", refusal_name, ORACLE_REFUSAL_COUNT, counts->refused);
+    take_counts(take, run, "refused", names_refusal, ORACLE_REFUSAL_COUNT, counts->refused);
     counts->verdict[ORACLE_REFUSED] = sum_of(counts->refused, 0, ORACLE_REFUSAL_COUNT - 1);
-    take_counts(take, run, "undecided_by", undecided_name, RESULTS_UNDECIDED_COUNT,
+    take_counts(take, run, "undecided_by", names_undecided, RESULTS_UNDECIDED_COUNT,
                 counts->undecided);
-    take_counts(take, run, "own_mismatch", oracle_name, ORACLE_VERDICT_COUNT, counts->own);
+    take_counts(take, run, "own_mismatch", names_verdict, ORACLE_VERDICT_COUNT, counts->own);
     row->own_mismatched = sum_of(counts->own, ORACLE_MISMATCH_FIRST, ORACLE_WALKING_LAST);
     counts->own[ORACLE_ATTRIBUTION] = take_count_if(take, run, "own_attribution");
     row->own_judged = take_count_if(take, run, "own_judged");
@@ -94,7 +63,7 @@ static void take_row_counts(struct take* take, const json_t* run, struct results
 static void take_row(struct results_saved* saved, struct take* take, const json_t* run,
                      struct results_row* row) {
     struct results_execution* execution = find_execution(saved, take, run);
-    row->layer = (enum oracle_layer)take_word(take, run, "layer", layer_name, ORACLE_LAYER_COUNT);
+    row->layer = (enum oracle_layer)take_word(take, run, "layer", names_layer, ORACLE_LAYER_COUNT);
     take_row_counts(take, run, row);
     row->interval = (struct oracle_interval){.low = take_number(take, run, "low"),
                                              .high = take_number(take, run, "high")};
@@ -103,7 +72,7 @@ static void take_row(struct results_saved* saved, struct take* take, const json_
         (struct oracle_interval){.low = take_number_if(take, run, "attribution_low"),
                                  .high = take_number_if(take, run, "attribution_high")};
     row->attribution_limit = take_number_if(take, run, "attribution_limit");
-    row->verdict = (enum results_row_verdict)take_word(take, run, "verdict", verdict_name,
+    row->verdict = (enum results_row_verdict)take_word(take, run, "verdict", names_row_verdict,
                                                        RESULTS_ROW_VERDICT_COUNT);
     snprintf(row->reason, sizeof row->reason, "%s", take_text_if(take, run, "reason"));
     snprintf(row->note, sizeof row->note, "%s", take_text_if(take, run, "note"));
@@ -130,32 +99,30 @@ void saved_take_rows(struct results_saved* saved, struct take* take) {
 
 // ---- Clusters ---------------------------------------------------------------------------------
 
-// The mismatch that shows what the cluster is, if its run's file is there and kept it.
+// The mismatch that shows what the cluster is, if its run's record is there. Reports of schema 1
+// name it by a place in the run's file, which nobody reads any more.
 static void take_example(struct results_saved* saved, const json_t* object,
                          struct results_group* group) {
     const json_t* example = json_object_get(object, "example");
     json_int_t jvm = json_integer_value(json_object_get(example, "jvm"));
-    json_int_t index = json_integer_value(json_object_get(example, "mismatch"));
-    if (!json_is_object(example) || jvm < 0 || index < 0 || index >= RESULTS_MISMATCHES_KEPT ||
-        (size_t)jvm >= saved->report.execution_count || saved->runs[jvm] == NULL)
-        return;
-    const struct results_mismatch* mismatch = &saved->runs[jvm]->mismatches[index];
-    if (mismatch->state != RESULTS_MISMATCH_TAKEN && mismatch->state != RESULTS_MISMATCH_RESOLVED)
+    json_int_t sequence = json_integer_value(json_object_get(example, "sequence"));
+    if (!json_is_object(example) || jvm < 0 || sequence <= 0 ||
+        (size_t)jvm >= saved->report.execution_count || saved->records[jvm] == NULL)
         return;
     group->example = &saved->executions[jvm];
-    group->mismatch = mismatch;
+    group->example_sequence = (uint64_t)sequence;
 }
 
 static void take_group(struct results_saved* saved, struct take* take, const json_t* object,
                        struct results_group* group) {
     group->layer =
-        (enum oracle_layer)take_word(take, object, "layer", layer_name, ORACLE_LAYER_COUNT);
+        (enum oracle_layer)take_word(take, object, "layer", names_layer, ORACLE_LAYER_COUNT);
     group->verdict =
-        (enum oracle_verdict)take_word(take, object, "verdict", oracle_name, ORACLE_VERDICT_COUNT);
+        (enum oracle_verdict)take_word(take, object, "verdict", names_verdict, ORACLE_VERDICT_COUNT);
     group->code_kind =
-        (enum results_code_kind)take_word(take, object, "code", code_name, RESULTS_CODE_KIND_COUNT);
+        (enum results_code_kind)take_word(take, object, "code", names_code, RESULTS_CODE_KIND_COUNT);
     group->region =
-        (enum results_region)take_word(take, object, "region", region_name, RESULTS_REGION_COUNT);
+        (enum results_region)take_word(take, object, "region", names_region, RESULTS_REGION_COUNT);
     snprintf(group->instruction, sizeof group->instruction, "%s",
              take_text(take, object, "instruction"));
     snprintf(group->name, sizeof group->name, "%s", take_text(take, object, "name"));
@@ -164,7 +131,7 @@ static void take_group(struct results_saved* saved, struct take* take, const jso
     group->of = take_count(take, object, "of");
     group->judged = take_count(take, object, "judged");
     group->kept = take_count(take, object, "kept");
-    take_counts(take, object, "votes", vote_name, RESULTS_VOTE_COUNT, group->votes);
+    take_counts(take, object, "votes", names_vote, RESULTS_VOTE_COUNT, group->votes);
     take_example(saved, object, group);
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Counters at intervals, out of the records that lie beside the run files: rates over time.
-#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "saved.h"
 
@@ -61,6 +61,34 @@ static void take_counters(void* context, uint64_t time_ns, bool full,
     growing->count++;
 }
 
+int results_saved_add_series(struct results_saved* saved, const struct results_series* series) {
+    struct results_series* more =
+        realloc(saved->series, (saved->series_count + 1) * sizeof *saved->series);
+    if (more == NULL) return -1;
+    saved->series = more;
+    struct results_point* points = calloc(series->count + 1, sizeof *points);
+    if (points == NULL) return -1;
+    if (series->count != 0) memcpy(points, series->points, series->count * sizeof *points);
+    struct results_series* copy = &saved->series[saved->series_count];
+    *copy = *series;
+    copy->points = points;
+    // The names are the report's own where it has such a run: the caller's may go.
+    for (size_t i = 0; i < saved->report.execution_count; i++) {
+        const struct results_execution* execution = &saved->executions[i];
+        if (strcmp(execution->case_name, series->case_name) != 0 ||
+            strcmp(execution->mode, series->mode) != 0 ||
+            strcmp(execution->scope, series->scope) != 0)
+            continue;
+        copy->case_name = execution->case_name;
+        copy->mode = execution->mode;
+        copy->scope = execution->scope;
+        saved->series_count++;
+        return 0;
+    }
+    free(points);
+    return 0; // of a run that the report does not have
+}
+
 // The layers that are sampled; checks at pushes find what they find at a time of their own choice.
 static int add_series(struct results_saved* saved, const struct results_execution* execution,
                       const struct growing* growing) {
@@ -75,24 +103,18 @@ static int add_series(struct results_saved* saved, const struct results_executio
 }
 
 static int take_record(struct results_saved* saved, const struct results_execution* execution) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/run.lz4", execution->directory);
-    struct results_record* record = results_record_open_file(path);
-    if (record == NULL) return 0; // it was not recorded
     struct growing growing = {0};
     const struct results_record_visitor visitor = {.context = &growing, .counters = take_counters};
-    int result = results_record_each(record, &visitor);
+    int result = results_record_each(execution->record, &visitor);
     if (growing.failed) result = -1;
     if (result == 0 && growing.count > 1) result = add_series(saved, execution, &growing);
     for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++) free(growing.points[layer]);
-    results_record_close(record);
     return result;
 }
 
 int saved_take_series(struct results_saved* saved) {
     for (size_t i = 0; i < saved->report.execution_count; i++)
-        if (saved->executions[i].directory != NULL &&
-            take_record(saved, &saved->executions[i]) != 0)
+        if (saved->executions[i].record != NULL && take_record(saved, &saved->executions[i]) != 0)
             return -1;
     return 0;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "take.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +18,28 @@ void take_fail(struct take* take, const char* format, ...) {
     va_end(arguments);
     snprintf(take->error, take->size, "%s: %s%s%s", take->path, take->place,
              take->place[0] != '\0' ? ": " : "", words);
+}
+
+// A run of everything in every mode and scope takes a tenth of it.
+#define FILE_MAX ((long)256 << 20)
+
+json_t* take_file(struct take* take) {
+    FILE* file = fopen(take->path, "r");
+    if (file == NULL) {
+        take_fail(take, "%s", strerror(errno));
+        return NULL;
+    }
+    json_t* json = NULL;
+    json_error_t wrong;
+    if (fseek(file, 0, SEEK_END) != 0 || ftell(file) > FILE_MAX) {
+        take_fail(take, "is no file, or larger than %ld MB", FILE_MAX >> 20);
+    } else {
+        rewind(file);
+        json = json_loadf(file, 0, &wrong);
+        if (json == NULL) take_fail(take, "line %d: %s", wrong.line, wrong.text);
+    }
+    fclose(file);
+    return json;
 }
 
 // NULL where it is not there, which is a failure if it `must` be.
@@ -83,6 +106,12 @@ const json_t* take_object(struct take* take, const json_t* object, const char* k
     const json_t* value = member(take, object, key, true);
     if (value != NULL && !json_is_object(value)) take_fail(take, "\"%s\" is no object", key);
     return value;
+}
+
+void take_copy(struct take* take, const json_t* object, const char* key, char* text, size_t size) {
+    const char* value = take_text(take, object, key);
+    if (strlen(value) >= size) take_fail(take, "\"%s\" is too long", key);
+    snprintf(text, size, "%s", value);
 }
 
 static int index_of(const char* text, const char* (*name)(int index), int list) {

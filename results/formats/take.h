@@ -13,6 +13,9 @@
 #include <stdint.h>
 
 #define TAKE_PLACE 64
+// results.json as it is written, and the oldest that is read: README.md says how they differ.
+#define TAKE_SCHEMA 2
+#define TAKE_SCHEMA_OLDEST 1
 
 struct take {
     const char* path; // of the file
@@ -21,6 +24,9 @@ struct take {
     char place[TAKE_PLACE]; // "runs[3]", "" at the top
     bool failed;
 };
+
+// All of the file, the caller's. NULL: take->failed, and the words say why.
+json_t* take_file(struct take* take);
 
 // Says that something is wrong at the place; the first call counts.
 __attribute__((format(printf, 2, 3))) void take_fail(struct take* take, const char* format, ...);
@@ -35,6 +41,9 @@ const json_t* take_object(struct take* take, const json_t* object, const char* k
 const char* take_text_if(struct take* take, const json_t* object, const char* key);
 uint64_t take_count_if(struct take* take, const json_t* object, const char* key);
 double take_number_if(struct take* take, const json_t* object, const char* key);
+
+// A text that must be there and fit `size` bytes.
+void take_copy(struct take* take, const json_t* object, const char* key, char* text, size_t size);
 
 // Counts by name, {"truncated": 3}: into counts[i] where name(i) is the key. A name that is not in
 // the list is refused: its count would be lost.

@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What is written down about a run of one JVM: a file that the agent maps shared and counts in, so
-// that everything counted survives the JVM's death, and that the runner reads when the JVM has
-// ended (or while it runs, for progress). All numbers are in the machine's own byte order: the file
-// is read on the machine that wrote it.
+// What one run of one JVM writes down, and how it is read back. Two files:
 //
-// Ownership: the runner creates the file (results_run_create), the agent maps it (results_run_map),
-// the runner reads it. Fields marked "atomic" are written with atomic operations by many threads.
+//   run.plumbline  The run's file. The runner creates it, the agent maps it shared and counts in it.
+//                  Every count survives the JVM's death. It also holds the ring: the queue from the
+//                  handlers to the record's writer. Numbers are in the machine's own byte order, so
+//                  the file is read on the machine that wrote it.
+//   run.lz4        The record (FORMAT.md): every mismatch with its evidence, and one in N of all
+//                  other samples. The agent's writer takes them from the ring. After the JVM's death
+//                  the runner takes what is left there (results_run_drain). Any machine can read it.
+//
+// Fields marked "atomic" are written with atomic operations by many threads.
 #ifndef RESULTS_RECORD_RECORD_H
 #define RESULTS_RECORD_RECORD_H
 
@@ -19,7 +23,7 @@
 #include "oracle/oracle.h"
 
 #define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
-#define RESULTS_VERSION 4u
+#define RESULTS_VERSION 5u
 
 // How far the agent came. The runner tells from it whose fault an early end is.
 #define RESULTS_PHASES(P)                                                                          \
@@ -154,7 +158,7 @@ struct results_coverage {
     uint64_t stubs_lost;
 };
 
-// Mismatches that are alike, all of them counted, kept or not: an open-addressed table that only
+// Mismatches that are alike, all of them counted: an open-addressed table that only
 // grows. A key of zero is a free place. What two mismatches must share stands in the key;
 // `instruction` are the bytes at the program counter, which reports disassemble: displacements and
 // immediates are zero there, and it is left out in the JVM and other libraries, where `code_name`
@@ -172,24 +176,8 @@ struct results_cluster {
     uint8_t thread_state;       // enum results_thread_state; 0 where it is no part of the key
     uint8_t instruction[RESULTS_CLUSTER_BYTES];
     char code_name[48]; // of a stub, adapter or native symbol; empty for methods
-    int32_t example;    // index of a kept mismatch, -1: none
-    uint32_t unused_too;
-    uint64_t count; // atomic
+    uint64_t count;     // atomic
 };
-
-// One frame of a kept trace.
-struct results_frame {
-    uint64_t id;     // jmethodID, or the method's number where numbered
-    int32_t bci;     // as the walker gave it; expected frames have none: RESULTS_BCI_NONE
-    int32_t old_bci; // in the original class file; equal to bci where the method was not rewritten
-    uint32_t line;   // source line, 0 unknown
-    uint32_t name;   // offset into the text area of "class.method(descriptor)", 0: not resolved
-    uint32_t source; // offset into the text area of the source file's name, 0: none
-    uint32_t flags;  // RESULTS_FRAME_*
-};
-#define RESULTS_BCI_NONE INT32_MIN
-#define RESULTS_FRAME_NUMBERED 1u     // id is a method number
-#define RESULTS_FRAME_INSTRUMENTED 2u // the method pushes and pops
 
 // Three parties of a mismatch in the layer async: the trace stack, GetStackTrace at the thread's
 // next push or pop, and the walker. NAME, text, explanation.
@@ -206,67 +194,51 @@ enum results_vote {
         RESULTS_VOTE_COUNT
 };
 
-#define RESULTS_REGISTERS_MAX 34
-#define RESULTS_STACK_WORDS 64
-#define RESULTS_CODE_BYTES 128
-
-// One mismatch with its evidence. Filled by the handler up to `state = TAKEN`, completed with names
-// by the agent's writer thread (`state = RESOLVED`). A JVM that dies in between leaves TAKEN: ids.
-#define RESULTS_FRAMES_KEPT 256
-struct results_mismatch {
-    uint32_t state; // atomic: RESULTS_MISMATCH_*
-    uint32_t layer, verdict;
-    uint32_t thread_id;                      // of the operating system
-    uint64_t pc;                             // 0 for checks at pushes
-    uint64_t time_ns;                        // since the agent was loaded
-    uint32_t expected_count, observed_count; // frames in the whole traces
-    uint32_t expected_first, observed_first; // the kept windows begin at these frames
-    uint32_t expected_kept, observed_kept;
-    uint32_t difference; // index into the whole observed trace, see oracle_judgement
-    uint32_t blame;      // atomic: RESULTS_BLAME_*
-    char thread_name[64];
-    uint32_t where;   // offset into the text area: what the pc lies in, 0: not resolved
-    uint32_t cluster; // index + 1 into clusters, 0: none
-    // The rest is of asynchronous samples: what the interrupted thread was at.
-    uint8_t code_kind, region, thread_state;
-    uint8_t vote;               // enum results_vote; atomic
-    uint32_t code_offset;       // of pc from the beginning of the code, or the library's function
-    uint32_t frame_complete;    // offset at which a method's frame is complete, 0: not known
-    uint32_t code_size;         // 0: not known
-    char code_name[64];         // as the JVM calls it ("StubRoutines (1)", "I2C/C2I adapters")
-    struct results_frame owner; // compiled code: the method that owns it; bci RESULTS_BCI_NONE
-    uint64_t sp;
-    uint64_t registers[RESULTS_REGISTERS_MAX]; // in the order of ucontext_t's gregs (x86-64), or of
-                                               // regs[31], sp, pc, pstate (aarch64)
-    uint32_t register_count;
-    uint32_t stack_count; // words kept, from stack_at on
-    uint64_t stack_at;    // an address; some words below sp, the rest above
-    uint64_t stack_words[RESULTS_STACK_WORDS];
-    uint64_t bytes_at; // an address: the first of the code bytes kept around pc
-    uint32_t byte_count;
-    uint32_t unused_too;
-    uint8_t bytes[RESULTS_CODE_BYTES];
-    // The same context walked twice more, in the handler: what the walker returned, and whether its
-    // frames were the same as in the judged walk.
-    int32_t again_count[2];
-    uint8_t again_same[2];
-    uint8_t unused_three[6];
-    struct results_frame expected[RESULTS_FRAMES_KEPT]; // youngest first
-    struct results_frame observed[RESULTS_FRAMES_KEPT];
-};
-enum {
-    RESULTS_MISMATCH_EMPTY,
-    RESULTS_MISMATCH_FILLING,
-    RESULTS_MISMATCH_TAKEN,
-    RESULTS_MISMATCH_RESOLVED
-};
 enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
 
-#define RESULTS_MISMATCHES_KEPT 512    // per run
-#define RESULTS_MISMATCHES_PER_KIND 64 // per layer and verdict; the rest is counted only
-#define RESULTS_THREADS 4096           // thread slots; a slot is used again when its thread ended
-#define RESULTS_TEXT (4u << 20)        // bytes of names
-#define RESULTS_REFUSAL_REASONS 32     // room for instrument's refusals, which agent names in text
+#define RESULTS_THREADS 4096 // thread slots; a slot is used again when its thread ended
+#define RESULTS_REFUSAL_REASONS 32 // room for instrument's refusals, which agent names in text
+
+// ---- The ring ---------------------------------------------------------------------------------
+// A bounded queue of pieces of any size, from handlers on any thread to one reader. It lies in the
+// run's file, so a piece that was published outlives the JVM. Nobody waits: a piece that finds no
+// room is refused. A piece is reserved, filled and published. The reader takes pieces in the order
+// in which they were reserved, so it goes no further than one that is being filled.
+
+// 8 MB are some hundred milliseconds of 20,000 samples a second of 20 frames. A power of two.
+#define RESULTS_RING_BYTES (8u << 20)
+
+struct results_ring_ends {
+    uint64_t head; // atomic: where the next piece will be reserved, ever growing
+    uint64_t tail; // atomic: what lies before it may be reserved again
+};
+// Where a ring lies. `bytes` are zero where nothing is reserved.
+struct results_ring {
+    struct results_ring_ends* ends;
+    uint8_t* bytes;
+    uint64_t size; // a power of two, 64 at least
+};
+// The reader's place in a ring. All zero but `ring` (and `next` = ring.ends->tail) to begin with.
+struct results_ring_reader {
+    struct results_ring ring;
+    uint64_t next;       // of the piece that is read next
+    bool abandoned;      // nobody fills pieces any more: unfinished ones are passed over
+    uint64_t unfinished; // how many were
+};
+
+// Room for `size` bytes, aligned to 8. NULL: there is none, or it is more than a quarter of the
+// whole.
+void* results_ring_reserve(const struct results_ring* ring, size_t size) HANDLER_SAFE;
+// The piece of that size is complete.
+void results_ring_publish(void* piece, size_t size) HANDLER_SAFE;
+// The next piece, and its size. It stays where it is until it is released. NULL: there is none, or
+// it is not complete. The bytes of an abandoned ring may be anything: no piece reaches past the
+// ring, and the reader ends after at most size / 8 of them.
+const void* results_ring_next(struct results_ring_reader* reader, size_t* size);
+// All pieces that were read may be overwritten.
+void results_ring_release(struct results_ring_reader* reader);
+
+// ---- The run's file ---------------------------------------------------------------------------
 
 // What one thread is doing right now, so that a JVM that dies in a walker is booked on that walker.
 struct results_thread {
@@ -301,9 +273,9 @@ struct results_run {
     uint64_t stray;     // handler ran on a thread that is not registered
     uint64_t throttled; // signals not used because the thread would do nothing but answer
     uint64_t late;      // answered more than 100 ms after the signal was sent
-    uint64_t unkept;    // mismatches counted but not kept: their kind was full
-    uint64_t recorded,
-        unrecorded; // into the ring to the record; lost: no room, or not to be written
+    uint64_t sequence;   // the last number that a sample was given, from 1
+    uint64_t recorded;   // samples and votes that went into the ring
+    uint64_t unrecorded; // lost: no room in the ring, or not to be written
     // The trace stacks. Atomic, added when a thread ends and at the end.
     uint64_t overflow, unwound, misfit, vanished;
     uint64_t gaps; // entries whose gap was captured (what lies between them and their callers)
@@ -331,12 +303,11 @@ struct results_run {
     uint64_t clusters_lost; // atomic
     struct results_cluster clusters[RESULTS_CLUSTERS];
 
-    uint32_t text_used; // atomic; offset 0 is never given
-    uint32_t unused;
     struct results_thread threads_now[RESULTS_THREADS];
-    uint32_t kept_of_kind[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT]; // atomic
-    struct results_mismatch mismatches[RESULTS_MISMATCHES_KEPT];
-    char text[RESULTS_TEXT];
+
+    // The ring. Its bytes are of a length that hides nothing of the structure: see results_ring.
+    struct results_ring_ends ring_ends;
+    uint8_t ring[RESULTS_RING_BYTES] __attribute__((aligned(4096)));
 };
 
 // Makes the file (an older one is replaced) and maps it. NULL with errno set.
@@ -347,6 +318,16 @@ struct results_run* results_run_map(const char* path);
 // The same to look at only: writing to it faults, and the file need not be writable.
 struct results_run* results_run_read(const char* path);
 void results_run_unmap(struct results_run* run);
+// The run's ring.
+static inline struct results_ring results_run_ring(struct results_run* run) {
+    return (struct results_ring){&run->ring_ends, run->ring, RESULTS_RING_BYTES};
+}
+// The JVM is dead: appends to its record, the file at `path`, what the ring still holds, the last
+// counters, and an end. Does nothing where the agent ended the record itself. Gives how many samples
+// it saved in *saved and how many pieces were unfinished or malformed in *spoiled. 0, or -1 with
+// errno set: the record is then as it was, or lacks its end.
+int results_run_drain(struct results_run* run, const char* path, uint64_t* saved,
+                      uint64_t* spoiled);
 
 // judged = agree + transition + the mismatches, attribution among them.
 uint64_t results_judged(const struct results_layer* layer);
@@ -362,49 +343,74 @@ const char* results_code_kind_explanation(enum results_code_kind kind);
 const char* results_region_explanation(enum results_region region);
 const char* results_vote_explanation(enum results_vote vote);
 
-// ---- The record -------------------------------------------------------------------------------
-
-#define RESULTS_RECORD_VERSION 1u
-#define RESULTS_BLOCK_MAX (4u << 20)      // content: what a reader must be ready to hold
-#define RESULTS_BLOCK_CLOSED (128u << 10) // a recorder closes a block that is larger
-#define RESULTS_METHODS_MAX (1u << 22)    // indexes of methods are below this
-
 // ---- A sample ---------------------------------------------------------------------------------
 
 // A frame with what the oracle knew of its method.
 struct results_sample_frame {
     uint64_t id;     // jmethodID
-    uint32_t number; // what oracle_methods_number said of the id
+    uint32_t number; // oracle_methods_number of the id
     int32_t bci;
 };
 
 enum { RESULTS_SLOT_ENTRY, RESULTS_SLOT_GAP, RESULTS_SLOT_CALL };
 // A slot of the trace stack, as in oracle_slot.
 struct results_sample_slot {
-    uint64_t id;       // entry: what oracle_methods_id said of the number; gap: its jmethodID
+    uint64_t id;       // entry: oracle_methods_id of the number, 0 unknown; gap: its jmethodID
     uint32_t number;   // entry
     int32_t bci;       // gap, call
     uint32_t position; // entry
     uint32_t kind;     // RESULTS_SLOT_*
 };
 
+#define RESULTS_REGISTERS_MAX 34
+#define RESULTS_STACK_WORDS 64
+#define RESULTS_CODE_BYTES 128
+
+// What a mismatch is kept with besides its traces. Registers, stack and code are of asynchronous
+// samples only.
+struct results_evidence {
+    char thread_name[64];    // ended by a zero byte, cut to fit
+    char code_name[64];      // what the pc lies in, as the JVM calls it ("I2C/C2I adapters"), or
+                             // the library's function by its beginning ("libjvm.so+0xce4570")
+    uint32_t frame_complete; // offset at which a method's frame is complete, 0: not known
+    uint32_t code_size;      // 0: not known
+    uint64_t owner;          // jmethodID of the method that owns the compiled code, 0: none
+    uint64_t sp;
+    uint64_t registers[RESULTS_REGISTERS_MAX]; // in the order of ucontext_t's gregs (x86-64), or of
+                                               // regs[31], sp, pc, pstate (aarch64)
+    uint32_t register_count;
+    uint32_t stack_count; // words kept, from stack_at on
+    uint64_t stack_at;    // an address; some words below sp, the rest above
+    uint64_t stack_words[RESULTS_STACK_WORDS];
+    uint64_t bytes_at; // an address: the first of the code bytes kept around pc
+    uint32_t byte_count;
+    uint8_t bytes[RESULTS_CODE_BYTES];
+    // Some mismatches are walked twice more in the handler, on the same context: the walker's
+    // counts, and whether its frames were those of the judged walk. Counts of 0: not asked.
+    int32_t again_count[2];
+    uint8_t again_same[2];
+};
+
 // One question put to one thread, the walker's answer, and what the oracle judged by. Arrays are
-// youngest first and somebody else's.
+// youngest first. They are somebody else's.
 struct results_sample {
-    uint64_t time_ns;
-    uint64_t pc; // 0: a check at a push
-    uint32_t thread_id, thread_slot, epoch;
+    uint64_t sequence; // its number in the run, from 1, given in the handler; every report cites it
+    uint64_t time_ns;  // since the agent was loaded
+    uint64_t pc;       // 0: a check at a push
+    uint32_t thread_id; // of the operating system
+    uint32_t thread_slot, epoch; // a settlement of the same two is about this sample
     uint8_t layer, verdict;
     uint8_t code_kind, region, thread_state;
     bool own, chosen;      // chosen: as one in N
     bool context_known;    // `context` is what was judged by, so it can be judged again
     bool owner_known;      // `owner` is what oracle_attribute was given; in layer ground the method
                            // that was left or caught an exception, and did not fit
-    uint32_t owner_number; // what oracle_methods_number said of owner.method
+    uint8_t root;          // layer structure: how the thread began, enum oracle_root
+    uint32_t owner_number; // oracle_methods_number of owner.method
     int32_t count;         // the walker's
-    uint32_t code_offset;
-    uint32_t cluster; // index + 1 into the mapped file's clusters, 0: none
-    uint32_t beyond;  // oracle_stack.beyond
+    uint32_t code_offset;  // of pc from the beginning of the code, or of the library's function
+    uint32_t cluster;      // index + 1 into the run file's clusters, 0: none
+    uint32_t beyond;       // oracle_stack.beyond
     struct oracle_context context;
     struct oracle_judgement judgement; // as the oracle gave it; `verdict` is what was counted
     struct oracle_owner owner;
@@ -414,15 +420,82 @@ struct results_sample {
     const struct results_sample_frame* witness; // where it was not judged by the trace stack
     // Layer sandwich: the walk after the witness, of which `frames` is the walk before. Else NULL.
     const struct results_sample_frame* third;
-    // Layer structure: of each of `frames` its call sites, NULL where they were not read yet; and
-    // how the thread began (enum oracle_root). NULL in other layers.
-    const struct oracle_sites* const* sites;
-    uint8_t root;
-    // Mismatches: all of the struct but its traces, which may lie outside the memory. NULL: none.
-    const struct results_mismatch* evidence;
+    // Layer structure: the call sites of each of `frames`, by the index they were recorded under; 0
+    // while they were not read yet. NULL in other layers.
+    const uint32_t* sites;
+    const struct results_evidence* evidence; // of mismatches; NULL: none
 };
-// Of a results_mismatch, the part before its traces.
-#define RESULTS_EVIDENCE_SIZE offsetof(struct results_mismatch, expected)
+
+// ---- What a method is -------------------------------------------------------------------------
+
+struct results_insertion {
+    uint32_t start, length, old_bci; // bcis of the rewritten code; of the original code
+};
+struct results_line {
+    uint32_t bci, line; // bci of the original code
+};
+// For a reader of the record. Texts may be NULL.
+struct results_names {
+    const char* name;   // "class.method(descriptor)"
+    const char* source; // the source file's name
+    uint32_t insertion_count, line_count;
+    const struct results_insertion* insertions; // ascending
+    const struct results_line* lines;           // ascending
+};
+
+// ---- Pieces -----------------------------------------------------------------------------------
+// The ring's pieces. Each begins with its kind. None holds a pointer: the runner reads what a dead
+// JVM left.
+
+enum results_piece_kind {
+    RESULTS_PIECE_SAMPLE,    // struct results_sample_piece
+    RESULTS_PIECE_SETTLED,   // struct results_settled_piece
+    RESULTS_PIECE_REWRITTEN, // made by results_rewritten_piece
+    RESULTS_PIECE_SITES,     // made by results_sites_piece
+};
+
+// A sample, its arrays behind it. The sample's own pointers mean nothing here.
+struct results_sample_piece {
+    uint32_t kind;
+    uint8_t has_third, has_sites, has_evidence;
+    struct results_sample sample;
+};
+// Where the arrays of a sample's piece lie, by its counts. Sizes fit whatever the counts are.
+struct results_sample_room {
+    size_t slots, frames, witness, third, sites, evidence; // offsets from the piece
+    size_t size;                                           // of all of it
+};
+static inline HANDLER_SAFE struct results_sample_room results_sample_room(
+    const struct results_sample_piece* piece) {
+    const struct results_sample* s = &piece->sample;
+    const size_t frame = sizeof(struct results_sample_frame);
+    struct results_sample_room room = {.slots = sizeof *piece};
+    room.frames = room.slots + s->slot_count * sizeof(struct results_sample_slot);
+    room.witness = room.frames + s->frame_count * frame;
+    room.third = room.witness + s->witness_count * frame;
+    room.evidence = room.third + s->third_count * frame;
+    room.sites = room.evidence + (piece->has_evidence ? sizeof(struct results_evidence) : 0);
+    room.size = room.sites + (piece->has_sites ? s->frame_count * sizeof(uint32_t) : 0);
+    return room;
+}
+
+// A thread's accusations were settled. Where GetStackTrace contradicted the trace stack, its frames
+// lie behind, youngest first: the reader makes the vote of each accused sample from them.
+struct results_settled_piece {
+    uint32_t kind;
+    uint32_t thread_slot, epoch; // of the samples
+    uint32_t blame;              // RESULTS_BLAME_*
+    uint32_t count;              // of struct results_sample_frame behind it
+    uint32_t unused;
+};
+
+// Makes the piece that tells of a rewritten method, or of a method's call sites under an index of
+// the caller's (from 1, each once). Publishes it before it returns, so later samples may refer to
+// it. 0, or -1: no room in the ring.
+int results_rewritten_piece(const struct results_ring* ring, uint32_t number,
+                            const struct oracle_code* code, const struct results_names* names);
+int results_sites_piece(const struct results_ring* ring, uint32_t index,
+                        const struct oracle_sites* sites);
 
 // ---- Counters ---------------------------------------------------------------------------------
 
@@ -434,7 +507,6 @@ struct results_sample {
     C(stray)                                                                                       \
     C(throttled)                                                                                   \
     C(late)                                                                                        \
-    C(unkept)                                                                                      \
     C(overflow)                                                                                    \
     C(unwound)                                                                                     \
     C(misfit) C(vanished) C(gaps) C(gap_frames) C(caller_bcis) C(call_sites) C(threads)            \
@@ -457,29 +529,19 @@ void results_counters_take(const struct results_run* run, uint64_t values[RESULT
 
 // ---- Recording --------------------------------------------------------------------------------
 
-// Names of a method, for one who reads the record. Texts may be NULL.
-struct results_insertion {
-    uint32_t start, length, old_bci;
-};
-struct results_line {
-    uint32_t bci, line; // bci of the original code
-};
-struct results_names {
-    const char* name; // "class.method(descriptor)"
-    const char* source;
-    uint32_t insertion_count, line_count;
-    const struct results_insertion* insertions; // ascending
-    const struct results_line* lines;           // ascending
-};
+#define RESULTS_RECORD_VERSION 2u
+#define RESULTS_RECORD_OLDEST 1u          // the oldest version that is read
+#define RESULTS_BLOCK_MAX (4u << 20)      // content: what a reader must be ready to hold
+#define RESULTS_BLOCK_CLOSED (128u << 10) // a recorder closes a block that is larger
+#define RESULTS_METHODS_MAX (1u << 22)    // indexes of methods and call sites are below this
 
 // Where a recorder's blocks go, and whom it asks when it meets a method for the first time.
 struct results_recorder_options {
     void* context;
     // A whole block, compressed. 0, or -1: the recorder then gives up and says so by -1 everywhere.
     int (*write)(void* context, const void* bytes, size_t size);
-    // What the oracle knows of the number's code; NULL: nothing. Lives as long as the recorder.
-    const struct oracle_code* (*code)(void* context, uint32_t number);
-    // The method has got this index: names may be given at once or later. May be NULL.
+    // A method that was not rewritten has got this index: names may be given at once or later. May
+    // be NULL.
     void (*met)(void* context, uint32_t index, uint64_t id, uint32_t number);
 };
 
@@ -499,8 +561,8 @@ int results_recorder_names(struct results_recorder* recorder, uint32_t index,
 // What changed since the last call, or with `full` all that is not 0.
 int results_recorder_counters(struct results_recorder* recorder, uint64_t time_ns,
                               const uint64_t values[RESULTS_COUNTERS], bool full);
-int results_recorder_settled(struct results_recorder* recorder, uint32_t thread_slot,
-                             uint32_t epoch, uint32_t blame);
+// A piece of the ring. 1: it is malformed, and nothing was recorded.
+int results_recorder_piece(struct results_recorder* recorder, const void* piece, size_t size);
 // Bytes in the open block.
 size_t results_recorder_pending(const struct results_recorder* recorder);
 // Closes the open block, if anything is in it; `end`: as the last.
@@ -515,9 +577,9 @@ void results_recorder_sizes(const struct results_recorder* recorder, uint64_t* e
 struct results_method {
     bool defined, named;
     uint64_t id;
-    uint32_t number; // may be ORACLE_FOREIGN, ORACLE_OWN, ORACLE_UNKNOWN
-    const struct oracle_code* code;
-    struct results_names names;
+    uint32_t number;                // may be ORACLE_FOREIGN, ORACLE_OWN, ORACLE_UNKNOWN
+    const struct oracle_code* code; // NULL: not known
+    struct results_names names;     // where named
 };
 
 struct results_record;
@@ -575,6 +637,20 @@ struct results_record_visitor {
 // 0, or -1 without memory.
 int results_record_each(const struct results_record* record,
                         const struct results_record_visitor* visitor);
+
+// The sample of that number: the caller's, results_sample_free. NULL: the record has none, or no
+// memory.
+struct results_sample* results_record_fetch(const struct results_record* record, uint64_t sequence);
+void results_sample_free(struct results_sample* sample);
+// RESULTS_BLAME_* of a sample of layer async: what GetStackTrace said at the thread's next push or
+// pop. And its vote: whom GetStackTrace agreed with. OPEN in other layers.
+uint32_t results_record_blame(const struct results_record* record,
+                              const struct results_sample* sample);
+enum results_vote results_record_vote(const struct results_record* record,
+                                      const struct results_sample* sample);
+// The call sites of that index; NULL: not defined.
+const struct oracle_sites* results_record_sites(const struct results_record* record,
+                                                uint32_t index);
 
 // ---- Judging again ----------------------------------------------------------------------------
 

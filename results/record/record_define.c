@@ -77,24 +77,35 @@ static bool define_list(struct results_record* record, struct record_in* in) {
 
 // ---- Methods ----------------------------------------------------------------------------------
 
-// The method of that index, made where there was none; NULL where there can be none. Indexes may be
-// anything: an unused one costs a pointer.
-static struct results_method* make_method(struct results_record* record, uint32_t index) {
-    if (index == 0 || index >= RESULTS_METHODS_MAX) return NULL;
-    if (index >= record->method_room) {
-        uint32_t room = record->method_room != 0 ? record->method_room : 1024;
-        while (room <= index) room *= 2;
-        struct results_method** methods = realloc(record->methods, room * sizeof(*methods));
-        if (methods == NULL) {
-            record->memory = true;
-            return NULL;
-        }
-        memset(methods + record->method_room, 0, (room - record->method_room) * sizeof(*methods));
-        record->methods = methods;
-        record->method_room = room;
+// The place of that index in the table; NULL where there can be none. Indexes may be anything: an
+// unused one costs a pointer.
+static void** make_place(struct results_record* record, struct record_table* table,
+                         uint32_t index) {
+    if (index >= RESULTS_METHODS_MAX) return NULL;
+    if (index < table->room) return &table->items[index];
+    uint32_t room = table->room != 0 ? table->room : 1024;
+    while (room <= index) room *= 2;
+    void** items = realloc((void*)table->items, room * sizeof *items);
+    if (items == NULL) {
+        record->memory = true;
+        return NULL;
     }
-    struct results_method** place = &record->methods[index];
-    if (*place == NULL) *place = calloc(1, sizeof **place);
+    memset((void*)(items + table->room), 0, (room - table->room) * sizeof *items);
+    table->items = items;
+    table->room = room;
+    return &items[index];
+}
+
+static void* item_at(const struct record_table* table, uint32_t index) {
+    return index < table->room ? table->items[index] : NULL;
+}
+
+// The method of that index, made where there was none; NULL where there can be none.
+static struct results_method* make_method(struct results_record* record,
+                                          struct record_table* table, uint32_t index) {
+    void** place = make_place(record, table, index);
+    if (place == NULL) return NULL;
+    if (*place == NULL) *place = calloc(1, sizeof(struct results_method));
     if (*place == NULL) record->memory = true;
     return *place;
 }
@@ -150,7 +161,8 @@ static bool define_method(struct results_record* record, struct record_in* in) {
     uint64_t id = record_get_number(in);
     struct oracle_code* code;
     if (!get_number(in, &number) || !get_code(record, in, &code)) return false;
-    struct results_method* method = make_method(record, index);
+    struct results_method* method =
+        index != 0 ? make_method(record, &record->methods, index) : NULL;
     if (method == NULL || method->defined) {
         free(code);
         return false;
@@ -198,50 +210,91 @@ static struct results_line* get_lines(struct results_record* record, struct reco
     return list;
 }
 
-static void free_names(struct results_names* names) {
+static void free_names(const struct results_names* names) {
     free((char*)(uintptr_t)names->name);
     free((char*)(uintptr_t)names->source);
     free((void*)(uintptr_t)names->insertions);
     free((void*)(uintptr_t)names->lines);
 }
 
-static bool define_names(struct results_record* record, struct record_in* in) {
-    struct results_names names = {0};
-    uint32_t index = record_get_u32(in);
-    names.name = copy_text(record, in);
-    names.source = copy_text(record, in);
-    names.insertions = get_insertions(record, in, &names.insertion_count);
-    names.lines = get_lines(record, in, &names.line_count);
-    struct results_method* method = in->failed ? NULL : make_method(record, index);
-    if (method == NULL || method->named) {
-        free_names(&names);
+static bool get_names(struct results_record* record, struct record_in* in,
+                      struct results_names* names) {
+    names->name = copy_text(record, in);
+    names->source = copy_text(record, in);
+    names->insertions = get_insertions(record, in, &names->insertion_count);
+    names->lines = get_lines(record, in, &names->line_count);
+    return !in->failed;
+}
+
+static bool name_method(struct results_method* method, bool right,
+                        const struct results_names* names) {
+    if (method == NULL || method->named || !right) {
+        free_names(names);
         return false;
     }
     method->named = true;
-    method->names = names;
+    method->names = *names;
+    return true;
+}
+
+static bool define_names(struct results_record* record, struct record_in* in) {
+    struct results_names names = {0};
+    uint32_t index = record_get_u32(in);
+    bool right = get_names(record, in, &names) && index != 0;
+    return name_method(right ? make_method(record, &record->methods, index) : NULL, right, &names);
+}
+
+static bool define_rewritten(struct results_record* record, struct record_in* in) {
+    struct results_names names = {0};
+    struct oracle_code* code;
+    uint32_t number = record_get_u32(in);
+    if (!get_code(record, in, &code)) return false;
+    bool right = get_names(record, in, &names) && number < ORACLE_NUMBERS_MAX && code != NULL;
+    struct results_method* method =
+        right ? make_method(record, &record->rewritten, number) : NULL;
+    if (!name_method(method, right, &names)) {
+        free(code);
+        return false;
+    }
+    method->code = code;
+    return true;
+}
+
+// ---- Settlements ------------------------------------------------------------------------------
+
+bool record_grow(void** array, size_t count, size_t* room, size_t size) {
+    if (count < *room) return true;
+    size_t more = *room != 0 ? 2 * *room : 64;
+    void* grown = realloc(*array, more * size);
+    if (grown == NULL) return false;
+    *array = grown;
+    *room = more;
+    return true;
+}
+
+static bool define_settled(struct results_record* record, struct record_in* in) {
+    struct record_settlement one = {.slot = record_get_u32(in), .epoch = record_get_u32(in)};
+    struct record_frames frames = {0};
+    one.blame = record_get_u32(in);
+    if (!in->failed && in->at < in->end) // version 2
+        one.count = record_frames_get(in, record, &frames, 0);
+    bool room = record_grow((void**)&record->settlements, record->settlement_count,
+                            &record->settlement_room, sizeof one);
+    if (!room || frames.memory) record->memory = true;
+    if (in->failed || !room || one.blame > RESULTS_BLAME_ORACLE) {
+        free(frames.list);
+        return false;
+    }
+    one.witness = frames.list;
+    record->settlements[record->settlement_count++] = one;
     return true;
 }
 
 // ---- Call sites -------------------------------------------------------------------------------
 
-const struct oracle_sites* record_sites_at(const struct results_record* record, uint32_t index) {
-    return index < record->sites_room ? record->sites[index] : NULL;
-}
-
-static bool make_sites_room(struct results_record* record, uint32_t index) {
-    if (index == 0 || index >= RESULTS_METHODS_MAX) return false;
-    if (index < record->sites_room) return record->sites[index] == NULL;
-    uint32_t room = record->sites_room != 0 ? record->sites_room : 1024;
-    while (room <= index) room *= 2;
-    struct oracle_sites** sites = realloc(record->sites, room * sizeof(*sites));
-    if (sites == NULL) {
-        record->memory = true;
-        return false;
-    }
-    memset(sites + record->sites_room, 0, (room - record->sites_room) * sizeof(*sites));
-    record->sites = sites;
-    record->sites_room = room;
-    return true;
+const struct oracle_sites* results_record_sites(const struct results_record* record,
+                                                uint32_t index) {
+    return item_at(&record->sites, index);
 }
 
 static bool define_sites(struct results_record* record, struct record_in* in) {
@@ -249,7 +302,8 @@ static bool define_sites(struct results_record* record, struct record_in* in) {
     struct oracle_sites head = {.name = record_get_u32(in), .flags = record_get_u32(in)};
     head.length = record_get_u32(in);
     head.count = record_get_count(in, 2);
-    if (in->failed || !make_sites_room(record, index)) return false;
+    void** place = in->failed || index == 0 ? NULL : make_place(record, &record->sites, index);
+    if (place == NULL || *place != NULL) return false;
     struct oracle_sites* sites = malloc(sizeof *sites + head.count * sizeof *sites->sites);
     if (sites == NULL) {
         record->memory = true;
@@ -262,7 +316,7 @@ static bool define_sites(struct results_record* record, struct record_in* in) {
         bci += record_get_u32(in);
         list[i] = (struct oracle_site){bci, record_get_u32(in)};
     }
-    if (!in->failed) record->sites[index] = sites;
+    if (!in->failed) *place = sites;
     else free(sites);
     return !in->failed;
 }
@@ -274,9 +328,10 @@ bool record_define(struct results_record* record, enum record_type type, struct 
     case RECORD_METHOD: return define_method(record, in);
     case RECORD_NAMES: return define_names(record, in);
     case RECORD_SITES: return define_sites(record, in);
+    case RECORD_REWRITTEN: return define_rewritten(record, in);
+    case RECORD_SETTLED: return define_settled(record, in);
     case RECORD_SAMPLE:
-    case RECORD_COUNTERS:
-    case RECORD_SETTLED: break;
+    case RECORD_COUNTERS: break;
     }
     return true;
 }
@@ -288,16 +343,37 @@ static int compare_methods(const void* a, const void* b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-int record_sort_methods(struct results_record* record) {
+static int compare_settlements(const void* a, const void* b) {
+    const struct record_settlement *x = a, *y = b;
+    if (x->slot != y->slot) return x->slot < y->slot ? -1 : 1;
+    return (x->epoch > y->epoch) - (x->epoch < y->epoch);
+}
+
+// A rewritten method's code and names are those of its number. They stay the number's.
+static void link_method(const struct results_record* record, struct results_method* method) {
+    const struct results_method* rewritten = item_at(&record->rewritten, method->number);
+    if (rewritten == NULL) return;
+    if (method->code == NULL) method->code = rewritten->code;
+    if (method->named) return;
+    method->named = true;
+    method->names = rewritten->names;
+}
+
+int record_link(struct results_record* record) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < record->method_room; i++)
-        count += record->methods[i] != NULL && record->methods[i]->defined;
-    record->sorted = calloc(count + 1u, sizeof *record->sorted);
+    record->sorted = calloc(record->methods.room + 1u, sizeof *record->sorted);
     if (record->sorted == NULL) return -1;
-    for (uint32_t i = 0; i < record->method_room; i++)
-        if (record->methods[i] != NULL && record->methods[i]->defined)
-            record->sorted[record->sorted_count++] = record->methods[i];
+    for (uint32_t i = 0; i < record->methods.room; i++) {
+        struct results_method* method = record->methods.items[i];
+        if (method == NULL || !method->defined) continue;
+        link_method(record, method);
+        record->sorted[count++] = method;
+    }
+    record->sorted_count = count;
     qsort((void*)record->sorted, count, sizeof *record->sorted, compare_methods);
+    if (record->settlement_count != 0)
+        qsort(record->settlements, record->settlement_count, sizeof *record->settlements,
+              compare_settlements);
     return 0;
 }
 
@@ -319,18 +395,29 @@ const struct results_method* results_record_nth_method(const struct results_reco
     return record->sorted[n];
 }
 
-void record_undefine(struct results_record* record) {
-    for (uint32_t i = 0; i < record->method_room; i++) {
-        struct results_method* method = record->methods[i];
-        if (method == NULL) continue;
+static void free_method(const struct results_record* record, struct results_method* method) {
+    const struct results_method* rewritten =
+        method->defined ? item_at(&record->rewritten, method->number) : NULL;
+    if (rewritten == NULL || method->code != rewritten->code)
         free((void*)(uintptr_t)method->code);
-        if (method->named) free_names(&method->names);
-        free(method);
-    }
-    free((void*)record->methods);
-    for (uint32_t i = 0; i < record->sites_room; i++) free(record->sites[i]);
-    free((void*)record->sites);
+    if (method->named && (rewritten == NULL || method->names.name != rewritten->names.name))
+        free_names(&method->names);
+    free(method);
+}
+
+void record_undefine(struct results_record* record) {
+    for (uint32_t i = 0; i < record->methods.room; i++)
+        if (record->methods.items[i] != NULL) free_method(record, record->methods.items[i]);
+    for (uint32_t i = 0; i < record->rewritten.room; i++)
+        if (record->rewritten.items[i] != NULL) free_method(record, record->rewritten.items[i]);
+    for (uint32_t i = 0; i < record->sites.room; i++) free(record->sites.items[i]);
+    for (size_t i = 0; i < record->settlement_count; i++) free(record->settlements[i].witness);
+    free((void*)record->methods.items);
+    free((void*)record->rewritten.items);
+    free((void*)record->sites.items);
     free((void*)record->sorted);
+    free(record->settlements);
+    free(record->places);
     for (size_t i = 0; i < record->property_count; i++) {
         free(record->properties[i].name);
         free(record->properties[i].value);

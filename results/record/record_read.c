@@ -38,7 +38,9 @@ struct pass {
     struct record_sample sample;
     uint64_t counters[RESULTS_COUNTERS];
     uint64_t next_sequence;
-    bool begun, memory;
+    uint64_t samples;  // until now: the numbers of a record of version 1, which has none
+    uint64_t wanted;   // the number of the one sample that is looked for, 0: all are
+    bool begun, memory, found;
 };
 
 struct block {
@@ -71,6 +73,7 @@ static bool get_counters(struct pass* pass, const struct block* block, struct re
 }
 
 static bool get_settled(struct pass* pass, struct record_in* in) {
+    if (pass->record != NULL) return record_define(pass->record, RECORD_SETTLED, in);
     uint32_t slot = record_get_u32(in), epoch = record_get_u32(in), blame = record_get_u32(in);
     if (in->failed || blame > RESULTS_BLAME_ORACLE) return false;
     if (pass->visitor != NULL && pass->visitor->settled != NULL)
@@ -78,21 +81,51 @@ static bool get_settled(struct pass* pass, struct record_in* in) {
     return true;
 }
 
+// The block's place among those that hold samples.
+static bool note_place(struct results_record* record, const struct block* block,
+                       uint64_t sequence) {
+    struct record_place* last =
+        record->place_count != 0 ? &record->places[record->place_count - 1] : NULL;
+    if (last == NULL || last->offset != block->offset) {
+        if (!record_grow((void**)&record->places, record->place_count, &record->place_room,
+                         sizeof *record->places))
+            return false;
+        last = &record->places[record->place_count++];
+        *last = (struct record_place){.offset = block->offset,
+                                      .first = sequence,
+                                      .last = sequence,
+                                      .before = record->sizes.samples};
+    }
+    if (sequence < last->first) last->first = sequence;
+    if (sequence > last->last) last->last = sequence;
+    return true;
+}
+
+static void count_sample(struct results_record* record, const struct results_sample* sample,
+                         size_t bytes) {
+    struct results_record_sizes* sizes = &record->sizes;
+    sizes->samples++;
+    sizes->samples_bytes += bytes;
+    sizes->chosen += sample->chosen;
+    sizes->mismatches += oracle_is_mismatch((enum oracle_verdict)sample->verdict);
+}
+
 static bool get_sample(struct pass* pass, const struct block* block, struct record_in* in) {
     size_t bytes = (size_t)(in->end - in->at);
     const struct results_record* read = pass->read;
+    struct results_sample* sample = &pass->sample.sample;
     bool right = record_sample_get(in, block->time_ns, read, &read->lists, &pass->sample);
     if (pass->sample.memory) pass->memory = true;
     if (!right) return false;
+    pass->samples++;
+    if (sample->sequence == 0) sample->sequence = pass->samples;
+    if (pass->wanted != 0) pass->found = sample->sequence == pass->wanted;
     if (pass->record != NULL) {
-        struct results_record_sizes* sizes = &pass->record->sizes;
-        sizes->samples++;
-        sizes->samples_bytes += bytes;
-        sizes->chosen += pass->sample.sample.chosen;
-        sizes->mismatches += oracle_is_mismatch((enum oracle_verdict)pass->sample.sample.verdict);
+        if (!note_place(pass->record, block, sample->sequence)) pass->memory = true;
+        count_sample(pass->record, sample, bytes);
     }
     if (pass->visitor != NULL && pass->visitor->sample != NULL)
-        pass->visitor->sample(pass->visitor->context, &pass->sample.sample, pass->sample.lost);
+        pass->visitor->sample(pass->visitor->context, sample, pass->sample.lost);
     return true;
 }
 
@@ -122,7 +155,7 @@ static void get_records(struct pass* pass, const struct block* block, struct rec
         if (!get_record(pass, block, type, &one))
             COMPLAIN(pass, block->offset, "block %llu: record %u, of type %u, makes no sense",
                      (unsigned long long)block->sequence, n, type);
-        if (pass->memory) return;
+        if (pass->memory || pass->found) return;
     }
 }
 
@@ -137,9 +170,9 @@ static bool get_block(struct pass* pass, struct block* block, struct record_in* 
         COMPLAIN(pass, block->offset, "the frame holds no block of a record");
         return false;
     }
-    if (version != RESULTS_RECORD_VERSION) {
-        COMPLAIN(pass, block->offset, "the block is of version %u; this reads version %u",
-                 (unsigned)version, RESULTS_RECORD_VERSION);
+    if (version < RESULTS_RECORD_OLDEST || version > RESULTS_RECORD_VERSION) {
+        COMPLAIN(pass, block->offset, "the block is of version %u; this reads versions %u to %u",
+                 (unsigned)version, RESULTS_RECORD_OLDEST, RESULTS_RECORD_VERSION);
         return false;
     }
     if (length == (uint64_t)(in->end - in->at)) return true;
@@ -167,6 +200,8 @@ static void read_block(struct pass* pass, uint64_t offset, const uint8_t* conten
     if (pass->record != NULL) {
         pass->record->sizes.blocks++;
         pass->record->sizes.content += size;
+        pass->record->next_block = block.sequence + 1;
+        pass->record->last_ns = block.time_ns;
         if (block.type == RECORD_BLOCK_END) pass->record->ended = true;
     }
     get_records(pass, &block, &in);
@@ -213,6 +248,7 @@ static void go_through(struct pass* pass, struct record_unpacker* unpacker) {
         } else if (result == RECORD_FRAME_RIGHT) {
             read_block(pass, at, content, size);
             at += taken;
+            if (pass->record != NULL) pass->record->whole_end = at;
         } else {
             size_t next = find_whole(unpacker, read, at + 1);
             complain_of_frame(pass, result, at, next);
@@ -240,7 +276,7 @@ struct results_record* results_record_open(const void* bytes, size_t size) {
     record->size = record->sizes.file = size;
     pass->record = record;
     pass->read = record;
-    if (run_pass(pass) != 0 || record_sort_methods(record) != 0) goto failed;
+    if (run_pass(pass) != 0 || record_link(record) != 0) goto failed;
     if (!record->ended)
         record_problem(record, size,
                        "the record has no end: the JVM died, or the file was cut short");
@@ -290,6 +326,95 @@ int results_record_each(const struct results_record* record,
     return result;
 }
 
+// ---- One sample -------------------------------------------------------------------------------
+
+// Reads the block at that place up to the sample that is looked for.
+static void look_in_block(struct pass* pass, struct record_unpacker* unpacker,
+                          const struct record_place* place) {
+    const struct results_record* read = pass->read;
+    const uint8_t* content;
+    size_t size, taken, at = place->offset;
+    if (record_frame_unpack(unpacker, read->bytes + at, read->size - at, &content, &size,
+                            &taken) != RECORD_FRAME_RIGHT)
+        return;
+    pass->samples = place->before;
+    read_block(pass, at, content, size);
+}
+
+struct results_sample* results_record_fetch(const struct results_record* record,
+                                            uint64_t sequence) {
+    struct record_unpacker* unpacker = record_unpacker_open();
+    struct pass* pass = calloc(1, sizeof *pass);
+    struct record_sample* found = NULL;
+    if (unpacker == NULL || pass == NULL || sequence == 0) goto done;
+    pass->read = record;
+    pass->wanted = sequence;
+    for (size_t i = 0; i < record->place_count && !pass->found && !pass->memory; i++)
+        if (record->places[i].first <= sequence && sequence <= record->places[i].last)
+            look_in_block(pass, unpacker, &record->places[i]);
+    if (pass->found) found = malloc(sizeof *found);
+    if (found == NULL) record_sample_free(&pass->sample);
+    else *found = pass->sample;
+done:
+    free(pass);
+    if (unpacker != NULL) record_unpacker_close(unpacker);
+    return found != NULL ? &found->sample : NULL;
+}
+
+void results_sample_free(struct results_sample* sample) {
+    struct record_sample* whole = (struct record_sample*)(void*)sample; // its first member
+    _Static_assert(offsetof(struct record_sample, sample) == 0, "sample is not the first member");
+    if (whole == NULL) return;
+    record_sample_free(whole);
+    free(whole);
+}
+
+static const struct record_settlement* find_settlement(const struct results_record* record,
+                                                       const struct results_sample* s) {
+    size_t low = 0, high = s->layer == ORACLE_LAYER_ASYNC ? record->settlement_count : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct record_settlement* one = &record->settlements[middle];
+        if (one->slot == s->thread_slot && one->epoch == s->epoch) return one;
+        bool before = one->slot < s->thread_slot ||
+                      (one->slot == s->thread_slot && one->epoch < s->epoch);
+        if (before) low = middle + 1;
+        else high = middle;
+    }
+    return NULL;
+}
+
+uint32_t results_record_blame(const struct results_record* record,
+                              const struct results_sample* sample) {
+    const struct record_settlement* settlement = find_settlement(record, sample);
+    return settlement != NULL ? settlement->blame : (uint32_t)RESULTS_BLAME_OPEN;
+}
+
+// Does GetStackTrace have what the accused walk has below its difference? The thread has gone on
+// since, so both are compared from the old end: the oldest of these frames must all be there.
+static bool agrees_with_walk(const struct record_settlement* settlement,
+                             const struct results_sample* s) {
+    uint64_t first = (uint64_t)s->judgement.difference + 1; // the youngest frame below it
+    if (first >= s->frame_count || s->frame_count - first > settlement->count) return false;
+    for (uint64_t i = first; i < s->frame_count; i++)
+        if (s->frames[i].id !=
+            settlement->witness[settlement->count - (s->frame_count - i)].id)
+            return false;
+    return true;
+}
+
+enum results_vote results_record_vote(const struct results_record* record,
+                                      const struct results_sample* sample) {
+    const struct record_settlement* settlement = find_settlement(record, sample);
+    if (settlement == NULL || settlement->blame == RESULTS_BLAME_OPEN) return RESULTS_VOTE_OPEN;
+    if (settlement->blame == RESULTS_BLAME_WALKER) return RESULTS_VOTE_AGAINST_WALKER;
+    if (settlement->count == 0) return RESULTS_VOTE_OPEN;
+    return agrees_with_walk(settlement, sample) ? RESULTS_VOTE_AGAINST_STACK
+                                                : RESULTS_VOTE_ALL_DIFFER;
+}
+
+// ---- What is in it ----------------------------------------------------------------------------
+
 size_t results_record_problems(const struct results_record* record,
                                const struct results_problem** list) {
     *list = record->problems;
@@ -322,8 +447,8 @@ bool results_record_nth_property(const struct results_record* record, size_t n, 
 const struct results_method* results_record_method(const struct results_record* record,
                                                    uint32_t index) {
     static const struct results_method none;
-    bool known = index != 0 && index < record->method_room && record->methods[index] != NULL;
-    return known ? record->methods[index] : &none;
+    bool known = index != 0 && index < record->methods.room;
+    return known && record->methods.items[index] != NULL ? record->methods.items[index] : &none;
 }
 
 void results_record_sizes(const struct results_record* record, struct results_record_sizes* sizes) {

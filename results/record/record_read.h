@@ -6,7 +6,6 @@
 #ifndef RESULTS_RECORD_READ_H
 #define RESULTS_RECORD_READ_H
 
-#include "record_bytes.h"
 #include "record_sample.h"
 #include "record_write.h"
 
@@ -15,33 +14,61 @@ struct record_property {
 };
 #define RECORD_PROPERTIES_MAX 256u
 
+// Pointers by index, NULL: not defined. Grows to the largest index.
+struct record_table {
+    void** items;
+    uint32_t room;
+};
+
+// A settlement of accusations, and where GetStackTrace's frames lie where they were recorded.
+struct record_settlement {
+    uint32_t slot, epoch, blame, count;
+    struct results_sample_frame* witness; // NULL where count is 0
+};
+
+// Where samples lie in the file.
+struct record_place {
+    size_t offset;         // of a block's frame
+    uint64_t first, last; // the least and the greatest number among its samples
+    uint64_t before;      // samples in earlier blocks
+};
+
 struct results_record {
     const uint8_t* bytes;
     size_t size;
-    bool mapped; // ours to unmap
-    bool ended;  // an end block was read
+    bool mapped;                   // ours to unmap
+    bool ended;                    // an end block was read
     struct record_lists lists;
-    struct results_method** methods; // by index, NULL: not defined
-    uint32_t method_room;
-    const struct results_method** sorted; // those defined, by id and number
+    struct record_table methods;   // struct results_method
+    struct record_table sites;     // struct oracle_sites
+    struct record_table rewritten; // struct results_method, by number: code and names only
+    const struct results_method** sorted; // methods that are defined, by id and number
     uint32_t sorted_count;
-    struct oracle_sites** sites; // by index, NULL: not defined
-    uint32_t sites_room;
+    struct record_settlement* settlements; // by slot and epoch
+    size_t settlement_count, settlement_room;
+    struct record_place* places; // of blocks that hold samples, in file order
+    size_t place_count, place_room;
     struct record_property properties[RECORD_PROPERTIES_MAX];
     size_t property_count;
     struct results_problem problems[RESULTS_PROBLEMS_KEPT];
     uint64_t problem_count;
     struct results_record_sizes sizes;
+    uint64_t next_block;  // the number of the block that would come next
+    uint64_t last_ns;     // the last block's time
+    size_t whole_end;     // where the last whole block ends
     bool memory; // there was none
 };
 
 __attribute__((format(printf, 3, 4))) void record_problem(struct results_record* record,
                                                           uint64_t offset, const char* format, ...);
 
-// What one record defines. False: it makes no sense.
+// What one record defines, settlements among it. False: it makes no sense.
 bool record_define(struct results_record* record, enum record_type type, struct record_in* in);
-// When all is defined: makes methods found by id and number. 0, or -1 without memory.
-int record_sort_methods(struct results_record* record);
+// When all is defined: gives rewritten methods their code and names, and makes methods and
+// settlements found by their keys. 0, or -1 without memory.
+int record_link(struct results_record* record);
+// Room for one more thing of that size in an array. False without memory.
+bool record_grow(void** array, size_t count, size_t* room, size_t size);
 void record_undefine(struct results_record* record);
 
 #endif

@@ -89,12 +89,12 @@ static void put_slots(const struct put* p, const struct results_sample* s) {
     }
 }
 
-static void put_frames(const struct put* p, const struct results_sample_frame* frames,
-                       uint32_t count) {
-    record_put_number(p->out, count);
+void record_frames_put(struct record_out* out, const struct results_sample_frame* frames,
+                       uint32_t count, const struct record_refers* refers) {
+    record_put_number(out, count);
     for (uint32_t i = 0; i < count; i++) {
-        record_put_number(p->out, refer(p, frames[i].id, frames[i].number));
-        record_put_signed(p->out, frames[i].bci);
+        record_put_number(out, refers->method(refers->context, frames[i].id, frames[i].number));
+        record_put_signed(out, frames[i].bci);
     }
 }
 
@@ -107,7 +107,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-static void put_evidence(const struct put* p, const struct results_mismatch* m) {
+static void put_evidence(const struct put* p, const struct results_evidence* m) {
     struct record_out* out = p->out;
     uint32_t registers = least(m->register_count, RESULTS_REGISTERS_MAX);
     uint32_t words = least(m->stack_count, RESULTS_STACK_WORDS);
@@ -116,7 +116,7 @@ static void put_evidence(const struct put* p, const struct results_mismatch* m) 
     record_put_number(out, m->code_size);
     put_bytes(out, m->code_name, strnlen(m->code_name, sizeof m->code_name - 1));
     // What the oracle makes of the owner's id is of no account here.
-    record_put_number(out, m->owner.id != 0 ? refer(p, m->owner.id, ORACLE_FOREIGN) : 0);
+    record_put_number(out, m->owner != 0 ? refer(p, m->owner, ORACLE_FOREIGN) : 0);
     record_put_number(out, m->sp);
     record_put_number(out, registers);
     for (uint32_t i = 0; i < registers; i++) record_put_number(out, m->registers[i]);
@@ -133,9 +133,7 @@ static void put_evidence(const struct put* p, const struct results_mismatch* m) 
 
 static void put_sites(const struct put* p, const struct results_sample* s) {
     record_put_number(p->out, s->root);
-    for (uint32_t i = 0; i < s->frame_count; i++)
-        record_put_number(
-            p->out, s->sites[i] != NULL ? p->refers->sites(p->refers->context, s->sites[i]) : 0);
+    for (uint32_t i = 0; i < s->frame_count; i++) record_put_number(p->out, s->sites[i]);
 }
 
 void record_sample_put(struct record_out* out, const struct results_sample* s,
@@ -143,19 +141,20 @@ void record_sample_put(struct record_out* out, const struct results_sample* s,
     const struct put p = {out, refers};
     put_head(&p, s, block_time_ns);
     put_slots(&p, s);
-    put_frames(&p, s->frames, s->frame_count);
-    put_frames(&p, s->witness, s->witness_count);
+    record_frames_put(out, s->frames, s->frame_count, refers);
+    record_frames_put(out, s->witness, s->witness_count, refers);
     if (s->sites != NULL) put_sites(&p, s);
     if (s->evidence != NULL) put_evidence(&p, s->evidence);
-    if (s->third != NULL) put_frames(&p, s->third, s->third_count);
+    if (s->third != NULL) record_frames_put(out, s->third, s->third_count, refers);
+    record_put_number(out, s->sequence);
 }
 
 // ---- Reading ----------------------------------------------------------------------------------
 
 void record_sample_free(struct record_sample* sample) {
     free(sample->slots);
-    free(sample->frames);
-    free((void*)sample->sites);
+    free(sample->frames.list);
+    free(sample->sites);
     free(sample->evidence);
     *sample = (struct record_sample){0};
 }
@@ -282,18 +281,18 @@ static void get_slots(const struct get* g) {
     to->sample.slot_count = count;
 }
 
-// The frames go behind those already there. How many.
-static uint32_t get_frames(const struct get* g, uint32_t at) {
-    struct record_sample* to = g->to;
-    uint32_t count = record_get_count(g->in, FRAME_BYTES);
-    if (!make_room((void**)&to->frames, &to->frames_room, at + (size_t)count, sizeof *to->frames)) {
-        to->memory = g->in->failed = true;
+uint32_t record_frames_get(struct record_in* in, const struct results_record* record,
+                           struct record_frames* list, uint32_t at) {
+    uint32_t count = record_get_count(in, FRAME_BYTES);
+    if (!make_room((void**)&list->list, &list->room, at + (size_t)count, sizeof *list->list)) {
+        list->memory = in->failed = true;
         return 0;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const struct results_method* method = get_method(g, record_get_u32(g->in));
-        to->frames[at + i] = (struct results_sample_frame){
-            .id = method->id, .number = method->number, .bci = record_get_i32(g->in)};
+        const struct results_method* method = results_record_method(record, record_get_u32(in));
+        if (!method->defined) list->lost = true;
+        list->list[at + i] = (struct results_sample_frame){
+            .id = method->id, .number = method->number, .bci = record_get_i32(in)};
     }
     return count;
 }
@@ -302,14 +301,14 @@ static void get_sites(const struct get* g) {
     struct record_sample* to = g->to;
     uint32_t root = record_get_u32(g->in), count = to->sample.frame_count;
     if (root > ORACLE_ROOT_VIRTUAL) g->in->failed = true;
-    if (!make_room((void**)&to->sites, &to->sites_room, count + 1u, sizeof(*to->sites))) {
+    if (!make_room((void**)&to->sites, &to->sites_room, count + 1u, sizeof *to->sites)) {
         to->memory = g->in->failed = true;
         return;
     }
     for (uint32_t i = 0; i < count && !g->in->failed; i++) {
-        uint32_t index = record_get_u32(g->in);
-        to->sites[i] = record_sites_at(g->record, index);
-        if (index != 0 && to->sites[i] == NULL) to->lost = true;
+        to->sites[i] = record_get_u32(g->in);
+        if (to->sites[i] != 0 && results_record_sites(g->record, to->sites[i]) == NULL)
+            to->lost = true;
     }
     to->sample.root = (uint8_t)root;
     to->sample.sites = to->sites;
@@ -324,7 +323,7 @@ static void get_text(struct record_in* in, char* to, size_t size) {
     to[length] = '\0';
 }
 
-static void get_words(struct record_in* in, struct results_mismatch* m) {
+static void get_words(struct record_in* in, struct results_evidence* m) {
     m->stack_at = record_get_number(in);
     m->stack_count = record_get_count(in, 8);
     if (m->stack_count > RESULTS_STACK_WORDS) in->failed = true;
@@ -345,15 +344,14 @@ static void get_evidence(const struct get* g) {
         to->memory = in->failed = true;
         return;
     }
-    struct results_mismatch* m = to->evidence;
-    memset(m, 0, RESULTS_EVIDENCE_SIZE);
+    struct results_evidence* m = to->evidence;
+    memset(m, 0, sizeof *m);
     get_text(in, m->thread_name, sizeof m->thread_name);
     m->frame_complete = record_get_u32(in);
     m->code_size = record_get_u32(in);
     get_text(in, m->code_name, sizeof m->code_name);
     uint32_t owner = record_get_u32(in);
-    if (owner != 0) m->owner.id = get_method(g, owner)->id;
-    m->owner.bci = m->owner.old_bci = RESULTS_BCI_NONE;
+    if (owner != 0) m->owner = get_method(g, owner)->id;
     m->sp = record_get_number(in);
     m->register_count = record_get_count(in, 1);
     if (m->register_count > RESULTS_REGISTERS_MAX) in->failed = true;
@@ -370,9 +368,9 @@ static void get_evidence(const struct get* g) {
 // All frames lie in one array, which moves as it grows.
 static void point_at_frames(struct record_sample* to, bool third) {
     struct results_sample* s = &to->sample;
-    s->frames = to->frames;
-    if (to->frames == NULL) return;
-    s->witness = to->frames + s->frame_count;
+    s->frames = to->frames.list;
+    if (s->frames == NULL) return;
+    s->witness = s->frames + s->frame_count;
     if (third) s->third = s->witness + s->witness_count;
 }
 
@@ -381,15 +379,20 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
                        struct record_sample* to) {
     const struct get g = {in, record, lists, to};
     to->sample = (struct results_sample){0};
-    to->lost = to->memory = false;
+    to->lost = to->memory = to->frames.lost = to->frames.memory = false;
     uint32_t flags = get_head(&g, block_time_ns);
     get_slots(&g);
-    to->sample.frame_count = get_frames(&g, 0);
-    to->sample.witness_count = get_frames(&g, to->sample.frame_count);
+    to->sample.frame_count = record_frames_get(in, record, &to->frames, 0);
+    uint32_t at = to->sample.frame_count;
+    to->sample.witness_count = record_frames_get(in, record, &to->frames, at);
+    at += to->sample.witness_count;
     if (!in->failed && (flags & FLAG_SITES) != 0) get_sites(&g);
     if (!in->failed && (flags & FLAG_EVIDENCE) != 0) get_evidence(&g);
     if (!in->failed && (flags & FLAG_THIRD) != 0)
-        to->sample.third_count = get_frames(&g, to->sample.frame_count + to->sample.witness_count);
+        to->sample.third_count = record_frames_get(in, record, &to->frames, at);
     point_at_frames(to, (flags & FLAG_THIRD) != 0);
+    if (!in->failed && in->at < in->end) to->sample.sequence = record_get_number(in); // version 2
+    to->lost = to->lost || to->frames.lost;
+    to->memory = to->memory || to->frames.memory;
     return !in->failed;
 }

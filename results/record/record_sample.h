@@ -8,25 +8,33 @@
 #include "record.h"
 #include "record_bytes.h"
 
-// The index of a method in the record, by what the oracle knew of it, and that of call sites. 0
-// without memory.
+// The index of a method in the record, by what the oracle knew of it. 0 without memory.
 struct record_refers {
     uint32_t (*method)(void* context, uint64_t id, uint32_t number);
-    uint32_t (*sites)(void* context, const struct oracle_sites* sites);
     void* context;
 };
 
 void record_sample_put(struct record_out* out, const struct results_sample* sample,
                        uint64_t block_time_ns, const struct record_refers* refers);
+void record_frames_put(struct record_out* out, const struct results_sample_frame* frames,
+                       uint32_t count, const struct record_refers* refers);
+
+// Traces read, with memory of their own. All zero: empty.
+struct record_frames {
+    struct results_sample_frame* list;
+    size_t room;
+    bool lost;   // a method of theirs is not defined
+    bool memory; // there was none
+};
 
 // A sample read, with memory of its own. All zero: empty.
 struct record_sample {
-    struct results_sample sample;
+    struct results_sample sample; // the first member: results_sample_free
     struct results_sample_slot* slots;
-    struct results_sample_frame* frames; // then the witness's, then the third trace's
-    const struct oracle_sites** sites;
-    size_t slots_room, frames_room, sites_room;
-    struct results_mismatch* evidence;
+    struct record_frames frames; // then the witness's, then the third trace's
+    uint32_t* sites;
+    size_t slots_room, sites_room;
+    struct results_evidence* evidence;
     bool lost;   // a method that it refers to is not defined
     bool memory; // there was none
 };
@@ -56,11 +64,13 @@ const char* record_list_text(enum record_list list, uint32_t entry,
 // A number of the file as ours, -1: it has no meaning here.
 int32_t record_list_ours(const struct record_lists* lists, enum record_list list, uint32_t number);
 
-// Call sites by their index in the record; NULL: not defined.
-const struct oracle_sites* record_sites_at(const struct results_record* record, uint32_t index);
 // False: it is not a sample, or means nothing here.
 bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
                        const struct results_record* record, const struct record_lists* lists,
                        struct record_sample* to);
+// A trace, behind the first `at` frames of the list, which grows; how many frames it has. Fails
+// where it is none, or without memory.
+uint32_t record_frames_get(struct record_in* in, const struct results_record* record,
+                           struct record_frames* list, uint32_t at);
 
 #endif

@@ -9,13 +9,15 @@
 #include <string.h>
 
 #include "record_frame.h"
-#include "record_sample.h"
+#include "record_read.h"
 
 #define METHODS_FIRST 4096u // slots of the first table of methods, a power of two
 
-// A method that has an index, or call sites by their address and the number SITES.
+// What the file defines already, by id and number: a method, with its index; call sites, by their
+// index as an id; a rewritten method, by its number as an id.
 #define SITES (UINT32_MAX - 2)
-_Static_assert(SITES >= ORACLE_NUMBERS_MAX && SITES < ORACLE_UNKNOWN, "SITES is no number");
+#define REWRITTEN (UINT32_MAX - 3)
+_Static_assert(REWRITTEN >= ORACLE_NUMBERS_MAX && SITES < ORACLE_UNKNOWN, "these are no numbers");
 struct met {
     uint64_t id;
     uint32_t number;
@@ -28,7 +30,7 @@ struct results_recorder {
     struct record_out record; // the payload of the record that is being made
     struct record_out content, frame;
     struct met* methods;
-    uint32_t slots, used, method_count, sites_count;
+    uint32_t slots, used, method_count;
     uint64_t sequence;
     uint64_t block_time_ns; // what times in the open block are relative to
     uint64_t encoded, written;
@@ -192,19 +194,6 @@ static uint64_t number_to_file(uint32_t number) {
     }
 }
 
-static void put_code(struct record_out* out, const struct oracle_code* code) {
-    record_put_number(out, code != NULL ? 1 + (uint64_t)code->length : 0);
-    if (code == NULL) return;
-    record_put_number(out, code->may_vanish);
-    record_put_number(out, code->range_count);
-    uint32_t end = 0;
-    for (uint32_t i = 0; i < code->range_count; i++) {
-        record_put_number(out, code->ranges[i].start - end);
-        record_put_number(out, code->ranges[i].end - code->ranges[i].start);
-        end = code->ranges[i].end;
-    }
-}
-
 // What is met for the first time gets the index. False: there is no room.
 static bool remember(struct results_recorder* r, uint64_t id, uint32_t number, uint32_t index) {
     if (!grow_methods(r)) {
@@ -226,6 +215,10 @@ static void define(struct results_recorder* r, enum record_type type,
     if (r->block.size >= RESULTS_BLOCK_CLOSED) close_block(r, RECORD_BLOCK_BATCH, r->block_time_ns);
 }
 
+static bool is_rewritten(uint32_t number) {
+    return number != ORACLE_FOREIGN && number != ORACLE_OWN && number != ORACLE_UNKNOWN;
+}
+
 static uint32_t refer_method(void* context, uint64_t id, uint32_t number) {
     struct results_recorder* r = context;
     struct record_out definition = {0};
@@ -233,71 +226,113 @@ static uint32_t refer_method(void* context, uint64_t id, uint32_t number) {
     if (r->methods[at].index != 0) return r->methods[at].index;
     if (!remember(r, id, number, index)) return 0;
     r->method_count = index;
-    bool special = number == ORACLE_FOREIGN || number == ORACLE_OWN || number == ORACLE_UNKNOWN;
     record_put_number(&definition, index);
     record_put_number(&definition, id);
     record_put_number(&definition, number_to_file(number));
-    put_code(&definition, special ? NULL : r->options.code(r->options.context, number));
+    record_put_number(&definition, 0); // its code is that of its number
     define(r, RECORD_METHOD, &definition);
-    if (r->options.met != NULL) r->options.met(r->options.context, index, id, number);
+    if (r->options.met != NULL && !is_rewritten(number))
+        r->options.met(r->options.context, index, id, number);
     return index;
 }
 
-static uint32_t refer_sites(void* context, const struct oracle_sites* sites) {
-    struct results_recorder* r = context;
-    struct record_out definition = {0};
-    uint64_t id = (uintptr_t)sites;
-    uint32_t at = slot_of(r, id, SITES), index = r->sites_count + 1, last = 0;
-    if (r->methods[at].index != 0) return r->methods[at].index;
-    if (!remember(r, id, SITES, index)) return 0;
-    r->sites_count = index;
-    record_put_number(&definition, index);
-    record_put_number(&definition, sites->name);
-    record_put_number(&definition, sites->flags);
-    record_put_number(&definition, sites->length);
-    record_put_number(&definition, sites->count);
-    for (uint32_t i = 0; i < sites->count; i++) {
-        record_put_number(&definition, sites->sites[i].bci - last);
-        record_put_number(&definition, sites->sites[i].callee);
-        last = sites->sites[i].bci;
+static bool is_defined(const struct results_recorder* r, uint64_t id, uint32_t what) {
+    return r->methods[slot_of(r, id, what)].index != 0;
+}
+
+static void put_insertions(struct record_out* out, const struct results_names* names) {
+    uint32_t last = 0;
+    record_put_number(out, names->insertion_count);
+    for (uint32_t i = 0; i < names->insertion_count; i++) {
+        const struct results_insertion* insertion = &names->insertions[i];
+        record_put_number(out, insertion->start - last);
+        record_put_number(out, insertion->length);
+        record_put_number(out, insertion->old_bci);
+        last = insertion->start;
     }
-    define(r, RECORD_SITES, &definition);
-    return index;
+}
+
+static void put_names(struct record_out* out, const struct results_names* names) {
+    uint32_t bci = 0, line = 0;
+    record_put_text(out, names->name);
+    record_put_text(out, names->source);
+    put_insertions(out, names);
+    record_put_number(out, names->line_count);
+    for (uint32_t i = 0; i < names->line_count; i++) {
+        record_put_number(out, names->lines[i].bci - bci);
+        record_put_signed(out, (int64_t)names->lines[i].line - (int64_t)line);
+        bci = names->lines[i].bci;
+        line = names->lines[i].line;
+    }
 }
 
 int results_recorder_names(struct results_recorder* r, uint32_t index,
                            const struct results_names* names) {
     struct record_out out = {0};
-    uint32_t last = 0;
     record_put_number(&out, index);
-    record_put_text(&out, names->name);
-    record_put_text(&out, names->source);
-    record_put_number(&out, names->insertion_count);
-    for (uint32_t i = 0; i < names->insertion_count; i++) {
-        const struct results_insertion* insertion = &names->insertions[i];
-        record_put_number(&out, insertion->start - last);
-        record_put_number(&out, insertion->length);
-        record_put_number(&out, insertion->old_bci);
-        last = insertion->start;
-    }
-    uint32_t bci = 0, line = 0;
-    record_put_number(&out, names->line_count);
-    for (uint32_t i = 0; i < names->line_count; i++) {
-        record_put_number(&out, names->lines[i].bci - bci);
-        record_put_signed(&out, (int64_t)names->lines[i].line - (int64_t)line);
-        bci = names->lines[i].bci;
-        line = names->lines[i].line;
-    }
+    put_names(&out, names);
     int result = add_from(r, RECORD_NAMES, &out);
     record_out_free(&out);
     return result;
+}
+
+int record_put_rewritten(struct results_recorder* r, const struct record_rewritten* m) {
+    uint32_t end = 0;
+    if (is_defined(r, m->number, REWRITTEN)) return r->failed ? -1 : 0;
+    if (!remember(r, m->number, REWRITTEN, 1)) return -1;
+    r->record.size = 0;
+    record_put_number(&r->record, m->number);
+    record_put_number(&r->record, 1 + (uint64_t)m->length);
+    record_put_number(&r->record, m->may_vanish);
+    record_put_number(&r->record, m->range_count);
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        record_put_number(&r->record, m->ranges[i].start - end);
+        record_put_number(&r->record, m->ranges[i].end - m->ranges[i].start);
+        end = m->ranges[i].end;
+    }
+    put_names(&r->record, &m->names);
+    return add(r, RECORD_REWRITTEN);
+}
+
+int record_put_sites(struct results_recorder* r, uint32_t index, const struct oracle_sites* sites) {
+    uint32_t last = 0;
+    if (is_defined(r, index, SITES)) return r->failed ? -1 : 0;
+    if (!remember(r, index, SITES, 1)) return -1;
+    r->record.size = 0;
+    record_put_number(&r->record, index);
+    record_put_number(&r->record, sites->name);
+    record_put_number(&r->record, sites->flags);
+    record_put_number(&r->record, sites->length);
+    record_put_number(&r->record, sites->count);
+    for (uint32_t i = 0; i < sites->count; i++) {
+        record_put_number(&r->record, sites->sites[i].bci - last);
+        record_put_number(&r->record, sites->sites[i].callee);
+        last = sites->sites[i].bci;
+    }
+    return add(r, RECORD_SITES);
+}
+
+int record_put_behind(struct results_recorder* r, const struct results_record* record) {
+    for (uint32_t i = 1; i < record->methods.room; i++) {
+        const struct results_method* method = record->methods.items[i];
+        if (method == NULL) continue;
+        r->method_count = i;
+        if (method->defined && !remember(r, method->id, method->number, i)) return -1;
+    }
+    for (uint32_t i = 0; i < record->sites.room; i++)
+        if (record->sites.items[i] != NULL && !remember(r, i, SITES, 1)) return -1;
+    for (uint32_t i = 0; i < record->rewritten.room; i++)
+        if (record->rewritten.items[i] != NULL && !remember(r, i, REWRITTEN, 1)) return -1;
+    r->sequence = record->next_block;
+    r->block_time_ns = record->last_ns;
+    return 0;
 }
 
 // ---- What happens -----------------------------------------------------------------------------
 
 int results_recorder_sample(struct results_recorder* r, const struct results_sample* sample) {
     r->record.size = 0;
-    const struct record_refers refers = {refer_method, refer_sites, r};
+    const struct record_refers refers = {refer_method, r};
     record_sample_put(&r->record, sample, r->block_time_ns, &refers);
     return add(r, RECORD_SAMPLE);
 }
@@ -322,11 +357,13 @@ int results_recorder_counters(struct results_recorder* r, uint64_t time_ns,
     return add(r, RECORD_COUNTERS);
 }
 
-int results_recorder_settled(struct results_recorder* r, uint32_t thread_slot, uint32_t epoch,
-                             uint32_t blame) {
+int record_put_settled(struct results_recorder* r, const struct results_settled_piece* settled,
+                       const struct results_sample_frame* witness) {
+    const struct record_refers refers = {refer_method, r};
     r->record.size = 0;
-    record_put_number(&r->record, thread_slot);
-    record_put_number(&r->record, epoch);
-    record_put_number(&r->record, blame);
+    record_put_number(&r->record, settled->thread_slot);
+    record_put_number(&r->record, settled->epoch);
+    record_put_number(&r->record, settled->blame);
+    record_frames_put(&r->record, witness, settled->count, &refers);
     return add(r, RECORD_SETTLED);
 }

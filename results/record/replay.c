@@ -75,13 +75,18 @@ static bool bring_all(struct oracle_methods* methods, const struct results_sampl
 }
 
 // The call sites of each frame's method as the sample had them.
-static bool bring_sites(struct oracle_methods* methods, const struct results_sample* s) {
+static bool bring_sites(struct oracle_methods* methods, const struct results_record* record,
+                        const struct results_sample* s) {
     if (s->sites == NULL) return true;
+    for (uint32_t i = 0; i < s->frame_count; i++) {
+        const struct oracle_sites* sites = results_record_sites(record, s->sites[i]);
+        if (sites != NULL)
+            oracle_methods_describe_sites(methods, (uintptr_t)s->frames[i].id, sites);
+    }
     for (uint32_t i = 0; i < s->frame_count; i++)
-        if (s->sites[i] != NULL)
-            oracle_methods_describe_sites(methods, (uintptr_t)s->frames[i].id, s->sites[i]);
-    for (uint32_t i = 0; i < s->frame_count; i++)
-        if (oracle_methods_sites(methods, (uintptr_t)s->frames[i].id) != s->sites[i]) return false;
+        if (oracle_methods_sites(methods, (uintptr_t)s->frames[i].id) !=
+            results_record_sites(record, s->sites[i]))
+            return false;
     return true;
 }
 
@@ -104,8 +109,8 @@ static bool begin_maps(struct results_replay* r, const struct results_record* re
 
 static bool bring_maps(struct results_replay* r, const struct results_record* record,
                        const struct results_sample* s) {
-    if (r->methods != NULL && bring_all(r->methods, s) && bring_sites(r->methods, s)) return true;
-    return begin_maps(r, record) && bring_all(r->methods, s) && bring_sites(r->methods, s);
+    if (r->methods != NULL && bring_all(r->methods, s) && bring_sites(r->methods, record, s)) return true;
+    return begin_maps(r, record) && bring_all(r->methods, s) && bring_sites(r->methods, record, s);
 }
 
 // ---- The traces -------------------------------------------------------------------------------

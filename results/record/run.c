@@ -42,7 +42,6 @@ struct results_run* results_run_create(const char* path) {
     run->version = RESULTS_VERSION;
     run->size_check = SIZE_KIB;
     run->phase = RESULTS_PHASE_CREATED;
-    run->text_used = 1; // offset 0 means "no text"
     run->magic = RESULTS_MAGIC;
     return run;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "digest.h"
 #include "disassemble.h"
 #include "report.h"
 #include "relation.h"
@@ -27,11 +28,6 @@ static bool usable(const struct results_cluster* cluster) {
            cluster->layer < ORACLE_LAYER_COUNT && cluster->code_kind < RESULTS_CODE_KIND_COUNT &&
            cluster->region < RESULTS_REGION_COUNT &&
            oracle_is_mismatch((enum oracle_verdict)cluster->verdict);
-}
-
-static bool is_kept(const struct results_mismatch* m) {
-    uint32_t state = __atomic_load_n(&m->state, __ATOMIC_ACQUIRE);
-    return state == RESULTS_MISMATCH_TAKEN || state == RESULTS_MISMATCH_RESOLVED;
 }
 
 // "A<B<C>, 1>::f" to "A<>::f": instances of a template are one function to a reader.
@@ -61,30 +57,24 @@ static bool function_text(const struct results_report* report, const char* where
     return true;
 }
 
-// What a cluster's kept examples, which the handler had no time to look at, say of it.
-struct told {
-    uint8_t state;     // of the thread; 0: they do not say, or differ
-    char function[80]; // empty: they do not say, or differ
-    bool any;
-};
-
-static void ask(const struct results_report* report, const struct results_run* run,
-                const struct results_mismatch* m, struct told* told) {
-    const char* where = evidence_text_at(run, m->where);
-    struct told one = {.state = m->thread_state, .any = true};
-    if (where != NULL) function_text(report, where, one.function, sizeof one.function);
-    if (!told->any) *told = one;
-    if (told->state != one.state) told->state = RESULTS_THREAD_UNKNOWN;
-    if (strcmp(told->function, one.function) != 0) told->function[0] = '\0';
+static const struct digest_cluster* digest_of_item(const struct results_report* report,
+                                                   const struct item* item) {
+    return digest_cluster(digest_of(report, item->execution), (uint32_t)item->cluster + 1);
 }
 
-static struct told ask_examples(const struct results_report* report, const struct item* item) {
-    const struct results_run* run = item->execution->run;
-    struct told told = {.any = false};
-    for (size_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++)
-        if (run->mismatches[i].cluster == item->cluster + 1 && is_kept(&run->mismatches[i]))
-            ask(report, run, &run->mismatches[i], &told);
-    return told;
+// The function that all of a cluster's recorded mismatches were in, as far as symbols tell. Empty:
+// none, or they differ.
+static void function_of_all(const struct results_report* report,
+                            const struct digest_cluster* cluster, char* name, size_t size) {
+    char one[80];
+    name[0] = '\0';
+    if (cluster == NULL || cluster->place_count > DIGEST_PLACES) return;
+    for (unsigned i = 0; i < cluster->place_count; i++) {
+        one[0] = '\0';
+        function_text(report, cluster->places[i], one, sizeof one);
+        if (i == 0) snprintf(name, size, "%s", one);
+        if (strcmp(name, one) != 0) name[0] = '\0';
+    }
 }
 
 // In a library. A thread that is in the VM (or in native code) is walked from where it left Java,
@@ -92,12 +82,14 @@ static struct told ask_examples(const struct results_report* report, const struc
 static void name_in_library(const struct results_report* report,
                             const struct results_cluster* cluster, struct item* item) {
     struct results_group* group = &item->group;
-    struct told told = ask_examples(report, item);
-    uint8_t state = cluster->thread_state != 0 ? cluster->thread_state : told.state;
+    const struct digest_cluster* told = digest_of_item(report, item);
+    uint8_t state = cluster->thread_state;
+    if (state == RESULTS_THREAD_UNKNOWN && told != NULL) state = told->state;
     if (state != RESULTS_THREAD_UNKNOWN && state != RESULTS_THREAD_IN_JAVA)
         snprintf(group->name, sizeof group->name, "(thread %s)",
                  results_thread_state_text((enum results_thread_state)state));
-    else if (group->name[0] == '\0') snprintf(group->name, sizeof group->name, "%s", told.function);
+    else if (group->name[0] == '\0')
+        function_of_all(report, told, group->name, sizeof group->name);
     else {
         char name[sizeof group->name];
         memcpy(name, group->name, sizeof name);
@@ -194,26 +186,17 @@ static int compare_sizes(const void* left, const void* right) {
 
 // ---- Groups -----------------------------------------------------------------------------------
 
-// A resolved example is worth more than one of a JVM that died before it could name its frames, and
-// one against which GetStackTrace spoke more than one left open.
-static int worth(const struct results_mismatch* m) {
-    if (!is_kept(m)) return 0;
-    return 1 + 2 * (m->state == RESULTS_MISMATCH_RESOLVED) +
-           (m->vote == RESULTS_VOTE_AGAINST_WALKER);
-}
-
-// The kept mismatches of one run's cluster: their votes, and the best example so far.
-static void add_kept(struct results_group* group, const struct item* item) {
-    const struct results_run* run = item->execution->run;
-    for (size_t i = 0; i < RESULTS_MISMATCHES_KEPT; i++) {
-        const struct results_mismatch* m = &run->mismatches[i];
-        if (m->cluster != item->cluster + 1 || worth(m) == 0) continue;
-        group->kept++;
-        if (m->vote < RESULTS_VOTE_COUNT) group->votes[m->vote]++;
-        if (group->mismatch != NULL && worth(m) <= worth(group->mismatch)) continue;
-        group->mismatch = m;
-        group->example = item->execution;
-    }
+// The recorded mismatches of one run's cluster: their votes, and the best example so far.
+static void add_kept(const struct results_report* report, struct results_group* group,
+                     const struct item* item) {
+    const struct digest_cluster* cluster = digest_of_item(report, item);
+    if (cluster == NULL) return;
+    group->kept += cluster->kept;
+    for (int v = 0; v < RESULTS_VOTE_COUNT; v++) group->votes[v] += cluster->votes[v];
+    if (group->example != NULL && cluster->best_worth <= group->example_worth) return;
+    group->example = item->execution;
+    group->example_sequence = cluster->best;
+    group->example_worth = cluster->best_worth;
 }
 
 static void add_row(struct results_group* group, struct results_group_row* rows,
@@ -223,16 +206,16 @@ static void add_row(struct results_group* group, struct results_group_row* rows,
     rows[group->row_count - 1].count += item->group.count;
 }
 
-// Merges the sorted items [first, end), which are equal, into one group that uses `rows`.
-static void merge(struct results_group* group, struct results_group_row* rows,
-                  const struct item* items, size_t first, size_t end) {
-    *group = items[first].group;
+// Merges sorted items, which are equal, into one group that uses `rows`.
+static void merge(const struct results_report* report, struct results_group* group,
+                  struct results_group_row* rows, const struct item* items, size_t count) {
+    *group = items[0].group;
     group->count = 0;
     group->rows = rows;
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = 0; i < count; i++) {
         group->count += items[i].group.count;
         add_row(group, rows, &items[i]);
-        add_kept(group, &items[i]);
+        add_kept(report, group, &items[i]);
     }
     qsort(rows, group->row_count, sizeof *rows, compare_rows);
 }
@@ -263,7 +246,7 @@ static int make_groups(struct results_report* report, struct item* items, size_t
         for (end = first + 1; end < count; end++)
             if (compare_groups(&items[first].group, &items[end].group) != 0) break;
         struct results_group* group = &groups[report->group_count++];
-        merge(group, rows + first, items, first, end);
+        merge(report, group, rows + first, items + first, end - first);
         count_whole(report, group);
     }
     qsort(groups, report->group_count, sizeof *groups, compare_sizes);

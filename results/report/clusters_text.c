@@ -115,7 +115,8 @@ void clusters_print_head(const struct results_report* report, FILE* out) {
 static void print_with_example(const struct results_report* report, size_t number,
                                const struct results_group* group, FILE* out) {
     print_group(number, group, SIZE_MAX, out);
-    if (group->mismatch != NULL) evidence_print(report, group->example, group->mismatch, true, out);
+    if (group->example != NULL)
+        results_show(report, group->example, group->example_sequence, true, out);
     fprintf(out, "\n");
 }
 

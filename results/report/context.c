@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Evidence at the program counter, as text.
+#include <stdlib.h>
 #include <string.h>
 
 #include "disassemble.h"
-#include "report.h"
+#include "traces.h"
 
 #define BEFORE 8 // instructions printed before pc, and
 #define AFTER 5  // after it
@@ -28,35 +29,46 @@ static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
+bool evidence_where(const struct results_sample* s, char* text, size_t size) {
+    const struct results_evidence* e = s->evidence;
+    bool library = s->code_kind == RESULTS_CODE_JVM || s->code_kind == RESULTS_CODE_NATIVE;
+    const char* plus = e != NULL && library ? strrchr(e->code_name, '+') : NULL;
+    if (plus == NULL) return false;
+    unsigned long long function = strtoull(plus + 1, NULL, 16);
+    snprintf(text, size, "%.*s+0x%llx", (int)(plus - e->code_name), e->code_name,
+             function + s->code_offset);
+    return true;
+}
+
 // "libjvm.so+0x12" as its function where that is known; of generated code there is nothing to add.
-static void print_library(const struct results_report* report, const struct results_run* run,
-                          const struct results_mismatch* m, FILE* out) {
-    char name[256];
-    const char* where = evidence_text_at(run, m->where);
-    if (where == NULL || strstr(where, "+0x") == NULL) return;
+static void print_library(const struct results_report* report, const struct results_sample* s,
+                          FILE* out) {
+    char name[256], where[128];
+    if (!evidence_where(s, where, sizeof where)) return;
     if (report->symbol != NULL && report->symbol(report->symbol_context, where, name, sizeof name))
-        fprintf(out, " %s (%.*s)", name, (int)strcspn(where, " "), where);
+        fprintf(out, " %s (%s)", name, where);
     else fprintf(out, " %s", where);
 }
 
 // Where pc lies: kind, name, owner, offset of size, region, the thread's state.
-static void print_place(const struct results_report* report, const struct results_run* run,
-                        const struct results_mismatch* m, FILE* out) {
-    const char* method = evidence_text_at(run, m->owner.name);
-    fprintf(out, "  at %s", results_code_kind_text((enum results_code_kind)m->code_kind));
-    if (m->code_name[0] != '\0') fprintf(out, " \"%.*s\"", (int)sizeof m->code_name, m->code_name);
-    print_library(report, run, m, out);
+static void print_place(const struct results_report* report, const struct results_record* record,
+                        const struct results_sample* s, FILE* out) {
+    const struct results_evidence* m = s->evidence;
+    const char* method = traces_owner(record, s);
+    fprintf(out, "  at %s", results_code_kind_text((enum results_code_kind)s->code_kind));
+    if (m->code_name[0] != '\0') fprintf(out, " \"%s\"", m->code_name);
+    print_library(report, s, out);
     if (method != NULL) fprintf(out, ", code of %s", method);
-    if (m->code_size != 0) fprintf(out, ", +0x%x of 0x%x", m->code_offset, m->code_size);
+    if (m->code_size != 0) fprintf(out, ", +0x%x of 0x%x", s->code_offset, m->code_size);
     if (m->frame_complete != 0) fprintf(out, ", frame complete at +0x%x", m->frame_complete);
-    if (m->region != RESULTS_REGION_NONE)
-        fprintf(out, ", region %s", results_region_text((enum results_region)m->region));
+    if (s->region != RESULTS_REGION_NONE)
+        fprintf(out, ", region %s", results_region_text((enum results_region)s->region));
     fprintf(out, ", thread %s\n",
-            results_thread_state_text((enum results_thread_state)m->thread_state));
+            results_thread_state_text((enum results_thread_state)s->thread_state));
 }
 
 // What the walker said when it was asked again in the same handler.
-static void print_again(const struct results_mismatch* m, FILE* out) {
+static void print_again(const struct results_evidence* m, FILE* out) {
     if (m->register_count == 0) return; // the agent looked at nothing
     // Nor was it asked again of every mismatch that the record has.
     bool asked = m->again_count[0] != 0 || m->again_count[1] != 0;
@@ -70,20 +82,21 @@ static void print_again(const struct results_mismatch* m, FILE* out) {
     fprintf(out, "\n");
 }
 
-static void print_code(const struct results_mismatch* m, FILE* out) {
-    uint64_t begins = m->pc - m->code_offset;
+static void print_code(const struct results_sample* s, FILE* out) {
+    const struct results_evidence* m = s->evidence;
+    uint64_t begins = s->pc - s->code_offset;
     const struct disassemble_window window = {
         .bytes = m->bytes,
         .count = least(m->byte_count, RESULTS_CODE_BYTES),
         .at = m->bytes_at,
-        .pc = m->pc,
-        .beginning = m->code_offset != 0 && m->code_offset <= m->pc ? begins : 0};
+        .pc = s->pc,
+        .beginning = s->code_offset != 0 && s->code_offset <= s->pc ? begins : 0};
     if (window.count == 0) return;
     fprintf(out, "  code:\n");
     disassemble_print(&window, BEFORE, AFTER, out);
 }
 
-static void print_registers(const struct results_mismatch* m, FILE* out) {
+static void print_registers(const struct results_evidence* m, FILE* out) {
     unsigned count = least(m->register_count, REGISTER_NAMES);
     for (unsigned i = 0; i < count; i++)
         fprintf(out, "%s%7s %016llx%s", i % PER_LINE == 0 ? "  " : " ", register_names[i],
@@ -92,7 +105,7 @@ static void print_registers(const struct results_mismatch* m, FILE* out) {
 }
 
 // Words from `first` on, in lines that begin with their distance from sp.
-static void print_stack(const struct results_mismatch* m, bool whole, FILE* out) {
+static void print_stack(const struct results_evidence* m, bool whole, FILE* out) {
     unsigned count = least(m->stack_count, RESULTS_STACK_WORDS), first = 0;
     if (!whole && m->sp >= m->stack_at && (m->sp - m->stack_at) / 8 < count) {
         first = (unsigned)((m->sp - m->stack_at) / 8);
@@ -110,12 +123,12 @@ static void print_stack(const struct results_mismatch* m, bool whole, FILE* out)
     }
 }
 
-void context_print(const struct results_report* report, const struct results_run* run,
-                   const struct results_mismatch* mismatch, bool whole, FILE* out) {
-    if (mismatch->pc == 0 || mismatch->code_kind == RESULTS_CODE_NONE) return;
-    print_place(report, run, mismatch, out);
-    print_again(mismatch, out);
-    print_code(mismatch, out);
-    print_registers(mismatch, out);
-    print_stack(mismatch, whole, out);
+void context_print(const struct results_report* report, const struct results_record* record,
+                   const struct results_sample* sample, bool whole, FILE* out) {
+    if (sample->pc == 0 || sample->evidence == NULL) return;
+    print_place(report, record, sample, out);
+    print_again(sample->evidence, out);
+    print_code(sample, out);
+    print_registers(sample->evidence, out);
+    print_stack(sample->evidence, whole, out);
 }

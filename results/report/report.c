@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clusters.h"
+#include "digest.h"
 
 int results_exit_status(enum results_row_verdict verdict) {
     switch (verdict) {
@@ -94,7 +95,14 @@ static size_t count_rows(const struct results_report* report) {
     return count;
 }
 
+int results_report_open(struct results_report* report) {
+    if (report->digests == NULL)
+        report->digests = calloc(report->execution_count + 1, sizeof(*report->digests));
+    return report->digests != NULL ? 0 : -1;
+}
+
 int results_report_judge(struct results_report* report) {
+    if (results_report_open(report) != 0) return -1;
     report->row_count = 0;
     report->rows = calloc(count_rows(report) + 1, sizeof *report->rows);
     if (report->rows == NULL) return -1;
@@ -112,7 +120,21 @@ int results_report_judge(struct results_report* report) {
 
 void results_report_free(struct results_report* report) {
     clusters_free(report);
+    for (size_t i = 0; report->digests != NULL && i < report->execution_count; i++)
+        digest_free(report->digests[i]);
+    free((void*)report->digests);
+    report->digests = NULL;
     free(report->rows);
     report->rows = NULL;
     report->row_count = 0;
+}
+
+bool results_evidence(const struct results_report* report, const struct results_row* row,
+                      FILE* out) {
+    uint64_t worst = digest_worst(digest_of(report, row->execution), row->layer);
+    return worst != 0 && results_show(report, row->execution, worst, false, out);
+}
+
+const uint64_t* results_votes(const struct results_report* report, const struct results_row* row) {
+    return digest_votes(digest_of(report, row->execution), row->layer);
 }

@@ -117,6 +117,7 @@ struct results_execution {
     size_t wanted_count;
     const struct results_expected* expected; // by enum oracle_layer; NULL: nothing anywhere
     const struct results_run* run;           // NULL where there is no file
+    const struct results_record* record;     // NULL where there is none
 };
 
 // One row. Filled by results_row_judge.
@@ -168,12 +169,13 @@ struct results_group {
     uint64_t count;
     uint64_t of;                        // mismatches of its layer and sort, walking or attribution
     uint64_t judged;                    // by its layer, in all runs of the report
-    uint64_t kept;                      // with evidence; of these:
+    uint64_t kept;                      // recorded, and not taken back; of these:
     uint64_t votes[RESULTS_VOTE_COUNT]; // by vote
     const struct results_group_row* rows; // where it was seen, the most frequent first
     size_t row_count;
-    const struct results_execution* example; // the run that kept one of them, NULL: none did
-    const struct results_mismatch* mismatch; // that one, in the example's run
+    const struct results_execution* example; // the run that recorded one of them, NULL: none did
+    uint64_t example_sequence;               // its number in the example's record
+    int example_worth;
 };
 struct results_group_row {
     const struct results_execution* execution;
@@ -200,6 +202,7 @@ struct results_report {
     void* symbol_context;
 
     struct results_row* rows; // the report's: results_report_free
+    struct digest** digests;  // the report's: what the executions' records say
     size_t row_count;
     struct results_group* groups; // the largest first, walking errors before attribution
     size_t group_count;
@@ -209,6 +212,9 @@ struct results_report {
     char summary[640];                // the verdict in one line
 };
 
+// Makes room for what the executions' records say of their mismatches. 0, or -1 without memory.
+// results_report_judge does so itself; a report that was read back needs it.
+int results_report_open(struct results_report* report);
 // Makes the rows and the verdict. 0, or -1 without memory.
 int results_report_judge(struct results_report* report);
 void results_report_free(struct results_report* report);
@@ -228,10 +234,11 @@ const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULT
 // The clusters' heads, the tables, the worst three rows' evidence, and the summary as the last
 // line.
 void results_table(const struct results_report* report, FILE* out);
-// One mismatch of the row: the two traces side by side, and what the thread was at. False if the
-// row kept none.
+// The mismatch of the row that shows most, as results_show prints it. False: none is recorded.
 bool results_evidence(const struct results_report* report, const struct results_row* row,
                       FILE* out);
+// The votes on the row's recorded mismatches, by enum results_vote.
+const uint64_t* results_votes(const struct results_report* report, const struct results_row* row);
 // Every cluster with its numbers and one example: what the run directory's clusters.txt holds.
 void results_clusters(const struct results_report* report, FILE* out);
 // Prints a text that the program under test may have chosen as all reports do: what a terminal
@@ -263,10 +270,11 @@ void plain_close(struct plain_stream* stream);
 // ---- evidence -----------------------------------------------------------------------------------
 // One mismatch as text.
 
-// Heading, the two traces side by side, and what the thread was at. `whole`: with all of the stack
-// that was kept. False without memory.
-bool evidence_print(const struct results_report* report, const struct results_execution* execution,
-                    const struct results_mismatch* mismatch, bool whole, FILE* out);
+// The mismatch of that number in the execution's record: heading, the two traces side by side, and
+// what the thread was at. `whole`: with all of the stack that was kept. False: there is none of that
+// number, or no memory.
+bool results_show(const struct results_report* report, const struct results_execution* execution,
+                  uint64_t sequence, bool whole, FILE* out);
 
 // The two traces line by line, youngest first, each side as "class.method(descriptor) @bci
 // File.java:line", "" where it has no such frame; `mark` as README.md lists them. Where `skipped`
@@ -274,16 +282,20 @@ bool evidence_print(const struct results_report* report, const struct results_ex
 // line but the end. False without memory.
 typedef void evidence_visit(void* context, size_t skipped, char mark, const char* expected,
                             const char* observed);
-bool evidence_lines(const struct results_run* run, const struct results_mismatch* mismatch,
-                    evidence_visit* visit, void* context);
+struct evidence_counts {
+    uint32_t expected, observed; // frames of the whole traces
+};
+bool evidence_lines(const struct results_record* record, const struct results_sample* sample,
+                    evidence_visit* visit, void* context, struct evidence_counts* counts);
 
 // What the interrupted thread was at: code, instruction, registers, stack, the same walk again.
 // Nothing for checks at pushes, which have no program counter.
-void context_print(const struct results_report* report, const struct results_run* run,
-                   const struct results_mismatch* mismatch, bool whole, FILE* out);
-
-// A text of the run's text area, which a dying JVM may have left unfinished; NULL if there is none.
-const char* evidence_text_at(const struct results_run* run, uint32_t offset);
+void context_print(const struct results_report* report, const struct results_record* record,
+                   const struct results_sample* sample, bool whole, FILE* out);
+// "libjvm.so+0x8a1c2e" of a sample in a library. False: it was in none that is known.
+bool evidence_where(const struct results_sample* sample, char* text, size_t size);
+// RESULTS_BLAME_* in words. Static text.
+const char* evidence_blame_text(uint32_t blame);
 
 // ---- coverage -----------------------------------------------------------------------------------
 // What a run's samples reached, and whether that is what its case is for.
@@ -365,16 +377,5 @@ enum results_row_verdict ceilings_verdict(struct results_row* row);
 
 // "truncated or missing" into text; returns it.
 const char* ceilings_verdicts(uint32_t verdicts, char* text, size_t size);
-
-// ---- Looking ----------------------------------------------------------------------------------
-
-// Brings a recorded sample to the form in which mismatches are printed: m, whose texts go into
-// run->text, behind those that are there (both the caller's, zeroed; after run->text_used = 0 the
-// texts may be overwritten).
-void results_sample_show(const struct results_record* record, const struct results_sample* sample,
-                         struct results_run* run, struct results_mismatch* m);
-// Prints a mismatch as the report does, with the whole of what was kept. False without memory.
-bool results_show(const struct results_report* report, const struct results_execution* execution,
-                  const struct results_mismatch* mismatch, FILE* out);
 
 #endif
