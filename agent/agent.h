@@ -21,7 +21,8 @@
 //                    calls, is captured at every check, and besides at one push in N, or as often
 //                    as share:P says, from a GetStackTrace of 8 frames; 0: never. Default share:2
 //   depth=N          frames asked of walkers, 16 to 65536 (default 8192)
-//   record=N         the record beside the run's file (results/FORMAT.md): every mismatch, and one in
+//   record=N         the record beside the run's file (results/FORMAT.md): every mismatch, and one
+//   in
 //                    N of a layer's other samples, with all traces; default 1000; 0: no record
 //   walker=NAME      a walker's description by name (default AsyncGetCallTrace)
 //   signal=N         the signal used (default SIGPROF)
@@ -33,11 +34,11 @@
 // An unknown option or a malformed value: one line on standard error, the text in the run file's
 // `error` (where the file is known), phase REFUSED, and Agent_OnLoad fails, so the JVM does not
 // start.
+//
+// After one of its own asserts failed the agent ends the JVM with exit status 86
+// (AGENT_EXIT_ASSERT), so that our bug is never filed as the JVM's crash. The line on standard
+// error says which assert it was.
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H
-
-// The exit status by which the agent ends a JVM after one of its own asserts failed: never the
-// JVM's crash. The line on standard error says which.
-#define AGENT_EXIT_ASSERT 86
 
 #endif

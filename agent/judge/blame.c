@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "blame.h"
+
+#include <string.h>
+
+#include "agent/coverage/coverage.h"
+#include "agent/evidence/evidence.h"
+#include "agent/state/state.h"
+
+// ---- Accusing ---------------------------------------------------------------------------------
+
+HANDLER_SAFE bool blame_has_room(const struct agent_thread* t) {
+    return t->accused_list_count < THREAD_ACCUSED_MAX;
+}
+
+static HANDLER_SAFE bool is_same(const struct thread_accused* a, const struct thread_accused* b) {
+    return a->cluster == b->cluster && a->evidence < 0 && b->evidence < 0 &&
+           a->cells.code == b->cells.code && a->cells.region == b->cells.region &&
+           a->cells.depth == b->cells.depth && a->cells.state == b->cells.state;
+}
+
+// A thread that neither pushes nor pops for long is accused of the same again and again.
+static HANDLER_SAFE void remember(struct agent_thread* t, const struct thread_accused* accused) {
+    for (uint32_t i = 0; i < t->accused_list_count; i++) {
+        if (!is_same(&t->accused_list[i], accused)) continue;
+        t->accused_list[i].count++;
+        return;
+    }
+    t->accused_list[t->accused_list_count] = *accused;
+    t->accused_list[t->accused_list_count++].count = 1;
+}
+
+// The handler books on the thread that is asked later, so only a compiler fence lies between.
+HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdict, bool own,
+                               const struct thread_accused* accused) {
+    t->accused[own][verdict]++;
+    if (accused != NULL && blame_has_room(t)) remember(t, accused);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    // What a check itself is accused of waits for the next one: checks that are slow, as those of
+    // deep stacks are, would follow one another without end.
+    if (!t->in_check) t->accused_count++;
+}
+
+// ---- Settling ---------------------------------------------------------------------------------
+
+static void take_back_virtual(enum oracle_verdict verdict, uint32_t n) {
+    agent_count(&agent.run->virtual_judged, (uint64_t) - (int64_t)n);
+    if (oracle_is_walking_error(verdict))
+        agent_count(&agent.run->virtual_mismatched, (uint64_t) - (int64_t)n);
+}
+
+// What is settled was booked since the last mount, on the same virtual thread or on none.
+static void take_back(struct agent_thread* t, bool own) {
+    bool virtual = t->mounted != NULL;
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
+    uint64_t* counts = own ? layer->own : layer->verdict;
+    for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
+        uint32_t n = t->accused[own][v];
+        if (n == 0) continue;
+        agent_count(&counts[v], (uint64_t) - (int64_t)n);
+        agent_count(&counts[ORACLE_UNDECIDED], n);
+        if (own) continue;
+        agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
+        if (virtual) take_back_virtual((enum oracle_verdict)v, n);
+    }
+}
+
+static void take_back_cells(const struct thread_accused* a) {
+    coverage_take_back(a->cells, a->count);
+    cluster_take_back(a->cluster, a->count);
+    if (a->evidence >= 0) cluster_forget(a->cluster, a->evidence);
+}
+
+// Does GetStackTrace hold what the accused walk has below its difference? The thread has gone on
+// since, so both are compared from the old end: the oldest of these frames must all be there.
+static bool agrees_with_walk(const struct results_mismatch* m, const struct oracle_frame* witness,
+                             uint32_t count) {
+    uint32_t first = m->difference + 1; // the youngest frame below it
+    if (first < m->observed_first) first = m->observed_first;
+    uint32_t end = m->observed_first + m->observed_kept; // younger than this is kept
+    if (first >= end || m->observed_count - first > count) return false;
+    for (uint32_t i = first; i < end; i++)
+        if (m->observed[i - m->observed_first].id !=
+            witness[count - (m->observed_count - i)].method)
+            return false;
+    return true;
+}
+
+static enum results_vote vote_of(const struct results_mismatch* m, uint32_t blame,
+                                 const struct oracle_frame* witness, uint32_t count) {
+    if (blame == RESULTS_BLAME_WALKER) return RESULTS_VOTE_AGAINST_WALKER;
+    if (blame == RESULTS_BLAME_OPEN || witness == NULL) return RESULTS_VOTE_OPEN;
+    return agrees_with_walk(m, witness, count) ? RESULTS_VOTE_AGAINST_STACK
+                                               : RESULTS_VOTE_ALL_DIFFER;
+}
+
+static void forget(struct agent_thread* t) {
+    memset(t->accused, 0, sizeof t->accused);
+    t->accused_list_count = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->accused_count = 0;
+}
+
+void blame_leave(struct agent_thread* t) {
+    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
+    else forget(t);
+}
+
+// GetStackTrace agrees with the trace stack: then the walker was wrong. It does not: then we do not
+// know. Where it could not be decided the accusation stands, its blame open.
+void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
+                  const struct oracle_frame* witness, uint32_t count) {
+    bool right = gst == ORACLE_AGREE || gst == ORACLE_TRANSITION;
+    uint32_t blame = right                     ? RESULTS_BLAME_WALKER
+                     : gst == ORACLE_UNDECIDED ? RESULTS_BLAME_OPEN
+                                               : RESULTS_BLAME_ORACLE;
+    if (blame == RESULTS_BLAME_ORACLE) {
+        take_back(t, false);
+        take_back(t, true);
+    }
+    for (uint32_t i = 0; i < t->accused_list_count; i++) {
+        const struct thread_accused* a = &t->accused_list[i];
+        if (blame == RESULTS_BLAME_ORACLE) take_back_cells(a);
+        if (a->evidence < 0) continue;
+        struct results_mismatch* m = &agent.run->mismatches[a->evidence];
+        uint8_t vote = (uint8_t)vote_of(m, blame, witness, count);
+        __atomic_store_n(&m->vote, vote, __ATOMIC_RELAXED);
+        __atomic_store_n(&m->blame, blame, __ATOMIC_RELAXED);
+    }
+    record_settled(t, blame);
+    forget(t);
+}
