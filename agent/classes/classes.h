@@ -19,8 +19,6 @@
 
 // ---- The runtime class --------------------------------------------------------------------------
 
-#define RUNTIME_CLASS_NAME "plumbline.Trace"
-
 // Defines plumbline.Trace in the boot loader and registers its `count` natives. 0, or -1 (the JVM
 // refused). Once, at VMInit.
 int runtime_define(JNIEnv* env, const JNINativeMethod* natives, jint count);

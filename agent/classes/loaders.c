@@ -67,7 +67,7 @@ static bool ask_loader(JNIEnv* env, jobject loader) {
     jmethodID for_name =
         (*env)->GetStaticMethodID(env, class_class, "forName",
                                   "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
-    jstring name = (*env)->NewStringUTF(env, RUNTIME_CLASS_NAME);
+    jstring name = (*env)->NewStringUTF(env, "plumbline.Trace");
     jobject found =
         (*env)->CallStaticObjectMethod(env, class_class, for_name, name, JNI_FALSE, loader);
     if ((*env)->ExceptionCheck(env)) {

@@ -8,6 +8,7 @@
 
 #include "codeheap.h"
 #include "codetables.h"
+#include "library.h"
 #include "memory.h"
 #include "agent/state/state.h"
 #include "stubs.h"

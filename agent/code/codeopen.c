@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "codetables.h"
+#include "library.h"
 #include "memory.h"
 #include "agent/state/state.h"
 #include "stubs.h"

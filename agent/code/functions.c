@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "library.h"
 #include "memory.h"
 
 #define LIBRARIES_MAX 512

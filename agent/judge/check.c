@@ -195,7 +195,7 @@ static void capture_few(struct agent_thread* t) {
 // A class redefined gives its methods' ids to their new versions. An older version that is still
 // running has none until GetStackTrace, just asked, makes one: nobody announced it. At a push the
 // instrumented frames are the entries, youngest first, so the entry tells which method the frame
-// should be of; names.c asks the JVM whether it is.
+// should be of; agent/classes asks the JVM whether it is.
 static void learn_obsolete(struct agent_thread* t, int32_t count) {
     uint32_t at = t->stack.top;
     for (int32_t i = 0; i < count && at > 0; i++) {
@@ -210,7 +210,7 @@ static void learn_obsolete(struct agent_thread* t, int32_t count) {
 
 // ---- Classes that nobody announced --------------------------------------------------------------
 
-// GetStackTrace makes ids for their methods. Names.c learns them before anything is judged.
+// GetStackTrace makes ids for their methods. Learns these before anything is judged.
 static void learn_missed(JNIEnv* env, const struct oracle_frame* frames, int32_t count) {
     jclass class = NULL;
     for (int32_t i = 0; i < count; i++) {

@@ -71,7 +71,7 @@ static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
                         ? count
                         : (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
     if (count >= (int32_t)agent.options.depth) t->walk.count = INT32_MAX;
-    __atomic_store_n(&t->walk.wanted, 0, __ATOMIC_RELEASE); // partner: sandwich.c
+    __atomic_store_n(&t->walk.wanted, 0, __ATOMIC_RELEASE); // partner: sandwich.c, ask_walk
     syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
