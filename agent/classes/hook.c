@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "classes.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agent/state/state.h"
-#include "classes.h"
 #include "instrument/instrument.h"
 #include "loaders.h"
 #include "sites.h"

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "loaders.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "agent/state/state.h"
 #include "classes.h"
-#include "loaders.h"
 
 // A loader's tag: its id in the upper bits, and what is known of it in the lowest two.
 enum { SEES_UNKNOWN, SEES_RUNTIME, SEES_NOT };

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "names.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,6 @@
 #include "agent/state/state.h"
 #include "classes.h"
 #include "loaders.h"
-#include "names.h"
 
 // Where a jmethodID comes from.
 struct owned_method {

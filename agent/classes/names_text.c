@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Names, source files and lines of methods, for evidence and for the record.
+#include "classes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
 
 #include "agent/state/state.h"
-#include "classes.h"
 #include "names.h"
 
 // ---- Completing kept frames -------------------------------------------------------------------

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "agent/state/state.h"
 #include "classes.h"
+
+#include "agent/state/state.h"
 #include "instrument/instrument.h"
 
 // build/gen/trace_class.h: the bytes of Trace.class.

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "sites.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,6 @@
 #include "classes.h"
 #include "instrument/instrument.h"
 #include "names.h"
-#include "sites.h"
 
 // ---- In the handler -----------------------------------------------------------------------------
 

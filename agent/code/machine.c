@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "code.h"
+
 #include <string.h>
 #include <ucontext.h>
 
-#include "code.h"
 #include "memory.h"
 #include "x86.h"
 

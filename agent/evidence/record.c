@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The handler's half: a sample into the ring, with what the oracle knew of its methods then.
+#include "evidence.h"
+
 #include <string.h>
 
 #include "agent/state/state.h"
-#include "evidence.h"
 #include "record_ring.h"
 
 struct ring record_ring;

@@ -4,6 +4,8 @@
 // The writer: a thread that the JVM does not know, so that no safepoint and no collection stops it.
 // It takes samples from the ring, encodes them and writes the blocks. Names that only the JVM can
 // tell it asks of the housekeeping thread, through two lists.
+#include "evidence.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,7 +21,6 @@
 
 #include "agent/classes/classes.h"
 #include "agent/state/state.h"
-#include "evidence.h"
 #include "record_ring.h"
 
 #define TURN_NS 10000000ull  // between looks at the ring

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "judge.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
@@ -8,7 +10,6 @@
 #include "agent/threads/threads.h"
 #include "blame.h"
 #include "check.h"
-#include "judge.h"
 
 // jvmtiCapabilities.can_support_virtual_threads, which a header older than JDK 21 does not name:
 // the bit after can_generate_sampled_object_alloc_events. Source: jvmti.h of JDK 21.

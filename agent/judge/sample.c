@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "judge.h"
+
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
@@ -16,7 +18,6 @@
 #include "agent/walker/walker.h"
 #include "attribution.h"
 #include "blame.h"
-#include "judge.h"
 #include "natives.h"
 #include "structure.h"
 #include "walk.h"

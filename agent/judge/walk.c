@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "walk.h"
 
-#include "agent/state/state.h"
 #include "agent/walker/walker.h"
 
 HANDLER_SAFE int32_t walk_call(struct agent_thread* t, void* raw, int32_t depth, void* context,

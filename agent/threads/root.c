@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "threads.h"
+
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <pthread.h>
@@ -7,7 +9,6 @@
 #include <string.h>
 
 #include "agent/state/state.h"
-#include "threads.h"
 
 static const void* library_of(const void* address) {
     Dl_info info;

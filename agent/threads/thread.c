@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "threads.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,7 +13,6 @@
 #include "agent/walker/walker.h"
 #include "clock.h"
 #include "mount.h"
-#include "threads.h"
 
 #define PENDING_GRACE_NS                                                                           \
     100000000ull // a signal sent before the thread began to end may still arrive

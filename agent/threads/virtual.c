@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include "threads.h"
+
 #include "agent/state/state.h"
 #include "mount.h"
-#include "threads.h"
 
 #define FIRST_RELEASE 21
 
