@@ -31,7 +31,7 @@ struct code_place {
     bool frame_stands;       // a compiled method's frame is complete: nothing of it is torn down
     bool osr;                // compiled for a loop that was running
     uint32_t frame_words;    // the frame's size, return address included; 0: not known
-    uint32_t offset;         // of the pc
+    uint32_t offset;         // of the pc from `begin`
     uint32_t frame_complete; // offset, 0: not known
     uintptr_t begin, end;    // the code; begin 0: not known
     uintptr_t main_end;      // of a method: where its stubs begin
@@ -52,39 +52,40 @@ void code_find(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
 bool code_in_interpreter(uintptr_t pc) HANDLER_SAFE;
 // The jmethodID of the method that owns the place, 0: none or not known.
 uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;
-// The name of the stub, adapter or blob at pc, or of the library with its function's beginning; ""
-// for compiled methods and where none is known. Gives the offset of pc from what is named: the
-// place's own, or that in the function.
+// Writes a name to `text`: of the stub, adapter or blob at pc, or of the library with the beginning
+// of the function around pc; "" for compiled methods and where no name is known. Returns the offset
+// of pc: in that function for a library, else the place's own.
 uint32_t code_name(uintptr_t pc, const struct code_place* place, char* text,
                    size_t size) HANDLER_SAFE;
 
 // ---- HotSpot's threads --------------------------------------------------------------------------
 
-// HotSpot's thread of a JNIEnv, as an address for the next two; NULL: not known.
+// HotSpot's thread of a JNIEnv, as the address that the functions below take; NULL: not known.
 const char* code_thread(const void* env);
+// RESULTS_THREAD_UNKNOWN where it is not known.
 enum results_thread_state code_thread_state(const char* thread) HANDLER_SAFE;
 // The machine stack's [low, high). False: not known.
 bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) HANDLER_SAFE;
 
 // The youngest compiled frame of a thread that left Java by the rules (it is in the VM, in native
-// code or blocked) and left an anchor: what its pc lies in, and its stack pointer. At most one
-// stub's frame lies above it. False: there is none so near, or not known.
+// code or blocked) and left an anchor: fills in the place of the frame's pc, and its stack pointer.
+// At most one stub's frame may lie above it. False: there is no such frame, or it is not known.
 bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
 
-// The youngest compiled frame of a thread in Java whose pc is in a library: C++ that compiled code
-// called, perhaps through a stub, without leaving an anchor. `sp` and `fp` are the thread's, `end`
-// is where its stack ends. The chain of frame pointers must lead to the return address into
-// generated code, and no word nearer to `sp` may look like another, but of a stub that makes frames
-// as C++ does: so it is not taken in where a function's own frame is not made yet, or given back.
-// False: not known.
+// The same for a thread in Java whose pc is in a library: compiled code called C++, perhaps through
+// a stub, without leaving an anchor. `sp` and `fp` are the thread's, `end` is where its stack ends.
+// The chain of frame pointers must lead to a return address into generated code. No word nearer to
+// `sp` may look like another such address, except into a stub that makes frames as C++ does. So the
+// answer is not fooled at the first and last instructions of a function, where its own frame is not
+// made yet or already given back. False: not known.
 bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_place* place,
                         uintptr_t* caller_sp) HANDLER_SAFE;
 
 // ---- JVMTI's events -----------------------------------------------------------------------------
 
-// JVMTI's DynamicCodeGenerated: stubs have names and ends there that no table tells.
+// JVMTI's DynamicCodeGenerated, which alone tells the names and ends of stubs.
 void JNICALL code_on_dynamic(jvmtiEnv* jvmti, const char* name, const void* address, jint length);
-// JVMTI's CompiledMethodLoad: does the look-up say the same? Counted in the run's file.
+// JVMTI's CompiledMethodLoad: counts in the run's file whether the look-up says the same.
 void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, const void* address,
                               jint length, const jvmtiAddrLocationMap* map, const void* info);
 
@@ -108,9 +109,10 @@ size_t machine_instruction(uintptr_t pc, uint8_t bytes[MACHINE_INSTRUCTION_MAX])
 
 // Remembers libjvm by an address inside it (any JNI or JVMTI function of this JVM).
 void library_jvm_found(const void* address_inside);
-// The function that a walker is called by: the one that everybody in this process gets who asks for
-// it by name. That is libjvm's unless another library stands in front of it; `front` then says so
-// in words ("of build/libfaults.so, not server/libjvm.so"), else it is empty. NULL: there is none.
+// The function to call a walker by: the one that anybody in this process gets who asks for its
+// name. It is libjvm's unless another library stands in front of libjvm; `front` then says so in
+// words ("of build/libfaults.so, not server/libjvm.so"), else it is empty. NULL: there is no such
+// function.
 void* library_walker_symbol(const char* name, char* front, size_t size);
 // Says in words what lies at an address outside the code cache: "libjvm.so+0x1f2e3 (symbol+0x10)".
 // 0, or -1 where no library lies there.

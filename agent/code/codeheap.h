@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // HotSpot's heaps of generated code: from an address to the blob around it. A heap is cut into
-// segments of equal size. Its segment map has a byte for each: 0xFF for a free one, else by how
-// many segments the block's beginning may be nearer (a hop of up to 0xFE at a time), 0 at the
-// beginning. A block is a header and then the blob. Source: HotSpot's share/memory/heap.cpp, 8
-// to 27.
+// segments of equal size. Its segment map has a byte for each segment: 0xFF for a free one, 0 at
+// the beginning of a block, else how many segments to hop towards that beginning (at most 0xFE at a
+// time). A block is a header followed by the blob. Source: HotSpot's share/memory/heap.cpp,
+// releases 8 to 27.
 #ifndef AGENT_CODEHEAP_H
 #define AGENT_CODEHEAP_H
 

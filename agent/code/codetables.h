@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What code.c looks up in and codeopen.c fills: private to the two.
+// The tables that codeopen.c fills and code.c looks up in: private to the two.
 #ifndef AGENT_CODETABLES_H
 #define AGENT_CODETABLES_H
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The fields of HotSpot's objects that the agent reads, and where they lie in this JVM. The names
-// and types changed over the releases: where a field has several, the first that exists is taken.
+// The fields of HotSpot's objects that the agent reads, and where they lie in this JVM. Names and
+// types changed over the releases: of a field with two names the first that exists is taken.
 // Private to this room.
 #ifndef AGENT_LAYOUT_H
 #define AGENT_LAYOUT_H
@@ -15,8 +15,8 @@
 #include "oracle/oracle.h"
 #include "vmstructs.h"
 
-// NAME, widths that are understood (a sum of 1, 2, 4, 8; 16: any, an embedded object), then where
-// it may stand: type and field, twice.
+// NAME, the widths that are understood (a sum of 1, 2, 4, 8; 16: any, an embedded object), then the
+// two places where the field may stand, as type and field.
 #define LAYOUT_FIELDS(F)                                                                           \
     F(HEAP_MEMORY, 16, "CodeHeap", "_memory", NULL, NULL)                                          \
     F(HEAP_MAP, 16, "CodeHeap", "_segmap", NULL, NULL)                                             \

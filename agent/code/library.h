@@ -13,9 +13,10 @@
 
 // A symbol that libjvm exports, or NULL.
 void* library_jvm_symbol(const char* name);
-// The library at an address and where the function around it begins there, told by the library's
-// unwind table: "libjvm.so+0x1f2e0"; *offset: of the address from there. Without such a table: the
-// library alone, and offset 0. False, and offset 0: no library that has been noted.
+// Writes the library at an address and the beginning of the function around it, which the library's
+// unwind table tells, to `text`: "libjvm.so+0x1f2e0". *offset is the address's from that beginning.
+// Without such a table: the library alone, and offset 0. False, and offset 0: no library that
+// library_refresh has noted lies there.
 bool library_function(uintptr_t address, char* text, size_t size, uint32_t* offset) HANDLER_SAFE;
 
 #endif

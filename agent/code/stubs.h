@@ -19,11 +19,11 @@ struct stub {
     char name[STUBS_NAME];
 };
 
-// Remembers one. What finds no more room is left out.
+// Remembers a stub; drops it where there is no more room.
 void stubs_add(const char* name, uintptr_t begin, size_t length);
-// Forgets all of them. No handler may be asking meanwhile.
+// Forgets all stubs. No handler may be asking meanwhile.
 void stubs_forget(void);
-// The name of the smallest stub around pc, cut to fit. False: there is none.
+// Copies the name of the smallest stub around pc, cut to fit. False: there is no such stub.
 bool stubs_name(uintptr_t pc, char* text, size_t size) HANDLER_SAFE;
 // The index-th stub, oldest first; NULL: there are no more.
 const struct stub* stubs_at(uint32_t index);

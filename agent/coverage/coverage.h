@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What the samples of the asynchronous layer reached, and the mismatches that are alike: counts in
-// the run's file. Both can be taken back, as accusations are.
+// Counts in the run's file: where the samples of the asynchronous layer were taken (coverage), and
+// which mismatches are alike (clusters). Both can be taken back, when accusations are. This room
+// knows nothing of threads.
 #ifndef AGENT_COVERAGE_H
 #define AGENT_COVERAGE_H
 
@@ -16,16 +17,19 @@ struct coverage_cells {
     uint16_t stub; // index + 1; 0: in no stub that has a name
 };
 
+// The cells of a sample at `place`, on a stack of `depth` frames, in a thread in `state`.
 struct coverage_cells coverage_cells(const struct code_place* place, uint32_t depth,
                                      enum results_thread_state state) HANDLER_SAFE;
-// The JVM has a stub of this name: it gets its place before any sample is in it.
+// The JVM has a stub of this name: gives it a place before any sample is in the stub.
 void coverage_name_stub(const char* name);
-// AGREE, TRANSITION and the mismatches are judged, REFUSED is refused, the rest is not counted.
+// Counts a sample. AGREE, TRANSITION and the mismatches count as judged, REFUSED as refused; other
+// verdicts are not counted.
 void coverage_count(struct coverage_cells cells, enum oracle_verdict verdict) HANDLER_SAFE;
-// `n` mismatches are undecided now: no longer judged.
+// `n` mismatches are undecided now, so they no longer count as judged.
 void coverage_take_back(struct coverage_cells cells, uint32_t n);
 
-// What clusters tell mismatches apart by. `pc` 0: a check at a push; place then NULL.
+// What tells the mismatches of one cluster from those of another. `pc` 0: a check at a push;
+// `place` is NULL then.
 struct cluster_case {
     enum oracle_layer layer;
     const struct oracle_judgement* judgement;
@@ -33,13 +37,14 @@ struct cluster_case {
     const struct code_place* place;
     enum results_thread_state state;
 };
-// Counts a mismatch; returns its cluster's index + 1, 0 where there was no room (counted).
+// Counts a mismatch. Returns its cluster's index + 1; 0 where there was no room, which is counted
+// (clusters_lost).
 uint32_t cluster_count(const struct cluster_case* c) HANDLER_SAFE;
-// The kept mismatch `evidence` is an example of the cluster, unless it has one.
+// Makes the kept mismatch `evidence` the cluster's example, unless the cluster has one.
 void cluster_example(uint32_t cluster, int32_t evidence) HANDLER_SAFE;
 // `n` mismatches of the cluster are undecided now.
 void cluster_take_back(uint32_t cluster, uint32_t n);
-// A kept mismatch is no example of anything any more.
+// The kept mismatch `evidence` may no longer be the cluster's example.
 void cluster_forget(uint32_t cluster, int32_t evidence);
 
 #endif

@@ -9,10 +9,10 @@
 
 #include "threads.h"
 
-// Starts the calling thread's clock. Which kind works is found out at the first call and written
-// into the run's `source`.
+// Starts the calling thread's clock. The first call finds out which kind works, and writes it to
+// `source` in the run's file.
 void clock_arm(struct agent_thread* thread);
-// Stops it; also where none was started. Any thread.
+// Stops a thread's clock; does nothing where none was started. Any thread.
 void clock_disarm(struct agent_thread* thread);
 
 #endif

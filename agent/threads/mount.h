@@ -11,21 +11,21 @@
 
 struct agent_thread;
 
-// The thread is a carrier from now on: NONE -> AWAY. What is on its own trace stack is dropped, and
-// may not be used again before mount_leave. On that thread, outside its handler.
+// The thread is a carrier from now on: NONE -> AWAY. Its own trace stack is dropped, and may not be
+// used again before mount_leave. On that thread, outside its handler.
 void mount_become_carrier(struct agent_thread* thread);
-// The thread ends: the slot is as it was before it was a carrier's. On that thread, outside its
-// handler.
+// The thread ends: makes the slot as it was before the thread was a carrier. On that thread,
+// outside its handler.
 void mount_leave(struct agent_thread* thread);
 
-// Where a virtual thread's frames end: at the youngest frame of one of these methods, which are its
-// carrier's. 0: not known.
+// A virtual thread's frames end at the youngest frame of one of these methods, which belong to its
+// carrier. 0: not known.
 struct mount_end {
     uintptr_t enter_special; // Continuation.enterSpecial: the carrier's youngest frame
-    uintptr_t run;           // Continuation.run, its caller: a walk may have lost the former
+    uintptr_t run;           // Continuation.run, its caller: a walk may lack enterSpecial
 };
 
-// Of frames[0, count), a walk, youngest first: how many are the virtual thread's own.
+// How many of frames[0, count), a walk, youngest first, are the virtual thread's own.
 uint32_t mount_own_frames(const struct oracle_frame* frames, uint32_t count,
                           const struct mount_end* end) HANDLER_SAFE;
 

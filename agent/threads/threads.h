@@ -46,7 +46,8 @@ enum { THREAD_FREE, THREAD_LIVE, THREAD_ENDING };
 
 #define THREAD_ACCUSED_MAX 64
 
-// Accused walks that are counted in the same places; a kept one stands alone.
+// Accused walks that are counted in the same cells and cluster, together. A walk that is kept as
+// evidence has an entry of its own.
 struct thread_accused {
     uint32_t count;
     uint32_t cluster; // index + 1, 0: none
@@ -68,8 +69,8 @@ struct thread_pace {
     uint64_t last_ns;
 };
 
-// A call that the layer structure found possible. Callee 0: a youngest frame; bci is then where its
-// method's code ends.
+// A call that the layer structure found possible. Callee 0: stands for a youngest frame; bci is
+// then where the code of its method ends.
 struct thread_call {
     uintptr_t caller, callee; // jmethodIDs
     int32_t bci;
@@ -89,16 +90,16 @@ struct agent_thread {
     uint32_t index;
     uint32_t base;  // frames older than instrumentation
     uint32_t root;  // enum oracle_root
-    uint32_t mount; // MOUNT_*: whose `stack` is; what the handler goes by. Atomic
-    bool in_check;  // inside a check at a push or pop: what runs is our own code
+    uint32_t mount; // atomic: MOUNT_*, whose `stack` is; the handler decides by it
+    bool in_check;  // inside a check at a push or pop: our own code is running
     bool mending;   // the trace stack is being changed in ways a handler must not see
     char name[64];
 
-    // A carrier's: the virtual thread that is mounted, and what is put aside for it.
+    // A carrier's: the virtual thread that is mounted, and what the slot keeps meanwhile.
     struct mount_stack* mounted;
     struct mount_own own;
 
-    // Checks and captures of gaps: how often.
+    // How often to check and to capture gaps.
     struct thread_pace checks, gaps;
     uint32_t counted; // what countdown was set to
     uint64_t random;  // xorshift state
@@ -109,8 +110,8 @@ struct agent_thread {
     uint32_t accused_list_count;
     uint32_t settled; // how often accusations were settled: tells recorded ones apart
 
-    // Handler: the calls that the layer structure found possible, by hash, and the method that the
-    // thread began with. What was found before `calls_since` counts no more.
+    // Handler's: the calls that the layer structure found possible, by hash, and the method that
+    // the thread began with. They hold for the value `calls_since` of sites_changes().
     struct thread_call calls[THREAD_CALLS];
     uintptr_t first_method; // 0: not known
     uint32_t calls_since;
@@ -126,9 +127,9 @@ struct agent_thread {
 
     // Sampler's.
     uint32_t state;          // atomic: THREAD_*
-    uint32_t pins;           // atomic: users that keep the slot from ending
+    uint32_t pins;           // atomic: how many users keep the slot from ending
     uint64_t sent_ns;        // atomic: when the signal under way was sent, 0: none
-    uint64_t quiet_until_ns; // the handler's: samples before this are not taken
+    uint64_t quiet_until_ns; // the handler's: it takes no sample before this time
     clockid_t cpu_clock;
     uint64_t cpu_ns, cpu_seen_ns; // sampler's: CPU time, and when it was read
     bool running;
@@ -138,45 +139,45 @@ struct agent_thread {
     bool has_timer;
 };
 
-// The slot whose trace stack pushes and pops of the calling thread change. NULL where they change
-// none: the thread is not registered yet, is muted, or is a carrier of virtual threads and none
+// The slot whose trace stack the calling thread's pushes and pops change. NULL where they change
+// none: the thread is not registered yet, or is muted, or is a carrier on which no virtual thread
 // with a trace stack is mounted.
 extern __thread struct agent_thread* thread_current __attribute__((tls_model("initial-exec")));
 // The calling thread's slot if it is a carrier, else NULL.
 extern __thread struct agent_thread* thread_carrier __attribute__((tls_model("initial-exec")));
 
-// The calling thread's slot, whatever its pushes do; NULL where it has none.
+// The calling thread's slot, whether or not its pushes change it; NULL where it has none.
 static inline __attribute__((always_inline)) struct agent_thread* thread_self(void) {
     return thread_current != NULL ? thread_current : thread_carrier;
 }
 
 // ---- A thread's life ----------------------------------------------------------------------------
 
-// Registers the calling thread. `thread` is its java.lang.Thread; base: frames older than
-// instrumentation. Returns its slot, also if it has one; NULL where it is the agent's own, muted,
-// or the slots are used up (counted as stray).
+// Registers the calling thread, unless it has a slot already, and returns its slot. `thread` is its
+// java.lang.Thread; `base`: frames older than instrumentation. NULL where the thread is the agent's
+// own (muted), where the JVM has announced its death, or where no slot is left (counted as stray).
 struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base);
-// Registers the calling thread at its first push: it was running before the agent saw it start.
-// NULL where its pushes are to change nothing.
+// Registers the calling thread at its first push: it was running before the agent could see it
+// start. NULL where its pushes are to change nothing.
 struct agent_thread* thread_adopt(JNIEnv* env);
-// The calling thread ends: takes its slot out of use.
+// The calling thread ends: takes its slot out of use. Waits until nobody pins the slot.
 void thread_end(JNIEnv* env);
-// The calling thread is the agent's own, and not to be judged from now on. Its slot, if any, is
+// The calling thread is the agent's own and is not judged from now on. Its slot, if it has one, is
 // given back.
 void thread_mute(JNIEnv* env);
 
-// The calling thread carries virtual threads from now on. Does nothing where it did before.
+// The calling thread carries virtual threads from now on. Does nothing where it already did.
 void thread_carry(struct agent_thread* thread);
 // Learns how the calling thread began, for the layer `structure`: `first` at VMInit, else at the
 // thread's start. `thread` NULL: nothing.
 void thread_learn_root(struct agent_thread* thread, bool first);
-// Adds what the calling thread's trace stack counted to the run's file, and begins anew.
+// Adds the counts of the slot's trace stack to the run's file and sets them to 0.
 void thread_flush(struct agent_thread* thread);
 
 // ---- Other threads' view ------------------------------------------------------------------------
 
-// Threads ever in use are slots [0, thread_slots()). thread_pin(i) gives the slot if its thread is
-// live, and keeps it from ending until thread_unpin; else NULL.
+// The slots ever in use are [0, thread_slots()). thread_pin gives the slot if its thread is live,
+// and keeps the thread from ending until thread_unpin; else NULL.
 uint32_t thread_slots(void);
 struct agent_thread* thread_pin(uint32_t index);
 void thread_unpin(struct agent_thread* thread);
@@ -186,7 +187,7 @@ struct agent_thread* thread_pick(uint64_t* random);
 // Sends the agent's signal to a pinned thread. 0, or -1.
 int thread_signal(struct agent_thread* thread);
 
-// Adds what the live threads' trace stacks counted to the run's file; ended threads did it already.
+// Does thread_flush for every live thread; ended threads did it themselves.
 void thread_flush_all(void);
 
 // ---- Trace stacks of virtual threads ------------------------------------------------------------
@@ -196,12 +197,13 @@ struct mount_stack {
     struct mount_stack* next;  // in the list of those given back
 };
 
-// Virtual threads that may be alive at once and be judged. More are counted and run as they would.
-// Each takes 320 KB of addresses (21 GB for all), of which only what its frames reach is committed:
-// 8 KB at least. The system's own limit of mappings is not met, as many share one.
+// How many virtual threads may be alive at once and be judged. Others are counted (virtual_lost)
+// and run as they would. Each takes 320 KB of addresses (21 GB for all); only the part that its
+// frames reach is committed, 8 KB at least. Many share one mapping, so the system's limit of
+// mappings is not met.
 #define MOUNT_STACKS_MAX 65536u
 
-// All zero but `max`: none was made yet. Memory is never given back to the system.
+// All zero except `max`: no stack was made yet. Memory is never given back to the system.
 struct mount_pool {
     pthread_mutex_t lock;
     struct mount_stack* given_back;
@@ -215,7 +217,7 @@ struct mount_pool {
 // An empty trace stack; NULL where `max` are in use, or the system has no more addresses to give.
 // Any thread, no handler.
 struct mount_stack* mount_take(struct mount_pool* pool);
-// Takes it back, whatever is on it.
+// Takes a stack back, whatever is on it.
 void mount_give(struct mount_pool* pool, struct mount_stack* stack);
 
 // The rest is for the thread whose slot it is, outside its handler. A handler that interrupts one

@@ -44,9 +44,9 @@ struct walker_description {
     struct walker_field trace_env, trace_count, trace_frames;
     uint32_t frame_size;
     struct walker_field frame_method, frame_bci, frame_kind;
-    // A frame is native where its kind (or, without a kind field, its bci) has this value ...
+    // A frame is native where its kind (or, without a kind field, its bci) has this value.
     int32_t native_value;
-    // ... and is no Java frame at all, and skipped, where its kind is one of these.
+    // A frame whose kind is one of these is no Java frame, and is skipped.
     int32_t skip_kinds[WALKER_KINDS_MAX];
     uint32_t skip_kind_count;
 };
@@ -58,11 +58,12 @@ struct walker {
     ffi_type* types[WALKER_ARGUMENTS_MAX];
 };
 
-// Finds `name` among the descriptions of the file at `path`. 0; or -1 and a message.
+// Finds `name` among the descriptions in the file at `path`. 0; or -1 and a message in `error`.
 int walker_describe(const char* path, const char* name, struct walker_description* description,
                     char* error, size_t error_size);
-// Prepares the call of `function`, described so. 0, or -1 where libffi refuses. The description is
-// copied; *walker must stay where it is, as libffi's call interface points into it.
+// Prepares calls of `function`, which `description` describes. 0, or -1 where libffi refuses. The
+// description is copied. *walker must stay where it is, because libffi's call interface points into
+// it.
 int walker_prepare(struct walker* walker, const struct walker_description* description,
                    void (*function)(void));
 
@@ -76,8 +77,8 @@ extern struct walker walker_under_test;
 // walker's own layout. Returns the walker's count: > 0 frames, else a refusal.
 int32_t walker_call(struct walker* walker, void* env, void* raw, int32_t depth, void* ucontext,
                     int32_t thread_id) HANDLER_SAFE;
-// Brings `count` raw frames to the oracle's form; returns how many (frames that are not Java's are
-// left out).
+// Brings `count` raw frames to the oracle's form. Returns how many there are then: frames that are
+// not Java's are left out.
 uint32_t walker_frames(const struct walker* walker, const void* raw, int32_t count,
                        struct oracle_frame* frames) HANDLER_SAFE;
 // Brings GetStackTrace's frames to the oracle's form: its location -1 means native. Any thread.
