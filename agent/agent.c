@@ -26,7 +26,7 @@ static void set_phase(enum results_phase phase) {
 
 // ---- Loading ----------------------------------------------------------------------------------
 
-// The run's file, made here where nobody made it before (a command repeated by hand).
+// Maps the run's file. Makes it where the runner did not (a command repeated by hand).
 static int map_run(const char* path) {
     agent.run = results_run_map(path);
     if (agent.run == NULL && errno == ENOENT) agent.run = results_run_create(path);
@@ -135,7 +135,7 @@ static void enable(jvmtiEvent event) {
         agent_refuse("JVMTI event %d cannot be enabled (error %d)", (int)event, (int)error);
 }
 
-// AsyncGetCallTrace answers only where somebody enabled this event.
+// AsyncGetCallTrace gives no frames unless somebody has enabled this event.
 static void JNICALL on_class_load(jvmtiEnv* jvmti, JNIEnv* env, jthread thread, jclass klass) {
     (void)jvmti, (void)env, (void)thread, (void)klass;
 }
@@ -161,8 +161,8 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
         _exit(1);
     }
     code_prepare(jvmti, env, agent.run->code_tables, sizeof agent.run->code_tables);
-    // From the first instrumented class on threads arm their clocks, and the signal's own action
-    // would be the JVM's end.
+    // From the first instrumented class on threads arm their clocks. Without a handler their signal
+    // would end the JVM.
     if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
     virtual_learn(env);
     loaders_init(env);

@@ -90,7 +90,7 @@ static void rewrite(jclass redefined, int64_t loader_id, jint length, const unsi
     if (result == 0) {
         if (rewritten.instrumented > 0) {
             names_rewritten(&rewritten, loader_id);
-            // Those that we have retransformed ourselves, at VMInit, are announced by who did it.
+            // hook_loaded_classes announces the classes that it retransforms itself, at VMInit.
             if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)
                 names_redefined(redefined, &rewritten);
             hand_over(&rewritten, new_length, new_bytes);
@@ -117,7 +117,7 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
     if (redefined != NULL) sites_forget(redefined);
     if (!is_in_scope(env, loader) || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return;
     agent_count(&agent.run->classes_seen, 1);
-    // A class without a name of its own (JDK 8 to 16: VM-anonymous) is not found again by name.
+    // A class without a name of its own (JDK 8 to 16: VM-anonymous) cannot be found again by name.
     if (name == NULL || instrument_excluded(name, strlen(name)) != NULL ||
         !loaders_see_runtime(env, loader)) {
         agent_count(&agent.run->classes_excluded, 1);
@@ -140,7 +140,8 @@ static jint keep_modifiable(JNIEnv* env, jclass* classes, jint count) {
     return kept_classes;
 }
 
-// All at once costs one pause. If the JVM refuses the lot, one by one finds those it takes.
+// All classes at once cost one pause. If the JVM refuses them all, one by one finds those that it
+// takes.
 static void retransform(const jclass* classes, jint count) {
     if (count == 0) return;
     if ((*agent.jvmti)->RetransformClasses(agent.jvmti, count, classes) == JVMTI_ERROR_NONE) return;
@@ -154,7 +155,7 @@ void hook_loaded_classes(JNIEnv* env) {
     jclass* classes = NULL;
     if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
     if (agent.options.scope == AGENT_SCOPE_ALL) {
-        // Those the JVM would not change are announced without.
+        // Announces also the classes that the JVM does not let us change.
         for (jint i = 0; i < count; i++) names_prepared(env, classes[i]);
         count = keep_modifiable(env, classes, count);
         retransform(classes, count);
@@ -169,9 +170,10 @@ void hook_loaded_classes(JNIEnv* env) {
 // ---- Classes that nobody announced ------------------------------------------------------------
 
 // Release 21 posts no event for a class that is prepared while a virtual thread is on its carrier
-// for a moment (VirtualThread.switchToCarrierThread: tasks of timed waits, say), so nobody can make
-// ids for its methods. Where the walker meets one we look for such classes. It may as well be an
-// obsolete method, so there is an end to that. From release 24 on there are no such moments.
+// for a moment (VirtualThread.switchToCarrierThread, for example for a timed wait), so nobody can
+// make ids for its methods. Where the walker meets such a method, we look for such classes. The
+// method may also be an obsolete one, so we look LOOKS_MAX times at most. From release 24 on there
+// are no such moments.
 #define MISSES_FIRST 21
 #define MISSES_LAST 23
 #define LOOKS_MAX 16

@@ -87,7 +87,7 @@ bool loaders_see_runtime(JNIEnv* env, jobject loader) {
     int64_t tag = tag_of(loader);
     if ((tag & 3) == SEES_UNKNOWN) {
         int64_t id = tag & ~(int64_t)3;
-        // Classes that the loader loads to answer are not held up by the question.
+        // The loader may load classes in order to answer: these must not ask it again.
         (*agent.jvmti)->SetTag(agent.jvmti, loader, id | SEES_RUNTIME);
         tag = id | (ask_loader(env, loader) ? SEES_RUNTIME : SEES_NOT);
         (*agent.jvmti)->SetTag(agent.jvmti, loader, tag);

@@ -145,9 +145,8 @@ static void keep_owner(JNIEnv* env, jmethodID id, jclass klass, jweak* owner) {
     HASH_ADD_PTR(owned, id, known);
 }
 
-// Binds the method's id to its number in every rewriting of this class for this loader. There is
-// more than one where a loader was given the class twice, or where another agent had it rewritten
-// anew.
+// Binds the method's id to its number in every rewriting of this class for this loader. There are
+// several where a loader was given the class twice, or where another agent had it rewritten again.
 static bool announce_rewritten(struct rewritten_class* first, int64_t loader_id, jmethodID id) {
     struct rewritten_method key;
     char *name = NULL, *descriptor = NULL;
@@ -258,8 +257,8 @@ static void announce_redefined(jmethodID id, const struct instrument_class* rewr
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)descriptor);
 }
 
-// Not by announce_all, which would give the ids to the numbers of older versions too: these may be
-// running, and have ids of their own then.
+// Does not use announce_all, which would bind the ids to the numbers of older versions as well.
+// Older versions may still run; they have ids of their own then.
 void names_redefined(jclass klass, const struct instrument_class* rewritten) {
     jint count = 0;
     jmethodID* ids = NULL;
@@ -271,7 +270,8 @@ void names_redefined(jclass klass, const struct instrument_class* rewritten) {
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)ids);
 }
 
-// Of the same class, by name: its loader is the one whose method the trace stack has.
+// Whether the id's class has this name. The loader needs no check: the trace stack has a method of
+// that class and loader.
 static bool is_declared_in(jmethodID id, const char* class_name) {
     JNIEnv* env = NULL;
     jclass klass = NULL;

@@ -14,8 +14,8 @@
 
 // ---- In the handler -----------------------------------------------------------------------------
 
-// Methods that handlers have met and that are not described yet, by hash: where two meet in one
-// place the second waits until it is met again.
+// Methods that handlers have met and that are not described yet, by hash. Where two fall into one
+// place, the second is dropped until a handler meets it again.
 #define WANTED 1024              // a power of two: as many new methods can be met between two turns
 static uintptr_t wanted[WANTED]; // atomic
 static uint32_t any_wanted;      // atomic
@@ -133,8 +133,8 @@ static uint32_t callee_of(const struct instrument_call* call) {
 
 static uint32_t flags_of(JNIEnv* env, jclass klass, const struct method_info* m) {
     char class_name[1024];
-    size_t length = strlen(m->class_name); // "Ljava/lang/Object;", or cut short: then it is no
-                                           // class of the VM's table
+    // "Ljava/lang/Object;". A name that is cut below is none of the VM's table.
+    size_t length = strlen(m->class_name);
     bool object = length > 2 && m->class_name[0] == 'L';
     snprintf(class_name, sizeof class_name, "%.*s", object ? (int)length - 2 : 0,
              object ? m->class_name + 1 : "");

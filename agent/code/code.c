@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// No result is kept from one sample to the next: a look-up is a hop or two through the segment map
-// and a dozen loads, little beside the walk, and so nothing can be stale when code is freed and its
-// place used again.
+// No result is kept from one sample to the next, so none can be stale when code is freed and its
+// place used again. A look-up takes a hop or two through the segment map and a dozen loads, which
+// is little beside the walk.
 #include "code.h"
 
 #include "codeheap.h"
@@ -56,7 +56,8 @@ static HANDLER_SAFE uintptr_t find_blob(uintptr_t pc, uintptr_t* end, bool* in_c
     return 0;
 }
 
-// The bounds of the blob's code. False where they do not fit the block, or the pc them.
+// The bounds of the blob's code. False where they do not fit the block, or where the pc lies
+// outside.
 static HANDLER_SAFE bool find_code(const char* blob, uintptr_t end, uintptr_t pc,
                                    struct code_place* p) {
     uintptr_t at = (uintptr_t)blob;
@@ -101,7 +102,7 @@ static HANDLER_SAFE enum results_code_kind kind_by_name(const char* name) {
     return RESULTS_CODE_STUB;
 }
 
-// For all methods RESULTS_CODE_C2: their level tells the rest.
+// The kind of a blob. For every compiled method RESULTS_CODE_C2: its level tells the rest.
 static HANDLER_SAFE enum results_code_kind kind_of(const char* blob) {
     if (!code.has_kinds) return kind_by_name((const char*)(uintptr_t)get(blob, LAYOUT_BLOB_NAME));
     int32_t kind = (int32_t)get(blob, LAYOUT_BLOB_KIND);
@@ -125,7 +126,8 @@ static HANDLER_SAFE enum results_code_kind kind_of_level(uint64_t level) {
 
 // ---- Methods ----------------------------------------------------------------------------------
 
-// The loop's own entry builds the frame again, by the same code as the method's, and elsewhere.
+// OSR code has an entry of its own for the loop. It builds the frame with a copy of the code at the
+// method's entry.
 static HANDLER_SAFE bool in_osr_prologue(uintptr_t pc, uintptr_t entry, uintptr_t osr_entry,
                                          uint32_t frame_complete, const struct code_place* p) {
     uintptr_t complete = p->begin + frame_complete;
@@ -170,7 +172,8 @@ static HANDLER_SAFE bool find_method(const char* blob, uintptr_t pc, struct code
     p->region = RESULTS_REGION_BODY;
     if (pc >= main_end) {
         p->region = RESULTS_REGION_AFTER;
-        // Jumped to from the frame as it is, to leave for the VM's exception blob.
+        // The exception stub: the method jumps to it with its frame complete, to leave for the VM's
+        // exception blob.
         p->frame_stands = layout_has(&code.layout, LAYOUT_METHOD_EXCEPTION) &&
                           pc == at + get(blob, LAYOUT_METHOD_EXCEPTION);
     } else if (p->offset < complete || in_osr_prologue(pc, entry, osr_entry, (uint32_t)complete, p))
@@ -226,7 +229,7 @@ HANDLER_SAFE bool code_in_interpreter(uintptr_t pc) {
            codetables_inside(code.interpreter, pc);
 }
 
-// A pointer or number in an object that may, for all we know, be gone.
+// A field of an object that may be gone: a pointer or a number, 0 where it cannot be read.
 static HANDLER_SAFE uint64_t get_checked(uint64_t object, enum layout_field f) {
     const char* base = (const char*)(uintptr_t)object;
     if (base == NULL || !layout_has(&code.layout, f)) return 0;
@@ -299,8 +302,8 @@ static HANDLER_SAFE bool is_compiled(const struct code_place* place) {
     return place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2;
 }
 
-// From the frame with that stack pointer, whose pc's place is known, to the compiled frame that it
-// is, or that called it if it is a stub's.
+// Given a frame's stack pointer and the place of its pc: finds the compiled frame, which is that
+// frame itself or, where it is a stub's, its caller.
 static HANDLER_SAFE bool find_compiled(struct code_place* place, uintptr_t* sp) {
     if (place->kind == RESULTS_CODE_STUB && place->frame_words != 0) {
         const uintptr_t* end = (const uintptr_t*)*sp + place->frame_words;
@@ -322,7 +325,8 @@ HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, ui
     uintptr_t pc = get(anchor, LAYOUT_ANCHOR_PC);
     *sp = get(anchor, LAYOUT_ANCHOR_SP);
     const uintptr_t* words = (const uintptr_t*)*sp;
-    // Without a pc it is the return address of the call that left, below the stack pointer.
+    // An anchor without a pc: the pc is the return address of the call that left, below the stack
+    // pointer.
     if (*sp == 0 || (*sp & 7) != 0) return false;
     if (pc == 0 && memory_readable(words - 1, sizeof *words)) pc = words[-1];
     code_find(pc, place);
@@ -353,8 +357,8 @@ static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t
     return 0;
 }
 
-// One that makes its frame as C++ does, or none (StubRoutines): never a Java frame. Who called it
-// has left a return address of his own.
+// A stub that makes its frame as C++ does, or makes none (StubRoutines). It is never a Java frame,
+// and its caller has left a return address as well.
 static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
     return place->kind == RESULTS_CODE_STUB && place->frame_words == 0;
 }

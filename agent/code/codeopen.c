@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Finds what code.c looks up in, and tries it on what is known otherwise. Any doubt, and nothing is
-// looked up at all.
+// Finds the tables that code.c looks up in, and tries the look-up on everything that the JVM tells
+// by another way as well. After any contradiction nothing is looked up at all.
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,7 +78,8 @@ static bool need_sizes(const struct vmstructs* v) {
     return true;
 }
 
-// All numbers of blob kinds, or none: then names tell.
+// All numbers of blob kinds must be there, or the field itself is absent: then names tell the
+// kinds.
 static bool need_kinds(const struct vmstructs* v) {
     if (!layout_has(&code.layout, LAYOUT_BLOB_KIND)) return true;
     for (size_t i = 0; i < CODETABLES_KINDS; i++)
@@ -171,9 +172,9 @@ static bool find_jvm(void) {
 
 // ---- Threads ----------------------------------------------------------------------------------
 
-// java.lang.Thread.eetop is the address of HotSpot's thread. How far into it the JNIEnv stands is
-// the same for all. This thread is in native code now: if its state does not say so, no state is
-// believed.
+// java.lang.Thread.eetop is the address of HotSpot's thread. The JNIEnv stands at the same offset
+// in every HotSpot thread. This thread is in native code now: if its state does not say so, no
+// state is believed.
 static void find_thread(JNIEnv* env) {
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE) return;
@@ -213,9 +214,9 @@ static bool try_stubs(uint32_t* tried) {
     return true;
 }
 
-// From 21 on a compiler thread makes stubs while the VM is initialised already, and a stub that is
-// not finished is announced with no end. So a stub that is not found is asked for again, for a
-// while.
+// From 21 on a compiler thread still makes stubs after the VM is initialised, and a stub that is
+// not finished is announced without an end. So the stubs are asked for again, for a while, until
+// all are found.
 static bool try_stubs_patiently(jvmtiEnv* jvmti, uint32_t* tried) {
     for (uint32_t i = 0;; i++) {
         stubs_forget();
@@ -226,7 +227,8 @@ static bool try_stubs_patiently(jvmtiEnv* jvmti, uint32_t* tried) {
     }
 }
 
-// The interpreter lies in a blob of that name; and what is no code must not be found.
+// The interpreter must be found in a blob of that name, and code outside the code cache must not be
+// found in a blob.
 static bool try_known(void) {
     char name[32];
     struct code_place place;
@@ -285,7 +287,7 @@ void JNICALL code_on_dynamic(jvmtiEnv* jvmti, const char* name, const void* addr
     stubs_add(name, (uintptr_t)address, (size_t)length);
 }
 
-// The event tells the code without the stubs behind it (8, 11) or with them (17 and newer).
+// The event's range ends before the stubs behind the code (8, 11) or after them (17 and newer).
 void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, const void* address,
                               jint length, const jvmtiAddrLocationMap* map, const void* info) {
     (void)jvmti, (void)length, (void)map, (void)info;

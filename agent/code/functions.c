@@ -75,8 +75,8 @@ struct entry {
     int32_t function, description;
 };
 
-// The beginning of the last function at or before `address`, 0: not told. The library may be gone:
-// everything is read with care.
+// The beginning of the last function at or before `address`, 0: the table does not tell. The
+// library may be gone, so everything is checked before it is read.
 static HANDLER_SAFE uintptr_t function_at(uintptr_t header, uintptr_t address) {
     struct {
         uint8_t version, pointer_form, count_form, table_form;
@@ -118,7 +118,7 @@ static HANDLER_SAFE void append_number(char* text, size_t size, size_t* at, uint
 
 HANDLER_SAFE bool library_function(uintptr_t address, char* text, size_t size, uint32_t* offset) {
     *offset = 0;
-    // From the newest: it may lie where another was unloaded.
+    // From the newest on: it may lie where another library was unloaded.
     for (uint32_t i = __atomic_load_n(&used, __ATOMIC_ACQUIRE); i-- > 0;) {
         const struct loaded* l = &libraries[i];
         if (address < l->begin || address >= l->end) continue;

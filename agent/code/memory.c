@@ -10,9 +10,9 @@
 
 #define PAGE 4096u // the smallest there is: larger pages are asked more often than need be
 
-// The kernel copies the new mask in before it looks at `how`, which no kernel knows as -1: EFAULT
-// says that the eight bytes cannot be read, EINVAL that they can. Nothing is changed either way. A
-// null mask would be none, and the first page is nobody's.
+// rt_sigprocmask copies the new mask in before it looks at `how`, and no kernel knows -1 as `how`.
+// So EFAULT says that the eight bytes cannot be read, and EINVAL that they can. Nothing is changed
+// either way. A null mask would mean that there is none, so the first page counts as not readable.
 static HANDLER_SAFE bool word_readable(uintptr_t at) {
     if (at < PAGE) return false;
     errno = 0;
@@ -41,7 +41,7 @@ HANDLER_SAFE size_t memory_copy(void* to, const void* at, size_t size) {
     return copied;
 }
 
-// Never looks behind the text's end, which may be the end of what can be read.
+// Never looks beyond the text's end: the bytes behind it may not be readable.
 HANDLER_SAFE bool memory_text(char* to, size_t size, const char* at) {
     to[0] = '\0';
     for (size_t i = 0; i < size; i++) {

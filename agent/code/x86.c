@@ -214,7 +214,7 @@ HANDLER_SAFE struct x86_exit x86_exit(const uint8_t* code, size_t size) {
         found.frees_frame |= step == STEP_FREE || step == STEP_LEAVE;
         found.restores_rbp |= step == STEP_POP || step == STEP_LEAVE;
         if (step == STEP_RETURN || (step == STEP_JUMP && found.restores_rbp)) {
-            // What stands before the first part of the tearing down is still the body's.
+            // Instructions before the first one that tears the frame down still belong to the body.
             bool before = first == STEP_POLL || first == STEP_VZEROUPPER;
             found.leaves = !(before && found.restores_rbp);
             return found;

@@ -19,8 +19,8 @@ static HANDLER_SAFE uint64_t hash_bytes(const void* from, size_t size) {
 
 // ---- Stubs by name ------------------------------------------------------------------------------
 
-// Whether the place has this name, being given it if it is free. One that another thread is just
-// naming has none yet.
+// Whether the place has this name; a free place is given it. A place that another thread is naming
+// at this instant has no name yet.
 static HANDLER_SAFE bool takes_name(struct results_stub* stub, const char name[RESULTS_STUB_NAME]) {
     uint32_t state = RESULTS_STUB_FREE;
     if (__atomic_compare_exchange_n(&stub->state, &state, RESULTS_STUB_FILLING, false,
@@ -34,7 +34,7 @@ static HANDLER_SAFE bool takes_name(struct results_stub* stub, const char name[R
 
 // The index + 1 of the name's place; 0: there is none.
 static HANDLER_SAFE uint16_t place_of(char name[RESULTS_STUB_NAME]) {
-    bool ended = false; // what is compared has no rest
+    bool ended = false; // the bytes after the end are compared too, so they become 0
     for (uint32_t i = 0; i < RESULTS_STUB_NAME; i++) {
         ended |= name[i] == '\0' || i + 1 == RESULTS_STUB_NAME;
         if (ended) name[i] = '\0';
@@ -131,14 +131,15 @@ static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_c
     key->code_kind = (uint8_t)c->place->kind;
     key->region = (uint8_t)c->place->region;
     code_name(c->pc, c->place, key->code_name, sizeof key->code_name);
-    // Names are cut and what stands behind their end is not cleared: the key must not depend on it.
+    // A name may be cut, and the bytes behind its end are not cleared: the key must not depend on
+    // them.
     bool ended = false;
     for (uint32_t i = 0; i < sizeof key->code_name; i++) {
         ended |= key->code_name[i] == '\0';
         if (ended) key->code_name[i] = '\0';
     }
     bool generated = c->place->kind != RESULTS_CODE_JVM && c->place->kind != RESULTS_CODE_NATIVE;
-    // Outside Java a thread is walked from where it left it, wherever it has come since.
+    // A thread outside Java is walked from the place where it left Java, so its pc does not matter.
     if (!generated && c->state != RESULTS_THREAD_UNKNOWN && c->state != RESULTS_THREAD_IN_JAVA) {
         key->thread_state = (uint8_t)c->state;
         memset(key->code_name, 0, sizeof key->code_name);
@@ -194,7 +195,8 @@ HANDLER_SAFE void cluster_example(uint32_t cluster, int32_t evidence) {
     if (cluster == 0) return;
     struct results_cluster* c = &agent.run->clusters[cluster - 1];
     int32_t none = -1;
-    // Not yet ready: its maker, on another thread, is about to write -1. The next one will do.
+    // Not ready yet: another thread is making the cluster and about to write -1. The next mismatch
+    // can be the example.
     if (!__atomic_load_n(&c->ready, __ATOMIC_ACQUIRE)) return;
     __atomic_compare_exchange_n(&c->example, &none, evidence, false, __ATOMIC_RELAXED,
                                 __ATOMIC_RELAXED);

@@ -5,8 +5,9 @@
 #include "agent/state/state.h"
 #include "natives.h"
 
-// Words of the frame that the compiled wrapper of push and pop makes, return address included; 0
-// until a sample was taken in one. Their signatures are equal, so their frames are.
+// Size in words of the frame that the compiled wrapper of push or pop makes, return address
+// included; 0 until a sample was taken in a wrapper. Push and pop have equal signatures, so their
+// wrappers have equal frames.
 static uint32_t wrapper_words; // atomic
 
 HANDLER_SAFE void attribution_learn(const struct code_place* place) {
@@ -17,10 +18,10 @@ HANDLER_SAFE void attribution_learn(const struct code_place* place) {
         __atomic_store_n(&wrapper_words, place->frame_words, __ATOMIC_RELAXED);
 }
 
-// Where a frame's pushes stand, by its stack pointer. A compiled frame calls with the stack pointer
-// that it has throughout its body. Below lie the wrapper's frame, with the return address into the
-// compiled code, and then push's own return address and saved rbp, where push takes its position
-// from.
+// The position of pushes from a compiled frame, by the frame's stack pointer, which is the same
+// throughout its body. Below the stack pointer lies the wrapper's frame, with the return address
+// into the compiled code. Below that lie push's own return address and saved rbp; push takes its
+// position from there.
 static HANDLER_SAFE uint32_t position_of_pushes(uintptr_t sp, uint32_t words) {
     return natives_position(sp - words * sizeof(void*) - 2 * sizeof(void*));
 }

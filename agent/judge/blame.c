@@ -20,7 +20,7 @@ static HANDLER_SAFE bool is_same(const struct thread_accused* a, const struct th
            a->cells.depth == b->cells.depth && a->cells.state == b->cells.state;
 }
 
-// A thread that neither pushes nor pops for long is accused of the same again and again.
+// A thread that neither pushes nor pops for long is accused of the same mismatch many times.
 static HANDLER_SAFE void remember(struct agent_thread* t, const struct thread_accused* accused) {
     for (uint32_t i = 0; i < t->accused_list_count; i++) {
         if (!is_same(&t->accused_list[i], accused)) continue;
@@ -31,14 +31,14 @@ static HANDLER_SAFE void remember(struct agent_thread* t, const struct thread_ac
     t->accused_list[t->accused_list_count++].count = 1;
 }
 
-// The handler books on the thread that is asked later, so only a compiler fence lies between.
+// The handler books on the very thread that settles later, so a compiler fence is enough.
 HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdict, bool own,
                                const struct thread_accused* accused) {
     t->accused[own][verdict]++;
     if (accused != NULL && blame_has_room(t)) remember(t, accused);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    // What a check itself is accused of waits for the next one: checks that are slow, as those of
-    // deep stacks are, would follow one another without end.
+    // A sample inside a check asks for no further check: slow checks, such as those of deep stacks,
+    // would follow one another without end.
     if (!t->in_check) t->accused_count++;
 }
 
@@ -50,7 +50,8 @@ static void take_back_virtual(enum oracle_verdict verdict, uint32_t n) {
         agent_count(&agent.run->virtual_mismatched, (uint64_t) - (int64_t)n);
 }
 
-// What is settled was booked since the last mount, on the same virtual thread or on none.
+// All accusations were booked since the last mount: on the virtual thread that is mounted now, or
+// on none.
 static void take_back(struct agent_thread* t, bool own) {
     bool virtual = t->mounted != NULL;
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
@@ -107,8 +108,9 @@ void blame_leave(struct agent_thread* t) {
     else forget(t);
 }
 
-// GetStackTrace agrees with the trace stack: then the walker was wrong. It does not: then we do not
-// know. Where it could not be decided the accusation stands, its blame open.
+// Where GetStackTrace agrees with the trace stack, the walker was wrong. Where it does not, we do
+// not know, and the counts are taken back. Where that could not be decided, the accusation stands
+// and its blame is open.
 void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
                   const struct oracle_frame* witness, uint32_t count) {
     bool right = gst == ORACLE_AGREE || gst == ORACLE_TRANSITION;

@@ -12,13 +12,12 @@
 #include "walk.h"
 
 #define INTERVAL_MAX (1u << 20)
-// What goes wrong goes wrong near the young end, and a stack of thousands of frames takes
-// milliseconds: most checks compare this many of the youngest frames, and one in so many the whole
-// stack.
+// Errors are near the young end, and a stack of thousands of frames takes milliseconds. So most
+// checks compare this many of the youngest frames, and one in so many compares the whole stack.
 #define CHECK_FRAMES 64
 #define WHOLE_ONE_IN 64
-// A capture between checks asks for so many: our native, the method, its caller, and what most
-// often lies between (lambdas, reflection). Most calls need three.
+// A capture between checks asks for so many frames: our native, the method, its caller, and the
+// usual frames between the two (lambdas, reflection). Most calls need three.
 #define GAP_FRAMES 8
 
 // ---- Asking -----------------------------------------------------------------------------------
@@ -53,7 +52,7 @@ static struct oracle_context judge_gst(struct agent_thread* t, int32_t count, in
     return context;
 }
 
-// `context` NULL: the trace stack is no longer what was judged by.
+// `context` NULL: the trace stack has changed since the judgement.
 static void count_gst(struct agent_thread* t, int32_t count, const struct oracle_context* context,
                       const struct oracle_judgement* j) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_GST];
@@ -80,7 +79,7 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
         agent_count(&layer->verdict[ORACLE_REFUSED], 1);
         return;
     }
-    // What is older than instrumentation may be obsolete code, without an id that the walker could
+    // Frames older than instrumentation may be of obsolete code, which has no id for the walker to
     // give.
     frames -= frames < t->base ? frames : t->base;
     count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
@@ -106,7 +105,8 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
 
 // ---- How often --------------------------------------------------------------------------------
 
-// Aims at a pace's taking its share of the time: what took `cost` should come once in cost / share.
+// Makes a pace take its share of the time: an action that took `cost` should come once in cost /
+// share.
 static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64_t end) {
     double cost = (double)(end - start), since = (double)(start - pace->last_ns) + 1;
     double wanted = (double)pace->interval * cost * (1 - share) / (share * since);
@@ -124,11 +124,11 @@ static void schedule(struct agent_thread* t, struct thread_pace* pace,
     uint64_t end = agent_now_ns();
     if (rate->one_in == 0) adapt(pace, rate->share, start, end);
     pace->last_ns = end;
-    // Uniform in [1, 2 n - 1]: n on average, and in step with no loop of the program.
+    // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
     pace->left = 1 + random_below(&t->random, 2 * pace->interval - 1);
 }
 
-// Whether the pace, of which the pushes since the last were counted off, is due.
+// Counts the pushes since the last time off the pace. Whether it is due now.
 static bool is_due(struct thread_pace* pace, uint32_t pushes) {
     if (pace->left == UINT32_MAX) return false;
     pace->left -= pushes < pace->left ? pushes : pace->left;
@@ -140,15 +140,16 @@ static void count_down(struct agent_thread* t) {
     t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
 }
 
-// Entries were on the trace stack whose methods had left: what was judged since the last check was
-// judged by them, so the accusations are taken back.
+// Entries of methods that had left were on the trace stack. Samples since the last check were
+// judged by these, so the accusations are taken back.
 static void acquit(struct agent_thread* t) {
     if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
 }
 
 // ---- Constructors that vanished -----------------------------------------------------------------
 
-// What entries without a frame look like: truncated where the oldest is one of them.
+// Whether entries without a frame may be the reason: the verdict is TRUNCATED where the oldest
+// entry is one of them, else MISSING.
 static bool may_be_mended(enum oracle_verdict verdict) {
     return verdict == ORACLE_MISSING || verdict == ORACLE_TRUNCATED;
 }
@@ -171,8 +172,8 @@ static bool drop_vanished(struct agent_thread* t) {
 
 // ---- Gaps ---------------------------------------------------------------------------------------
 
-// Keeps what GetStackTrace, just asked, shows between the entries. A handler must not see the stack
-// while entries move.
+// Keeps the frames that GetStackTrace has just shown between the entries. A handler must not see
+// the stack while entries move.
 static void capture(struct agent_thread* t, int32_t count, int32_t depth) {
     struct oracle_context context = {.base = t->base, .depth_limit = count >= depth};
     t->mending = true;
@@ -192,10 +193,10 @@ static void capture_few(struct agent_thread* t) {
 
 // ---- Obsolete methods -------------------------------------------------------------------------
 
-// A class redefined gives its methods' ids to their new versions. An older version that is still
-// running has none until GetStackTrace, just asked, makes one: nobody announced it. At a push the
-// instrumented frames are the entries, youngest first, so the entry tells which method the frame
-// should be of; agent/classes asks the JVM whether it is.
+// Where a class is redefined, the ids of its methods go to the new versions. An older version that
+// is still running has no id until GetStackTrace makes one, as it just did, and nobody announced
+// that id. At a push the instrumented frames are the entries, youngest first. So the entry tells
+// which method the frame should be of, and names_obsolete asks the JVM whether it is.
 static void learn_obsolete(struct agent_thread* t, int32_t count) {
     uint32_t at = t->stack.top;
     for (int32_t i = 0; i < count && at > 0; i++) {
@@ -226,15 +227,16 @@ static void learn_missed(JNIEnv* env, const struct oracle_frame* frames, int32_t
 
 // ---- Entry points -----------------------------------------------------------------------------
 
-// `gaps`: to be captured. Not where only an accusation brought the check: what is known of gaps
-// must not depend on how often the walker errs.
+// `gaps`: capture them. Not where only an accusation led to the check: the knowledge of gaps must
+// not depend on how often the walker errs.
 static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth) {
     struct oracle_judgement judgement;
     uint32_t frames = 0;
     int32_t walked = 0;
     bool with_walker = counted && agent_layer(ORACLE_LAYER_SAFEPOINT);
     bool with_gst = counted && agent_layer(ORACLE_LAYER_GST);
-    // The walker first: GetStackTrace makes method ids that the walker lacks, and hides that.
+    // The walker comes first: GetStackTrace makes method ids that the walker lacks, and would hide
+    // that.
     if (with_walker) {
         agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
         walked = ask_walker(t, depth, &frames);
@@ -283,7 +285,8 @@ void check_pop(struct agent_thread* t) {
     t->in_check = false;
 }
 
-// Nothing was pushed since the trace stack was `before`: what was dropped still lies in its frames.
+// Nothing was pushed since the trace stack was `before`, so the dropped entries still lie in its
+// frames.
 static void count_ground_failure(struct agent_thread* t, const struct oracle_stack* before,
                                  uint32_t method) {
     struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};

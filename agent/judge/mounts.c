@@ -43,8 +43,8 @@ static void JNICALL on_start(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     mount_give(&pool, stack);
 }
 
-// The storage of the thread that is mounted here. Asked for nobody by name, the JVM reads one field
-// and waits for nothing.
+// The storage of the thread that is mounted here. Asked for NULL, the current thread, the JVM reads
+// one field and waits for nothing.
 static struct mount_stack* stored(jvmtiEnv* jvmti) {
     void* stack = NULL;
     return (*jvmti)->GetThreadLocalStorage(jvmti, NULL, &stack) == JVMTI_ERROR_NONE ? stack : NULL;
@@ -55,7 +55,8 @@ static void JNICALL on_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     struct mount_stack* stack = stored(jvmti);
     struct agent_thread* t = thread_self();
     (void)env;
-    if (stack == NULL || (t != NULL && t->mounted == stack)) return; // never told of its unmount
+    // Still mounted: the JVM did not announce the unmount.
+    if (stack == NULL || (t != NULL && t->mounted == stack)) return;
     (*jvmti)->SetThreadLocalStorage(jvmti, thread, NULL);
     mount_give(&pool, stack);
 }
@@ -63,7 +64,7 @@ static void JNICALL on_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
 static void unmount(struct agent_thread* t) {
     if (t->mount != MOUNT_MOUNTED && t->mount != MOUNT_LOST) return;
     mount_close(t);
-    // The last chance to ask whose mistake it was.
+    // The last chance to settle what the virtual thread's samples are accused of.
     if (t->accused_count != 0) check_pop(t);
     blame_leave(t);
     thread_current = NULL;

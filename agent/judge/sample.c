@@ -51,8 +51,8 @@ static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum ora
     return walk_call(t, t->raw, (int32_t)agent.options.depth, context, layer);
 }
 
-// The same context twice more: is the walker at least of one mind? In a buffer of the checks',
-// which do not run now: a sample in a check is our own code's, and not kept.
+// Walks the same context twice more, to see whether the walker repeats its answer. Uses a buffer of
+// the checks. No check runs now: a sample inside a check is our own code's, and is not kept.
 static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint32_t count,
                                     struct evidence_again* again) {
     for (int i = 0; i < 2; i++) {
@@ -65,7 +65,7 @@ static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint3
     }
 }
 
-// The sandwich's walk: left for its thread to compare.
+// The walk of the layer sandwich, left for its thread to compare.
 static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
     int32_t count = walk(t, context, ORACLE_LAYER_SANDWICH);
     t->walk.count = count <= 0
@@ -103,7 +103,7 @@ static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
     return coverage_cells(&s->place, depth, code_thread_state(t->hotspot));
 }
 
-// Keeps the mismatch if its kind's turn has come. Its index in the run's file, or -1.
+// Keeps the mismatch if there is a place for its kind. Its index in the run's file, or -1.
 static HANDLER_SAFE int32_t keep(struct agent_thread* t, const struct taken* s, uint32_t cluster) {
     struct evidence_again again;
     int32_t index = evidence_reserve(ORACLE_LAYER_ASYNC, s->judgement.verdict);
@@ -123,7 +123,7 @@ static HANDLER_SAFE int32_t keep(struct agent_thread* t, const struct taken* s, 
     return index;
 }
 
-// What could not be taken back is left out of coverage and clusters.
+// A mismatch that could not be taken back is left out of coverage and clusters.
 static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s), .evidence = -1};
     if (!blame_has_room(t)) {
@@ -142,7 +142,7 @@ static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
     blame_accuse(t, s->judgement.verdict, false, &accused);
 }
 
-// Here, and taken back in blame.c.
+// blame.c takes these counts back.
 static HANDLER_SAFE void count_virtual(enum oracle_verdict verdict) {
     agent_count(&agent.run->virtual_judged, 1);
     if (oracle_is_walking_error(verdict)) agent_count(&agent.run->virtual_mismatched, 1);
@@ -199,7 +199,7 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
     s->given = s->judgement.verdict;
 }
 
-// What was judged, and how it was counted.
+// Offers the sample to the record: what was judged, and how it was counted.
 static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
     if (agent.options.record == 0) return;
     const struct evidence_case about = {.layer = ORACLE_LAYER_ASYNC,
@@ -219,7 +219,8 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
                                          .kept = s->kept});
 }
 
-// What needs no trace stack. Coverage is counted here where nothing else judges the sample.
+// Judges by the layer that needs no trace stack. Counts coverage where no other layer judges the
+// sample.
 static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct taken* s) {
     enum oracle_verdict verdict = structure_judge(
         t, s->count, s->frames, s->own,
@@ -249,8 +250,8 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* cont
     if (!t->mending) record(t, &s); // which reads the trace stack
 }
 
-// A carrier between two virtual threads, or in transition, or with one that has no trace stack: the
-// frames may be anybody's. The walker is asked all the same, as a profiler asks it.
+// A carrier is between two virtual threads, or in transition, or mounts one that has no trace
+// stack: the frames may be any thread's. The walker is asked all the same, as a profiler asks it.
 static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t count) {
     enum results_undecided reason =
         t->mount == MOUNT_LOST ? RESULTS_UNDECIDED_LOST : RESULTS_UNDECIDED_UNMOUNTED;
@@ -283,7 +284,7 @@ static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
     if (agent.options.bench) time_to(agent.run->timing_judged, cycles() - begin);
 }
 
-// Whether this signal asks for a sample; books the answer to the sampler's.
+// Whether this signal asks for a sample. Tells the sampler that its signal has arrived.
 static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info, uint64_t now) {
     if (agent.options.source == AGENT_SOURCE_CLOCK) {
         if (info->si_code == SI_TKILL) return false; // the sandwich's
@@ -305,8 +306,8 @@ static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info
         return;
     }
     take(t, context);
-    // The thread gets as long for its own work as the answer took, or a short interval on a deep
-    // stack would leave it none.
+    // The thread gets as much time for its own work as the answer took. Otherwise a short interval
+    // and a deep stack would leave it none.
     uint64_t end = agent_now_ns();
     t->quiet_until_ns = end + (end - now);
 }

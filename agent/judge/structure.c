@@ -32,7 +32,7 @@ static HANDLER_SAFE bool is_remembered(struct agent_thread* t, uint32_t i) {
 }
 
 // How many of the oldest frames are right because the thread's first frame and their calls were met
-// before. To ask for each method's code would cost most of the judging.
+// before. Looking up each method's code again would take most of the time of judging.
 static HANDLER_SAFE uint32_t count_remembered(struct agent_thread* t, uint32_t count) {
     uint32_t now = sites_changes();
     if (now != t->calls_since) {
@@ -46,7 +46,7 @@ static HANDLER_SAFE uint32_t count_remembered(struct agent_thread* t, uint32_t c
     return known;
 }
 
-// Of a whole trace that was found right, what lies above its `known` oldest frames.
+// The whole trace was found right: remembers the calls above its `known` oldest frames.
 static HANDLER_SAFE void remember(struct agent_thread* t, uint32_t count, uint32_t known) {
     uint32_t fresh = known != 0 ? count - known : count - 1;
     t->first_method = t->frames[count - 1].method;
@@ -101,7 +101,7 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
                                      .depth_limit = count >= (int32_t)agent.options.depth};
     struct oracle_judgement judgement;
     if (!agent_layer(ORACLE_LAYER_STRUCTURE)) return ORACLE_NO_ANSWER;
-    // Push and pop themselves, of which the walker may know nothing but that they are on top.
+    // Push and pop themselves: the walker may know only that they are on top.
     own = own ||
           (frames > 0 && oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN);
     agent_count(&layer->answered, 1);

@@ -35,16 +35,16 @@ static void sleep_until(uint64_t ns) {
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 }
 
-// The agent's threads sleep most of the time and must be on time when they wake: where the system
-// allows it they go before the program's threads, else they take their turn.
+// The agent's threads sleep most of the time and must be on time when they wake. So they go before
+// the program's threads where the system allows that; else they take their turn.
 static void become_own(JNIEnv* env) {
     thread_mute(env);
     prctl(PR_SET_TIMERSLACK, 1);
     (void)setpriority(PRIO_PROCESS, 0, OWN_NICENESS);
 }
 
-// A time to wake at, put off where it is past or about to be: a thread that is late must not take a
-// processor for itself, least of all before the program's threads.
+// A time to wake at, put off where it is past or very near: a thread that is late must not occupy a
+// processor, least of all before the program's threads.
 static uint64_t later(uint64_t next) {
     uint64_t soonest = agent_now_ns() + REST_NS;
     return next > soonest ? next : soonest;

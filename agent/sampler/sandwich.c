@@ -16,8 +16,7 @@
 #include "agent/walker/walker.h"
 
 #define ANSWER_NS 50000000ull // a thread that does not answer for so long is not running
-// One that runs on another processor answers sooner than this, and sooner than we could fall
-// asleep.
+// A thread that runs on another processor answers within this time, before we could fall asleep.
 #define SPIN_NS 15000ull
 
 static struct oracle_frame *before, *between;
@@ -53,7 +52,8 @@ static void count_full(void) {
     agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
 }
 
-// A complete walk; false where it was refused, filled the buffer or never came, and counted so.
+// Whether the thread gave a complete walk. A walk that was refused, filled the buffer or never came
+// is counted as such.
 static bool walked(struct agent_thread* t) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SANDWICH];
     if (!ask_walk(t)) {
@@ -111,7 +111,7 @@ static void ask(struct agent_thread* t) {
     if (error != JVMTI_ERROR_NONE || count <= 0) return;
     walker_gst_frames(gst, count, between);
     if (!walked(t)) return;
-    // What filled the buffer has no oldest frame to compare.
+    // A trace that filled the buffer lacks the oldest frames, so there is nothing to compare.
     if ((uint32_t)count >= agent.options.depth) {
         count_full();
         return;
@@ -122,7 +122,7 @@ static void ask(struct agent_thread* t) {
 void sandwich_turn(uint64_t* random) {
     struct agent_thread* t = thread_pick(random);
     if (t == NULL) return;
-    // GetStackTrace of a carrier is of its own frames, the walker's answer of all.
+    // Of a carrier GetStackTrace gives its own frames, the walker all frames.
     if (__atomic_load_n(&t->mount, __ATOMIC_RELAXED) == MOUNT_NONE) {
         agent_count(&agent.run->layers[ORACLE_LAYER_SANDWICH].asked, 1);
         ask(t);

@@ -12,7 +12,7 @@
 #define STACKS_AT_ONCE 256u
 #define PAGE 4096u
 
-// Whole pages, so that the frames of one do not commit those of another.
+// Whole pages, so that the frames of one stack do not commit memory of another.
 static size_t stack_bytes(void) {
     size_t bytes = sizeof(struct mount_stack) + oracle_stack_size(ORACLE_STACK_FRAMES);
     return (bytes + PAGE - 1) / PAGE * PAGE;

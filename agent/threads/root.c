@@ -15,8 +15,8 @@ static const void* library_of(const void* address) {
     return dladdr(address, &info) != 0 ? info.dli_fbase : NULL;
 }
 
-// Whether the thread's first function is the JVM's: nothing but libc, which starts every thread,
-// lies under it. A thread that attached itself has its own code there.
+// Whether the thread's first function is the JVM's: only libc, which starts every thread, lies
+// under it. A thread that attached itself has its own code there.
 static bool is_made_by_jvm(void) {
     void* frames[64];
     const void* jvm = library_of((const void*)(uintptr_t)(*agent.jvmti)->GetStackTrace);
@@ -32,7 +32,7 @@ static bool is_made_by_jvm(void) {
     return at > 0 && at < count;
 }
 
-// The VM's own threads, in which it calls what it pleases.
+// Whether it is one of the VM's own threads, in which the VM may call any method first.
 static bool is_of_the_vm(const char* name) {
     static const char* const names[] = {"Attach Listener", "Signal Dispatcher", "Service Thread",
                                         "Notification",    "C1 CompilerThread", "C2 CompilerThread",
@@ -60,5 +60,5 @@ void thread_learn_root(struct agent_thread* t, bool first) {
     if (!first && !is_of_the_vm(t->name) && is_made_by_jvm()) root = ORACLE_ROOT_STARTED;
     t->root = (uint32_t)root;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->first_method = 0; // what was found right while the root was not known
+    t->first_method = 0; // it was found right while the root was not known
 }

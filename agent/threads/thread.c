@@ -217,7 +217,7 @@ void thread_carry(struct agent_thread* t) {
     mount_become_carrier(t);
 }
 
-// A signal under way reaches this very thread on its next return from the kernel.
+// Waits for a signal under way: the thread receives it on its next return from the kernel.
 static void await_signal_under_way(struct agent_thread* t) {
     uint64_t sent = __atomic_load_n(&t->sent_ns, __ATOMIC_ACQUIRE);
     while (sent != 0 && agent_now_ns() - sent < PENDING_GRACE_NS) {

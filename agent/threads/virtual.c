@@ -10,7 +10,6 @@
 static jclass virtual_class; // java.lang.BaseVirtualThread, a global reference
 static struct mount_end end_of_frames;
 
-// A JVM that does it in another way: then traces are not cut.
 void virtual_learn(JNIEnv* env) {
     if (agent.release < FIRST_RELEASE) return;
     jclass class = (*env)->FindClass(env, "jdk/internal/vm/Continuation");
