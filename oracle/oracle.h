@@ -327,6 +327,7 @@ struct oracle_sites {
     uint32_t length; // bytes of code, 0 for a native method
     uint32_t count;
     const struct oracle_site* sites; // ascending: the instructions from which code can be called
+    uint32_t index;                  // the caller's own number for it; the oracle does not read it
 };
 #define ORACLE_METHOD_NATIVE 1u
 #define ORACLE_METHOD_UPCALL 2u   // the VM calls it of itself, in the midst of an instruction

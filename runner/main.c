@@ -19,12 +19,11 @@
 #include "runner/options/options.h"
 #include "runner/session/plan_command.h"
 #include "runner/expect/expect.h"
-#include "runner/recorded/replay.h"
+#include "runner/recorded/recorded.h"
 #include "runner/recorded/report.h"
 #include "results/report/report.h"
 #include "runner/selftest/selftest.h"
 #include "runner/session/session.h"
-#include "runner/recorded/show.h"
 #include "runner/base/base.h"
 
 static const char usage[] =

@@ -8,20 +8,20 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "names.h"
+#include "texts.h"
 #include "take.h"
 
 // ---- Rows -------------------------------------------------------------------------------------
 
 static void take_counts_of(struct take* take, const json_t* object, struct results_past* row) {
     uint64_t sum = 0;
-    take_counts(take, object, "mismatch", names_verdict, ORACLE_VERDICT_COUNT, row->mismatch);
+    take_counts(take, object, "mismatch", texts_verdict, ORACLE_VERDICT_COUNT, row->mismatch);
     for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++) sum += row->mismatch[v];
     row->mismatch[ORACLE_ATTRIBUTION] = take_count(take, object, "attribution");
     if (sum > row->judged || row->mismatch[ORACLE_ATTRIBUTION] > row->judged)
         take_fail(take, "more mismatches than were judged");
     if (json_object_get(object, "refused") != NULL)
-        take_counts(take, object, "refused", names_refusal, ORACLE_REFUSAL_COUNT, row->refused);
+        take_counts(take, object, "refused", texts_refusal, ORACLE_REFUSAL_COUNT, row->refused);
     row->answered = take_count_if(take, object, "answered"); // 0: nothing is said of refusals
 }
 
@@ -33,7 +33,7 @@ static void take_row(struct take* take, const json_t* object, struct results_pas
     take_copy(take, object, "scope", row->scope, sizeof row->scope);
     take_copy(take, object, "verdict", row->verdict, sizeof row->verdict);
     row->layer =
-        (enum oracle_layer)take_word(take, object, "layer", names_layer, ORACLE_LAYER_COUNT);
+        (enum oracle_layer)take_word(take, object, "layer", texts_layer, ORACLE_LAYER_COUNT);
     row->judged = take_count(take, object, "judged");
     take_counts_of(take, object, row);
 }
@@ -68,8 +68,8 @@ int results_past_read(const char* path, results_past_each* each, void* context, 
 
 static void take_cluster(struct take* take, const json_t* object, struct results_past_part* part) {
     part->layer =
-        (enum oracle_layer)take_word(take, object, "layer", names_layer, ORACLE_LAYER_COUNT);
-    part->verdict = (enum oracle_verdict)take_word(take, object, "verdict", names_verdict,
+        (enum oracle_layer)take_word(take, object, "layer", texts_layer, ORACLE_LAYER_COUNT);
+    part->verdict = (enum oracle_verdict)take_word(take, object, "verdict", texts_verdict,
                                                    ORACLE_VERDICT_COUNT);
     if (!take->failed && !oracle_is_mismatch(part->verdict)) take_fail(take, "is no mismatch");
     part->code = take_text(take, object, "code");

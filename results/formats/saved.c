@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
+#include "texts.h"
 #include "take.h"
 
 struct results_report* results_saved_report(struct results_saved* saved) {
@@ -122,7 +122,7 @@ static void take_head(struct results_saved* saved, struct take* take) {
     report->interrupted = json_is_true(json_object_get(saved->json, "interrupted"));
     report->clusters_lost = take_count_if(take, saved->json, "clusters_lost");
     report->verdict = (enum results_row_verdict)take_word(take, saved->json, "verdict",
-                                                          names_row_verdict, RESULTS_ROW_VERDICT_COUNT);
+                                                          texts_row_verdict, RESULTS_ROW_VERDICT_COUNT);
     snprintf(report->summary, sizeof report->summary, "%s",
              take_text_if(take, saved->json, "summary"));
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
+#include "texts.h"
 #include "saved.h"
 #include "take.h"
 
@@ -37,18 +37,18 @@ static void take_row_counts(struct take* take, const json_t* run, struct results
     struct results_layer* counts = &row->counts;
     counts->asked = take_count(take, run, "asked");
     counts->answered = take_count(take, run, "answered");
-    take_counts(take, run, "mismatch", names_verdict, ORACLE_VERDICT_COUNT, counts->verdict);
+    take_counts(take, run, "mismatch", texts_verdict, ORACLE_VERDICT_COUNT, counts->verdict);
     row->mismatched = sum_of(counts->verdict, ORACLE_MISMATCH_FIRST, ORACLE_WALKING_LAST);
     counts->verdict[ORACLE_AGREE] = take_count(take, run, "agree");
     counts->verdict[ORACLE_TRANSITION] = take_count(take, run, "transition");
     counts->verdict[ORACLE_ATTRIBUTION] = take_count_if(take, run, "attribution");
     counts->verdict[ORACLE_UNDECIDED] = take_count(take, run, "undecided");
     counts->verdict[ORACLE_NO_ANSWER] = take_count(take, run, "no_answer");
-    take_counts(take, run, "refused", names_refusal, ORACLE_REFUSAL_COUNT, counts->refused);
+    take_counts(take, run, "refused", texts_refusal, ORACLE_REFUSAL_COUNT, counts->refused);
     counts->verdict[ORACLE_REFUSED] = sum_of(counts->refused, 0, ORACLE_REFUSAL_COUNT - 1);
-    take_counts(take, run, "undecided_by", names_undecided, RESULTS_UNDECIDED_COUNT,
+    take_counts(take, run, "undecided_by", texts_undecided, RESULTS_UNDECIDED_COUNT,
                 counts->undecided);
-    take_counts(take, run, "own_mismatch", names_verdict, ORACLE_VERDICT_COUNT, counts->own);
+    take_counts(take, run, "own_mismatch", texts_verdict, ORACLE_VERDICT_COUNT, counts->own);
     row->own_mismatched = sum_of(counts->own, ORACLE_MISMATCH_FIRST, ORACLE_WALKING_LAST);
     counts->own[ORACLE_ATTRIBUTION] = take_count_if(take, run, "own_attribution");
     row->own_judged = take_count_if(take, run, "own_judged");
@@ -63,7 +63,7 @@ static void take_row_counts(struct take* take, const json_t* run, struct results
 static void take_row(struct results_saved* saved, struct take* take, const json_t* run,
                      struct results_row* row) {
     struct results_execution* execution = find_execution(saved, take, run);
-    row->layer = (enum oracle_layer)take_word(take, run, "layer", names_layer, ORACLE_LAYER_COUNT);
+    row->layer = (enum oracle_layer)take_word(take, run, "layer", texts_layer, ORACLE_LAYER_COUNT);
     take_row_counts(take, run, row);
     row->interval = (struct oracle_interval){.low = take_number(take, run, "low"),
                                              .high = take_number(take, run, "high")};
@@ -72,7 +72,7 @@ static void take_row(struct results_saved* saved, struct take* take, const json_
         (struct oracle_interval){.low = take_number_if(take, run, "attribution_low"),
                                  .high = take_number_if(take, run, "attribution_high")};
     row->attribution_limit = take_number_if(take, run, "attribution_limit");
-    row->verdict = (enum results_row_verdict)take_word(take, run, "verdict", names_row_verdict,
+    row->verdict = (enum results_row_verdict)take_word(take, run, "verdict", texts_row_verdict,
                                                        RESULTS_ROW_VERDICT_COUNT);
     snprintf(row->reason, sizeof row->reason, "%s", take_text_if(take, run, "reason"));
     snprintf(row->note, sizeof row->note, "%s", take_text_if(take, run, "note"));
@@ -116,13 +116,13 @@ static void take_example(struct results_saved* saved, const json_t* object,
 static void take_group(struct results_saved* saved, struct take* take, const json_t* object,
                        struct results_group* group) {
     group->layer =
-        (enum oracle_layer)take_word(take, object, "layer", names_layer, ORACLE_LAYER_COUNT);
+        (enum oracle_layer)take_word(take, object, "layer", texts_layer, ORACLE_LAYER_COUNT);
     group->verdict =
-        (enum oracle_verdict)take_word(take, object, "verdict", names_verdict, ORACLE_VERDICT_COUNT);
+        (enum oracle_verdict)take_word(take, object, "verdict", texts_verdict, ORACLE_VERDICT_COUNT);
     group->code_kind =
-        (enum results_code_kind)take_word(take, object, "code", names_code, RESULTS_CODE_KIND_COUNT);
+        (enum results_code_kind)take_word(take, object, "code", texts_code, RESULTS_CODE_KIND_COUNT);
     group->region =
-        (enum results_region)take_word(take, object, "region", names_region, RESULTS_REGION_COUNT);
+        (enum results_region)take_word(take, object, "region", texts_region, RESULTS_REGION_COUNT);
     snprintf(group->instruction, sizeof group->instruction, "%s",
              take_text(take, object, "instruction"));
     snprintf(group->name, sizeof group->name, "%s", take_text(take, object, "name"));
@@ -131,7 +131,7 @@ static void take_group(struct results_saved* saved, struct take* take, const jso
     group->of = take_count(take, object, "of");
     group->judged = take_count(take, object, "judged");
     group->kept = take_count(take, object, "kept");
-    take_counts(take, object, "votes", names_vote, RESULTS_VOTE_COUNT, group->votes);
+    take_counts(take, object, "votes", texts_vote, RESULTS_VOTE_COUNT, group->votes);
     take_example(saved, object, group);
 }
 
