@@ -149,7 +149,8 @@ static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracl
 // The frame has the expected entry's id. Is it a newer instance of that method, which has not
 // pushed? In direct recursion both instances are there, and the id does not tell which one has the
 // entry. Because bci 0 may also be the walker's fallback for an unknown bci, a frame counts as such
-// an instance only in a strict pass, which is made only if the other reading does not fit.
+// an instance only in a strict pass, which is made only if the other reading does not fit or
+// contradicts captured data.
 static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct alignment* a,
                                      const struct oracle_frame* frame) {
     uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
@@ -288,7 +289,7 @@ static HANDLER_SAFE bool is_entry(const struct judging* judging, uint32_t end,
     return id == 0 || id == frame->method;
 }
 
-// Among the frames above frames[at], whether the oldest one that is not foreign is the oldest
+// Whether, among the frames above frames[at], the oldest one that is not foreign is the oldest
 // entry's.
 static HANDLER_SAFE bool is_above_base(const struct judging* judging, uint32_t at) {
     while (at-- > 0) {
