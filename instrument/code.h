@@ -61,7 +61,7 @@ struct code_segment {
 enum { CODE_NO_HOME = 0xffff };
 
 struct code {
-    // Of the class and the method.
+    // Facts about the class and the method.
     struct pool* pool;
     const struct pool_symbols* symbols;
     uint16_t major;

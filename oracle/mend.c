@@ -23,8 +23,8 @@ static void skip_foreign(struct witness* witness) {
     }
 }
 
-// Whether the next frame is the entry's; if so, passes over it. Of several equal entries the
-// youngest takes the frame: the choice does not change whether all entries have one.
+// Whether the next frame is the entry's; if so, passes over it. The youngest of several equal
+// entries takes the frame: the choice does not change whether all entries have one.
 static bool takes_frame(struct witness* witness, uintptr_t method) {
     skip_foreign(witness);
     uintptr_t id = oracle_methods_id(witness->methods, (uint32_t)method);
@@ -79,7 +79,7 @@ static uintptr_t from_old_end(struct witness* witness) {
     }
 }
 
-// Drops the entries without a frame and returns their number. Of several equal entries the oldest
+// Drops the entries without a frame and returns their number. The oldest of several equal entries
 // are kept, because they lie least deep: with the position of a younger one, a later push from less
 // deep would drop a living entry.
 static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
