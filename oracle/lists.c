@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The lists of the door, as texts.
+// The texts of the lists in oracle.h.
 #include "oracle.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// All attributes of JVMS 25 and some of nobody's, wherever there can be attributes.
+// All attributes of JVMS 25 and some unknown ones, in every place where attributes can be.
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "support.h"
 
-// NAME, what becomes of it in a Code attribute.
+// Name, and whether the attribute is kept in a Code attribute.
 static const struct {
     const char* name;
     bool kept;
@@ -61,8 +61,8 @@ static void put_attribute(struct bytes* out, const void* body, uint32_t length) 
     put(out, body, length);
 }
 
-// A class with the attribute P_TEXT at a field, a method, its code and the class. What lies before
-// the Code attribute ends at *before (the pool's end is at *pool), what follows begins at *after.
+// A class with the attribute P_TEXT at a field, a method, its code and the class. *pool is the
+// offset of the pool's end, *before that of the Code attribute, *after that of the bytes behind it.
 static struct bytes class_with(const char* name, size_t* pool, size_t* before, size_t* after) {
     struct test_class empty = {.text = name};
     struct bytes head = assemble(&empty), out = {0};
@@ -74,7 +74,7 @@ static struct bytes class_with(const char* name, size_t* pool, size_t* before, s
     put_attribute(&out, "defg", 4);
     *before = out.length;
     put(&out, BYTES(0, P_CODE, 0, 0, 0, 12 + 1 + 8, 0, 0, 0, 0, 0, 0, 0, 1, RETURN, 0, 0, 0, 1));
-    put_attribute(&out, (uint8_t[]){0, 0}, 2); // a table without entries, for those that are one
+    put_attribute(&out, (uint8_t[]){0, 0}, 2); // also an empty table, if it is one
     *after = out.length;
     put_attribute(&out, "h", 1);
     put_u2(&out, 1);
@@ -113,7 +113,7 @@ Test(attributes, those_of_code_are_kept_or_dropped_by_name) {
         struct test_class class = {
             .text = attributes[i].name, .major = 49, .methods = &method, .method_count = 1};
         bool frames = strcmp(attributes[i].name, "StackMapTable") == 0;
-        if (frames) class.major = 52; // below 50 it is nobody's
+        if (frames) class.major = 52; // below 50 it is ignored
         struct rewriting rewriting = {.next = 7};
         rewrite(&rewriting, &class);
         cr_assert_eq(rewriting.status, 0);

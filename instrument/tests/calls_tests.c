@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Which instructions can call other code, and what they name.
+// The instructions that can call other code, and the names of their callees.
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #include "instrument/instrument.h"
 
-// Entries 1 to 19, as JVMTI gives them: without their count.
+// A constant pool with entries 1 to 19, without its count, as JVMTI gives it.
 static const uint8_t pool[] = {
     1,   0,   1,   'm',                        // 1  Utf8
     1,   0,   3,   '(', ')', 'V',              // 2  Utf8
@@ -22,7 +22,7 @@ static const uint8_t pool[] = {
     3,   0,   0,   0,   1,                     // 9  Integer
     8,   0,   1,                               // 10 String
     1,   0,   0,                               // 11 Utf8
-    5,   0,   0,   0,   0,   0,   0,   0,   1, // 12 Long, and 13
+    5,   0,   0,   0,   0,   0,   0,   0,   1, // 12, 13 Long
     17,  0,   0,   0,   3,                     // 14 Dynamic
     1,   0,   26,  'j', 'a', 'v', 'a', '/', 'l', 'a', 'n', 'g', '/', 'i', 'n',
     'v', 'o', 'k', 'e', '/', 'V', 'a', 'r', 'H', 'a', 'n', 'd', 'l', 'e', // 15 Utf8
@@ -33,7 +33,7 @@ static const uint8_t pool[] = {
 };
 enum { POOL_COUNT = 20 };
 
-// "bci:m()V bci:vm bci:any ", or "bad".
+// Expects the call sites of the code, written "bci:m()V bci:vm bci:any", or "bad".
 static void expect(const char* expected, const uint8_t* code, size_t length) {
     char text[256] = "";
     size_t used = 0;

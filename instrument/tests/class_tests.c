@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The class file as a whole, the map of positions, and input that is none.
+// The class file as a whole, the map of positions, and input that is not a class file.
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ Test(class, refusals_name_their_reason_and_leave_the_result_alone) {
     expect_status(INSTRUMENT_POOL_FULL, &class, 1);
     class.pool_padding = 65535 - P_COUNT - 16;
     expect_status(INSTRUMENT_NONE, &class, 1);
-    expect_status(INSTRUMENT_POOL_FULL, &class, 40000); // one more, for the number
+    expect_status(INSTRUMENT_POOL_FULL, &class, 40000); // one more entry, for the number
 }
 
 Test(class, every_refusal_has_a_text) {
@@ -215,14 +215,14 @@ Test(excluded, all_others_are_not) {
     cr_expect_null(instrument_excluded("", 0));
 }
 
-// ---- Input that is no class ----------------------------------------------------------------
+// ---- Input that is not a class file --------------------------------------------------------
 
 static uint32_t one(void* context, uint32_t count) {
     (void)count;
     return *(uint32_t*)context;
 }
 
-// A class with something of everything.
+// A class with every part that the rewriter handles.
 static struct bytes rich_class(void) {
     struct bytes attributes = {0};
     put_u2(&attributes, P_LINES);
@@ -259,7 +259,8 @@ static struct bytes rich_class(void) {
     return bytes;
 }
 
-// The bytes are copied to memory of their own, so that a sanitizer sees a read beyond them.
+// Rewrites a copy of the bytes in its own memory block, so that a sanitizer detects a read beyond
+// them.
 static int try_bytes(struct instrument* instrument, const uint8_t* data, size_t length) {
     uint8_t* copy = malloc(length + (length == 0));
     cr_assert_not_null(copy);
@@ -344,7 +345,7 @@ Test(hostile, no_change_of_one_byte_does_harm) {
 Test(hostile, no_random_changes_do_harm) {
     struct instrument* instrument = instrument_open();
     struct bytes bytes = rich_class();
-    uint32_t state = 2463534242; // xorshift, a fixed seed
+    uint32_t state = 2463534242; // xorshift, with a fixed seed
     for (int round = 0; round < 100000; round++) {
         uint8_t copy[2048];
         cr_assert_leq(bytes.length, sizeof copy);

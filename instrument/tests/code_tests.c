@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The instructions: what is inserted, and where branches and switches go.
+// The instructions: the insertions, and the targets of branches and switches.
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,7 +140,7 @@ static struct found rewrite_handler(struct rewriting* rewriting, const uint8_t* 
     return find_code(&rewriting->result, 0);
 }
 
-// The nop at 0 is covered; the handler is at 1.
+// Expects a caught call before the handler, which is at 1. The handler covers the nop at 0.
 static void expect_handler(const uint8_t* code, size_t length, const uint8_t* expected,
                            size_t expected_length) {
     const uint16_t table[][4] = {{0, 1, 1, 0}};
@@ -158,7 +158,7 @@ Test(caught, comes_first_in_a_handler_whatever_it_begins_with) {
     expect_handler(BYTES(NOP, 191), BYTES(PUSH, NOP, CAUGHT, 191, HANDLER));
     expect_handler(BYTES(NOP, 196, 58, 0, 0, RETURN), // wide astore
                    BYTES(PUSH, NOP, CAUGHT, 196, 58, 0, 0, POP, RETURN, HANDLER));
-    expect_handler(BYTES(NOP, 198, 0, 4, NOP, RETURN), // ifnull, to the return
+    expect_handler(BYTES(NOP, 198, 0, 4, NOP, RETURN), // ifnull to the return
                    BYTES(PUSH, NOP, CAUGHT, 198, 0, 4, NOP, POP, RETURN, HANDLER));
     expect_handler(BYTES(NOP, GOTO_W, 0, 0, 0, 5, RETURN),
                    BYTES(PUSH, NOP, CAUGHT, GOTO_W, 0, 0, 0, 5, POP, RETURN, HANDLER));
@@ -251,7 +251,7 @@ Test(caught, handler_that_releases_a_monitor_begins_as_it_did) {
     expect_bytes(found.code, found.code_length,
                  BYTES(PUSH, 1, 194, NOP, 1, 195, POP, RETURN, 75, 1, 195, 42, 191, HANDLER));
     expect_range(&found, 0, 8, 11, 18);
-    expect_range(&found, 1, 18, 21, 18); // covers itself, and nothing of ours
+    expect_range(&found, 1, 18, 21, 18); // covers itself, but no inserted code
     rewriting_free(&rewriting);
 }
 
@@ -284,7 +284,7 @@ static void expect_jump_back(unsigned nops, unsigned opcode, uint32_t offset) {
     bytes_free(&code);
 }
 
-// The call lies between the branch and its target: what reached before may reach no more.
+// The caught call lies between the branch and its target, so the branch may no longer reach.
 Test(caught, backward_branch_at_the_start_of_a_handler_counts_the_call) {
     expect_jump_back(32761, GOTO, (uint32_t)-32767);
     expect_jump_back(32762, GOTO_W, (uint32_t)-32768);
@@ -293,8 +293,8 @@ Test(caught, backward_branch_at_the_start_of_a_handler_counts_the_call) {
 
 // ---- Widening ------------------------------------------------------------------------------
 
-// `first` (3 bytes, branching to the last instruction), nops with a return after each 1,000,
-// return.
+// Code: `first` (3 bytes, a branch to the last instruction), nops with a return after every 1,000
+// of them, and a return.
 static struct bytes long_code(unsigned opcode, unsigned nops) {
     struct bytes code = {0};
     put_u1(&code, opcode);
@@ -383,8 +383,8 @@ Test(code, inverting_lands_on_the_frame_that_is_there) {
     bytes_free(&attributes);
 }
 
-// A jump over the code that ends in a branch which nothing reaches: inverted, it would have to land
-// behind the code.
+// The code ends with an unreachable branch back to its start, which the insertions move out of
+// reach. Inverted, the branch would have to land behind the code.
 Test(code, last_branch_that_would_have_to_be_inverted_is_refused) {
     struct bytes code = {0};
     put(&code, BYTES(RETURN));
@@ -400,7 +400,8 @@ Test(code, last_branch_that_would_have_to_be_inverted_is_refused) {
     bytes_free(&code);
 }
 
-// nops, at the end a goto back to the start; a range over the last part, handled at the start.
+// Nops, and at the end a goto back to the start; an exception range over the last part, whose
+// handler is at the start.
 Test(code, range_to_the_end_holds_a_last_goto_that_grew) {
     struct bytes code = {0};
     for (unsigned i = 0; i < 32763; i++) put_u1(&code, NOP);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Constructors: which handler covers what before and after super().
+// Constructors: the instructions that each handler covers before and after super().
 #include <criterion/criterion.h>
 
 #include "support.h"
@@ -13,7 +13,7 @@ struct constructor {
     unsigned major, descriptor, max_locals;
     const uint8_t* code;
     size_t length;
-    const uint8_t* frames; // a StackMapTable's body, or NULL
+    const uint8_t* frames; // the content of a StackMapTable, or NULL
     size_t frames_length;
     const uint16_t (*exceptions)[4]; // one entry, or NULL
 };
@@ -77,7 +77,7 @@ Test(constructor, call_before_super_gets_a_handler_that_knows_this) {
                                                               0, P_SUPER, RETURN},
                                           .length = 9});
     cr_assert_eq(found.exception_count, 2);
-    expect_range(&found, 0, 7, 11, 34); // the call and the nop, not the load, not super()
+    expect_range(&found, 0, 7, 11, 34); // the call and the nop, but neither the load nor super()
     expect_range(&found, 1, 14, 20, 21);
     uint32_t length = 0;
     const uint8_t* frames = find_attribute(&rewriting.result, &found, "StackMapTable", &length);
@@ -105,7 +105,7 @@ Test(constructor, handler_looks_for_this_where_it_was_moved) {
 }
 
 Test(constructor, every_way_of_moving_this_on_the_stack_is_followed) {
-    // What comes before `invokespecial; return`, this ending on top with nothing else needed.
+    // The code before `invokespecial; return`. It leaves `this` on top of the stack.
     static const struct {
         uint8_t code[12];
         size_t length;
@@ -146,7 +146,8 @@ Test(constructor, frames_say_where_this_is_again_uninitialized) {
                                                                      .length = sizeof code,
                                                                      .frames = (uint8_t[]){0, 1, 9},
                                                                      .frames_length = 3});
-    // ifeq and what follows it (handler at 39), after the first super(), the load, after the other.
+    // The ranges: ifeq and the code after it (handler at 39), the code after the first super(), the
+    // load, the code after the second super().
     unsigned after = 6 + 8;
     cr_assert_geq(found.exception_count, 3);
     bool first = false, second = false;
@@ -161,7 +162,7 @@ Test(constructor, frames_say_where_this_is_again_uninitialized) {
 }
 
 Test(constructor, arguments_of_two_slots_are_counted_as_such) {
-    // (IJ)V: this, int, long. A chop frame takes the long, another the int.
+    // (IJ)V: this, int, long. One chop frame removes the long, another removes the int.
     const uint8_t code[] = {3, 153, 0, 3, 3, 153, 0, 3, ALOAD_0, SUPER, 0, P_SUPER, RETURN};
     const uint8_t frames[] = {0, 2, 250, 0, 4, 250, 0, 3};
     struct rewriting rewriting = {0};
@@ -200,20 +201,20 @@ Test(constructor, caught_call_before_super_is_covered) {
 }
 
 Test(constructor, object_that_gets_lost_is_refused) {
-    // this is nowhere but on the stack when a call may throw
+    // When a call may throw, `this` is only on the stack.
     expect_lost(&(struct constructor){
         .code = (uint8_t[]){ALOAD_0, 1, 75, CALL, 0, P_CALL, SUPER, 0, P_SUPER, RETURN},
         .length = 10});
-    // what follows a throw has no frame
+    // The code after a throw has no frame.
     expect_lost(&(struct constructor){
         .code = (uint8_t[]){1, ATHROW, ALOAD_0, SUPER, 0, P_SUPER, RETURN}, .length = 7});
-    // the stack is empty
+    // The stack is empty.
     expect_lost(&(struct constructor){.code = (uint8_t[]){SUPER, 0, P_SUPER, RETURN}, .length = 4});
-    // a local that is not there
+    // A local beyond max_locals.
     expect_lost(&(struct constructor){.code = (uint8_t[]){25, 9, RETURN}, .length = 3});
-    // a call of something that is not a method
+    // A call of an entry that is not a method.
     expect_lost(&(struct constructor){.code = (uint8_t[]){CALL, 0, P_M, RETURN}, .length = 4});
-    // frames that say nothing
+    // Frames without content.
     expect_lost(&(struct constructor){.code = (uint8_t[]){ALOAD_0, NOP, RETURN},
                                       .length = 3,
                                       .frames = (uint8_t[]){0, 2, 0},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What the exception table costs, whatever it says.
+// The cost of writing any exception table.
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -10,8 +10,9 @@
 
 enum { ATHROW = 191, RETURN = 177, HANDLERS = 4000, ENTRIES = 60000, CODE_LENGTH = HANDLERS + 2 };
 
-// A Code attribute's content: nops, a return and athrow. Each of the first instructions begins a
-// handler; then come entries [0, end) with that handler.
+// The content of a Code attribute: nops, a return and athrow. Each of the first HANDLERS
+// instructions begins a handler. Further exception table entries cover [0, end) with the given
+// handler.
 static struct bytes hostile_code(unsigned end, unsigned handler) {
     struct bytes bytes = {0};
     put_u2(&bytes, 2);
@@ -31,7 +32,7 @@ static struct bytes hostile_code(unsigned end, unsigned handler) {
     return bytes;
 }
 
-// Each look at a call writes an entry, but for the first of each entry and the last.
+// Each visit of a call writes an entry, except the first visit of each original entry and the last.
 static void expect_bounded(unsigned end, unsigned handler, enum instrument_refusal refusal) {
     struct bytes bytes = hostile_code(end, handler);
     struct buffer out = {0}, insertions = {0}, lines = {0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The largest, the last and the odd: what no compiler emits, and what only just fits.
+// Limits: code that no compiler emits, and code that only just fits.
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,8 @@ enum {
     PUSH_LENGTH = 6
 };
 
-// What became of the one method of a class; the caller frees.
+// Rewrites a class of one method with that code, and returns the description of the method. The
+// caller frees the rewriting.
 static const struct instrument_method* rewrite_code(struct rewriting* rewriting, unsigned major,
                                                     const struct bytes* code) {
     struct test_method method = {
@@ -48,7 +49,7 @@ static void put_nops(struct bytes* code, size_t count) {
 
 // ---- Jumps ---------------------------------------------------------------------------------
 
-// A jump over nops to a return, and returns on the way that move it out of reach.
+// A jump over a return and nops to a return. The inserted pops move its target out of reach.
 static void expect_widened(unsigned opcode, unsigned wide, uint32_t major) {
     struct bytes code = {0};
     put_u1(&code, opcode);
@@ -60,7 +61,7 @@ static void expect_widened(unsigned opcode, unsigned wide, uint32_t major) {
     cr_assert_eq(rewrite_code(&rewriting, major, &code)->refusal, INSTRUMENT_NONE);
     struct found found = find_code(&rewriting.result, 0);
     cr_expect_eq(found.code[PUSH_LENGTH], wide);
-    cr_expect_eq(get_u4(found.code + PUSH_LENGTH + 1), 32767u + 2 + 6); // its growth, the pop
+    cr_expect_eq(get_u4(found.code + PUSH_LENGTH + 1), 32767u + 2 + 6); // its own growth, one pop
     rewriting_free(&rewriting);
     bytes_free(&code);
 }
@@ -104,7 +105,7 @@ Test(limits, backward_branch_that_stops_reaching_is_inverted) {
     bytes_free(&code);
 }
 
-// Jumps each of which stops reaching only when all that follow it have grown.
+// Jumps, each of which stops reaching only after all those behind it have grown.
 static struct bytes chain_of_jumps(unsigned count) {
     struct bytes code = {0};
     for (unsigned i = 0; i < count; i++) {
@@ -137,11 +138,11 @@ Test(limits, chain_of_jumps_without_end_is_refused) {
 
 // ---- Instructions --------------------------------------------------------------------------
 
-// A switch behind `before` nops, with one case, both ways to the return behind it.
+// A switch behind `before` nops, with one case. Both targets are the return behind it.
 static void expect_switch(unsigned opcode, unsigned before) {
     struct bytes code = {0};
     put_nops(&code, before);
-    put_u1(&code, RETURN); // moves the switch by twelve bytes in all
+    put_u1(&code, RETURN); // push and pop move the switch by 12 bytes
     unsigned bci = (unsigned)code.length;
     put_u1(&code, opcode);
     while (code.length % 4) put_u1(&code, 0);
@@ -253,7 +254,7 @@ Test(limits, handler_that_covers_itself_does_not_cover_its_call) {
     rewriting_free(&rewriting);
 }
 
-// A StackMapTable of `count` frames, whose body is given.
+// Rewrites the code with a StackMapTable of `count` frames, encoded in `body`.
 static enum instrument_refusal rewrite_frames(struct rewriting* rewriting, const struct bytes* code,
                                               unsigned count, const struct bytes* body) {
     struct bytes attributes = {0};
@@ -305,7 +306,8 @@ Test(limits, frame_table_without_room_for_the_handlers_is_refused) {
     bytes_free(&code);
 }
 
-// The frame that an inverted branch needs is found behind frames of every kind.
+// Rewrites code with a branch at 9 that must be inverted, and expects that refusal. The needed
+// frame, at 12, may stand behind frames of every kind.
 static void expect_inverted(enum instrument_refusal refusal, unsigned count, const uint8_t* frames,
                             size_t length) {
     struct bytes code = {0}, body = {0};
@@ -335,9 +337,9 @@ Test(limits, inverting_finds_its_frame_behind_frames_of_every_kind) {
                           251, 0, 0,                              // same_extended, at 5
                           255, 0, 0, 0, 2, 1, 4, 0, 1, 2,         // full, at 6
                           5));                                    // same, at 12
-    expect_inverted(INSTRUMENT_CODE_TOO_LARGE, 1, BYTES(11));     // only one before
-    expect_inverted(INSTRUMENT_CODE_TOO_LARGE, 1, BYTES(13));     // only one behind
-    expect_inverted(INSTRUMENT_CODE_TOO_LARGE, 1, BYTES(255, 0)); // none that could be read
+    expect_inverted(INSTRUMENT_CODE_TOO_LARGE, 1, BYTES(11));     // a frame only before it
+    expect_inverted(INSTRUMENT_CODE_TOO_LARGE, 1, BYTES(13));     // a frame only behind it
+    expect_inverted(INSTRUMENT_CODE_TOO_LARGE, 1, BYTES(255, 0)); // a frame that is cut off
 }
 
 // ---- Constructors --------------------------------------------------------------------------
@@ -351,7 +353,7 @@ static struct found rewrite_constructor(struct rewriting* rewriting, const struc
     return find_code(&rewriting->result, 0);
 }
 
-// Rewrites a constructor of that descriptor with 255 slots of arguments, a call before super().
+// Rewrites a constructor with that descriptor and a call before super(), and expects that refusal.
 static void expect_arguments(const char* descriptor, unsigned locals,
                              enum instrument_refusal refusal) {
     struct test_method method = {
@@ -416,7 +418,7 @@ Test(limits, super_in_a_try_of_its_own_keeps_its_handler) {
     expect_range(&found, 1, 6, 16, 31);
     expect_range(&found, 2, 17, 30, 31);
     rewriting_free(&rewriting);
-    // The same where there are frames, and a call of super() is not covered by ours.
+    // The same with frames: then the catch-all handlers do not cover the call of super().
     struct bytes attributes = {0};
     put_u2(&attributes, P_FRAMES);
     put_u4(&attributes, 12);
@@ -450,12 +452,13 @@ Test(limits, second_super_in_a_row_is_code_like_any) {
     rewriting_free(&rewriting);
 }
 
-// One local after the other holds `this`, with a call at each but, where `quiet`, the first.
+// Code in which one local after the other is the home of `this`. There is a call for each home; if
+// `quiet`, there is none for the first.
 static void move_object(struct bytes* code, unsigned homes, bool quiet) {
     for (unsigned i = 0; i < homes; i++) {
         if (i > 0 || !quiet) put(code, BYTES(184, 0, P_CALL));
         put(code, BYTES(25, i, 58, i + 1));
-        put(code, BYTES(1, 58, i)); // aconst_null takes its place
+        put(code, BYTES(1, 58, i)); // overwrite the old home with null
     }
     put(code, BYTES(25, homes, SUPER, 0, P_SUPER, RETURN));
 }
@@ -484,7 +487,7 @@ Test(limits, object_is_followed_through_seven_locals) {
     rewriting_free(&rewriting);
 }
 
-// The push needs the first local's handler, too, when what was rewritten is rewritten again.
+// On a second rewriting the inserted push is a call that needs a handler with the first home, too.
 Test(limits, eighth_local_may_come_with_a_second_rewriting) {
     struct rewriting rewriting;
     rewrite_homes(&rewriting, 8, true, INSTRUMENT_NONE);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Memory that is not there. The linker leads the room's allocations here (--wrap).
+// Allocations that fail. The linker redirects the room's allocations to this file (--wrap).
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ void* __wrap_malloc(size_t size);
 void* __wrap_calloc(size_t count, size_t size);
 void* __wrap_realloc(void* old, size_t size);
 
-static long allowed = -1; // allocations until one fails; negative: all succeed
+static long allowed = -1; // allocations before one fails; negative: all succeed
 static long failures;
 
 static bool refuse(void) {
@@ -65,8 +65,8 @@ static uint32_t number(void* context, uint32_t count) {
     return 40000;
 }
 
-// Classes whose parts are of such sizes that each of the rewriter's buffers must grow somewhere.
-// `lines` LineNumberTable entries, `ranges` in the exception table, and no code but returns.
+// A class whose methods consist of returns, each method with that many LineNumberTable entries and
+// exception ranges. The tests choose the sizes so that each buffer of the rewriter must grow.
 static struct bytes class_of(unsigned lines, unsigned ranges, unsigned returns, unsigned methods) {
     struct bytes attributes = {0}, code = {0};
     if (lines) {
@@ -98,8 +98,8 @@ static struct bytes class_of(unsigned lines, unsigned ranges, unsigned returns, 
     return bytes;
 }
 
-// Every allocation of a rewriting fails once: it is refused, the result untouched, and the same
-// rewriter succeeds after that.
+// Makes every allocation of a rewriting fail once. The class must be refused and the result
+// untouched, and the same rewriter must succeed afterwards.
 static void expect_refused(unsigned lines, unsigned ranges, unsigned returns, unsigned methods) {
     struct bytes bytes = class_of(lines, ranges, returns, methods);
     struct instrument_options options = {.reserve = number};
@@ -126,7 +126,7 @@ Test(memory, rewriting_that_gets_none_is_refused_and_can_be_repeated) {
     expect_refused(0, 0, 1, 1);
     expect_refused(3000, 0, 1, 1);
     expect_refused(0, 900, 1, 1);
-    expect_refused(0, 0, 513, 1); // the last insertion is the one too many
-    // The output grows now here, now there in a method.
+    expect_refused(0, 0, 513, 1); // the last insertion makes the buffer grow
+    // The output buffer grows at a different place in a method for each number of methods.
     for (unsigned methods = 200; methods < 260; methods++) expect_refused(2, 1, 6, methods);
 }

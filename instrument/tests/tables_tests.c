@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What points at code: exception tables, frames, lines, variables, annotations.
+// Tables that refer to code: exception tables, frames, lines, variables, annotations.
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -9,7 +9,8 @@
 
 enum { RETURN = 177, NOP = 0, NEW = 187, GOTO = 167 };
 
-// iconst_0; ifeq +4 (to 5); return (4); nop (5); return (6): old 4 is new 10 (the call) and 16.
+// iconst_0; ifeq +4 (to 5); return (at 4); nop (at 5); return (at 6). For the return at 4 the new
+// bci of its pop is 10, its own is 16.
 static const uint8_t two_returns[] = {3, 153, 0, 4, RETURN, NOP, RETURN};
 
 static void put_head(struct bytes* out, unsigned name, uint32_t length) {
@@ -25,7 +26,7 @@ Test(handlers, catch_all_comes_last_and_leaves_out_the_returns) {
     rewrite_one(&rewriting, 49, &method);
     struct found found = find_code(&rewriting.result, 0);
     cr_assert_eq(found.exception_count, 2);
-    expect_range(&found, 0, 6, 16, 25); // up to the first return, pop included
+    expect_range(&found, 0, 6, 16, 25); // up to the first return, including its pop
     expect_range(&found, 1, 17, 24, 25);
     cr_expect_eq(get_u2(found.exceptions + 6), 0);
     rewriting_free(&rewriting);
@@ -62,11 +63,11 @@ Test(handlers, range_that_ends_at_a_return_ends_before_its_pop) {
     rewrite_one(&rewriting, 49, &method);
     struct found found = find_code(&rewriting.result, 0);
     expect_range(&found, 0, 6, 10, 23);
-    expect_range(&found, 1, 22, 23, 10); // of the return alone; the handler begins before it
+    expect_range(&found, 1, 22, 23, 10); // the return alone; its handler begins at its pop
     rewriting_free(&rewriting);
 }
 
-// A handler within the ranges of an earlier and of a later one: nop; return; nop; return.
+// Ranges of earlier and later handlers that contain a handler, in nop; return; nop; return.
 Test(handlers, range_covers_the_caught_calls_of_handlers_before_its_own) {
     const uint16_t table[][4] = {{0, 1, 1, 0}, {0, 3, 3, 0}, {1, 2, 3, 0},
                                  {3, 4, 1, 0}, {1, 2, 1, 0}, {0, 4, 1, 0}};
@@ -80,7 +81,7 @@ Test(handlers, range_covers_the_caught_calls_of_handlers_before_its_own) {
     struct found found = find_code(&rewriting.result, 0);
     cr_assert_eq(found.exception_count, 12);
     expect_range(&found, 0, 6, 7, 7);
-    expect_range(&found, 1, 6, 13, 21); // with the caught call at 7, not with the pop at 13
+    expect_range(&found, 1, 6, 13, 21); // with the caught call at 7, without the pop at 13
     expect_range(&found, 2, 19, 21, 21);
     expect_range(&found, 3, 7, 13, 21); // begins at a handler
     expect_range(&found, 4, 19, 20, 21);
@@ -89,7 +90,7 @@ Test(handlers, range_covers_the_caught_calls_of_handlers_before_its_own) {
     expect_range(&found, 7, 6, 7, 7);
     expect_range(&found, 8, 19, 21, 7);
     expect_range(&found, 9, 33, 34, 7);
-    expect_range(&found, 10, 6, 19, 34); // the catch-all leaves out the returns only
+    expect_range(&found, 10, 6, 19, 34); // the catch-all leaves out only the returns
     expect_range(&found, 11, 20, 33, 34);
     rewriting_free(&rewriting);
 }
@@ -139,8 +140,8 @@ Test(handlers, table_that_would_pass_the_limit_is_refused) {
 
 // ---- Frames --------------------------------------------------------------------------------
 
-// Rewrites `code` with the given StackMapTable entries; expects the entries of the new one. The
-// handler's frame, which follows, is checked apart.
+// Rewrites `code` with the given StackMapTable entries and expects the given new entries, followed
+// by the catch-all handler's frame.
 static void expect_frames(const uint8_t* code, size_t code_length, const struct bytes* entries,
                           const uint8_t* expected, size_t expected_length) {
     struct bytes attributes = {0};
@@ -175,12 +176,12 @@ static struct bytes entries_of(unsigned count, const uint8_t* data, size_t lengt
     return entries;
 }
 
-// return, 70 nops, goto 0 and so on: positions far enough apart for every kind.
+// Returns at 0, 1, 60 and 139, and nops between them: far enough apart for every kind of frame.
 Test(frames, offsets_follow_the_code_and_change_the_kind_where_they_must) {
     uint8_t code[140] = {RETURN, RETURN};
     code[60] = RETURN;
     code[139] = RETURN;
-    // Each at: same 1 (new 13), same_1 61 (delta 59; new 13+..), chop, append, same_extended.
+    // One frame of every kind.
     const uint8_t old[] = {1,                                 // same, at 1
                            64 + 59, 1,                        // same_locals_1 int, at 61
                            250,     0, 3,                     // chop 1, at 65
@@ -188,7 +189,8 @@ Test(frames, offsets_follow_the_code_and_change_the_kind_where_they_must) {
                            251,     0, 66,                    // same_extended, at 136
                            247,     0, 0,  5,                 // same_locals_1_extended null, at 137
                            255,     0, 0,  0, 1, 4, 0, 1, 2}; // full long, float, at 138
-    // New: 1 is 13 (its pop), 61 is 61+6+12+6 = 85, the rest 24 further on.
+    // New positions: 1 becomes 13 (its pop), 61 becomes 61 + 6 + 12 + 6 = 85, and all further ones
+    // move by 24, too.
     const uint8_t new[] = {13,  247, 0,  71, 1, 250, 0, 3, 252, 0, 3, 7, 0, 4,
                            251, 0,   66, 64, 5, 255, 0, 0, 0,   1, 4, 0, 1, 2};
     struct bytes entries = entries_of(7, old, sizeof old);
@@ -214,7 +216,7 @@ Test(frames, frame_at_the_start_goes_behind_the_push) {
 }
 
 Test(frames, handlers_frame_is_at_its_call_and_a_new_behind_it) {
-    // nop; -- 1: new Object; pop2; return: the frame at 5 has the object that was made at 1
+    // 0: nop; -- 1: new Object; nop; pop2; return. The frame at 5 holds the object made at 1.
     const uint8_t code[] = {NOP, NEW, 0, P_OBJECT, NOP, 88, RETURN};
     const uint16_t table[][4] = {{0, 1, 1, 0}};
     struct bytes attributes = {0};
@@ -238,8 +240,8 @@ Test(frames, handlers_frame_is_at_its_call_and_a_new_behind_it) {
     expect_range(&found, 0, 6, 7, 7);
     expect_bytes(body, length,
                  BYTES(0, 3, 64 + 7, 7, 0, P_OBJECT,                    // at 7, the call
-                       255, 0, 9, 0, 0, 0, 2, 7, 0, P_OBJECT, 8, 0, 13, // at 17; new at 13
-                       255, 0, 7, 0, 0, 0, 1, 7, 0, 34));               // ours, at 25
+                       255, 0, 9, 0, 0, 0, 2, 7, 0, P_OBJECT, 8, 0, 13, // at 17, of the new at 13
+                       255, 0, 7, 0, 0, 0, 1, 7, 0, 34));               // the catch-all's, at 25
     rewriting_free(&rewriting);
     bytes_free(&attributes);
 }
@@ -286,7 +288,7 @@ Test(frames, old_classes_get_none) {
 
 // ---- Attributes ----------------------------------------------------------------------------
 
-// Rewrites two_returns with one attribute and expects its new body; expected NULL: it is dropped.
+// Rewrites two_returns with one attribute and expects its new content; NULL: that it is dropped.
 static void expect_attribute(unsigned name, const char* text, const uint8_t* body, size_t length,
                              const uint8_t* expected) {
     static const uint16_t table[][4] = {{0, 7, 5, 0}, {0, 4, 5, 0}};
@@ -325,16 +327,17 @@ Test(attributes, variables_follow_their_code) {
 }
 
 Test(attributes, annotations_follow_their_code) {
-    const uint8_t old[] = {0,    4,                                             // four of them
+    const uint8_t old[] = {0,    4,                                             // their number
                            0x40, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0,  7,   0,   0,    // a variable
                            0x44, 0, 5, 1, 3, 0, 0, 7, 0, 1, 0,  14,  'I', 0, 2, // a new
                            0x42, 0, 1, 0, 0, 7, 0, 0,                           // a catch
                            0x47, 0, 4, 2, 0, 0, 7, 0, 1, 0, 14, '[', 0,   1, '@', 0, 7, 0, 0};
-    const uint8_t new[] = {0, 4, 0x40, 0, 1, 0, 0, 0, 31, 0, 0, 0, 0, 7, 0, 0, 0x44, 0, 23, 1, 3, 0,
-                           0, 7, 0, 1, 0, 14, 'I', 0, 2, 0x42, 0, 4, 0, 0, 7, 0,
-                           0, // the first entry is now
-                              // four
-                           0x47, 0, 16, 2, 0, 0, 7, 0, 1, 0, 14, '[', 0, 1, '@', 0, 7, 0, 0};
+    // The catch now names exception table entry 4, because entry 0 was split into four.
+    const uint8_t new[] = {0,    4,                                               // their number
+                           0x40, 0, 1,  0, 0, 0, 31, 0, 0, 0, 0,  7,   0,   0,    // a variable
+                           0x44, 0, 23, 1, 3, 0, 0,  7, 0, 1, 0,  14,  'I', 0, 2, // a new
+                           0x42, 0, 4,  0, 0, 7, 0,  0,                           // a catch
+                           0x47, 0, 16, 2, 0, 0, 7,  0, 1, 0, 14, '[', 0,   1, '@', 0, 7, 0, 0};
     expect_attribute(P_ANNOTATIONS, "RuntimeVisibleTypeAnnotations", old, sizeof old, new);
 }
 
@@ -368,7 +371,7 @@ Test(attributes, malformed_ones_are_refused) {
     expect_bad_attribute(P_LOCALS, BYTES(0));
     expect_bad_attribute(P_ANNOTATIONS, BYTES(0, 1, 0x44, 0, 2, 0, 0, 7, 0, 0)); // no instruction
     expect_bad_attribute(P_ANNOTATIONS, BYTES(0, 1, 0x42, 0, 0, 0, 0, 7, 0, 0)); // no such entry
-    expect_bad_attribute(P_ANNOTATIONS, BYTES(0, 1, 0x13, 0, 0, 7, 0, 0));       // a field's
+    expect_bad_attribute(P_ANNOTATIONS, BYTES(0, 1, 0x13, 0, 0, 7, 0, 0)); // the target of a field
     expect_bad_attribute(P_ANNOTATIONS, BYTES(0, 1, 0x44));
 }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Attribution or walking, as rows. Stacks and traces are written youngest first, a character a
-// frame: a to z instrumented methods, a point any other. Under the stack stand the positions that
-// its entries were pushed from, a digit each, deeper ones larger.
+// Attribution or walking error, as rows. Stacks and traces are written youngest first, one
+// character a frame: a to z are instrumented methods, a point is any other. The second string holds
+// the positions from which the entries were pushed, one digit each; a larger digit lies deeper.
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -44,8 +44,8 @@ struct row {
     const char* entries;
     const char* positions;
     const char* trace;
-    char owner;    // of the frame at the pc
-    char position; // what it pushes from
+    char owner;    // the method of the frame at the pc
+    char position; // the position of pushes from that frame
     bool osr;
     int32_t bci; // of the youngest frame
 };
@@ -68,7 +68,8 @@ static enum oracle_verdict verdict_of(const struct row* row) {
     bool attributed =
         oracle_attribute(&stack, methods, frames, count, &context, &owner, &judgement);
     cr_expect_eq(attributed, judgement.verdict == ORACLE_ATTRIBUTION);
-    if (!attributed) cr_expect_eq(judgement.verdict, verdict, "a refusal changed the judgement");
+    if (!attributed)
+        cr_expect_eq(judgement.verdict, verdict, "not attributed, but the judgement changed");
     return judgement.verdict;
 }
 
@@ -83,7 +84,7 @@ Test(attribute, only_scopes_inlined_into_the_youngest_frame_differ) {
     is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "camx", 'a', '5', false, 0});
     is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "dcamx", 'a', '5', false, 0});
     is(ORACLE_ATTRIBUTION, (struct row){"cbamx", "55531", "camx", 'a', '5', false, 0});
-    is(ORACLE_ATTRIBUTION, (struct row){"cba", "555", "a", 'a', '5', false, 0}); // to the end
+    is(ORACLE_ATTRIBUTION, (struct row){"cba", "555", "a", 'a', '5', false, 0}); // nothing below
     is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "a.mx", 'a', '5', false, 0});
 }
 
@@ -94,7 +95,7 @@ Test(attribute, the_owner_may_be_in_transition_with_scopes_that_are_not_running)
 
 Test(attribute, what_is_below_the_youngest_frame_is_walking) {
     is(ORACLE_MISSING, (struct row){"bamx", "5531", "bax", 'a', '5', false, 0});
-    is(ORACLE_MISSING, (struct row){"bamx", "7531", "amx", 'a', '5', false, 0}); // b: own frame
+    is(ORACLE_MISSING, (struct row){"bamx", "7531", "amx", 'a', '5', false, 0}); // b has its own
     is(ORACLE_MISSING, (struct row){"bamx", "7531", "bmx", 'b', '7', false, 0});
     is(ORACLE_TRUNCATED, (struct row){"bamx", "5531", "ba", 'a', '5', false, 0});
     is(ORACLE_PHANTOM, (struct row){"bamx", "5531", "bamcx", 'a', '5', false, 0});
@@ -109,25 +110,26 @@ Test(attribute, a_trace_without_the_owner_is_walking) {
 Test(attribute, in_recursion_positions_tell_inlined_frames_from_lost_ones) {
     // a is inlined into itself once: two scopes, one frame.
     is(ORACLE_ATTRIBUTION, (struct row){"aaaamx", "775531", "aaamx", 'a', '7', false, 0});
-    // A frame of its own each: one was lost.
+    // Each a has its own frame: one was lost.
     is(ORACLE_MISSING, (struct row){"aaaamx", "875431", "aaamx", 'a', '8', false, 0});
-    // More than the youngest frame can explain.
+    // More frames are lost than the youngest frame holds.
     is(ORACLE_MISSING, (struct row){"aaaamx", "775531", "amx", 'a', '7', false, 0});
 }
 
 Test(attribute, an_owner_that_is_not_instrumented_never_pushed) {
-    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "a.mx", '.', '5', false, 0} /* b, a */);
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "a.mx", '.', '5', false, 0});
     is(ORACLE_ATTRIBUTION, (struct row){"bmx", "531", ".mx", '.', '5', false, 0});
     is(ORACLE_MISSING, (struct row){"bmx", "531", ".mx", '.', '7', false, 0}); // b called it
 }
 
-// A digit 0: a virtual thread was unmounted since, and frames lie elsewhere.
+// The digit 0 is an unknown position: a virtual thread was unmounted since, and its frames moved.
 Test(attribute, entries_of_unknown_position_may_be_the_youngest_frames) {
-    is(ORACLE_MISSING, (struct row){"bamx", "5000", "amx", 'a', '5', false, 0}); // a: whose?
+    is(ORACLE_MISSING, (struct row){"bamx", "5000", "amx", 'a', '5', false, 0}); // whose is a?
     is(ORACLE_MISSING, (struct row){"bamx", "0000", "amx", 'a', '5', false, 0});
     is(ORACLE_PHANTOM, (struct row){"mx", "00", "cdamx", 'a', '5', false, 0});
     is(ORACLE_MISSING, (struct row){"bmx", "500", ".mx", '.', '5', false, 0});
-    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5500", "amx", 'a', '5', false, 0}); // whole
+    // All entries of the youngest frame are known.
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5500", "amx", 'a', '5', false, 0});
     is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5530", "amx", 'a', '5', false, 0});
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Trace against trace. Traces are written youngest first, one letter a method; 0 is the null id.
+// Compares traces with each other. Traces are written youngest first, one letter a method; 0 is the
+// null id.
 #include <string.h>
 
 #include <criterion/criterion.h>
@@ -15,8 +16,8 @@ struct trace {
     uint32_t count;
 };
 
-// Frames as letters, each with the digit of its bci if one follows; n: native. "a3bn" is a at 3 on
-// the native b. Bci 0 without a digit.
+// Parses a trace: each letter is a frame, a digit after it its bci (0 without a digit), and n marks
+// a native frame. "a3bn" is a at bci 3, called by the native b.
 static struct trace trace_of(const char* text) {
     struct trace trace = {.count = 0};
     for (; *text != '\0'; text++) {
@@ -84,7 +85,7 @@ Test(compare, the_kind_weighs_more_than_the_bci) {
 
 Test(compare, a_full_buffer_is_compared_as_far_as_it_goes) {
     compares("ab", "abcd", true, ORACLE_AGREE, 0);
-    compares("abcd", "ab", true, ORACLE_PHANTOM, 2); // the witness ended by itself
+    compares("abcd", "ab", true, ORACLE_PHANTOM, 2); // the witness's buffer was not full
     compares("acd", "abcd", true, ORACLE_MISSING, 1);
     compares("axbcd", "abcd", true, ORACLE_PHANTOM, 1);
     compares("ab3", "ab4c", true, ORACLE_WRONG_BCI, 1);
@@ -150,7 +151,7 @@ Test(sandwich, a_lost_root_is_truncated_also_where_the_thread_called_something_e
     sandwiches("xab1", "yb2c", "xab1", ORACLE_TRUNCATED, 3);
     sandwiches("xab1", "b1c", "xab1", ORACLE_TRUNCATED, 3);
     sandwiches("xab1", "yb1c", "xab1", ORACLE_WRONG_METHOD, 2);    // one call, two callees
-    sandwiches("xab1d", "ab2cd", "xab1d", ORACLE_WRONG_METHOD, 2); // the root is there
+    sandwiches("xab1d", "ab2cd", "xab1d", ORACLE_WRONG_METHOD, 2); // the oldest frame is there
 }
 
 Test(sandwich, a_null_id_that_both_walks_gave_is_invalid) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The tests of two sides, against tables summed in exact fractions, and by what they promise.
+// The statistical tests of two sides: against values summed in exact fractions, and against their
+// stated properties.
 #include <math.h>
 
 #include <criterion/criterion.h>
@@ -19,9 +20,9 @@ static void near(double value, double expected, const char* what) {
 
 static void fisher(uint64_t a, uint64_t of_a, uint64_t b, uint64_t of_b, double expected) {
     near(oracle_fisher(SIDES(a, b), SIDES(of_a, of_b)), expected, "fisher");
-    near(oracle_fisher(SIDES(b, a), SIDES(of_b, of_a)), expected, "fisher, sides changed over");
+    near(oracle_fisher(SIDES(b, a), SIDES(of_b, of_a)), expected, "fisher, sides exchanged");
     near(oracle_fisher(SIDES(of_a - a, of_b - b), SIDES(of_a, of_b)), expected,
-         "fisher, of what did not happen");
+         "fisher, of trials without event");
 }
 
 Test(exact, fisher_gives_the_values_of_summed_tables) {
@@ -45,14 +46,14 @@ Test(exact, fisher_says_1_where_nothing_can_differ) {
 Test(exact, fisher_copes_with_a_day_of_samples) {
     double p = oracle_fisher(SIDES(400000000, 400100000), SIDES(1000000000, 1000000000));
     double z = 100000 / sqrt(2 * 1e9 * 0.40005 * 0.59995);
-    double normal = erfc(z / sqrt(2)); // close, with so many
+    double normal = erfc(z / sqrt(2)); // close, with this many trials
     cr_expect(fabs(p - normal) < 1e-3 * normal, "%.12g, normal %.12g", p, normal);
     cr_expect_lt(oracle_fisher(SIDES(0, 1000000), SIDES(1000000000, 1000000000)), 1e-300);
 }
 
 static void share(uint64_t a, uint64_t b, double expected_share, double spread, double expected) {
     double p = oracle_share_test(SIDES(a, b), expected_share, spread);
-    // Six standard deviations of the spread are looked at, and the reference looks at eight.
+    // The test covers six standard deviations of the spread, the reference eight.
     cr_expect(fabs(p - expected) <= 1e-3 * expected, "%.12g, expected %.12g", p, expected);
 }
 
@@ -68,7 +69,7 @@ Test(exact, a_spread_between_runs_takes_surety_away) {
     share(0, 30, 0.3, 0.4, 6.671593153392156e-07);
     share(100, 60, 0.5, 0.2, 0.12724474716769063);
     cr_expect_eq(oracle_share_test(SIDES(0, 0), 0.5, 0.5), 1);
-    cr_expect_eq(oracle_share_test(SIDES(3, 4), 1, 0.5), 1, "nothing could happen on one side");
+    cr_expect_eq(oracle_share_test(SIDES(3, 4), 1, 0.5), 1, "one side can have no events");
 }
 
 Test(exact, holm_multiplies_the_smallest_by_all_and_keeps_the_order) {
@@ -93,7 +94,7 @@ static const uint64_t trials[ROWS * 8] = {1000, 1000, 1000, 1000, 1000, 1000, 10
                                           1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, //
                                           1000, 1000, 1000, 0,    900,  1100, 1000, 1000};
 
-// Enumerated by another program.
+// Another program enumerated the expected values.
 Test(permutation, all_assignments_are_counted_and_rows_are_held_against_all_rows) {
     double p[ROWS], adjusted[ROWS];
     struct oracle_permutation test = {.runs = {4, 4},
@@ -124,7 +125,7 @@ Test(permutation, one_run_more_on_one_side_is_no_matter) {
         .runs = {2, 3}, .rows = ROWS, .events = few, .trials = of, .p = p, .adjusted = adjusted};
     cr_assert_eq(oracle_permute(&test), 0);
     const double alone[] = {0.7, 0.7, 0.3};
-    const double together[] = {0.8, 0.8, 0.4}; // the last of them not below the one before it
+    const double together[] = {0.8, 0.8, 0.4}; // none is below that of a farther row
     for (int r = 0; r < ROWS; r++) {
         cr_expect_float_eq(p[r], alone[r], 1e-12, "%d: %g", r, p[r]);
         cr_expect_float_eq(adjusted[r], together[r], 1e-12, "%d: %g", r, adjusted[r]);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What random programs (model_tests.c) found wrong, each as the smallest case of it.
+// Errors that random programs (model_tests.c) found, each as its smallest case.
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void close_all(void) {
 
 TestSuite(found, .init = open_all, .fini = close_all);
 
-// A frame of method `number` at `bci`; 0: of a method that is not instrumented.
+// A frame of the method `number` at `bci`. Number 0: a method that is not instrumented.
 #define AT(number, bci)                                                                            \
     { (number) != 0 ? rule_id_of(number) : RULE_FOREIGN_ID, bci, 0 }
 #define STRANGE                                                                                    \
@@ -91,7 +91,7 @@ Test(found, a_base_frame_of_the_oldest_entrys_method_does_not_hide_what_can_be_m
     oracle_push(&stack, CONSTRUCTOR, 1);
     oracle_push(&stack, 3, 2);
     oracle_push(&stack, CONSTRUCTOR, 3); // vanished
-    // Asked at a push, as by a check: nothing is in transition.
+    // As at a check in a push: nothing is in transition.
     struct oracle_context context = {.base = 2};
     struct oracle_judgement judgement;
     const struct oracle_frame frames[] = {AT(3, 7), AT(CONSTRUCTOR, 7), AT(0, 7),
@@ -110,7 +110,7 @@ static void overflow(void) {
 Test(found, in_an_overflowed_stack_a_strange_id_that_may_be_the_bases_accuses_nobody) {
     overflow();
     EXPECT(ORACLE_AGREE, 2, AT(6, 7), AT(5, 7), AT(4, 7), AT(3, 7), STRANGE, AT(3, 7));
-    // The base has become smaller, and nobody knows by how much.
+    // The base has become smaller; it is unknown by how much.
     EXPECT(ORACLE_UNDECIDED, 3, AT(6, 7), AT(5, 7), AT(4, 7), AT(3, 7), STRANGE, AT(3, 7));
     EXPECT(ORACLE_INVALID_ID, 2, AT(6, 7), STRANGE, AT(4, 7), AT(3, 7), AT(0, 7), AT(3, 7));
 }

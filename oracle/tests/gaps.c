@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Captured gaps, as rows. Traces are written youngest first, two characters a frame: what it is,
-// and its bytecode index from 0 to 9 or n, native.
-//   a to z   instrumented methods        .  ,  :   three methods that are not
+// Captured gaps, as rows. Traces are written youngest first, two characters a frame: its method,
+// and its bytecode index from 0 to 9, or n for a native frame.
+//   a to z   instrumented methods
+//   . , :    three methods that are not instrumented
 //   !        our own push
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,8 +77,8 @@ static void expect(const char* trace, enum oracle_verdict verdict, uint32_t diff
 
 // ---- Comparing ----------------------------------------------------------------------------------
 
-// The stack of most tests: a called by two uninstrumented frames that b called, b by c, and c by
-// the thread's first frames.
+// The stack of most tests. The thread's first frame called c, and c called b. b called a native
+// method, that one another method, and that one a; both are not instrumented.
 static void capture_usual(void) {
     push_all("abc");
     cr_assert_eq(capture("!na1.2,nb3c4:5", 0, false), 3);
@@ -89,7 +90,7 @@ Test(gaps, the_same_frames_agree_and_are_counted) {
     cr_expect_eq(j.verdict, ORACLE_AGREE);
     cr_expect_eq(j.gap_frames, 3);
     cr_expect_eq(j.caller_bcis, 2);
-    expect(".8a9.2,nb3c4:5", ORACLE_AGREE, 0); // what a calls is not known
+    expect(".8a9.2,nb3c4:5", ORACLE_AGREE, 0); // the frames above a are unknown
     expect("x1a9.2,nb3c4:5", ORACLE_TRANSITION, 0);
 }
 
@@ -156,14 +157,14 @@ Test(gaps, a_full_buffer_is_compared_as_far_as_it_goes) {
     cr_expect_eq(judged("a9.2,nb3c4", true).verdict, ORACLE_AGREE);
     cr_expect_eq(judged("a9:2b3", true).verdict, ORACLE_WRONG_METHOD);
     cr_expect_eq(judged("a9.3,nb3", true).verdict, ORACLE_WRONG_BCI);
-    cr_expect_eq(judged("a9:2", true).verdict, ORACLE_TRANSITION); // a newer a, as far as is seen
+    cr_expect_eq(judged("a9:2", true).verdict, ORACLE_TRANSITION); // may be a newer a
 }
 
 Test(gaps, they_go_with_their_entry_and_what_is_pushed_then_has_none) {
     capture_usual();
     cr_expect(oracle_pop(&stack, 'a'));
     expect("b9c4:5", ORACLE_AGREE, 0);
-    expect("a9:1b8c4:5", ORACLE_TRANSITION, 0); // popped and not yet left: its gap is open again
+    expect("a9:1b8c4:5", ORACLE_TRANSITION, 0); // a has popped and not left: any gap below
     oracle_push(&stack, 'a', 0);
     expect("a9:1:2b7c4:5", ORACLE_AGREE, 0);
     cr_expect(oracle_pop(&stack, 'a') && oracle_pop(&stack, 'b') && oracle_pop(&stack, 'c'));
@@ -234,7 +235,7 @@ Test(gaps, an_overflowed_stack_and_one_without_room_capture_nothing) {
     cr_expect_eq(capture("!na1.2b3", 0, false), 0);
     stack.beyond = 0;
     stack.capacity = 8;
-    cr_expect_eq(capture("!na1.2b3", 0, false), 0); // 2 entries, 2 calls, 1 frame: more than half
+    cr_expect_eq(capture("!na1.2b3", 0, false), 0); // 5 slots: 2 entries, 2 calls, 1 frame
     stack.capacity = 10;
     cr_expect_eq(capture("!na1.2b3", 0, false), 2);
     stack.capacity = FRAMES_MAX;
@@ -264,7 +265,8 @@ static uint32_t below(uint32_t limit) {
     return (uint32_t)(seed >> 33) % limit;
 }
 
-// A thread's frames, youngest first: entries are a, b and c, the rest is not instrumented.
+// Makes a thread's frames, youngest first: a, b and c are instrumented, the others are not. Returns
+// their number.
 static uint32_t make_trace(char* trace) {
     uint32_t count = 2 + below(12);
     for (uint32_t i = 0; i < count; i++) {
@@ -281,7 +283,7 @@ static void push_frames(const char* trace, uint32_t count) {
         if (trace[2 * i] >= 'a') oracle_push(&stack, (uint32_t)trace[2 * i], 0);
 }
 
-// Changes one thing below the youngest frame.
+// Makes one change below the youngest frame.
 static void lie(char* trace, uint32_t count) {
     uint32_t at = 1 + below(count - 1);
     switch (below(3)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The interval, against tables and against the binomial distribution itself.
+// The interval: against published tables, and against the binomial distribution itself.
 #include <math.h>
 #include <signal.h>
 

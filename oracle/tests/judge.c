@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Judging, as rows. Stacks and traces are written youngest first, one character a frame:
-//   a to z   instrumented methods
-//   *        (stack) an instrumented method whose jmethodID is not known yet
+//   a to z   an instrumented method
+//   *        (stack) an instrumented method whose jmethodID is unknown
+//   -        (stack) a captured gap frame, which is no entry; a gap without one is not captured
 //   .        (trace) a method that is not instrumented
 //   !        (trace) our own push or pop
-//   ?        (trace) an id that nobody announced;  0: the null id
-//   -        (stack) a captured gap frame, which is no entry; gaps without any are not captured
+//   ?        (trace) an id that was never announced
+//   0        (trace) the null id
 #include <string.h>
 
 #include <criterion/criterion.h>
@@ -55,7 +56,7 @@ static void load_stack(const char* entries) {
     oracle_stack_reset(&stack);
     for (size_t i = strlen(entries); i-- > 0;) {
         if (entries[i] == '-') {
-            gap += gap == 0 ? 2 : 1; // the call comes first
+            gap += gap == 0 ? 2 : 1; // the first frame comes with the slot of the call
             stack.frames[stack.top + gap - 1] = (struct oracle_slot){.method = FOREIGN_ID};
             continue;
         }
@@ -74,7 +75,7 @@ static uint32_t load_trace(const char* trace) {
     return count;
 }
 
-// T: a frame in transition is allowed; D: depth limit; B1 to B9: base; V1 to V9: beyond.
+// Options: T allows a frame in transition, D is depth_limit, B1 to B9 the base, V1 to V9 `beyond`.
 static struct oracle_context options(const char* text) {
     struct oracle_context context = {0};
     for (; *text != '\0'; text++) {
@@ -283,8 +284,7 @@ Test(judge, the_known_part_of_an_overflowed_stack_must_agree) {
           {"abc", "y?abc", "V2", ORACLE_INVALID_ID, 1}, {"abc", "", "TV2", ORACLE_TRUNCATED, 0});
 }
 
-// ---- Bytecode indices
-// -----------------------------------------------------------------------------
+// ---- Bytecode indices ---------------------------------------------------------------------------
 
 static const struct oracle_code* code_of_b(void) {
     static union {
@@ -298,7 +298,7 @@ static const struct oracle_code* code_of_b(void) {
     return &b.code;
 }
 
-// The stack bc, the trace bc with b at `bci`.
+// Judges the trace bc, with b at `bci`, against the stack bc.
 static struct oracle_judgement judge_b_at(int32_t bci, bool exact) {
     struct oracle_context context = {.in_transition_allowed = true, .bci_exact = exact};
     struct oracle_judgement judgement;
@@ -370,8 +370,7 @@ Test(judge, the_code_that_was_pushed_counts_where_numbers_share_an_id) {
     cr_assert_eq(oracle_judge(&stack, methods, frames, count, &context, &judgement), ORACLE_AGREE);
 }
 
-// ---- What is told beside the verdict
-// --------------------------------------------------------------
+// ---- The judgement beside the verdict -----------------------------------------------------------
 
 Test(judge, an_inserted_sequence_is_our_own_where_the_bci_is_exact) {
     const struct {
@@ -429,7 +428,7 @@ Test(judge, an_entry_that_takes_an_uninstrumented_frame_is_counted_as_compared) 
     cr_assert_eq(judgement.observed, 3);
 }
 
-// Stack "ca": b has been entered, and the VM runs c on its behalf before b pushes.
+// The stack is "ca": a has called b, and the VM runs c on b's behalf before b pushes.
 static enum oracle_verdict judge_upcall(int32_t bci, bool described) {
     struct oracle_context context = {0};
     struct oracle_judgement judgement;
@@ -447,7 +446,7 @@ Test(judge, a_caller_in_its_push_sequence_has_not_pushed) {
     cr_expect_eq(judge_upcall(-1, true), ORACLE_PHANTOM);
 }
 
-// The same stack: b has popped, and the VM runs c on its behalf at its return.
+// The same stack, but b has popped, and the VM runs c on b's behalf at b's return.
 static enum oracle_verdict judge_registering(int32_t bci, uint32_t length, const char* trace) {
     static union {
         struct oracle_code code;

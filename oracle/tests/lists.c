@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The lists.
+// The lists of verdicts, refusals and layers.
 #include <string.h>
 
 #include <criterion/criterion.h>

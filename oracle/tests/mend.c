@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Constructors that left by an exception from super(), as rows. Stacks and traces are written
-// youngest first, one character a frame; A to Z are constructors, a to z are not:
-//   *   (stack) an instrumented method whose jmethodID is not known yet
-//   -   (stack) a captured gap frame
-//   .   (trace) a method that is not instrumented
-//   !   (trace) our own push, pop or caught
-//   ?   (trace) an id that nobody announced
+// Constructors that an exception from super() left, as rows. Stacks and traces are written youngest
+// first, one character a frame:
+//   A to Z   an instrumented constructor
+//   a to z   another instrumented method
+//   *        (stack) an instrumented method whose jmethodID is unknown
+//   -        (stack) a captured gap frame
+//   .        (trace) a method that is not instrumented
+//   !        (trace) our own push, pop or caught
+//   ?        (trace) an id that was never announced
 #include <ctype.h>
 #include <string.h>
 
@@ -58,7 +60,7 @@ static void load_stack(const char* entries) {
     oracle_stack_reset(&stack);
     for (size_t i = strlen(entries); i-- > 0;) {
         if (entries[i] == '-') {
-            gap += gap == 0 ? 2 : 1; // the call comes first
+            gap += gap == 0 ? 2 : 1; // the first frame comes with the slot of the call
             continue;
         }
         stack.frames[stack.top + gap].method = (uintptr_t)entries[i];
@@ -114,7 +116,7 @@ Test(mend, a_handler_drops_the_constructors_above_its_method) {
 Test(mend, a_handler_that_drops_another_method_says_so) {
     expect_caught("cab", 'a', false, "ab", 1);
     expect_caught("BcAab", 'a', false, "ab", 3);
-    expect_caught("*ab", 'a', true, "ab", 1); // known by its number
+    expect_caught("*ab", 'a', true, "ab", 1); // * is known by its number
 }
 
 Test(mend, a_handler_of_a_method_that_is_nowhere_drops_nothing) {
@@ -125,7 +127,7 @@ Test(mend, a_handler_of_a_method_that_is_nowhere_drops_nothing) {
 Test(mend, a_handler_takes_the_youngest_entry_of_its_method) {
     expect_caught("aba", 'a', true, "aba", 0);
     expect_caught("Baba", 'a', true, "aba", 1);
-    expect_caught("AA", 'A', true, "AA", 0); // though the inner one may have vanished
+    expect_caught("AA", 'A', true, "AA", 0); // although the younger one may have vanished
 }
 
 Test(mend, a_handler_drops_gap_frames_with_their_entries) {
@@ -156,7 +158,7 @@ Test(mend, only_a_constructor_that_is_known_to_be_youngest_may_vanish) {
     cr_expect_not(top_may_vanish("aA", 0));
     cr_expect_not(top_may_vanish("", 0));
     cr_expect_not(top_may_vanish("A", 1));
-    cr_expect_not(top_may_vanish("#", 0)); // no code of it is known
+    cr_expect_not(top_may_vanish("#", 0)); // its code is not described
 }
 
 // ---- oracle_mend ------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ static void expect_mended(const char* entries, const char* trace, uint32_t base,
     expect_stack(after);
 }
 
-// Refused: every word of the stack is as it was.
+// Mending is refused, and every word of the stack is as it was.
 static void expect_kept(const char* entries, const char* trace, struct oracle_context context,
                         uint32_t beyond) {
     struct oracle_slot frames[FRAMES_MAX];
@@ -261,7 +263,7 @@ Test(mend, a_mended_stack_goes_on_as_any_other) {
     cr_expect(mend("a", &context));
     oracle_push(&stack, 'b', 0);
     oracle_push(&stack, 'B', 0);
-    cr_expect(mend("ba", &context)); // what lies where the first one lay is kept
+    cr_expect(mend("ba", &context)); // b, in the slot where A was, is kept
     expect_stack("ba");
     cr_expect_eq(stack.vanished, 2u);
     cr_expect(oracle_pop(&stack, 'b'));
@@ -269,7 +271,7 @@ Test(mend, a_mended_stack_goes_on_as_any_other) {
     cr_expect_eq(stack.top, 0u);
 }
 
-// So who mends must ask after both.
+// A stack that can be mended gives MISSING or TRUNCATED, so the caller must try mending after both.
 static void expect_verdict(const char* entries, const char* trace, enum oracle_verdict verdict) {
     struct oracle_frame frames[FRAMES_MAX];
     struct oracle_context context = {0};

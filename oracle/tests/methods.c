@@ -94,8 +94,7 @@ Test(methods, closing_nothing_is_allowed) {
     cr_assert_not_null(methods);
 }
 
-// ---- Growth under a reader
-// ------------------------------------------------------------------------
+// ---- Growth under a reader ----------------------------------------------------------------------
 
 #define GROWTH_METHODS 100000u
 
@@ -104,7 +103,7 @@ static atomic_bool finished;
 static atomic_uint wrong;
 static atomic_uint rounds;
 
-// Ids of the two kinds that JDKs give: aligned pointers, and small consecutive integers.
+// Ids of the two kinds that JDKs use: aligned pointers and small consecutive integers.
 static uintptr_t id_of(uint32_t number) {
     return number % 2 == 0 ? (uintptr_t)0x7f0000000000 + number * (uintptr_t)8 : number;
 }

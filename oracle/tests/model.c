@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// A model of a thread: random programs of calls, returns and exceptions, run against the trace
-// stack as instrumented code would run. After every step the true trace must be judged right, and
-// the same trace with a random lie in it must not.
+// A model of a thread: random programs of calls, returns and exceptions, which change the trace
+// stack as instrumented code does. After every step the true trace must be judged right, and the
+// same trace with a random change must be judged wrong.
 #include <string.h>
 
 #include <criterion/criterion.h>
@@ -11,9 +11,9 @@
 #include "oracle/oracle.h"
 
 #define DEPTH_MAX 60   // frames of the modelled machine stack
-#define PROGRAMS 300   // each with another seed
-#define STEPS 400      // of one program
-#define LIES 4         // told after each step
+#define PROGRAMS 300   // each with its own seed
+#define STEPS 400      // in each program
+#define LIES 4         // after each step
 #define METHODS_ALL 6u // few, so that recursion is common
 #define FOREIGN_ID 0x70u
 #define OWN_ID 0x80u
@@ -60,10 +60,9 @@ static void close_model(struct model* model) {
     oracle_stack_free(&model->stack);
 }
 
-// ---- The truth, judged without the oracle's code
-// --------------------------------------------------
+// ---- The truth, judged without the oracle's code ------------------------------------------------
 
-// What the instrumented frames of a trace are, youngest first.
+// Copies the ids of the instrumented frames of a trace, youngest first, and returns their number.
 static uint32_t strip(const struct oracle_frame* trace, uint32_t count, uintptr_t* ids) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -111,7 +110,8 @@ static uint32_t insert(struct oracle_frame* trace, uint32_t count, uint32_t at, 
     return count + 1;
 }
 
-// Changes one thing at random: drops, duplicates, swaps, inserts or replaces, or cuts the end off.
+// Makes one random change: drops, duplicates, swaps, inserts or replaces a frame, or cuts the end
+// off. Returns the new length.
 static uint32_t lie(struct model* model, struct oracle_frame* trace, uint32_t count) {
     uint32_t at = below(model, count);
     uint32_t other = below(model, count);
@@ -156,7 +156,7 @@ static void judge_step(struct model* model, bool in_native, enum oracle_verdict 
 
 // ---- The program --------------------------------------------------------------------------------
 
-// What the agent does at some pushes.
+// Captures the gaps, as the agent does at some pushes.
 static void capture(struct model* model) {
     struct oracle_frame trace[DEPTH_MAX + 8];
     struct oracle_context context = {0};
@@ -194,7 +194,7 @@ static void leave(struct model* model) {
 }
 
 static void run_program(struct model* model) {
-    uint32_t lean = 1 + below(model, 8); // towards calling or returning: all depths are reached
+    uint32_t lean = 1 + below(model, 8); // bias to calling, so that all depths are reached
     for (uint32_t step = 0; step < STEPS; step++) {
         uint32_t dice = below(model, 16);
         if (model->depth < DEPTH_MAX && dice < 4 + lean) call(model);
@@ -221,7 +221,7 @@ Test(model, the_truth_is_called_true_and_a_lie_never, .timeout = 120) {
         lies += model.lies;
         close_model(&model);
     }
-    // A model that never got anywhere would be green too.
+    // A model in which nothing happens would be green too.
     cr_assert_gt(agreed, PROGRAMS * STEPS);
     cr_assert_gt(transitions, PROGRAMS * STEPS / 2);
     cr_assert_gt(lies, PROGRAMS * STEPS);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Random programs (program.h), judged at every step of theirs: the truth must be called what the
-// list of real frames says, and lies what the rule (rule.h) says.
-//   PLUMBLINE_SEED=n      begins with another seed; a failure prints the one to repeat it with
-//   PLUMBLINE_PROGRAMS=n  runs so many programs in each test
+// Random programs (program.h), judged after every step. The verdict on the true trace must be the
+// one that the list of real frames gives; the verdict on a lie, a changed trace, must be the one
+// that the rule (rule.h) gives.
+//   PLUMBLINE_SEED=n      begins with this seed; a failure prints the seed that repeats it
+//   PLUMBLINE_PROGRAMS=n  runs this many programs in each test
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +16,14 @@
 #include "program.h"
 
 #define TRACE_MAX (PROGRAM_FRAMES + 4)
-// Of one test. Sanitizers make ten of one second.
+// Programs in each test. Under a sanitizer one second becomes ten.
 #if defined(__SANITIZE_ADDRESS__)
 #define PROGRAMS 30
 #else
 #define PROGRAMS 150
 #endif
-#define STEPS 400          // of one program
-#define LIES_ALL_ONE_IN 97 // looks; at the others a few lies are told
+#define STEPS 400          // in each program
+#define LIES_ALL_ONE_IN 97 // all lies are told at one look in 97; a few lies at the others
 
 static uint64_t lies_told, lies_refuted, cuts_told;
 
@@ -54,8 +55,9 @@ static void differ(const struct program* p, const struct oracle_frame* trace, ui
 
 // ---- The truth ----------------------------------------------------------------------------------
 
-// What the list of real frames says, where the entries are exact. Without claim: a frame of a base
-// that has become smaller may be taken for one in transition.
+// The verdict that the list of real frames gives, if the entries are exact. With a base there is no
+// claim about a frame in transition, because it may be taken for a frame of a base that has become
+// smaller.
 static enum rule_class truth_of(const struct program* p) {
     if (p->odds.nameless != 0) return RULE_NO_CLAIM;
     if (p->beyond != 0) return p->base == 0 && !program_in_upcall(p) ? RULE_AGREE : RULE_NO_CLAIM;
@@ -63,8 +65,8 @@ static enum rule_class truth_of(const struct program* p) {
     return p->base == 0 ? RULE_TRANSITION : RULE_NO_CLAIM;
 }
 
-// Captured gaps tell more than the rule: not only lies, but also which of two readings is right
-// where a trace was cut or may end in the base.
+// Captured gaps tell more than the rule does: they reveal more lies, and they tell which of two
+// readings is right if the trace was cut or may end in the base.
 static bool is_told_apart(const struct program* p, enum rule_class expected, enum rule_class class,
                           bool full) {
     return expected == RULE_AGREE && class == RULE_TRANSITION && (full || p->base != 0) &&
@@ -75,7 +77,8 @@ static void judge_truth(const struct program* p, const struct oracle_frame* trac
     enum oracle_verdict verdict = ask(p, trace, count, false);
     enum rule_class class = rule_class_of(verdict);
     enum rule_class expected = expect(p, trace, count, false);
-    // A frame that is taken for an entry that vanished has not that entry's gap.
+    // A frame may be taken for that of an entry that vanished. Its gap then differs from the
+    // entry's.
     bool stale = !program_is_exact(p) && class == RULE_MISMATCH && program_has_gaps(p);
     if (expected != RULE_NO_CLAIM && class != expected && !stale &&
         !is_told_apart(p, expected, class, false))
@@ -83,7 +86,7 @@ static void judge_truth(const struct program* p, const struct oracle_frame* trac
     if (!program_is_exact(p)) return;
     expected = truth_of(p);
     if (expected != RULE_NO_CLAIM && class != expected) differ(p, trace, count, verdict, expected);
-    // Whatever else may be unknown, the truth is never a mismatch.
+    // The truth is never a mismatch, even if other facts are unknown.
     if (class == RULE_MISMATCH) differ(p, trace, count, verdict, RULE_AGREE);
 }
 
@@ -118,7 +121,7 @@ static void erase(struct lie* lie, uint32_t at) {
     memmove(lie->frames + at, lie->frames + at + 1, (lie->count - at) * sizeof lie->frames[0]);
 }
 
-// Changes one thing at `at`. The lie has a frame there.
+// Makes one change at `at`, where the lie has a frame.
 static void tell(struct program* p, struct lie* lie, uint32_t way, uint32_t at) {
     struct oracle_frame frame = lie->frames[at];
     uint32_t other = way == SWAP ? (at + 1) % lie->count : program_random(p, lie->count);
@@ -140,7 +143,7 @@ static void tell(struct program* p, struct lie* lie, uint32_t way, uint32_t at) 
     }
 }
 
-// Lies are told of true traces and of lies.
+// Judges a trace with one or two changes. Such a trace may still be true.
 static void judge_lie(const struct program* p, const struct lie* lie) {
     enum rule_class expected = expect(p, lie->frames, lie->count, lie->full);
     if (expected == RULE_NO_CLAIM) return;
@@ -153,7 +156,7 @@ static void judge_lie(const struct program* p, const struct lie* lie) {
         differ(p, lie->frames, lie->count, verdict, expected);
 }
 
-// A walk that filled a buffer of `at` frames is right.
+// Judges the truth as cut by a full buffer, which is right.
 static void judge_cut(const struct program* p, const struct lie* lie) {
     enum oracle_verdict verdict = ask(p, lie->frames, lie->count, true);
     cuts_told++;
@@ -181,14 +184,14 @@ static void judge_lies(struct program* p, const struct lie* truth) {
         for (uint32_t at = 0; at < truth->count; at++) judge_one_lie(p, truth, way, at);
 }
 
-// Whether the frame has an entry, and is sure to be read as that.
+// Whether the frame has an entry and must be read as the frame of that entry.
 static bool has_entry(const struct program* p, uint32_t at) {
     if (p->base != 0 || p->beyond != 0 || p->odds.nameless != 0 || !program_is_exact(p))
         return false;
     return at >= p->native && p->frames[p->depth - 1 + p->native - at].state == PROGRAM_PUSHED;
 }
 
-// A frame that is right but for its bci.
+// Judges a trace in which only the bci of one frame is wrong.
 static void judge_bci(struct program* p, const struct lie* truth) {
     struct oracle_judgement judgement;
     struct oracle_context context = {.in_transition_allowed = true};
@@ -220,7 +223,7 @@ static uint64_t number_in(const char* name, uint64_t otherwise) {
     return text != NULL ? strtoull(text, NULL, 0) : otherwise;
 }
 
-// For whoever runs the tests with --verbose.
+// Printed if the tests run with --verbose.
 static void report(const struct program_counts* counts) {
     cr_log_info("looks %lu, of these inexact %lu; lies %lu, of these refuted %lu; cuts %lu",
                 (unsigned long)counts->looks, (unsigned long)counts->inexact,
@@ -243,7 +246,8 @@ static struct program_counts run(const struct program_odds* odds, uint32_t capac
     return sum;
 }
 
-// A model that never got anywhere would be green too: what each test is for must have happened.
+// A model in which nothing happens would be green too, so each test checks that the events it is
+// for have happened.
 #define HAPPENED(what) cr_assert(counts.what > 2 || programs < PROGRAMS, #what)
 
 Test(program, the_truth_is_never_a_mismatch_and_a_lie_is_what_the_rule_says, .timeout = 120) {

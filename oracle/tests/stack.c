@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The trace stack: push, pop, and the ways in which an entry can be left without a pop.
+// The trace stack: push, pop, and the ways in which a method can leave without a pop.
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +107,7 @@ Test(stack, an_entry_of_unknown_position_shares_the_fate_of_what_lies_below) {
     HOLDS(1, 5);
     cr_assert_eq(stack.unwound, 3);
     oracle_push(&stack, 6, 0);
-    // As seen from here, 0 looks deeper; but it means unknown.
+    // Compared with this position, 0 would lie deeper; but 0 means unknown.
     oracle_stack_unwind(&stack, UINT32_MAX - 20000);
     cr_assert_eq(stack.unwound, 3 + 3); // all three lie beyond the wrap
 }
@@ -126,7 +126,7 @@ Test(stack, entries_that_have_moved_are_never_gone) {
     oracle_push(&stack, 3, 10);
     HOLDS(1, 2, 3);
     oracle_pop(&stack, 3);
-    oracle_push(&stack, 4, 5); // 2 is below it, as much in the dark
+    oracle_push(&stack, 4, 5); // the position of 2, below it, is unknown too
     HOLDS(1, 2, 4);
     cr_assert_eq(stack.unwound, 0);
 }
@@ -210,7 +210,7 @@ Test(stack, a_pop_of_an_empty_stack_is_a_misfit) {
 
 Test(stack, gap_frames_are_no_entries_and_leave_with_the_entry_above_them) {
     oracle_push(&stack, 1, 1);
-    // As the agent lays them: two gap frames, then the entry whose gap they are.
+    // Slots 1 to 3, as oracle_capture lays them out: the call, a gap frame, the entry.
     stack.frames[3] = (struct oracle_slot){.method = 2, .position = 2};
     stack.previous[3] = 1;
     stack.top = 4;

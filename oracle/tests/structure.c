@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The layer structure, as rows. A trace is written youngest first, "method@bci", n for native. The
-// program: run() and main() call work() and the native method jni(); work calls leaf and whatever a
-// handle holds.
+// The layer `structure`, as rows. A trace is written youngest first as "method@bci ...", with bci n
+// for a native frame. In the program, run() and main() call work() and the native method jni();
+// work calls leaf, itself, and any method through a handle.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 enum { NAME_LEAF = ORACLE_NAME_FIRST, NAME_WORK, NAME_JNI, NAME_RUN, NAME_MAIN, NAME_OTHER };
 
-// From 0: work() at 3, jni() at 6, a class that may be loaded at 10.
+// The caller calls work() at 3 and jni() at 6; at 10 it may load a class.
 static const struct oracle_site caller_sites[] = {
     {3, NAME_WORK}, {6, NAME_JNI}, {10, ORACLE_CALLS_VM}};
 static const struct oracle_site work_sites[] = {
@@ -49,7 +49,7 @@ static uintptr_t id_of(const char* name, size_t length) {
     for (size_t i = 0; i < KNOWN; i++)
         if (strlen(known[i].name) == length && memcmp(known[i].name, name, length) == 0)
             return 0x1000 + 8 * i;
-    return length == 0 ? 0 : 0x9000; // the null id, and one that nobody announced
+    return length == 0 ? 0 : 0x9000; // the null id, or one that was never announced
 }
 
 static void open_all(void) {
@@ -177,7 +177,7 @@ Test(structure, an_id_of_no_method_is_invalid) {
     expect("leaf@1 strange@2 run@3", ORACLE_INVALID_ID, 1);
 }
 
-// ---- What is not known --------------------------------------------------------------------------
+// ---- Unknown methods ----------------------------------------------------------------------------
 
 Test(structure, a_method_not_read_is_not_judged_and_the_rest_is) {
     expect("unread@1 work@2 run@3", ORACLE_UNDECIDED, 0);
@@ -228,7 +228,7 @@ Test(structure, a_full_buffer_has_no_oldest_frame) {
     cr_expect_eq(judged("leaf@1 work@2", ORACLE_ROOT_STARTED, 0, true).verdict, ORACLE_AGREE);
 }
 
-// ---- What was judged before ---------------------------------------------------------------------
+// ---- Frames judged before -----------------------------------------------------------------------
 
 static struct oracle_judgement judged_again(const char* trace, uint32_t frames_known) {
     struct oracle_context context = {.known = frames_known};
