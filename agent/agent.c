@@ -182,7 +182,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
 
 static void JNICALL on_vm_death(jvmtiEnv* jvmti, JNIEnv* env) {
     (void)jvmti;
-    sampler_stop(env);
+    sampler_stop();
     __atomic_store_n(&agent.stopped, 1, __ATOMIC_RELEASE); // partner: sample.c, on_signal
     thread_flush_all();
     evidence_stop(env);

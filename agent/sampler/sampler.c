@@ -209,7 +209,7 @@ static void count_unanswered(void) {
     }
 }
 
-void sampler_stop(JNIEnv* env) {
+void sampler_stop(void) {
     uint64_t begin = agent_now_ns();
     __atomic_store_n(&ending, 1, __ATOMIC_RELEASE);
     while (__atomic_load_n(&threads_alive, __ATOMIC_ACQUIRE) != 0 &&

@@ -12,6 +12,6 @@
 // At VMInit: starts the threads that the options ask for. 0, or -1.
 int sampler_start(JNIEnv* env);
 // At VMDeath: ends them, waits for them, and books signals that were never answered.
-void sampler_stop(JNIEnv* env);
+void sampler_stop(void);
 
 #endif

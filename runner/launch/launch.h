@@ -166,7 +166,8 @@ struct job {
     struct expectations_room ceilings;                    // of its case
     struct results_expected expected[ORACLE_LAYER_COUNT]; // of its case
     struct launch_child child;
-    struct results_run* run; // stays mapped until job_close
+    struct results_run* run;       // stays mapped until job_close
+    struct results_record* record; // of a run that has ended, until job_close; NULL: none
     bool finished;           // `execution` says how
     struct results_execution execution;
 };
@@ -185,6 +186,9 @@ bool job_poll(struct job* job);
 // Takes a finished job back to be started again, for so many seconds.
 void job_again(struct job* job, const char* out, double seconds, const char* remark);
 void job_close(struct job* job);
+// The JVM has ended: adds to its record what it left in the ring, and opens it. job_poll does so
+// itself; a run that is taken over from an earlier session needs it.
+void job_read_record(struct job* job);
 
 // For listed.c: books that something could not be started; starts the JVM with the agent.
 void job_fail(struct job* job, const char* what, int error);
