@@ -444,13 +444,6 @@ bool results_record_nth_property(const struct results_record* record, size_t n, 
     return true;
 }
 
-const struct results_method* results_record_method(const struct results_record* record,
-                                                   uint32_t index) {
-    static const struct results_method none;
-    bool known = index != 0 && index < record->methods.room;
-    return known && record->methods.items[index] != NULL ? record->methods.items[index] : &none;
-}
-
 void results_record_sizes(const struct results_record* record, struct results_record_sizes* sizes) {
     *sizes = record->sizes;
 }

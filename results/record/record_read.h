@@ -67,6 +67,11 @@ bool record_define(struct results_record* record, enum record_type type, struct 
 // When all is defined: gives rewritten methods their code and names, and makes methods and
 // settlements found by their keys. 0, or -1 without memory.
 int record_link(struct results_record* record);
+// record_table.c. The place of that index in the table, which grows; NULL where there can be none, or
+// without memory. Indexes may be anything: an unused one costs a pointer.
+void** record_place(struct results_record* record, struct record_table* table, uint32_t index);
+// What is there; NULL: not defined.
+void* record_item(const struct record_table* table, uint32_t index);
 // Room for one more thing of that size in an array. False without memory.
 bool record_grow(void** array, size_t count, size_t* room, size_t size);
 void record_undefine(struct results_record* record);
