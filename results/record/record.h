@@ -273,7 +273,7 @@ struct results_run {
     uint64_t stray;     // handler ran on a thread that is not registered
     uint64_t throttled; // signals not used because the thread would do nothing but answer
     uint64_t late;      // answered more than 100 ms after the signal was sent
-    uint64_t sequence;   // the last number that a sample was given, from 1
+    uint64_t sequence;   // the last number that a sample was given, from 1: with its place in the ring
     uint64_t recorded;   // samples and votes that went into the ring
     uint64_t unrecorded; // lost: no room in the ring, or not to be written
     // The trace stacks. Atomic, added when a thread ends and at the end.
