@@ -226,7 +226,8 @@ static bool define_rewritten(struct results_record* record, struct record_in* in
     struct oracle_code* code;
     uint32_t number = record_get_u32(in);
     if (!get_code(record, in, &code)) return false;
-    bool right = get_names(record, in, &names) && number < ORACLE_NUMBERS_MAX && code != NULL;
+    bool right = get_names(record, in, &names) && code != NULL && number != ORACLE_FOREIGN &&
+                 number < ORACLE_NUMBERS_MAX;
     struct results_method* method =
         right ? make_method(record, &record->rewritten, number) : NULL;
     if (!name_method(method, right, &names)) {

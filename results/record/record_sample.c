@@ -256,8 +256,7 @@ static void get_slot(const struct get* g, struct results_sample_slot* slot, uint
     if (slot->kind == RESULTS_SLOT_GAP) slot->number = 0;
 }
 
-// Gaps stand between an entry and the call that ends them.
-static bool are_in_order(const struct results_sample_slot* slots, uint32_t count) {
+bool record_slots_in_order(const struct results_sample_slot* slots, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         bool last = i + 1 == count;
         uint32_t next = last ? RESULTS_SLOT_ENTRY : slots[i + 1].kind;
@@ -276,7 +275,7 @@ static void get_slots(const struct get* g) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) get_slot(g, &to->slots[i], &position);
-    if (!g->in->failed && !are_in_order(to->slots, count)) g->in->failed = true;
+    if (!g->in->failed && !record_slots_in_order(to->slots, count)) g->in->failed = true;
     to->sample.slots = to->slots;
     to->sample.slot_count = count;
 }
