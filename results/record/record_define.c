@@ -246,6 +246,7 @@ static bool define_settled(struct results_record* record, struct record_in* in) 
     one.blame = record_get_u32(in);
     if (!in->failed && in->at < in->end) // version 2
         one.count = record_frames_get(in, record, &frames, 0);
+    record_note_undefined(record, frames.undefined);
     bool room = record_grow((void**)&record->settlements, record->settlement_count,
                             &record->settlement_room, sizeof one);
     if (!room || frames.memory) record->memory = true;
@@ -310,6 +311,14 @@ static int compare_settlements(const void* a, const void* b) {
     const struct record_settlement *x = a, *y = b;
     if (x->slot != y->slot) return x->slot < y->slot ? -1 : 1;
     return (x->epoch > y->epoch) - (x->epoch < y->epoch);
+}
+
+const struct record_settlement* record_settled(const struct results_record* record, uint32_t slot,
+                                               uint32_t epoch) {
+    const struct record_settlement wanted = {.slot = slot, .epoch = epoch};
+    if (record->settlement_count == 0) return NULL;
+    return bsearch(&wanted, record->settlements, record->settlement_count, sizeof wanted,
+                   compare_settlements);
 }
 
 // A rewritten method's code and names are those of its number. They stay the number's.
