@@ -48,4 +48,13 @@ $(BUILD)/cases/programs.stamp: $(PROGRAMS_FILES)
 	$(Q)cp -r cases/programs $(BUILD)/cases/programs
 	@touch $@
 
+# The cases as a suite for jtreg, made of cases.ini.
+JTREG_SUITE := $(BUILD)/jtreg-suite
+JTREG_FILES := cases/lib/jtreg/make-suite $(addprefix cases/lib/jtreg/,TEST.ROOT ProblemList.txt RunCase.java \
+               jtreg/SkippedException.java)
+.PHONY: jtreg-suite
+jtreg-suite: $(JTREG_SUITE)/TEST.groups ## make the jtreg suite of the cases, in build/jtreg-suite
+$(JTREG_SUITE)/TEST.groups: cases/cases.ini $(JTREG_FILES)
+	$(Q)cases/lib/jtreg/make-suite cases $(JTREG_SUITE)
+
 include cases/faults/faults.mk

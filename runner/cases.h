@@ -22,6 +22,7 @@
     K(whitebox)                                                                                    \
     K(few)                                                                                         \
     K(further)                                                                                     \
+    K(families)                                                                                    \
     K(presets)                                                                                     \
     K(expect)
 

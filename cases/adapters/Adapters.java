@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=adapters
- * @summary interpreted and compiled methods on each other: adapters, and stacks of both
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase adapters full
- */
 
 import plumblinecase.Case;
 

@@ -1,47 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=stub-arraycopy
- * @summary arraycopy of bytes, chars, ints, longs and objects, apart and overlapping
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-arraycopy full
- */
-/*
- * @test id=stub-checkcast
- * @summary arraycopy that asks of each object whether the array may hold it
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-checkcast full
- */
-/*
- * @test id=stub-generic
- * @summary arraycopy between arrays of types that the compiler does not know
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-generic full
- */
-/*
- * @test id=stub-unsafe
- * @summary copies between arrays and memory outside the heap
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-unsafe full
- */
-/*
- * @test id=stub-fill
- * @summary Arrays.fill, which C2 makes a call of a stub
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-fill full
- */
-/*
- * @test id=stub-equal
- * @summary Arrays.equals: a search for the first difference, in a stub or inlined
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-equal full
- */
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

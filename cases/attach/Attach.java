@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=attach
- * @summary threads of C that attach, call Java, and detach, over and over
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase attach full
- */
 
 import plumblinecase.Case;
 

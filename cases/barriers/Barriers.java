@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=barriers
- * @summary the collectors' barriers: links changed, arrays copied, references read, large arrays
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase barriers full
- */
 
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=bigframes
- * @summary frames larger than a page: hundreds of locals, hundreds of arguments
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase bigframes full
- */
 
 import plumblinecase.Case;
 

@@ -1,41 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=entry
- * @summary methods of a few instructions that are not inlined: prologues, epilogues, polls at returns
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase entry full
- */
-/*
- * @test id=vtable
- * @summary virtual calls on seven classes: the stubs that find the target
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase vtable full
- */
-/*
- * @test id=itable
- * @summary interface calls on seven classes: the stubs that find the target
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase itable full
- */
-/*
- * @test id=transitions
- * @summary calls whose inline caches go from nothing to one class and to many
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase transitions full
- */
-/*
- * @test id=entry-zgc
- * @summary tiny methods that are not inlined, with the entry barriers of ZGC
- * @key full randomness
- * @requires jdk.version.major >= 17
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase entry-zgc full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;

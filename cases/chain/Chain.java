@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=chain
- * @summary chains of calls whose methods are interpreted, compiled by C1 or C2, and inlined, at random
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase chain quick
- */
 
 import java.lang.reflect.Executable;
 import java.util.SplittableRandom;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=clocks
- * @summary the clock, C that compiled code calls as if it were Java and that keeps no frame pointer
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase clocks full
- */
 
 import plumblinecase.Case;
 

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=codecache
- * @summary code that is thrown away and its place used again, in a small code cache
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase codecache full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;

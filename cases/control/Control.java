@@ -1,20 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=control
- * @summary negative control: ten ways to call, which every walker sees when asked synchronously
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase control full
- */
-/*
- * @test id=concatenation
- * @summary positive control: the method handles by which release 11 concatenates strings
- * @key full randomness
- * @requires jdk.version.major >= 9
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase concatenation full
- */
 
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandle;

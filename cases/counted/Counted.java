@@ -1,19 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=counted
- * @summary long counted loops with no poll in them
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase counted full
- */
-/*
- * @test id=polled
- * @summary counted loops with a poll for safepoints in each round
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase polled full
- */
 
 import java.util.Map;
 import plumblinecase.Case;

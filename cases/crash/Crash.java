@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=crash
- * @summary does the harness report a JVM that crashes in native code? (a deliberate failure)
- * @key deliberate randomness
- * @library /lib/jtreg
- * @run driver/timeout=300 RunCase crash CRASH
- */
 
 import plumblinecase.Case;
 

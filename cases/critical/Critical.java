@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=critical
- * @summary C functions declared critical, which compiled code calls without leaving Java
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase critical full
- */
 
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;

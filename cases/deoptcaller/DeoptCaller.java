@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=deoptcaller
- * @summary positive control: callers that were deoptimised while on the stack
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase deoptcaller full
- */
 
 import plumblinecase.Case;
 import plumblinecase.ClassBytes;

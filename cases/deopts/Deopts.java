@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=deopts
- * @summary uncommon traps without end: compiled frames that become interpreted ones
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase deopts full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;

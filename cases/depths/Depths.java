@@ -1,26 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=depths
- * @summary stacks of exactly 300, 1,000, 5,000 frames, and every depth around 1,024
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase depths full
- */
-/*
- * @test id=depthlimit
- * @summary does -XX:MaxJavaStackTraceDepth, which is for exceptions, end a walk?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase depthlimit full
- */
-/*
- * @test id=walklimit
- * @summary a walker that is asked for 1,024 frames, and stacks of just as many
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase walklimit full
- */
 
 import plumblinecase.Case;
 

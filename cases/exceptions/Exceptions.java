@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=exceptions
- * @summary exceptions through many frames, constructors, static initialisers and finally
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase exceptions quick
- */
 
 import plumblinecase.Case;
 import plumblinecase.ClassBytes;

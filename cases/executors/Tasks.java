@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=executors
- * @summary a virtual thread for each task, tasks that wait for tasks, structured concurrency
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase executors full
- */
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;

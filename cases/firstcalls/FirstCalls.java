@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=firstcalls
- * @summary first calls by reflection, method handles, lambdas and proxies, through the interpreter
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase firstcalls full
- */
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

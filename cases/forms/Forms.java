@@ -1,20 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=forms
- * @summary method handles made of method handles, up to 30 on each other
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase forms full
- */
-/*
- * @test id=concat
- * @summary strings concatenated by StringConcatFactory, in toString() of what is concatenated too
- * @key full randomness
- * @requires jdk.version.major >= 9
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase concat full
- */
 
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandle;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=framesize
- * @summary compiled frames that are given back and not left yet, over callers of all sizes
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase framesize full
- */
 
 import plumblinecase.Case;
 

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=gc
- * @summary allocation and collections in a small heap: barriers, safepoints, moved objects
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase gc quick
- */
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;

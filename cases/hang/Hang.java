@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=hang
- * @summary does the harness end and report a JVM that hangs? (a deliberate failure)
- * @key deliberate randomness
- * @library /lib/jtreg
- * @run driver/timeout=300 RunCase hang HANG
- */
 
 import java.util.concurrent.CountDownLatch;
 import plumblinecase.Case;

@@ -1,19 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=hidden
- * @summary methods of classes without a name: hidden, anonymous, lambdas' and proxies', forms
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase hidden full
- */
-/*
- * @test id=noarchive
- * @summary the same with no class and no form from the JVM's archive
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase noarchive full
- */
 
 import java.lang.invoke.CallSite;
 import java.lang.invoke.LambdaMetafactory;

@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=identity
- * @summary a thousand virtual threads with a stack of their own each, on two carriers
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase identity full
- */
 
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;

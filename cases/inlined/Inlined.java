@@ -1,19 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=inlined
- * @summary six methods inlined into one: which of them does a walk name, far from any call?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase inlined full
- */
-/*
- * @test id=inlined-copy
- * @summary a copy in one inlined method and a call in the next: which of them does a walk name?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase inlined-copy full
- */
 
 import plumblinecase.Case;
 

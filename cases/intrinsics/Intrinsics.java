@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=intrinsics
- * @summary array copies, checksums, digests and strings: stubs of the VM in the place of methods
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase intrinsics quick
- */
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

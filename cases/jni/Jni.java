@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=jni
- * @summary Java to C to Java and back, over many levels, with exceptions pending across C
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase jni quick
- */
 
 import java.util.Arrays;
 import plumblinecase.Case;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=lambdas
- * @summary lambdas, method references, streams and method handles: hidden frames and linkers
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase lambdas quick
- */
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=leafcall
- * @summary C++ functions that compiled code calls as if they were Java: who called them?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase leafcall full
- */
 
 import plumblinecase.Case;
 

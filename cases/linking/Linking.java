@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=linking
- * @summary loading, linking and initialising in the middle of code; waiting for an initialiser
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase linking full
- */
 
 import java.util.HashMap;
 import java.util.Map;

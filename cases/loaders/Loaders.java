@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=loaders
- * @summary classes loaded, used and unloaded by loaders of many kinds: method ids that come and go
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase loaders quick
- */
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

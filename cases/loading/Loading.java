@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=loading
- * @summary classes that compiled code has loaded and initialised: does a walk get past the stub?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase loading full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;

@@ -1,20 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=stub-vector
- * @summary loops of vector instructions, with polls between strips, and sorts
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-vector full
- */
-/*
- * @test id=stub-math
- * @summary sines, logarithms and powers in stubs of the VM
- * @key full randomness
- * @requires jdk.version.major >= 9
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-math full
- */
 
 import java.util.Arrays;
 import plumblinecase.Case;

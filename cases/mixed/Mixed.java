@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=mixed
- * @summary an ordinary program that does a little of everything, the load of the benchmarks
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase mixed quick
- */
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

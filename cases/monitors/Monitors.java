@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=monitors
- * @summary contended and recursive monitors, wait and notify, ReentrantLock
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase monitors quick
- */
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;

@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=mounts
- * @summary thousands of short virtual threads: mounts and unmounts
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase mounts full
- */
 
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;

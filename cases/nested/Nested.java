@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=nested
- * @summary a walk inside a walk: another sampler's handler asks the walker too
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase nested full
- */
 
 import plumblinecase.Case;
 

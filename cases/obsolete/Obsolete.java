@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=obsolete
- * @summary positive control: methods that a redefinition made obsolete while they were running
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase obsolete full
- */
 
 import plumblinecase.Case;
 import plumblinecase.ClassBytes;

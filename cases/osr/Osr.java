@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=osr
- * @summary code made for a loop that is running, and nothing else compiled
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase osr full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;

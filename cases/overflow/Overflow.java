@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=overflow
- * @summary the very end of a stack: yellow and reserved zones, the overflow, what comes after it
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase overflow full
- */
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,29 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=downcall
- * @summary calls of C by java.lang.foreign: is the stub's frame walked over?
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase downcall full
- */
-/*
- * @test id=criticalcall
- * @summary critical calls of C, for which a thread does not leave Java: no anchor
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase criticalcall full
- */
-/*
- * @test id=upthread
- * @summary a thread of C that an upcall stub attaches, and its end detaches
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase upthread full
- */
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

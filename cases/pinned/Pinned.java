@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=pinned
- * @summary virtual threads that cannot leave their carrier, and such as wait for a monitor
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase pinned full
- */
 
 import java.util.concurrent.locks.LockSupport;
 import plumblinecase.Case;

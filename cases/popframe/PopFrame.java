@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=popframe
- * @summary frames that a debugger pops, or has return at once
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase popframe full
- */
 
 import java.lang.reflect.Method;
 import java.util.Vector;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=recursion
- * @summary the same few methods on each other: prologues, epilogues, virtual and bridge calls
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase recursion quick
- */
 
 import plumblinecase.Case;
 

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=reflection
- * @summary chains of Method.invoke, newInstance and proxies: the JDK's frames between the program's
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase reflection quick
- */
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=setup
- * @summary compiled code calls interpreted methods whose frames are not made yet
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase setup full
- */
 
 import plumblinecase.Case;
 

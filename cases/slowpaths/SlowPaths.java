@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=slowpaths
- * @summary what the interpreter leaves to the VM: allocation, monitors, constants to be resolved
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase slowpaths full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=subtypes
- * @summary type checks among secondary supers, and atomics: the stack pointer moves in a method
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase subtypes full
- */
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import plumblinecase.Case;

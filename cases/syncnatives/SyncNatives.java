@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=syncnatives
- * @summary synchronized natives; C that holds arrays and strings which the collector must not move
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase syncnatives full
- */
 
 import plumblinecase.Case;
 

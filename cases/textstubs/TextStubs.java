@@ -1,33 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=stub-compress
- * @summary strings to one byte a character and back, in C2's inlined loops and in stubs
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-compress full
- */
-/*
- * @test id=stub-indexof
- * @summary String.indexOf, which C2 inlines or makes a stub's call
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-indexof full
- */
-/*
- * @test id=stub-equals
- * @summary String.equals and compareTo, which C2 inlines
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-equals full
- */
-/*
- * @test id=stub-delete
- * @summary StringBuilder.delete: many small copies within one array (JDK-8178287)
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-delete full
- */
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=thaw
- * @summary positive control: a virtual thread that has yielded, most of whose frames are in the heap
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase thaw full
- */
 
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=threads
- * @summary thousands of short-lived threads: walks at the edges of a thread's life
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase threads quick
- */
 
 import plumblinecase.Case;
 

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=traps
- * @summary null, bounds and zero as compiled code finds them: by the processor's traps
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase traps full
- */
 
 import plumblinecase.Case;
 

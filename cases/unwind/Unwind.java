@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=unwind
- * @summary C++ functions that look for an exception's handler: whose frame is rbp there?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase unwind full
- */
 
 import plumblinecase.Case;
 

@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=unyielded
- * @summary negative control: virtual threads that never yield, whose frames are all on the stack
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase unyielded full
- */
 
 import java.lang.reflect.Method;
 import plumblinecase.Case;

@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=upcall
- * @summary positive control: C that calls Java by an upcall stub of java.lang.foreign
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase upcall full
- */
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

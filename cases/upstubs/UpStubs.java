@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=upstubs
- * @summary exceptions that the VM makes under a compiler's runtime stub: does a walk get past it?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase upstubs full
- */
 
 import plumblinecase.Case;
 

@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=vthrows
- * @summary exceptions through frames that a yield has put into the heap
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase vthrows full
- */
 
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=whiteboxdeopt
- * @summary positive control: callers that WhiteBox deoptimised, in all its ways, while on the stack
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase whiteboxdeopt full
- */
 
 import java.lang.reflect.Executable;
 

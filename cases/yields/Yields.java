@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=yields
- * @summary virtual threads that yield at all depths, go on, and change their carrier
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase yields full
- */
 
 import java.util.concurrent.locks.LockSupport;
 import plumblinecase.Case;
