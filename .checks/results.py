@@ -4,11 +4,13 @@
 """Reads results.json for the checks: as a Python module, or from a shell.
 
     results.py rows RUN FIELD...    prints a line for each row, with these fields of it
-    results.py value RUN FIELD      prints one field of the file
+    results.py value RUN FIELD...   prints fields of the file, in one line
+    results.py bisection OUT        prints the last good and the first bad build (counted from 1), the
+                                    number of questions and their seconds
 
-RUN is an output directory of validate or run. A FIELD may be nested: jvms.0.counters.recorded, mismatch.truncated.
-A missing count of `refused` or `mismatch` is 0, as results/README.md says. Exit status 3 if the file, or a field,
-is not there.
+RUN is an output directory of validate or run, or a file of JSON. A FIELD may be nested: jvms.0.counters.recorded,
+mismatch.truncated. A missing count of `refused` or `mismatch` is 0, as results/README.md says. OUT is an output
+directory of bisect: its bisect.log is read. Exit status 3 if the file, or a field, is not there.
 """
 import json
 import math
@@ -20,9 +22,28 @@ EXACT_LAYERS = ('ground', 'gst', 'safepoint')  # whose general limit is 0
 
 
 def read(run):
-    """The results.json of an output directory."""
-    with open(os.path.join(run, 'results.json'), encoding='utf-8') as file:
+    """The results.json of an output directory, or the JSON of a file."""
+    with open(os.path.join(run, 'results.json') if os.path.isdir(run) else run, encoding='utf-8') as file:
         return json.load(file)
+
+
+def bisection(out):
+    """The end of a bisection that found something, as its log has it.
+
+    bisect.log has a line `build N PATH` for each build and `step N build N ... answer WORD ... seconds S ...` for each
+    question. The ends of the list are good and bad by assumption.
+    """
+    builds, questions, seconds, answers = 0, 0, 0.0, {'good': set(), 'bad': set()}
+    with open(os.path.join(out, 'bisect.log'), encoding='utf-8') as file:
+        for line in file:
+            words = line.partition(' note')[0].split()
+            builds += words[:1] == ['build']
+            if words[:1] == ['step']:
+                pairs = dict(zip(words[::2], words[1::2]))
+                questions += 1
+                seconds += float(pairs['seconds'])
+                answers.get(pairs['answer'], set()).add(int(pairs['build']))
+    return max({0} | answers['good']) + 1, min({builds - 1} | answers['bad']) + 1, questions, round(seconds)
 
 
 def field(value, path):
@@ -68,17 +89,22 @@ def text(value):
 
 
 def main():
-    if len(sys.argv) < 4 or sys.argv[1] not in ('rows', 'value'):
+    if len(sys.argv) < (3 if sys.argv[1:2] == ['bisection'] else 4):
         sys.exit(__doc__)
+    command, place, fields = sys.argv[1], sys.argv[2], sys.argv[3:]
     try:
-        results = read(sys.argv[2])
-        if sys.argv[1] == 'value':
-            print(text(field(results, sys.argv[3])))
+        if command == 'rows':
+            for row in read(place)['runs']:
+                print(*(text(field(row, path)) for path in fields))
+        elif command == 'value':
+            results = read(place)
+            print(*(text(field(results, path)) for path in fields))
+        elif command == 'bisection':
+            print(*bisection(place))
         else:
-            for row in results['runs']:
-                print(*(text(field(row, path)) for path in sys.argv[3:]))
+            sys.exit(__doc__)
     except (OSError, ValueError, LookupError) as error:
-        print(f'results.py: {sys.argv[2]}: {error!r}', file=sys.stderr)
+        print(f'results.py: {place}: {error!r}', file=sys.stderr)
         sys.exit(3)
 
 
