@@ -5,11 +5,12 @@
 
     results.py rows RUN FIELD...    prints a line for each row, with these fields of it
     results.py value RUN FIELD...   prints fields of the file, in one line
+    results.py output RUN FILE      prints a program's part of FILE, the standard output of `plumbline run`
     results.py bisection OUT        prints the last good and the first bad build (counted from 1), the
                                     number of questions and their seconds
 
 RUN is an output directory of validate or run, or a file of JSON. A FIELD may be nested: jvms.0.counters.recorded,
-mismatch.truncated. A missing count of `refused` or `mismatch` is 0, as results/README.md says. OUT is an output
+mismatch.truncated; the field `wrong` of a row is the sum of its mismatches. A missing count of `refused` or `mismatch` is 0, as results/README.md says. OUT is an output
 directory of bisect: its bisect.log is read. Exit status 3 if the file, or a field, is not there.
 """
 import json
@@ -47,7 +48,9 @@ def bisection(out):
 
 
 def field(value, path):
-    """The field that `path` names, whose parts are joined by dots."""
+    """The field that `path` names, whose parts are joined by dots; `wrong` of a row: its walking errors."""
+    if path == 'wrong':
+        return walking_errors(value)
     parts = path.split('.')
     for before, part in zip([''] + parts, parts):
         if before in COUNTED:
@@ -55,6 +58,21 @@ def field(value, path):
         else:
             value = value[int(part) if isinstance(value, list) else part]
     return value
+
+
+def program_output(run, path):
+    """The program's part of the standard output of `plumbline run`, as bytes.
+
+    The runner writes behind it an empty line, one line on the program's end, an empty line, and report.txt.
+    """
+    with open(os.path.join(run, 'report.txt'), 'rb') as file:
+        report = file.read()
+    with open(path, 'rb') as file:
+        before, found, _ = file.read().rpartition(report)
+    program, line, _ = before.removesuffix(b'\n\n').rpartition(b'\n')
+    if not found or not line:
+        raise ValueError(f'{path} does not end with the report')
+    return program
 
 
 def walking_errors(row):
@@ -99,6 +117,8 @@ def main():
         elif command == 'value':
             results = read(place)
             print(*(text(field(results, path)) for path in fields))
+        elif command == 'output':
+            sys.stdout.buffer.write(program_output(place, fields[0]))
         elif command == 'bisection':
             print(*bisection(place))
         else:
