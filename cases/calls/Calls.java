@@ -5,17 +5,17 @@ import plumblinecase.Case;
 import plumblinecase.FreshLoader;
 
 /**
- * Question: are stacks right where nearly all the time is spent in calling? By the property `kind`.
+ * Method: nearly all the time is spent in calling, in the way that the property `kind` says.
+ * `entry` calls methods of a few instructions, 1 to 100 deep, which CompileCommand keeps from being
+ * inlined, and a few such methods of the JDK: samples fall on prologues, epilogues and polls at the
+ * return. `vtable` and `itable` call virtual and interface methods on seven classes in random
+ * order, through the VM's stubs that look the target up. `transitions` defines the calling class
+ * anew again and again, warms its calls with receivers of one class, and then gives it two, four
+ * and seven classes: its inline caches are empty, then of one class, then no longer used. The calls
+ * are counted.
  *
- * <p>Method: `entry` calls methods of a few instructions, 1 to 100 deep, which CompileCommand keeps
- * from being inlined, and a few such of the JDK: samples fall on prologues, epilogues and polls at the return. `vtable` and
- * `itable` call virtual and interface methods on seven classes in random order: the VM's stubs that
- * look the target up. `transitions` defines the calling class anew again and again, warms its calls
- * with one class of receivers and then hands it two, four and seven: inline caches that are empty,
- * of one class, and none any more. What was called is counted.
- *
- * <p>Expected: no mismatch but those of findings.md (3); refusals with -5 in `entry` (hazard A1, 35
- * to 60 %), and in the stubs of `vtable` and `itable` (hazard A2, 45 to 80 %).
+ * <p>Expected: no mismatch except those of findings.md (3); refusals with -5 in `entry` (hazard A1,
+ * 35 to 60 %), and in the stubs of `vtable` and `itable` (hazard A2, 45 to 80 %).
  */
 public final class Calls extends Case {
     private static final String KIND = System.getProperty("kind", "");
@@ -73,7 +73,7 @@ public final class Calls extends Case {
         return sum;
     }
 
-    /** The JDK's methods are not instrumented: nothing of the agent's lies between them. */
+    /** The JDK's methods are not instrumented: no call of the agent lies between them. */
     private static int jdk(int calls) {
         int sum = 0;
         for (int i = 0; i < calls; i++) sum = Integer.sum(Integer.signum(i), Integer.sum(sum, 0));
@@ -102,7 +102,7 @@ public final class Calls extends Case {
         int depth(Named[] all, int left);
     }
 
-    /** Of each class there are both: what is called is the same, how it is found is not. */
+    /** Each class has both: the target is the same, and is looked up in another way. */
     public static class Zero extends Shape implements Named {
         @Override
         public int kind() {
@@ -229,7 +229,7 @@ public final class Calls extends Case {
         }
     }
 
-    /** Fills both arrays with objects of the first `classes` classes; the sum of their kinds. */
+    /** Fills both arrays with objects of the first `classes` classes, and returns the sum of their kinds. */
     private int fill(int classes) {
         int sum = 0;
         for (int i = 0; i < shapes.length; i++) {
@@ -276,7 +276,7 @@ public final class Calls extends Case {
         int sum(Shape[] shapes, Named[] named, int from, int to);
     }
 
-    /** Defined anew for each unit, so that its calls begin without knowing any class. */
+    /** Defined anew for each unit, so that its calls have met no class yet. */
     public static final class Fresh implements Caller {
         @Override
         public int sum(Shape[] shapes, Named[] named, int from, int to) {

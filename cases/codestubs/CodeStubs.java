@@ -15,17 +15,14 @@ import javax.crypto.spec.SecretKeySpec;
 import plumblinecase.Case;
 
 /**
- * Question: what do walkers say while a thread computes a checksum, a digest, a cipher or a product
- * of large numbers in a stub of the VM? Each kind of stub apart, by the property `kind`.
+ * Method: each kind of stub is used apart, by the property `kind`: `crc32`, `crc32c`, `adler`, the
+ * digests `md5`, `sha1`, `sha256`, `sha512` and `sha3`, `aes` (alone, chained, counting), `base64`,
+ * `bigint` (products and squares) and `montgomery` (odd powers). Each works on 16 bytes or some
+ * hundreds, and on some thousands. The results are compared with those of a loop, with those of
+ * their parts, or by a law of arithmetic; in these comparisons walks are not refused.
  *
- * <p>Method: `crc32`, `crc32c`, `adler`, the digests `md5`, `sha1`, `sha256`, `sha512` and `sha3`,
- * `aes` (alone, chained, counting), `base64`, `bigint` (products and squares) and `montgomery` (odd
- * powers), each over 16 bytes or some hundreds, and over some thousands. The results are compared
- * with a loop's, with those of the parts, or by a law of arithmetic; between them walks are not
- * refused.
- *
- * <p>Expected: no mismatch in the stubs, and refusals with -5 for nearly all the samples there
- * (hazard A3). Which stubs there are depends on the release and the CPU.
+ * <p>Expected: no mismatch in the stubs, and refusals with -5 for nearly all samples there (hazard
+ * A3). Which stubs exist depends on the release and the CPU.
  */
 public final class CodeStubs extends Case {
     private static final String KIND = System.getProperty("kind", "");
@@ -97,7 +94,7 @@ public final class CodeStubs extends Case {
 
     // ---- Checksums: the whole, the parts, and a loop
 
-    /** Made by reflection: it is there since JDK 9. */
+    /** Made by reflection: the class exists since JDK 9. */
     private static final class Crc32c {
         static Checksum open() throws ReflectiveOperationException {
             return (Checksum)Class.forName("java.util.zip.CRC32C")
@@ -246,7 +243,7 @@ public final class CodeStubs extends Case {
         }
     }
 
-    /** The power by Montgomery's products, and by plain ones. */
+    /** Computes the power by Montgomery's products, and by plain ones. */
     private void powers(int bytes) {
         BigInteger modulus = number(bytes).setBit(8 * bytes + 33), base = modulus.shiftRight(1);
         int exponent = between(2, 5) | 1;

@@ -4,12 +4,10 @@
 import plumblinecase.Case;
 
 /**
- * Question: does the harness report a JVM that crashes, with every count up to then?
+ * Method: ordinary work for half the time, then a native method that writes to address 0.
  *
- * <p>Method: ordinary work for half the time, then a native method that writes to address 0.
- *
- * <p>Expected: the JVM dies of SIGSEGV in Crash.crash, and the run's verdict says so. A deliberate
- * failure: it is no part of any preset.
+ * <p>Expected: the JVM dies of SIGSEGV in Crash.crash. The run's verdict says so, and every count
+ * up to the crash is there. A deliberate failure: it is in no preset.
  */
 public final class Crash extends Case {
     static native void crash();

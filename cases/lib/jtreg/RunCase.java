@@ -55,7 +55,7 @@ public final class RunCase {
         test.judge();
     }
 
-    /** Properties are ours, whatever else jtreg was given is the case's. */
+    /** Keeps our properties; all other options of jtreg's become the case's. */
     private void take(String options) {
         for (String option : options.trim().split("\\s+")) {
             if (option.startsWith(PROPERTY + "seed=")) seed = value(option);
@@ -102,14 +102,14 @@ public final class RunCase {
         for (String word : words) command.add(word);
     }
 
-    /** What validate gives a JVM, by jtreg's factor longer. */
+    /** The time limit of validate for a JVM, times jtreg's factor. */
     private long limit() {
         double factor = Double.parseDouble(System.getProperty("test.timeout.factor", "1"));
         double wanted = seconds != null ? Double.parseDouble(seconds) : full ? 6 : 3.5;
         return Math.round((kind.equals("HANG") ? 10 + 3 * wanted : 60 + 3 * wanted) * factor);
     }
 
-    /** The JDK under test; in a driver that is this JVM's as well. */
+    /** The JDK under test, which also runs this driver. */
     private static String jdk() {
         String home = System.getProperty("test.jdk", System.getProperty("java.home"));
         return new File(home).getPath();
@@ -124,11 +124,11 @@ public final class RunCase {
         return file.getPath();
     }
 
-    /** Runs the command; what it prints is printed, and what is no blank line kept. */
+    /** Runs the command, prints its output, and keeps the lines that are not blank. */
     private static int run(List<String> command, List<String> lines) throws IOException, InterruptedException {
         System.out.println(String.join(" ", command));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        Thread end = new Thread(process::destroy); // jtreg's own time limit is no reason to leave it
+        Thread end = new Thread(process::destroy); // it must not outlive this JVM, which jtreg may end
         Runtime.getRuntime().addShutdownHook(end);
         try (BufferedReader reader =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -142,7 +142,7 @@ public final class RunCase {
         return status;
     }
 
-    /** The verdicts of the rows; the last one in the file is the whole report's and no row's. */
+    /** The verdicts of the rows. The last verdict in the file belongs to the whole report. */
     private static TreeSet<String> verdicts(Path results) throws IOException {
         TreeSet<String> rows = new TreeSet<>();
         if (!Files.exists(results)) return rows;
