@@ -17,18 +17,19 @@ import java.util.regex.Pattern;
 import jtreg.SkippedException;
 
 /**
- * One case as a jtreg test: has {@code plumbline validate} run it on the JDK under test, and ends as
- * that does. So both always agree, and all that the command can say of a failure is in the test's
- * scratch directory, under {@code validate}. A busy machine is no reason to fail: what judged too
- * little is run again for longer ({@code --more-time}).
+ * One case as a jtreg test: has {@code plumbline validate} run it on the JDK under test, and passes
+ * or fails as validate does. So both always agree, and the whole report of a failure is in the test's
+ * scratch directory, under {@code validate}. A busy machine is no reason to fail: a run that judged
+ * too little is repeated for longer ({@code --more-time}).
  *
  * <pre>
- *     driver RunCase CASE quick|full           in that preset's modes, for its seconds
- *     driver RunCase CASE CRASH|HANG           passes where every row has that verdict
+ *     driver RunCase CASE quick|full           in the modes of that preset, for its seconds
+ *     driver RunCase CASE CRASH|HANG           passes if every row has that verdict
  * </pre>
  *
- * Properties, given to jtreg: {@code plumbline.seed} (1), {@code plumbline.seconds} and
- * {@code plumbline.modes} (the preset's). Other VM and Java options of jtreg's become the case's.
+ * Properties, given to jtreg: {@code plumbline.seed} (default 1), {@code plumbline.seconds} and
+ * {@code plumbline.modes} (default: those of the preset). Other VM and Java options of jtreg's become
+ * the case's.
  */
 public final class RunCase {
     private static final String PROPERTY = "-Dplumbline.";
@@ -118,7 +119,7 @@ public final class RunCase {
     private static String executable() {
         String path = System.getProperty("test.nativepath");
         if (path == null || path.isEmpty())
-            throw new IllegalStateException("no -nativepath:DIR: the directory in which make has built plumbline");
+            throw new IllegalStateException("no -nativepath:DIR, the directory in which make built plumbline");
         File file = new File(path, "plumbline");
         if (!file.canExecute()) throw new IllegalStateException(file + " is not there: make builds it");
         return file.getPath();
