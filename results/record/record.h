@@ -22,6 +22,9 @@
 
 #include "oracle/oracle.h"
 
+// The exit status by which the agent ends a JVM after one of its own asserts failed.
+#define RESULTS_EXIT_ASSERT 86
+
 #define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
 #define RESULTS_VERSION 5u
 

@@ -3,7 +3,7 @@
 //
 // From one run's counts and its JVM's end to the verdict of a row. The rules stand in README.md, in
 // the order in which row_verdict tries them.
-#include "report.h"
+#include "rows.h"
 
 #include <signal.h>
 #include <string.h>
