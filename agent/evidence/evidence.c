@@ -11,9 +11,9 @@
 
 // ---- What is taken ------------------------------------------------------------------------------
 
-// Of a kind's mismatches, by their number n from 0 on: the first EARLY, then, of each doubling of n,
-// PER_DOUBLING at even distances, beginning where the seed says. So a long run asks again as often in
-// its last half as in any earlier doubling.
+// Of a kind's mismatches, by their number n from 0 on: the first EARLY, then, of each doubling of
+// n, PER_DOUBLING at even distances, beginning where the seed says. So a long run asks again as
+// often in its last half as in any earlier doubling.
 #define EARLY 8u
 #define PER_DOUBLING 4u
 
@@ -77,8 +77,8 @@ static HANDLER_SAFE void take_frames(const struct oracle_frame* from, uint32_t c
             .bci = from[i].bci};
 }
 
-// A method's call sites may have been read since they kept the sample undecided. Then the record does
-// not hold what the sample was judged by.
+// A method's call sites may have been read since they kept the sample undecided. Then the record
+// does not hold what the sample was judged by.
 static HANDLER_SAFE void take_sites(struct results_sample* s,
                                     const struct results_sample_frame* frames, uint32_t* to) {
     bool lacking = false;

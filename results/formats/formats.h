@@ -21,8 +21,8 @@ int results_json(const struct results_report* report, const char* path);
 struct results_saved;
 
 // Reads a results.json, and the files of its runs where they are still there: records for evidence,
-// counts for the coverage table. Judges nothing again. `directory` was validate's --out, wherever it
-// lies now. NULL, with words that name the file in `error`.
+// counts for the coverage table. Judges nothing again. `directory` was validate's --out, wherever
+// it lies now. NULL, with words that name the file in `error`.
 struct results_saved* results_saved_read(const char* directory, char* error, size_t size);
 void results_saved_free(struct results_saved* saved); // NULL is allowed
 // The report as validate printed it; its `directory` is where it was read from. Belongs to saved.
@@ -65,8 +65,8 @@ enum results_format {
 };
 const char* results_format_text(enum results_format format);
 
-// Writes `count` reports, at least one, in their order. 0, or -1 with errno set: `out` then has a part
-// of them.
+// Writes `count` reports, at least one, in their order. 0, or -1 with errno set: `out` then has a
+// part of them.
 int results_write(enum results_format format, struct results_saved* const* saved, size_t count,
                   FILE* out);
 
@@ -85,8 +85,8 @@ struct results_past {
     uint64_t mismatch[ORACLE_VERDICT_COUNT]; // attribution among them
 };
 typedef void results_past_each(void* context, const struct results_past* row);
-// Calls `each` for every row of the file, in its order. 0, or -1 with the reason in `error`: the file
-// is not there, no JSON, or none of results_json's. `each` is then not called at all.
+// Calls `each` for every row of the file, in its order. 0, or -1 with the reason in `error`: the
+// file is not there, no JSON, or none of results_json's. `each` is then not called at all.
 int results_past_read(const char* path, results_past_each* each, void* context, char* error,
                       size_t error_size);
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 #define ESCAPE 12 // bytes that one byte of text can become, and more
 
 // The length of the character at `text`, 0 where there is none: cut short, overlong, a surrogate,

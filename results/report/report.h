@@ -4,8 +4,8 @@
 // From the counts and records of all runs to rows with verdicts, clusters, and text. README.md has
 // the rules. The runner and the formats use this room; the agent does not link it.
 //
-// Nothing here runs in a signal handler. Texts in these structures are the caller's unless a comment
-// says otherwise.
+// Nothing here runs in a signal handler. Texts in these structures are the caller's unless a
+// comment says otherwise.
 #ifndef RESULTS_REPORT_REPORT_H
 #define RESULTS_REPORT_REPORT_H
 
@@ -251,17 +251,17 @@ void results_clusters(const struct results_report* report, FILE* out);
 // that nobody sees, become \xNN or \uNNNN.
 void results_plain(const char* text, FILE* out);
 
-// The same into memory, for XML, JSON, browsers and terminals; it is not yet escaped for any of them.
-// Line ends and tabs stay where `lines`. Cut at about `limit` bytes, with "..." behind. A text of NULL
-// is empty. The caller frees it; NULL without memory.
+// The same into memory, for XML, JSON, browsers and terminals; it is not yet escaped for any of
+// them. Line ends and tabs stay where `lines`. Cut at about `limit` bytes, with "..." behind. A
+// text of NULL is empty. The caller frees it; NULL without memory.
 char* plain_copy(const char* text, size_t limit, bool lines);
 #define PLAIN_LINE 4096 // enough for any name, and a page stays a page
 
 // ---- One mismatch -----------------------------------------------------------------------------
 
 // Prints the sample of that number in the execution's record: heading, the two traces side by side,
-// and what the thread was doing. `whole`: with all stack words that were kept. False: the record has
-// no sample of that number, or there is no memory.
+// and what the thread was doing. `whole`: with all stack words that were kept. False: the record
+// has no sample of that number, or there is no memory.
 bool results_show(const struct results_report* report, const struct results_execution* execution,
                   uint64_t sequence, bool whole, FILE* out);
 

@@ -17,8 +17,8 @@ uint64_t ceilings_known(const struct results_row* row);
 double ceilings_attribution(const struct results_row* row, double limit);
 // Does an interval lie above its ceiling? row->reason then says which.
 bool ceilings_exceeded(struct results_row* row);
-// XPASS where a known bug has gone, else XFAIL where one is known, else PASS. row->reason says which
-// bug. The row has nothing else against it.
+// XPASS where a known bug has gone, else XFAIL where one is known, else PASS. row->reason says
+// which bug. The row has nothing else against it.
 enum results_row_verdict ceilings_verdict(struct results_row* row);
 
 // ---- Coverage ---------------------------------------------------------------------------------

@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <string.h>
 
-
 const char* results_row_verdict_text(enum results_row_verdict verdict) {
     static const char* const texts[] = {
 #define TEXT(name, text, explanation) text,
