@@ -11,9 +11,9 @@
 
 // ---- What is taken ------------------------------------------------------------------------------
 
-// Of a kind's mismatches, by their number n from 0 on: the first EARLY, then, of each doubling of n,
-// PER_DOUBLING at even distances, beginning where the seed says. So a long run asks again as often in
-// its last half as in any earlier doubling.
+// Of a kind's mismatches, by their number n from 0 on: the first EARLY, then, of each doubling of
+// n, PER_DOUBLING at even distances, beginning where the seed says. So a long run asks again as
+// often in its last half as in any earlier doubling.
 #define EARLY 8u
 #define PER_DOUBLING 4u
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The writer: a thread that the JVM does not know, so that no safepoint and no collection stops it.
-// It takes the ring's pieces, encodes them and writes the blocks. A piece stays in the ring until its
-// block was written. Names that only the JVM can tell it asks of the housekeeping thread, through
-// two lists.
+// It takes the ring's pieces, encodes them and writes the blocks. A piece stays in the ring until
+// its block was written. Names that only the JVM can tell it asks of the housekeeping thread,
+// through two lists.
 #include "evidence.h"
 
 #include <errno.h>

@@ -15,7 +15,6 @@
 #include "detail.h"
 #include "take.h"
 
-
 static void set_count(json_t* object, const char* key, uint64_t value) {
     json_object_set_new(object, key, json_integer((json_int_t)value));
 }

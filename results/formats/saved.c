@@ -126,8 +126,8 @@ static void take_head(struct results_saved* saved, struct take* take) {
     report->planned = (size_t)take_count_if(take, saved->json, "planned");
     report->interrupted = json_is_true(json_object_get(saved->json, "interrupted"));
     report->clusters_lost = take_count_if(take, saved->json, "clusters_lost");
-    report->verdict = (enum results_row_verdict)take_word(take, saved->json, "verdict",
-                                                          texts_row_verdict, RESULTS_ROW_VERDICT_COUNT);
+    report->verdict = (enum results_row_verdict)take_word(
+        take, saved->json, "verdict", texts_row_verdict, RESULTS_ROW_VERDICT_COUNT);
     snprintf(report->summary, sizeof report->summary, "%s",
              take_text_if(take, saved->json, "summary"));
 }

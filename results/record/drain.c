@@ -17,7 +17,7 @@
 struct drain {
     int file;
     const struct results_record* record; // as it was
-    uint64_t *known; // numbers of samples that the record has, ascending
+    uint64_t* known;                     // numbers of samples that the record has, ascending
     size_t count, room;
     bool memory; // there was none
 };
@@ -90,13 +90,12 @@ static int note_all(struct drain* drain, const struct results_record* record) {
     const struct results_record_visitor visitor = {.context = drain, .sample = note_known};
     errno = ENOMEM;
     if (results_record_each(record, &visitor) != 0 || drain->memory) return -1;
-    if (drain->count != 0)
-        qsort(drain->known, drain->count, sizeof *drain->known, compare_numbers);
+    if (drain->count != 0) qsort(drain->known, drain->count, sizeof *drain->known, compare_numbers);
     return 0;
 }
 
-static int append(struct drain* drain, const struct results_record* record,
-                  struct results_run* run, uint64_t* saved, uint64_t* spoiled) {
+static int append(struct drain* drain, const struct results_record* record, struct results_run* run,
+                  uint64_t* saved, uint64_t* spoiled) {
     const struct results_recorder_options options = {.context = drain, .write = write_block};
     struct results_ring ring = results_run_ring(run);
     struct results_ring_reader reader = {.ring = ring, .next = ring.ends->read, .abandoned = true};

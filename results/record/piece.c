@@ -128,11 +128,8 @@ static int take_sites(struct results_recorder* r, const struct sites_piece* p, s
     if (size < sizeof *p || p->index == 0 || p->index >= RESULTS_METHODS_MAX) return 1;
     const struct oracle_site* list = (const void*)(p + 1);
     if (size != sizeof *p + (uint64_t)p->count * sizeof *list) return 1;
-    const struct oracle_sites sites = {.name = p->name,
-                                       .flags = p->flags,
-                                       .length = p->length,
-                                       .count = p->count,
-                                       .sites = list};
+    const struct oracle_sites sites = {
+        .name = p->name, .flags = p->flags, .length = p->length, .count = p->count, .sites = list};
     for (uint32_t i = 1; i < p->count; i++)
         if (list[i].bci < list[i - 1].bci) return 1;
     return record_put_sites(r, p->index, &sites);

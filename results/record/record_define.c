@@ -78,8 +78,8 @@ static bool define_list(struct results_record* record, struct record_in* in) {
 // ---- Methods ----------------------------------------------------------------------------------
 
 // The method of that index, made where there was none; NULL where there can be none.
-static struct results_method* make_method(struct results_record* record,
-                                          struct record_table* table, uint32_t index) {
+static struct results_method* make_method(struct results_record* record, struct record_table* table,
+                                          uint32_t index) {
     void** place = record_place(record, table, index);
     if (place == NULL) return NULL;
     if (*place == NULL) *place = calloc(1, sizeof(struct results_method));
@@ -228,8 +228,7 @@ static bool define_rewritten(struct results_record* record, struct record_in* in
     if (!get_code(record, in, &code)) return false;
     bool right = get_names(record, in, &names) && code != NULL && number != ORACLE_FOREIGN &&
                  number < ORACLE_NUMBERS_MAX;
-    struct results_method* method =
-        right ? make_method(record, &record->rewritten, number) : NULL;
+    struct results_method* method = right ? make_method(record, &record->rewritten, number) : NULL;
     if (!name_method(method, right, &names)) {
         free(code);
         return false;
@@ -370,8 +369,7 @@ const struct results_method* results_record_nth_method(const struct results_reco
 static void free_method(const struct results_record* record, struct results_method* method) {
     const struct results_method* rewritten =
         method->defined ? record_item(&record->rewritten, method->number) : NULL;
-    if (rewritten == NULL || method->code != rewritten->code)
-        free((void*)(uintptr_t)method->code);
+    if (rewritten == NULL || method->code != rewritten->code) free((void*)(uintptr_t)method->code);
     if (method->named && (rewritten == NULL || method->names.name != rewritten->names.name))
         free_names(&method->names);
     free(method);

@@ -38,8 +38,8 @@ struct pass {
     struct record_sample sample;
     uint64_t counters[RESULTS_COUNTERS];
     uint64_t next_sequence;
-    uint64_t samples;  // until now: the numbers of a record of version 1, which has none
-    uint64_t wanted;   // the number of the one sample that is looked for, 0: all are
+    uint64_t samples; // until now: the numbers of a record of version 1, which has none
+    uint64_t wanted;  // the number of the one sample that is looked for, 0: all are
     bool begun, memory, found;
 };
 
@@ -335,8 +335,8 @@ static void look_in_block(struct pass* pass, struct record_unpacker* unpacker,
     const struct results_record* read = pass->read;
     const uint8_t* content;
     size_t size, taken, at = place->offset;
-    if (record_frame_unpack(unpacker, read->bytes + at, read->size - at, &content, &size,
-                            &taken) != RECORD_FRAME_RIGHT)
+    if (record_frame_unpack(unpacker, read->bytes + at, read->size - at, &content, &size, &taken) !=
+        RECORD_FRAME_RIGHT)
         return;
     pass->samples = place->before;
     read_block(pass, at, content, size);
@@ -389,8 +389,7 @@ static bool agrees_with_walk(const struct record_settlement* settlement,
     uint64_t first = (uint64_t)s->judgement.difference + 1; // the youngest frame below it
     if (first >= s->frame_count || s->frame_count - first > settlement->count) return false;
     for (uint64_t i = first; i < s->frame_count; i++)
-        if (s->frames[i].id !=
-            settlement->witness[settlement->count - (s->frame_count - i)].id)
+        if (s->frames[i].id != settlement->witness[settlement->count - (s->frame_count - i)].id)
             return false;
     return true;
 }

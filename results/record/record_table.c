@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void** record_place(struct results_record* record, struct record_table* table,
-                         uint32_t index) {
+void** record_place(struct results_record* record, struct record_table* table, uint32_t index) {
     if (index >= RESULTS_METHODS_MAX) return NULL;
     if (index < table->room) return &table->items[index];
     uint32_t room = table->room != 0 ? table->room : 1024;
@@ -53,4 +52,3 @@ const struct oracle_sites* results_record_sites(const struct results_record* rec
                                                 uint32_t index) {
     return record_item(&record->sites, index);
 }
-

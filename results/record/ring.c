@@ -56,7 +56,8 @@ static bool fits(const struct results_ring_reader* reader, uint64_t size, uint64
     return kind == SKIP ? size == left : size != 0 && size <= left && taken_by(size) <= left;
 }
 
-// Is a word where the reader is? A JVM that wrote into the ends by mistake puts the reader anywhere.
+// Is a word where the reader is? A JVM that wrote into the ends by mistake puts the reader
+// anywhere.
 static bool is_inside(const struct results_ring_reader* reader) {
     const struct results_ring_ends* ends = reader->ring.ends;
     uint64_t head = __atomic_load_n(&ends->head, __ATOMIC_RELAXED);
@@ -86,8 +87,9 @@ const void* results_ring_next(struct results_ring_reader* reader, size_t* size) 
     }
 }
 
-// Cleared, so that a word there is 0 when it is reserved again. The new place of `read` comes first:
-// who reads the ring after a death in the midst of clearing begins behind the half-cleared pieces.
+// Cleared, so that a word there is 0 when it is reserved again. The new place of `read` comes
+// first: who reads the ring after a death in the midst of clearing begins behind the half-cleared
+// pieces.
 void results_ring_release(struct results_ring_reader* reader) {
     const struct results_ring* ring = &reader->ring;
     uint64_t tail = ring->ends->tail;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include "digest.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +63,7 @@ static void note_place(struct digest_cluster* c, const struct results_sample* s)
         if (strcmp(c->functions[i], s->evidence->code_name) == 0) return;
     if (c->place_count++ == DIGEST_PLACES) return;
     memcpy(c->places[c->place_count - 1], where, sizeof where);
-    memcpy(c->functions[c->place_count - 1], s->evidence->code_name,
-           sizeof s->evidence->code_name);
+    memcpy(c->functions[c->place_count - 1], s->evidence->code_name, sizeof s->evidence->code_name);
 }
 
 static void add_to_cluster(struct digest_cluster* c, const struct results_sample* s,

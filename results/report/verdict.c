@@ -3,11 +3,10 @@
 //
 // From one run's counts and its JVM's end to the verdict of a row. The rules stand in README.md, in
 // the order in which row_verdict tries them.
-#include "report.h"
+#include "rows.h"
 
 #include <signal.h>
 #include <string.h>
-
 
 const char* results_row_verdict_text(enum results_row_verdict verdict) {
     static const char* const texts[] = {

@@ -47,6 +47,7 @@ bool names_releases(const char* text, size_t length, long* first, long* last);
     K(whitebox)                                                                                    \
     K(few)                                                                                         \
     K(further)                                                                                     \
+    K(families)                                                                                    \
     K(presets)                                                                                     \
     K(expect)
 

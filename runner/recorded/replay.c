@@ -71,8 +71,9 @@ static void print_changes(const struct replaying* r) {
 
 static void print_run(const struct replaying* r) {
     printf("%s%s%s%s%s: %llu samples judged again, %llu %s", r->execution->case_name,
-           *r->execution->mode != '\0' ? " " : "", r->execution->mode, *r->execution->scope != '\0' ? " " : "",
-           r->execution->scope, (unsigned long long)r->judged, (unsigned long long)r->differ,
+           *r->execution->mode != '\0' ? " " : "", r->execution->mode,
+           *r->execution->scope != '\0' ? " " : "", r->execution->scope,
+           (unsigned long long)r->judged, (unsigned long long)r->differ,
            r->differ == 1 ? "verdict differs" : "verdicts differ");
     if (r->lost != 0)
         printf("; %llu not, as blocks with their methods are lost", (unsigned long long)r->lost);

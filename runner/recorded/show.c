@@ -281,8 +281,7 @@ static bool take_number(const char* text, uint64_t* number) {
 // "mixed-tiered-app/17", or "17".
 static bool take_mismatch(struct show* show, const char* text) {
     const char* slash = strrchr(text, '/');
-    if (slash != NULL)
-        snprintf(show->run, sizeof show->run, "%.*s", (int)(slash - text), text);
+    if (slash != NULL) snprintf(show->run, sizeof show->run, "%.*s", (int)(slash - text), text);
     return take_number(slash != NULL ? slash + 1 : text, &show->mismatch);
 }
 
@@ -292,8 +291,7 @@ static error_t refuse(struct argp_state* state, const char* option, const char* 
 }
 
 static error_t check(const struct show* show, struct argp_state* state) {
-    int asked =
-        (show->mismatch != 0) + (show->cluster != 0) + (show->row != NULL) + show->counters;
+    int asked = (show->mismatch != 0) + (show->cluster != 0) + (show->row != NULL) + show->counters;
     if (asked <= 1) return 0;
     argp_error(state, "one thing at a time");
     return EINVAL;

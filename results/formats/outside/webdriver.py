@@ -103,3 +103,10 @@ class Browser:
     def screenshot(self, path):
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.call("GET", "/screenshot")))
+
+    def picture(self, path, selector):
+        """The first element that the CSS selector finds, as a PNG."""
+        found = self.call("POST", "/element", {"using": "css selector", "value": selector})
+        element = next(iter(found.values()))
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.call("GET", f"/element/{element}/screenshot")))
