@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "recorded.h"
+#include "records.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "recorded.h"
+#include "records.h"
 #include "runner/base/base.h"
 
 #define SHOWN_MAX 3 // samples whose verdict differs, printed of a run
@@ -150,4 +151,8 @@ int replay_run(int argc, char** argv) {
         return RUNNER_EXIT_USAGE;
     }
     return replay_all(path, off);
+}
+
+int replay_command(const struct base_call* call) {
+    return replay_run(call->argc, call->argv);
 }

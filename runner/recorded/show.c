@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "recorded.h"
+#include "records.h"
 #include "runner/base/base.h"
 
 #define ROW_MAX 10 // mismatches of a row that are printed
@@ -310,4 +311,8 @@ int show_run(int argc, char** argv) {
     runner_complain("show: %s\n%s", show.path == NULL ? "which RUN?" : "one thing at a time",
                     usage);
     return RUNNER_EXIT_USAGE;
+}
+
+int show_command(const struct base_call* call) {
+    return show_run(call->argc, call->argv);
 }

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recorded.h"
+#include "records.h"
 #include "replay.h"
 #include "show.h"
 #include "runner/base/base.h"
