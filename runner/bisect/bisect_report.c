@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "bisect_report.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/options/options.h"
 #include "results/report/report.h"
-#include "runner/launch/launch.h"
+#include "runner/jdk/jdk.h"
+#include "runner/options/options.h"
 
 int bisect_report_open(struct bisect_report* report) {
     const struct options* run = &report->options->run;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "selftest.h"
+#include "selftest_judge.h"
 
 // The layers that judge what the walker answers in a handler.
 static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};

@@ -10,7 +10,7 @@
 #include <criterion/criterion.h>
 #include <jansson.h>
 
-#include "compare.h"
+#include "comparison.h"
 #include "runner/base/base.h"
 
 static char root[64];

@@ -7,7 +7,7 @@
 
 #include "lists.h"
 #include "runner/options/options.h"
-#include "runner/session/plan.h"
+#include "runner/plan/plan.h"
 #include "runner/base/base.h"
 
 static const char* written(const char* text) {

@@ -16,7 +16,7 @@
 #include "runner/base/base.h"
 #include "runner/launch/launch.h"
 #include "runner/options/options.h"
-#include "session.h"
+#include "session_run.h"
 #include "fake_java.h"
 #include "oracle/oracle.h"
 
