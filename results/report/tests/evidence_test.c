@@ -9,6 +9,7 @@
 #include "digest.h"
 #include "record_made.h"
 #include "synthetic.h"
+#include "rows.h"
 #include "traces.h"
 
 static void expect_in(const char* text, const char* wanted) {
