@@ -33,6 +33,8 @@ void made_sites(struct results_recorder* recorder, uint32_t index,
 // that agrees with it; every fifth is a mismatch (missing) with evidence. Its thread_id is n. The
 // arrays are static: they hold until the next call.
 struct results_sample made_sample(uint32_t n);
+// Whether the two say the same, down to every array.
+bool made_same(const struct results_sample* a, const struct results_sample* b);
 // A whole record of `blocks` batches of `each` samples.
 struct made made_record(uint32_t blocks, uint32_t each);
 void made_free(struct made* made);

@@ -20,64 +20,6 @@ struct seen {
     uint64_t last[RESULTS_COUNTERS];
 };
 
-static bool same_frames(const struct results_sample_frame* a, const struct results_sample_frame* b,
-                        uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (a[i].id != b[i].id || a[i].number != b[i].number || a[i].bci != b[i].bci) return false;
-    return true;
-}
-
-static bool same_slots(const struct results_sample* a, const struct results_sample* b) {
-    for (uint32_t i = 0; i < a->slot_count; i++) {
-        const struct results_sample_slot *x = &a->slots[i], *y = &b->slots[i];
-        if (x->kind != y->kind || x->id != y->id || x->number != y->number || x->bci != y->bci ||
-            x->position != y->position)
-            return false;
-    }
-    return a->slot_count == b->slot_count;
-}
-
-static bool same_evidence(const struct results_evidence* a, const struct results_evidence* b) {
-    if (a == NULL || b == NULL) return a == b;
-    return strcmp(a->thread_name, b->thread_name) == 0 && strcmp(a->code_name, b->code_name) == 0 &&
-           a->sp == b->sp && a->register_count == b->register_count &&
-           memcmp(a->registers, b->registers, sizeof a->registers) == 0 &&
-           a->stack_at == b->stack_at && a->stack_count == b->stack_count &&
-           memcmp(a->stack_words, b->stack_words, sizeof a->stack_words) == 0 &&
-           a->bytes_at == b->bytes_at && a->byte_count == b->byte_count &&
-           memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0 &&
-           memcmp(a->again_count, b->again_count, sizeof a->again_count) == 0 &&
-           memcmp(a->again_same, b->again_same, sizeof a->again_same) == 0;
-}
-
-static bool same_judgement(const struct oracle_judgement* a, const struct oracle_judgement* b) {
-    return a->verdict == b->verdict && a->expected == b->expected && a->observed == b->observed &&
-           a->difference == b->difference && a->own == b->own && a->gap_frames == b->gap_frames &&
-           a->caller_bcis == b->caller_bcis;
-}
-
-static bool same_sample(const struct results_sample* a, const struct results_sample* b) {
-    return a->sequence == b->sequence && a->time_ns == b->time_ns && a->pc == b->pc &&
-           a->thread_id == b->thread_id && a->thread_slot == b->thread_slot &&
-           a->epoch == b->epoch && a->layer == b->layer && a->verdict == b->verdict &&
-           a->code_kind == b->code_kind && a->region == b->region &&
-           a->thread_state == b->thread_state && a->own == b->own && a->chosen == b->chosen &&
-           a->context_known == b->context_known && a->owner_known == b->owner_known &&
-           a->owner_number == b->owner_number && a->count == b->count &&
-           a->code_offset == b->code_offset && a->cluster == b->cluster && a->beyond == b->beyond &&
-           a->context.base == b->context.base && a->context.depth_limit == b->context.depth_limit &&
-           a->context.in_transition_allowed == b->context.in_transition_allowed &&
-           a->context.bci_exact == b->context.bci_exact &&
-           same_judgement(&a->judgement, &b->judgement) && a->owner.method == b->owner.method &&
-           a->owner.position == b->owner.position && a->owner.osr == b->owner.osr &&
-           a->frame_count == b->frame_count && a->witness_count == b->witness_count &&
-           same_frames(a->frames, b->frames, a->frame_count) &&
-           same_frames(a->witness, b->witness, a->witness_count) &&
-           (a->third == NULL) == (b->third == NULL) && a->third_count == b->third_count &&
-           same_frames(a->third, b->third, a->third_count) && same_slots(a, b) &&
-           same_evidence(a->evidence, b->evidence);
-}
-
 static void see_sample(void* context, const struct results_sample* sample, bool lost) {
     struct seen* seen = context;
     seen->samples++;
@@ -85,7 +27,7 @@ static void see_sample(void* context, const struct results_sample* sample, bool 
     if (sample->thread_id < SEEN_MAX) seen->at[sample->thread_id]++;
     if (lost) return;
     struct results_sample made = made_sample(sample->thread_id);
-    seen->wrong += !same_sample(&made, sample);
+    seen->wrong += !made_same(&made, sample);
 }
 
 static void see_counters(void* context, uint64_t time_ns, bool full,
@@ -127,7 +69,7 @@ static struct results_recorder* name_all;
 
 static void compare_with_odd(void* context, const struct results_sample* sample, bool lost) {
     int* same = context;
-    *same += !lost && same_sample(&odd, sample);
+    *same += !lost && made_same(&odd, sample);
 }
 
 static void survives(const char* what) {
