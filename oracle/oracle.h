@@ -30,6 +30,17 @@
 
 // ---- Lists ------------------------------------------------------------------------------------
 
+// The lists of all rooms are X-macros, LIST(X), of which the first three arguments of X are a name,
+// a text and another text. ORACLE_LIST_TEXTS defines the function that gives the texts of a list by
+// index, "?" behind its end; WHICH is one of the two before it.
+#define ORACLE_LIST_TEXT(name, text, ...) text,
+#define ORACLE_LIST_MORE(name, text, more) more,
+#define ORACLE_LIST_TEXTS(function, type, LIST, WHICH)                                             \
+    const char* function(type index) {                                                             \
+        static const char* const texts[] = {LIST(WHICH)};                                          \
+        return (size_t)index < sizeof texts / sizeof texts[0] ? texts[index] : "?";                \
+    }
+
 // The verdicts on one answer of a walker. Columns: NAME, text, explanation. The mismatches are
 // consecutive, from ORACLE_TRUNCATED to ORACLE_ATTRIBUTION. results.json uses the texts as keys.
 #define ORACLE_VERDICTS(V)                                                                         \

@@ -336,6 +336,7 @@ uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
 
+const char* results_phase_text(enum results_phase phase);
 const char* results_undecided_text(enum results_undecided reason);
 const char* results_code_kind_text(enum results_code_kind kind);
 const char* results_region_text(enum results_region region);
@@ -513,7 +514,8 @@ int results_sites_piece(const struct results_ring* ring, uint32_t index,
     C(unwound)                                                                                     \
     C(misfit)                                                                                      \
     C(vanished)                                                                                    \
-    C(gaps) C(gap_frames) C(caller_bcis) C(call_sites) C(threads) C(base_threads) C(classes_seen)  \
+    C(gaps)                                                                                        \
+    C(gap_frames) C(caller_bcis) C(call_sites) C(threads) C(base_threads) C(classes_seen)          \
         C(classes_rewritten) C(methods_rewritten) C(clusters_lost) C(virtual_judged)               \
             C(virtual_mismatched) C(recorded) C(unrecorded)
 enum {
