@@ -296,7 +296,7 @@ int evidence_start(void) {
         return -1;
     }
     writer.reader.ring = results_run_ring(agent.run);
-    writer.reader.next = writer.reader.ring.ends->tail;
+    writer.reader.next = writer.reader.ring.ends->read;
     writer.flushed_ns = agent_now_ns();
     if (write_head() != 0) return -1;
     write_counters(writer.flushed_ns, true);

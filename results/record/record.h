@@ -213,6 +213,7 @@ enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
 struct results_ring_ends {
     uint64_t head; // atomic: where the next piece will be reserved, ever growing
     uint64_t tail; // atomic: what lies before it may be reserved again
+    uint64_t read; // atomic: the reader is done with what lies before it
 };
 // Where a ring lies. `bytes` are zero where nothing is reserved.
 struct results_ring {
@@ -220,12 +221,12 @@ struct results_ring {
     uint8_t* bytes;
     uint64_t size; // a power of two, 64 at least
 };
-// The reader's place in a ring. All zero but `ring` (and `next` = ring.ends->tail) to begin with.
+// The reader's place in a ring. All zero but `ring` (and `next` = ring.ends->read) to begin with.
 struct results_ring_reader {
     struct results_ring ring;
     uint64_t next;       // of the piece that is read next
     bool abandoned;      // nobody fills pieces any more: unfinished ones are passed over
-    uint64_t unfinished; // how many were
+    uint64_t unfinished; // how many were; neighbours that were only reserved count as one
 };
 
 // Room for `size` bytes, aligned to 8. NULL: there is none, or it is more than a quarter of the
@@ -272,10 +273,11 @@ struct results_run {
     struct results_layer layers[ORACLE_LAYER_COUNT];
 
     // The sampler. Atomic.
-    uint64_t stray;      // handler ran on a thread that is not registered
-    uint64_t throttled;  // signals not used because the thread would do nothing but answer
-    uint64_t late;       // answered more than 100 ms after the signal was sent
-    uint64_t sequence;   // the last number that a sample was given, from 1
+    uint64_t stray;     // handler ran on a thread that is not registered
+    uint64_t throttled; // signals not used because the thread would do nothing but answer
+    uint64_t late;      // answered more than 100 ms after the signal was sent
+    uint64_t
+        sequence; // the last number that a sample was given, from 1: with its place in the ring
     uint64_t recorded;   // samples and votes that went into the ring
     uint64_t unrecorded; // lost: no room in the ring, or not to be written
     // The trace stacks. Atomic, added when a thread ends and at the end.
@@ -325,9 +327,10 @@ static inline struct results_ring results_run_ring(struct results_run* run) {
     return (struct results_ring){&run->ring_ends, run->ring, RESULTS_RING_BYTES};
 }
 // The JVM is dead: appends to its record, the file at `path`, what the ring still holds, the last
-// counters, and an end. Does nothing where the agent ended the record itself. Gives how many
-// samples it saved in *saved and how many pieces were unfinished or malformed in *spoiled. 0, or -1
-// with errno set: the record is then as it was, or lacks its end.
+// counters, and an end. Does nothing where the agent ended the record itself, or never began it: no
+// file, or no whole block in it. Gives how many samples it saved in *saved and how many pieces were
+// unfinished or malformed in *spoiled. 0, or -1 with errno set: the record is then as it was, or
+// lacks its end, and may be drained again.
 int results_run_drain(struct results_run* run, const char* path, uint64_t* saved,
                       uint64_t* spoiled);
 

@@ -226,7 +226,8 @@ static bool define_rewritten(struct results_record* record, struct record_in* in
     struct oracle_code* code;
     uint32_t number = record_get_u32(in);
     if (!get_code(record, in, &code)) return false;
-    bool right = get_names(record, in, &names) && number < ORACLE_NUMBERS_MAX && code != NULL;
+    bool right = get_names(record, in, &names) && code != NULL && number != ORACLE_FOREIGN &&
+                 number < ORACLE_NUMBERS_MAX;
     struct results_method* method = right ? make_method(record, &record->rewritten, number) : NULL;
     if (!name_method(method, right, &names)) {
         free(code);
@@ -244,6 +245,7 @@ static bool define_settled(struct results_record* record, struct record_in* in) 
     one.blame = record_get_u32(in);
     if (!in->failed && in->at < in->end) // version 2
         one.count = record_frames_get(in, record, &frames, 0);
+    record_note_undefined(record, frames.undefined);
     bool room = record_grow((void**)&record->settlements, record->settlement_count,
                             &record->settlement_room, sizeof one);
     if (!room || frames.memory) record->memory = true;
@@ -308,6 +310,14 @@ static int compare_settlements(const void* a, const void* b) {
     const struct record_settlement *x = a, *y = b;
     if (x->slot != y->slot) return x->slot < y->slot ? -1 : 1;
     return (x->epoch > y->epoch) - (x->epoch < y->epoch);
+}
+
+const struct record_settlement* record_settled(const struct results_record* record, uint32_t slot,
+                                               uint32_t epoch) {
+    const struct record_settlement wanted = {.slot = slot, .epoch = epoch};
+    if (record->settlement_count == 0) return NULL;
+    return bsearch(&wanted, record->settlements, record->settlement_count, sizeof wanted,
+                   compare_settlements);
 }
 
 // A rewritten method's code and names are those of its number. They stay the number's.

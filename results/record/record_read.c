@@ -122,6 +122,7 @@ static bool get_sample(struct pass* pass, const struct block* block, struct reco
     if (pass->wanted != 0) pass->found = sample->sequence == pass->wanted;
     if (pass->record != NULL) {
         if (!note_place(pass->record, block, sample->sequence)) pass->memory = true;
+        record_note_undefined(pass->record, pass->sample.undefined);
         count_sample(pass->record, sample, bytes);
     }
     if (pass->visitor != NULL && pass->visitor->sample != NULL)
@@ -371,17 +372,8 @@ void results_sample_free(struct results_sample* sample) {
 
 static const struct record_settlement* find_settlement(const struct results_record* record,
                                                        const struct results_sample* s) {
-    size_t low = 0, high = s->layer == ORACLE_LAYER_ASYNC ? record->settlement_count : 0;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct record_settlement* one = &record->settlements[middle];
-        if (one->slot == s->thread_slot && one->epoch == s->epoch) return one;
-        bool before =
-            one->slot < s->thread_slot || (one->slot == s->thread_slot && one->epoch < s->epoch);
-        if (before) low = middle + 1;
-        else high = middle;
-    }
-    return NULL;
+    if (s->layer != ORACLE_LAYER_ASYNC) return NULL;
+    return record_settled(record, s->thread_slot, s->epoch);
 }
 
 uint32_t results_record_blame(const struct results_record* record,

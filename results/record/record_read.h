@@ -53,6 +53,7 @@ struct results_record {
     struct results_problem problems[RESULTS_PROBLEMS_KEPT];
     uint64_t problem_count;
     struct results_record_sizes sizes;
+    uint32_t undefined;  // the greatest index of a method that is referred to and not defined
     uint64_t next_block; // the number of the block that would come next
     uint64_t last_ns;    // the last block's time
     size_t whole_end;    // where the last whole block ends
@@ -74,6 +75,11 @@ void** record_place(struct results_record* record, struct record_table* table, u
 void* record_item(const struct record_table* table, uint32_t index);
 // Room for one more thing of that size in an array. False without memory.
 bool record_grow(void** array, size_t count, size_t* room, size_t size);
+// The record refers to a method of that index, which is not defined (yet). 0: to none.
+void record_note_undefined(struct results_record* record, uint32_t index);
+// What was said of the accusations of that slot and epoch; NULL: nothing.
+const struct record_settlement* record_settled(const struct results_record* record, uint32_t slot,
+                                               uint32_t epoch);
 void record_undefine(struct results_record* record);
 
 #endif

@@ -27,6 +27,10 @@ void* record_item(const struct record_table* table, uint32_t index) {
     return index < table->room ? table->items[index] : NULL;
 }
 
+void record_note_undefined(struct results_record* record, uint32_t index) {
+    if (index > record->undefined && index < RESULTS_METHODS_MAX) record->undefined = index;
+}
+
 bool record_grow(void** array, size_t count, size_t* room, size_t size) {
     if (count < *room) return true;
     size_t more = *room != 0 ? 2 * *room : 64;

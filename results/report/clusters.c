@@ -192,7 +192,7 @@ static void add_kept(const struct results_report* report, struct results_group* 
     if (cluster == NULL) return;
     group->kept += cluster->kept;
     for (int v = 0; v < RESULTS_VOTE_COUNT; v++) group->votes[v] += cluster->votes[v];
-    if (group->example != NULL && cluster->best_worth <= group->example_worth) return;
+    if (cluster->best_worth <= group->example_worth) return;
     group->example = item->execution;
     group->example_sequence = cluster->best;
     group->example_worth = cluster->best_worth;

@@ -172,7 +172,7 @@ struct results_group {
     uint64_t count;
     uint64_t of;                        // mismatches of its layer and sort, walking or attribution
     uint64_t judged;                    // by its layer, in all runs of the report
-    uint64_t kept;                      // recorded, and not taken back; of these:
+    uint64_t kept;                      // recorded, those taken back among them; of these:
     uint64_t votes[RESULTS_VOTE_COUNT]; // by vote
     const struct results_group_row* rows; // where it was seen, the most frequent first
     size_t row_count;
