@@ -74,7 +74,7 @@ int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
             struct launch_child* child) {
     struct words all = {0};
     words_add(&all, "%s", jdk->java);
-    for (size_t i = 0; i < words->count; i++) words_add(&all, "%s", words->list[i]);
+    words_add_all(&all, words);
     const struct launch launch = {.words = all.list,
                                   .output = fileno(output),
                                   .errors = fileno(output),

@@ -62,8 +62,7 @@ static void ask_whitebox(struct ability* ability, const struct command* command,
     if (access(command->home->boot, R_OK) != 0) return;
     struct words words = {0};
     command_add_whitebox(command->home, &words);
-    words_add(&words, "-cp");
-    words_add(&words, "%s", command->home->classes);
+    words_add_option(&words, "-cp", "%s", command->home->classes);
     words_add(&words, "plumblinecase.CompileState");
     ask(ability, command, &words, "this JVM has no WhiteBox: ", answer);
     words_free(&words);

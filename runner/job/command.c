@@ -36,8 +36,7 @@ static void add_case(const struct command* command, struct words* words) {
     words_add(words, "-Dplumbline.seconds=%g", options_seconds(command->options));
     words_add(words, "-Dplumbline.seed=%llu", (unsigned long long)command->options->seed);
     words_add(words, "-Djava.library.path=%s", command->home->libraries);
-    words_add(words, "-cp");
-    words_add(words, "%s", command->home->classes);
+    words_add_option(words, "-cp", "%s", command->home->classes);
     words_add(words, "%s", command->test->main);
 }
 

@@ -35,7 +35,7 @@ struct whole {
     const struct home* home;
     const char* command;
     struct jdk jdk;
-    struct cases cases;
+    struct lists lists;
     struct plan plan; // an entry for each case
     char out[PATH_MAX], library[HOME_PATH];
     char (*summaries)[SUMMARY]; // as the plan's entries
@@ -127,11 +127,11 @@ static int find_library(struct whole* whole, char* error, size_t size) {
 static int prepare(struct whole* whole, char* error, size_t size) {
     char name[96];
     if (find_library(whole, error, size) != 0 ||
-        cases_read(whole->home->cases_list, &whole->cases, error, size) != 0 ||
+        lists_read(&whole->lists, LISTS_CASES, whole->home, error, size) != 0 ||
         jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
-    int status = plan_make(&whole->options->run, &whole->cases, NULL, whole->jdk.feature,
-                           &whole->plan, error, size);
+    int status = plan_make(&whole->options->run, &whole->lists, whole->jdk.feature, &whole->plan,
+                           error, size);
     if (status != 0) return status;
     snprintf(name, sizeof name, "selftest-%s", whole->jdk.version);
     if (output_make(whole->options->run.out, name, whole->out, error, size) != 0)
@@ -314,6 +314,6 @@ int selftest_command(const struct base_call* call) {
     else run_cases(&whole);
     free(whole.summaries);
     plan_free(&whole.plan);
-    cases_free(&whole.cases);
+    lists_free(&whole.lists);
     return whole.status;
 }

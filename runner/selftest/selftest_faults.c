@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "runner/base/base.h"
+
 #define V(name) (1u << ORACLE_##name)
 // Where a trace lost or changed a frame of a method that is not instrumented, the caller under it
 // no longer stands at a call of what is above it.

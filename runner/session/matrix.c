@@ -121,8 +121,7 @@ static void command(const struct matrix* matrix, const struct column* column, st
     words_add(words, "%s", matrix->call->home->executable);
     words_add(words, "validate");
     arguments_hand_on(matrix->call, values, 2 + options->jdk_count, words);
-    words_add(words, "--jdk");
-    words_add(words, "%s", column->home);
+    words_add_option(words, "--jdk", "%s", column->home);
     words_add(words, resume ? "--resume" : "--out");
     words_add(words, "%s", column->out);
 }
