@@ -164,31 +164,8 @@ static json_t* reasons(const struct results_run* run) {
 
 static json_t* counters(const struct results_run* run) {
     json_t* object = json_object();
-#define COUNTER(name) set_count(object, #name, run->name)
-    COUNTER(stray);
-    COUNTER(throttled);
-    COUNTER(late);
-    COUNTER(recorded);
-    COUNTER(unrecorded);
-    COUNTER(overflow);
-    COUNTER(unwound);
-    COUNTER(misfit);
-    COUNTER(threads);
-    COUNTER(base_threads);
-    COUNTER(virtual_threads);
-    COUNTER(virtual_lost);
-    COUNTER(virtual_judged);
-    COUNTER(virtual_mismatched);
-    COUNTER(classes_seen);
-    COUNTER(classes_rewritten);
-    COUNTER(classes_refused);
-    COUNTER(classes_excluded);
-    COUNTER(classes_missed);
-    COUNTER(methods_rewritten);
-    COUNTER(methods_refused);
-    COUNTER(code_agreed);
-    COUNTER(code_disagreed);
-    COUNTER(clusters_lost);
+#define COUNTER(name, meaning) set_count(object, #name, run->name);
+    RESULTS_RUN_COUNTERS(COUNTER)
 #undef COUNTER
     return object;
 }

@@ -8,7 +8,7 @@
 #include "record_sample.h"
 
 static const char* const run_counters[] = {
-#define COUNTER_TEXT(name) #name,
+#define COUNTER_TEXT(name, meaning) #name,
     RESULTS_RUN_COUNTERS(COUNTER_TEXT)
 #undef COUNTER_TEXT
 };
@@ -64,7 +64,7 @@ void results_counters_take(const struct results_run* run, uint64_t values[RESULT
         to = take(layer->undecided, RESULTS_UNDECIDED_COUNT, to);
         to = take(layer->own, ORACLE_VERDICT_COUNT, to);
     }
-#define TAKE_COUNTER(name) to = take(&run->name, 1, to);
+#define TAKE_COUNTER(name, meaning) to = take(&run->name, 1, to);
     RESULTS_RUN_COUNTERS(TAKE_COUNTER)
 #undef TAKE_COUNTER
 }
