@@ -5,63 +5,28 @@
 #include "agent.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "code.h"
-#include "hook.h"
-#include "library.h"
-#include "loaders.h"
-#include "names.h"
-#include "options.h"
-#include "record.h"
-#include "runtime.h"
-#include "sample.h"
-#include "sampler.h"
-#include "sites.h"
-#include "state.h"
-#include "thread.h"
-#include "virtual.h"
-
-struct agent_state agent;
-
-HANDLER_SAFE uint64_t agent_now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-void agent_assert_failed(const char* condition, const char* file, int line) {
-    char text[512];
-    int n = snprintf(text, sizeof text, "plumbline agent: assert failed: %s (%s:%d)\n", condition,
-                     file, line);
-    if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0) _exit(AGENT_EXIT_ASSERT);
-    _exit(AGENT_EXIT_ASSERT);
-}
+#include "agent/classes/classes.h"
+#include "agent/code/code.h"
+#include "agent/coverage/coverage.h"
+#include "agent/evidence/evidence.h"
+#include "agent/judge/judge.h"
+#include "agent/sampler/sampler.h"
+#include "agent/state/state.h"
+#include "agent/threads/threads.h"
+#include "agent/walker/walker.h"
 
 static void set_phase(enum results_phase phase) {
     __atomic_store_n(&agent.run->phase, phase, __ATOMIC_RELEASE);
 }
 
-void agent_refuse(const char* format, ...) {
-    char text[sizeof agent.run->error];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "plumbline agent: %s\n", text);
-    if (agent.run == NULL) return;
-    memcpy(agent.run->error, text, sizeof text);
-    set_phase(RESULTS_PHASE_REFUSED);
-}
-
 // ---- Loading ----------------------------------------------------------------------------------
 
-// The run's file, made here where nobody made it before (a command repeated by hand).
+// Maps the run's file. Makes it where the runner did not (a command repeated by hand).
 static int map_run(const char* path) {
     agent.run = results_run_map(path);
     if (agent.run == NULL && errno == ENOENT) agent.run = results_run_create(path);
@@ -130,7 +95,7 @@ static int open_walker(void) {
                      description.symbol);
         return -1;
     }
-    if (walker_prepare(&sample_walker, &description, (void (*)(void))(uintptr_t)symbol) != 0) {
+    if (walker_prepare(&walker_under_test, &description, (void (*)(void))(uintptr_t)symbol) != 0) {
         agent_refuse("libffi cannot call walker %s as described", description.name);
         return -1;
     }
@@ -154,7 +119,7 @@ static int add_capabilities(void) {
     wanted.can_get_bytecodes = agent_layer(ORACLE_LAYER_STRUCTURE);
     wanted.can_get_constant_pool = agent_layer(ORACLE_LAYER_STRUCTURE);
     wanted.can_generate_compiled_method_load_events = agent.options.debuginfo;
-    virtual_want(&wanted);
+    mounts_want(&wanted);
     jvmtiError error = (*agent.jvmti)->AddCapabilities(agent.jvmti, &wanted);
     if (error == JVMTI_ERROR_NONE) return 0;
     agent_refuse("this JVM lacks a JVMTI capability (error %d)", (int)error);
@@ -170,7 +135,7 @@ static void enable(jvmtiEvent event) {
         agent_refuse("JVMTI event %d cannot be enabled (error %d)", (int)event, (int)error);
 }
 
-// AsyncGetCallTrace answers only where somebody enabled this event.
+// AsyncGetCallTrace gives no frames unless somebody has enabled this event.
 static void JNICALL on_class_load(jvmtiEnv* jvmti, JNIEnv* env, jthread thread, jclass klass) {
     (void)jvmti, (void)env, (void)thread, (void)klass;
 }
@@ -182,7 +147,7 @@ static void JNICALL on_class_prepare(jvmtiEnv* jvmti, JNIEnv* env, jthread threa
 
 static void JNICALL on_thread_start(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     (void)jvmti;
-    sites_learn_root(thread_begin(env, thread, 0), false);
+    thread_learn_root(thread_begin(env, thread, 0), false);
 }
 
 static void JNICALL on_thread_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
@@ -191,37 +156,45 @@ static void JNICALL on_thread_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) 
 }
 
 static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
-    if (runtime_define(env) != 0) {
+    if (natives_define(env) != 0) {
         agent_refuse("the runtime class cannot be defined in this JVM");
         _exit(1);
     }
     code_prepare(jvmti, env, agent.run->code_tables, sizeof agent.run->code_tables);
-    // From the first instrumented class on threads arm their clocks, and the signal's own action
-    // would be the JVM's end.
+    // From the first instrumented class on threads arm their clocks. Without a handler their signal
+    // would end the JVM.
     if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
+    // Before a class is rewritten, of which the record is told.
+    if (evidence_start() != 0) agent_refuse("the record cannot be written: %s", strerror(errno));
     virtual_learn(env);
     loaders_init(env);
     loaders_open_all_modules(env);
     if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
     hook_loaded_classes(env);
-    if (record_start() != 0) agent_refuse("the record cannot be written: %s", strerror(errno));
     sample_begin();
     if (sampler_start(env) != 0) agent_refuse("the agent's threads cannot be started");
     if (agent.run->phase == RESULTS_PHASE_REFUSED) _exit(1);
     enable(JVMTI_EVENT_THREAD_START);
     enable(JVMTI_EVENT_THREAD_END);
-    sites_learn_root(thread_begin(env, thread, 0), true);
+    thread_learn_root(thread_begin(env, thread, 0), true);
     set_phase(RESULTS_PHASE_RUNNING);
 }
 
 static void JNICALL on_vm_death(jvmtiEnv* jvmti, JNIEnv* env) {
     (void)jvmti;
-    sampler_stop(env);
+    sampler_stop();
     __atomic_store_n(&agent.stopped, 1, __ATOMIC_RELEASE); // partner: sample.c, on_signal
     thread_flush_all();
-    record_stop(env);
+    evidence_stop(env);
     agent.run->ended_ns = agent_now_ns();
     set_phase(RESULTS_PHASE_ENDED);
+}
+
+// A stub gets its place in the coverage before any sample is in it.
+static void JNICALL on_dynamic_code(jvmtiEnv* jvmti, const char* name, const void* address,
+                                    jint length) {
+    code_on_dynamic(jvmti, name, address, length);
+    if (length > 0) coverage_name_stub(name);
 }
 
 static int enable_events(void) {
@@ -234,10 +207,10 @@ static int enable_events(void) {
         .ClassLoad = on_class_load,
         .ClassPrepare = on_class_prepare,
         .CompiledMethodLoad = code_on_compiled,
-        .DynamicCodeGenerated = code_on_dynamic,
+        .DynamicCodeGenerated = on_dynamic_code,
     };
-    union virtual_events all;
-    jint size = virtual_callbacks(&callbacks, &all);
+    union mounts_events all;
+    jint size = mounts_callbacks(&callbacks, &all);
     (*agent.jvmti)->SetEventCallbacks(agent.jvmti, &all.known, size);
     enable(JVMTI_EVENT_VM_INIT);
     enable(JVMTI_EVENT_VM_DEATH);
@@ -245,7 +218,7 @@ static int enable_events(void) {
     enable(JVMTI_EVENT_CLASS_PREPARE);
     enable(JVMTI_EVENT_DYNAMIC_CODE_GENERATED);
     if (agent.options.debuginfo) enable(JVMTI_EVENT_COMPILED_METHOD_LOAD);
-    if (virtual_watch() != 0) agent_refuse("mounts of virtual threads cannot be watched");
+    if (mounts_watch() != 0) agent_refuse("mounts of virtual threads cannot be watched");
     return agent.run->phase == RESULTS_PHASE_REFUSED ? -1 : 0;
 }
 

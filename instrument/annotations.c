@@ -1,30 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// RuntimeVisibleTypeAnnotations and RuntimeInvisibleTypeAnnotations on code (JVMS 4.7.20): their
-// targets name positions and exception table entries. Nothing changes its length.
+// RuntimeVisibleTypeAnnotations and RuntimeInvisibleTypeAnnotations on code (JVMS 4.7.20). Their
+// targets name positions and exception table entries, which are adjusted. No length changes.
 #include "code.h"
 
-// target_type values that the rewriter must tell apart (JVMS tables 4.7.20-A and B).
+// The target_type values that the rewriter must distinguish (JVMS tables 4.7.20-A and B).
 enum {
     TARGET_LOCAL = 0x40,
     TARGET_RESOURCE = 0x41,
     TARGET_CATCH = 0x42,
     TARGET_OFFSET_FIRST = 0x43, // instanceof, new, two kinds of method reference
     TARGET_OFFSET_LAST = 0x46,
-    TARGET_ARGUMENT_FIRST = 0x47, // a cast, four kinds of type argument
+    TARGET_ARGUMENT_FIRST = 0x47, // cast, four kinds of type argument
     TARGET_ARGUMENT_LAST = 0x4b,
-    DEPTH_MAX = 64 // of nested annotations and arrays; javac's compilers nest a handful
+    DEPTH_MAX = 64 // of nested annotations and arrays; compilers nest a handful
 };
 
 struct walk {
     const struct code* code;
-    struct reader reader; // over bytes that may be written
-    uint8_t* bytes;       // the same
-    const uint8_t* start;
+    struct reader reader; // over `bytes`
+    uint8_t* bytes;       // the attribute's content, to be adjusted
+    const uint8_t* start; // the same address, to compute offsets
 };
 
-// Reads two bytes that are to be mended; *at is where they are.
+// Reads a number of two bytes that is to be adjusted; *at is its place.
 static uint32_t read_place(struct walk* walk, uint8_t** at) {
     *at = walk->bytes + (walk->reader.at - walk->start);
     return read_u2(&walk->reader);
@@ -54,7 +54,7 @@ static void mend_local(struct walk* walk) {
     }
 }
 
-// An entry that was split is named by its first part.
+// The first part stands for an exception table entry that was split.
 static void mend_catch(struct walk* walk) {
     uint8_t* at;
     uint32_t index = read_place(walk, &at);

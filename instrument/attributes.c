@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The Code attribute's attributes. Those below are mended; any other may hold bytecode indexes that
-// we cannot know of, and is dropped (README.md has the table).
+// The attributes of the Code attribute. Those named below are adjusted. Any other may hold bytecode
+// indexes in an unknown place and is dropped (README.md has the table).
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ enum instrument_refusal attributes_scan(struct code* code) {
         switch ((int)pool_name_of(code->pool, name)) {
         case POOL_NAME_LINES: refusal = collect_lines(code, body); break;
         case POOL_NAME_FRAMES:
-            if (code->major < 50) break; // the JVM ignores it there, and so do we
+            if (code->major < 50) break; // ignored, as by the JVM
             if (code->has_frames) return INSTRUMENT_BAD_CODE;
             code->has_frames = true;
             code->frames = body;
@@ -54,10 +54,11 @@ enum instrument_refusal attributes_scan(struct code* code) {
 }
 
 // ---- Writing -------------------------------------------------------------------------------
-// Line and variable tables and annotations keep their length: they are copied and mended in place.
+// Line tables, variable tables and annotations keep their length: they are copied, and the copy is
+// adjusted in place.
 
 static bool mend_lines(const struct code* code, uint8_t* bytes) {
-    uint32_t count = load_u2(bytes); // attributes_scan has checked them
+    uint32_t count = load_u2(bytes); // attributes_scan has checked the lines
     for (uint8_t* at = bytes + 2; count > 0; count--, at += LINE_LENGTH)
         store_u2(at, code_debug(code, load_u2(at)));
     return true;
@@ -76,7 +77,7 @@ static bool mend_locals(const struct code* code, uint8_t* bytes, size_t length) 
     return true;
 }
 
-// Copies one attribute and mends the copy.
+// Copies one attribute and adjusts the copy.
 static enum instrument_refusal emit_attribute(struct code* code, enum pool_name kind,
                                               const uint8_t* attribute, size_t length) {
     size_t at = code->out->used;

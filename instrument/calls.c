@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The instructions of a method from which other code can be called.
+// Finds the instructions of a method that can call other code.
 #include <stdlib.h>
 
 #include "code.h"
@@ -9,9 +9,9 @@
 
 struct instrument_calls {
     struct pool pool;
-    struct buffer bytes; // the pool with its count before it, as in a class file
+    struct buffer bytes; // the constant pool behind its count, as in a class file
     struct buffer list;  // of struct instrument_call
-    // Of the method at hand.
+    // The current method.
     const uint8_t* code;
     uint32_t length;
     bool failed;
@@ -40,8 +40,8 @@ static void add_vm(struct instrument_calls* calls, uint32_t bci) {
     add(calls, (struct instrument_call){.bci = (uint16_t)bci, .kind = INSTRUMENT_CALLS_VM});
 }
 
-// Their methods with a polymorphic signature run whatever is behind the handle; the others are
-// not told apart.
+// A method with a polymorphic signature calls whatever is behind the handle. The other methods of
+// these classes are not distinguished from it.
 static bool is_handle(struct instrument_text class) {
     return text_equals(class, "java/lang/invoke/MethodHandle") ||
            text_equals(class, "java/lang/invoke/VarHandle");
@@ -57,7 +57,8 @@ static void add_invoke(struct instrument_calls* calls, uint32_t bci, uint8_t opc
     add(calls, call);
 }
 
-// Instructions that go on to the next and may throw, resolve or call.
+// Adds a plain instruction, one that continues with the next instruction and may throw, resolve or
+// call, unless it is a constant that needs no resolving.
 static void add_plain(struct instrument_calls* calls, uint32_t bci, uint8_t opcode) {
     const uint8_t* operand = calls->code + bci + 1;
     if (opcode >= OP_invokevirtual && opcode <= OP_invokedynamic) add_invoke(calls, bci, opcode);
@@ -67,7 +68,7 @@ static void add_plain(struct instrument_calls* calls, uint32_t bci, uint8_t opco
     else add_vm(calls, bci);
 }
 
-// The length of a switch, 0 if it is cut short or beyond reason; *back: it can jump back.
+// The length of a switch; 0 if it is cut off or has too many cases. *back: it can jump backwards.
 static uint32_t switch_length(const struct instrument_calls* calls, uint32_t bci, bool table,
                               bool* back) {
     uint32_t at = (bci + 4) & ~3u;
@@ -94,7 +95,8 @@ static bool jumps_back(const uint8_t* at, uint8_t kind) {
     return (int16_t)load_u2(at + 1) < 0;
 }
 
-// Adds what the instruction can call; its length, or 0 where there is none.
+// Adds the call site of the instruction, if it is one. Returns its length, or 0 if there is no
+// instruction.
 static uint32_t read_instruction(struct instrument_calls* calls, uint32_t bci) {
     uint8_t opcode = calls->code[bci];
     enum opcode_kind kind = (enum opcode_kind)opcode_table[opcode].kind;

@@ -81,7 +81,7 @@ static void add_point(struct code* code, uint32_t bci, uint8_t opcode, uint8_t k
         .bci = (uint16_t)bci, .opcode = opcode, .kind = kind, .before = before, .caught = caught};
 }
 
-// Marks where the program's handlers begin. Before decoding, when nothing else is marked.
+// Marks the starts of the program's handlers. Runs before decoding, while no other flag is set.
 static void mark_handlers(struct code* code) {
     for (uint32_t i = 0; i < code->exception_count; i++) {
         uint32_t handler = load_u2(code->exceptions + 8 * (size_t)i + 4);
@@ -89,8 +89,9 @@ static void mark_handlers(struct code* code) {
     }
 }
 
-// Whether straight-line code from `bci` on releases a monitor that it has not entered. *decided:
-// the instruction that tells, for all code between.
+// Whether straight-line code from `bci` on releases a monitor that it has not entered. *decided is
+// the bci of the instruction that decides; the result is the same for all instructions from `bci`
+// to it.
 static bool releases_monitor(const struct code* code, uint32_t bci, uint32_t* decided) {
     for (;;) {
         uint8_t opcode = code->bytes[bci];
@@ -104,10 +105,11 @@ static bool releases_monitor(const struct code* code, uint32_t bci, uint32_t* de
     }
 }
 
-// The handler that ends a synchronized block must begin as it did. Were the call in it covered by
-// that handler itself, one that cannot run (StackOverflowError) would be tried again for ever; were
-// it not, its exception would reach our handler with the monitor held, and no JIT compiles a method
-// whose monitors are not balanced on every path.
+// Removes the caught call from handlers that release a monitor, such as the one that ends a
+// synchronized block, because there is no way to cover that call. If the handler covered it, a call
+// that cannot run (StackOverflowError) would be repeated for ever. If the handler did not cover it,
+// its exception would reach the catch-all handler with the monitor held, and no JIT compiles a
+// method whose monitors are not balanced on every path.
 static void spare_monitors(struct code* code) {
     uint32_t decided = 0;
     bool releases = releases_monitor(code, 0, &decided);
@@ -161,7 +163,8 @@ enum instrument_refusal code_decode(struct code* code) {
             if (code->flags[bci + inside] != 0) return INSTRUMENT_BAD_CODE;
         bci += length;
     }
-    // `wide ret` ends in a RET too, but only code without frames has it, where nothing asks.
+    // The kind of `wide ret` is OPCODE_WIDE, so this says that it falls through. That does not
+    // matter: only code without frames has `wide ret`, and no caller asks there.
     code->last_falls_through = opcode_falls_through(kind);
     spare_monitors(code);
     list_calls(code);

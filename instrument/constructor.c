@@ -1,33 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Where in a constructor its own object is uninitialized, and which local holds it there. The
-// verifier wants a handler's frame to say so: before super() the handler's frame needs a local of
-// type uninitializedThis, after it must have none. The call of super() itself cannot be covered:
-// HotSpot compares the handler's frame with the state before the call and the one after it, and
-// nothing fits both (README.md).
+// Finds where in a constructor `this` is uninitialized, and which local holds it there. The
+// verifier demands that a handler's frame says so: before super() the frame needs a local of type
+// uninitializedThis, after super() it must have none. The call of super() itself cannot be covered:
+// HotSpot compares the handler's frame with the state before the call and with the state after it,
+// and no frame fits both (README.md).
 //
-// It is a walk from first instruction to last over one bit of type, "is the uninitialized `this`":
-// in straight code by the instructions' effects, at every StackMapTable frame by what the frame
-// says. Once the object is initialized nothing needs following until a frame says that it is not.
+// The analysis is one pass from the first instruction to the last. It tracks one bit for each slot,
+// "is the uninitialized `this`". In straight-line code the bits follow from the effects of the
+// instructions; at every StackMapTable frame they are taken from the frame. Once `this` is
+// initialized, nothing is tracked until a frame says that it is uninitialized again.
 #include <string.h>
 
 #include "code.h"
 #include "frames.h"
 #include "opcodes.h"
 
-enum { OTHER, THIS, SECOND }; // a slot's content; SECOND: the upper half of a long or double
+// The content of a slot. SECOND: the upper half of a long or double.
+enum { OTHER, THIS, SECOND };
 
 struct flow {
     struct code* code;
     uint8_t* locals;       // max_locals slots
-    uint8_t* frame_locals; // of the last frame read; the next one may refer to them
+    uint8_t* frame_locals; // of the last frame read; the next frame may be relative to them
     uint8_t* stack;
     uint32_t frame_slots; // in frame_locals
     uint32_t depth;       // of the stack, in slots
-    bool uninitialized;   // `this`, here
+    bool uninitialized;   // whether `this` is uninitialized at the current instruction
     bool failed;
-    bool many_homes; // more than there are handlers for
+    bool many_homes; // there are more homes than handlers
     // The next frame.
     struct reader frames;
     uint32_t frames_left;
@@ -61,9 +63,9 @@ static void load(struct flow* flow, uint32_t index) {
     push(flow, there && flow->locals[index] == THIS ? THIS : OTHER, 1);
 }
 
-// iload..aload and istore..astore have their operand types in this order.
+// The slots of an operand type, in the order of iload to aload and istore to astore.
 static uint32_t width_of(uint32_t type) {
-    return type == 1 || type == 3 ? 2 : 1; // int, long, float, double, reference
+    return type == 1 || type == 3 ? 2 : 1; // of int, long, float, double, reference
 }
 
 static void store(struct flow* flow, uint32_t type, uint32_t index) {
@@ -79,7 +81,7 @@ static void store(struct flow* flow, uint32_t type, uint32_t index) {
 
 // ---- Descriptors ---------------------------------------------------------------------------
 
-// The slots of the type at *at, which is passed over; 0: void or malformed.
+// Passes over the type at *at and returns its number of slots; 0: void or malformed.
 static uint32_t type_slots(const char** at, const char* end) {
     if (*at == end) return 0;
     char kind = *(*at)++;
@@ -124,7 +126,7 @@ static void next_frame(struct flow* flow) {
     if (flow->frames.failed || flow->frame_bci >= (int32_t)flow->code->length) flow->failed = true;
 }
 
-// Reads `count` verification types into slots; the slots in use after them.
+// Reads `count` verification types into slots. Returns the number of slots in use after them.
 static uint32_t read_types(struct flow* flow, uint8_t* slots, uint32_t used, uint32_t limit,
                            uint32_t count) {
     for (uint32_t i = 0; i < count && !flow->failed; i++) {
@@ -150,7 +152,7 @@ static void chop(struct flow* flow, uint32_t count) {
     }
 }
 
-// Takes the state from the frame that stands here, and goes on to the next frame.
+// Takes the state from the frame at the current instruction, and goes on to the next frame.
 static void apply_frame(struct flow* flow) {
     uint8_t type = flow->frame.type;
     uint32_t locals_max = flow->code->max_locals, stack_max = flow->code->max_stack;
@@ -181,7 +183,7 @@ static void first_state(struct flow* flow) {
         flow->failed = true;
         return;
     }
-    // Longs and doubles among the arguments must be known as pairs, for chop frames.
+    // Chop frames need to know which arguments are longs and doubles.
     const char* at = code->descriptor.text + 1;
     const char* end = code->descriptor.text + code->descriptor.length;
     flow->frame_locals[0] = THIS;
@@ -212,7 +214,7 @@ static void step_field(struct flow* flow, uint32_t bci, uint8_t opcode) {
     if (opcode == OP_getstatic || opcode == OP_getfield) push(flow, OTHER, slots);
 }
 
-// What initializing `this` does to the state.
+// Marks `this` as initialized.
 static void initialize(struct flow* flow) {
     for (uint32_t i = 0; i < flow->code->max_locals; i++)
         if (flow->locals[i] == THIS) flow->locals[i] = OTHER;
@@ -221,7 +223,7 @@ static void initialize(struct flow* flow) {
     flow->uninitialized = false;
 }
 
-// True if it was the call that initializes `this`.
+// Steps over an invoke. True if it was the call that initializes `this`.
 static bool step_invoke(struct flow* flow, uint32_t bci, uint8_t opcode) {
     struct instrument_text name, descriptor;
     uint32_t arguments = 0, result = 0;
@@ -239,7 +241,8 @@ static bool step_invoke(struct flow* flow, uint32_t bci, uint8_t opcode) {
     return own;
 }
 
-// dup to dup2_x2: the top one or two slots, again, under none to two slots more.
+// dup to dup2_x2: duplicates the top one or two slots and puts the copy below zero to two further
+// slots.
 static void step_dup(struct flow* flow, uint8_t opcode) {
     uint32_t copied = opcode < OP_dup2 ? 1 : 2, under = (uint32_t)(opcode - OP_dup) % 3;
     uint32_t moved = copied + under;
@@ -269,7 +272,7 @@ static void step_wide(struct flow* flow, const uint8_t* at) {
     else if (at[1] != OP_iinc) flow->failed = true;
 }
 
-// The instructions whose effect the table cannot tell. True as step_invoke.
+// Steps over an instruction whose effect is not in the table. Returns true as step_invoke does.
 static bool step_special(struct flow* flow, uint32_t bci, uint8_t opcode) {
     const uint8_t* at = flow->code->bytes + bci;
     if (opcode >= OP_invokevirtual && opcode <= OP_invokedynamic)
@@ -296,7 +299,7 @@ static bool step_special(struct flow* flow, uint32_t bci, uint8_t opcode) {
     } else if (opcode == OP_wide) {
         step_wide(flow, at);
     } else {
-        flow->failed = true; // jsr: not where there are frames
+        flow->failed = true; // jsr, which code with frames must not have
     }
     return false;
 }
@@ -318,8 +321,8 @@ static void set_handler(struct code* code, uint32_t bci, uint8_t handler) {
         (struct code_segment){.start = (uint16_t)bci, .handler = handler};
 }
 
-// The handler whose frame says that this local holds the object; CODE_UNCOVERED: no more can be
-// had.
+// The index of the handler with that home, which is added if there is none; CODE_UNCOVERED if there
+// is no room for it.
 static uint8_t handler_for(struct code* code, uint16_t home) {
     for (uint32_t i = 0; i < code->handler_count; i++)
         if (code->homes[i] == home) return (uint8_t)i;
@@ -328,8 +331,9 @@ static uint8_t handler_for(struct code* code, uint16_t home) {
     return (uint8_t)code->handler_count++;
 }
 
-// An instruction before super(). One that cannot throw needs no cover: it takes what is there where
-// that suits, so that most constructors get no handler for this part at all.
+// Covers an instruction before super(). An instruction that cannot throw needs no handler: it only
+// continues the current segment if that suits. So most constructors get no handler for this part.
+// False if no handler can cover the instruction.
 static bool cover_uninitialized(struct flow* flow, uint32_t bci, uint16_t home, bool quiet) {
     struct code* code = flow->code;
     uint8_t last = code->segment_count ? code->segments[code->segment_count - 1].handler
@@ -351,20 +355,20 @@ static uint16_t home_of(const struct flow* flow) {
     return at ? (uint16_t)(at - flow->locals) : CODE_NO_HOME;
 }
 
-// One instruction where `this` is uninitialized; false if the object is lost.
+// Steps over one instruction while `this` is uninitialized. False if `this` is lost.
 static bool walk_uninitialized(struct flow* flow, uint32_t bci) {
     struct code* code = flow->code;
     uint8_t opcode = code->bytes[bci];
     uint8_t kind = opcode_table[opcode].kind;
     uint16_t home = home_of(flow);
-    // The call at the start of a handler can throw.
+    // A caught call before the instruction can throw, even if the instruction itself cannot.
     bool quiet = (kind == OPCODE_QUIET || kind == OPCODE_WIDE) && code->flags[bci] < CODE_BEFORE;
     if (step(flow, bci, opcode)) {
         set_handler(code, bci, CODE_UNCOVERED);
         return !flow->failed;
     }
     if (flow->failed || !cover_uninitialized(flow, bci, home, quiet)) return false;
-    // What follows without falling into it must say by a frame what its state is.
+    // If control does not fall into the next instruction, a frame must give the state there.
     uint32_t next = bci + 1;
     while (next < code->length && !code_is_start(code, next)) next++;
     return opcode_falls_through(kind) || next == code->length || flow->frame_bci == (int32_t)next;

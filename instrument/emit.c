@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The rewritten instructions.
+// Writes the rewritten instructions.
 #include <string.h>
 
 #include "code.h"
 #include "opcodes.h"
 
-// The conditional branch that is taken exactly when this one is not. ifeq to if_acmpne come in
-// pairs that begin with an odd opcode, ifnull and ifnonnull in one that begins with an even one.
+// The conditional branch that is taken exactly when this one is not. ifeq to if_acmpne form pairs
+// of which the first opcode is odd; ifnull and ifnonnull form a pair of which the first one is
+// even.
 static uint8_t inverted(uint8_t opcode) {
     if (opcode == OP_ifnull || opcode == OP_ifnonnull) return opcode ^ 1;
     return (uint8_t)(((opcode + 1) ^ 1) - 1);
@@ -23,8 +24,8 @@ static bool note_insertion(struct code* code, uint32_t start, uint32_t length, u
     return buffer_append(code->insertions, &insertion, sizeof insertion);
 }
 
-// The new offset, from the instruction at `bci`, of a target `offset` away from it; false if there
-// is no instruction.
+// Computes the new offset of a branch at `bci` whose old offset is `offset`. False if there is no
+// instruction at the target.
 static bool new_offset(const struct code* code, uint32_t bci, int32_t offset, int32_t* result) {
     int64_t target = (int64_t)bci + offset;
     if (target < 0 || target >= code->length || !code_is_start(code, (uint32_t)target))
@@ -63,7 +64,7 @@ static bool mend_offset(const struct code* code, uint32_t bci, uint8_t* at) {
     return true;
 }
 
-// The nops before it keep the switch's distance from a multiple of four, hence its padding.
+// The nops before the switch keep its distance from a multiple of four, so its padding stays.
 static uint8_t* emit_switch(const struct code* code, const struct code_point* point, uint8_t* to) {
     uint32_t bci = point->bci;
     uint32_t at = (bci + 4) & ~3u;
@@ -80,13 +81,14 @@ static uint8_t* emit_switch(const struct code* code, const struct code_point* po
     return to + head + stride * count;
 }
 
-// Writes the instruction of a point; *next is the bci after it. NULL: it points outside the code.
+// Writes the instruction of a point; *next is the bci after it. NULL if it refers to a place that
+// is no instruction.
 static uint8_t* emit_point(const struct code* code, const struct code_point* point, uint8_t* to,
                            uint32_t* next) {
     const uint8_t* before = to;
     uint8_t* after;
     if (point->kind == OPCODE_PLAIN) {
-        after = to; // it is copied with what follows
+        after = to; // it is copied together with the code that follows
     } else if (point->kind == OPCODE_RETURN) {
         *to = point->opcode;
         after = to + 1;
@@ -109,7 +111,7 @@ static uint8_t* emit_handlers(const struct code* code, uint8_t* to) {
     return to;
 }
 
-// What goes before an instruction: calls first, then the nops of a switch.
+// Notes the insertions before an instruction: the calls first, then the nops of a switch.
 static bool note_before(struct code* code, const struct code_point* point, uint32_t at) {
     uint32_t calls = CODE_CALL_LENGTH * (point->caught + (point->kind == OPCODE_RETURN));
     uint32_t nops = point->before - calls;
@@ -129,7 +131,7 @@ static uint8_t* emit_before(const struct code* code, const struct code_point* po
 }
 
 enum instrument_refusal code_emit(struct code* code) {
-    uint8_t* const start = code->out->data + code->out->used; // room was made by the caller
+    uint8_t* const start = code->out->data + code->out->used; // the caller has made room
     uint8_t* to = start;
     memcpy(to, code->push, CODE_CALL_LENGTH);
     to += CODE_CALL_LENGTH;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The classes that are never rewritten, and why. A row's name ends in '*' where it is a prefix.
+// The classes that are never rewritten, with the reasons. A name that ends in '*' is a prefix.
 #include <string.h>
 
 #include "instrument.h"
@@ -13,9 +13,9 @@ static const struct exclusion {
     {INSTRUMENT_RUNTIME_CLASS, "the runtime class that inserted code calls"},
     {"sun/reflect/Generated*", "generated accessors, from loaders that skip verification"},
     {"jdk/internal/reflect/Generated*", "generated accessors, from loaders that skip verification"},
-    // With UseFastAccessorMethods (-Xint sets it in JDK 8) and any collector but G1 its interpreter
-    // takes Reference.get, which it knows by name, for a getter, and reads the field from where a
-    // getter has it: anything else in the method crashes it.
+    // The interpreter of JDK 8 recognises Reference.get by its name. With UseFastAccessorMethods
+    // (which -Xint sets) and any collector except G1 it takes the method for a getter and reads the
+    // field index from the place where a getter has it. Any other code there crashes it.
     {"java/lang/ref/Reference", "the interpreter of JDK 8 knows its code by name"},
     {"java/lang/VirtualThread*", "runs inside mount and unmount transitions"},
     {"java/lang/BaseVirtualThread", "runs inside mount and unmount transitions"},

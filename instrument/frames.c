@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The StackMapTable. Its frames stay as they are but for their positions (which may change their
-// kind) and the positions of `new` instructions in them; the handlers' frames follow the last.
+// Writes the StackMapTable. The frames stay as they are, except for their positions (which may
+// change their kind) and the positions of `new` instructions in them. The frames of the catch-all
+// handlers follow the last one.
 #include "frames.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 
 enum {
     FRAMES_MAX = 65535,
-    FRAME_GROWTH_MAX = 2, // an offset_delta that becomes explicit
+    FRAME_GROWTH_MAX = 2, // bytes, if an offset_delta becomes explicit
     HEAD_LENGTH = 8       // attribute name and length, number of entries
 };
 
@@ -41,7 +42,7 @@ static uint8_t* write_head(uint8_t* to, const struct frame* frame, uint32_t delt
     return store_u2(to + 1, delta);
 }
 
-// Copies `count` verification types. NULL if they are malformed.
+// Copies `count` verification types and returns the place after them. NULL if they are malformed.
 static uint8_t* copy_types(const struct code* code, struct reader* reader, uint8_t* to,
                            uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -79,7 +80,7 @@ static uint8_t* copy_body(const struct code* code, const struct frame* frame, st
     return to;
 }
 
-// A full frame of the handler at `position`: all locals unknown but the one that holds `this`.
+// Writes the full frame of a catch-all handler: all locals are top, except the home of `this`.
 static uint8_t* write_handler(const struct code* code, uint8_t* to, uint32_t home, uint32_t delta) {
     *to = FRAME_FULL;
     to = store_u2(to + 1, delta);

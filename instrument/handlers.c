@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The exception table. The program's ranges cover no push or pop: an exception there must not run
-// the program's handler. The catch-all handlers' ranges come last, and leave out the push (it has
-// not happened if it threw), the return instructions (the pop before them has) and the handlers.
+// Writes the exception table. The program's ranges cover no push or pop, because an exception there
+// must not run the program's handlers. The ranges of the catch-all handlers come last. They leave
+// out the push (if it throws, nothing has been pushed), the return instructions (the pop before
+// them has been made) and the catch-all handlers themselves.
 #include "code.h"
 #include "opcodes.h"
 
@@ -12,7 +13,7 @@ enum { ENTRY_LENGTH = 8, ENTRIES_MAX = 65535 };
 struct table {
     struct code* code;
     uint32_t count;
-    uint16_t handler, catch_type; // of what is being added
+    uint16_t handler, catch_type; // of the ranges being added
 };
 
 static enum instrument_refusal add_range(struct table* table, uint32_t start, uint32_t end) {
@@ -27,7 +28,7 @@ static enum instrument_refusal add_range(struct table* table, uint32_t start, ui
     return INSTRUMENT_NONE;
 }
 
-// The index of the first call before an instruction at or after `bci`.
+// The index in `calls` of the first instruction at or after `bci` that has a call before it.
 static uint32_t first_call(const struct code* code, uint32_t bci) {
     uint32_t low = 0, high = code->call_count;
     while (low < high) {
@@ -38,35 +39,36 @@ static uint32_t first_call(const struct code* code, uint32_t bci) {
     return low;
 }
 
-// The inserted bytes before the instruction at `bci`: where the calls that a range must not hold
-// begin, and where they end. A range does hold the caught call of a handler it covers if its own
-// handler comes later: what the call throws then still meets the program's finally and releases its
-// monitors. Going on to later handlers only, it cannot come back to the call for ever.
+// The inserted calls before an instruction that a range must not cover, [start, end). A range does
+// cover the caught call of a handler inside it if the range's own handler comes later. Then an
+// exception of that call still runs the program's finally blocks and releases its monitors. The
+// exception only ever goes on to later handlers, so it cannot return to the same call for ever.
 struct hole {
     uint32_t start, end;
 };
 
 static struct hole hole_before(const struct code* code, uint32_t bci, uint32_t handler) {
     uint32_t pop = opcode_table[code->bytes[bci]].kind == OPCODE_RETURN ? CODE_CALL_LENGTH : 0;
-    uint32_t length = code_own(code, bci) - code->map[bci]; // with the nops of a switch
+    uint32_t length = code_own(code, bci) - code->map[bci]; // includes the nops of a switch
     uint32_t caught = length >= pop + CODE_CALL_LENGTH ? CODE_CALL_LENGTH : 0;
     uint32_t start = code->map[bci];
     return (struct hole){.start = start + (handler > bci ? caught : 0),
                          .end = start + caught + pop};
 }
 
-// The first call at or behind the one of that index which a range must not hold, `later` being the
-// first at or behind the range's handler: before that only the calls at returns are not held. So
-// what is looked at is written, but for the first: without this a hostile table takes the product
-// of its length and the number of handlers.
+// The index in `calls`, from `index` on, of the next call that a range must not cover. `later` is
+// the first index at or after the range's handler; before it, only calls at returns must not be
+// covered. Skipping to them bounds the time: nearly every call visited ends a range that is
+// written. Without it, a hostile table would take time proportional to the product of its length
+// and the number of handlers.
 static uint32_t next_hole(struct code* code, uint32_t index, uint32_t later) {
     code->handler_steps++;
     if (index >= later) return index;
     return code->pops[index] < later ? code->pops[index] : later;
 }
 
-// An entry of the original table, split at the calls before instructions. The last part is never
-// empty: it holds the instruction that it begins with.
+// Adds an entry of the original table, split around calls. The last part is never empty: it covers
+// the instruction with which it begins.
 static enum instrument_refusal add_entry(struct table* table, const uint8_t* entry) {
     struct code* code = table->code;
     uint32_t start = load_u2(entry), end = load_u2(entry + 2), handler = load_u2(entry + 4);
@@ -88,7 +90,7 @@ static enum instrument_refusal add_entry(struct table* table, const uint8_t* ent
     return add_range(table, from, code->map[end]);
 }
 
-// What a catch-all handler covers of the original [start, end).
+// Adds the ranges that a catch-all handler covers in the original [start, end).
 static enum instrument_refusal add_segment(struct table* table, uint32_t start, uint32_t end) {
     const struct code* code = table->code;
     uint32_t from = code->map[start];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The class file as a whole: finds the methods, has each rewritten, and puts the class together.
-// What lies between Code attributes is copied as it is.
+// The class file as a whole: finds the methods, rewrites each, and puts the class together. The
+// bytes between Code attributes are copied unchanged.
 #include "instrument.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 enum {
     VERSION_FIRST = 45,
     VERSION_LAST = 72,   // one beyond the newest release, 27
-    VERSION_FRAMES = 50, // StackMapTable from here on
-    VERSION_STRICT = 51, // and no other verifier is asked from here on
+    VERSION_FRAMES = 50, // classes have a StackMapTable from here on
+    VERSION_STRICT = 51, // the JVM has no other verifier for classes from here on
     ACC_NATIVE = 0x0100,
     ACC_ABSTRACT = 0x0400,
     SIPUSH_MAX = 32767,
@@ -27,11 +27,11 @@ enum {
 
 static const uint32_t MAGIC = 0xcafebabe; // does not fit an enumerator
 
-// What is known of a method beside its struct instrument_method.
+// Facts about a method besides its struct instrument_method.
 struct part {
     const uint8_t* code;      // the Code attribute, from its name on; NULL: none
-    size_t code_length;       // of what it holds
-    size_t insertions, lines; // where its own begin, in bytes
+    size_t code_length;       // bytes of the attribute's content
+    size_t insertions, lines; // byte offsets of its first insertion and line in the buffers
 };
 
 struct instrument {
@@ -104,7 +104,7 @@ static enum instrument_refusal read_method(struct instrument* instrument, struct
     method.descriptor = pool_utf8(&instrument->pool, read_u2(reader));
     if (!method.name.text || !method.descriptor.text) return INSTRUMENT_MALFORMED;
     bool codeless = (method.access_flags & (ACC_NATIVE | ACC_ABSTRACT)) != 0;
-    if (text_equals(method.name, "<clinit>")) codeless = false; // its flags mean nothing (JVMS 4.6)
+    if (text_equals(method.name, "<clinit>")) codeless = false; // its flags are ignored (JVMS 4.6)
     uint32_t count = read_u2(reader);
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t* at = reader->at;
@@ -176,7 +176,7 @@ static void make_calls(struct instrument* instrument, uint32_t number) {
     store_u2(code->caught + (at + 1 - code->push), instrument->symbols.caught);
 }
 
-// One handler over all of the code.
+// Makes one catch-all handler cover all of the code; none if the method is bare.
 static void cover_all(struct code* code) {
     code->segments[0] = (struct code_segment){.start = 0, .handler = 0};
     code->segment_count = 1;
@@ -189,13 +189,14 @@ static void cover_all(struct code* code) {
 static enum instrument_refusal analyze(struct code* code) {
     enum instrument_refusal refusal = code_decode(code);
     if (refusal) return refusal;
-    // Below version 50 what falls off the end may be dead code, and lands in a handler nobody runs.
+    // Below version 50 the code that falls off the end may be dead. It then falls into the
+    // catch-all handler, which never runs that way.
     if (code->major >= VERSION_FRAMES && code->last_falls_through) return INSTRUMENT_BAD_CODE;
     cover_all(code);
     if (!code->tracked) return INSTRUMENT_NONE;
     refusal = constructor_follow(code);
-    // A class of version 50 whose frames do not hold together goes to the verifier that infers
-    // types, which takes one handler over all of a constructor.
+    // If the frames of a class of version 50 are inconsistent, the JVM falls back to the verifier
+    // that infers types, and that one accepts one handler over all of a constructor.
     if (refusal && code->major < VERSION_STRICT) {
         cover_all(code);
         return INSTRUMENT_NONE;
@@ -206,7 +207,7 @@ static enum instrument_refusal analyze(struct code* code) {
 static enum instrument_refusal write_code(struct code* code, const uint8_t* attribute) {
     struct buffer* out = code->out;
     uint32_t max_stack = code->max_stack + (code->call_count > 0);
-    if (max_stack < 2) max_stack = 2; // an exception and a number
+    if (max_stack < 2) max_stack = 2; // for an exception and a number
     if (max_stack > 65535) return INSTRUMENT_STACK_TOO_DEEP;
     if (!buffer_reserve(out, ATTRIBUTE_HEAD + 8 + (size_t)code->new_length))
         return INSTRUMENT_MEMORY;
@@ -248,7 +249,7 @@ static void sort_lines(struct instrument_line* lines, uint32_t count) {
     }
 }
 
-// Rewrites one method with code. A refused one is written as it was.
+// Rewrites one method with code. If it is refused, its original code is written.
 static void rewrite_method(struct instrument* instrument, uint32_t index) {
     struct instrument_method* method = method_at(instrument, index);
     struct part* part = part_at(instrument, index);
@@ -310,7 +311,7 @@ static enum instrument_refusal write_class(struct instrument* instrument) {
                                                                            : INSTRUMENT_MEMORY;
 }
 
-// The arrays do not move any more: the methods can point into them.
+// Sets the pointers into the arrays, which do not move any more.
 static void finish(struct instrument* instrument) {
     struct instrument_class* class = &instrument->class;
     for (uint32_t i = 0; i < class->method_count; i++) {

@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Where everything goes. Calls come before returns and at the start of handlers; nops come before a
-// switch where they keep its distance from a multiple of four, so that its padding and length stay
-// what they were; branches that reach too far for 16 bits grow, which may put others out of reach,
-// until nothing changes.
+// Computes the new positions. Calls are inserted before returns and at the start of handlers. Nops
+// are inserted before a switch, to keep its distance from a multiple of four, so that its padding
+// and length stay the same. A branch that no longer reaches its target with 16 bits grows. That may
+// put other branches out of reach, so this is repeated until nothing changes.
 #include "code.h"
 #include "opcodes.h"
 
 enum {
-    REACH = 32767,         // a branch offset's largest value; -32768 is left unused
+    REACH = 32767,         // the largest branch offset; -32768 is not used
     GOTO_GROWTH = 2,       // goto to goto_w, jsr to jsr_w
     IF_GROWTH = 5,         // an inverted branch over a goto_w
-    LAYOUT_ROUNDS_MAX = 64 // enough for anything but code made to be hostile
+    LAYOUT_ROUNDS_MAX = 64 // enough for all code that is not made to be hostile
 };
 
 static bool grows(uint8_t kind) {
     return kind == OPCODE_IF || kind == OPCODE_GOTO || kind == OPCODE_JSR;
 }
 
-// Fixes the nops before switches; the length of the rewritten instructions, entry call included.
+// Sets the number of nops before each switch. Returns the length of the rewritten instructions,
+// including the push sequence.
 static uint32_t place_points(struct code* code) {
     uint32_t shift = CODE_CALL_LENGTH;
     for (uint32_t i = 0; i < code->point_count; i++) {
@@ -41,7 +42,7 @@ static void fill_map(struct code* code) {
         const struct code_point* point = &code->points[i];
         for (; bci <= point->bci; bci++) code->map[bci] = (uint16_t)(bci + shift);
         shift += point->before;
-        if (point->after) { // the operands of a branch that grew; what follows is beyond the growth
+        if (point->after) { // the operands of a branch that grew; the growth comes after them
             for (; bci < point->bci + 3u; bci++) code->map[bci] = (uint16_t)(bci + shift);
             shift += point->after;
         }
@@ -49,14 +50,14 @@ static void fill_map(struct code* code) {
     for (; bci <= code->length; bci++) code->map[bci] = (uint16_t)(bci + shift);
 }
 
-// Marks the branches that do not reach their target. True if there is a new one.
+// Widens the branches that do not reach their target. True if there was any.
 static bool widen(struct code* code) {
     bool changed = false;
     for (uint32_t i = 0; i < code->point_count; i++) {
         struct code_point* point = &code->points[i];
         if (!grows(point->kind) || point->after) continue;
         int32_t target = point->bci + (int16_t)load_u2(code->bytes + point->bci + 1);
-        if (target < 0 || !code_is_start(code, (uint32_t)target)) continue; // emit refuses it
+        if (target < 0 || !code_is_start(code, (uint32_t)target)) continue; // code_emit refuses it
         int32_t distance = code->map[target] - (int32_t)code_own(code, point->bci);
         if (distance <= REACH && distance >= -REACH) continue;
         point->after = point->kind == OPCODE_IF ? IF_GROWTH : GOTO_GROWTH;
@@ -65,8 +66,8 @@ static bool widen(struct code* code) {
     return changed;
 }
 
-// An inverted branch has a new target, the instruction after it: there must be one (dead code may
-// end in a branch), and from version 50 on a frame.
+// An inverted branch makes the instruction after it a branch target. There must be an instruction
+// (dead code may end in a branch), and from version 50 on it must have a frame.
 static bool inverted_can_land(const struct code* code) {
     for (uint32_t i = 0; i < code->point_count; i++) {
         const struct code_point* point = &code->points[i];

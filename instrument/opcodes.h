@@ -1,31 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The instructions of JVMS 6.5, one row each: opcode, name, length in bytes (0: it varies), kind,
-// and what it pops and pushes in slots (a long or a double is two; -1: depends on its operands or
-// moves values, see constructor.c).
+// The instructions of JVMS 6.5, one row each. Columns: opcode, name, length in bytes (0: it
+// varies), kind, and the number of stack slots it pops and pushes. A long or double takes two
+// slots. -1 means that the number depends on the operands, or that the instruction moves values;
+// constructor.c handles those. Private to the room.
 #ifndef INSTRUMENT_OPCODES_H
 #define INSTRUMENT_OPCODES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// What the rewriter needs to know of an instruction.
+// The kinds of instructions that the rewriter distinguishes.
 enum opcode_kind {
     OPCODE_UNKNOWN, // not an instruction of a class file
-    OPCODE_QUIET,   // goes on to the next, and cannot throw
-    OPCODE_PLAIN,   // goes on to the next, and may throw
+    OPCODE_QUIET,   // continues with the next instruction, and cannot throw
+    OPCODE_PLAIN,   // continues with the next instruction, and may throw
     OPCODE_IF,      // conditional branch, 16 bits
     OPCODE_GOTO,    // branch, 16 bits
-    OPCODE_JSR,     // branch, 16 bits, comes back
+    OPCODE_JSR,     // subroutine call, 16 bits
     OPCODE_GOTO_W,  // branch, 32 bits
-    OPCODE_JSR_W,   // branch, 32 bits, comes back
+    OPCODE_JSR_W,   // subroutine call, 32 bits
     OPCODE_TABLE,   // tableswitch
     OPCODE_LOOKUP,  // lookupswitch
     OPCODE_WIDE,    // prefix
     OPCODE_RETURN,  // leaves the method normally
     OPCODE_THROW,   // athrow
-    OPCODE_RET      // leaves a subroutine
+    OPCODE_RET      // returns from a subroutine
 };
 
 #define OPCODES(O)                                                                                 \
@@ -244,9 +245,10 @@ struct opcode {
     int8_t pops, pushes;
 };
 
+// By opcode; all zero for an opcode that is no instruction.
 extern const struct opcode opcode_table[256];
 
-// Whether control may go on to the instruction that follows. A subroutine is taken to come back.
+// Whether control may continue with the following instruction. A subroutine is assumed to return.
 static inline bool opcode_falls_through(uint8_t kind) {
     return kind != OPCODE_GOTO && kind != OPCODE_GOTO_W && kind != OPCODE_TABLE &&
            kind != OPCODE_LOOKUP && kind != OPCODE_RETURN && kind != OPCODE_THROW &&

@@ -23,7 +23,7 @@ enum {
     TAG_INVOKE_DYNAMIC = 18
 };
 
-// Bytes that follow the tag, by tag; 0: no such tag (Utf8 is longer than that).
+// The number of bytes after the tag, by tag; 0: no such tag. A Utf8 entry has its text in addition.
 static const uint8_t tag_lengths[] = {0, 2, 0, 4, 4, 8, 8, 2, 2, 4, 4,
                                       4, 4, 0, 0, 3, 2, 4, 4, 2, 2};
 
@@ -132,7 +132,7 @@ bool pool_is_resolved(const struct pool* pool, uint32_t index) {
 
 // ---- The added entries ---------------------------------------------------------------------
 
-// Appends an entry; the index it got. Room has been made.
+// Appends an entry, for which there is room, and returns its index.
 static uint16_t add(struct pool* pool, const uint8_t* bytes, size_t length) {
     memcpy(pool->added.data + pool->added.used, bytes, length);
     pool->added.used += length;
@@ -163,7 +163,8 @@ static uint16_t add_method(struct pool* pool, uint16_t class, const char* name, 
     return add_pair(pool, TAG_METHOD, class, pair);
 }
 
-enum { SYMBOLS_MAX = 16, SYMBOLS_BYTES_MAX = 512 }; // entries besides the Integers, and their bytes
+// Bounds of the added entries except the Integers: their number, and their bytes.
+enum { SYMBOLS_MAX = 16, SYMBOLS_BYTES_MAX = 512 };
 
 enum instrument_refusal pool_add_symbols(struct pool* pool, uint16_t major, uint32_t first,
                                          uint32_t count, struct pool_symbols* symbols) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What a reader of the result asks: original positions, lines, and texts.
+// Questions about the result: original positions, lines, and texts of refusals.
 #include "instrument.h"
 
 const char* instrument_refusal_text(enum instrument_refusal refusal) {
@@ -32,8 +32,8 @@ uint32_t instrument_old_bci(const struct instrument_insertion* insertions, uint3
     return new_bci - inserted;
 }
 
-// As HotSpot answers: an entry at the very bci counts, the first of several; else the nearest
-// before it, the last of several.
+// The same answer as HotSpot's: the first of the entries at this very bci; if there is none, the
+// last of the entries at the nearest bci before it.
 uint32_t instrument_line_of(const struct instrument_line* lines, uint32_t count, uint32_t old_bci) {
     uint32_t line = 0;
     for (uint32_t i = 0; i < count && lines[i].old_bci <= old_bci; i++) {

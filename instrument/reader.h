@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// A bounded big-endian reader. It never reads outside [at, end): a read that does not fit gives 0
-// (or NULL) and sets `failed`, which stays set. So a parser may read a whole structure and ask
-// once.
+// A bounded big-endian reader. It never reads outside [at, end). A read that does not fit gives 0
+// (or NULL) and sets `failed`, which stays set. So a parser may read a whole structure and test
+// `failed` once. Private to the room.
 #ifndef INSTRUMENT_READER_H
 #define INSTRUMENT_READER_H
 
@@ -17,7 +17,8 @@ struct reader {
     bool failed;
 };
 
-// Unchecked loads and stores, for places whose bounds are known.
+// Unchecked loads and stores, for places that are known to lie in bounds. A store returns the
+// address after it.
 static inline uint16_t load_u2(const uint8_t* at) {
     return (uint16_t)(at[0] << 8 | at[1]);
 }
@@ -46,7 +47,7 @@ static inline size_t reader_left(const struct reader* reader) {
     return (size_t)(reader->end - reader->at);
 }
 
-// The next `length` bytes, which are passed over; NULL if there are fewer.
+// Passes over the next `length` bytes and returns their address; NULL if there are fewer.
 static inline const uint8_t* read_bytes(struct reader* reader, size_t length) {
     if (reader->failed || reader_left(reader) < length) {
         reader->failed = true;
@@ -72,7 +73,8 @@ static inline uint32_t read_u4(struct reader* reader) {
     return bytes ? load_u4(bytes) : 0;
 }
 
-// A reader over the next `length` bytes, which are passed over.
+// Passes over the next `length` bytes and returns a reader over them; a failed one if there are
+// fewer.
 static inline struct reader read_part(struct reader* reader, size_t length) {
     const uint8_t* bytes = read_bytes(reader, length);
     if (bytes) return reader_over(bytes, length);

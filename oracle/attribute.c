@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Walking or attribution? Let F be the youngest physical frame: compiled code of a method M, and
-// complete. F stands for M and for the methods inlined into it at this point. Which these are, the
-// walker reads from debug information; where F's caller is, it finds by walking. So the walk was
-// right if, and only if, what the trace shows below F is what is below F.
+// Tells attribution from walking errors. Let F be the youngest physical frame, a complete frame of
+// compiled code of a method M. F stands for M and for the methods inlined into M at this point. The
+// walker reads these scopes from debug information; it finds F's caller by walking. So the walk was
+// right if and only if the trace shows below F exactly the frames that are below F.
 //
-// In the trace F ends at a frame of M. On the trace stack F's entries are the youngest ones that
-// were pushed from F, which their position tells: all calls out of one compiled frame leave from
-// the same stack pointer, and older frames lie deeper by two words at least. They are all that is
-// left out: an entry pushed from elsewhere counts as below F.
+// In the trace, F ends at a frame of M. On the trace stack, F's entries are the youngest ones that
+// were pushed from F. Their position identifies them: all calls out of one compiled frame leave
+// from the same stack pointer, and older frames lie deeper by at least two words. Only F's entries
+// are left out of the comparison; an entry pushed from another position counts as below F.
 #include "oracle.h"
 
-// How many frames of M are tried as the end of F in the trace: a method is inlined into itself
-// once by default, and a trace that shows more has few to try.
+// The number of frames of M that are tried as the end of F in the trace. By default a method is
+// inlined into itself at most once, so few candidates are enough.
 #define ENDS_MAX 8
-// Scopes that one physical frame may show: inlining ends at 9 levels (C1) or 15 (C2), and 100 with
-// what is forced.
+// The number of scopes that one physical frame may show. Inlining ends at 9 levels (C1) or 15 (C2),
+// and at 100 with forced inlining.
 #define SCOPES_MAX 128
 
 static HANDLER_SAFE uintptr_t id_at(const struct oracle_stack* stack,
@@ -24,8 +24,8 @@ static HANDLER_SAFE uintptr_t id_at(const struct oracle_stack* stack,
     return oracle_methods_id(methods, (uint32_t)stack->frames[end - 1].method);
 }
 
-// The entries that belong to F: *end is where those below begin. False: F is not M's, or that
-// cannot be known.
+// Finds the entries that belong to F: *end is the end of the youngest entry below them. False: F
+// does not belong to M, or that cannot be known.
 static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
                                      const struct oracle_methods* methods,
                                      const struct oracle_owner* owner, uint32_t* end) {
@@ -37,16 +37,16 @@ static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
         if (oldest == 0) return false;
     }
     *end = at;
-    // Entries of F whose positions are not known look like its caller's. Only its own method's, the
-    // oldest that it can have, tells that there are none.
+    // Entries of F with unknown positions would look like its caller's. There are none if the
+    // oldest entry found is M's own, because F can have no older one.
     bool whole = oldest != 0 && oldest == owner->method;
     if (at != 0 && stack->frames[at - 1].position == 0 && !whole) return false;
     // A method that is not instrumented never pushes.
     if (oracle_methods_number(methods, owner->method) == ORACLE_FOREIGN) return true;
-    // None: the owner is in transition, and nothing that is inlined into it is running.
+    // Without entries M is in transition, and no method inlined into it is running.
     bool none = at == stack->top;
     if (!owner->osr) return none || oldest == owner->method;
-    // The owner pushed when it was interpreted; the loop in it has been compiled since.
+    // M pushed when it was interpreted; its loop has been compiled since.
     if (at == 0 || id_at(stack, methods, at) != owner->method) return none;
     *end = stack->previous[at - 1];
     return true;
@@ -72,7 +72,8 @@ bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_meth
     uint32_t end;
     uint32_t tried = 0;
     enum oracle_verdict verdict = judgement->verdict;
-    // An id that is no method's, or a native method's frame, is never debug information.
+    // Attribution is possible for TRUNCATED to WRONG_BCI. Debug information explains neither an
+    // invalid id nor a frame of the wrong kind.
     if (verdict < ORACLE_TRUNCATED || verdict > ORACLE_WRONG_BCI) return false;
     if (!oracle_has_rule(context, ORACLE_RULE_ATTRIBUTION)) return false;
     if (stack->beyond != 0 || owner->method == 0 || owner->position == 0) return false;
@@ -80,7 +81,7 @@ bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_meth
     for (uint32_t at = 0; at < count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {
         if (frames[at].method != owner->method) continue;
         tried++;
-        // A wrong bci below F is a walking error like any other.
+        // A wrong bci below F is a walking error.
         if (verdict == ORACLE_WRONG_BCI && judgement->difference > at) continue;
         if (!agrees_below(stack, methods, frames + at + 1, count - at - 1, context, end)) continue;
         judgement->verdict = ORACLE_ATTRIBUTION;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Two traces against each other: no trace stack, no knowledge of methods.
+// Compares traces with each other, without a trace stack and without knowledge of methods.
 #include "oracle.h"
 
 // ---- One instant: walker against walker ---------------------------------------------------------
@@ -10,7 +10,7 @@ static HANDLER_SAFE uint32_t smaller(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-// Is `part` what remains of `whole` after deleting frames? With `rooted`, the oldest must stay.
+// Can `part` be made from `whole` by deleting frames? With `rooted`, the oldest frame must stay.
 static HANDLER_SAFE bool is_subsequence(const struct oracle_frame* part, uint32_t part_count,
                                         const struct oracle_frame* whole, uint32_t whole_count,
                                         bool rooted) {
@@ -19,13 +19,14 @@ static HANDLER_SAFE bool is_subsequence(const struct oracle_frame* part, uint32_
         while (at < whole_count && whole[at].method != part[i].method) at++;
         if (at == whole_count) return false;
     }
-    // The last one found may as well be the oldest, where that is the same method.
+    // If the last frame found has the oldest frame's method, it may be taken for the oldest frame.
     return !rooted ||
            (part_count != 0 && part[part_count - 1].method == whole[whole_count - 1].method);
 }
 
-// Do both go on alike from `at` and `there`, as far as both go, after one run of frames that only
-// `longer` has? For traces whose old end was cut off: there, more freedom would explain everything.
+// Both traces are equal up to frame `same`. Are they equal again after one run of frames that only
+// `longer` has, until one of them ends? For traces whose old end was cut off: if more runs were
+// allowed, any two traces would pass.
 static HANDLER_SAFE bool is_one_run_longer(const struct oracle_frame* longer, uint32_t longer_count,
                                            const struct oracle_frame* other, uint32_t other_count,
                                            uint32_t same) {
@@ -39,7 +40,7 @@ static HANDLER_SAFE bool is_one_run_longer(const struct oracle_frame* longer, ui
     return at == longer_count || there == other_count;
 }
 
-// The shapes agree: looks for the youngest difference in kind, then in bci.
+// The methods agree: looks for the youngest difference in kind, then for the youngest in bci.
 static HANDLER_SAFE enum oracle_verdict compare_bci(const struct oracle_frame* accused,
                                                     const struct oracle_frame* witness,
                                                     uint32_t count, uint32_t* difference) {
@@ -101,7 +102,7 @@ static bool same_method(const struct rooted* a, uint32_t i, const struct rooted*
     return nth_oldest(a, i)->method == nth_oldest(b, k)->method;
 }
 
-// How many of the frames from the oldest on are the same, with their bci or without.
+// The number of oldest frames that are the same, with or without regard to their bcis.
 static uint32_t common(const struct rooted* a, const struct rooted* b, bool with_bci) {
     uint32_t n = 0;
     while (n < a->count && n < b->count && same_method(a, n, b, n) &&
@@ -110,7 +111,7 @@ static uint32_t common(const struct rooted* a, const struct rooted* b, bool with
     return n;
 }
 
-// Do the frames of `part` from `from` on stand in `whole` from `at` on, as far as both go?
+// Are the frames of `part` from `from` on equal to those of `whole` from `at` on, until one ends?
 static bool continues(const struct rooted* part, uint32_t from, const struct rooted* whole,
                       uint32_t at) {
     while (from < part->count && at < whole->count && same_method(part, from, whole, at))
@@ -118,7 +119,7 @@ static bool continues(const struct rooted* part, uint32_t from, const struct roo
     return from == part->count || at == whole->count;
 }
 
-// Are the frames of `part` all in `whole`, in order, whatever lies between them?
+// Does `whole` contain all frames of `part` in order, with any frames between them?
 static bool contains(const struct rooted* whole, const struct rooted* part) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < part->count; i++, at++) {
@@ -128,15 +129,17 @@ static bool contains(const struct rooted* whole, const struct rooted* part) {
     return true;
 }
 
-// Does the thread provably stand elsewhere than at the walks: a frame below `same` at another bci?
+// Has the thread provably moved between the walks? Then one of the `same` oldest frames, which
+// agree by method, stands at another bci.
 static bool moved_on(const struct rooted* shared, const struct rooted* between, uint32_t same) {
     for (uint32_t i = 0; i < same; i++)
         if (nth_oldest(shared, i)->bci != nth_oldest(between, i)->bci) return true;
     return false;
 }
 
-// Do the frames of `part` stand in `whole` above its oldest, as far as the thread stood still?
-// Above a frame at another bci it was free to call something else.
+// Does `whole` contain the frames of `part`, from its oldest on, somewhere above the oldest frame
+// of `whole`? The comparison ends at a frame with another bci: above it the thread was free to call
+// something else.
 static bool lacks_root(const struct rooted* part, const struct rooted* whole) {
     for (uint32_t from = 1; from < whole->count; from++) {
         uint32_t i = 0, at = from;
@@ -148,21 +151,21 @@ static bool lacks_root(const struct rooted* part, const struct rooted* whole) {
     return false;
 }
 
-// `shared` differs from `between` above its `same` oldest frames. What GetStackTrace holds above
-// the shared part is no matter: the thread was free to call.
+// `shared` differs from `between` above its `same` oldest frames. The frames of GetStackTrace above
+// the shared part do not matter: the thread was free to make calls.
 static enum oracle_verdict classify(const struct rooted* shared, const struct rooted* between,
                                     uint32_t same) {
     if (contains(between, shared)) return same == 0 ? ORACLE_TRUNCATED : ORACLE_MISSING;
     if (same == 0 && lacks_root(shared, between)) return ORACLE_TRUNCATED;
     if (same == between->count) return ORACLE_PHANTOM;
-    // One run of frames too many, after which something fits again.
+    // A phantom is one run of extra frames, after which the traces fit again.
     for (uint32_t i = same + 1; i < shared->count; i++)
         if (same_method(shared, i, between, same))
             return continues(shared, i, between, same) ? ORACLE_PHANTOM : ORACLE_WRONG_METHOD;
     return ORACLE_WRONG_METHOD;
 }
 
-// The youngest frame with the null id, or the count.
+// The index of the youngest frame with the null id, or the count if there is none.
 static uint32_t find_null(const struct rooted* trace) {
     uint32_t i = 0;
     while (i < trace->count && trace->frames[i].method != 0) i++;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Tests of one run against another, and of many at once.
+// Tests of one run against another, and the adjustment for many tests at once.
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,9 +10,10 @@
 
 // ---- Fisher -----------------------------------------------------------------------------------
 
-// How B's share of `events` is distributed when they fall on all trials alike.
+// The hypergeometric distribution of B's share of `events`, if every trial is equally likely to
+// have an event.
 struct draws {
-    double events, a, b; // a and b: trials
+    double events, a, b; // a and b: the sides' trials
 };
 
 static double log_choose(double n, double k) {
@@ -24,7 +25,8 @@ static double log_weight(const struct draws* draws, double x) {
            log_choose(draws->a + draws->b, draws->events);
 }
 
-// The weight of x and all beyond it, downwards or upwards, whose terms get smaller.
+// The sum of the weights of x and all values beyond it, upwards or downwards. The terms must get
+// smaller in that direction.
 static double tail_from(const struct draws* draws, double x, double least, double most, bool up) {
     double term = exp(log_weight(draws, x));
     double sum = 0;
@@ -38,8 +40,8 @@ static double tail_from(const struct draws* draws, double x, double least, doubl
     return sum;
 }
 
-// The first value from `from` towards `to`, at which weights fall all the way, that is at most as
-// likely as `weight`; beyond `to` where none is.
+// The first value on the way from `from` to `to` whose weight is at most `weight`; one step beyond
+// `to` if there is none. The weights must fall all the way.
 static double first_as_rare(const struct draws* draws, double from, double to, double weight) {
     double step = to >= from ? 1 : -1;
     double low = 0, high = fabs(to - from) + 1;
@@ -60,24 +62,26 @@ double oracle_fisher(const uint64_t events[2], const uint64_t trials[2]) {
     double mode = floor((draws.events + 1) * (draws.b + 1) / (draws.a + draws.b + 2));
     mode = fmin(fmax(mode, least), most);
     double seen = (double)events[1];
-    // Weights that are equal but for rounding are equal: lgamma is good to 1e-16 of its value.
+    // Weights that differ only by rounding count as equal: lgamma is accurate to 1e-16 of its
+    // value.
     double weight = log_weight(&draws, seen) + 1e-7;
     double below = first_as_rare(&draws, mode, least, weight);
     double above = first_as_rare(&draws, mode, most, weight);
-    if (below == above) return 1; // the mode itself is as rare: all is
+    if (below == above) return 1; // even the mode is no more likely than what was seen
     return fmin(1, tail_from(&draws, below, least, most, false) +
                        tail_from(&draws, above, least, most, true));
 }
 
 // ---- With a spread ----------------------------------------------------------------------------
 
-// At least k of n at `rate`.
+// The probability of at least k events in n trials at `rate`.
 static double at_least(double k, double n, double rate) {
     if (k <= 0) return 1;
     return k > n ? 0 : interval_tail(rate, k, n - k + 1, false);
 }
 
-// At most k of n at `rate`, without taking it from 1.
+// The probability of at most k events in n trials at `rate`, computed without subtracting from 1,
+// which would lose digits.
 static double at_most(double k, double n, double rate) {
     if (k >= n) return 1;
     return k < 0 ? 0 : interval_tail(rate, k + 1, n - k, true);
@@ -87,7 +91,8 @@ double oracle_share_test(const uint64_t events[2], double share, double spread) 
     double all = (double)events[0] + (double)events[1];
     double seen = (double)events[1];
     if (all == 0 || !(share > 0 && share < 1)) return 1;
-    // The two rates' ratio varies by both their spreads. Six standard deviations hold all but 1e-9.
+    // The ratio of the two rates varies with the spreads of both. Six standard deviations leave out
+    // 1e-9 of the distribution.
     const int steps = spread > 0 ? 60 : 0;
     double centre = log(share / (1 - share));
     double weights = 0, below = 0, above = 0;
@@ -117,7 +122,7 @@ static int compare_ranked(const void* left, const void* right) {
 
 void oracle_holm(double* p, size_t count) {
     struct ranked* ranked = calloc(count + 1, sizeof *ranked);
-    if (ranked == NULL) { // Bonferroni's is never smaller
+    if (ranked == NULL) { // Bonferroni's adjustment needs no memory and is never smaller
         for (size_t i = 0; i < count; i++) p[i] = fmin(1, p[i] * (double)count);
         return;
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The frames between two entries: captured from a believed walk, compared with a walk on trial.
+// Gaps, the frames between two entries: captured from a trusted walk, compared with a walk on
+// trial.
 #include "gaps.h"
 
 // ---- Comparing ----------------------------------------------------------------------------------
@@ -10,7 +11,7 @@ static HANDLER_SAFE const struct oracle_slot* nth(const struct gap* gap, uint32_
     return &gap->frames[gap->count - 1 - n];
 }
 
-// Is what was seen the gap with frames deleted?
+// Are the frames seen those of the gap with some deleted?
 static HANDLER_SAFE bool lacks_frames(const struct gap* gap) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < gap->seen_count; i++, at++) {
@@ -20,7 +21,7 @@ static HANDLER_SAFE bool lacks_frames(const struct gap* gap) {
     return true;
 }
 
-// Is what was seen the gap with frames inserted?
+// Are the frames seen those of the gap with some inserted?
 static HANDLER_SAFE bool has_too_many(const struct gap* gap) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < gap->count; i++, at++) {
@@ -54,14 +55,14 @@ enum oracle_verdict gaps_compare(const struct gap* gap, uint32_t* at) {
 
 // ---- Capturing ----------------------------------------------------------------------------------
 
-// A believed walk, read from its youngest frame on beside the entries.
+// A trusted walk, read side by side with the entries, both from the youngest frame on.
 struct capture {
     struct oracle_stack* stack;
     const struct oracle_methods* methods;
     const struct oracle_frame* frames;
     uint32_t count;
-    uint32_t at;   // the frame of the entry at hand
-    bool complete; // the walk ends where the thread's stack does
+    uint32_t at;   // the frame of the current entry
+    bool complete; // the walk reaches the end of the thread's stack
 };
 
 static bool is_frame_of(const struct capture* c, uint32_t at, uint32_t end) {
@@ -69,9 +70,10 @@ static bool is_frame_of(const struct capture* c, uint32_t at, uint32_t end) {
     return id != 0 && at < c->count && c->frames[at].method == id;
 }
 
-// Whether the gap below the entry that ends at `end`, whose frame is at c->at, is seen whole; how
-// many frames it has. What lies under it must be the caller's frame, or the end of the stack. A
-// caller before its push, though of the same method, is one that the oracle's rule passes over.
+// Whether the walk shows the whole gap below the entry that ends at `end`, whose frame is at c->at;
+// *length is then its number of frames. The frame below the gap must be that of the caller's entry,
+// or the stack must end there. A frame of the caller's method that stands before its push does not
+// count: the oracle's rule passes over it.
 static bool measure(const struct capture* c, uint32_t end, uint32_t* length) {
     uint32_t below = c->stack->previous[end - 1];
     uint32_t at = c->at + 1;
@@ -85,8 +87,9 @@ static bool measure(const struct capture* c, uint32_t end, uint32_t* length) {
            !gaps_before_push(oracle_methods_code(c->methods, number), c->frames[at].bci);
 }
 
-// Goes through the entries from the youngest as far as the walk fits; how many slots what is
-// captured anew takes, and how many entries it is. *last: the end of the last entry that fits.
+// Goes through the entries, youngest first, as far as the walk fits. Returns the number of slots
+// that the newly captured gaps will take; *anew is the number of those gaps, *last the end of the
+// last entry that fits.
 static uint32_t survey(struct capture c, uint32_t* last, uint32_t* anew) {
     const struct oracle_stack* stack = c.stack;
     uint32_t slots = 0;
@@ -145,7 +148,7 @@ uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods*
         c.at++;
     if (stack->beyond != 0 || stack->top == 0 || !is_frame_of(&c, c.at, stack->top)) return 0;
     uint32_t shift = survey(c, &last, &anew);
-    // Deep recursion keeps half of the room for entries.
+    // Half of the room stays free for entries, for deep recursion.
     if (anew == 0 || stack->top + shift > stack->capacity / 2) return 0;
     uint32_t top = stack->top + shift;
     for (uint32_t end = stack->top;;) {

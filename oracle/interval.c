@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The confidence interval, and the tail of the beta distribution that it and the tests are made of.
-// The only file that knows the statistics library.
+// The confidence interval, and the tail of the beta distribution, on which the interval and the
+// tests are built. No other file uses the statistics library.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "interval.h"
 #include "oracle.h"
 
-// On in every build: a rate above 1 or a confidence outside (0, 1) is a bug of the caller.
+// On in every build: more events than trials, or a confidence outside (0, 1), is the caller's bug.
 static void require(bool holds, const char* what) {
     if (holds) return;
     fprintf(stderr, "oracle_interval: %s\n", what);
@@ -22,16 +22,16 @@ static void require(bool holds, const char* what) {
 double interval_tail(double rate, double a, double b, bool upper) {
     double weight = upper ? gsl_cdf_beta_Q(rate, a, b) : gsl_cdf_beta_P(rate, a, b);
     if (!isnan(weight)) return weight;
-    // The library's continued fraction does not converge for some arguments from ten million on;
-    // there the normal distribution of the same mean and variance is as good.
+    // For some arguments above ten million the library's continued fraction does not converge. The
+    // normal distribution of the same mean and variance is accurate enough there.
     double sum = a + b;
     double z = (rate - a / sum) / sqrt(a / sum * (b / sum) / (sum + 1));
     return upper ? gsl_cdf_ugaussian_Q(z) : gsl_cdf_ugaussian_P(z);
 }
 
-// The rate where that tail has the given weight. By bisection down to neighbouring doubles, because
-// gsl_cdf_beta_Pinv and Qinv do not converge for some everyday arguments (1 of 1000, 7 of 12345,
-// none of a million) and then end the process.
+// The rate at which that tail has the given weight, by bisection down to neighbouring doubles.
+// gsl_cdf_beta_Pinv and Qinv are no alternative: they do not converge for some everyday arguments
+// (1 of 1000, 7 of 12345, none of a million) and then end the process.
 static double rate_at(double a, double b, double weight, bool upper) {
     double low = 0;
     double high = 1;
@@ -47,7 +47,7 @@ struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double 
     require(events <= trials, "more events than trials");
     require(confidence > 0 && confidence < 1, "confidence is not between 0 and 1");
     struct oracle_interval interval = {0, 1};
-    double tail = (1 - confidence) / 2; // on each side, also where one side is fixed at 0 or 1
+    double tail = (1 - confidence) / 2; // on each side, even if one bound is fixed at 0 or 1
     double hits = (double)events;
     double others = (double)(trials - events);
     if (events != 0) interval.low = rate_at(hits, others + 1, tail, false);

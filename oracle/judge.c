@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// One observed trace against the trace stack. Runs in the signal handler, for every sample: the
-// common case is one walk over both, comparing jmethodIDs, with no look-up but of frames that are
-// not the expected ones. Everything is linear in the frames; nothing is copied.
+// Judges one observed trace against the trace stack. This runs in the signal handler for every
+// sample, so the common case is one pass over both that compares jmethodIDs and looks up only
+// frames that are not the expected ones. The cost is linear in the frames; nothing is copied.
 //
-// An entry of the trace stack is named by its end: frames[end - 1] is the entry, previous[end - 1]
-// the end of the one below it, 0 means there is none. Where the gap in between was captured, the
-// frames that stand in it are compared when the walk comes to the caller's.
+// An entry of the trace stack is named by its end: frames[end - 1] is the entry, and
+// previous[end - 1] is the end of the entry below it, or 0 if there is none. If the gap between the
+// two was captured, its frames are compared when the pass reaches the caller's frame.
 #include "gaps.h"
 
 struct judging {
@@ -15,8 +15,8 @@ struct judging {
     const struct oracle_methods* methods;
     const struct oracle_frame* frames;
     uint32_t count;
-    uint32_t limit;  // classification: frames from here on count as the base
-    uint32_t oldest; // classification: the end of the oldest entry
+    uint32_t limit;  // for classification: frames from here on count as the base
+    uint32_t oldest; // for classification: the end of the oldest entry
     const struct oracle_context* context;
 };
 
@@ -26,7 +26,7 @@ enum shape {
     SHAPE_FAILED // a frame differs
 };
 
-// The state and the result of walking both from the young end.
+// The state and the result of one pass over the trace and the trace stack, from the young end.
 struct alignment {
     enum shape shape;
     uint32_t position; // in the trace: the frame that differs, or the trace's end
@@ -34,23 +34,23 @@ struct alignment {
     uintptr_t id;      // its id; 0 if there is none
     uint32_t skip;     // instrumented frames still to pass over before comparing
     uint32_t skipped;
-    uint32_t wild;                   // entries of unknown id above `end` that have no frame yet
-    uint32_t foreign_since;          // frames of other methods since the last entry of known id
-    uint32_t expected;               // entries that have found their frame
-    uint32_t observed;               // instrumented frames passed
-    uint32_t upcalls;                // frames passed from which the VM, not they, called
-    bool foreign;                    // a frame of an uninstrumented method has been passed
-    bool wildcard;                   // an entry of unknown id has been met
-    bool bcis;                       // are compared
-    bool strict;                     // a caller at its entry is never taken for the entry's frame
-    bool doubtful;                   // one was, or would have been
-    enum oracle_verdict bci_verdict; // AGREE, or what is wrong with the youngest wrong bci
+    uint32_t wild;          // entries of unknown id above `end` that have no frame yet
+    uint32_t foreign_since; // frames of other methods since the last entry of known id
+    uint32_t expected;      // entries that have found their frame
+    uint32_t observed;      // instrumented frames passed
+    uint32_t upcalls;       // frames passed over because the VM called on their behalf
+    bool foreign;           // a frame of an uninstrumented method has been passed
+    bool wildcard;          // an entry of unknown id has been met
+    bool bcis;              // bcis are compared
+    bool strict;            // a caller in its push sequence never counts as an entry's frame
+    bool doubtful;          // such a caller was met where an entry's frame is expected
+    enum oracle_verdict bci_verdict; // AGREE, or the verdict on the youngest wrong bci
     uint32_t bci_position;
-    uint32_t gap;       // the entry whose captured gap the frames now stand in, or 0
+    uint32_t gap;       // the entry whose captured gap is being passed, or 0
     uint32_t gap_start; // in the trace: the first frame of that gap
     uint32_t gap_frames, caller_bcis;
-    bool disputed; // something that was captured differs: another reading may be the right one
-    enum oracle_verdict gap_verdict; // AGREE, or what is wrong with the youngest gap's methods
+    bool disputed; // captured data differs, so another reading of the trace may be the right one
+    enum oracle_verdict gap_verdict; // AGREE, or the verdict on the youngest gap with wrong methods
     uint32_t gap_position;
 };
 
@@ -66,7 +66,7 @@ static HANDLER_SAFE void find_entry(const struct judging* judging, struct alignm
     }
 }
 
-// Every frame that comes here is of a method with bytecode.
+// Checks that the bci lies in the code. Every frame passed here belongs to a method with bytecode.
 static HANDLER_SAFE void check_bci(struct alignment* a, const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
     if (a->bci_verdict != ORACLE_AGREE || !a->bcis) return;
@@ -83,8 +83,8 @@ static HANDLER_SAFE void keep_bci_verdict(struct alignment* a, enum oracle_verdi
     a->bci_position = position;
 }
 
-// The frames since the entry `gap` against what was captured there. `open`: the trace ended, by a
-// full buffer.
+// Compares the frames passed since the entry `gap` with the gap captured there. `open`: the trace
+// has ended because the walker's buffer was full.
 static HANDLER_SAFE void check_gap(const struct judging* judging, struct alignment* a, bool open) {
     const struct oracle_stack* stack = judging->stack;
     uint32_t call = stack->previous[a->gap - 1];
@@ -108,7 +108,7 @@ static HANDLER_SAFE void check_gap(const struct judging* judging, struct alignme
     a->gap_frames += gap.seen_count;
 }
 
-// The frame of an entry whose callee's gap was captured stands at the call.
+// The callee's gap was captured, so the caller's frame must stand at the captured call.
 static HANDLER_SAFE void check_call(const struct judging* judging, struct alignment* a,
                                     const struct oracle_frame* frame, uint32_t callee) {
     int32_t bci = judging->stack->frames[judging->stack->previous[callee - 1]].bci;
@@ -118,7 +118,7 @@ static HANDLER_SAFE void check_call(const struct judging* judging, struct alignm
     keep_bci_verdict(a, ORACLE_WRONG_BCI, a->position);
 }
 
-// The frame is the expected entry's.
+// Takes the frame as that of the expected entry.
 static HANDLER_SAFE void match(const struct judging* judging, struct alignment* a,
                                const struct oracle_frame* frame) {
     uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
@@ -131,7 +131,7 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
         a->gap = a->end;
         a->gap_start = a->position + 1;
     }
-    a->expected += 1 + a->wild; // the wild ones took frames of the gap
+    a->expected += 1 + a->wild; // the entries of unknown id took frames of the gap
     a->observed++;
     a->wild = 0;
     a->foreign_since = 0;
@@ -139,16 +139,18 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
     find_entry(judging, a);
 }
 
-// A caller in its push sequence, with anything but the push itself above, has not pushed: the VM
-// runs Java code on its behalf before it begins (README.md, "Entry with an upcall").
+// A caller inside its push sequence has not pushed if any frame but the push itself stands above
+// it: the VM runs Java code on its behalf before it begins (README.md, "Entry with an upcall").
 static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
     return gaps_before_push(code, frame->bci) && (a->observed > 0 || a->foreign);
 }
 
-// The frame has the expected entry's id. Is it a newer, unpushed instance of that method? In direct
-// recursion both are there, and the id does not tell which of them has the entry. But bci 0 may
-// also stand for a bci that the walker did not know, so that is only asked where nothing else fits.
+// The frame has the expected entry's id. Is it a newer instance of that method, which has not
+// pushed? In direct recursion both instances are there, and the id does not tell which one has the
+// entry. Because bci 0 may also be the walker's fallback for an unknown bci, a frame counts as such
+// an instance only in a strict pass, which is made only if the other reading does not fit or
+// contradicts captured data.
 static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct alignment* a,
                                      const struct oracle_frame* frame) {
     uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
@@ -159,9 +161,9 @@ static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct align
     return a->strict;
 }
 
-// Object's constructor at its return has popped: there HotSpot registers a finalizable object, by
-// Java code. It alone ends with a return, which inserted code precedes; all others end with a
-// handler.
+// Object's constructor has popped when it stands at its return, where HotSpot runs Java code to
+// register a finalizable object. It is the only instrumented method whose code ends with a return
+// and inserted code right before it; all others end with a handler.
 static HANDLER_SAFE bool is_registering(const struct alignment* a, const struct oracle_frame* frame,
                                         const struct oracle_code* code) {
     if (code == NULL || code->range_count == 0 || (a->observed == 0 && !a->foreign)) return false;
@@ -169,7 +171,7 @@ static HANDLER_SAFE bool is_registering(const struct alignment* a, const struct 
     return frame->bci == (int64_t)last && last + 1 == code->length;
 }
 
-// A frame other than the expected one: may it stand here?
+// Passes over a frame other than the expected one. False if it must not stand here.
 static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a,
                               const struct oracle_frame* frame) {
     uint32_t number = oracle_methods_number(judging->methods, frame->method);
@@ -182,8 +184,8 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
         return true;
     }
     if (a->skip > 0) {
-        // A method that has called something has been pushed: it is not in transition. Where the
-        // trace stack overflowed the frames passed over are more than that one.
+        // A method that has made a call has pushed before, so it is not in transition. In an
+        // overflowed stack the frames to skip are more than the one in transition.
         if (a->foreign && judging->stack->beyond == 0) return false;
         a->skip--;
         a->skipped++;
@@ -196,13 +198,14 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
     } else {
         return false;
     }
-    // No code: which of the numbers that share this id is meant, is not known.
+    // Without code, because several numbers may share the id and it is unknown which one is meant.
     check_bci(a, frame, NULL);
     a->observed++;
     return true;
 }
 
-// Walks both, leaving the youngest `skip` instrumented frames out.
+// Makes one pass over the trace and the trace stack, leaving out the youngest `skip` instrumented
+// frames.
 static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip, bool strict,
                                struct alignment* result) {
     struct alignment a = {.end = judging->stack->top,
@@ -242,8 +245,8 @@ static HANDLER_SAFE bool is_clean(const struct alignment* a) {
     return a->gap_verdict == ORACLE_AGREE && a->bci_verdict == ORACLE_AGREE;
 }
 
-// Whether the trace, less its youngest `skip` instrumented frames, is the trace stack; where it is
-// `open`, as much of it as there is. *a is the walk that fits, or else the plain one.
+// Whether the trace without its youngest `skip` instrumented frames equals the trace stack; if
+// `open`, the trace may end early. *a is the pass that fits, or else the one that is not strict.
 static HANDLER_SAFE bool fits(const struct judging* judging, uint32_t skip, bool open,
                               struct alignment* a) {
     struct alignment strict;
@@ -258,13 +261,14 @@ static HANDLER_SAFE bool fits(const struct judging* judging, uint32_t skip, bool
 
 // ---- Classification of a mismatch ---------------------------------------------------------------
 
-// A place in the observed trace, for going through its instrumented frames.
+// A place in the observed trace, for iterating over its instrumented frames.
 struct cursor {
     uint32_t position;
-    bool seen; // an instrumented frame was given
+    bool seen; // an instrumented frame has been returned
 };
 
-// The next frame that the trace stack should know; our own natives too where they stand too deep.
+// The next frame that the trace stack should know, or NULL. That includes our own natives below an
+// instrumented frame, where they must not stand.
 static HANDLER_SAFE const struct oracle_frame* next_observed(const struct judging* judging,
                                                              struct cursor* cursor) {
     while (cursor->position < judging->limit) {
@@ -285,7 +289,8 @@ static HANDLER_SAFE bool is_entry(const struct judging* judging, uint32_t end,
     return id == 0 || id == frame->method;
 }
 
-// Whether the oldest frame above frames[at] that is not foreign is the oldest entry's.
+// Whether, among the frames above frames[at], the oldest one that is not foreign is the oldest
+// entry's.
 static HANDLER_SAFE bool is_above_base(const struct judging* judging, uint32_t at) {
     while (at-- > 0) {
         const struct oracle_frame* frame = &judging->frames[at];
@@ -295,7 +300,7 @@ static HANDLER_SAFE bool is_above_base(const struct judging* judging, uint32_t a
     return false;
 }
 
-// Fills in what only a mismatch needs: where the base begins, and the oldest entry.
+// Finds the beginning of the base and the oldest entry, which only a mismatch needs.
 static HANDLER_SAFE void find_limits(struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
     uint32_t base = judging->context->base;
@@ -305,8 +310,9 @@ static HANDLER_SAFE void find_limits(struct judging* judging) {
         judging->oldest = stack->previous[judging->oldest - 1];
     judging->limit = count;
     if (base == 0) return;
-    // The base lies right under the oldest entry's frame. It is complete where that fits, as frames
-    // of the base may be of the same method, and where that frame is not to be found.
+    // The base lies right below the oldest entry's frame. It is taken to be complete if the frame
+    // above it is then the oldest entry's (frames of the base may be of the same method), and if
+    // that frame cannot be found at all.
     uint32_t first = count > base ? count - base : 0;
     if (judging->oldest != 0 && !is_above_base(judging, first)) {
         for (uint32_t at = count; at-- > (first > 0 ? first - 1 : 0);) {
@@ -318,7 +324,8 @@ static HANDLER_SAFE void find_limits(struct judging* judging) {
     if (count > base) judging->limit = first;
 }
 
-// Counts the instrumented frames; the first frame whose id is no method's, or `limit`.
+// Counts the instrumented frames. Returns the index of the youngest frame with an invalid id, or
+// `limit`.
 static HANDLER_SAFE uint32_t find_invalid(const struct judging* judging, uint32_t* observed) {
     uint32_t invalid = judging->limit;
     *observed = 0;
@@ -330,8 +337,8 @@ static HANDLER_SAFE uint32_t find_invalid(const struct judging* judging, uint32_
     return invalid;
 }
 
-// Is the trace, less its `skip` youngest instrumented frames, the trace stack with entries deleted,
-// the oldest one kept?
+// Is the trace without its `skip` youngest instrumented frames the trace stack with entries
+// deleted, but with the oldest one kept?
 static HANDLER_SAFE bool is_missing(const struct judging* judging, uint32_t skip) {
     struct cursor cursor = {0};
     uint32_t end = judging->stack->top;
@@ -343,7 +350,7 @@ static HANDLER_SAFE bool is_missing(const struct judging* judging, uint32_t skip
         const struct oracle_frame* older = next_observed(judging, &cursor);
         while (end != 0 && !is_entry(judging, end, frame)) end = judging->stack->previous[end - 1];
         if (end == 0) return false;
-        // Nothing is known of the old end where the buffer was full.
+        // If the buffer was full, nothing is known about the old end.
         if (older == NULL && !judging->context->depth_limit)
             return is_entry(judging, judging->oldest, frame);
         end = judging->stack->previous[end - 1];
@@ -352,9 +359,9 @@ static HANDLER_SAFE bool is_missing(const struct judging* judging, uint32_t skip
     return true;
 }
 
-// Is the trace, less its `skip` youngest instrumented frames, the trace stack with frames inserted?
-// Where the buffer was full the trace may end before the stack does, but then one run of inserted
-// frames is all that is allowed, and something must match after it: else everything would fit.
+// Is the trace without its `skip` youngest instrumented frames the trace stack with frames
+// inserted? If the buffer was full, the trace may end before the stack does. Then only one run of
+// inserted frames is allowed, and a frame must match after it; otherwise every trace would pass.
 static HANDLER_SAFE bool is_phantom(const struct judging* judging, uint32_t skip) {
     struct cursor cursor = {0};
     uint32_t end = judging->stack->top;
@@ -376,13 +383,13 @@ static HANDLER_SAFE bool is_phantom(const struct judging* judging, uint32_t skip
     return end == 0 || (judging->context->depth_limit && runs == 1 && !inside);
 }
 
-// Did everything agree up to where the trace, or its part above the base, ends?
+// Did everything agree up to the end of the trace, or of its part above the base?
 static HANDLER_SAFE bool is_cut_short(const struct judging* judging, const struct alignment* a) {
     return a->shape == SHAPE_SHORT || a->position >= judging->limit;
 }
 
-// Where the oldest gap was captured it is known which frame the thread began with. A trace that
-// ends with it lacks nothing at its old end.
+// If the oldest gap was captured, the thread's first frame is known. A trace that ends with that
+// frame lacks nothing at its old end.
 static HANDLER_SAFE bool reaches_root(const struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
     bool captured = judging->oldest > 2 && gaps_captured(stack, judging->oldest) &&
@@ -393,8 +400,8 @@ static HANDLER_SAFE bool reaches_root(const struct judging* judging) {
     return last->method == root->method && last->bci == root->bci;
 }
 
-// What is wrong, given the walks without (`plain`) and with a frame in transition. Explanations
-// that need no such frame come first.
+// Names the mismatch, given the passes without (`plain`) and with (`shifted`) a frame in
+// transition. Explanations that need no such frame come first.
 static HANDLER_SAFE enum oracle_verdict classify(struct judging* judging,
                                                  const struct alignment* plain,
                                                  const struct alignment* shifted,
@@ -434,14 +441,14 @@ static HANDLER_SAFE bool in_ranges(const struct oracle_code* code, int32_t bci) 
     return low < code->range_count && code->ranges[low].start <= (uint32_t)bci;
 }
 
-// Is the thread in code that is only there because of us?
+// Is the thread in code that instrumentation added?
 static HANDLER_SAFE bool is_own(const struct judging* judging) {
     if (judging->count == 0) return false;
     const struct oracle_stack* stack = judging->stack;
     const struct oracle_frame* youngest = &judging->frames[0];
     uint32_t top = stack->top;
     uint32_t number = top == 0 ? ORACLE_UNKNOWN : (uint32_t)stack->frames[top - 1].method;
-    // The pushed number tells apart what shares an id.
+    // The pushed number tells methods apart that share an id.
     if (oracle_methods_id(judging->methods, number) != youngest->method)
         number = oracle_methods_number(judging->methods, youngest->method);
     if (number == ORACLE_OWN) return true;
@@ -449,8 +456,8 @@ static HANDLER_SAFE bool is_own(const struct judging* judging) {
     return in_ranges(oracle_methods_code(judging->methods, number), youngest->bci);
 }
 
-// The instrumented frames are the right ones: the verdict is what the captured gaps say, or the
-// bcis, or else `verdict`.
+// The instrumented frames are the right ones. The verdict is a mismatch in a captured gap, or else
+// a wrong bci, or else `verdict`.
 static HANDLER_SAFE enum oracle_verdict
 accept(const struct alignment* a, enum oracle_verdict verdict, struct oracle_judgement* judgement) {
     judgement->expected = a->expected;
@@ -466,7 +473,8 @@ accept(const struct alignment* a, enum oracle_verdict verdict, struct oracle_jud
     return a->bci_verdict;
 }
 
-// Whether some caller stands at its entry: how many frames have no entry is then not known.
+// Whether some caller stands in its push sequence. Then it is unknown how many frames have no
+// entry.
 static HANDLER_SAFE bool has_upcall(const struct judging* judging) {
     for (uint32_t at = 1; at < judging->limit; at++) {
         const struct oracle_frame* frame = &judging->frames[at];
@@ -482,8 +490,9 @@ static HANDLER_SAFE bool may_be_in_transition(const struct judging* judging) {
            oracle_has_rule(judging->context, ORACLE_RULE_TRANSITION);
 }
 
-// The youngest `beyond` entries are not known, and how many they are only while no pop was lost: so
-// the known part is compared from the old end, and frames above it are not held against the walker.
+// The stack has overflowed. The methods of its youngest `beyond` entries are unknown, and even
+// their number is wrong if a pop was lost. So the known part is compared from the old end, and the
+// frames above it are not held against the walker.
 static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
                                                        struct oracle_judgement* judgement) {
     uint32_t beyond = judging->stack->beyond;
@@ -493,7 +502,8 @@ static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
     uint32_t invalid = find_invalid(judging, &judgement->observed);
     judgement->expected = known;
     judgement->difference = invalid;
-    // Where the base begins is a guess: the oldest entry's method may also be one of its frames.
+    // The beginning of the base is a guess: a frame of the base may be of the oldest entry's
+    // method.
     if (invalid < judging->limit)
         return invalid + (uint64_t)judging->context->base < judging->count ? ORACLE_INVALID_ID
                                                                            : ORACLE_UNDECIDED;
@@ -519,8 +529,8 @@ static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
     if (judging->stack->beyond != 0) return judge_overflow(judging, judgement);
     bool fitted = fits(judging, 0, open, &plain);
     bool shifts = may_be_in_transition(judging);
-    // A frame in transition may pass for an entry of its method where the trace was cut, or where
-    // it may end in fewer frames of the base than there were.
+    // A frame in transition may pass for an entry of the same method if the trace was cut, or if it
+    // may end in fewer frames of the base than there were.
     if (fitted && plain.disputed && shifts && fits(judging, 1, open, &shifted) &&
         is_clean(&shifted))
         return accept(&shifted, ORACLE_TRANSITION, judgement);

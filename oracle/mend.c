@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Putting a trace stack right whose constructors left by an exception from their super() calls.
+// Repairs a trace stack after constructors were left by an exception from their super() calls.
 #include <string.h>
 
 #include "oracle.h"
 
-// A believed walk, read from its youngest frame on beside the entries.
+// A trusted walk, read side by side with the entries, both from the youngest frame on.
 struct witness {
     const struct oracle_methods* methods;
     const struct oracle_frame* frames;
@@ -14,7 +14,7 @@ struct witness {
     uint32_t at; // the next frame
 };
 
-// Passes over the frames that never have an entry. One that nobody announced may have one.
+// Passes over the frames that never have an entry. The frame of an unannounced id may have one.
 static void skip_foreign(struct witness* witness) {
     for (; witness->at < witness->count; witness->at++) {
         uint32_t number =
@@ -23,8 +23,8 @@ static void skip_foreign(struct witness* witness) {
     }
 }
 
-// Whether the next frame is the entry's; it is then passed over. The youngest of several equal
-// entries takes the frame: whether all have one does not depend on which.
+// Whether the next frame is the entry's; if so, passes over it. The youngest of several equal
+// entries takes the frame: the choice does not change whether all entries have one.
 static bool takes_frame(struct witness* witness, uintptr_t method) {
     skip_foreign(witness);
     uintptr_t id = oracle_methods_id(witness->methods, (uint32_t)method);
@@ -38,7 +38,8 @@ static bool may_vanish(const struct oracle_methods* methods, uintptr_t method) {
     return code != NULL && code->may_vanish;
 }
 
-// Whether every entry has a frame or may have vanished, and every frame above the base an entry.
+// Whether every entry has a frame or may have vanished, and every frame above the base has an
+// entry.
 static bool explains(struct witness witness, const struct oracle_stack* stack, uint32_t base) {
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
         uintptr_t method = stack->frames[end - 1].method;
@@ -56,10 +57,11 @@ static bool any_vanished(struct witness witness, const struct oracle_stack* stac
     return false;
 }
 
-// Leaves the entries alone: where some vanished, whose caller is whose may have changed.
+// Drops the captured gaps and keeps the entries: where entries vanished, an entry may have another
+// caller than when its gap was captured.
 static void forget_gaps(struct oracle_stack* stack) {
     uint32_t first = stack->top;
-    // They move to the young end first, where only what was passed already is overwritten.
+    // The entries move to the young end first, where they overwrite only slots already read.
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1])
         stack->frames[--first] = stack->frames[end - 1];
     stack->top -= first;
@@ -67,7 +69,8 @@ static void forget_gaps(struct oracle_stack* stack) {
     for (uint32_t i = 0; i < stack->top; i++) stack->previous[i] = i;
 }
 
-// The next older frame that has an entry, from the old end on; the frames hold one.
+// Goes from the old end to the next younger frame that has an entry, and returns its id. There must
+// be such a frame.
 static uintptr_t from_old_end(struct witness* witness) {
     for (;;) {
         uintptr_t id = witness->frames[--witness->at].method;
@@ -76,8 +79,9 @@ static uintptr_t from_old_end(struct witness* witness) {
     }
 }
 
-// The number of entries dropped. Of several equal entries the oldest are kept, which lie least
-// deep: a younger one's position would let a later push, from less deep, drop what is alive.
+// Drops the entries without a frame and returns their number. The oldest of several equal entries
+// are kept, because they lie least deep: with the position of a younger one, a later push from less
+// deep would drop a living entry.
 static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
     uint32_t kept = 0, seen = 0;
     for (uint32_t i = stack->top; i-- > 0;) seen += takes_frame(&witness, stack->frames[i].method);
@@ -88,7 +92,7 @@ static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
         stack->frames[kept++] = stack->frames[i];
         if (kept < seen) id = from_old_end(&witness);
     }
-    stack->top = seen; // no gaps: `previous` is right as it is
+    stack->top = seen; // without gaps, `previous` is right as it is
     return dropped;
 }
 

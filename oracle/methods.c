@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The two maps: number -> jmethodID and code, as arrays; jmethodID -> number, as a hash table. One
-// thread writes; readers are handlers on any thread, which can be stopped at any instruction and
-// for any time: so what a reader may hold is never freed before close, and every word it follows is
-// stored with release and loaded with acquire.
+// The two maps: number -> jmethodID and code, as arrays; jmethodID -> number and call sites, as a
+// hash table. One thread writes. The readers are handlers on any thread, and a reader can be
+// stopped at any instruction for any time. So no memory that a reader may hold is freed before
+// close, and every word that a reader follows is stored with release and loaded with acquire.
 #include <stdlib.h>
 
 #include "oracle.h"
 
-// Slots of the first table: half of them hold the methods of a small program's class path.
+// Slots of the first table: half of them are enough for the methods of a small program's class
+// path.
 #define TABLE_SLOTS_FIRST (1u << 14)
 
 struct slot {
-    uintptr_t id; // 0: empty. Stored after the rest, never changed again
+    uintptr_t id; // 0: empty. Stored last, and never changed again
     uint32_t number;
     const struct oracle_sites* sites; // NULL: not described
 };
 
 struct table {
-    struct table* older; // outgrown; kept, because a reader may still be in it
+    struct table* older; // the table before this one; kept, because a reader may still be in it
     uint32_t slots;      // a power of two
     uint32_t used;       // at most half of the slots, so that every probe ends
     struct slot slot[];
@@ -31,7 +32,7 @@ struct oracle_methods {
     const struct oracle_code** codes;
 };
 
-// Ids are aligned pointers or small consecutive integers: neither may run into few slots.
+// Ids are aligned pointers or small consecutive integers: the hash must spread both over all slots.
 static HANDLER_SAFE uint32_t hash(uintptr_t id) {
     uint64_t mixed = (uint64_t)id * UINT64_C(0x9E3779B97F4A7C15);
     mixed ^= mixed >> 32;
@@ -39,7 +40,7 @@ static HANDLER_SAFE uint32_t hash(uintptr_t id) {
     return (uint32_t)(mixed >> 32);
 }
 
-// The slot of `id`, or the empty one where it would go.
+// The index of the slot of `id`, or of the empty slot where it would go.
 static HANDLER_SAFE uint32_t find(const struct table* table, uintptr_t id) {
     uint32_t mask = table->slots - 1;
     uint32_t at = hash(id) & mask;
@@ -83,12 +84,12 @@ static void put(struct table* table, uint32_t at, uintptr_t id, uint32_t number,
                 const struct oracle_sites* sites) {
     __atomic_store_n(&table->slot[at].number, number, __ATOMIC_RELAXED);
     __atomic_store_n(&table->slot[at].sites, sites, __ATOMIC_RELAXED);
-    // Pairs with the acquire in find: who sees the id sees its number.
+    // Pairs with the acquire in find: a reader that sees the id sees its number.
     __atomic_store_n(&table->slot[at].id, id, __ATOMIC_RELEASE);
     table->used++;
 }
 
-// A table of twice the size in place of the full one. 0, or -1 without memory, nothing changed.
+// Replaces the table by one of twice the size. 0, or -1 without memory; nothing is changed then.
 static int grow(struct oracle_methods* methods) {
     struct table* old = methods->table;
     struct table* new = old->slots <= UINT32_MAX / 4 ? table_open(old->slots * 2) : NULL;
@@ -118,7 +119,7 @@ int oracle_methods_bind(struct oracle_methods* methods, uintptr_t id, uint32_t n
         }
         put(methods->table, at, id, number, NULL);
     } else if (number == ORACLE_FOREIGN || slot->number == ORACLE_OWN) {
-        return 0; // what is known already says more
+        return 0; // the earlier announcement says more
     } else {
         __atomic_store_n(&slot->number, number, __ATOMIC_RELEASE);
     }
@@ -129,7 +130,7 @@ int oracle_methods_bind(struct oracle_methods* methods, uintptr_t id, uint32_t n
 int oracle_methods_describe(struct oracle_methods* methods, uint32_t number,
                             const struct oracle_code* code) {
     if (!is_number(number)) return -1;
-    // Pairs with the acquire in oracle_methods_code: who sees the pointer sees what it points at.
+    // Pairs with the acquire in oracle_methods_code: a reader that sees the pointer sees the code.
     __atomic_store_n(&methods->codes[number], code, __ATOMIC_RELEASE);
     return 0;
 }
@@ -138,7 +139,8 @@ uint32_t oracle_methods_number(const struct oracle_methods* methods, uintptr_t i
     if (id == 0) return ORACLE_UNKNOWN;
     const struct table* table = __atomic_load_n(&methods->table, __ATOMIC_ACQUIRE);
     const struct slot* slot = &table->slot[find(table, id)];
-    // Loaded anew: find may have met the id only after an empty slot was filled, or not at all.
+    // The id is loaded again, because find also returns an empty slot, which may have been filled
+    // since.
     if (__atomic_load_n(&slot->id, __ATOMIC_ACQUIRE) != id) return ORACLE_UNKNOWN;
     return __atomic_load_n(&slot->number, __ATOMIC_ACQUIRE);
 }

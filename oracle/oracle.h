@@ -1,16 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The oracle: what really is on a thread's stack, and whether a walker told the truth about it.
+// The oracle keeps the true stack of each thread and judges whether a walker's trace agrees with
+// it.
 //
-// It is pure computation. It knows no JVM header, does no I/O and reads no clock; whoever calls it
-// brings numbers and takes verdicts. Three parts, in the order a reader needs them:
-//   trace stack   one per Java thread: what instrumented code pushes at entry and pops at exit
-//   methods       which jmethodID belongs to which instrumented method's number
-//   judging       one observed trace against the trace stack (or against another trace) -> verdict
-// and beside them the exact confidence interval that every printed rate carries.
+// It is pure computation: no JVM header, no I/O, no clock. The caller passes numbers in and takes
+// verdicts out. The parts, in the order in which a reader needs them:
+//   trace stack   one per Java thread; instrumented code pushes at method entry and pops at exit
+//   methods       maps between jmethodIDs and the numbers of instrumented methods
+//   call sites    which instructions of a method can call which other methods
+//   judging       compares an observed trace with the trace stack, or with another trace
+//   statistics    confidence intervals of rates, and tests of one side against another
 //
-// The rule by which it judges, and why the rule is exact, is argued in oracle/README.md.
+// oracle/README.md states the rule by which traces are judged and argues why it is exact.
+//
+// Only a function marked HANDLER_SAFE may be called in a signal handler. A pointer that is passed
+// in stays the caller's, and is not kept unless the function's comment says so.
 #ifndef ORACLE_ORACLE_H
 #define ORACLE_ORACLE_H
 
@@ -18,37 +23,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Marks a function that may run in a signal handler: no lock, no allocation, no I/O, and calls only
-// its like. `make check-handler` proves it from the object files.
+// Marks a function that may run in a signal handler: it takes no lock, allocates nothing, does no
+// I/O and calls only functions with the same mark. `make check-handler` proves it from the object
+// files.
 #define HANDLER_SAFE __attribute__((section(".text.handler_safe")))
 
 // ---- Lists ------------------------------------------------------------------------------------
 
-// What the oracle says of one answer. NAME, text, explanation. The mismatches stand together, from
-// ORACLE_TRUNCATED to ORACLE_ATTRIBUTION; results.json uses the texts as keys.
+// The lists of all rooms are X-macros, LIST(X), of which the first three arguments of X are a name,
+// a text and another text. ORACLE_LIST_TEXTS defines the function that gives the texts of a list by
+// index, "?" behind its end; WHICH is one of the two before it.
+#define ORACLE_LIST_TEXT(name, text, ...) text,
+#define ORACLE_LIST_MORE(name, text, more) more,
+#define ORACLE_LIST_TEXTS(function, type, LIST, WHICH)                                             \
+    const char* function(type index) {                                                             \
+        static const char* const texts[] = {LIST(WHICH)};                                          \
+        return (size_t)index < sizeof texts / sizeof texts[0] ? texts[index] : "?";                \
+    }
+
+// The verdicts on one answer of a walker. Columns: NAME, text, explanation. The mismatches are
+// consecutive, from ORACLE_TRUNCATED to ORACLE_ATTRIBUTION. results.json uses the texts as keys.
 #define ORACLE_VERDICTS(V)                                                                         \
     V(AGREE, "agree", "the trace holds exactly the frames of the trace stack")                     \
     V(TRANSITION, "transition",                                                                    \
-      "one frame on top has been entered and not yet pushed, or popped and not yet left")          \
+      "the trace has one more frame on top, which has been entered and has not pushed yet, or "    \
+      "has popped and has not returned yet")                                                       \
     V(TRUNCATED, "truncated", "the oldest frames are missing")                                     \
-    V(MISSING, "missing", "a frame of the trace stack is absent, though older ones are there")     \
-    V(PHANTOM, "phantom", "an instrumented frame that is not on the stack")                        \
-    V(WRONG_METHOD, "wrong_method", "a frame of another method stands in a frame's place")         \
-    V(WRONG_BCI, "wrong_bci", "the right method at a bytecode index it cannot be at")              \
-    V(WRONG_KIND, "wrong_kind", "a native method called Java, or a Java method called native")     \
-    V(INVALID_ID, "invalid_id", "a method id that is null or that nobody ever announced")          \
+    V(MISSING, "missing", "a frame of the trace stack is absent, although older ones are present") \
+    V(PHANTOM, "phantom", "an instrumented frame in the trace is not on the stack")                \
+    V(WRONG_METHOD, "wrong_method", "another method stands in the place of a frame")               \
+    V(WRONG_BCI, "wrong_bci", "the method is right, but it cannot be at this bytecode index")      \
+    V(WRONG_KIND, "wrong_kind", "a native method is reported as Java, or a Java method as native") \
+    V(INVALID_ID, "invalid_id", "a method id is null or was never announced")                      \
     V(IMPOSSIBLE_CALL, "impossible_call",                                                          \
-      "a caller stands at an instruction that cannot have called what the trace shows above it: "  \
-      "one of the two frames is wrong, or one between them is missing; not which")                 \
+      "a caller stands at an instruction that cannot have called the frame above it: one of the "  \
+      "two frames is wrong, or a frame between them is missing; the trace does not tell which")    \
     V(IMPOSSIBLE_ROOT, "impossible_root",                                                          \
-      "the oldest frame is none that a thread that began like this one can start with: older "     \
-      "frames are missing, or it is wrong")                                                        \
+      "a thread that began like this one cannot start with the oldest frame: older frames are "    \
+      "missing, or the frame is wrong")                                                            \
     V(ATTRIBUTION, "attribution",                                                                  \
-      "the physical frames are right, scopes inlined into the youngest one differ: debug "         \
-      "information, not walking, and counted apart")                                               \
+      "the physical frames are right, and only scopes inlined into the youngest one differ: an "   \
+      "error of debug information, not of walking, and counted apart")                             \
     V(REFUSED, "refused", "the walker gave one of its error codes and no frames: not a mismatch")  \
-    V(UNDECIDED, "undecided", "the oracle could not know; never counted as agreement")             \
-    V(NO_ANSWER, "no_answer", "the signal was sent and the handler never ran")
+    V(UNDECIDED, "undecided", "the oracle could not decide: never counted as agreement")           \
+    V(NO_ANSWER, "no_answer", "the signal was sent, but the handler never ran")
 
 enum oracle_verdict {
 #define ORACLE_VERDICT_ENUM(name, text, explanation) ORACLE_##name,
@@ -58,10 +76,12 @@ enum oracle_verdict {
 };
 #define ORACLE_MISMATCH_FIRST ORACLE_TRUNCATED
 #define ORACLE_MISMATCH_LAST ORACLE_ATTRIBUTION
-#define ORACLE_WALKING_LAST ORACLE_IMPOSSIBLE_ROOT // up to here the walk itself went wrong
+// The mismatches up to this one are errors of the walk itself.
+#define ORACLE_WALKING_LAST ORACLE_IMPOSSIBLE_ROOT
 
-// The error codes of AsyncGetCallTrace, num_frames <= 0. NAME, code, text. Source: the enum at the
-// top of HotSpot's share/prims/forte.cpp; the numbers are the same in every release from 8 to 27.
+// The error codes of AsyncGetCallTrace: values of num_frames that are 0 or negative. Columns: NAME,
+// code, text. Source: the enum at the top of HotSpot's share/prims/forte.cpp. The codes are the
+// same in every release from 8 to 27; ORACLE_REFUSAL_OTHER stands for any code that is not listed.
 #define ORACLE_REFUSALS(R)                                                                         \
     R(NO_JAVA_FRAME, 0, "no_Java_frame")                                                           \
     R(NO_CLASS_LOAD, -1, "no_class_load")                                                          \
@@ -83,26 +103,27 @@ enum oracle_refusal {
         ORACLE_REFUSAL_COUNT
 };
 
-// The comparisons, each built on those before it. NAME, text, question.
+// The layers: comparisons, each built on those before it. Columns: NAME, text, question.
 #define ORACLE_LAYERS(L)                                                                           \
     L(GROUND, "ground",                                                                            \
-      "is the trace stack consistent with itself: balanced, popped by who pushed?")                \
+      "is the trace stack consistent with itself: is every entry popped by the method that "       \
+      "pushed it?")                                                                                \
     L(GST, "gst",                                                                                  \
-      "does GetStackTrace hold every entry of the trace stack, in order, and no other "            \
-      "instrumented frame? Asked at a push")                                                       \
+      "does GetStackTrace, asked at a push, show every entry of the trace stack, in order, and "   \
+      "no other instrumented frame?")                                                              \
     L(SAFEPOINT, "safepoint",                                                                      \
-      "does the walker, called from native code at a push, equal "                                 \
-      "GetStackTrace: length, method, bci, nativeness?")                                           \
+      "does the walker, called from native code at a push, equal GetStackTrace in length, "        \
+      "methods, bcis and nativeness?")                                                             \
     L(ASYNC, "async",                                                                              \
-      "does the walker, called in a signal handler anywhere, agree with the trace "                \
+      "does the walker, called in a signal handler at any instruction, agree with the trace "      \
       "stack?")                                                                                    \
     L(STRUCTURE, "structure",                                                                      \
-      "is the walker's answer to a signal a possible trace at all: does every caller stand at an " \
-      "instruction that can call its callee, and does the oldest frame start a thread? Needs no "  \
-      "instrumentation")                                                                           \
+      "is the walker's answer to a signal a possible trace: does every caller stand at an "        \
+      "instruction that can call its callee, and can a thread start with the oldest frame? Needs " \
+      "no instrumentation")                                                                        \
     L(SANDWICH, "sandwich",                                                                        \
-      "walker, GetStackTrace, walker: does the part that both walks share "                        \
-      "stand in GetStackTrace too? Needs no instrumentation")
+      "walker, GetStackTrace, walker: does GetStackTrace show the frames that both walks share? "  \
+      "Needs no instrumentation")
 
 enum oracle_layer {
 #define ORACLE_LAYER_ENUM(name, text, question) ORACLE_LAYER_##name,
@@ -111,92 +132,108 @@ enum oracle_layer {
         ORACLE_LAYER_COUNT
 };
 
-// Static text, never NULL; "?" for a value outside the list.
+// Each gives static text, never NULL; "?" for a value outside the list.
 const char* oracle_verdict_text(enum oracle_verdict verdict);
 const char* oracle_verdict_explanation(enum oracle_verdict verdict);
 const char* oracle_refusal_text(enum oracle_refusal refusal);
+// The walker's own number; that of ORACLE_REFUSAL_OTHER for a value outside the list.
 int oracle_refusal_code(enum oracle_refusal refusal);
 const char* oracle_layer_text(enum oracle_layer layer);
 const char* oracle_layer_question(enum oracle_layer layer);
 static inline bool oracle_is_mismatch(enum oracle_verdict verdict) {
     return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_MISMATCH_LAST;
 }
-// A mismatch that is not of debug information alone. Reports never add the two up.
+// Whether the walk itself went wrong, and not only debug information. Reports never add up the two.
 static inline bool oracle_is_walking_error(enum oracle_verdict verdict) {
     return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_WALKING_LAST;
 }
-// The refusal of a walker's count of frames (count <= 0); ORACLE_REFUSAL_OTHER for an unlisted one.
+// The refusal that a walker's frame count (0 or negative) stands for.
 enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;
 
 // ---- Trace stack ------------------------------------------------------------------------------
 
-// One slot of the trace stack.
+// One slot of the trace stack: an entry, a gap frame or a call.
 struct oracle_slot {
-    uintptr_t method;  // an entry: the method's number; a gap frame: its jmethodID
-    int32_t bci;       // a gap frame: where it makes its call; a call: where the caller makes it
-    uint32_t position; // entries: how deep the machine stack was at the push, growing with depth;
-                       // 0: not known
+    uintptr_t method;  // entry: the method's number; gap frame: its jmethodID
+    int32_t bci;       // gap frame: where it makes its call; call: where the caller makes it
+    uint32_t position; // entry: depth of the machine stack at the push, see
+                       // ORACLE_POSITION_SLACK; 0: unknown
 };
 
-// The true stack of one thread. Frames [0, top) are known, oldest first. Most are entries, pushed
-// by instrumented methods. The entry at index i stands above the part of its caller that ends at
-// previous[i]. Where previous[i] == i, nothing is known of the frames between it and its caller's.
-// Else its gap was captured (oracle_capture): frames[previous[i]] is the call, whose bci says where
-// the caller (the entry right below it, if there is one) makes it, and what lies between that and
-// i are the gap frames, of methods that are not instrumented, oldest first. All of that stays true
-// until the entry is popped.
+// The true stack of one thread. Slots [0, top) are in use, oldest first. Most slots are entries: an
+// instrumented method pushes one when it is entered. Between an entry and the entry of its caller
+// there may be a gap, the frames of methods that are not instrumented. With p = previous[i], the
+// slots around the entry at index i are:
 //
-// Only the owning thread pushes and pops, and only a handler on that same thread reads: push and
-// pop change one word, `top`, last, with a compiler fence before it, so a handler sees one of two
-// valid states.
+//   gap not captured (p == i)          gap captured by oracle_capture (p < i)
+//   i - 1   the caller's entry         p - 1           the caller's entry
+//   i       the entry                  p               the call: its bci says where that caller
+//                                                      makes its call
+//                                      p + 1 .. i - 1  the gap frames, oldest first; may be none
+//                                      i               the entry
+//
+// There is no caller's entry where p == 0. A gap that was not captured is unknown: any frames may
+// stand there. A captured gap stays true until its entry is popped.
+//
+// Only the owning thread pushes and pops. Only a handler on the same thread reads. A push or pop
+// changes one word last, `top`, after a compiler fence, so a handler sees the valid state either
+// before it or after it.
 struct oracle_stack {
-    uint32_t top;      // frames in use
-    uint32_t capacity; // frames there is room for
-    uint32_t beyond;   // entries pushed when full and not yet popped: known to exist, not which
+    uint32_t top;      // slots in use
+    uint32_t capacity; // slots there is room for
+    uint32_t beyond;   // entries pushed while the stack was full and not popped yet: their number
+                       // is known, their methods are not
     uint32_t unused;
-    uint64_t overflow; // pushes that found the stack full, ever
-    uint64_t unwound;  // entries that had to be dropped because their method left without a pop
-    uint64_t misfit;   // pops whose method was not the one on top
-    uint64_t vanished; // constructors' entries dropped because an exception left their super() call
+    // Counts since oracle_stack_reset.
+    uint64_t overflow; // pushes that found the stack full
+    uint64_t unwound;  // entries dropped because their method left without a pop
+    uint64_t misfit;   // pops of a method that was not on top
+    uint64_t vanished; // constructors' entries dropped after an exception left the super() call
     struct oracle_slot* frames;
     uint32_t* previous;
 };
 
-// Frames a trace stack holds. The design asks for 1024 at least; 16384 holds whatever fits into the
-// default 1 MB thread stack when compiled, and costs memory only where it is touched.
+// The capacity of a thread's trace stack, in slots. The design asks for at least 1024. 16384 slots
+// hold every compiled call chain that fits into the default thread stack of 1 MB, and untouched
+// slots cost no memory.
 #define ORACLE_STACK_FRAMES 16384
 
-// Allocates the frames of *stack (zeroed lazily by the system) and empties it. capacity >= 1.
-// 0, or -1 without memory, *stack then unusable. The caller owns it: oracle_stack_free.
+// Allocates room for `capacity` slots (at least 1), which the system zeroes lazily, and empties
+// *stack. The caller owns the memory and frees it with oracle_stack_free. Returns 0, or -1 without
+// memory or with capacity 0; *stack is then all zero.
 int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity);
 void oracle_stack_free(struct oracle_stack* stack);
-// The same in memory of the caller's, `oracle_stack_size(capacity)` bytes that are zero, aligned
-// for pointers: not to be given to oracle_stack_free.
+// The same in the caller's memory: `memory` is oracle_stack_size(capacity) zeroed bytes, aligned
+// for pointers, and outlives *stack. Never pass such a stack to oracle_stack_free.
 size_t oracle_stack_size(uint32_t capacity);
 void oracle_stack_place(struct oracle_stack* stack, void* memory, uint32_t capacity);
-// Empties *stack and its counters, for the next thread.
+// Empties *stack and its counters, for the next thread. No handler may judge by it meanwhile.
 void oracle_stack_reset(struct oracle_stack* stack);
 
-// Positions count units of 16 bytes. An entry counts as gone only where it lies more than this much
-// deeper than a newer one: methods inlined into one compiled frame push from the same position, and
-// a frame that was interpreted at its push and compiled since (OSR), or a push called through the
-// interpreter once and through a compiled wrapper later, may put a callee's push some hundred bytes
-// above its caller's. 64 KB is more than such a change makes, and little beside a stack overflow.
+// A position measures the depth of the machine stack at a push, in units of 16 bytes. It grows with
+// depth and wraps at 2^32; 0 means unknown. An entry is taken to be gone only if it lies more than
+// this many units deeper than a newer push. Smaller differences occur between living frames:
+// methods inlined into one compiled frame push from the same position, and a callee's push may lie
+// some hundred bytes above its caller's, because the caller was interpreted when it pushed and
+// compiled since (OSR), or because the callee's push went through a compiled wrapper and the
+// caller's through the interpreter. 64 KB exceeds all such differences and is small beside a stack
+// overflow.
 #define ORACLE_POSITION_SLACK 4096
 
-// The machine frames of all entries are about to move (a virtual thread is unmounted): their
-// positions are unknown from now on. Costs what was pushed since the last call. Not for handlers.
+// Sets the positions of all entries to unknown, because their machine frames are about to move (a
+// virtual thread is being unmounted). The cost is linear in the entries pushed since the last call.
 void oracle_stack_move(struct oracle_stack* stack);
 
-// Drops entries whose frames must be gone: those more than the slack deeper than `position`. The
-// slow part of oracle_push.
+// Drops the entries whose frames must be gone: those more than the slack deeper than `position`,
+// and everything above them, `beyond` included. Adds them to `unwound`. This is the slow path of
+// oracle_push.
 void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) HANDLER_SAFE;
 
-// Method `method` (its number, not 0) was entered. `position` grows with the depth of the machine
-// stack (by sequence arithmetic, wrapping at 2^32): an older entry that lies deeper by more than
-// the slack has left without a pop (a stack overflow in its own exit, an asynchronous exception);
-// it is dropped and counted. Position 0 means unknown: nothing is dropped. Full: counted, nothing
-// written.
+// Pushes an entry: `method` (its number, not 0) was entered with the machine stack at `position`.
+// First drops every older entry that lies deeper than `position` by more than the slack: its method
+// left without a pop (a stack overflow in its own exit, an asynchronous exception). With position 0
+// nothing is dropped. A full stack stays as it is, and the push is counted in `beyond` and
+// `overflow`. For the owning thread; a handler may interrupt it at any instruction.
 static inline void oracle_push(struct oracle_stack* stack, uint32_t method, uint32_t position) {
     uint32_t top = stack->top;
     if (__builtin_expect(top != 0 && position != 0 &&
@@ -218,11 +255,14 @@ static inline void oracle_push(struct oracle_stack* stack, uint32_t method, uint
     *(volatile uint32_t*)&stack->top = top + 1;
 }
 
-// A pop whose method is not on top: finds the method below and drops what lies above it, or, where
-// it is nowhere, drops nothing. Counted in `misfit`. Returns false. The slow part of oracle_pop.
+// Handles a pop of a method that is not on top, and counts it in `misfit`. If an entry of `method`
+// lies further down, that entry is popped and the entries above it are dropped (`unwound`); else
+// nothing is dropped. Returns false. This is the slow path of oracle_pop.
 bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) HANDLER_SAFE;
 
-// Method `method` is being left. True if it was the one on top.
+// Pops the entry of `method`, which is being left. In an overflowed stack it only takes one off
+// `beyond`. Returns whether the pop fitted. For the owning thread; a handler may interrupt it at
+// any instruction.
 static inline bool oracle_pop(struct oracle_stack* stack, uint32_t method) {
     if (__builtin_expect(stack->beyond != 0, 0)) {
         stack->beyond--;
@@ -236,7 +276,7 @@ static inline bool oracle_pop(struct oracle_stack* stack, uint32_t method) {
     return true;
 }
 
-// Whether a pop of `method` would fit.
+// Whether oracle_pop would return true.
 static inline bool oracle_fits(const struct oracle_stack* stack, uint32_t method) {
     uint32_t top = stack->top;
     return stack->beyond != 0 || (top != 0 && stack->frames[top - 1].method == method);
@@ -244,78 +284,79 @@ static inline bool oracle_fits(const struct oracle_stack* stack, uint32_t method
 
 struct oracle_methods;
 
-// An exception arrived in a handler of `method`, whose entry is therefore the youngest: what lies
-// above the youngest entry of that method is dropped (counted in `vanished`). False if that dropped
-// an entry that cannot leave without a pop (oracle_code.may_vanish tells), or found none of
-// `method`, dropping nothing. Where a constructor calls itself the youngest entry may be one that
-// vanished; only comparing with the real stack tells (oracle_mend).
+// An exception has arrived in an exception handler of `method`, so the frames above that method are
+// gone: drops the entries above its youngest entry, and counts them in `vanished`. Returns false if
+// one of them cannot leave without a pop (its oracle_code.may_vanish is false), or if there is no
+// entry of `method`; in the second case nothing is dropped. Does nothing and returns true in an
+// overflowed stack. If a constructor calls itself, its youngest entry may itself have vanished;
+// only a comparison with the real stack can tell (oracle_mend).
 bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* methods,
                    uint32_t method) HANDLER_SAFE;
-// Whether the youngest entry's method may leave without a pop.
+// Whether the youngest entry is known and its method may leave without a pop.
 bool oracle_top_may_vanish(const struct oracle_stack* stack,
                            const struct oracle_methods* methods) HANDLER_SAFE;
 
-// The number of entries (gap frames not counted).
+// The number of entries, without gap frames and without `beyond`.
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) HANDLER_SAFE;
-// One known frame, for evidence. Frames run from the youngest on, gap frames included.
-struct oracle_known {
-    uintptr_t method; // an entry: the method's number; a gap frame: its jmethodID
-    int32_t bci;      // ORACLE_BCI_UNKNOWN where it was not captured
-    bool entry;
-};
-#define ORACLE_BCI_UNKNOWN INT32_MIN
-// Fills known[0, room) from the `first`-th known frame on; how many there were for it.
-uint32_t oracle_stack_known(const struct oracle_stack* stack, uint32_t first,
-                            struct oracle_known* known, uint32_t room) HANDLER_SAFE;
+#define ORACLE_BCI_UNKNOWN INT32_MIN // of a call whose place was not captured
 
 // ---- Methods ----------------------------------------------------------------------------------
 
-// What the oracle must know of one instrumented method's code. Bytecode indices are those of the
-// rewritten code, which is what walkers report.
+// The code of one instrumented method, as far as judging needs it. Bytecode indices refer to the
+// rewritten code, because walkers report those.
 struct oracle_code {
-    uint32_t length; // bytes of code: a bci is below it
+    uint32_t length; // bytes of code: every bci is below it
     bool may_vanish; // a constructor: an exception from its super() call leaves it without a pop
     uint32_t range_count;
-    struct oracle_range { // the parts that instrumentation added, ascending, [start, end)
+    struct oracle_range { // the parts that instrumentation inserted, ascending, [start, end)
         uint32_t start, end;
     } ranges[];
 };
 
-// Two maps that a handler may read while one thread at a time writes: number -> jmethodID and
-// jmethodID -> number. Ids are opaque words and never dereferenced.
+// Two maps: number -> jmethodID and jmethodID -> number, with the code of each number and the call
+// sites of each id. Handlers on any thread may read while one thread writes; the caller makes sure
+// that there is one writer at a time. Ids are opaque words and never dereferenced.
 struct oracle_methods;
 
+// The special values of a number.
 #define ORACLE_FOREIGN 0u               // announced, and not instrumented
-#define ORACLE_OWN UINT32_MAX           // the runtime class's push and pop
+#define ORACLE_OWN UINT32_MAX           // our own native: push, pop or caught
 #define ORACLE_UNKNOWN (UINT32_MAX - 1) // never announced
-#ifndef ORACLE_NUMBERS_MAX              // fuzzing makes many maps, and small ones
-#define ORACLE_NUMBERS_MAX (1u << 22)   // numbers run from 1 to this - 1: twenty times a whole JDK
+// Numbers run from 1 to this - 1: room for twenty times a whole JDK. Fuzzers, which make many maps,
+// define a smaller one.
+#ifndef ORACLE_NUMBERS_MAX
+#define ORACLE_NUMBERS_MAX (1u << 22)
 #endif
 
-// NULL without memory.
+// NULL without memory. The caller owns the maps and closes them with oracle_methods_close.
 struct oracle_methods* oracle_methods_open(void);
+// No reader may remain. `methods` may be NULL.
 void oracle_methods_close(struct oracle_methods* methods);
 // Announces a jmethodID (not 0) as `number`, ORACLE_FOREIGN or ORACLE_OWN. An id may be announced
-// again: a number then replaces ORACLE_FOREIGN; several numbers may share one id (a class defined
-// twice, one rewritten anew), the last is what oracle_methods_number gives. One writer at a time.
-// 0, or -1 without memory or for a number out of range, nothing changed.
+// again: a number then replaces ORACLE_FOREIGN or an earlier number, ORACLE_FOREIGN replaces
+// nothing, and an id that is ORACLE_OWN stays so. Several numbers may share one id (a class defined
+// twice, or rewritten anew); oracle_methods_number gives the last of them. Only for the writer.
+// Returns 0, or -1 without memory, for id 0 or for a number out of range; nothing is changed then.
 int oracle_methods_bind(struct oracle_methods* methods, uintptr_t id, uint32_t number);
-// Keeps `code` (the caller's, immutable, alive as long as `methods`) for a number.
+// Keeps `code` for a number. The code stays the caller's, must not change, and must live as long as
+// `methods`. Only for the writer. Returns 0, or -1 for a number out of range.
 int oracle_methods_describe(struct oracle_methods* methods, uint32_t number,
                             const struct oracle_code* code);
+// The id's number, ORACLE_FOREIGN, ORACLE_OWN or ORACLE_UNKNOWN.
 uint32_t oracle_methods_number(const struct oracle_methods* methods, uintptr_t id) HANDLER_SAFE;
-// The number's jmethodID, 0 while it is not known.
+// The number's jmethodID; 0 while it is unknown.
 uintptr_t oracle_methods_id(const struct oracle_methods* methods, uint32_t number) HANDLER_SAFE;
+// The number's code; NULL while it is not described.
 const struct oracle_code* oracle_methods_code(const struct oracle_methods* methods,
                                               uint32_t number) HANDLER_SAFE;
 
 // ---- Call sites -------------------------------------------------------------------------------
 
-// Of any method, instrumented or not: what the layer `structure` must know of its code. Names are
-// compared as numbers: the same number for the same name and descriptor ("run()V"), from
-// ORACLE_NAME_FIRST on, given by whoever describes methods.
-#define ORACLE_CALLS_VM 0u  // only what the VM itself calls in the midst of an instruction
-#define ORACLE_CALLS_ANY 1u // the instruction does not name what it calls
+// The code of any method, instrumented or not, as far as the layer `structure` needs it. The layer
+// compares names as numbers: the describer gives each pair of name and descriptor ("run()V") one
+// number, from ORACLE_NAME_FIRST on.
+#define ORACLE_CALLS_VM 0u  // only the VM itself can call a method in the middle of the instruction
+#define ORACLE_CALLS_ANY 1u // the instruction calls a method that it does not name
 #define ORACLE_NAME_FIRST 2u
 struct oracle_site {
     uint32_t bci;
@@ -326,50 +367,56 @@ struct oracle_sites {
     uint32_t flags;  // ORACLE_METHOD_*
     uint32_t length; // bytes of code, 0 for a native method
     uint32_t count;
-    const struct oracle_site* sites; // ascending: the instructions from which code can be called
+    const struct oracle_site* sites; // the instructions that can call code, ascending by bci
+    uint32_t index;                  // the caller's own number for it; the oracle does not read it
 };
 #define ORACLE_METHOD_NATIVE 1u
-#define ORACLE_METHOD_UPCALL 2u   // the VM calls it of itself, in the midst of an instruction
-#define ORACLE_METHOD_STARTS 4u   // a thread that Thread.start made begins or ends with it
-#define ORACLE_METHOD_LAUNCHED 8u // the java launcher's first thread begins or ends with it
-#define ORACLE_METHOD_OPAQUE 16u  // its code is not known and will not be: not judged
-#define ORACLE_METHOD_MOUNTS 32u  // the frames of a virtual thread begin with it
+#define ORACLE_METHOD_UPCALL 2u   // the VM calls it on its own, in the middle of an instruction
+#define ORACLE_METHOD_STARTS 4u   // may be the oldest frame of a thread that Thread.start made
+#define ORACLE_METHOD_LAUNCHED 8u // may be the oldest frame of the java launcher's first thread
+#define ORACLE_METHOD_OPAQUE 16u  // its code is unknown and stays unknown: not judged
+#define ORACLE_METHOD_MOUNTS 32u  // may be the oldest frame of a virtual thread
 
-// UPCALL, STARTS, LAUNCHED and MOUNTS for a method by the names of its class (internal form),
-// itself and its descriptor. `throwable`: its class is a subclass of java.lang.Throwable.
+// The flags UPCALL, STARTS, LAUNCHED and MOUNTS of a method, found by the names of its class
+// (internal form) and method and by its descriptor. `throwable` says that the class is
+// java.lang.Throwable or a subclass.
 uint32_t oracle_method_flags(const char* class_name, const char* name, const char* descriptor,
                              bool throwable);
-// Keeps `sites` (the caller's, immutable, alive as long as `methods`) for an announced id. An
-// opaque method stays so. One writer at a time. 0, or -1 where the id was never announced.
+// Keeps `sites` for an announced id. The sites stay the caller's, must not change, and must live as
+// long as `methods`. An opaque method keeps its description. Only for the writer. Returns 0, or -1
+// if the id was never announced.
 int oracle_methods_describe_sites(struct oracle_methods* methods, uintptr_t id,
                                   const struct oracle_sites* sites);
-// NULL while not described.
+// The id's call sites; NULL while they are not described.
 const struct oracle_sites* oracle_methods_sites(const struct oracle_methods* methods,
                                                 uintptr_t id) HANDLER_SAFE;
 
 // ---- Judging ----------------------------------------------------------------------------------
 
-// One frame a walker returned, brought to one form. Traces are youngest frame first.
+// One frame of a walker's trace, in the same form for every walker. A trace is an array of frames,
+// youngest first.
 struct oracle_frame {
     uintptr_t method; // jmethodID
-    int32_t bci;      // ORACLE_BCI_NATIVE for a native method; -1: the walker knows none
+    int32_t bci;      // ORACLE_BCI_NATIVE for a native method; -1: the walker knows no bci
     uint32_t unused;
 };
-#define ORACLE_BCI_NATIVE                                                                          \
-    (-3) // AsyncGetCallTrace's own code; GetStackTrace says -1 and is translated
+// AsyncGetCallTrace's own value. GetStackTrace says -1, which the caller translates.
+#define ORACLE_BCI_NATIVE (-3)
 
-// Rules of judging that can be left out, to see what hangs on each. NAME, text, explanation.
+// Rules of judging. Each can be switched off, to see which verdicts depend on it. Columns: NAME,
+// text, explanation.
 #define ORACLE_RULES(R)                                                                            \
     R(TRANSITION, "transition",                                                                    \
-      "one frame on top may have been entered and not yet pushed, or popped and not yet left")     \
+      "one frame on top may have been entered and not have pushed yet, or have popped and not "    \
+      "have returned yet")                                                                         \
     R(UPCALLS, "upcalls",                                                                          \
-      "a caller at its push sequence has not pushed yet: the VM runs Java code on its behalf")     \
+      "a caller inside its push sequence has not pushed yet: the VM runs Java code on its behalf") \
     R(GAPS, "gaps",                                                                                \
-      "frames between the entries, where they were captured, must be the ones captured, and "      \
-      "callers must stand where they made their calls")                                            \
-    R(BCI, "bci", "bytecode indices must lie in their methods, and native frames be native")       \
+      "frames between entries must be the ones that were captured there, and callers must stand "  \
+      "where they made their calls")                                                               \
+    R(BCI, "bci", "bytecode indices must lie in their methods, and native frames must be native")  \
     R(ATTRIBUTION, "attribution",                                                                  \
-      "where only scopes inlined into the youngest compiled frame differ it is attribution, not "  \
+      "a difference only in scopes inlined into the youngest compiled frame is attribution, not "  \
       "a walking error")
 
 enum oracle_rule {
@@ -378,114 +425,124 @@ enum oracle_rule {
 #undef ORACLE_RULE_ENUM
         ORACLE_RULE_COUNT
 };
-// Static text, never NULL; "?" for a value outside the list.
+// Each gives static text, never NULL; "?" for a value outside the list.
 const char* oracle_rule_text(enum oracle_rule rule);
 const char* oracle_rule_explanation(enum oracle_rule rule);
 
-// What is known beside the trace itself. All zero: nothing special.
+// Facts about a trace besides its frames. All zero is the default.
 struct oracle_context {
-    uint32_t base;    // frames that were on the stack before instrumentation began: left out
+    uint32_t base;    // frames that were on the stack before instrumentation began: not compared
     bool depth_limit; // the walker filled the whole buffer: older frames may exist
-    bool in_transition_allowed; // async: one frame on top may be in transition; false at a push
+    bool in_transition_allowed; // one frame on top may be in transition: true for an asynchronous
+                                // sample, false at a push
     bool bci_exact; // the youngest frame is interpreted, so its bci is where the thread is
-    uint32_t known; // oracle_structure: so many of the oldest frames were judged right before, on
-                    // this thread, as they are (method and bci) and together
-    uint32_t off;   // rules left out: bits 1 << enum oracle_rule
+    uint32_t known; // for oracle_structure: this many of the oldest frames were judged right on
+                    // this thread before, in this order, with the same methods and bcis
+    uint32_t off;   // rules switched off: bits 1 << enum oracle_rule
 };
+// Whether the rule is switched on.
 static inline bool oracle_has_rule(const struct oracle_context* context, enum oracle_rule rule) {
     return (context->off >> rule & 1u) == 0;
 }
 
-// Why a verdict is what it is.
+// A verdict with its reasons.
 struct oracle_judgement {
     enum oracle_verdict verdict;
-    uint32_t expected;   // entries compared
-    uint32_t observed;   // instrumented frames among the observed ones
-    uint32_t difference; // mismatch: index into the observed trace (youngest first) of the youngest
-                         // frame that differs; its length where only the end differs
+    uint32_t expected;   // entries compared; other functions say what they count here
+    uint32_t observed;   // instrumented frames in the observed trace
+    uint32_t difference; // mismatch: index into the observed trace of the youngest frame that
+                         // differs, or the trace's length if only its end differs
     bool own;            // the youngest frame is our own code: push, pop or an inserted sequence
-    // Where the frames agree: what was captured and so could be compared, too.
+    // How much captured data was compared as well, if the entries agree.
     uint32_t gap_frames;  // frames of methods that are not instrumented
     uint32_t caller_bcis; // bcis at which entries make their calls
 };
 
-// Does the trace `frames[0, count)` agree with the trace stack? Verdicts: AGREE, TRANSITION,
-// UNDECIDED and the mismatches but ATTRIBUTION. UNDECIDED where an entry's jmethodID is unknown
-// and the rest does not decide, or where the trace stack overflowed beyond what was seen.
+// Judges whether the trace frames[0, count) agrees with the trace stack, and fills *judgement.
+// Returns AGREE, TRANSITION, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: an entry's
+// jmethodID is unknown and the other frames do not settle the matter, or the trace stack overflowed
+// and the part that is known does not settle it. For the owning thread, or a handler on it.
 enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  const struct oracle_methods* methods,
                                  const struct oracle_frame* frames, uint32_t count,
                                  const struct oracle_context* context,
                                  struct oracle_judgement* judgement) HANDLER_SAFE;
 
-// Keeps the gaps and the callers' bcis that frames[0, count), a believed walk of the same stack at
-// this instant (with our own natives on top), shows from its youngest frame down to the first that
-// does not fit; those captured before stay as they are. Of `context` it asks base and depth_limit.
-// Returns how many entries' gaps were captured anew. Nothing is captured of an overflowed stack, or
-// where there is no room. Not for handlers, and no handler may judge by the stack meanwhile.
+// Captures gaps: keeps the uninstrumented frames and the callers' bcis that frames[0, count) shows.
+// That trace must be a trusted walk of the same stack at this instant, with our own natives on top.
+// Capturing goes from the youngest frame down to the first frame that does not fit. Gaps that were
+// captured before stay as they are. Uses base and depth_limit of `context`. Returns the number of
+// gaps newly captured: 0 in an overflowed stack, and 0 if the slots in use would exceed half of the
+// capacity. For the owning thread, not for handlers; no handler may judge by the stack meanwhile.
 uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods* methods,
                         const struct oracle_frame* frames, uint32_t count,
                         const struct oracle_context* context);
 
-// What is known of how a thread began.
+// How a thread began.
 enum oracle_root {
-    ORACLE_ROOT_ANY,     // nothing, or that native code made it: any method may be its oldest frame
-    ORACLE_ROOT_STARTED, // by Thread.start
-    ORACLE_ROOT_LAUNCHED, // it is the java launcher's
-    ORACLE_ROOT_VIRTUAL   // it is a virtual thread, and the trace ends where the carrier's begins
+    ORACLE_ROOT_ANY,      // unknown, or made by native code: any method may be its oldest frame
+    ORACLE_ROOT_STARTED,  // Thread.start made it
+    ORACLE_ROOT_LAUNCHED, // it is the java launcher's first thread
+    ORACLE_ROOT_VIRTUAL   // it is a virtual thread; the trace ends before the carrier's frames
 };
 
-// Is the trace possible at all, by itself? Of `context` it asks base, depth_limit and known (which
-// must be 0 with either of the others). AGREE,
-// IMPOSSIBLE_CALL, IMPOSSIBLE_ROOT, INVALID_ID, WRONG_KIND, WRONG_BCI (the youngest frame outside
-// its code), or UNDECIDED where nothing is wrong but a frame's method is not described. `expected`
-// is the number of calls judged.
+// Judges whether the trace is possible at all, without a trace stack. Uses base, depth_limit and
+// known of `context`; known must be 0 if base or depth_limit is set. Returns AGREE,
+// IMPOSSIBLE_CALL, IMPOSSIBLE_ROOT, INVALID_ID, WRONG_KIND, WRONG_BCI (the youngest frame lies
+// outside its code), or UNDECIDED: no error was found, but the method of some frame is not
+// described or is opaque. judgement->expected is the number of calls judged, judgement->observed is
+// `count`.
 enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
                                      const struct oracle_frame* frames, uint32_t count,
                                      const struct oracle_context* context, enum oracle_root root,
                                      struct oracle_judgement* judgement) HANDLER_SAFE;
 
-// Drops entries that may vanish (oracle_code.may_vanish) so that what remains is exactly the
-// instrumented frames of frames[0, count), a believed walk of the same stack at this instant. Of
-// `context` it asks base and depth_limit, as oracle_judge does; bcis are not looked at. True if
-// that worked and dropped any (counted in `vanished`); what was captured is then forgotten. Else
-// nothing is changed: no dropping makes them the same, or it cannot be known (an overflowed stack,
-// a full buffer, unknown ids). Not for handlers, and no handler may judge by the stack meanwhile.
+// Repairs the trace stack: drops entries that may vanish (oracle_code.may_vanish) so that exactly
+// the instrumented frames of frames[0, count) remain. That trace must be a trusted walk of the same
+// stack at this instant. Uses base and depth_limit of `context`, as oracle_judge does; ignores
+// bcis. Returns true if this succeeded and dropped at least one entry; the dropped entries are
+// counted in `vanished`, and all captured gaps are forgotten. Returns false and changes nothing if
+// dropping such entries does not make the two equal, if none has to be dropped, or if it cannot be
+// known (an overflowed stack, a full buffer, unknown ids). For the owning thread, not for handlers;
+// no handler may judge by the stack meanwhile.
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
                  const struct oracle_frame* frames, uint32_t count,
                  const struct oracle_context* context);
 
-// Are two traces of one stack at one instant the same: length, methods, bcis, nativeness? `accused`
-// is the one on trial, `witness` the one believed. AGREE or a mismatch. `depth_limit`: the accused
-// filled a buffer no larger than the witness's; it may end first, but go on no further.
+// Compares two traces of one stack at one instant: length, methods, bcis, nativeness. `accused` is
+// the trace on trial, `witness` the trusted one. depth_limit says that the accused filled a buffer
+// no larger than the witness's: it may end before the witness, but not after it. Returns AGREE or a
+// mismatch from TRUNCATED to INVALID_ID. judgement->expected and ->observed are the two lengths.
 enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t accused_count,
                                    const struct oracle_frame* witness, uint32_t witness_count,
                                    bool depth_limit,
                                    struct oracle_judgement* judgement) HANDLER_SAFE;
 
-// Walker, GetStackTrace, walker, of one thread in this order: the oldest frames that both walks
-// share (method and bci) should stand in GetStackTrace as its oldest frames. AGREE, a mismatch, or
-// UNDECIDED where the walks share nothing, or where the thread provably moved on in between (the
-// frame below the difference stands at another bci). Not exact: a loop can leave a frame and come
-// back to it, which is why the layer's limit is not 0.
+// Judges three traces of one thread, taken in this order: walker, GetStackTrace, walker. The oldest
+// frames that both walks share (method and bci) should be the oldest frames of GetStackTrace.
+// Returns AGREE, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: the walks share nothing, or
+// the thread provably moved on in between (an agreeing frame below the difference stands at another
+// bci). judgement->expected is between_count, ->observed the number of shared frames, and
+// ->difference counts in `before`. Not exact: a loop can leave a frame and come back to it, which
+// is why the layer's limit is not 0. Not for handlers.
 enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t before_count,
                                     const struct oracle_frame* between, uint32_t between_count,
                                     const struct oracle_frame* after, uint32_t after_count,
                                     struct oracle_judgement* judgement);
 
-// The youngest physical frame of a thread, where that is a compiled method's and complete: what is
-// known of it without the walker.
+// The youngest physical frame of a thread, known without the walker. Only for a frame of a compiled
+// method that is completely set up and not yet being torn down.
 struct oracle_owner {
     uintptr_t method;  // jmethodID of the method that owns the code at the program counter
-    uint32_t position; // where pushes from this very frame stand (oracle_slot.position); never 0
-    bool osr;          // it took the place of an interpreted frame, which had pushed from elsewhere
+    uint32_t position; // the position of pushes from this very frame (oracle_slot.position), not 0
+    bool osr;          // it replaced an interpreted frame, which pushed from another position
 };
 
-// Of a mismatch that oracle_judge gave (`judgement`, changed then): is it ATTRIBUTION, that is, do
-// all frames older than the owner's agree exactly, so that only scopes inlined into the youngest
-// physical frame are wrong, or a bci within it? See oracle/README.md for why that is exact. False
-// leaves *judgement as it was; so does anything that cannot be known (an overflowed stack, unknown
-// ids).
+// Decides whether a mismatch that oracle_judge gave is ATTRIBUTION: all frames older than the
+// owner's agree exactly, so the error lies only in scopes inlined into the youngest physical frame,
+// or in a bci within it. oracle/README.md argues why that is exact. Returns true and sets
+// judgement->verdict; else returns false and leaves *judgement as it was. False also means that it
+// cannot be known (an overflowed stack, unknown ids).
 bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
                       const struct oracle_frame* frames, uint32_t count,
                       const struct oracle_context* context, const struct oracle_owner* owner,
@@ -493,46 +550,54 @@ bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_meth
 
 // ---- Statistics -------------------------------------------------------------------------------
 
-// The exact (Clopper-Pearson) two-sided interval of a rate, `events` of `trials`, at the given
-// confidence (0.95). No trials: [0, 1]. No events: low is 0, and high the upper bound to report.
+// The exact (Clopper-Pearson) two-sided interval of the rate `events` / `trials`. `confidence` lies
+// between 0 and 1, for instance 0.95. Without trials the interval is [0, 1]. Without events, low is
+// 0 and high is the upper bound to report. More events than trials, or a confidence out of range,
+// is the caller's bug: one line on standard error, then abort().
 struct oracle_interval {
     double low, high;
 };
 struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double confidence);
 
-// Two sides, A (0) and B (1), are compared. What each test assumes, and how wrong that can be, is
-// in README.md.
+// The tests below compare two sides, A (index 0) and B (index 1). oracle/README.md, "Two sides",
+// says what each test assumes and how wrong that can be.
 
-// Fisher's exact test, two-sided: if both sides had one rate, how likely are counts that are at
-// most as likely as these, given all events? 1 without events or without trials on a side.
+// Fisher's exact test, two-sided. If both sides had the same rate, how probable are counts that are
+// at most as probable as these, given the sum of events? 1 without events, and 1 if a side has no
+// trials.
 double oracle_fisher(const uint64_t events[2], const uint64_t trials[2]);
-// The same question where each side's rate is drawn anew for its run: the rate's logarithm is
-// normal with standard deviation `spread` (0: one rate for all). `share` in (0, 1) of all events is
-// expected on side B. Twice the smaller tail, at most 1; events are rare among trials.
+// The same question if each run draws its own rate: the logarithm of the rate is normal with
+// standard deviation `spread` (0: the same rate for all). Side B is expected to have the part
+// `share`, between 0 and 1, of all events. Events must be rare among trials. Gives twice the
+// smaller tail, at most 1; 1 without events, and 1 if `share` is 0 or 1.
 double oracle_share_test(const uint64_t events[2], double share, double spread);
-// p-values of `count` tests made together become Holm's adjusted ones, in place: calling those at
-// most `level` errs anywhere with at most that chance.
+// Replaces the p-values of `count` tests by Holm's adjusted ones, in place. If every test with an
+// adjusted value of at most `level` is called a difference, the probability that any of them is
+// wrong is at most `level`. Without memory the adjustment is Bonferroni's, which is never smaller.
 void oracle_holm(double* p, size_t count);
 
-// Several runs a side. A row is what is counted in every run: events of trials, A's runs first; row
-// r of run i stands at [r * (runs[0] + runs[1]) + i]. No trials: that run says nothing of the row.
+// A permutation test over several runs a side. A row is one quantity that is counted in every run,
+// as events of trials. Row r of run i stands at [r * (runs[0] + runs[1]) + i]; A's runs come first.
+// A run with 0 trials says nothing about the row. All arrays are the caller's.
 struct oracle_permutation {
-    size_t runs[2]; // neither 0
+    size_t runs[2]; // neither is 0
     size_t rows;
     const uint64_t* events;
     const uint64_t* trials;
     // Filled by oracle_permute:
-    double* p;            // [rows] of each row alone
-    double* adjusted;     // [rows] for all rows together (Westfall and Young, step-down)
-    uint64_t assignments; // that were looked at
-    bool complete;        // all there are; else drawn, always the same ones
+    double* p;            // [rows] p-value of each row alone
+    double* adjusted;     // [rows] adjusted for all rows together (Westfall and Young, step-down)
+    uint64_t assignments; // number of assignments of runs to sides that were tried
+    bool complete;        // all assignments were tried; else 20,000, drawn with a fixed seed
 };
-// If it does not matter which run is on which side, how often are the sides as far apart as here?
-// The runs are the unit: what lies between two runs of one JVM needs no model. A row's distance is
-// that of its mean rates over their standard error. 0, or -1 without memory.
+// If it did not matter which run is on which side, how often would the sides be at least as far
+// apart as here? The unit is the run, so the variation between runs of one JVM needs no model. The
+// distance of a row is the difference of the two mean rates divided by its standard error. Returns
+// 0, or -1 without memory; the results are then untouched.
 int oracle_permute(struct oracle_permutation* permutation);
-// The smallest p that so many runs can give, and how many a side can give `level`.
+// The smallest p-value that this many runs can give.
 double oracle_permutation_floor(const size_t runs[2]);
+// The least number of runs a side with which a p-value of `level` (above 0) is possible.
 size_t oracle_permutation_runs(double level);
 
 #endif

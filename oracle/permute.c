@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: MIT
 //
 // The permutation test over runs. All rows are permuted together, because they come from the same
-// runs: so each assignment of runs to sides says how far the farthest of all rows would be apart by
-// chance, which is what many comparisons have to be held against.
+// runs. So each assignment of runs to sides also gives the distance of the farthest of all rows by
+// chance, and a comparison that is one of many has to be held against that distance.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "oracle.h"
 
-#define ASSIGNMENTS_MAX 20000.0 // more than that, and so many are drawn
+#define ASSIGNMENTS_MAX 20000.0 // if there are more assignments, this many are drawn
 
 struct work {
     struct oracle_permutation* test;
     size_t runs;                // of both sides
-    bool* on_b;                 // [runs] this assignment
-    double* rates;              // as events
+    bool* on_b;                 // [runs] the current assignment
+    double* rates;              // laid out as `events`
     double* seen;               // [rows] distances of the true assignment
-    double* distance;           // [rows] of this one
-    size_t* order;              // [rows] the farthest first
-    uint64_t *alone, *together; // [rows] assignments that are as far apart
+    double* distance;           // [rows] distances of the current assignment
+    size_t* order;              // [rows] the farthest row first
+    uint64_t *alone, *together; // [rows] number of assignments that are at least as far apart
 };
 
 // ---- Distances --------------------------------------------------------------------------------
@@ -46,14 +46,15 @@ static double distance_of(const struct work* work, size_t row) {
     double within = a->squares - a->sum * a->sum / a->runs + b->squares - b->sum * b->sum / b->runs;
     double freedom = fmax(1, a->runs + b->runs - 2);
     double rate = (a->events + b->events) / (a->trials + b->trials);
-    // Runs that agree by chance must not make a row of three events the farthest of all: to what
-    // the runs' spread says is added what counts of that size vary by themselves.
+    // The error is the sum of the variance between runs and the variance that counts of this size
+    // have by chance. Without the second term, runs that happen to agree would make a row of three
+    // events the farthest of all.
     double error = fmax(0, within) / freedom * (1 / a->runs + 1 / b->runs) +
                    rate * (1 - rate) * (1 / a->trials + 1 / b->trials);
     return error > 0 ? fabs(b->sum / b->runs - a->sum / a->runs) / sqrt(error) : 0;
 }
 
-// Equal but for rounding is equal: sums come in another order.
+// Distances that differ only by rounding count as equal: the order of the sums differs.
 static bool as_far(double distance, double seen) {
     return distance >= seen * (1 - 1e-9);
 }
@@ -64,7 +65,7 @@ static void count_assignment(struct work* work) {
         work->distance[r] = distance_of(work, r);
         work->alone[r] += as_far(work->distance[r], work->seen[r]);
     }
-    // Step-down: a row is held against those that are not farther apart than it.
+    // Step-down: a row is compared with the farthest of the rows that are no farther apart than it.
     double farthest = 0;
     for (size_t i = rows; i-- > 0;) {
         size_t row = work->order[i];
@@ -82,7 +83,8 @@ static double assignments_of(const size_t runs[2]) {
     return round(all);
 }
 
-// The next choice of as many runs, in lexical order. False after the last.
+// Makes the next choice of the same number of runs for side B, in lexical order. False after the
+// last.
 static bool next_assignment(bool* on_b, size_t runs) {
     size_t ones = 0, i = runs;
     while (i > 0 && on_b[i - 1]) i--, ones++;
@@ -99,7 +101,7 @@ static void all_assignments(struct work* work) {
     while (next_assignment(work->on_b, work->runs));
 }
 
-// splitmix64: any good generator will do, and the same one everywhere.
+// splitmix64. Any good generator would do; a fixed one gives the same result on every machine.
 static uint64_t next_random(uint64_t* state) {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -107,7 +109,7 @@ static uint64_t next_random(uint64_t* state) {
     return z ^ (z >> 31);
 }
 
-// The true assignment first: it is one of those that chance could have given.
+// The true assignment is counted first: chance could have given it, too.
 static void drawn_assignments(struct work* work) {
     uint64_t state = 1;
     count_assignment(work);
@@ -123,7 +125,7 @@ static void drawn_assignments(struct work* work) {
 }
 
 double oracle_permutation_floor(const size_t runs[2]) {
-    // With as many runs a side, the sides changed over are as far apart.
+    // If both sides have the same number of runs, exchanging the sides gives the same distance.
     return (runs[0] == runs[1] ? 2 : 1) / assignments_of(runs);
 }
 
@@ -146,7 +148,7 @@ static void close_work(struct work* work) {
 }
 
 static int open_work(struct work* work, struct oracle_permutation* test) {
-    size_t rows = test->rows + 1; // never nothing
+    size_t rows = test->rows + 1; // so that calloc never gets 0
     *work = (struct work){.test = test, .runs = test->runs[0] + test->runs[1]};
     work->on_b = calloc(work->runs + 1, sizeof *work->on_b);
     work->rates = calloc(rows * work->runs, sizeof *work->rates);
@@ -190,7 +192,7 @@ int oracle_permute(struct oracle_permutation* test) {
     test->complete = assignments_of(test->runs) <= ASSIGNMENTS_MAX;
     if (test->complete) all_assignments(&work);
     else drawn_assignments(&work);
-    double least = 0; // a row is not surer than one that is farther apart
+    double least = 0; // the adjusted value of a row is not below that of a farther row
     for (size_t i = 0; i < test->rows; i++) {
         size_t row = work.order[i];
         test->p[row] = (double)work.alone[row] / (double)test->assignments;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The trace stack's slow paths: memory, and the repair of entries that were left without a pop.
+// The slow paths of the trace stack: memory, and the removal of entries that left without a pop.
 #include <stdlib.h>
 
 #include "oracle.h"
@@ -21,7 +21,7 @@ void oracle_stack_free(struct oracle_stack* stack) {
     *stack = (struct oracle_stack){0};
 }
 
-// Side by side, the part that is read at every push first.
+// `frames` and `previous` lie side by side; `frames`, which every push reads, comes first.
 size_t oracle_stack_size(uint32_t capacity) {
     return capacity * (sizeof(struct oracle_slot) + sizeof(uint32_t));
 }
@@ -41,7 +41,8 @@ void oracle_stack_reset(struct oracle_stack* stack) {
     stack->vanished = 0;
 }
 
-// The older entries have lost theirs before: none is pushed below another.
+// Stops at the first entry without a position: all entries below it lost theirs at an earlier call,
+// because new entries are pushed only on top.
 void oracle_stack_move(struct oracle_stack* stack) {
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
         if (stack->frames[end - 1].position == 0) break;
@@ -49,7 +50,7 @@ void oracle_stack_move(struct oracle_stack* stack) {
     }
 }
 
-// The one word that a handler on this thread goes by, last.
+// Changes `top`, the one word that a handler on this thread reads first, after everything else.
 static HANDLER_SAFE void set_top(struct oracle_stack* stack, uint32_t top) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     *(volatile uint32_t*)&stack->top = top;
@@ -62,14 +63,14 @@ void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) {
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
         uint32_t entry = stack->frames[end - 1].position;
         passed++;
-        // An unknown position tells nothing; the entry shares the fate of what lies below it.
+        // An entry of unknown position is dropped if and only if the entry below it is.
         if (entry == 0) continue;
         if ((int32_t)(entry - position) <= ORACLE_POSITION_SLACK) break;
         keep = stack->previous[end - 1];
         dropped = passed;
     }
     if (dropped == 0) return;
-    // Whatever did not fit lay above the entries that are gone.
+    // The entries that did not fit into the stack lay above the dropped ones.
     stack->unwound += dropped + (uint64_t)stack->beyond;
     stack->beyond = 0;
     set_top(stack, keep);
@@ -98,7 +99,7 @@ bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* meth
                    uint32_t method) {
     bool right = true;
     uint32_t above = 0;
-    if (stack->beyond != 0) return true; // the youngest entries are not known
+    if (stack->beyond != 0) return true; // the youngest entries are unknown
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1], above++) {
         uintptr_t entry = stack->frames[end - 1].method;
         if (entry == method) {
@@ -120,24 +121,4 @@ uint32_t oracle_stack_depth(const struct oracle_stack* stack) {
     uint32_t depth = 0;
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) depth++;
     return depth;
-}
-
-uint32_t oracle_stack_known(const struct oracle_stack* stack, uint32_t first,
-                            struct oracle_known* known, uint32_t room) {
-    int32_t bci = ORACLE_BCI_UNKNOWN; // of the call that the frame at hand makes
-    uint32_t at = 0;
-    uint32_t used = 0;
-    for (uint32_t end = stack->top; end != 0 && used < room; end = stack->previous[end - 1]) {
-        uint32_t call = stack->previous[end - 1];
-        for (uint32_t i = end; i > call && used < room; i--) {
-            const struct oracle_slot* slot = &stack->frames[i - 1];
-            bool entry = i == end;
-            if (!entry && i - 1 == call) break;
-            if (at++ < first) continue;
-            known[used++] = (struct oracle_known){
-                .method = slot->method, .bci = entry ? bci : slot->bci, .entry = entry};
-        }
-        bci = call == end - 1 ? ORACLE_BCI_UNKNOWN : stack->frames[call].bci;
-    }
-    return used;
 }

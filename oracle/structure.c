@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// A trace judged by itself: can every caller have called its callee from where it stands, and can a
-// thread have begun with the oldest frame? README.md says from which of HotSpot's functions the
-// table of upcalls was taken.
+// Judges a trace without a trace stack: can every caller have called its callee from the bci where
+// it stands, and can a thread have begun with the oldest frame? README.md, "Structure", says from
+// which of HotSpot's functions the table of upcalls was taken.
 #include <string.h>
 
 #include "oracle.h"
 
-// ---- What the VM calls --------------------------------------------------------------------------
+// ---- Known methods ------------------------------------------------------------------------------
 
-// A NULL stands for any. Descriptors are left out where the name is enough.
+// Methods that the VM calls on its own, and methods that threads begin or end with. NULL stands for
+// any. A descriptor is left out where the name is enough.
 struct known_method {
     const char *class_name, *name, *descriptor;
     uint32_t flags;
@@ -29,7 +30,7 @@ static const struct known_method known_methods[] = {
     {"java/lang/ClassLoader", "addClass", NULL, ORACLE_METHOD_UPCALL},
     {"java/lang/ClassLoader", "findNative", NULL, ORACLE_METHOD_UPCALL},
     {"java/lang/invoke/MethodHandleNatives", NULL, NULL, ORACLE_METHOD_UPCALL},
-    // Agents that change classes while they are loaded, and the JVM's own recorder.
+    // Agents that change classes during loading, and the JVM's own flight recorder.
     {"jdk/internal/module/Modules", "transformedByAgent", NULL, ORACLE_METHOD_UPCALL},
     {"java/lang/Module", "implAddReads", NULL, ORACLE_METHOD_UPCALL},
     {"sun/instrument/InstrumentationImpl", NULL, NULL,
@@ -37,15 +38,15 @@ static const struct known_method known_methods[] = {
     {"jdk/jfr/internal/JVMUpcalls", NULL, NULL, ORACLE_METHOD_UPCALL},
     // The return of Object's constructor.
     {"java/lang/ref/Finalizer", "register", NULL, ORACLE_METHOD_UPCALL},
-    // Exceptions that the VM makes; their constructors are told by `throwable`.
+    // Exceptions that the VM makes. Their constructors are recognised by `throwable`.
     {"java/lang/Throwable", "initCause", NULL, ORACLE_METHOD_UPCALL},
-    // Where threads begin and end.
+    // The oldest frames of threads, at their beginning and end.
     {NULL, "run", "()V", ORACLE_METHOD_STARTS},
     {"jdk/internal/vm/Continuation", "enter", NULL, ORACLE_METHOD_MOUNTS},
     {"java/lang/Thread", "exit", "()V", BOTH_ENDS},
     {"java/lang/Thread", "dispatchUncaughtException", NULL, BOTH_ENDS},
     {NULL, "main", NULL, ORACLE_METHOD_LAUNCHED},
-    {NULL, "<init>", "()V", ORACLE_METHOD_LAUNCHED}, // of the main class, where main is no static
+    {NULL, "<init>", "()V", ORACLE_METHOD_LAUNCHED}, // of the main class, if main is not static
     {"sun/launcher/LauncherHelper", NULL, NULL, ORACLE_METHOD_LAUNCHED},
     {"java/lang/String", NULL, NULL, ORACLE_METHOD_LAUNCHED}, // the launcher's arguments
     {"java/lang/Shutdown", NULL, NULL, ORACLE_METHOD_LAUNCHED},
@@ -86,8 +87,9 @@ static HANDLER_SAFE enum oracle_verdict judge_kind(const struct oracle_sites* me
     return native == (bci == ORACLE_BCI_NATIVE) ? ORACLE_AGREE : ORACLE_WRONG_KIND;
 }
 
-// Native code calls anything. At its first bytecode, and where the walker says that it stands at
-// none (the entry of a synchronized method), a method may wait for what the VM does before it runs.
+// Native code can call any method. A method at its first bytecode, or at bci -1 (the walker knows
+// none, for instance at the entry of a synchronized method), may wait while the VM calls a method
+// before it lets this one run.
 static HANDLER_SAFE enum oracle_verdict judge_call(const struct oracle_sites* caller, int32_t bci,
                                                    const struct oracle_sites* callee) {
     enum oracle_verdict kind = judge_kind(caller, bci);
@@ -139,7 +141,8 @@ enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
     uint32_t known = context->known < count ? context->known : count;
     uint32_t judged = count > context->base ? count - context->base : 0;
     uint32_t at = 0;
-    // The oldest frames are right together; the youngest of them is the caller of what is new.
+    // The `known` oldest frames are right together. The youngest of them is judged again, as the
+    // caller of the first new frame.
     if (known != 0) judged = count - known + 1;
     bool open = false;
     *judgement = (struct oracle_judgement){.observed = count};

@@ -7,10 +7,10 @@
 
 #include <criterion/criterion.h>
 
-#include "names.h"
-#include "sample.h"
-#include "state.h"
-#include "thread.h"
+#include "agent/classes/classes.h"
+#include "agent/walker/walker.h"
+#include "agent/state/state.h"
+#include "agent/threads/threads.h"
 
 #define BCI 6
 
@@ -55,7 +55,7 @@ void fake_walker_open(void) {
         .frame_method = {.offset = offsetof(struct raw_frame, method), .width = 8},
         .frame_bci = {.offset = offsetof(struct raw_frame, bci), .width = 4, .is_signed = 1},
         .native_value = -3};
-    cr_assert_eq(walker_prepare(&sample_walker, &description, (void (*)(void))walk), 0);
+    cr_assert_eq(walker_prepare(&walker_under_test, &description, (void (*)(void))walk), 0);
 }
 
 // ---- JVMTI and JNI ----------------------------------------------------------------------------

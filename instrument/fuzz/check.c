@@ -20,13 +20,14 @@ static uint32_t reserve(void* context, uint32_t count) {
     return *(uint32_t*)context;
 }
 
-// Method numbers that sipush can hold, that it cannot, and both in one class.
+// A method number: one that sipush can hold, one that it cannot, or one that leads to both in one
+// class.
 static uint32_t number_of(const uint8_t* data, size_t size) {
     static const uint32_t numbers[] = {1, 32766, 40000, 7, 100000, 0xfffffff0, 300, 32767};
     return size > 4 ? numbers[(data[size - 1] ^ data[size / 2]) & 7] : 1;
 }
 
-// The methods of the list a method may name, as opposed to a class.
+// Whether a refusal is one of a method, not of a class.
 static bool refuses_method(enum instrument_refusal refusal) {
     return refusal == INSTRUMENT_CODE_TOO_LARGE || refusal == INSTRUMENT_BAD_CODE ||
            refusal == INSTRUMENT_STACK_TOO_DEEP || refusal == INSTRUMENT_TABLE_FULL ||
@@ -41,12 +42,14 @@ static int rewrite(struct instrument* instrument, const uint8_t* data, size_t si
     struct instrument_class untouched;
     memset(&untouched, 0x5a, sizeof untouched);
     int status = instrument_rewrite(instrument, data, size, &options, result);
-    check_that(status <= 0 && status > -(int)INSTRUMENT_REFUSAL_COUNT, "a status is of the list");
+    check_that(status <= 0 && status > -(int)INSTRUMENT_REFUSAL_COUNT,
+               "the status is 0 or a refusal of the list");
     check_that(status != -INSTRUMENT_MEMORY, "there is memory");
     if (!status) return 0;
     check_that(!refuses_method((enum instrument_refusal) - status),
-               "a class's refusal is a class's");
-    check_that(memcmp(result, &untouched, sizeof untouched) == 0, "a refusal leaves the result");
+               "a class is refused for a reason of classes");
+    check_that(memcmp(result, &untouched, sizeof untouched) == 0,
+               "a refusal leaves the result untouched");
     return status;
 }
 
@@ -74,12 +77,13 @@ static void check_text(struct instrument_text text, const uint8_t* data, size_t 
 
 static void check_method(const struct instrument_method* method) {
     check_that(method->refusal == INSTRUMENT_NONE || refuses_method(method->refusal),
-               "a method's refusal is a method's");
+               "a method is refused for a reason of methods");
     check_that(method->has_code || (!method->refusal && !method->insertion_count),
-               "without code there is nothing");
+               "a method without code has no refusal and no insertions");
     if (method->refusal) {
         check_that(method->insertion_count == 0, "a refused method has no insertions");
-        check_that(method->code_length == method->old_code_length, "a refused method stays");
+        check_that(method->code_length == method->old_code_length,
+                   "a refused method keeps its length");
     }
     check_that(method->code_length <= 65535 || method->refusal, "code has at most 65,535 bytes");
     const struct instrument_line* lines = method->lines;
@@ -87,9 +91,9 @@ static void check_method(const struct instrument_method* method) {
         if (i == 0 || lines[i].old_bci != lines[i - 1].old_bci)
             check_that(instrument_line_of(lines, method->line_count, lines[i].old_bci) ==
                            lines[i].line,
-                       "a line is found");
+                       "instrument_line_of finds a line");
         check_that(lines[i].old_bci < method->old_code_length || method->refusal,
-                   "a line is of the code");
+                   "a line lies in the code");
         check_that(i == 0 || lines[i].old_bci >= lines[i - 1].old_bci, "lines ascend");
     }
 }
@@ -105,7 +109,7 @@ static void check_description(const struct instrument_class* result, const uint8
         check_text(result->methods[i].descriptor, data, size);
         instrumented += result->methods[i].has_code && !result->methods[i].refusal;
     }
-    check_that(instrumented == result->instrumented, "the instrumented ones are counted");
+    check_that(instrumented == result->instrumented, "the instrumented methods are counted");
 }
 
 // ---- The code ------------------------------------------------------------------------------
@@ -113,15 +117,16 @@ static void check_description(const struct instrument_class* result, const uint8
 static struct shape old_shape, new_shape;
 
 static void compare_codes(const struct instrument_class* result, const uint8_t* data, size_t size) {
-    check_that(shape_read(&old_shape, data, size), "what was rewritten is a class");
-    check_that(shape_read(&new_shape, result->bytes, result->length), "the result is a class");
+    check_that(shape_read(&old_shape, data, size), "the input is a class file");
+    check_that(shape_read(&new_shape, result->bytes, result->length), "the result is a class file");
     check_that(old_shape.code_count <= new_shape.code_count, "no code is lost");
     for (uint32_t i = 0, j = 0; i < old_shape.code_count && j < new_shape.code_count; i++, j++) {
         const struct shape_code *old = &old_shape.codes[i], *new = &new_shape.codes[j];
-        // A Code attribute that is none (read_code) is in neither list, being refused.
+        // A malformed Code attribute (read_code) is refused, and is in neither list.
         check_that(old->method_index == new->method_index, "methods keep their order");
         const struct instrument_method* method = &result->methods[old->method_index];
-        check_that(new->code_length == method->code_length || method->refusal, "lengths are true");
+        check_that(new->code_length == method->code_length || method->refusal,
+                   "code lengths are right");
         if (method->refusal) {
             check_that(old->attribute.length ==
                            new->attribute.length&& memcmp(
@@ -146,8 +151,7 @@ static void compare_codes(const struct instrument_class* result, const uint8_t* 
 
 // ---- The result as input -------------------------------------------------------------------
 
-// What may stand in the way of rewriting once more what was rewritten already: limits, nothing
-// else.
+// Whether a refusal is a limit. Only limits may keep a rewritten method from being rewritten again.
 static bool is_limit(enum instrument_refusal refusal) {
     return refusal == INSTRUMENT_CODE_TOO_LARGE || refusal == INSTRUMENT_STACK_TOO_DEEP ||
            refusal == INSTRUMENT_TABLE_FULL || refusal == INSTRUMENT_MANY_HOMES;
@@ -164,17 +168,19 @@ static void check_again(struct instrument* other, const struct instrument_class*
         const struct instrument_method* method = &again.methods[i];
         if (!result->methods[i].has_code || result->methods[i].refusal) continue;
         check_that(method->has_code, "a method keeps its code");
-        check_that(!method->refusal || is_limit(method->refusal), "a rewritten method is sound");
-        check_that(method->old_code_length == result->methods[i].code_length, "lengths are true");
+        check_that(!method->refusal || is_limit(method->refusal),
+                   "a rewritten method is refused for a limit only");
+        check_that(method->old_code_length == result->methods[i].code_length,
+                   "code lengths are right");
     }
 }
 
 static void check_same(struct instrument* other, const struct instrument_class* result,
                        const uint8_t* data, size_t size) {
     struct instrument_class same;
-    check_that(rewrite(other, data, size, &same) == 0, "a rewriter's past does not matter");
+    check_that(rewrite(other, data, size, &same) == 0, "another rewriter accepts the class, too");
     check_that(same.length == result->length && memcmp(same.bytes, result->bytes, same.length) == 0,
-               "a rewriter's past does not show");
+               "another rewriter gives the same bytes");
 }
 
 void check_rewriting(const uint8_t* data, size_t size) {

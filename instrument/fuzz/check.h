@@ -1,34 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What must hold whatever bytes are rewritten. A finding is printed, and ends the process by
-// abort(), so that a fuzzer keeps the input.
+// The checks that must hold for every input. A finding is printed and ends the process by abort(),
+// so that a fuzzer keeps the input. Not thread-safe.
 #ifndef INSTRUMENT_FUZZ_CHECK_H
 #define INSTRUMENT_FUZZ_CHECK_H
 
 #include "instrument/instrument.h"
 
-// Rewrites data[0, size) and looks at what came of it:
-// - a refusal is one of the list, and leaves the result alone;
-// - the description of each method agrees with itself (insertions, lines, lengths);
-// - with what was inserted taken out, each method has the instructions, jumps and exception ranges
-//   that it had (compare.c), and so have frames, lines and variables (tables.c);
-// - the result is a class as well: it can be rewritten again, method by method;
-// - another rewriter, whatever it did before, gives the same bytes.
+// Rewrites data[0, size) and checks the result:
+// - A refusal is one of the list and leaves the result untouched.
+// - The description of each method is consistent (insertions, lines, lengths).
+// - Without the insertions, each method has its original instructions, jumps and exception ranges
+//   (compare.c), and its original frames, lines and variables (tables.c).
+// - The result is a class that can be rewritten again, method by method.
+// - Another rewriter gives the same bytes, regardless of what it rewrote before.
 void check_rewriting(const uint8_t* data, size_t size);
 
-// What has been rewritten so far.
+// Counts of everything rewritten so far.
 struct check_totals {
     unsigned long classes; // rewritten, not refused
-    unsigned long methods; // with code, of those classes
-    unsigned long refused; // of these methods
+    unsigned long methods; // methods with code in those classes
+    unsigned long refused; // refused ones among these methods
 };
 struct check_totals check_totals(void);
 
-// Ends the process with that message if `holds` is false.
+// If `holds` is false, prints `what` as the condition that does not hold and aborts the process.
 void check_that(bool holds, const char* what);
 
-// One method before and after: its code, and where the class's parts are.
+// One method before and after rewriting: its code, and the places of the class's parts.
 struct shape;
 struct shape_code;
 struct compared {
@@ -38,14 +38,16 @@ struct compared {
     const struct shape_code *old_parts, *new_parts;
     const uint8_t *old_code, *new_code;
 };
+// Checks the instructions, jumps and exception ranges of one method.
 void compare_method(const struct compared* compared);
-// After compare_method: where a jump to the instruction at an original bci leads (COMPARE_NOWHERE:
-// there is none), and where the instruction itself is.
+// After compare_method, for the method compared last: the new bci to which a jump to the
+// instruction at an original bci leads, or COMPARE_NOWHERE if there is no such instruction.
 #define COMPARE_NOWHERE 0xffffffffu
 uint32_t compare_landing(uint32_t bci);
+// After compare_method: the new bci of the instruction itself.
 uint32_t compare_own(const struct compared* compared, uint32_t bci);
 
-// Frames, lines and variables, after compare_method.
+// Checks frames, lines and variables. Call compare_method first.
 void compare_tables(const struct compared* compared);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// libFuzzer: any bytes. With mutator.c beside it, mostly class files; without, mostly none.
+// The libFuzzer target. Linked with mutator.c its inputs are mostly class files, without it mostly
+// not.
 #include "check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// One method's code before and after: with the insertions taken out, the same instructions; every
-// jump leads to where the same instruction is now (or to what was inserted right before it); every
-// exception range holds the same instructions.
+// Compares one method's code before and after rewriting. Without the insertions the instructions
+// must be the same. Every jump must lead to the same instruction, or to the insertion right before
+// it. Every exception range must cover the same instructions.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +14,11 @@
 
 enum { CODE_MAX = 65536, CALL_LENGTH = 6, HANDLER_LENGTH = 13 };
 
-static uint32_t landing[CODE_MAX + 1]; // by old bci: where a jump to it leads, or COMPARE_NOWHERE
-static uint8_t inserted[CODE_MAX + 1]; // by new bci
-static uint8_t covered[CODE_MAX + 1];  // by new bci: one of our handlers takes its exceptions
+static uint32_t landing[CODE_MAX + 1]; // by old bci: the target of a jump, or COMPARE_NOWHERE
+static uint8_t inserted[CODE_MAX + 1]; // by new bci: 1 for inserted bytes
+static uint8_t covered[CODE_MAX + 1];  // by new bci: 1 if a catch-all handler covers it
 
-// ---- Where everything went -----------------------------------------------------------------
+// ---- New positions -------------------------------------------------------------------------
 
 static void mark_inserted(const struct instrument_method* method) {
     memset(inserted, 0, method->code_length + 1);
@@ -39,13 +39,14 @@ static void mark_inserted(const struct instrument_method* method) {
     check_that(old_bci <= method->old_code_length, "original positions lie in the code");
 }
 
-// The new position of each instruction, walking both codes; fills `landing`.
+// One step of a walk over both codes: fills landing[bci] and returns the new position of the
+// instruction at `bci`. `at` is the position after the instruction before it.
 static uint32_t walk(const struct compared* compared, uint32_t* insertion, uint32_t bci,
                      uint32_t at) {
     const struct instrument_method* method = compared->method;
     const struct instrument_insertion* all = method->insertions;
     uint32_t count = method->insertion_count;
-    // The growth of the instruction before.
+    // First comes the growth of the instruction before.
     while (*insertion < count && all[*insertion].start == at && all[*insertion].old_bci < bci)
         at += all[(*insertion)++].length;
     landing[bci] = at;
@@ -83,9 +84,10 @@ static void expect_branch(const struct compared* compared, uint32_t old, uint32_
         check_that(*to == (*from == OP_goto ? OP_goto_w : OP_jsr_w), "goto became goto_w");
         expect_target(compared, old, offset, new, (int32_t)load_u4(to + 1));
     } else {
-        uint8_t even = *from >= OP_ifnull ? 0 : 1; // the pairs begin at 198, and at 153
+        uint8_t even = *from >= OP_ifnull ? 0 : 1; // the pairs begin at 198 and at 153
         check_that(((*from + even) ^ 1) == *to + even, "the branch was inverted");
-        check_that(load_u2(to + 1) == 8 && to[3] == OP_goto_w, "over a goto_w");
+        check_that(load_u2(to + 1) == 8 && to[3] == OP_goto_w,
+                   "the inverted branch skips a goto_w");
         expect_target(compared, old, offset, new + 3, (int32_t)load_u4(to + 4));
     }
 }
@@ -145,10 +147,10 @@ static void compare_instructions(const struct compared* compared) {
     uint32_t insertion = 1, at = CALL_LENGTH, length;
     for (uint32_t bci = 0; bci < method->old_code_length; bci += length) {
         length = shape_instruction(code, method->old_code_length, bci);
-        check_that(length > 0, "what was rewritten has only instructions");
+        check_that(length > 0, "rewritten code consists of instructions");
         at = walk(compared, &insertion, bci, at) + length;
     }
-    // Where a range that goes to the end ends: behind the last instruction's growth.
+    // A range that goes to the end of the code ends behind the last instruction's growth.
     walk(compared, &insertion, method->old_code_length, at);
     uint32_t handlers = landing[method->old_code_length];
     check_that(insertion == method->insertion_count, "insertions stand between instructions");
@@ -174,7 +176,7 @@ static const uint8_t* new_entry(const struct compared* compared, uint32_t index)
            (size_t)SHAPE_EXCEPTION_LENGTH * index;
 }
 
-// Passes over the parts that an entry was split into; the number of entries passed.
+// Passes over the parts into which an entry was split. Returns their number.
 static uint32_t expect_parts(const struct compared* compared, const uint8_t* old, uint32_t index) {
     uint32_t from = landing[load_u2(old)], end = landing[load_u2(old + 2)];
     uint32_t first = index;
@@ -182,7 +184,7 @@ static uint32_t expect_parts(const struct compared* compared, const uint8_t* old
         check_that(index < compared->new_parts->exception_count, "a range is kept");
         const uint8_t* new = new_entry(compared, index++);
         check_that(load_u2(new + 4) == landing[load_u2(old + 4)], "a handler is kept");
-        check_that(load_u2(new + 6) == load_u2(old + 6), "what is caught is kept");
+        check_that(load_u2(new + 6) == load_u2(old + 6), "a catch type is kept");
         check_that(load_u2(new) >= from && load_u2(new) < load_u2(new + 2), "parts ascend");
         check_that(load_u2(new + 2) <= end, "a part lies in its range");
         expect_inserted(from, load_u2(new));
@@ -191,14 +193,15 @@ static uint32_t expect_parts(const struct compared* compared, const uint8_t* old
     return index - first;
 }
 
-// Our handlers cover everything from behind the push on but returns; of constructors less.
+// The catch-all handlers must cover everything from behind the push on, except returns. In
+// constructors they may cover less.
 static void expect_cover(const struct compared* compared, uint32_t handlers) {
     const struct instrument_method* method = compared->method;
     bool constructor = method->name.length == 6 && memcmp(method->name.text, "<init>", 6) == 0;
     for (uint32_t at = 0; at < CALL_LENGTH; at++) check_that(!covered[at], "no push is covered");
     if (!constructor)
         for (uint32_t at = CALL_LENGTH; at < handlers; at++)
-            check_that(covered[at] || !inserted[at], "what follows the push is covered");
+            check_that(covered[at] || !inserted[at], "everything behind the push is covered");
     for (uint32_t bci = 0; bci < method->old_code_length; bci++) {
         if (landing[bci] == COMPARE_NOWHERE) continue;
         bool leaves = opcode_table[compared->old_code[bci]].kind == OPCODE_RETURN;
@@ -218,11 +221,11 @@ static void compare_exceptions(const struct compared* compared) {
     for (; at < compared->new_parts->exception_count; at++) {
         const uint8_t* new = new_entry(compared, at);
         uint32_t start = load_u2(new), end = load_u2(new + 2), handler = load_u2(new + 4);
-        check_that(start < end && end <= handlers, "our range lies in the program's code");
-        check_that(load_u2(new + 6) == 0, "our handlers catch everything");
+        check_that(start < end && end <= handlers, "a catch-all range lies in the program's code");
+        check_that(load_u2(new + 6) == 0, "the catch-all handlers catch everything");
         check_that(handler >= handlers && handler < compared->method->code_length &&
                        (handler - handlers) % HANDLER_LENGTH == 0,
-                   "our handlers are at the end");
+                   "the catch-all handlers are at the end");
         memset(covered + start, 1, end - start);
     }
     expect_cover(compared, handlers);

@@ -94,7 +94,7 @@ bool edit_add_part(struct edit* edit, const struct shape_code* code, const char*
 
 // ---- Inserting instructions ----------------------------------------------------------------
 
-// An insertion: everything at or behind `bci` moves by `length`.
+// An insertion. Everything at or behind `bci` moves by `length`.
 struct shift {
     struct edit* edit;
     const struct shape_code* code;
@@ -158,7 +158,7 @@ static void shift_variables(const struct shift* shift, const struct shape_attrib
     }
 }
 
-// Passes over verification types, mending the positions of `new` instructions.
+// Passes over verification types and adjusts the positions of `new` instructions.
 static void shift_types(const struct shift* shift, struct reader* reader, uint8_t* bytes,
                         uint32_t count) {
     for (uint32_t i = 0; i < count && !reader->failed; i++) {
@@ -181,8 +181,8 @@ static void shift_body(const struct shift* shift, struct reader* reader, uint8_t
     }
 }
 
-// The first frame that moves gets a larger offset, in its extended form if it is a short one; the
-// others are counted from it. Where that frame begins, or 0.
+// Adjusts the types of all frames. Returns the offset in the file of the first frame that moves, or
+// 0. Only that frame needs a larger offset_delta, because the later ones are relative to it.
 static uint32_t shift_frames(const struct shift* shift, const struct shape_attribute* part) {
     uint8_t* bytes = shift->edit->bytes;
     struct reader reader = reader_over(bytes + part->at + SHAPE_ATTRIBUTE_HEAD, part->length);
@@ -199,6 +199,7 @@ static uint32_t shift_frames(const struct shift* shift, const struct shape_attri
     return reader.failed ? 0 : found;
 }
 
+// Enlarges the offset_delta of the frame, in the extended form if the frame has a short one.
 static bool grow_frame(const struct shift* shift, const struct shape_attribute* part, uint32_t at) {
     struct edit* edit = shift->edit;
     uint8_t type = edit->bytes[at];
@@ -219,7 +220,7 @@ bool edit_insert_code(struct edit* edit, const struct shape_code* code, uint32_t
     struct shift shift = {.edit = edit, .code = code, .bci = bci, .length = length};
     shift_jumps(&shift);
     shift_exceptions(&shift);
-    // From the last to the first: what lies before a place that grows stays where it is.
+    // From the last attribute to the first, because one that grows moves only those behind it.
     for (uint32_t i = code->attribute_count; i-- > 0;) {
         const struct shape_attribute* part = &code->parts[i];
         uint32_t name = load_u2(edit->bytes + part->at);

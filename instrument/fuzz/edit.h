@@ -1,67 +1,72 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// A class file that is being changed in place. Inserting and removing keep the lengths and counts
-// around the place true; what is not around it is the caller's.
+// A class file that is changed in place. Each function keeps the lengths and counts true that its
+// comment names; the caller keeps all others true. Not thread-safe.
 #ifndef INSTRUMENT_FUZZ_EDIT_H
 #define INSTRUMENT_FUZZ_EDIT_H
 
 #include "shape.h"
 
 struct edit {
-    uint8_t* bytes;
+    uint8_t* bytes; // the caller's, with room for size_max
     size_t size, size_max;
     uint32_t random;    // the generator's state, never 0
-    struct shape shape; // as of before the first change
+    struct shape shape; // of the bytes at the last edit_reread
 };
 
-// A number below `limit`, which is not 0.
+// A random number below `limit`, which is not 0.
 uint32_t edit_random(struct edit* edit, uint32_t limit);
-// One of the numbers at which something ends, or any.
+// A random number: one at which a limit or an encoding ends, or any.
 uint32_t edit_number(struct edit* edit);
 
-// Replaces `removed` bytes at `at` by `inserted` ones; false if there is no room.
+// Replaces `removed` bytes at `at` by bytes[0, inserted). False, with nothing changed, if there is
+// no room or the place is outside the file.
 bool edit_splice(struct edit* edit, uint32_t at, uint32_t removed, const void* bytes,
                  uint32_t inserted);
+// Add `amount` to the number of two or four bytes at `at`.
 void edit_add_u2(struct edit* edit, uint32_t at, int32_t amount);
 void edit_add_u4(struct edit* edit, uint32_t at, int32_t amount);
 
-// As edit_splice, inside a Code attribute, whose length is mended.
+// edit_splice inside a Code attribute; also adjusts the attribute's length.
 bool edit_in_code(struct edit* edit, const struct shape_code* code, uint32_t at, uint32_t removed,
                   const void* bytes, uint32_t inserted);
 
-// Looks at the bytes again: after a change, before the next. What pointed to one of shape.codes
-// then points to the same method's. False if they are no class file any more.
+// Reads the shape again. Call it between two changes. A pointer to one of shape.codes then points
+// to the same method's code. False if the bytes are no longer a class file.
 bool edit_reread(struct edit* edit);
 
-// The index of a Utf8 entry of that text; 0: there is none.
+// The index of a Utf8 entry with that text; 0: there is none.
 uint32_t edit_find_name(const struct edit* edit, const char* text);
-// A bci at which an instruction begins (or the end of the code).
+// A random bci at which an instruction begins, or the end of the code.
 uint32_t edit_boundary(struct edit* edit, const struct shape_code* code);
 
-// Of a Class entry of that name, which is added if there is none; 0: no room. Rereads.
+// The index of a Class entry with that name, which is added if there is none; 0: no room. Rereads
+// the shape if it adds one.
 uint32_t edit_class(struct edit* edit, const char* name, uint32_t length);
-// Adds an attribute to the Code attribute, as the first; false without an entry of its name.
-enum { EDIT_PART_MAX = 600 }; // what a full frame of 255 arguments takes
+// Adds an attribute as the first one of the Code attribute. False if the constant pool lacks its
+// name, or without room.
+enum { EDIT_PART_MAX = 600 }; // enough for a full frame of 255 arguments
 bool edit_add_part(struct edit* edit, const struct shape_code* code, const char* name,
                    const uint8_t* body, uint32_t length);
 
-// A StackMapTable's frame: its position in the code, and where it is in the file.
+// A frame of a StackMapTable: its bci, and its place and length in the file.
 struct edit_frame {
     uint32_t bci, at, length;
 };
-// The frames of that code, at most `max` of them; *table is the attribute, or NULL without one.
+// Fills `frames` with at most `max` frames of that code and returns their number. *table is the
+// attribute, or NULL without one.
 uint32_t edit_frames(const struct edit* edit, const struct shape_code* code,
                      const struct shape_attribute** table, struct edit_frame* frames, uint32_t max);
-// Adds a frame at `bci`, whose kind (with explicit offset_delta) and types `body` holds, the kind
-// first, and makes the table if there is none. False, with nothing changed, if one is there
-// already.
+// Adds a frame at `bci`, and a StackMapTable if there is none. body[0] is the frame's kind, one
+// with explicit offset_delta; its types follow, without the offset_delta. Rereads the shape. False
+// if there is a frame at `bci` already, with nothing changed, or without room.
 bool edit_put_frame(struct edit* edit, const struct shape_code* code, uint32_t bci,
                     const uint8_t* body, uint32_t length);
 
-// Inserts instructions before the one at `bci`, and mends what points at code: branches, switches,
-// exception table, frames, lines and variables. `length` is a multiple of four, so that switches
-// keep their padding.
+// Inserts instructions before the one at `bci`, and adjusts everything that refers to positions:
+// branches, switches, exception table, frames, lines and variables. `length` must be a multiple of
+// four, so that switches keep their padding. False without room.
 bool edit_insert_code(struct edit* edit, const struct shape_code* code, uint32_t bci,
                       const uint8_t* bytes, uint32_t length);
 

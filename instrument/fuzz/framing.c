@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// A StackMapTable that gets more frames, its others staying where they are.
+// Adds frames to a StackMapTable without moving the others.
 #include <string.h>
 
 #include "edit.h"
@@ -28,7 +28,7 @@ static bool add_entry(struct edit* edit, const uint8_t* bytes, uint32_t length) 
     return edit_reread(edit);
 }
 
-// The index of the Utf8 entry, which is added if there is none.
+// The index of the Utf8 entry, which is added if there is none; 0: no room.
 static uint32_t utf8_of(struct edit* edit, const char* text, uint32_t length) {
     char terminated[CLASS_NAME_MAX];
     uint8_t entry[CLASS_NAME_MAX + 3] = {1};

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// mutants SEED COUNT FILE|DIRECTORY...: writes COUNT records to standard output, each a class file
-// made from one of the given ones by a few changes, and what the rewriter makes of it. A record
-// depends on SEED, its own number and the given classes alone. LinkMutants.java reads them:
+// mutants SEED COUNT FILE|DIRECTORY...: writes COUNT records to standard output. A record holds a
+// mutant, that is, one of the given class files with a few changes, and the rewritten mutant. A
+// record depends only on SEED, its own number and the given classes. LinkMutants.java reads the
+// records:
 //
-//   text   the number and the name of the class it was made from
-//   text   the changes, spaces between
-//   text   reasons of refusal, spaces between: of the class, or of methods
-//   bytes  the class
-//   bytes  the class rewritten; empty if it was refused
+//   text   the number of the record, and the name of the class it was made from
+//   text   the changes, separated by spaces
+//   text   the reasons of refusals, separated by spaces: of the class, or of methods
+//   bytes  the mutant
+//   bytes  the rewritten mutant; empty if it was refused
 //
-// Text is a length of two bytes and ASCII, bytes are a length of four and the bytes.
+// Text is a length of two bytes and ASCII; bytes are a length of four bytes and the bytes.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 #include "mutate.h"
 #include "reader.h"
 
-// What libFuzzer would bring; the mutator's source has its entry point in it.
+// libFuzzer provides this function; mutator.c refers to it.
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t size_max);
 
 enum {
@@ -29,7 +30,7 @@ enum {
     CHANGES_MAX = 6,
     TEXT_LENGTH_MAX = 1024,
     PATH_LENGTH_MAX = 4096,
-    // Of 100 mutants, those that have no change but of the kind that mostly leaves a class linking.
+    // The share of mutants with only such changes as mostly leave a class linking.
     GENTLE_PERCENT = 75
 };
 
@@ -45,7 +46,7 @@ static size_t seed_count;
 static uint8_t mutant[SIZE_MAX_MUTANT];
 static struct edit edit = {.bytes = mutant, .size_max = SIZE_MAX_MUTANT};
 
-// ---- The classes to begin with -------------------------------------------------------------
+// ---- The given classes ---------------------------------------------------------------------
 
 static void add_seed(const char* path) {
     FILE* file = fopen(path, "rb");
@@ -60,7 +61,7 @@ static void add_seed(const char* path) {
     if (!shape_read(&edit.shape, seed.bytes, seed.size) || edit.shape.code_count == 0) {
         free(seed.name);
         free(seed.bytes);
-        return; // nothing in it to be rewritten
+        return; // it has no code to rewrite
     }
     seeds = realloc(seeds, (seed_count + 1) * sizeof *seeds);
     check_that(seeds && seed.bytes, "there is memory");
@@ -96,7 +97,7 @@ static void add_word(char* text, const char* word) {
     snprintf(text + used, TEXT_LENGTH_MAX - used, "%s%s", used ? " " : "", word);
 }
 
-// One change; half a one is undone.
+// Makes one change; undoes half a change.
 static bool change_once(bool any, char* names) {
     static uint8_t copy[SIZE_MAX_MUTANT];
     size_t size = edit.size;
@@ -118,7 +119,7 @@ static void mutate(const struct seed_class* seed, char* names) {
     uint32_t left = 1 + edit_random(&edit, CHANGES_MAX);
     for (uint32_t tries = 0; left && tries < 4 * CHANGES_MAX; tries++) {
         if (!edit_reread(&edit)) return;
-        // The last of a mutant's changes may be a violent one.
+        // In a mutant that is not gentle, the last change may be any.
         left -= change_once(!gentle && left == 1, names);
     }
 }
@@ -146,7 +147,8 @@ static uint32_t reserve(void* context, uint32_t count) {
 
 static void put_record(struct instrument* instrument, unsigned long number, const char* name,
                        const char* changes) {
-    // Numbers that sipush can hold, that it cannot, and both in one class.
+    // The first number is one that sipush can hold, one that it cannot, or one that leads to both
+    // in one class.
     static const uint32_t numbers[] = {1, 32766, 100000, 32767};
     struct instrument_options options = {.reserve = reserve,
                                          .context = (void*)(uintptr_t)&numbers[number % 4]};
@@ -175,7 +177,7 @@ int main(int argc, char** argv) {
     unsigned long count = strtoul(argv[2], NULL, 10);
     for (int i = 3; i < argc; i++) add_seeds(argv[i]);
     struct instrument* instrument = instrument_open();
-    check_that(instrument && seed_count > 0, "there are memory and classes");
+    check_that(instrument && seed_count > 0, "there is memory, and there are classes");
     for (unsigned long i = 0; i < count && !ferror(stdout); i++) {
         char changes[TEXT_LENGTH_MAX] = "";
         edit.random = (start * 2654435761u) ^ ((uint32_t)i * 2246822519u + 1);

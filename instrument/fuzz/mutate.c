@@ -28,11 +28,11 @@ bool mutate_has_frames(const struct edit* edit) {
 bool mutate_make_old(struct edit* edit) {
     const struct shape* shape = &edit->shape;
     if (!mutate_has_frames(edit)) return true;
-    // Method handles and what came after them.
+    // Tags above 12 are method handles and later kinds of entries.
     for (uint32_t i = 1; i < shape->pool_count; i++)
         if (shape->entries[i] && edit->bytes[shape->entries[i]] > 12) return false;
     store_u2(edit->bytes + 6, 45 + edit_random(edit, 5));
-    store_u2(edit->bytes + 4, 3); // of 45 there were minor versions up to that
+    store_u2(edit->bytes + 4, 3); // the last minor version of 45
     if (edit->bytes[7] > 45) store_u2(edit->bytes + 4, 0);
     return true;
 }

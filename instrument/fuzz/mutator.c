@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// libFuzzer's custom mutator: changes one thing of a class file, and mostly leaves a class file, so
-// that the rewriter is reached and not only the parser. Bytes that are no class file, and one
-// change in eight, are libFuzzer's own.
+// libFuzzer's custom mutator. It makes up to three changes of a class file and mostly leaves a
+// class file, so that the inputs reach the rewriter and not only the parser. If the bytes are not a
+// class file, and once in eight times, it calls libFuzzer's own mutator instead.
 #include <string.h>
 
 #include "frames.h"
@@ -12,7 +12,7 @@
 #include "reader.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t size_max, unsigned seed);
-size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t size_max); // libFuzzer's
+size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t size_max); // libFuzzer's own
 
 enum { FAR = 32768, ANNOTATION_LENGTH = 32 };
 
@@ -140,13 +140,13 @@ static bool change_operand(struct edit* edit, const struct shape_code* code) {
     return true;
 }
 
-// The offset of a jump from `bci` to some instruction, seldom to none.
+// The offset of a jump from `bci` to a random instruction, rarely to another place.
 static uint32_t any_offset(struct edit* edit, const struct shape_code* code, uint32_t bci) {
     if (edit_random(edit, 16) == 0) return edit_number(edit);
     return edit_boundary(edit, code) - bci;
 }
 
-// The branch or switch at or behind some instruction; its length, or 0.
+// Finds the first branch or switch at or after a random instruction. Returns its length, or 0.
 static uint32_t any_branch(struct edit* edit, const struct shape_code* code, uint32_t* bci) {
     const uint8_t* bytes = edit->bytes + code->code;
     uint32_t length;
@@ -175,7 +175,7 @@ static bool change_branch(struct edit* edit, const struct shape_code* code) {
     return true;
 }
 
-// Instructions to insert; nops fill them up to a multiple of four. Zero operands are filled in.
+// Instructions to insert. Nops fill them up to a multiple of four.
 static const struct {
     uint8_t length;
     uint8_t bytes[24];
@@ -205,14 +205,14 @@ static bool insert_code(struct edit* edit, const struct shape_code* code) {
     static uint8_t bytes[FAR + 64];
     uint32_t index = edit_random(edit, sizeof snippets / sizeof *snippets);
     uint32_t length = (snippets[index].length + 3u) & ~3u;
-    // Seldom so much that branches no longer reach, or the code is too large.
+    // Once in eight times so much that branches no longer reach, or that the code is too large.
     if (edit_random(edit, 8) == 0) length = FAR - (4 * edit_random(edit, 512));
     memset(bytes, OP_nop, length);
     memcpy(bytes, snippets[index].bytes, snippets[index].length);
     return edit_insert_code(edit, code, edit_boundary(edit, code), bytes, length);
 }
 
-// Puts so many nops between a branch and its target that it only just reaches.
+// Inserts so many nops between a branch and its target that it only just reaches.
 static bool stretch_branch(struct edit* edit, const struct shape_code* code) {
     static uint8_t nops[FAR + 4];
     uint32_t bci, length = any_branch(edit, code, &bci);
@@ -223,7 +223,7 @@ static bool stretch_branch(struct edit* edit, const struct shape_code* code) {
     if (offset < 0 ? -offset > (int32_t)bci : offset < 3) return false;
     int32_t more = FAR - 1 - distance - (int32_t)edit_random(edit, 40);
     if (more < 4) return false;
-    // Without frames, so that a conditional branch may be inverted.
+    // In a version without frames a conditional branch may be inverted.
     if (edit_random(edit, 2)) edit->bytes[7] = 49;
     uint32_t at = offset < 0 ? bci : bci + 3;
     return edit_insert_code(edit, code, at, nops, (uint32_t)more & ~3u);
@@ -271,7 +271,7 @@ static const struct shape_attribute* any_part(struct edit* edit, const struct sh
     return &code->parts[edit_random(edit, code->attribute_count)];
 }
 
-// A byte or two of an attribute, lines and frames alike.
+// Changes one or two bytes of any attribute.
 static bool change_part(struct edit* edit, const struct shape_code* code) {
     const struct shape_attribute* part = any_part(edit, code);
     if (!part || part->length < 2) return false;
@@ -291,7 +291,7 @@ static bool rename_part(struct edit* edit, const struct shape_code* code) {
     return true;
 }
 
-// Makes an attribute longer or shorter; sometimes its length alone is told to be.
+// Makes an attribute longer or shorter; sometimes changes only its length field.
 static bool resize_part(struct edit* edit, const struct shape_code* code) {
     const struct shape_attribute* part = any_part(edit, code);
     if (!part || part->length == 0) return false;
@@ -328,7 +328,7 @@ static bool add_debug(struct edit* edit, const struct shape_code* code) {
                          12);
 }
 
-// What an annotation says: a type, and nothing or one element. Its length.
+// Writes the content of an annotation: a type, and at most one element. Returns its length.
 static uint32_t any_elements(struct edit* edit, uint8_t* to) {
     static const struct {
         uint8_t length;
@@ -375,7 +375,8 @@ static const struct shape_attribute* frames_of(const struct edit* edit,
     return NULL;
 }
 
-// A type, with its operand if it has one: some `new` of the code, or a class. Its length.
+// Writes a random verification type, with its operand if it has one: a `new` of the code, or a
+// class. Returns its length.
 static uint32_t any_type(struct edit* edit, const struct shape_code* code, uint8_t* to) {
     *to = (uint8_t)edit_random(edit, TYPE_UNINITIALIZED + 1);
     if (*to < TYPE_OBJECT) return 1;
@@ -389,7 +390,7 @@ static uint32_t any_type(struct edit* edit, const struct shape_code* code, uint8
     return 3;
 }
 
-// A random frame with that offset; its length.
+// Writes a random frame with that offset_delta. Returns its length.
 static uint32_t any_frame(struct edit* edit, const struct shape_code* code, uint8_t* frame,
                           uint32_t delta) {
     static const uint8_t kinds[] = {FRAME_SAME_1_EXTENDED, FRAME_CHOP, FRAME_SAME_EXTENDED,
@@ -404,7 +405,7 @@ static uint32_t any_frame(struct edit* edit, const struct shape_code* code, uint
     return length + 2;
 }
 
-// A frame before the first one, which is counted from the new one then.
+// Adds a frame before the first one, which becomes relative to the new one.
 static bool add_frame(struct edit* edit, const struct shape_code* code) {
     uint8_t body[16] = {0, 1};
     uint32_t bci = edit_boundary(edit, code);
@@ -423,7 +424,7 @@ static bool add_frame(struct edit* edit, const struct shape_code* code) {
     return true;
 }
 
-// ---- Any of these --------------------------------------------------------------------------
+// ---- The list of changes -------------------------------------------------------------------
 
 static const struct {
     const char* name;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Constructs that a compiler seldom writes, with the frames and handlers that they need. They leave
-// stack and locals as they were.
+// Constructs that compilers rarely write, with the frames and handlers that they need. They leave
+// the stack and the locals as they were.
 #include <string.h>
 
 #include "frames.h"
@@ -11,23 +11,24 @@
 #include "reader.h"
 
 enum { LENGTH_MAX = 36, FRAMES_MAX = 5, HANDLERS_MAX = 2, STACK = 5 };
-// Frames: no stack; an exception; the object that the `new` at that place (MADE + 4) makes.
+// The stack of a frame: empty; an exception; the object made by the `new` at a place in the
+// construct (MADE + 4: at 4).
 enum { SAME, CAUGHT, MADE };
-// What a construct asks for.
+// The requirements of a construct.
 enum {
-    OBJECT = 1,   // an instance method that is no constructor: local 0 is an object
-    VOID = 2,     // and no constructor: it returns nothing
-    OLD = 4,      // a class without frames
-    ANYWHERE = 8, // it fits at any instruction that is fallen into
-    ALIGNED = 16  // it does not fit but where a switch has the padding it has here
+    OBJECT = 1,   // an instance method other than a constructor, so that local 0 is an object
+    VOID = 2,     // a void method other than a constructor
+    OLD = 4,      // a class version without frames
+    ANYWHERE = 8, // none: it fits at any instruction that is fallen into
+    ALIGNED = 16  // it fits only where a switch has the same padding as here
 };
-#define THROWABLE 0xfe, 0xfe // its Class entry
-#define LOCAL 0xfd, 0xfd     // a local of its own
+#define THROWABLE 0xfe, 0xfe // stands for the index of Throwable's Class entry
+#define LOCAL 0xfd, 0xfd     // stands for the index of a new local
 #define U2(value) (value) >> 8 & 0xff, (value)&0xff
 
 struct prologue {
     const char* name;
-    uint8_t needs, length; // the length a multiple of four
+    uint8_t needs, length; // requirements; bytes, a multiple of four
     uint8_t bytes[LENGTH_MAX];
     uint8_t frame_count, handler_count;
     struct {
@@ -275,7 +276,7 @@ static bool put_handlers(struct edit* edit, const struct shape_code* code,
         at = store_u2(at, bci + prologue->handlers[i].handler);
         at = store_u2(at, edit_random(edit, 3) ? 0 : mutate_throwable(edit));
     }
-    // Before the program's own entries or behind them.
+    // The entries go before those of the program or behind them.
     uint32_t place = code->exceptions;
     if (edit_random(edit, 2)) place += SHAPE_EXCEPTION_LENGTH * code->exception_count;
     if (!edit_in_code(edit, code, place, 0, entries, count * SHAPE_EXCEPTION_LENGTH)) return false;
@@ -306,7 +307,7 @@ bool mutate_prologue(struct edit* edit, const struct shape_code* code, const cha
     *name = prologue->name;
     if (!fits(edit, code, prologue)) return false;
     if (prologue->needs & OLD && !mutate_make_old(edit)) return false;
-    // Without frames, what catches nothing fits nearly anywhere.
+    // In a class without frames, a construct without handlers fits nearly anywhere.
     bool anywhere =
         prologue->needs & ANYWHERE ||
         (!mutate_has_frames(edit) && !prologue->handler_count && !(prologue->needs & ALIGNED));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The fuzzers' checks without a fuzzer: replay [-h] FILE|DIRECTORY...
-// Looks at each file as it is; with -h also at every prefix of it, and, of files up to 500 bytes,
-// at every change of one byte. A finding ends the process, after the file's name.
+// Runs the fuzzers' checks without a fuzzer: replay [-h] FILE|DIRECTORY...
+// Checks each file. With -h it also checks every prefix of the file and, for a file of up to 500
+// bytes, every change of one byte. A finding prints the file's name and ends the process.
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,14 +16,15 @@
 enum { SMALL = 500, PATH_LENGTH_MAX = 4096 };
 
 static unsigned long executions;
-static const char* subject; // the file being looked at
+static const char* subject; // the file being checked
 
 static void name_subject(int signal_number) {
     fprintf(stderr, "signal %d at %s\n", signal_number, subject);
     _exit(1);
 }
 
-// The bytes are copied to memory of their own, so that a sanitizer sees a read beyond them.
+// Checks a copy of the bytes in its own memory block, so that a sanitizer detects a read beyond
+// them.
 static void look_at(const uint8_t* data, size_t size) {
     uint8_t* copy = malloc(size + (size == 0));
     check_that(copy != NULL, "there is memory");
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
     bool hostile = argc > 1 && strcmp(argv[1], "-h") == 0;
     for (int i = 1 + hostile; i < argc; i++) replay(argv[i], hostile);
     struct check_totals totals = check_totals();
-    printf("%lu executions, no finding; rewritten: %lu classes, %lu methods, %lu refused\n",
+    printf("%lu inputs checked, no finding; rewritten: %lu classes, %lu methods, %lu refused\n",
            executions, totals.classes, totals.methods, totals.refused);
     return executions > 0 ? 0 : 1;
 }

@@ -74,7 +74,7 @@ static void skip_attributes(struct reader* reader, const uint8_t* bytes) {
     for (uint32_t i = 0; i < count && !reader->failed; i++) read_attribute(reader, bytes);
 }
 
-// Takes the attribute apart; false: it is kept out of the list.
+// Reads the parts of a Code attribute. False if it is malformed; the list then leaves it out.
 static bool read_code(struct shape_code* code, const uint8_t* bytes) {
     uint32_t at = code->attribute.at + SHAPE_ATTRIBUTE_HEAD;
     struct reader reader = reader_over(bytes + at, code->attribute.length);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// A constructor that calls super() in either of two branches.
+// Makes a constructor call super() in each of two branches.
 #include <string.h>
 
 #include "frames.h"
@@ -9,23 +9,23 @@
 #include "opcodes.h"
 #include "reader.h"
 
-enum { CALL = 4, BRANCHES = 16 }; // aload_0 and invokespecial; the new code
+enum { CALL = 4, BRANCHES = 16 }; // bytes of aload_0 and invokespecial, and of the new code
 
-// A reference type among the arguments, [start, end) of the descriptor: its Class entry.
+// The index of the Class entry of a reference type, which is [start, end) of the descriptor.
 static uint32_t class_of(struct edit* edit, const char* start, const char* end) {
     if (*start == '[') return edit_class(edit, start, (uint32_t)(end - start));
     return edit_class(edit, start + 1, (uint32_t)(end - start) - 2);
 }
 
-// Passes over a type; where it ends, or NULL.
+// The end of the type at `at`, or NULL.
 static const char* type_end(const char* at, const char* end) {
     while (at < end && *at == '[') at++;
     if (at < end && *at == 'L') at = memchr(at, ';', (size_t)(end - at));
     return at && at < end ? at + 1 : NULL;
 }
 
-// Appends the verification types of the descriptor's arguments to a full frame's locals; where it
-// ends then, NULL without room. The pool grows at its end: the descriptor stays where it is.
+// Appends the verification types of the descriptor's arguments to a full frame's locals. Returns
+// the end, or NULL without room. The descriptor does not move, because the pool grows at its end.
 static uint8_t* put_arguments(struct edit* edit, const char* at, const char* end, uint8_t* to,
                               const uint8_t* limit, uint32_t* count) {
     static const char kinds[] = "IFDJ"; // types 1 to 4
@@ -37,13 +37,13 @@ static uint8_t* put_arguments(struct edit* edit, const char* at, const char* end
             to = store_u2(to + 1, class_of(edit, at, next));
         } else {
             const char* kind = memchr(kinds, *at, 4);
-            *to++ = kind ? (uint8_t)(1 + (kind - kinds)) : 1; // smaller than int is int
+            *to++ = kind ? (uint8_t)(1 + (kind - kinds)) : 1; // smaller types are int
         }
     }
     return to;
 }
 
-// Where the branches meet: `this` and the arguments.
+// Adds the frame where the branches meet: `this` and the arguments.
 static bool put_meeting(struct edit* edit, const struct shape_code* code) {
     uint8_t body[EDIT_PART_MAX - 8] = {FRAME_FULL, 0, 0, TYPE_OBJECT};
     uint32_t count = 1, length;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Frames, lines and variables before and after: the same, at the new places.
+// Compares frames, lines and variables before and after rewriting: they must be the same, at the
+// new positions.
 #include <string.h>
 
 #include "check.h"
@@ -11,7 +12,7 @@
 
 // ---- Frames --------------------------------------------------------------------------------
 
-// What kind of frame it is, the short and the extended forms being one.
+// The kind of a frame, with the short form counted as the extended one.
 static uint8_t kind_of(uint8_t type) {
     if (type < FRAME_SAME_1) return FRAME_SAME_EXTENDED;
     return type < FRAME_RESERVED ? FRAME_SAME_1_EXTENDED : type;
@@ -62,13 +63,14 @@ static void compare_frames(const struct compared* compared, struct reader old, s
     }
     uint32_t handlers = compare_landing(compared->method->old_code_length);
     for (uint32_t i = count; i < new_count; i++) {
-        check_that(read_u1(&new) == FRAME_FULL, "our frames are full");
+        check_that(read_u1(&new) == FRAME_FULL, "the catch-all handlers' frames are full");
         new_position = frame_position(new_position, read_u2(&new));
-        check_that(new_position >= (int32_t)handlers, "our frames are at our handlers");
+        check_that(new_position >= (int32_t)handlers,
+                   "the catch-all handlers' frames are at these handlers");
         uint32_t locals = read_u2(&new);
         read_bytes(&new, locals + 2 + 3); // locals without operands; one object on the stack
     }
-    check_that(!new.failed&& new.at == new.end, "a table has nothing besides");
+    check_that(!new.failed&& new.at == new.end, "a table has no further bytes");
 }
 
 // ---- Lines and variables -------------------------------------------------------------------
@@ -77,7 +79,7 @@ static uint32_t debug_position(uint32_t bci) {
     return bci == 0 ? 0 : compare_landing(bci);
 }
 
-// Entries that begin with a position, and with a length then if they are variables.
+// Compares tables whose entries begin with a position; `variables`: with a position and a length.
 static void compare_debug(struct reader old, struct reader new, bool variables) {
     uint32_t count = read_u2(&old);
     check_that(read_u2(&new) == count, "a table is as long");
@@ -97,7 +99,7 @@ static void compare_debug(struct reader old, struct reader new, bool variables) 
     }
 }
 
-// ---- All of a method's ---------------------------------------------------------------------
+// ---- All tables of a method ----------------------------------------------------------------
 
 static struct reader body_of(const uint8_t* bytes, const struct shape_attribute* part) {
     return reader_over(bytes + part->at + SHAPE_ATTRIBUTE_HEAD, part->length);
@@ -110,7 +112,7 @@ static bool is(const struct shape* shape, const uint8_t* bytes, const struct sha
 
 void compare_tables(const struct compared* compared) {
     const struct shape_code *old = compared->old_parts, *new = compared->new_parts;
-    // Of longer lists only the first are known.
+    // A longer list is not known in full.
     if (old->attribute_count == SHAPE_ATTRIBUTES_MAX) return;
     const uint8_t* bytes = compared->old_bytes;
     bool framed = load_u2(bytes + 6) >= 50;
@@ -132,7 +134,7 @@ void compare_tables(const struct compared* compared) {
             compare_debug(body_of(bytes, part), body_of(compared->new_bytes, new_part), variables);
     }
     if (!framed || at == new->attribute_count) {
-        check_that(!frames && at == new->attribute_count, "nothing but these is kept");
+        check_that(!frames && at == new->attribute_count, "no other attribute is kept");
         return;
     }
     check_that(at + 1 == new->attribute_count, "the frames come last");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Changes that a verifier mostly does not mind.
+// Changes after which a class mostly still verifies.
 #include <string.h>
 
 #include "frames.h"
@@ -17,7 +17,7 @@ static bool set_version(struct edit* edit, const struct shape_code* code) {
     static const uint8_t versions[] = {50, 50, 51, 52, 52, 53, 55, 61, 65, 69, 71};
     (void)code;
     if (edit_random(edit, 3) == 0) return mutate_make_old(edit);
-    // Seldom beyond what the oldest JVM reads.
+    // Versions that the oldest JVM cannot read are rare.
     uint32_t count = edit_random(edit, 4) ? 5 : sizeof versions;
     store_u2(edit->bytes + 4, 0);
     store_u2(edit->bytes + 6, versions[edit_random(edit, count)]);
@@ -35,8 +35,9 @@ static bool grow_limits(struct edit* edit, const struct shape_code* code) {
 
 // ---- Wider instructions --------------------------------------------------------------------
 
-// The wide form of the instruction at `at`, led by nops where nothing may follow it; its length,
-// four bytes more than before; 0: it has none.
+// Writes the wide form of the instruction at `at`, four bytes longer than before, and returns the
+// number of bytes written; 0 if it has no wide form. Nops fill up the length; they come first if
+// the instruction must be the last.
 static uint32_t widen_one(const uint8_t* at, uint8_t* to) {
     uint8_t opcode = *at;
     memset(to, OP_nop, 8);
@@ -83,7 +84,7 @@ static bool widen(struct edit* edit, const struct shape_code* code) {
         if (wide_length) break;
     }
     if (!wide_length) return false;
-    // What points behind the instruction moves, its own offset with it.
+    // References to places behind the instruction move, including the branch's own offset.
     if (!edit_insert_code(edit, code, bci + length, none, sizeof none) || !edit_reread(edit))
         return false;
     uint8_t* at = edit->bytes + code->code + bci;
@@ -118,18 +119,18 @@ static bool grow_switch(struct edit* edit, const struct shape_code* code) {
 
 static bool add_nops(struct edit* edit, const struct shape_code* code) {
     static const uint8_t nops[NOPS_MAX];
-    // Seldom so many that branches no longer reach.
+    // It is rare that branches no longer reach their targets.
     uint32_t length = 4 * (1 + edit_random(edit, edit_random(edit, 8) ? 70 : NOPS_MAX / 4));
     return edit_insert_code(edit, code, mutate_fallen_into(edit, code), nops, length);
 }
 
-// The frames of the code of a class that has them.
+// The frames of the code, at most FRAMES_MAX.
 static uint32_t frames_of(const struct edit* edit, const struct shape_code* code,
                           const struct shape_attribute** table, struct edit_frame* frames) {
     return edit_frames(edit, code, table, frames, FRAMES_MAX);
 }
 
-// Whether the instruction at `bci` is fallen into.
+// Whether the instruction before `bci` falls into the one at `bci`.
 static bool is_fallen_into(const struct edit* edit, const struct shape_code* code, uint32_t bci) {
     const uint8_t* bytes = edit->bytes + code->code;
     uint32_t length;
@@ -142,7 +143,7 @@ static bool is_fallen_into(const struct edit* edit, const struct shape_code* cod
     return opcode_falls_through(kind);
 }
 
-// A place that has a frame and is fallen into; code_length: none was found.
+// A random bci that has a frame and is fallen into; code_length if none was found.
 static uint32_t any_join(struct edit* edit, const struct shape_code* code) {
     static struct edit_frame frames[FRAMES_MAX];
     const struct shape_attribute* table;
@@ -155,7 +156,7 @@ static uint32_t any_join(struct edit* edit, const struct shape_code* code) {
     return code->code_length;
 }
 
-// Jumps to the next instruction, where a frame allows one.
+// Inserts a jump to the next instruction, at a place where a frame allows it.
 static bool jump_to_join(struct edit* edit, const struct shape_code* code) {
     static const struct {
         uint8_t length, bytes[8];
@@ -170,7 +171,7 @@ static bool jump_to_join(struct edit* edit, const struct shape_code* code) {
     return edit_insert_code(edit, code, bci, jumps[index].bytes, jumps[index].length);
 }
 
-// The same by a switch. One whose padding is none, so that nothing is left over behind it.
+// The same with a switch. The switch has no padding, so that it fills the inserted bytes exactly.
 static bool switch_to_join(struct edit* edit, const struct shape_code* code) {
     enum { SWITCH = 3, OPERANDS = 4, LENGTH = 32, WORDS = (LENGTH - OPERANDS) / 4 };
     uint8_t bytes[LENGTH] = {OP_nop, OP_nop, OP_iconst_0, OP_tableswitch};
@@ -183,9 +184,10 @@ static bool switch_to_join(struct edit* edit, const struct shape_code* code) {
     return edit_insert_code(edit, code, bci, bytes, LENGTH);
 }
 
-// ---- Behind the end ------------------------------------------------------------------------
+// ---- At the end of the code ----------------------------------------------------------------
 
-// Appends instructions that nothing falls into, with a frame of that stack.
+// Appends instructions that no instruction falls into, with a frame. `caught`: the frame has an
+// exception on the stack.
 static bool append(struct edit* edit, const struct shape_code* code, const uint8_t* bytes,
                    uint32_t length, bool caught) {
     uint32_t end = code->code_length, throwable = mutate_throwable(edit);
@@ -210,7 +212,7 @@ static bool append_dead(struct edit* edit, const struct shape_code* code) {
     return append(edit, code, ends[index].bytes, ends[index].length, false);
 }
 
-// Adds an entry, first or last.
+// Adds an exception table entry, as the first or the last one.
 static bool put_entry(struct edit* edit, const struct shape_code* code, const uint8_t* entry) {
     uint32_t place = code->exceptions;
     if (edit_random(edit, 2)) place += SHAPE_EXCEPTION_LENGTH * code->exception_count;
@@ -219,7 +221,7 @@ static bool put_entry(struct edit* edit, const struct shape_code* code, const ui
     return edit_reread(edit);
 }
 
-// A range that begins and ends at instructions, not empty.
+// A random range that is not empty and begins and ends at instructions.
 static void any_range(struct edit* edit, const struct shape_code* code, uint8_t* entry) {
     uint32_t start = edit_boundary(edit, code), end = edit_boundary(edit, code);
     if (edit_random(edit, 4) == 0) start = 0;
@@ -229,7 +231,8 @@ static void any_range(struct edit* edit, const struct shape_code* code, uint8_t*
     store_u2(store_u2(entry, start < end ? start : end), start < end ? end : start);
 }
 
-// A handler behind all else, of any range, itself included now and then.
+// Appends a handler at the end of the code, for a random range, which sometimes includes the
+// handler.
 static bool append_handler(struct edit* edit, const struct shape_code* code) {
     static const struct {
         uint8_t length, bytes[8];
@@ -275,7 +278,7 @@ static bool swap_entries(struct edit* edit, const struct shape_code* code) {
     return true;
 }
 
-// A boundary strictly inside an entry's range, or 0.
+// A random instruction strictly inside an entry's range, or 0.
 static uint32_t inside(struct edit* edit, const struct shape_code* code, const uint8_t* entry) {
     for (uint32_t tries = 0; tries < 8; tries++) {
         uint32_t bci = edit_boundary(edit, code);
@@ -303,7 +306,7 @@ static bool split_entry(struct edit* edit, const struct shape_code* code) {
     return put_entry(edit, code, rest);
 }
 
-// To wherever it ends or begins then; also over its own handler.
+// Moves the end of a range further back in the code, sometimes to cover the range's own handler.
 static bool stretch_entry(struct edit* edit, const struct shape_code* code) {
     uint8_t* entry = any_entry(edit, code);
     if (!entry) return false;
@@ -332,7 +335,7 @@ static bool extend_frame(struct edit* edit, const struct shape_code* code) {
     return edit_in_code(edit, code, frame->at, 1, extended, 3);
 }
 
-// Puts nops before a place with a frame, and the same frame before them.
+// Inserts nops before a place with a frame, and the same frame before the nops.
 static bool repeat_frame(struct edit* edit, const struct shape_code* code) {
     static struct edit_frame frames[FRAMES_MAX];
     const struct shape_attribute* table;

@@ -7,17 +7,17 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Which instruction of the rewritten code is which of the original: one walk over both, in which
- * every instruction that is not the original's must be the insertion that belongs there, and be there.
+ * Matches the instructions of the rewritten code with those of the original, in one walk over both.
+ * Every expected insertion must be in its place, and every other instruction must be the original one.
  */
 final class Alignment {
-    /** What an instruction of the rewritten code is. */
+    /** The kinds of instructions in the rewritten code. */
     enum Kind { PUSH, CAUGHT, POP, NOP, ORIGINAL, HANDLER }
 
     private static final String RUNTIME = "plumbline/Trace";
     private static final int CALL_LENGTH = 6;
     private static final int LDC_W = 19;
-    /** What a 16-bit branch reaches; the rewriter leaves -32768 unused. */
+    /** The reach of a 16-bit branch; the rewriter does not use -32768. */
     private static final int REACH = 32767;
 
     final Code before;
@@ -26,14 +26,14 @@ final class Alignment {
     private final Findings findings;
     private final Set<Integer> caughts = new HashSet<>();
 
-    /** By original bci: where the insertions before an instruction begin, and where it does. */
+    /** By original bci: the new bci of the insertions before an instruction, and of the instruction. */
     final int[] start;
     final int[] own;
     /** By index of a rewritten instruction. */
     final Kind[] kinds;
-    /** The index of the original instruction that it is, or is inserted before. */
+    /** The index of the original instruction that it is or precedes; -1 for a catch-all handler. */
     final int[] owners;
-    /** By bytecode index of the rewritten code; -1 where no instruction begins. */
+    /** By bytecode index of the rewritten code: the instruction's index, or -1 if none begins there. */
     final int[] indexes;
     int handlersAt;
     int handlerCount;
@@ -63,7 +63,7 @@ final class Alignment {
         return array;
     }
 
-    /** Straight-line code from a handler's start comes to a monitorexit before a monitorenter. */
+    /** Whether straight-line code from a handler's start has a monitorexit before any monitorenter. */
     private boolean releasesMonitor(int handler) {
         for (int i = indexBefore(handler); i < before.instructions.size(); i++) {
             Code.Instruction instruction = before.instructions.get(i);
@@ -85,7 +85,7 @@ final class Alignment {
         return low;
     }
 
-    /** Whether an original instruction gets a caught. */
+    /** Whether a call of caught is inserted before an original instruction. */
     boolean catches(int bci) {
         return caughts.contains(bci);
     }
@@ -95,7 +95,7 @@ final class Alignment {
         return before.instructions.stream().anyMatch(Code.Instruction::isReturn);
     }
 
-    /** False if the instructions do not fit: then nothing else can be compared. */
+    /** Matches everything. False if the instructions do not fit; then nothing else can be compared. */
     boolean align() {
         call("push", Kind.PUSH, 0);
         List<Code.Instruction> originals = before.instructions;
@@ -118,7 +118,7 @@ final class Alignment {
         }
         if (lost) return false;
         if (here() != handlersAt + handlerCount * (2 * CALL_LENGTH + 1))
-            return lose("handlers of another length than 13");
+            return lose("a catch-all handler is not 13 bytes long");
         findings.count("inserted instructions", from - originals.size() + 5L * handlerCount);
         for (int i = 0; i < originals.size(); i++) checkTargets(originals.get(i));
         return true;
@@ -153,7 +153,7 @@ final class Alignment {
         if (!lost) same(Opcodes.INVOKESTATIC, List.of(RUNTIME, name, "(I)V", false), kind, owner);
     }
 
-    /** Before a switch: as many as keep its distance from a multiple of four. */
+    /** Matches the nops before a switch, which keep its distance from a multiple of four. */
     private void nops(int i) {
         int bci = before.instructions.get(i).bci;
         for (int left = (bci - here()) & 3; left > 0 && !lost; left--)
@@ -201,7 +201,7 @@ final class Alignment {
         }
     }
 
-    /** A branch that 16 bits no longer reach. */
+    /** Matches a widened branch, whose target 16 bits no longer reach. */
     private void grown(Code.Instruction original, Code.Instruction there, int i) {
         findings.count("widened branches", 1);
         if (!original.isIf()) {
@@ -219,7 +219,7 @@ final class Alignment {
         else lose("no goto_w behind the inverted branch of bci " + original.bci);
     }
 
-    /** Jumps lead to what is inserted before the same instruction. */
+    /** A jump must lead to the insertions before the same instruction. */
     private void checkTargets(Code.Instruction original) {
         if (original.targets.length == 0) return;
         Code.Instruction there = after.instructions.get(indexes[own[original.bci]]);
@@ -228,19 +228,19 @@ final class Alignment {
             ? after.instructions.get(indexes[own[original.bci]] + 1) : there;
         for (int i = 0; i < original.targets.length; i++)
             if (jump.targets[i] != start[original.targets[i]])
-                findings.differ(original.bci, "target " + i + " was " + original.targets[i] + ", now "
+                findings.differ(original.bci, "target " + i + " was " + original.targets[i] + ", should be "
                                 + start[original.targets[i]] + ", but is " + jump.targets[i]);
         if (wide) checkDistance(original, Math.abs(start[original.targets[0]] - there.bci));
     }
 
     private void checkDistance(Code.Instruction original, int distance) {
-        // Another branch's growth can take up to three nops of a switch away again.
+        // When another branch grows, a switch may need up to three nops fewer.
         long slack = 3 * before.instructions.stream().filter(Code.Instruction::isSwitch).count();
         if (distance <= REACH - slack)
-            findings.differ(original.bci, "widened, but its distance is only " + distance);
+            findings.differ(original.bci, "the branch is widened, but its distance is only " + distance);
     }
 
-    /** Where debug information that began or ended at an original bytecode index does now. */
+    /** The new bci of debug information that began or ended at an original bytecode index. */
     int debug(int bci) {
         if (bci == 0) return 0;
         if (start[bci] >= 0) return start[bci];
@@ -248,7 +248,7 @@ final class Alignment {
         return own[inside] + bci - inside;
     }
 
-    /** Of the original code, whatever instruction the rewritten one belongs to. */
+    /** The original bci to which a rewritten instruction belongs. */
     int originalBci(int index) {
         int owner = index < owners.length ? owners[index] : -1;
         return owner < 0 ? before.length() : before.instructions.get(owner).bci;

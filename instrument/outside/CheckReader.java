@@ -26,14 +26,14 @@ import org.objectweb.asm.util.Textifier;
 import org.objectweb.asm.util.TraceClassVisitor;
 
 /**
- * What plumbline instrument wrote, read by others: ASM and the JDK's own readers of jars and images.
- * With the insertions taken out, every class must say what it said.
+ * Reads the output of plumbline instrument with independent readers: ASM, and the JDK's own readers of
+ * jars and images. Without the insertions, every class must be the same as before.
  *
- * usage: CheckReader IN OUT REFUSALS REPORT. IN and OUT as given to plumbline instrument, OUT.map
- * beside OUT; REFUSALS its standard error, REPORT its standard output with --report.
+ * usage: CheckReader IN OUT REFUSALS REPORT. IN and OUT are those given to plumbline instrument, with
+ * OUT.map beside OUT. REFUSALS is its standard error, REPORT its standard output with --report.
  */
 public final class CheckReader {
-    /** One in so many methods may be refused. */
+    /** At most one in so many methods may be refused. */
     private static final int REFUSED_SHARE = 100;
 
     private final Findings findings = new Findings();
@@ -47,7 +47,7 @@ public final class CheckReader {
 
     // ---- One class -----------------------------------------------------------------------------
 
-    /** The codes of a class's methods, null for those without. */
+    /** The code of each method of a class; null for a method without code. */
     private static List<Code> codes(Shape shape) {
         List<Code> codes = new ArrayList<>();
         Iterator<Shape.Member> members = shape.methods.iterator();
@@ -63,7 +63,7 @@ public final class CheckReader {
         return codes;
     }
 
-    /** All that ASM knows of a class but for its code. */
+    /** Everything that ASM reads of a class except its code, as text. */
     private static String textOutsideCode(Shape shape) {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
@@ -84,7 +84,7 @@ public final class CheckReader {
             .compare(next, before.reader.getClassName(), method, constructors);
     }
 
-    /** Whether a method was refused, and is as it was. (A bad class may have several of a name.) */
+    /** Whether a method was refused and is unchanged. (A bad class may have several of one name.) */
     private boolean refused(Shape before, Shape after, int i, String key) {
         if (!before.sameCode(before.methods.get(i), after, after.methods.get(i))) return false;
         if (!numbers.takeRefused(key)) return false;
@@ -92,11 +92,11 @@ public final class CheckReader {
         return true;
     }
 
-    /** The same entries first; what may be added is counted in instrument/README.md. */
+    /** Checks the number of added entries against instrument/README.md. */
     private void comparePools(Shape before, Shape after, int large, int methods) {
         int added = after.reader.getItemCount() - before.reader.getItemCount();
         int fixed = before.major < Opcodes.V1_6 ? 12 : 15;
-        // Methods that were refused have a number too.
+        // A refused method has a number, too.
         if (added < fixed + large || added > fixed + methods)
             findings.differ(added + " constant-pool entries added, not " + (fixed + large));
     }
@@ -105,10 +105,10 @@ public final class CheckReader {
         String outside = before.differenceOutsideCode(after);
         if (outside != null) findings.differ("differs outside code: " + outside);
         if (!textOutsideCode(before).equals(textOutsideCode(after)))
-            findings.differ("ASM reads something else outside code");
+            findings.differ("ASM reads a difference outside code");
         List<Code> were = codes(before);
         List<Code> are = codes(after);
-        if (were.size() != are.size()) return; // that was said
+        if (were.size() != are.size()) return; // already reported
         String owner = before.reader.getClassName();
         boolean verified = before.major >= Opcodes.V1_6;
         Constructors constructors = verified ? new Constructors(before.reader) : null;
@@ -124,7 +124,7 @@ public final class CheckReader {
             if (number > Short.MAX_VALUE) large++;
             if (!numbers.take(number, key))
                 findings.differ("begins with number " + number
-                                + ", which is not in the map for it; nor is it refused");
+                                + ", which the map does not give it; and it was not refused");
             else compareMethod(before, were.get(i), are.get(i), number, before.methods.get(i),
                                constructors);
         }
@@ -132,7 +132,7 @@ public final class CheckReader {
         comparePools(before, after, large, withCode);
     }
 
-    /** A class that was left as it was: refused, excluded, or without code. */
+    /** Checks a class that is unchanged: refused, excluded, or without code. */
     private void compareBare(String path, Shape before) {
         String owner = before.reader.getClassName();
         if (numbers.takeRefused(path)) {
@@ -148,7 +148,7 @@ public final class CheckReader {
         else excluded++;
     }
 
-    /** `path` as plumbline names the class. */
+    /** Compares one class; `path` names it as plumbline does. */
     private void compareClass(String path, byte[] original, byte[] rewritten) {
         findings.classes++;
         findings.at(path);
@@ -190,13 +190,13 @@ public final class CheckReader {
                 ZipEntry their = theirs.hasMoreElements() ? theirs.nextElement() : null;
                 findings.at(entry.getName());
                 if (their == null || !their.getName().equals(entry.getName())) {
-                    findings.differ("another entry: " + their);
+                    findings.differ("the rewritten jar has another entry here: " + their);
                     return;
                 }
                 byte[] bytes = read(before, entry);
                 byte[] rewritten = read(after, their);
                 if (entry.getName().endsWith(".class")) compareClass(entry.getName(), bytes, rewritten);
-                else if (!Arrays.equals(bytes, rewritten)) findings.differ("no class, but changed");
+                else if (!Arrays.equals(bytes, rewritten)) findings.differ("is not a class, but was changed");
             }
             if (theirs.hasMoreElements()) findings.differ("more entries than before");
         }
@@ -208,7 +208,7 @@ public final class CheckReader {
         else findings.differ(path + ": not written");
     }
 
-    /** JDK 8's classes. */
+    /** Compares the classes of JDK 8. */
     private void compareRuntimeJar(Path in, Path out) throws IOException {
         try (ZipFile before = new ZipFile(in.toFile())) {
             Enumeration<? extends ZipEntry> all = before.entries();
@@ -220,7 +220,7 @@ public final class CheckReader {
         }
     }
 
-    /** A later JDK's classes, by that JDK's own reader (lib/jrt-fs.jar). */
+    /** Compares the classes of a later JDK, read by that JDK's own reader (lib/jrt-fs.jar). */
     private void compareImage(Path home, Path out) throws IOException {
         Map<String, String> options = Map.of("java.home", home.toString());
         try (FileSystem image = FileSystems.newFileSystem(URI.create("jrt:/"), options)) {
@@ -240,8 +240,8 @@ public final class CheckReader {
         if (!Files.isDirectory(in)) compareJars(in, out);
         else if (Files.exists(in.resolve("lib/modules"))) compareImage(in, out);
         else compareRuntimeJar(Files.exists(runtimeJar) ? runtimeJar : in.resolve("lib/rt.jar"), out);
-        findings.at("in all");
-        // What is refused is not compared: of real classes it is next to nothing.
+        findings.at("in total");
+        // Refused methods are not compared. In real classes there are hardly any.
         if (findings.refusedMethods * REFUSED_SHARE > findings.methods + findings.refusedMethods)
             findings.differ(findings.refusedMethods + " methods refused");
         if (Files.isDirectory(out)) {
@@ -250,7 +250,7 @@ public final class CheckReader {
                 if (files != findings.classes) findings.differ(files + " files written");
             }
         }
-        // What ASM cannot read is not there for us.
+        // If ASM could not read a class, the totals cannot agree.
         if (unread == 0) numbers.checkLeft(findings, excluded);
     }
 

@@ -13,7 +13,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.TypePath;
 
-/** One method's code as ASM tells it, with positions as bytecode indexes. */
+/** One method's code as ASM reads it, with bytecode indexes for positions. */
 final class Code extends MethodVisitor {
     private static final int WIDE = 196;
     private static final int GOTO_W = 200;
@@ -23,11 +23,11 @@ final class Code extends MethodVisitor {
         final int bci;
         /** ASM's opcode: iload_1 and wide iload are ILOAD, goto_w is GOTO, ldc_w is LDC. */
         final int opcode;
-        /** The opcode in the class file, 196 for wide ones. */
+        /** The opcode in the class file; 196 for a wide instruction. */
         final int form;
-        /** What it names, constant-pool entries resolved. */
+        /** Its operands, with constant-pool entries resolved. */
         final List<Object> operands;
-        /** Bytecode indexes; of a switch: the default first. */
+        /** Bytecode indexes of the targets; in a switch the default comes first. */
         final int[] targets;
 
         Instruction(int bci, int opcode, int form, List<Object> operands, int... targets) {
@@ -129,7 +129,7 @@ final class Code extends MethodVisitor {
         }
     }
 
-    /** A type annotation on code; positions: what it points at, as its target type says. */
+    /** A type annotation on code. Its target type says what the positions are. */
     static final class Note {
         final int typeReference;
         final int[] positions;
@@ -159,7 +159,7 @@ final class Code extends MethodVisitor {
     final List<Frame> frames = new ArrayList<>();
     /** Pairs of bytecode index and line. */
     final List<int[]> lines = new ArrayList<>();
-    /** {name, descriptor, signature, index}, and where each begins and ends. */
+    /** {name, descriptor, signature, index} of each variable, and its range. */
     final List<List<Object>> variables = new ArrayList<>();
     final List<int[]> variableRanges = new ArrayList<>();
     final List<Note> instructionNotes = new ArrayList<>();
@@ -177,7 +177,7 @@ final class Code extends MethodVisitor {
         length = shape.codeLength(member);
     }
 
-    /** The number that the code begins with, 0 if none. */
+    /** The number with which the code begins; 0 if there is none. */
     int firstNumber() {
         Instruction first = instructions.get(0);
         boolean loads = first.opcode == Opcodes.SIPUSH || first.opcode == Opcodes.LDC;
@@ -289,7 +289,7 @@ final class Code extends MethodVisitor {
         add(4, Opcodes.MULTIANEWARRAY, List.of(descriptor, dimensions));
     }
 
-    /** Numbers by their bits: a NaN is not like another, nor 0.0 like -0.0. */
+    /** Compares floating-point numbers by their bits: NaNs may differ, and 0.0 differs from -0.0. */
     private static Object exact(Object value) {
         if (value instanceof Float)
             return "float bits " + Float.floatToRawIntBits((Float) value);
@@ -301,7 +301,7 @@ final class Code extends MethodVisitor {
         return all;
     }
 
-    // ---- What points at them -------------------------------------------------------------------
+    // ---- References to instructions ------------------------------------------------------------
 
     @Override
     public void visitLabel(Label label) {
@@ -381,7 +381,7 @@ final class Code extends MethodVisitor {
 
     @Override
     public void visitAttribute(Attribute attribute) {
-        if (inCode) attributes.add(attribute.type); // else it is the method's
+        if (inCode) attributes.add(attribute.type); // otherwise it belongs to the method
     }
 
     @Override

@@ -22,11 +22,11 @@ import org.objectweb.asm.tree.analysis.SourceInterpreter;
 import org.objectweb.asm.tree.analysis.SourceValue;
 
 /**
- * Where in a class's constructors `this` is uninitialized, by ASM's data-flow analysis over the
- * original: no frame is read for it.
+ * Finds where in a class's constructors `this` is uninitialized, by ASM's data-flow analysis of the
+ * original class. It does not use the StackMapTable.
  */
 final class Constructors extends ClassVisitor {
-    /** By index of an instruction. */
+    /** Facts about the instructions of a constructor, by index. */
     static final class Initialization {
         final BitSet uninitialized = new BitSet();
         final BitSet reached = new BitSet();
@@ -34,7 +34,7 @@ final class Constructors extends ClassVisitor {
         final BitSet calls = new BitSet();
     }
 
-    /** A value is where it was made: `this`, a parameter, has no such place, however it is moved. */
+    /** Identifies a value by the instruction that made it, even if it is moved. `this` has none. */
     private static final class Origins extends SourceInterpreter {
         Origins() {
             super(Opcodes.ASM9);
@@ -46,7 +46,7 @@ final class Constructors extends ClassVisitor {
         }
     }
 
-    /** Keeps who follows whom. */
+    /** Records the control-flow edges. */
     private static final class Flow extends Analyzer<SourceValue> {
         final Map<Integer, List<Integer>> edges = new HashMap<>();
 
@@ -66,7 +66,7 @@ final class Constructors extends ClassVisitor {
         }
     }
 
-    /** What fits the heap; real constructors have a hundredth of it. */
+    /** As many values as fit into the heap; real constructors have a hundredth of them. */
     private static final long VALUES_MAX = 20_000_000;
 
     private final Map<String, MethodNode> nodes = new HashMap<>();
@@ -92,7 +92,7 @@ final class Constructors extends ClassVisitor {
         return node;
     }
 
-    /** Null if the analysis fails. */
+    /** Analyzes a constructor; null if that fails. */
     Initialization initialization(Shape.Member method) {
         MethodNode node = nodes.get(method.descriptor);
         long values = (long) node.instructions.size() * (node.maxLocals + node.maxStack);
@@ -103,7 +103,7 @@ final class Constructors extends ClassVisitor {
         } catch (AnalyzerException | RuntimeException e) {
             return null;
         }
-        // Labels are nodes of their own there.
+        // In ASM's list labels are separate nodes, without an opcode.
         int[] indexes = new int[node.instructions.size()];
         int count = 0;
         for (int i = 0; i < indexes.length; i++)
@@ -126,7 +126,7 @@ final class Constructors extends ClassVisitor {
         return frame.getStack(frame.getStackSize() - 1 - arguments).insns.isEmpty();
     }
 
-    /** What can run from the entry on without coming past the calls; they are in it. */
+    /** The instructions that can run before any of the calls returns, including the calls. */
     private static BitSet reach(Flow flow, BitSet calls) {
         BitSet reached = new BitSet();
         Deque<Integer> left = new ArrayDeque<>(List.of(0));

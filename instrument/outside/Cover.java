@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 
-/** The catch-all handlers: what they cover, and what their frames say. */
+/** Checks the catch-all handlers: the instructions that they cover, and their frames. */
 final class Cover {
     private static final int HANDLER_LENGTH = 13;
     private static final int FRAMES_SINCE = 50;
     private static final int NOBODY = -1;
-    /** What the frame of a handler says that holds no uninitialized `this`. */
+    /** The home in a frame that holds no uninitialized `this`. */
     private static final int NO_HOME = -1;
 
     private final Alignment alignment;
@@ -22,7 +22,7 @@ final class Cover {
     private final Code after;
     private final int major;
     private final Findings findings;
-    /** By index of a rewritten instruction: the number of the handler that covers it. */
+    /** By index of a rewritten instruction: the number of the handler that covers it, or NOBODY. */
     private final int[] by;
     /** By handler: the local that holds the uninitialized `this`. */
     private final List<Integer> homes = new ArrayList<>();
@@ -36,7 +36,7 @@ final class Cover {
         by = new int[after.instructions.size()];
     }
 
-    /** `first`: the entry that is the first of the catch-all handlers'. */
+    /** Checks everything. `first` is the index of the first exception table entry of the handlers. */
     void compare(int first, String owner, Shape.Member method, Constructors constructors) {
         if (!readRanges(first)) return;
         readFrames();
@@ -73,7 +73,8 @@ final class Cover {
             int to = alignment.indexes[range.end];
             if (offset < 0 || offset % HANDLER_LENGTH != 0 || range.type != null || from < 0
                 || to <= from) {
-                findings.differ("exception table entry " + range + " is nobody's");
+                findings.differ("exception table entry " + range
+                                + " belongs neither to the program nor to a catch-all handler");
                 return false;
             }
             for (int at = from; at < to; at++) {
@@ -87,7 +88,7 @@ final class Cover {
         return true;
     }
 
-    /** The frames of the handlers, which are the last. */
+    /** Reads the frames of the handlers, which are the last frames. */
     private void readFrames() {
         if (major < FRAMES_SINCE) return;
         Set<Integer> seen = new HashSet<>();
@@ -100,7 +101,7 @@ final class Cover {
             if (home != NO_HOME) locals.add(Opcodes.UNINITIALIZED_THIS);
             if (frame == null || frame.bci != bci || !frame.locals.equals(locals)
                 || !frame.stack.equals(List.of("java/lang/Throwable")) || !seen.add(home))
-                findings.differ("frame of catch-all handler " + i + ": " + frame);
+                findings.differ("the frame of catch-all handler " + i + " is wrong: " + frame);
             homes.add(home);
         }
         if (alignment.handlerCount > 0 && homes.get(0) != NO_HOME)
@@ -109,7 +110,7 @@ final class Cover {
 
     // ---- Constructors --------------------------------------------------------------------------
 
-    /** As in classes of version 50 that the verifier of older ones takes. */
+    /** Whether one handler covers all, as in a class of version 50 for the type-inferring verifier. */
     private boolean oneOverEverything() {
         if (major != FRAMES_SINCE || alignment.handlerCount != 1) return false;
         for (int i = 2; i < by.length; i++) {
@@ -143,7 +144,7 @@ final class Cover {
         }
     }
 
-    /** Before super(): what may throw has a handler whose frame says where `this` is. */
+    /** Before super(), an instruction that may throw needs a handler whose frame has `this`. */
     private void compareUninitialized(int i) {
         int bci = alignment.originalBci(i);
         Alignment.Kind kind = alignment.kinds[i];
@@ -152,7 +153,7 @@ final class Cover {
             if (call || mayThrow(after.instructions.get(i)))
                 findings.differ(bci, kind + " before super() is not covered");
         } else if (homes.get(by[i]) == NO_HOME) {
-            findings.differ(bci, kind + " before super() is covered by the handler for what follows it");
+            findings.differ(bci, kind + " before super() is covered by the handler for code after it");
         } else {
             findings.count("instructions covered before super()", 1);
         }
@@ -163,7 +164,7 @@ final class Cover {
         if (opcode >= Opcodes.IALOAD && opcode <= Opcodes.SALOAD) return true;
         if (opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE) return true;
         switch (opcode) {
-        case Opcodes.LDC: // loads classes, resolves
+        case Opcodes.LDC: // may load classes and resolve
         case Opcodes.IDIV:
         case Opcodes.LDIV:
         case Opcodes.IREM:

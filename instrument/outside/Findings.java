@@ -3,7 +3,7 @@
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was found and what was looked at. The first differences are printed as they come. */
+/** The differences found, of which the first are printed at once, and counts of things compared. */
 final class Findings {
     private static final int PRINTED_MAX = 20;
 
@@ -13,12 +13,12 @@ final class Findings {
     long refusedMethods;
     long instructions;
     long differences;
-    /** What the checks compared or could not, by name. */
+    /** Counts of the things that were compared, or could not be, by name. */
     final Map<String, Long> counts = new TreeMap<>();
 
     private String where = "";
 
-    /** Says what the next differences are in. */
+    /** Sets the place of the next differences. */
     void at(String place) {
         where = place;
     }
@@ -30,16 +30,16 @@ final class Findings {
     void differ(String what) {
         differences++;
         if (differences <= PRINTED_MAX) System.out.println(where + ": " + what);
-        if (differences == PRINTED_MAX) System.out.println("(further differences are counted only)");
+        if (differences == PRINTED_MAX) System.out.println("(further differences are only counted)");
     }
 
-    /** What could not be looked at: named and counted. */
+    /** Names and counts something that could not be checked. */
     void skip(String what) {
         System.out.println(where + ": " + what);
         count("skipped", 1);
     }
 
-    /** A difference at an original bytecode index. */
+    /** Reports a difference at an original bytecode index. */
     void differ(int bci, String what) {
         differ("bci " + bci + ": " + what);
     }

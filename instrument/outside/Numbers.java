@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What plumbline instrument says it did: the numbers in OUT.map, what it refused (standard error),
- * and its counts (--report). All of it must be found in the classes, and nothing else.
+ * The statements of plumbline instrument: the numbers in OUT.map, the refusals (standard error), and
+ * the counts (--report). The classes must show all of them, and nothing else.
  */
 final class Numbers {
     private final Map<Integer, String> numbers = new HashMap<>();
@@ -18,7 +18,7 @@ final class Numbers {
     private final Map<String, Long> report = new HashMap<>();
 
     Numbers(Path map, Path refusals, Path counts) throws IOException {
-        // Names are bytes there, not always of UTF-8.
+        // The map holds names as bytes, which are not always valid UTF-8.
         try (BufferedReader in = Files.newBufferedReader(map, StandardCharsets.ISO_8859_1)) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 int space = line.indexOf(' ');
@@ -37,13 +37,13 @@ final class Numbers {
         }
     }
 
-    /** A method's name as the map writes it. */
+    /** The name of a method as the map writes it. */
     static String key(String owner, Shape.Member method) {
         return escape(owner.replace('/', '.')) + "." + escape(method.name) + " "
             + escape(method.descriptor);
     }
 
-    /** Modified UTF-8 (JVMS 4.4.7), a character a byte, with what would break a line escaped. */
+    /** Modified UTF-8 (JVMS 4.4.7), one character a byte; escapes characters that would break a line. */
     private static String escape(String name) {
         StringBuilder out = new StringBuilder(name.length());
         for (char c : name.toCharArray()) {
@@ -62,22 +62,22 @@ final class Numbers {
         return out.toString();
     }
 
-    /** Whether the map gives a method this number, which is taken out. */
+    /** Whether the map gives the method this number; takes the number out. */
     boolean take(int number, String key) {
         return numbers.remove(number, key);
     }
 
-    /** Whether a method, or a class by its path, was refused; what was is taken out. */
+    /** Whether a method, or a class by its path, was refused; takes the refusal out. */
     boolean takeRefused(String key) {
         if (!refused.containsKey(key)) return false;
         refused.computeIfPresent(key, (name, count) -> count == 1 ? null : count - 1);
         return true;
     }
 
-    /** What was said but not found. */
+    /** Reports every statement that the classes did not show. */
     void checkLeft(Findings findings, long excluded) {
-        numbers.forEach((number, key) -> findings.differ(key + " of number " + number + " is not there"));
-        refused.forEach((key, of) -> findings.differ(key + " was refused, but is not there"));
+        numbers.forEach((number, key) -> findings.differ(key + " with number " + number + " was not found"));
+        refused.forEach((key, of) -> findings.differ(key + " was refused, but was not found"));
         check(findings, "classes", findings.classes);
         check(findings, "classes_rewritten", findings.rewrittenClasses);
         check(findings, "classes_excluded", excluded);

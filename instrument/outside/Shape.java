@@ -8,12 +8,12 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.Opcodes;
 
 /**
- * A class file, and where in it the Code attributes lie. ASM reads the constant pool and all that
- * stands in the attributes; the walk over the members here is only for what ASM does not tell: the
- * bytes that are not code, and which of several forms an instruction has (ldc_w, wide, goto_w).
+ * A class file, and the places of its Code attributes. ASM reads the constant pool and the contents of
+ * the attributes. This class walks over the members only for facts that ASM hides: the bytes that are
+ * not code, and the form of an instruction that has several (ldc_w, wide, goto_w).
  */
 final class Shape {
-    /** A label that knows its place, also where ASM visits no label for it. */
+    /** A label that knows its bci even if ASM does not visit it. */
     static final class At extends Label {
         final int bci;
 
@@ -34,7 +34,7 @@ final class Shape {
         }
     }
 
-    /** A method; codeAt is where what the Code attribute holds begins, 0 where there is none. */
+    /** A method. codeAt is the start of the Code attribute's content; 0 if there is none. */
     static final class Member {
         final String name;
         final String descriptor;
@@ -59,7 +59,7 @@ final class Shape {
     Shape(byte[] original) {
         bytes = original.clone();
         major = (bytes[MAJOR_AT] & 0xff) << 8 | bytes[MAJOR_AT + 1] & 0xff;
-        // ASM refuses versions newer than itself for their number alone: the format is the same.
+        // ASM refuses newer versions because of their number alone; the format is the same.
         if (major > Opcodes.V17) {
             bytes[MAJOR_AT] = 0;
             bytes[MAJOR_AT + 1] = Opcodes.V17;
@@ -84,7 +84,7 @@ final class Shape {
             at = walkAttributes(at + 6, method, buffer);
         }
         at = walkAttributes(at, null, buffer);
-        if (at != bytes.length) throw new IllegalArgumentException("bytes after the class's end");
+        if (at != bytes.length) throw new IllegalArgumentException("bytes after the end of the class");
     }
 
     private int walkAttributes(int start, Member method, char[] buffer) {
@@ -104,7 +104,7 @@ final class Shape {
         return reader.readInt(method.codeAt + 4);
     }
 
-    /** The byte of the code at a bytecode index. */
+    /** The code's byte at a bytecode index. */
     int codeByte(Member method, int bci) {
         return bytes[method.codeAt + CODE_HEAD + bci] & 0xff;
     }
@@ -118,7 +118,7 @@ final class Shape {
         return Arrays.equals(bytes, from, to, other.bytes, theirFrom, theirTo);
     }
 
-    /** What differs outside Code attributes, or null: constant pools may differ in what is added. */
+    /** The first difference outside Code attributes, or null. Added constant-pool entries are none. */
     String differenceOutsideCode(Shape other) {
         final int firstEntry = 10;
         if (!sameBytes(0, 8, other, 0, 8) || major != other.major) return "version";
@@ -133,7 +133,7 @@ final class Shape {
             Member their = other.methods.get(i);
             if ((method.codeAt == 0) != (their.codeAt == 0)) return "methods with code";
             if (method.codeAt == 0) continue;
-            // Up to the attribute's name; its length is the code's.
+            // Up to and including the attribute's name; its length belongs to the code.
             if (!sameBytes(at, method.codeAt - 4, other, theirs, their.codeAt - 4))
                 return "bytes before the code of " + method.name + method.descriptor;
             at = method.codeEnd;

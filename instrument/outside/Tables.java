@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.objectweb.asm.TypeReference;
 
-/** What points at code: each original entry, moved, must be the rewritten one. */
+/** Checks the tables that refer to code: each original entry, moved, must equal the rewritten one. */
 final class Tables {
     private static final int FRAMES_SINCE = 50;
 
@@ -15,7 +15,7 @@ final class Tables {
     private final Code after;
     private final int major;
     private final Findings findings;
-    /** By original exception table entry: the index of its first part. */
+    /** By original exception table entry: the index of its first rewritten part. */
     private final int[] parts;
 
     Tables(Alignment alignment, int major, Findings findings) {
@@ -27,7 +27,7 @@ final class Tables {
         parts = new int[before.ranges.size()];
     }
 
-    /** Compares everything; returns the index of the first entry that is none of the program's. */
+    /** Compares everything; returns the index of the first exception table entry after the program's. */
     int compare() {
         int next = compareRanges();
         compareLines();
@@ -38,7 +38,8 @@ final class Tables {
         compareNotes("annotation of a catch", before.catchNotes, after.catchNotes);
         compareLimits();
         findings.count("attributes of code dropped", before.attributes.size());
-        if (!after.attributes.isEmpty()) findings.differ("attributes of code: " + after.attributes);
+        if (!after.attributes.isEmpty())
+            findings.differ("unknown attributes of code were kept: " + after.attributes);
         return next;
     }
 
@@ -60,14 +61,14 @@ final class Tables {
             next = compareRange(before.ranges.get(i), next);
             if (next < 0) {
                 findings.differ("exception table entry " + i + " " + before.ranges.get(i)
-                                + " has become of " + after.ranges);
+                                + " was not split correctly: " + after.ranges);
                 return -1;
             }
         }
         return next;
     }
 
-    /** Follows the parts of an entry; returns the index behind the last, -1 if they do not fit. */
+    /** Follows the parts of an entry; returns the index after the last, or -1 if they do not fit. */
     private int compareRange(Code.Range range, int first) {
         int handler = alignment.start[range.handler];
         int end = alignment.start[range.end];
@@ -114,7 +115,7 @@ final class Tables {
             int[] is = after.lines.get(i);
             if (is[0] != alignment.debug(was[0]) || is[1] != was[1])
                 findings.differ(was[0], "line " + was[1] + " at " + alignment.debug(was[0])
-                                + " is line " + is[1] + " at " + is[0]);
+                                + " became line " + is[1] + " at " + is[0]);
         }
     }
 
@@ -129,8 +130,8 @@ final class Tables {
             if (!Arrays.equals(is, wanted)
                 || !before.variables.get(i).equals(after.variables.get(i)))
                 findings.differ(was[0], "variable " + before.variables.get(i) + " in "
-                                + Arrays.toString(wanted) + " is " + after.variables.get(i) + " in "
-                                + Arrays.toString(is));
+                                + Arrays.toString(wanted) + " became " + after.variables.get(i)
+                                + " in " + Arrays.toString(is));
         }
     }
 
@@ -152,13 +153,13 @@ final class Tables {
     private void compareNotes(String what, List<Code.Note> were, List<Code.Note> are) {
         findings.count("type annotations", were.size());
         if (were.size() != are.size())
-            findings.differ(were.size() + " times " + what + ", now " + are.size());
+            findings.differ(what + ": " + were.size() + " before, now " + are.size());
         for (int i = 0; i < Math.min(were.size(), are.size()); i++) {
             Code.Note wanted = moved(were.get(i));
             Code.Note is = are.get(i);
             if (is.typeReference != wanted.typeReference || !is.rest.equals(wanted.rest)
                 || !Arrays.equals(is.positions, wanted.positions))
-                findings.differ(what + ": was " + were.get(i) + ", now " + wanted + ", but is " + is);
+                findings.differ(what + ": was " + were.get(i) + ", should be " + wanted + ", but is " + is);
         }
     }
 
@@ -173,13 +174,13 @@ final class Tables {
     }
 
     private void compareFrames() {
-        // Below, the JVM ignores them.
+        // In older versions the JVM ignores frames.
         List<Code.Frame> were = major < FRAMES_SINCE ? List.of() : before.frames;
         List<Code.Frame> are = after.frames;
         int handlers = major < FRAMES_SINCE ? 0 : alignment.handlerCount;
         findings.count("frames", were.size());
         if (are.size() != were.size() + handlers)
-            findings.differ(were.size() + " frames and " + handlers + " of handlers, now "
+            findings.differ(were.size() + " frames and " + handlers + " of catch-all handlers, now "
                             + are.size());
         for (int i = 0; i < Math.min(were.size(), are.size()); i++) {
             Code.Frame was = were.get(i);
@@ -188,7 +189,7 @@ final class Tables {
                 new Code.Frame(alignment.start[was.bci], moved(was.locals), moved(was.stack));
             if (is.bci != wanted.bci || !is.locals.equals(wanted.locals)
                 || !is.stack.equals(wanted.stack))
-                findings.differ(was.bci, "frame " + wanted + " is " + is);
+                findings.differ(was.bci, "frame " + wanted + " became " + is);
         }
     }
 }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** An annotation's values as a text, to be compared. */
+/** The values of an annotation as text, for comparison. */
 final class Values extends AnnotationVisitor {
     private final StringBuilder text;
 

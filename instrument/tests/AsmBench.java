@@ -19,17 +19,17 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The other side of make bench-instrument: ASM makes the same insertions (push first, pop before every
- * return, caught in handlers, a handler over all), from memory to memory. It does so in ASM's
- * quickest way: frames stay compressed, the constant pool is copied, nothing is computed. What
- * the rewriter here does besides is left out, in ASM's favour: of a constructor only what follows
- * super() is covered, ranges are not split, and handlers that release a monitor get a caught too.
+ * The reference for make bench-instrument: ASM makes the same insertions (push first, pop before every
+ * return, caught in handlers, a handler over everything), from memory to memory, in its quickest way.
+ * Frames stay compressed, the constant pool is copied, and nothing is computed. ASM does less work than
+ * Plumbline's rewriter: it covers only the part of a constructor after super(), splits no ranges, and
+ * inserts a caught into handlers that release a monitor, too.
  *
- * usage: AsmBench CLASSES PASSES. CLASSES is what plumbline bench-instrument wrote.
+ * usage: AsmBench CLASSES PASSES. CLASSES is the file that plumbline bench-instrument wrote.
  */
 public final class AsmBench {
     private static final String RUNTIME = "plumbline/Trace";
-    /** ASM refuses versions newer than itself for their number alone. */
+    /** ASM refuses newer versions because of their number alone. */
     private static final int VERSION_MAX = Opcodes.V17;
 
     private static int number;

@@ -174,7 +174,8 @@ void rewriting_free(struct rewriting* rewriting) {
 
 // ---- Looking at the result -----------------------------------------------------------------
 
-// Bytes after the tag of the entries that these classes have; Utf8 is longer.
+// Bytes after the tag, for the kinds of entries in these classes. A Utf8 entry has its text in
+// addition.
 static const uint8_t entry_lengths[] = {0, 2, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4};
 
 const uint8_t* find_entry(const struct instrument_class* class, unsigned index) {

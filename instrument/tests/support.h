@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// A class-file assembler for tests, which knows as little of the rewriter as it can, and what is
-// needed to look into the result.
+// A class-file assembler for tests, which depends as little as possible on the rewriter, and
+// functions that find the parts of the result.
 #ifndef INSTRUMENT_TESTS_SUPPORT_H
 #define INSTRUMENT_TESTS_SUPPORT_H
 
@@ -10,7 +10,7 @@
 
 // The constant pool of every assembled class.
 enum {
-    P_NAME = 1,        // Utf8 "T" (or what the class is called)
+    P_NAME = 1,        // Utf8 "T", or test_class.name
     P_THIS = 2,        // Class 1
     P_OBJECT_NAME = 3, // Utf8 "java/lang/Object"
     P_OBJECT = 4,      // Class 3
@@ -27,16 +27,17 @@ enum {
     P_IJ = 15,        // Utf8 "(IJ)V"
     P_SOURCE = 16,    // Utf8 "SourceFile"
     P_FILE = 17,      // Utf8 "T.java"
-    P_EXOTIC = 18,    // Utf8 "Exotic", an attribute nobody knows
+    P_EXOTIC = 18,    // Utf8 "Exotic", an unknown attribute
     P_CALL_TYPE = 19, // NameAndType "m", "()V"
     P_CALL = 20,      // Methodref T.m()V
     P_COUNT = 21,
-    P_TEXT = 21 // Utf8, the class's `text` if it has one
+    P_TEXT = 21 // Utf8 test_class.text, if there is one
 };
 
 enum { ACC_PUBLIC = 1, ACC_STATIC = 8, ACC_NATIVE = 0x100, ACC_ABSTRACT = 0x400 };
 
-// Bytes being put together; `overflow` is checked by the tests' helpers.
+// Bytes being put together. All zero is empty. The put functions append big-endian numbers or
+// bytes, and fail the test without memory.
 struct bytes {
     uint8_t* data;
     size_t length, capacity;
@@ -47,9 +48,9 @@ void put_u4(struct bytes* bytes, uint32_t value);
 void put(struct bytes* bytes, const void* data, size_t length);
 void bytes_free(struct bytes* bytes);
 
-// A method to assemble. Zero access: static; zero name: "m"; zero descriptor: "()V".
+// A method to assemble. Access 0 means static, name 0 "m", descriptor 0 "()V".
 struct test_method {
-    unsigned access, name, descriptor;
+    unsigned access, name, descriptor; // name and descriptor: constant-pool indexes
     unsigned max_stack, max_locals;
     const uint8_t* code; // NULL: no Code attribute
     size_t code_length;
@@ -60,34 +61,36 @@ struct test_method {
 };
 
 struct test_class {
-    unsigned major;        // zero: 52
+    unsigned major;        // 0: 52
     const char* name;      // NULL: "T"
     const char* text;      // one more Utf8 entry, P_TEXT; not together with pool_padding
-    unsigned pool_padding; // more entries, for a pool that is nearly full
+    unsigned pool_padding; // number of extra entries, for a pool that is nearly full
     const struct test_method* methods;
     unsigned method_count;
 };
 
+// The class file; the caller frees it with bytes_free.
 struct bytes assemble(const struct test_class* class);
 
-// What the tests know of a rewriting. `next` is the number that reserve gives.
+// One rewriting.
 struct rewriting {
     struct instrument* instrument;
     struct bytes input;
     struct instrument_class result;
     int status;
-    uint32_t next;
-    uint32_t reserved; // how many numbers were asked for; calls of reserve
-    uint32_t calls;
+    uint32_t next;     // the number that reserve gives; rewrite_one turns 0 into 7
+    uint32_t reserved; // how many numbers were asked for, in all
+    uint32_t calls;    // calls of reserve
 };
+// Assembles the class and rewrites it; rewriting_free frees everything.
 void rewrite(struct rewriting* rewriting, const struct test_class* class);
-// Rewrites what another rewriting has made.
+// Rewrites the result of another rewriting.
 void rewrite_again(struct rewriting* rewriting, const struct rewriting* past);
-// A class of one method, which is rewritten without refusal.
+// Rewrites a class of one method. Fails the test if class or method is refused.
 void rewrite_one(struct rewriting* rewriting, unsigned major, const struct test_method* method);
 void rewriting_free(struct rewriting* rewriting);
 
-// A Code attribute of the result, bounds checked while it was found.
+// The parts of a Code attribute of the result.
 struct found {
     unsigned max_stack, max_locals;
     const uint8_t* code;
@@ -97,15 +100,18 @@ struct found {
     const uint8_t* attributes; // from attributes_count on
     const uint8_t* end;
 };
-// Entry `index` of the result's pool, from its tag on, or what follows the pool.
+// The tag of entry `index` of the result's constant pool; for index constant_pool_count, the byte
+// after the pool.
 const uint8_t* find_entry(const struct instrument_class* class, unsigned index);
+// The Code attribute of the method with that index.
 struct found find_code(const struct instrument_class* class, unsigned method);
-// The body of an attribute by its name, and its length; NULL: there is none.
+// The content of the code's attribute with that name, and its length; NULL: there is none.
 const uint8_t* find_attribute(const struct instrument_class* class, const struct found* found,
                               const char* name, uint32_t* length);
 unsigned get_u2(const uint8_t* at);
 uint32_t get_u4(const uint8_t* at);
 
+// Fail the test, and continue, if the bytes or the exception table entry `index` differ.
 void expect_bytes(const uint8_t* actual, size_t actual_length, const uint8_t* expected,
                   size_t length);
 void expect_range(const struct found* found, unsigned index, unsigned start, unsigned end,

@@ -57,7 +57,7 @@ _Noreturn void program_fail(const struct program* p, const char* what,
     }
     cr_assert(false, "PLUMBLINE_SEED=%lu step %lu: %s; youngest first: %s", (unsigned long)p->seed,
               (unsigned long)p->step, what, text);
-    abort(); // what fails does not return, and does not say so
+    abort(); // cr_assert does not return, but its declaration does not say so
 }
 
 // ---- The two stacks -----------------------------------------------------------------------------
@@ -103,7 +103,7 @@ bool program_in_upcall(const struct program* p) {
     return false;
 }
 
-// Every word of the trace stack that counts is as the list has it.
+// The entries and `beyond` of the trace stack must equal those of the list.
 static void compare(const struct program* p) {
     uint32_t end = p->stack.top;
     for (uint32_t i = p->entry_count; i-- > 0; end = p->stack.previous[end - 1])
@@ -116,7 +116,7 @@ static void compare(const struct program* p) {
 static void look(struct program* p) {
     compare(p);
     p->counts.looks++;
-    // An entry that was left behind may stand for an equal one, at another position.
+    // An entry that was left behind may stand for an equal one with another position.
     if (program_is_exact(p) && !p->blurred) p->excuse = PROGRAM_EXACT;
     else if (p->excuse == PROGRAM_EXACT)
         program_fail(p, "the entries are not the pushed frames", NULL, 0);
@@ -136,7 +136,7 @@ static bool is_too_deep(const struct program* p, uint32_t entry, uint32_t positi
     return (int32_t)(p->positions[entry] - position) > ORACLE_POSITION_SLACK;
 }
 
-// What lies too deep goes, and with it what lies above it.
+// Drops the entries that lie too deep, and the entries above them.
 static void unwind_list(struct program* p, uint32_t position) {
     uint32_t count = p->entry_count;
     while (p->entry_count > 0 && is_too_deep(p, p->entry_count - 1, position)) p->entry_count--;
@@ -155,7 +155,7 @@ static void push_on_list(struct program* p, uint32_t number, uint32_t position) 
     p->entries[p->entry_count++] = number;
 }
 
-// The entries up to and with the youngest of `number`; 0: there is none.
+// The number of entries up to and including the youngest of `number`; 0: there is none.
 static uint32_t find_on_list(const struct program* p, uint32_t number) {
     uint32_t at = p->entry_count;
     while (at > 0 && p->entries[at - 1] != number) at--;
@@ -168,7 +168,8 @@ static void pop_on_list(struct program* p, uint32_t number) {
     else if (found > 0) p->entry_count = found - 1;
 }
 
-// Whether only constructors were dropped.
+// Drops the entries above the youngest of `number`. Returns whether there is one and only
+// constructors were dropped.
 static bool caught_on_list(struct program* p, uint32_t number) {
     uint32_t found = find_on_list(p, number);
     bool right = found > 0;
@@ -178,9 +179,9 @@ static bool caught_on_list(struct program* p, uint32_t number) {
     return right;
 }
 
-// ---- What the agent's natives do ----------------------------------------------------------------
+// ---- The agent's natives ------------------------------------------------------------------------
 
-// What the true trace shows between the entries.
+// Captures the gaps that the true trace shows.
 static void capture(struct program* p) {
     struct oracle_frame trace[PROGRAM_FRAMES + 1];
     struct oracle_context context = {.base = p->base};
@@ -191,14 +192,15 @@ static void capture(struct program* p) {
         p->gaps[--entry] = end - 1 - p->stack.previous[end - 1];
 }
 
-// GetStackTrace tells the truth. It must be mended if and only if that is possible.
+// Mends the trace stack by the true trace. oracle_mend must succeed if and only if the rule says
+// that mending is possible.
 static void mend(struct program* p, const struct oracle_frame* trace, uint32_t count) {
     struct rule_stack entries = program_entries(p);
     struct rule_trace observed = {.frames = trace, .count = count, .base = p->base};
     struct oracle_context context = {.base = p->base};
     bool possible = rule_can_mend(&entries, &observed);
     if (oracle_mend(&p->stack, p->methods, trace, count, &context) != possible)
-        program_fail(p, possible ? "not mended" : "mended, though nothing may be", trace, count);
+        program_fail(p, possible ? "not mended" : "mended, though nothing can be", trace, count);
     if (!possible) {
         if (!program_is_exact(p)) p->excuse = PROGRAM_OUT_OF_REACH;
         return;
@@ -212,14 +214,14 @@ static void mend(struct program* p, const struct oracle_frame* trace, uint32_t c
     }
     entries = program_entries(p);
     if (rule_judge(&entries, &observed) != RULE_AGREE)
-        program_fail(p, "mended, and does not agree", trace, count);
-    // Frames of the base, and numbers that share an id, are taken for one another.
+        program_fail(p, "mended, but does not agree", trace, count);
+    // Mending confuses frames of the base with entries, and numbers that share an id.
     if (program_is_exact(p)) return;
     p->excuse = PROGRAM_OUT_OF_REACH;
     p->blurred = true;
 }
 
-// A check of GetStackTrace against the trace stack, which mends.
+// Compares GetStackTrace, which is the true trace, with the trace stack, and mends if necessary.
 static enum oracle_verdict check(struct program* p) {
     struct oracle_frame trace[PROGRAM_FRAMES + 1];
     struct oracle_context context = {.base = p->base};
@@ -229,7 +231,7 @@ static enum oracle_verdict check(struct program* p) {
     enum oracle_verdict verdict =
         oracle_judge(&p->stack, p->methods, trace, count, &context, &judgement);
     if (p->excuse == PROGRAM_EXACT && oracle_is_mismatch(verdict) && p->odds.nameless == 0)
-        program_fail(p, "GetStackTrace is accused", trace, count);
+        program_fail(p, "the oracle accuses GetStackTrace", trace, count);
     if (verdict == ORACLE_MISSING || verdict == ORACLE_TRUNCATED) mend(p, trace, count);
     return verdict;
 }
@@ -258,13 +260,13 @@ static void push(struct program* p) {
 static void misfit(struct program* p, uint32_t number) {
     bool right = caught_on_list(p, number);
     if (oracle_caught(&p->stack, p->methods, number) != right)
-        program_fail(p, "caught answers wrongly", NULL, 0);
-    // Nothing but constructors vanishes; a wrong `beyond` may leave other entries behind.
+        program_fail(p, "oracle_caught gives the wrong result", NULL, 0);
+    // Only constructors vanish, but a wrong `beyond` may leave entries of other methods behind.
     if (!right && !p->blurred && p->stack.overflow == 0)
         program_fail(p, "the ground layer failed", NULL, 0);
 }
 
-// Without the checks before and after.
+// A pop without looks and checks.
 static void pop_once(struct program* p, uint32_t number) {
     if (!oracle_fits(&p->stack, number)) misfit(p, number);
     oracle_pop(&p->stack, number);
@@ -286,7 +288,8 @@ static void pop(struct program* p) {
     look(p);
 }
 
-// Whether a frame of the base stands for an entry that vanished.
+// Whether the truth agrees with the entries, because a frame of the base stands for an entry that
+// vanished.
 static bool agrees(const struct program* p) {
     struct oracle_frame trace[PROGRAM_FRAMES + 1];
     struct rule_stack entries = program_entries(p);
@@ -308,13 +311,13 @@ static void caught(struct program* p) {
                  (p->base == 0 || !agrees(p));
     if (!known && p->excuse == PROGRAM_IN_FLIGHT) p->excuse = PROGRAM_OUT_OF_REACH;
     if (p->excuse == PROGRAM_IN_FLIGHT && !program_is_exact(p))
-        program_fail(p, "caught, and vanished entries are left", NULL, 0);
+        program_fail(p, "vanished entries are left after caught", NULL, 0);
     look(p);
     p->native = false;
     look(p);
 }
 
-// ---- What the JVM does --------------------------------------------------------------------------
+// ---- The JVM ------------------------------------------------------------------------------------
 
 static struct program_frame* top_of(struct program* p) {
     return p->depth == 0 ? NULL : &p->frames[p->depth - 1];
@@ -340,7 +343,7 @@ static struct program_frame* enter(struct program* p, uint32_t number, uintptr_t
 }
 
 static uint32_t any_number(struct program* p) {
-    uint32_t number = 1 + program_random(p, RULE_CONSTRUCTORS - 13); // few, so that they recur
+    uint32_t number = 1 + program_random(p, RULE_CONSTRUCTORS - 13); // few, to get recursion
     if (one_in(p, 3)) number = RULE_CONSTRUCTORS + program_random(p, 4);
     if (one_in(p, p->odds.nameless)) number = RULE_NAMELESS;
     return number;
@@ -358,10 +361,11 @@ static void call(struct program* p) {
         return;
     }
     uint32_t number = any_number(p);
-    // Super constructors, and as others' arguments often the same one again.
+    // A call of super(). Half of the time it is the same constructor again, as if another instance
+    // were created in the arguments.
     if (constructor && caller->in_super)
         number = one_in(p, 2) ? caller->number : RULE_CONSTRUCTORS + program_random(p, 4);
-    // A method without a name is seen under the id of another, as a class redefined would be.
+    // A nameless method is seen under another method's id, as in a redefined class.
     enter(p, number, rule_id_of(number == RULE_NAMELESS ? 1 : number));
     look(p);
 }
@@ -385,7 +389,7 @@ static void end_thread(struct program* p) {
     look(p);
 }
 
-// The frame on top is gone; the call in the one below has returned.
+// Drops the frame on top. `returned`: normally, so the call in the frame below has returned.
 static void drop_frame(struct program* p, bool returned) {
     p->depth--;
     if (p->depth < p->base_left) p->base_left = p->depth;
@@ -398,12 +402,13 @@ static void drop_frame(struct program* p, bool returned) {
 
 // ---- Exceptions ---------------------------------------------------------------------------------
 
-// An exception is in the frame on top: handlers, the last of which pops.
+// An exception has arrived in the frame on top. Runs its handlers, of which the last one pops.
+// Returns whether one of them catches the exception.
 static bool handle(struct program* p) {
     struct program_frame* top = top_of(p);
     top->bci = BCI_HANDLER;
     look(p);
-    if (one_in(p, 4)) { // the end of a synchronized block, which says nothing
+    if (one_in(p, 4)) { // the handler that ends a synchronized block, without `caught`
         p->counts.silent_handlers++;
         look(p);
     }
@@ -412,7 +417,7 @@ static bool handle(struct program* p) {
         p->counts.catches++;
         return true;
     }
-    if (one_in(p, 4) && p->depth + 1 < PROGRAM_FRAMES) { // finally, which calls something
+    if (one_in(p, 4) && p->depth + 1 < PROGRAM_FRAMES) { // a finally block that makes a call
         caught(p);
         enter(p, 1, rule_id_of(1));
         push(p);
@@ -421,14 +426,14 @@ static bool handle(struct program* p) {
         look(p);
     }
     caught(p);
-    if (one_in(p, p->odds.lost_pops)) { // both the pop and that of the handler overflowed
+    if (one_in(p, p->odds.lost_pops)) { // the pop and the pop of the handler both overflowed
         p->counts.lost++;
         p->blurred = true;
         p->excuse = PROGRAM_OUT_OF_REACH;
         return false;
     }
     pop(p);
-    if (one_in(p, p->odds.lost_pops)) { // the first one did work, and the handler pops again
+    if (one_in(p, p->odds.lost_pops)) { // the pop ran and then threw, so the handler pops again
         p->counts.lost++;
         p->blurred = true;
         p->excuse = PROGRAM_OUT_OF_REACH;
@@ -439,7 +444,7 @@ static bool handle(struct program* p) {
     return false;
 }
 
-// Whether the frame on top, which is left by the exception, keeps it.
+// Whether the frame on top stops the exception.
 static bool stops(struct program* p) {
     struct program_frame* top = top_of(p);
     if (top->state == PROGRAM_PUSHED && !top->in_super) return handle(p);
@@ -448,7 +453,7 @@ static bool stops(struct program* p) {
         p->excuse = p->excuse == PROGRAM_OUT_OF_REACH ? p->excuse : PROGRAM_IN_FLIGHT;
         return false;
     }
-    // The VM forgets an exception of an upcall; native code and other methods may catch it.
+    // The VM drops an exception of an upcall; native code and uninstrumented methods may catch it.
     if (top->state == PROGRAM_OUTSIDE && !one_in(p, 6)) return false;
     if (p->excuse == PROGRAM_IN_FLIGHT) p->excuse = PROGRAM_OUT_OF_REACH;
     p->counts.outside_catches++;
@@ -464,7 +469,7 @@ static void throw(struct program * p) {
     if (p->depth == 0) end_thread(p);
 }
 
-// The call of push overflowed: the frame leaves as it came.
+// The call of push overflowed: the frame leaves without a push.
 static void leave_unpushed(struct program* p) {
     p->counts.unpushed++;
     drop_frame(p, false);
@@ -515,7 +520,7 @@ static void step(struct program* p, uint32_t lean) {
 
 // ---- A program ----------------------------------------------------------------------------------
 
-// Code that begins with a push.
+// Code with a push sequence at its start and a pop sequence.
 static struct oracle_code* make_code(bool may_vanish) {
     struct oracle_code* code = malloc(sizeof *code + 2 * sizeof code->ranges[0]);
     cr_assert_not_null(code);
@@ -555,7 +560,7 @@ void program_close(struct program* p) {
 }
 
 void program_run(struct program* p, uint32_t steps) {
-    uint32_t lean = program_random(p, 6); // towards calling or returning: all depths are reached
+    uint32_t lean = program_random(p, 6); // bias to calling, so that all depths are reached
     for (uint32_t i = 0; i < steps; i++) step(p, lean);
     while (p->depth != 0) {
         if (top_of(p)->state == PROGRAM_ENTERED) push(p);

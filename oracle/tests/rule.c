@@ -18,18 +18,18 @@ enum rule_kind rule_kind_of(uintptr_t id) {
 
 // ---- Reading a trace ----------------------------------------------------------------------------
 
-// What has been read of frames[0, at), and what is to come.
+// The state after reading frames[0, at).
 struct reading {
     const struct rule_stack* stack;
     const struct oracle_frame* frames;
     uint32_t end;               // the frames of the base begin here
     uint32_t at;                // the next frame
     uint32_t entry;             // entries that have no frame yet
-    uint32_t above;             // instrumented frames that have no entry, still to come
+    uint32_t above;             // instrumented frames without an entry that are still to come
     bool open;                  // the trace may end early
-    bool strict;                // a caller at its first bytecode is never an entry's
-    bool through;               // foreign frames may stand above those without an entry
-    bool instrumented, foreign; // have been seen
+    bool strict;                // a caller in its push sequence never counts as an entry's frame
+    bool through;               // foreign frames may stand above frames without an entry
+    bool instrumented, foreign; // such a frame has been seen
     uint32_t upcalls;
     uint32_t upcalls_max;
 };
@@ -75,10 +75,10 @@ static bool reads(struct reading r) {
     return false;
 }
 
-// Which callers at bci 0 are taken not to have pushed.
+// The callers in their push sequence that are taken not to have pushed.
 enum upcalls { UPCALLS_NONE, UPCALLS_ALL, UPCALLS_ANY };
 
-// With any number of the oldest frames, up to the base, left out.
+// Whether the trace can be read with any number of its oldest frames, up to the base, left out.
 static bool can_read(const struct rule_stack* stack, const struct rule_trace* trace, uint32_t above,
                      enum upcalls upcalls) {
     for (uint32_t base = 0; base <= trace->base && base <= trace->count; base++) {
@@ -104,8 +104,9 @@ static bool any_unknown(const struct rule_trace* trace) {
     return false;
 }
 
-// The youngest entries are not known: only the old end is compared. Where the base begins and which
-// frames stand at their entry is then not told by the page.
+// The methods of the youngest entries are unknown, so only the old end is compared.
+// oracle/README.md makes no claim about the beginning of the base and about callers before their
+// push in this case.
 static enum rule_class judge_overflow(const struct rule_stack* stack,
                                       const struct rule_trace* trace) {
     if (trace->base != 0) return RULE_NO_CLAIM;
@@ -134,7 +135,7 @@ enum rule_class rule_judge(const struct rule_stack* stack, const struct rule_tra
         if (can_read(stack, trace, above, UPCALLS_ALL)) return RULE_TRANSITION;
     if (trace->transition_allowed && can_read(stack, trace, 1, UPCALLS_NONE))
         return RULE_TRANSITION;
-    // Where one at bci 0 has pushed and another one has not, the page says nothing.
+    // oracle/README.md makes no claim if one caller at bci 0 has pushed and another has not.
     for (uint32_t above = 0; above <= trace->transition_allowed; above++)
         if (can_read(stack, trace, above, UPCALLS_ANY)) return RULE_NO_CLAIM;
     return RULE_MISMATCH;
@@ -142,7 +143,7 @@ enum rule_class rule_judge(const struct rule_stack* stack, const struct rule_tra
 
 // ---- Mending ------------------------------------------------------------------------------------
 
-// Whether the entries [0, entry), constructors left out at will, are the frames from `at` on.
+// Whether the entries [0, entry), with any constructors left out, are the frames from `at` on.
 static bool mends(const struct rule_stack* stack, const struct rule_trace* trace, uint32_t entry,
                   uint32_t at) {
     while (at < trace->count && (rule_kind_of(trace->frames[at].method) == RULE_FOREIGN ||

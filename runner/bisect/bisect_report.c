@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/results.h"
+#include "results/report/report.h"
 #include "runner/jdk/jdk.h"
 #include "runner/options/options.h"
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "bisect_rate.h"
-#include "results/results.h"
+#include "results/report/report.h"
 
 enum bisect_kind { BISECT_MISMATCH, BISECT_REFUSAL, BISECT_CRASH, BISECT_HANG };
 

@@ -13,7 +13,7 @@
 #include <uthash.h>
 
 #include "oracle/oracle.h"
-#include "results/results.h"
+#include "results/formats/formats.h"
 #include "runner/base/base.h"
 
 #define COMPARE_LEVEL 0.05

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "results/results.h"
+#include "results/formats/formats.h"
 #include "runner/lists/lists.h"
 
 // A release, case, mode, scope and layer, summed over the runs.

@@ -155,6 +155,17 @@ static void note_work(struct job* job) {
     if (execution->units > 0) execution->work = RESULTS_WORK_DONE;
 }
 
+void job_read_record(struct job* job) {
+    char path[JOB_FILE];
+    uint64_t saved, spoiled;
+    job_path(job, "run.lz4", path);
+    if (results_run_drain(job->run, path, &saved, &spoiled) != 0)
+        runner_complain("%s: what the JVM left to be recorded cannot be added: %s", path,
+                        strerror(errno));
+    job->record = results_record_open_file(path);
+    job->execution.record = job->record;
+}
+
 bool job_poll(struct job* job) {
     if (job->finished || !launch_poll(&job->child)) return false;
     struct results_execution* execution = &job->execution;
@@ -165,6 +176,7 @@ bool job_poll(struct job* job) {
     execution->end = job->child.end;
     execution->status = job->child.status;
     execution->seconds = job->child.seconds;
+    if (job->run != NULL) job_read_record(job);
     note_crash(job);
     if (!execution->program) note_work(job);
     if (job->program != NULL) listed_end(job);
@@ -178,6 +190,9 @@ bool job_poll(struct job* job) {
 void job_close(struct job* job) {
     listed_close(job);
     results_run_unmap(job->run);
+    results_record_close(job->record);
     job->run = NULL;
+    job->record = NULL;
     job->execution.run = NULL;
+    job->execution.record = NULL;
 }

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "results/results.h"
+#include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/jdk/jdk.h"
 #include "runner/launch/launch.h"
@@ -97,8 +97,9 @@ struct job {
     struct ceilings_room room;                            // the ceilings of its case
     struct results_expected expected[ORACLE_LAYER_COUNT]; // of its case
     struct launch_child child;
-    struct results_run* run; // stays mapped until job_close
-    bool finished;           // `execution` says how
+    struct results_run* run;       // stays mapped until job_close
+    struct results_record* record; // of a run that has ended, until job_close; NULL: none
+    bool finished;                 // `execution` says how
     struct results_execution execution;
 };
 
@@ -115,6 +116,9 @@ bool job_poll(struct job* job);
 // Prepares a finished job for a second start, for so many seconds.
 void job_again(struct job* job, const char* out, double seconds, const char* remark);
 void job_close(struct job* job);
+// The JVM has ended: adds to its record what it left in the ring, and opens the record. job_poll
+// does so itself; a run that is taken over from an earlier session needs it.
+void job_read_record(struct job* job);
 
 // ---- Progress -----------------------------------------------------------------------------------
 // Progress, on standard error: one line that is rewritten on a terminal, else a plain line now and

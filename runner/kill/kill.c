@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "results/results.h"
+#include "results/record/record.h"
 
 #define BEFORE_NS 100000000ull
 #define START_NS 60000000000ull // that a JVM may take to start

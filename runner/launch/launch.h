@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "results/results.h"
+#include "results/report/report.h"
 
 struct launch {
     char* const* words;     // the program, by path, and its arguments; NULL-terminated

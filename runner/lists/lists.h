@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "results/results.h"
+#include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/options/options.h"
 
@@ -34,6 +34,7 @@ int list_command(const struct base_call* call);
     K(whitebox)                                                                                    \
     K(few)                                                                                         \
     K(further)                                                                                     \
+    K(families)                                                                                    \
     K(presets)                                                                                     \
     K(expect)
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "results/results.h"
+#include "results/report/report.h"
 #include "runner/base/base.h"
 
 // ---- The options of validate, run and bench -----------------------------------------------------

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "replay.h"
+#include "recorded.h"
 
+#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "recorded.h"
-#include "records.h"
-#include "runner/base/base.h"
+#include "runner/options/options.h"
+#include "runs.h"
 
 #define SHOWN_MAX 3 // samples whose verdict differs, printed of a run
 
 struct replaying {
-    const struct recorded_run* run;
+    const struct runs* runs;
+    const struct results_execution* execution;
     struct results_replay* replay;
-    struct recorded_view* view;
     uint64_t judged, differ, lost, others;
     uint64_t changes[ORACLE_VERDICT_COUNT][ORACLE_VERDICT_COUNT]; // from, to
 };
@@ -46,7 +46,7 @@ static void judge_again(void* context, const struct results_sample* sample, bool
         r->lost++;
         return;
     }
-    if (!results_replay_judge(r->replay, r->run->record, sample, &judgement)) {
+    if (!results_replay_judge(r->replay, r->execution->record, sample, &judgement)) {
         r->others++;
         return;
     }
@@ -56,7 +56,7 @@ static void judge_again(void* context, const struct results_sample* sample, bool
     r->changes[before][after]++;
     if (r->differ++ >= SHOWN_MAX) return;
     printf("\n%s was, %s is now:", oracle_verdict_text(before), oracle_verdict_text(after));
-    recorded_print(r->view, sample, stdout);
+    results_show(&r->runs->report, r->execution, sample->sequence, true, stdout);
 }
 
 static void print_changes(const struct replaying* r) {
@@ -69,9 +69,10 @@ static void print_changes(const struct replaying* r) {
 }
 
 static void print_run(const struct replaying* r) {
-    printf("%s%s%s%s%s: %llu samples judged again, %llu %s", r->run->name,
-           *r->run->mode != '\0' ? " " : "", r->run->mode, *r->run->scope != '\0' ? " " : "",
-           r->run->scope, (unsigned long long)r->judged, (unsigned long long)r->differ,
+    printf("%s%s%s%s%s: %llu samples judged again, %llu %s", r->execution->case_name,
+           *r->execution->mode != '\0' ? " " : "", r->execution->mode,
+           *r->execution->scope != '\0' ? " " : "", r->execution->scope,
+           (unsigned long long)r->judged, (unsigned long long)r->differ,
            r->differ == 1 ? "verdict differs" : "verdicts differ");
     if (r->lost != 0)
         printf("; %llu not, as blocks with their methods are lost", (unsigned long long)r->lost);
@@ -83,17 +84,15 @@ static void print_run(const struct replaying* r) {
 }
 
 // One run. Adds what differs and what was judged. -1 without memory.
-static int replay_one(const struct recorded_run* run, uint32_t off, uint64_t* differ,
+static int replay_one(const struct runs* runs, size_t index, uint32_t off, uint64_t* differ,
                       uint64_t* judged) {
-    struct replaying r = {.run = run};
+    struct replaying r = {.runs = runs, .execution = &runs->executions[index]};
     const struct results_record_visitor visitor = {.context = &r, .sample = judge_again};
     int result = -1;
     r.replay = results_replay_open(off);
-    r.view = recorded_view_open(run);
-    if (r.replay != NULL && r.view != NULL) result = results_record_each(run->record, &visitor);
+    if (r.replay != NULL) result = results_record_each(r.execution->record, &visitor);
     results_replay_close(r.replay);
-    recorded_view_close(r.view);
-    recorded_complain(run);
+    runs_complain(runs, index);
     print_run(&r);
     *differ += r.differ;
     *judged += r.judged;
@@ -101,18 +100,18 @@ static int replay_one(const struct recorded_run* run, uint32_t off, uint64_t* di
 }
 
 static int replay_all(const char* path, uint32_t off) {
-    struct recorded_run* runs;
-    size_t count;
+    struct runs runs;
     char error[PATH_MAX + 128];
     uint64_t differ = 0, judged = 0;
     int result = 0;
-    if (recorded_open(path, &runs, &count, error, sizeof error) != 0) {
+    if (runs_open(path, &runs, error, sizeof error) != 0) {
         runner_complain("%s", error);
         return RUNNER_EXIT_HARNESS;
     }
+    size_t count = runs.count;
     for (size_t i = 0; i < count && result == 0; i++)
-        result = replay_one(&runs[i], off, &differ, &judged);
-    recorded_close(runs, count);
+        result = replay_one(&runs, i, off, &differ, &judged);
+    runs_close(&runs);
     if (result != 0) runner_complain("no memory");
     else
         printf("%llu samples of %zu %s judged again, %llu %s\n", (unsigned long long)judged, count,
@@ -122,37 +121,50 @@ static int replay_all(const char* path, uint32_t off) {
     return differ != 0 && off == 0 ? RUNNER_EXIT_FAIL : 0;
 }
 
-int replay_run(int argc, char** argv) {
-    static const char usage[] = "usage: plumbline replay RUN [--rules RULE=off,...]\n"
-                                "RUN: an output directory, a run's directory, or its run.lz4. "
-                                "Rules: plumbline list rules.";
-    const char *path = NULL, *rules = NULL, *wrong;
-    uint32_t off = 0;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0) {
-            puts(usage);
-            return 0;
-        }
-        if (strcmp(argv[i], "--rules") == 0 && i + 1 < argc) rules = argv[++i];
-        else if (strncmp(argv[i], "--rules=", 8) == 0) rules = argv[i] + 8;
-        else if (argv[i][0] != '-' && path == NULL) path = argv[i];
-        else {
-            runner_complain("replay: \"%s\" is not understood\n%s", argv[i], usage);
-            return RUNNER_EXIT_USAGE;
-        }
+// ---- The command ------------------------------------------------------------------------------
+
+enum { KEY_RULES = 256 };
+
+struct replay_options {
+    const char* path;
+    uint32_t off;
+};
+
+static const struct argp_option table[] = {
+    {"rules", KEY_RULES, "RULE=on|off,...", 0,
+     "leave rules of judging out, to see what hangs on each; plumbline list rules", 0},
+    {0}};
+
+static error_t take_option(int key, char* text, struct argp_state* state) {
+    struct replay_options* options = state->input;
+    const char* wrong;
+    switch (key) {
+    case KEY_RULES:
+        if (replay_rules(text, &options->off, &wrong)) return 0;
+        return arguments_wrong(
+            state, "--rules: \"%.*s\" is not RULE=on or RULE=off (plumbline list rules)",
+            (int)strcspn(wrong, ","), wrong);
+    case ARGP_KEY_ARG:
+        if (options->path != NULL)
+            return arguments_wrong(state, "\"%s\": only one RUN is taken", text);
+        options->path = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS: return arguments_wrong(state, "which RUN?");
+    default: return ARGP_ERR_UNKNOWN;
     }
-    if (path == NULL) {
-        runner_complain("replay: which RUN?\n%s", usage);
-        return RUNNER_EXIT_USAGE;
-    }
-    if (rules != NULL && !replay_rules(rules, &off, &wrong)) {
-        runner_complain("--rules: \"%.*s\" is not RULE=on or RULE=off (plumbline list rules)",
-                        (int)strcspn(wrong, ","), wrong);
-        return RUNNER_EXIT_USAGE;
-    }
-    return replay_all(path, off);
 }
 
 int replay_command(const struct base_call* call) {
-    return replay_run(call->argc, call->argv);
+    static const struct argp argp = {
+        .options = table,
+        .parser = take_option,
+        .args_doc = "RUN",
+        .doc =
+            "Judges recorded samples again, without a JVM. RUN is an output directory, a run's "
+            "directory, or its run.lz4.\v"
+            "Exit status: 0; 1 where a verdict differs though no rule was changed; 3 where there "
+            "is no record, or none of it can be judged."};
+    struct replay_options options = {.path = NULL};
+    int wrong = arguments_parse(&argp, 0, call, &options);
+    return wrong != 0 ? wrong : replay_all(options.path, options.off);
 }

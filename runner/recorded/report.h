@@ -5,7 +5,7 @@
 #ifndef RUNNER_REPORT_H
 #define RUNNER_REPORT_H
 
-#include "results/results.h"
+#include "results/formats/formats.h"
 #include "runner/base/base.h"
 
 struct report_options {

@@ -1,38 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "show.h"
+#include "recorded.h"
 
+#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "recorded.h"
-#include "records.h"
-#include "runner/base/base.h"
+#include "results/formats/formats.h"
+#include "runner/options/options.h"
+#include "runs.h"
 
 #define ROW_MAX 10 // mismatches of a row that are printed
 
-static const char usage[] =
-    "usage: plumbline show RUN [--mismatch N | --cluster N | --row CASE/MODE/LAYER | --counters]\n"
-    "RUN: an output directory, a run's directory, or its run.lz4. Without an option: what is "
-    "recorded.\n"
-    "  --mismatch N  the Nth recorded mismatch, from 1, with all that was kept of it\n"
-    "  --cluster N   the Nth cluster, attribution after walking errors: where it was seen, an "
-    "example\n"
-    "  --row C/M/L   the mismatches of a case, mode and layer: the first 10\n"
-    "  --counters    counters over time, once a second: time in seconds, name, value";
-
 struct show {
     const char* path;
+    char run[512];              // the run that --mismatch names, empty: the only one
     uint64_t mismatch, cluster; // 0: not asked for
     const char* row;
     bool counters;
     // On the way.
-    const struct recorded_run* run;
-    struct recorded_view* view;
-    uint64_t seen, printed; // mismatches: all, in all runs; those of the row
+    struct runs runs;
+    const struct results_execution* execution;
+    uint64_t row_list[ROW_MAX], row_count; // of the row: its first mismatches; all
     uint64_t by[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
     uint64_t settled[RESULTS_BLAME_ORACLE + 1];
 };
@@ -83,16 +75,18 @@ static int print_summary(struct show* show) {
     const char *name, *value;
     memset(show->by, 0, sizeof show->by);
     memset(show->settled, 0, sizeof show->settled);
-    if (results_record_each(show->run->record, &visitor) != 0) return -1;
-    printf("%s %s %s: %s\n", show->run->name, show->run->mode, show->run->scope, show->run->path);
-    for (size_t i = 0; results_record_nth_property(show->run->record, i, &name, &value); i++) {
+    const struct results_record* record = show->execution->record;
+    if (results_record_each(record, &visitor) != 0) return -1;
+    printf("%s %s %s: %s\n", show->execution->case_name, show->execution->mode,
+           show->execution->scope, show->execution->directory);
+    for (size_t i = 0; results_record_nth_property(record, i, &name, &value); i++) {
         printf("  ");
         results_plain(name, stdout);
         printf(": ");
         results_plain(value, stdout);
         printf("\n");
     }
-    print_sizes(show->run->record);
+    print_sizes(record);
     print_counts(show);
     return 0;
 }
@@ -110,61 +104,64 @@ static void print_counters(void* context, uint64_t time_ns, bool full,
                    (unsigned long long)values[i]);
 }
 
-// ---- Mismatches -------------------------------------------------------------------------------
+// ---- Samples ----------------------------------------------------------------------------------
 
-// "mixed/tiered/async" against the run and the sample's layer.
-static bool is_of_row(const struct show* show, const struct results_sample* s) {
-    char row[512];
-    snprintf(row, sizeof row, "%s/%s/%s", show->run->name, show->run->mode,
-             oracle_layer_text((enum oracle_layer)s->layer));
-    return strcmp(row, show->row) == 0;
+static int print_sample(struct show* show) {
+    const struct results_execution* found = NULL;
+    for (size_t i = 0; i < show->runs.count; i++) {
+        char name[512];
+        const struct results_execution* e = &show->runs.executions[i];
+        snprintf(name, sizeof name, "%s-%s-%s", e->case_name, e->mode, e->scope);
+        bool wanted = *show->run != '\0' ? strcmp(show->run, name) == 0 : show->runs.count == 1;
+        if (wanted) found = e;
+    }
+    if (found == NULL && *show->run == '\0') {
+        runner_complain("show: %zu runs are there: name one, as in --mismatch %s-%s-%s/%llu",
+                        show->runs.count, show->runs.executions[0].case_name,
+                        show->runs.executions[0].mode, show->runs.executions[0].scope,
+                        (unsigned long long)show->mismatch);
+        return RUNNER_EXIT_USAGE;
+    }
+    if (found == NULL) {
+        runner_complain("show: there is no run %s", show->run);
+        return RUNNER_EXIT_HARNESS;
+    }
+    if (results_show(&show->runs.report, found, show->mismatch, true, stdout)) return 0;
+    runner_complain("show: no sample %llu is recorded", (unsigned long long)show->mismatch);
+    return RUNNER_EXIT_HARNESS;
 }
 
 static void look_at(void* context, const struct results_sample* s, bool lost) {
     struct show* show = context;
+    char row[512];
+    (void)lost;
     if (s->own || !oracle_is_mismatch((enum oracle_verdict)s->verdict)) return;
-    show->seen++;
-    bool wanted = show->row != NULL ? is_of_row(show, s) : show->seen == show->mismatch;
-    if (!wanted || show->printed++ >= (show->row != NULL ? ROW_MAX : 1)) return;
-    printf("\nmismatch %llu, %.6f s after the start%s", (unsigned long long)show->seen,
-           (double)s->time_ns / 1e9, lost ? " (some methods' names are lost)" : "");
-    recorded_print(show->view, s, stdout);
+    snprintf(row, sizeof row, "%s/%s/%s", show->execution->case_name, show->execution->mode,
+             oracle_layer_text((enum oracle_layer)s->layer));
+    if (strcmp(row, show->row) != 0 || show->row_count++ >= ROW_MAX) return;
+    show->row_list[show->row_count - 1] = s->sequence;
 }
 
-static int look_for(struct show* show) {
+static int print_row(struct show* show) {
     const struct results_record_visitor visitor = {.context = show, .sample = look_at};
-    show->view = recorded_view_open(show->run);
-    int result = show->view != NULL ? results_record_each(show->run->record, &visitor) : -1;
-    recorded_view_close(show->view);
-    return result;
-}
-
-static int end_looking(const struct show* show) {
-    if (show->row != NULL && show->printed > ROW_MAX)
-        printf("\n%llu more of this row: --mismatch shows each\n",
-               (unsigned long long)(show->printed - ROW_MAX));
-    if (show->printed != 0) return 0;
-    if (show->row != NULL) runner_complain("show: no mismatch of %s is recorded", show->row);
-    else
-        runner_complain("show: there is no mismatch %llu; %llu are recorded",
-                        (unsigned long long)show->mismatch, (unsigned long long)show->seen);
+    uint64_t all = 0;
+    for (size_t i = 0; i < show->runs.count; i++) {
+        show->execution = &show->runs.executions[i];
+        show->row_count = 0;
+        if (results_record_each(show->execution->record, &visitor) != 0) return -1;
+        for (uint64_t k = 0; k < show->row_count && k < ROW_MAX; k++)
+            results_show(&show->runs.report, show->execution, show->row_list[k], true, stdout);
+        if (show->row_count > ROW_MAX)
+            printf("\n%llu more of this row: --mismatch shows each\n",
+                   (unsigned long long)(show->row_count - ROW_MAX));
+        all += show->row_count;
+    }
+    if (all != 0) return 0;
+    runner_complain("show: no mismatch of %s is recorded", show->row);
     return RUNNER_EXIT_HARNESS;
 }
 
 // ---- Clusters ---------------------------------------------------------------------------------
-
-// Beside each record lies the mapped file with the clusters.
-static void map_run(const struct recorded_run* run, struct results_execution* execution) {
-    char path[PATH_MAX + 32];
-    snprintf(path, sizeof path, "%s/run.plumbline", run->directory);
-    *execution = (struct results_execution){.case_name = run->name,
-                                            .mode = run->mode,
-                                            .scope = run->scope,
-                                            .directory = run->directory,
-                                            .layers = (1u << ORACLE_LAYER_COUNT) - 1,
-                                            .end = RESULTS_END_EXITED,
-                                            .run = results_run_map(path)};
-}
 
 static void print_cluster(const struct results_report* report, uint64_t number) {
     const struct results_group* group = &report->groups[number - 1];
@@ -180,7 +177,8 @@ static void print_cluster(const struct results_report* report, uint64_t number) 
         printf("  %s %s %s: %llu\n", group->rows[i].execution->case_name,
                group->rows[i].execution->mode, group->rows[i].execution->scope,
                (unsigned long long)group->rows[i].count);
-    if (group->mismatch != NULL) results_show(report, group->example, group->mismatch, stdout);
+    if (group->example != NULL)
+        results_show(report, group->example, group->example_sequence, true, stdout);
 }
 
 static int show_cluster_of(const struct results_report* report, uint64_t number) {
@@ -193,81 +191,84 @@ static int show_cluster_of(const struct results_report* report, uint64_t number)
     return 0;
 }
 
-// Of a run whose session's report is not there.
-static int show_cluster_of_runs(const struct recorded_run* runs, size_t count, uint64_t number) {
-    struct results_execution* executions = calloc(count, sizeof *executions);
-    if (executions == NULL) return RUNNER_EXIT_HARNESS;
-    for (size_t i = 0; i < count; i++) map_run(&runs[i], &executions[i]);
-    struct symbols* symbols = recorded_symbols(&runs[0]);
-    struct results_report report = {.executions = executions,
-                                    .execution_count = count,
-                                    .planned = count,
-                                    .symbol = symbols_name,
-                                    .symbol_context = symbols};
-    int status = RUNNER_EXIT_HARNESS;
-    if (results_report_judge(&report) != 0) runner_complain("no memory");
-    else status = show_cluster_of(&report, number);
-    results_report_free(&report);
-    if (symbols != NULL) symbols_close(symbols);
-    for (size_t i = 0; i < count; i++)
-        results_run_unmap((struct results_run*)(uintptr_t)executions[i].run);
-    free(executions);
-    return status;
+// Of a run whose session's report is not there: beside each record lies the file with its clusters.
+static int show_cluster_of_runs(struct runs* runs, uint64_t number) {
+    for (size_t i = 0; i < runs->count; i++) {
+        char path[PATH_MAX + 32];
+        snprintf(path, sizeof path, "%s/run.plumbline", runs->list[i].directory);
+        runs->executions[i].run = results_run_read(path);
+    }
+    if (results_report_judge(&runs->report) == 0) return show_cluster_of(&runs->report, number);
+    runner_complain("no memory");
+    return RUNNER_EXIT_HARNESS;
 }
 
 // As the session's report has them, and clusters.txt.
-static int show_cluster_of_report(const char* directory, const struct recorded_run* run,
-                                  uint64_t number) {
+static int show_cluster_of_report(const struct show* show) {
     char error[PATH_MAX + 256] = "";
-    struct results_saved* saved = results_saved_read(directory, error, sizeof error);
+    struct results_saved* saved = results_saved_read(show->path, error, sizeof error);
     if (saved == NULL) {
         runner_complain("%s", error);
         return RUNNER_EXIT_HARNESS;
     }
     struct results_report* report = results_saved_report(saved);
-    struct symbols* symbols = recorded_symbols(run);
     report->symbol = symbols_name;
-    report->symbol_context = symbols;
-    int status = show_cluster_of(report, number);
+    report->symbol_context = show->runs.symbols;
+    int status = show_cluster_of(report, show->cluster);
     results_saved_free(saved);
-    if (symbols != NULL) symbols_close(symbols);
     return status;
 }
 
-static int show_cluster(const struct show* show, const struct recorded_run* runs, size_t count) {
+static int show_cluster(struct show* show) {
     char path[PATH_MAX];
     bool fits = (size_t)snprintf(path, sizeof path, "%s/results.json", show->path) < sizeof path;
-    if (fits && access(path, R_OK) == 0)
-        return show_cluster_of_report(show->path, &runs[0], show->cluster);
-    return show_cluster_of_runs(runs, count, show->cluster);
+    if (fits && access(path, R_OK) == 0) return show_cluster_of_report(show);
+    return show_cluster_of_runs(&show->runs, show->cluster);
 }
 
 // ---- The command ------------------------------------------------------------------------------
 
-static int show_all(struct show* show) {
+static int show_each(struct show* show) {
     const struct results_record_visitor counters = {.counters = print_counters};
-    struct recorded_run* runs;
-    size_t count;
+    int result = 0;
+    for (size_t i = 0; i < show->runs.count && result == 0; i++) {
+        show->execution = &show->runs.executions[i];
+        if (show->counters) result = results_record_each(show->execution->record, &counters);
+        else result = print_summary(show);
+    }
+    return result;
+}
+
+static int show_all(struct show* show) {
     char error[PATH_MAX + 128];
-    int status = 0, result = 0;
-    if (recorded_open(show->path, &runs, &count, error, sizeof error) != 0) {
+    int result;
+    if (runs_open(show->path, &show->runs, error, sizeof error) != 0) {
         runner_complain("%s", error);
         return RUNNER_EXIT_HARNESS;
     }
-    bool looking = show->mismatch != 0 || show->row != NULL;
-    for (size_t i = 0; i < count; i++) recorded_complain(&runs[i]);
-    if (show->cluster != 0) status = show_cluster(show, runs, count);
-    for (size_t i = 0; i < count && show->cluster == 0 && result == 0; i++) {
-        show->run = &runs[i];
-        if (looking) result = look_for(show);
-        else if (show->counters) result = results_record_each(runs[i].record, &counters);
-        else result = print_summary(show);
-    }
-    if (looking && result == 0) status = end_looking(show);
-    recorded_close(runs, count);
-    if (result != 0) runner_complain("no memory");
-    return result != 0 ? RUNNER_EXIT_HARNESS : status;
+    for (size_t i = 0; i < show->runs.count; i++) runs_complain(&show->runs, i);
+    if (show->cluster != 0) result = show_cluster(show);
+    else if (show->mismatch != 0) result = print_sample(show);
+    else if (show->row != NULL) result = print_row(show);
+    else result = show_each(show);
+    runs_close(&show->runs);
+    if (result < 0) runner_complain("no memory");
+    return result < 0 ? RUNNER_EXIT_HARNESS : result;
 }
+
+enum { KEY_MISMATCH = 256, KEY_CLUSTER, KEY_ROW, KEY_COUNTERS };
+
+static const struct argp_option table[] = {
+    {"mismatch", KEY_MISMATCH, "[RUN/]N", 0,
+     "sample number N, as every report cites it (mixed-tiered-app/17), with all that was kept of "
+     "it; RUN may be left out where there is one run",
+     0},
+    {"cluster", KEY_CLUSTER, "N", 0,
+     "the Nth cluster, attribution after walking errors: where it was seen, an example", 0},
+    {"row", KEY_ROW, "CASE/MODE/LAYER", 0, "the first 10 mismatches of this row", 0},
+    {"counters", KEY_COUNTERS, NULL, 0,
+     "counters over time, once a second: time in seconds, name, value", 0},
+    {0}};
 
 static bool take_number(const char* text, uint64_t* number) {
     char* end;
@@ -277,42 +278,53 @@ static bool take_number(const char* text, uint64_t* number) {
     return errno == 0 && *end == '\0' && *number != 0;
 }
 
-// One argument. False: it is not understood.
-static bool take(struct show* show, const char* option, const char* value, bool* used_value) {
-    *used_value = true;
-    if (strcmp(option, "--mismatch") == 0)
-        return value != NULL && take_number(value, &show->mismatch);
-    if (strcmp(option, "--cluster") == 0)
-        return value != NULL && take_number(value, &show->cluster);
-    if (strcmp(option, "--row") == 0) return (show->row = value) != NULL;
-    *used_value = false;
-    if (strcmp(option, "--counters") == 0) return show->counters = true;
-    if (option[0] == '-' || show->path != NULL) return false;
-    show->path = option;
-    return true;
+// "mixed-tiered-app/17", or "17".
+static bool take_mismatch(struct show* show, const char* text) {
+    const char* slash = strrchr(text, '/');
+    if (slash != NULL) snprintf(show->run, sizeof show->run, "%.*s", (int)(slash - text), text);
+    return take_number(slash != NULL ? slash + 1 : text, &show->mismatch);
 }
 
-int show_run(int argc, char** argv) {
-    struct show show = {0};
-    for (int i = 1; i < argc; i++) {
-        bool used_value;
-        if (strcmp(argv[i], "--help") == 0) {
-            puts(usage);
-            return 0;
-        }
-        if (!take(&show, argv[i], argv[i + 1], &used_value)) {
-            runner_complain("show: \"%s\" is not understood\n%s", argv[i], usage);
-            return RUNNER_EXIT_USAGE;
-        }
-        i += used_value;
+static error_t refuse(struct argp_state* state, const char* option, const char* text) {
+    return arguments_wrong(state, "%s: \"%s\" is no number of one", option, text);
+}
+
+static error_t check(const struct show* show, struct argp_state* state) {
+    int asked = (show->mismatch != 0) + (show->cluster != 0) + (show->row != NULL) + show->counters;
+    return asked <= 1 ? 0 : arguments_wrong(state, "one thing at a time");
+}
+
+static error_t take_option(int key, char* text, struct argp_state* state) {
+    struct show* show = state->input;
+    switch (key) {
+    case KEY_MISMATCH: return take_mismatch(show, text) ? 0 : refuse(state, "--mismatch", text);
+    case KEY_CLUSTER:
+        return take_number(text, &show->cluster) ? 0 : refuse(state, "--cluster", text);
+    case KEY_ROW: show->row = text; return 0;
+    case KEY_COUNTERS: show->counters = true; return 0;
+    case ARGP_KEY_ARG:
+        if (show->path != NULL)
+            return arguments_wrong(state, "\"%s\": only one RUN is taken", text);
+        show->path = text;
+        return 0;
+    case ARGP_KEY_NO_ARGS: return arguments_wrong(state, "which RUN?");
+    case ARGP_KEY_SUCCESS: return check(show, state);
+    default: return ARGP_ERR_UNKNOWN;
     }
-    int asked = (show.mismatch != 0) + (show.cluster != 0) + (show.row != NULL) + show.counters;
-    if (show.path != NULL && asked <= 1) return show_all(&show);
-    runner_complain("show: %s\n%s", show.path == NULL ? "which RUN?" : "one thing at a time",
-                    usage);
-    return RUNNER_EXIT_USAGE;
 }
 
 int show_command(const struct base_call* call) {
-    return show_run(call->argc, call->argv);
+    static const struct argp argp = {
+        .options = table,
+        .parser = take_option,
+        .args_doc = "RUN",
+        .doc =
+            "Shows what a record holds. RUN is an output directory, a run's directory, or its "
+            "run.lz4. Without an option: what is recorded.\v"
+            "Exit status: 0; 3 where there is no record, or nothing in it of what is asked for."};
+    struct show* show = base_must(calloc(1, sizeof *show));
+    int status = arguments_parse(&argp, 0, call, show);
+    if (status == 0) status = show_all(show);
+    free(show);
+    return status;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/results.h"
+#include "results/formats/formats.h"
 #include "runner/base/base.h"
 
 #define CELL 32

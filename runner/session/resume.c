@@ -94,6 +94,7 @@ bool resume_take_back(struct job* job) {
         return false;
     }
     job->execution.run = job->run;
+    job_read_record(job);
     job->execution.directory = job->directory;
     job->finished = true;
     return true;

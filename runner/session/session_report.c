@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "results/formats/formats.h"
+
 static int write_text(const struct session_results* results, const char* name,
                       void (*print)(const struct results_report* report, FILE* out),
                       const struct results_report* report) {

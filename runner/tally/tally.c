@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/results.h"
+#include "results/record/record.h"
 
 struct tally {
     const char* directory;

@@ -12,7 +12,7 @@
 #ifndef RUNNER_TESTS_FAKE_BUILDS_H
 #define RUNNER_TESTS_FAKE_BUILDS_H
 
-#include "results/results.h"
+#include "results/report/report.h"
 
 // Makes directory/builds/build-1 to -count, which are good before `first_bad` and bad from there.
 void fake_builds_make(const char* directory, unsigned count, unsigned first_bad, const char* good,

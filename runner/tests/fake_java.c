@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "fake_builds.h"
-#include "results/results.h"
+#include "results/report/report.h"
 
 #define JUDGED 20000
 

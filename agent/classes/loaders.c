@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "loaders.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "agent/state/state.h"
+#include "classes.h"
+
+// A loader's tag: its id in the upper bits, and what is known of it in the lowest two.
+enum { SEES_UNKNOWN, SEES_RUNTIME, SEES_NOT };
+#define TAG_ID_SHIFT 2
+
+static jweak platform_loader;
+static int64_t last_id; // atomic
+
+void loaders_init(JNIEnv* env) {
+    jclass class_loader = (*env)->FindClass(env, "java/lang/ClassLoader");
+    jmethodID system = (*env)->GetStaticMethodID(env, class_loader, "getSystemClassLoader",
+                                                 "()Ljava/lang/ClassLoader;");
+    jmethodID parent =
+        (*env)->GetMethodID(env, class_loader, "getParent", "()Ljava/lang/ClassLoader;");
+    jobject loader = (*env)->CallStaticObjectMethod(env, class_loader, system);
+    // The platform (or extension) loader is the system loader's last ancestor but the boot loader.
+    while (loader != NULL && !(*env)->ExceptionCheck(env)) {
+        jobject older = (*env)->CallObjectMethod(env, loader, parent);
+        if (older == NULL) break;
+        loader = older;
+    }
+    (*env)->ExceptionClear(env);
+    if (loader != NULL) platform_loader = (*env)->NewWeakGlobalRef(env, loader);
+    (*env)->DeleteLocalRef(env, class_loader);
+}
+
+static int64_t tag_of(jobject loader) {
+    jlong tag = 0;
+    if (loader == NULL) return SEES_RUNTIME;
+    (*agent.jvmti)->GetTag(agent.jvmti, loader, &tag);
+    if (tag != 0) return tag;
+    tag = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED) << TAG_ID_SHIFT | SEES_UNKNOWN;
+    (*agent.jvmti)->SetTag(agent.jvmti, loader, tag);
+    return tag;
+}
+
+int64_t loaders_id(jobject loader) {
+    return tag_of(loader) >> TAG_ID_SHIFT;
+}
+
+int64_t loaders_id_of(JNIEnv* env, jclass klass) {
+    jobject loader = NULL;
+    if ((*agent.jvmti)->GetClassLoader(agent.jvmti, klass, &loader) != JVMTI_ERROR_NONE) return -1;
+    int64_t id = loaders_id(loader);
+    (*env)->DeleteLocalRef(env, loader);
+    return id;
+}
+
+bool loaders_is_app(JNIEnv* env, jobject loader) {
+    return loader != NULL && !(*env)->IsSameObject(env, loader, platform_loader);
+}
+
+// Class.forName("plumbline.Trace", false, loader): also makes the JVM remember the answer for the
+// loader, so that it is not asked again.
+static bool ask_loader(JNIEnv* env, jobject loader) {
+    jthrowable pending = (*env)->ExceptionOccurred(env);
+    (*env)->ExceptionClear(env);
+    jclass class_class = (*env)->FindClass(env, "java/lang/Class");
+    jmethodID for_name =
+        (*env)->GetStaticMethodID(env, class_class, "forName",
+                                  "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
+    jstring name = (*env)->NewStringUTF(env, "plumbline.Trace");
+    jobject found =
+        (*env)->CallStaticObjectMethod(env, class_class, for_name, name, JNI_FALSE, loader);
+    if ((*env)->ExceptionCheck(env)) {
+        (*env)->ExceptionClear(env);
+        found = NULL;
+    }
+    bool same = found != NULL && (*env)->IsSameObject(env, found, runtime_class());
+    (*env)->DeleteLocalRef(env, found);
+    (*env)->DeleteLocalRef(env, name);
+    (*env)->DeleteLocalRef(env, class_class);
+    if (pending != NULL) (*env)->Throw(env, pending);
+    return same;
+}
+
+bool loaders_see_runtime(JNIEnv* env, jobject loader) {
+    int64_t tag = tag_of(loader);
+    if ((tag & 3) == SEES_UNKNOWN) {
+        int64_t id = tag & ~(int64_t)3;
+        // The loader may load classes in order to answer: these must not ask it again.
+        (*agent.jvmti)->SetTag(agent.jvmti, loader, id | SEES_RUNTIME);
+        tag = id | (ask_loader(env, loader) ? SEES_RUNTIME : SEES_NOT);
+        (*agent.jvmti)->SetTag(agent.jvmti, loader, tag);
+    }
+    return (tag & 3) == SEES_RUNTIME;
+}
+
+// A module's tag says that it has been opened.
+static void open_module(jobject module) {
+    jlong opened = 0;
+    if (module == NULL) return;
+    (*agent.jvmti)->GetTag(agent.jvmti, module, &opened);
+    if (opened != 0) return;
+    (*agent.jvmti)->SetTag(agent.jvmti, module, 1);
+    (*agent.jvmti)->AddModuleReads(agent.jvmti, module, runtime_module());
+}
+
+void loaders_open_module(JNIEnv* env, jobject loader, const char* class_name) {
+    char package[1024];
+    const char* slash = strrchr(class_name, '/');
+    jobject module = NULL;
+    if (agent.release < 9 || slash == NULL || runtime_module() == NULL) return;
+    snprintf(package, sizeof package, "%.*s", (int)(slash - class_name), class_name);
+    if ((*agent.jvmti)->GetNamedModule(agent.jvmti, loader, package, &module) == JVMTI_ERROR_NONE)
+        open_module(module);
+    (*env)->DeleteLocalRef(env, module);
+}
+
+void loaders_open_all_modules(JNIEnv* env) {
+    jint count = 0;
+    jobject* modules = NULL;
+    if (agent.release < 9 || runtime_module() == NULL) return;
+    if ((*agent.jvmti)->GetAllModules(agent.jvmti, &count, &modules) != JVMTI_ERROR_NONE) return;
+    for (jint i = 0; i < count; i++) {
+        open_module(modules[i]);
+        (*env)->DeleteLocalRef(env, modules[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)modules);
+}

@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// No result is kept from one sample to the next, so none can be stale when code is freed and its
+// place used again. A look-up takes a hop or two through the segment map and a dozen loads, which
+// is little beside the walk.
+#include "code.h"
+
+#include "codeheap.h"
+#include "codetables.h"
+#include "library.h"
+#include "memory.h"
+#include "agent/state/state.h"
+#include "stubs.h"
+#include "x86.h"
+
+#define FRAME_WORDS_MAX (1u << 20) // no frame is larger than a thread's stack
+#define INVOCATION_BCI (-1)        // nmethod._entry_bci of what is entered at its beginning
+
+struct code_tables code;
+
+static inline __attribute__((always_inline)) uint64_t get(const char* base, enum layout_field f) {
+    return layout_get(&code.layout, base, f);
+}
+
+// ---- The blob at a pc -------------------------------------------------------------------------
+
+static HANDLER_SAFE bool take_heap(const char* object, struct codeheap* heap) {
+    const struct layout* l = &code.layout;
+    const char* memory = layout_at(l, object, LAYOUT_HEAP_MEMORY);
+    const char* map = layout_at(l, object, LAYOUT_HEAP_MAP);
+    uint64_t map_low = get(map, LAYOUT_SPACE_LOW), map_high = get(map, LAYOUT_SPACE_HIGH);
+    heap->low = get(memory, LAYOUT_SPACE_LOW);
+    heap->high = get(memory, LAYOUT_SPACE_HIGH);
+    heap->map = (const uint8_t*)(uintptr_t)map_low;
+    heap->map_length = map_high - map_low;
+    heap->segment_shift = (uint32_t)get(object, LAYOUT_HEAP_SHIFT);
+    heap->header_size = code.block_header;
+    heap->length_width = l->field[LAYOUT_BLOCK_LENGTH].width;
+    heap->used_offset = l->field[LAYOUT_BLOCK_USED].offset;
+    return map_low != 0 && map_high >= map_low && heap->segment_shift >= 4 &&
+           heap->segment_shift < 32;
+}
+
+// The blob around pc and its block's end; 0: none. `in_cache`: the pc is in the code cache's range.
+static HANDLER_SAFE uintptr_t find_blob(uintptr_t pc, uintptr_t* end, bool* in_cache) {
+    *in_cache = false;
+    for (uint32_t i = 0; i < code.heap_count; i++) {
+        struct codeheap heap;
+        if (!codetables_inside(code.reserved[i], pc)) continue;
+        *in_cache = true;
+        if (!take_heap(code.heaps[i], &heap)) return 0;
+        if (heap.low < code.reserved[i].begin || heap.high > code.reserved[i].end) return 0;
+        return codeheap_find(&heap, pc, end);
+    }
+    return 0;
+}
+
+// The bounds of the blob's code. False where they do not fit the block, or where the pc lies
+// outside.
+static HANDLER_SAFE bool find_code(const char* blob, uintptr_t end, uintptr_t pc,
+                                   struct code_place* p) {
+    uintptr_t at = (uintptr_t)blob;
+    uint64_t size = get(blob, LAYOUT_BLOB_SIZE);
+    if (size < code.blob_size || size > end - at) return false;
+    if (layout_has(&code.layout, LAYOUT_BLOB_CODE_BEGIN)) {
+        p->begin = get(blob, LAYOUT_BLOB_CODE_BEGIN);
+        p->end = get(blob, LAYOUT_BLOB_CODE_END);
+    } else {
+        p->begin = at + get(blob, LAYOUT_BLOB_CODE_OFFSET);
+        p->end = at + get(blob, LAYOUT_BLOB_DATA_OFFSET);
+    }
+    if (p->begin < at + code.blob_size || p->begin > pc || pc >= p->end || p->end > at + size)
+        return false;
+    p->offset = (uint32_t)(pc - p->begin);
+    return true;
+}
+
+// ---- What kind --------------------------------------------------------------------------------
+
+static HANDLER_SAFE bool is_jvm_text(const char* text, size_t size) {
+    uintptr_t at = (uintptr_t)text;
+    for (uint32_t i = 0; i < code.jvm_count; i++)
+        if (codetables_inside(code.jvm[i], at)) return code.jvm[i].end - at >= size;
+    return false;
+}
+
+// Whether a name of libjvm's own is this one.
+static HANDLER_SAFE bool is_named(const char* name, const char* wanted) {
+    for (size_t i = 0;; i++) {
+        if (name[i] != wanted[i]) return false;
+        if (name[i] == '\0') return true;
+    }
+}
+
+// Before release 24 blobs have no number of their kind; their names are constants of libjvm.
+static HANDLER_SAFE enum results_code_kind kind_by_name(const char* name) {
+    if (!is_jvm_text(name, 32)) return RESULTS_CODE_STUB;
+    if (is_named(name, "nmethod") || is_named(name, "native nmethod")) return RESULTS_CODE_C2;
+    if (is_named(name, "I2C/C2I adapters")) return RESULTS_CODE_ADAPTER;
+    if (is_named(name, "vtable chunks")) return RESULTS_CODE_VTABLE;
+    return RESULTS_CODE_STUB;
+}
+
+// The kind of a blob. For every compiled method RESULTS_CODE_C2: its level tells the rest.
+static HANDLER_SAFE enum results_code_kind kind_of(const char* blob) {
+    if (!code.has_kinds) return kind_by_name((const char*)(uintptr_t)get(blob, LAYOUT_BLOB_NAME));
+    int32_t kind = (int32_t)get(blob, LAYOUT_BLOB_KIND);
+    if (kind <= 0 || kind >= code.kinds[CODETABLES_KINDS_END]) return RESULTS_CODE_UNKNOWN;
+    return kind == code.kinds[CODETABLES_METHOD]    ? RESULTS_CODE_C2
+           : kind == code.kinds[CODETABLES_ADAPTER] ? RESULTS_CODE_ADAPTER
+           : kind == code.kinds[CODETABLES_VTABLE]  ? RESULTS_CODE_VTABLE
+                                                    : RESULTS_CODE_STUB;
+}
+
+static HANDLER_SAFE enum results_code_kind kind_of_level(uint64_t level) {
+    switch (level) {
+    case 0: return RESULTS_CODE_NATIVE_WRAPPER;
+    case 1: return RESULTS_CODE_C1_1;
+    case 2: return RESULTS_CODE_C1_2;
+    case 3: return RESULTS_CODE_C1_3;
+    case 4: return RESULTS_CODE_C2;
+    default: return RESULTS_CODE_UNKNOWN;
+    }
+}
+
+// ---- Methods ----------------------------------------------------------------------------------
+
+// OSR code has an entry of its own for the loop. It builds the frame with a copy of the code at the
+// method's entry.
+static HANDLER_SAFE bool in_osr_prologue(uintptr_t pc, uintptr_t entry, uintptr_t osr_entry,
+                                         uint32_t frame_complete, const struct code_place* p) {
+    uintptr_t complete = p->begin + frame_complete;
+    if (!p->osr || entry > complete || osr_entry < p->begin || osr_entry >= p->end) return false;
+    return pc >= osr_entry && pc - osr_entry < complete - entry;
+}
+
+static HANDLER_SAFE void find_region(uintptr_t pc, uintptr_t main_end, struct code_place* p) {
+#if defined(__x86_64__)
+    struct x86_exit exit = x86_exit((const uint8_t*)pc, main_end - pc);
+    if (exit.leaves) p->region = RESULTS_REGION_EXIT;
+    // The smallest frame, return address and rbp, has nothing to free.
+    bool whole = exit.frees_frame || (p->frame_words == 2 && exit.restores_rbp);
+    p->frame_stands = p->region == RESULTS_REGION_BODY || whole;
+#else
+    (void)pc, (void)main_end;
+    p->region = RESULTS_REGION_NONE;
+#endif
+}
+
+// False where a field contradicts the others.
+static HANDLER_SAFE bool find_method(const char* blob, uintptr_t pc, struct code_place* p) {
+    uintptr_t at = (uintptr_t)blob;
+    if (p->end - at < code.method_size) return false;
+    uintptr_t main_end = at + get(blob, LAYOUT_METHOD_STUBS);
+    uintptr_t osr_entry = get(blob, LAYOUT_METHOD_OSR_ENTRY);
+    uintptr_t entry = layout_has(&code.layout, LAYOUT_METHOD_ENTRY)
+                          ? get(blob, LAYOUT_METHOD_ENTRY)
+                          : p->begin + get(blob, LAYOUT_METHOD_ENTRY_OFFSET);
+    uint64_t complete = get(blob, LAYOUT_BLOB_FRAME_COMPLETE);
+    p->method = (const char*)(uintptr_t)get(blob, LAYOUT_METHOD_OWNER);
+    p->kind = kind_of_level(get(blob, LAYOUT_METHOD_LEVEL));
+    p->osr = (int32_t)get(blob, LAYOUT_METHOD_ENTRY_BCI) != INVOCATION_BCI;
+    p->frame_words = (uint32_t)get(blob, LAYOUT_BLOB_FRAME_SIZE);
+    if (p->kind == RESULTS_CODE_UNKNOWN || p->method == NULL || ((uintptr_t)p->method & 7) != 0)
+        return false;
+    if (main_end < p->begin || main_end > p->end || entry < p->begin || entry > main_end)
+        return false;
+    if (complete > p->end - p->begin || p->frame_words > FRAME_WORDS_MAX) return false;
+    p->frame_complete = (uint32_t)complete;
+    p->main_end = main_end;
+    p->region = RESULTS_REGION_BODY;
+    if (pc >= main_end) {
+        p->region = RESULTS_REGION_AFTER;
+        // The exception stub: the method jumps to it with its frame complete, to leave for the VM's
+        // exception blob.
+        p->frame_stands = layout_has(&code.layout, LAYOUT_METHOD_EXCEPTION) &&
+                          pc == at + get(blob, LAYOUT_METHOD_EXCEPTION);
+    } else if (p->offset < complete || in_osr_prologue(pc, entry, osr_entry, (uint32_t)complete, p))
+        p->region = RESULTS_REGION_ENTRY;
+    else find_region(pc, main_end, p);
+    return true;
+}
+
+// ---- Looking up -------------------------------------------------------------------------------
+
+static HANDLER_SAFE void find_in_blob(const char* blob, uintptr_t end, uintptr_t pc,
+                                      struct code_place* p) {
+    enum results_code_kind kind = RESULTS_CODE_UNKNOWN;
+    if (end - (uintptr_t)blob >= code.blob_size && find_code(blob, end, pc, p))
+        kind = kind_of(blob);
+    if (kind == RESULTS_CODE_UNKNOWN || (kind == RESULTS_CODE_C2 && !find_method(blob, pc, p))) {
+        *p = (struct code_place){.kind = RESULTS_CODE_UNKNOWN};
+        return;
+    }
+    if (kind != RESULTS_CODE_C2) {
+        p->kind = kind;
+        uint64_t words = get(blob, LAYOUT_BLOB_FRAME_SIZE);
+        p->frame_words = words < FRAME_WORDS_MAX ? (uint32_t)words : 0;
+    }
+    p->name = (const char*)(uintptr_t)get(blob, LAYOUT_BLOB_NAME);
+}
+
+static HANDLER_SAFE void look_up(uintptr_t pc, struct code_place* p) {
+    uintptr_t end;
+    bool in_cache;
+    *p = (struct code_place){.kind = RESULTS_CODE_NATIVE};
+    uintptr_t blob = find_blob(pc, &end, &in_cache);
+    if (blob != 0) find_in_blob((const char*)blob, end, pc, p);
+    else if (in_cache) p->kind = RESULTS_CODE_UNKNOWN;
+    else if (codetables_inside(code.jvm_text, pc)) p->kind = RESULTS_CODE_JVM;
+}
+
+HANDLER_SAFE void code_find(uintptr_t pc, struct code_place* place) {
+    if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE)) {
+        *place = (struct code_place){.kind = RESULTS_CODE_UNKNOWN};
+    } else if (codetables_inside(code.interpreter, pc)) {
+        *place = (struct code_place){.kind = RESULTS_CODE_INTERPRETER,
+                                     .offset = (uint32_t)(pc - code.interpreter.begin),
+                                     .begin = code.interpreter.begin,
+                                     .end = code.interpreter.end};
+    } else {
+        look_up(pc, place);
+    }
+}
+
+// A field of an object that may be gone: a pointer or a number, 0 where it cannot be read.
+static HANDLER_SAFE uint64_t get_checked(uint64_t object, enum layout_field f) {
+    const char* base = (const char*)(uintptr_t)object;
+    if (base == NULL || !layout_has(&code.layout, f)) return 0;
+    if (!memory_readable(layout_at(&code.layout, base, f), code.layout.field[f].width)) return 0;
+    return get(base, f);
+}
+
+// Method -> ConstMethod -> ConstantPool -> InstanceKlass -> its array of ids, whose first word is
+// its length and which is indexed by the method's number in its class.
+HANDLER_SAFE uintptr_t code_owner(const struct code_place* place) {
+    if (place->method == NULL) return 0;
+    uint64_t constant = get_checked((uintptr_t)place->method, LAYOUT_CONST_METHOD);
+    if (constant == 0) return 0;
+    uint64_t number = get_checked(constant, LAYOUT_ID_NUMBER);
+    uint64_t pool = get_checked(constant, LAYOUT_CONSTANTS);
+    const uint64_t* ids = (const uint64_t*)(uintptr_t)get_checked(
+        get_checked(pool, LAYOUT_POOL_HOLDER), LAYOUT_HOLDER_IDS);
+    if (ids == NULL || ((uintptr_t)ids & 7) != 0 || !memory_readable(ids, sizeof *ids)) return 0;
+    if (number >= ids[0] || !memory_readable(&ids[number + 1], sizeof *ids)) return 0;
+    uintptr_t id = (uintptr_t)ids[number + 1];
+    return oracle_methods_number(agent.methods, id) != ORACLE_UNKNOWN ? id : 0;
+}
+
+HANDLER_SAFE uint32_t code_name(uintptr_t pc, const struct code_place* place, char* text,
+                                size_t size) {
+    uint32_t offset = place->offset;
+    text[0] = '\0';
+    if (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) {
+        library_function(pc, text, size, &offset);
+    } else if (place->kind == RESULTS_CODE_INTERPRETER || place->kind == RESULTS_CODE_ADAPTER ||
+               place->kind == RESULTS_CODE_VTABLE || place->kind == RESULTS_CODE_STUB) {
+        if (!stubs_name(pc, text, size) && place->name != NULL)
+            memory_text(text, size, place->name);
+    }
+    return offset;
+}
+
+// ---- Threads ----------------------------------------------------------------------------------
+
+const char* code_thread(const void* env) {
+    if (!code.usable || code.env_offset == 0) return NULL;
+    return (const char*)env - code.env_offset;
+}
+
+HANDLER_SAFE enum results_thread_state code_thread_state(const char* thread) {
+    static const int8_t numbers[] = {
+#define STATE_NUMBER(name, text, number) number,
+        RESULTS_THREAD_STATES(STATE_NUMBER)
+#undef STATE_NUMBER
+    };
+    if (thread == NULL || !layout_has(&code.layout, LAYOUT_THREAD_STATE))
+        return RESULTS_THREAD_UNKNOWN;
+    uint64_t state = get(thread, LAYOUT_THREAD_STATE);
+    for (uint32_t i = 1; i < RESULTS_THREAD_STATE_COUNT; i++)
+        if (state == (uint64_t)numbers[i]) return (enum results_thread_state)i;
+    return RESULTS_THREAD_UNKNOWN;
+}
+
+HANDLER_SAFE bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) {
+    if (thread == NULL || !layout_has(&code.layout, LAYOUT_STACK_BASE) ||
+        !layout_has(&code.layout, LAYOUT_STACK_SIZE))
+        return false;
+    *high = get(thread, LAYOUT_STACK_BASE);
+    uint64_t size = get(thread, LAYOUT_STACK_SIZE);
+    *low = *high - size;
+    return *high != 0 && size != 0 && size < *high;
+}
+
+static HANDLER_SAFE bool is_compiled(const struct code_place* place) {
+    return place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2;
+}
+
+// Given a frame's stack pointer and the place of its pc: finds the compiled frame, which is that
+// frame itself or, where it is a stub's, its caller.
+static HANDLER_SAFE bool find_compiled(struct code_place* place, uintptr_t* sp) {
+    if (place->kind == RESULTS_CODE_STUB && place->frame_words != 0) {
+        const uintptr_t* end = (const uintptr_t*)*sp + place->frame_words;
+        if (!memory_readable(end - 1, sizeof *end)) return false;
+        *sp = (uintptr_t)end;
+        code_find(end[-1], place);
+    }
+    return is_compiled(place) && place->region != RESULTS_REGION_ENTRY;
+}
+
+HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) {
+    const struct layout* l = &code.layout;
+    enum results_thread_state state = code_thread_state(thread);
+    if (state == RESULTS_THREAD_UNKNOWN || state == RESULTS_THREAD_IN_JAVA ||
+        state == RESULTS_THREAD_IN_JAVA_TRANS || !layout_has(l, LAYOUT_THREAD_ANCHOR) ||
+        !layout_has(l, LAYOUT_ANCHOR_SP) || !layout_has(l, LAYOUT_ANCHOR_PC))
+        return false;
+    const char* anchor = layout_at(l, thread, LAYOUT_THREAD_ANCHOR);
+    uintptr_t pc = get(anchor, LAYOUT_ANCHOR_PC);
+    *sp = get(anchor, LAYOUT_ANCHOR_SP);
+    const uintptr_t* words = (const uintptr_t*)*sp;
+    // An anchor without a pc: the pc is the return address of the call that left, below the stack
+    // pointer.
+    if (*sp == 0 || (*sp & 7) != 0) return false;
+    if (pc == 0 && memory_readable(words - 1, sizeof *words)) pc = words[-1];
+    code_find(pc, place);
+    return find_compiled(place, sp);
+}
+
+// ---- Under a library's frames -------------------------------------------------------------------
+
+#define LEAF_BYTES 4096u // of stack that the library's frames may take
+#define LEAF_FRAMES 64   // of the library's
+
+static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
+    code_find(pc, place);
+    return place->kind != RESULTS_CODE_NATIVE && place->kind != RESULTS_CODE_JVM &&
+           place->kind != RESULTS_CODE_UNKNOWN;
+}
+
+// Where the chain of frame pointers finds a return address into generated code; 0: nowhere.
+static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t end) {
+    struct code_place place;
+    for (int i = 0; i < LEAF_FRAMES; i++) {
+        if (fp < sp || fp > end - 2 * sizeof(uintptr_t) || (fp & 7) != 0) return 0;
+        const uintptr_t* frame = (const uintptr_t*)fp;
+        if (is_generated(frame[1], &place)) return fp + sizeof(uintptr_t);
+        if (frame[0] <= fp) return 0;
+        fp = frame[0];
+    }
+    return 0;
+}
+
+// A stub that makes its frame as C++ does, or makes none (StubRoutines). It is never a Java frame,
+// and its caller has left a return address as well.
+static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
+    return place->kind == RESULTS_CODE_STUB && place->frame_words == 0;
+}
+
+HANDLER_SAFE bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end,
+                                     struct code_place* place, uintptr_t* caller_sp) {
+    if ((sp & 7) != 0 || sp >= end) return false;
+    uintptr_t found = follow_chain(sp, fp, end);
+    if (found == 0 || found - sp > LEAF_BYTES) return false;
+    for (uintptr_t at = sp; at < found; at += sizeof at)
+        if (is_generated(*(const uintptr_t*)at, place) && !is_plain_stub(place)) return false;
+    code_find(*(const uintptr_t*)found, place);
+    *caller_sp = found + sizeof found;
+    return find_compiled(place, caller_sp);
+}

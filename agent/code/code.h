@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What code a program counter lies in, read in the signal handler from HotSpot's own objects. The
+// structure tables that libjvm exports tell their layout (vmstructs.h). Also here: the machine's
+// registers, stack and code bytes at that instant, and the libraries of this process. This room
+// knows nothing of threads' slots, walkers or verdicts.
+//
+// No lock, no fault: every step is checked against the code cache's bounds before it is made. A
+// table that is missing, a size that is not known and a contradiction all give
+// RESULTS_CODE_UNKNOWN.
+//
+// Why HotSpot's objects may be read at all: the code that the interrupted thread runs cannot be
+// freed or moved while the thread runs it, so the blob at its program counter is constant except
+// for its state. The segment map's bytes of a blob in use only ever change from one valid chain to
+// another.
+#ifndef AGENT_CODE_H
+#define AGENT_CODE_H
+
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oracle/oracle.h"
+#include "results/record/record.h"
+
+struct code_place {
+    enum results_code_kind kind;
+    enum results_region region;
+    bool frame_stands;       // a compiled method's frame is complete: nothing of it is torn down
+    bool osr;                // compiled for a loop that was running
+    uint32_t frame_words;    // the frame's size, return address included; 0: not known
+    uint32_t offset;         // of the pc from `begin`
+    uint32_t frame_complete; // offset, 0: not known
+    uintptr_t begin, end;    // the code; begin 0: not known
+    uintptr_t main_end;      // of a method: where its stubs begin
+    const char* name;        // as HotSpot has it, to be read by code_name only
+    const char* method;      // Method*, NULL: none
+};
+
+// ---- Code at a program counter ------------------------------------------------------------------
+
+// Reads the tables, finds the code cache, the interpreter and libjvm, and tries the look-up on
+// everything that the JVM tells by another way as well. Where anything does not fit, every later
+// look-up gives `unknown`. Writes the result in words to `text`. After the VM is initialised, on a
+// Java thread.
+void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size);
+// Fills *place for the pc; kind RESULTS_CODE_UNKNOWN where nothing is known.
+void code_find(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
+// The jmethodID of the method that owns the place, 0: none or not known.
+uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;
+// Writes a name to `text`: of the stub, adapter or blob at pc, or of the library with the beginning
+// of the function around pc; "" for compiled methods and where no name is known. Returns the offset
+// of pc: in that function for a library, else the place's own.
+uint32_t code_name(uintptr_t pc, const struct code_place* place, char* text,
+                   size_t size) HANDLER_SAFE;
+
+// ---- HotSpot's threads --------------------------------------------------------------------------
+
+// HotSpot's thread of a JNIEnv, as the address that the functions below take; NULL: not known.
+const char* code_thread(const void* env);
+// RESULTS_THREAD_UNKNOWN where it is not known.
+enum results_thread_state code_thread_state(const char* thread) HANDLER_SAFE;
+// The machine stack's [low, high). False: not known.
+bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) HANDLER_SAFE;
+
+// The youngest compiled frame of a thread that left Java by the rules (it is in the VM, in native
+// code or blocked) and left an anchor: fills in the place of the frame's pc, and its stack pointer.
+// At most one stub's frame may lie above it. False: there is no such frame, or it is not known.
+bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
+
+// The same for a thread in Java whose pc is in a library: compiled code called C++, perhaps through
+// a stub, without leaving an anchor. `sp` and `fp` are the thread's, `end` is where its stack ends.
+// The chain of frame pointers must lead to a return address into generated code. No word nearer to
+// `sp` may look like another such address, except into a stub that makes frames as C++ does. So the
+// answer is not fooled at the first and last instructions of a function, where its own frame is not
+// made yet or already given back. False: not known.
+bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_place* place,
+                        uintptr_t* caller_sp) HANDLER_SAFE;
+
+// ---- JVMTI's events -----------------------------------------------------------------------------
+
+// JVMTI's DynamicCodeGenerated, which alone tells the names and ends of stubs.
+void JNICALL code_on_dynamic(jvmtiEnv* jvmti, const char* name, const void* address, jint length);
+// JVMTI's CompiledMethodLoad: counts in the run's file whether the look-up says the same.
+void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, const void* address,
+                              jint length, const jvmtiAddrLocationMap* map, const void* info);
+
+// ---- The machine --------------------------------------------------------------------------------
+
+// Of `ucontext`, the handler's third argument.
+uintptr_t machine_pc(const void* ucontext) HANDLER_SAFE;
+uintptr_t machine_sp(const void* ucontext) HANDLER_SAFE;
+uintptr_t machine_fp(const void* ucontext) HANDLER_SAFE; // rbp, x29
+// Where the bytes and the stack words that are copied may lie.
+struct machine_bounds {
+    const struct code_place* code;
+    uintptr_t stack_low, stack_high; // high 0: not known
+};
+// Copies registers, stack words and the bytes around pc to *evidence, clipped to the bounds and to
+// memory that can be read.
+void machine_keep(struct results_evidence* evidence, uint64_t pc, const void* ucontext,
+                  const struct machine_bounds* bounds) HANDLER_SAFE;
+#define MACHINE_INSTRUCTION_MAX 15 // bytes; of x86-64, the longest
+// Copies the instruction at pc to bytes[0, MACHINE_INSTRUCTION_MAX), with its displacement and its
+// immediate made zero, so that two places of one shape give the same bytes. Returns its length; 0
+// where it cannot be read or is not known.
+size_t machine_instruction(uintptr_t pc, uint8_t bytes[MACHINE_INSTRUCTION_MAX]) HANDLER_SAFE;
+
+// ---- Libraries ----------------------------------------------------------------------------------
+
+// Remembers libjvm by an address inside it (any JNI or JVMTI function of this JVM).
+void library_jvm_found(const void* address_inside);
+// The function to call a walker by: the one that anybody in this process gets who asks for its
+// name. It is libjvm's unless another library stands in front of libjvm; `front` then says so in
+// words ("of build/libfaults.so, not server/libjvm.so"), else it is empty. NULL: there is no such
+// function.
+void* library_walker_symbol(const char* name, char* front, size_t size);
+// Notes which libraries are loaded, for code_name. One thread at a time.
+void library_refresh(void);
+// A path beside the agent's own library: its directory, then `name`. 0, or -1 where it is too long.
+int library_beside(const char* name, char* path, size_t size);
+
+#endif

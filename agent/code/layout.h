@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The fields of HotSpot's objects that the agent reads, and where they lie in this JVM. Names and
+// types changed over the releases: of a field with two names the first that exists is taken.
+// Private to this room.
+#ifndef AGENT_LAYOUT_H
+#define AGENT_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "oracle/oracle.h"
+#include "vmstructs.h"
+
+// NAME, the widths that are understood (a sum of 1, 2, 4, 8; 16: any, an embedded object), then the
+// two places where the field may stand, as type and field.
+#define LAYOUT_FIELDS(F)                                                                           \
+    F(HEAP_MEMORY, 16, "CodeHeap", "_memory", NULL, NULL)                                          \
+    F(HEAP_MAP, 16, "CodeHeap", "_segmap", NULL, NULL)                                             \
+    F(HEAP_SHIFT, 4, "CodeHeap", "_log2_segment_size", NULL, NULL)                                 \
+    F(SPACE_LOW, 8, "VirtualSpace", "_low", NULL, NULL)                                            \
+    F(SPACE_HIGH, 8, "VirtualSpace", "_high", NULL, NULL)                                          \
+    F(SPACE_FLOOR, 8, "VirtualSpace", "_low_boundary", NULL, NULL)                                 \
+    F(SPACE_CEILING, 8, "VirtualSpace", "_high_boundary", NULL, NULL)                              \
+    F(BLOCK_LENGTH, 4 | 8, "HeapBlock::Header", "_length", NULL, NULL)                             \
+    F(BLOCK_USED, 1, "HeapBlock::Header", "_used", NULL, NULL)                                     \
+    F(ARRAY_LENGTH, 4, "GrowableArrayBase", "_len", "GenericGrowableArray", "_len")                \
+    F(ARRAY_DATA, 8, "GrowableArray<int>", "_data", NULL, NULL)                                    \
+    F(STUBS_BUFFER, 8, "StubQueue", "_stub_buffer", NULL, NULL)                                    \
+    F(STUBS_LIMIT, 4, "StubQueue", "_buffer_limit", NULL, NULL)                                    \
+    F(BLOB_NAME, 8, "CodeBlob", "_name", NULL, NULL)                                               \
+    F(BLOB_KIND, 1, "CodeBlob", "_kind", NULL, NULL)                                               \
+    F(BLOB_SIZE, 4, "CodeBlob", "_size", NULL, NULL)                                               \
+    F(BLOB_FRAME_COMPLETE, 2 | 4, "CodeBlob", "_frame_complete_offset", NULL, NULL)                \
+    F(BLOB_FRAME_SIZE, 4, "CodeBlob", "_frame_size", NULL, NULL)                                   \
+    F(BLOB_CODE_BEGIN, 8, "CodeBlob", "_code_begin", NULL, NULL)                                   \
+    F(BLOB_CODE_END, 8, "CodeBlob", "_code_end", NULL, NULL)                                       \
+    F(BLOB_CODE_OFFSET, 4, "CodeBlob", "_code_offset", NULL, NULL)                                 \
+    F(BLOB_DATA_OFFSET, 4, "CodeBlob", "_data_offset", NULL, NULL)                                 \
+    F(METHOD_OWNER, 8, "nmethod", "_method", "CompiledMethod", "_method")                          \
+    F(METHOD_LEVEL, 1 | 4, "nmethod", "_comp_level", NULL, NULL)                                   \
+    F(METHOD_STUBS, 4, "nmethod", "_stub_offset", NULL, NULL)                                      \
+    F(METHOD_EXCEPTION, 4, "nmethod", "_exception_offset", NULL, NULL)                             \
+    F(METHOD_ENTRY_BCI, 4, "nmethod", "_entry_bci", NULL, NULL)                                    \
+    F(METHOD_ENTRY, 8, "nmethod", "_verified_entry_point", NULL, NULL)                             \
+    F(METHOD_ENTRY_OFFSET, 2, "nmethod", "_verified_entry_offset", NULL, NULL)                     \
+    F(METHOD_OSR_ENTRY, 8, "nmethod", "_osr_entry_point", NULL, NULL)                              \
+    F(CONST_METHOD, 8, "Method", "_constMethod", NULL, NULL)                                       \
+    F(CONSTANTS, 8, "ConstMethod", "_constants", NULL, NULL)                                       \
+    F(ID_NUMBER, 2, "ConstMethod", "_method_idnum", NULL, NULL)                                    \
+    F(POOL_HOLDER, 8, "ConstantPool", "_pool_holder", NULL, NULL)                                  \
+    F(HOLDER_IDS, 8, "InstanceKlass", "_methods_jmethod_ids", NULL, NULL)                          \
+    F(THREAD_STATE, 4, "JavaThread", "_thread_state", NULL, NULL)                                  \
+    F(THREAD_ANCHOR, 16, "JavaThread", "_anchor", NULL, NULL)                                      \
+    F(ANCHOR_SP, 8, "JavaFrameAnchor", "_last_Java_sp", NULL, NULL)                                \
+    F(ANCHOR_PC, 8, "JavaFrameAnchor", "_last_Java_pc", NULL, NULL)                                \
+    F(STACK_BASE, 8, "JavaThread", "_stack_base", "Thread", "_stack_base")                         \
+    F(STACK_SIZE, 8, "JavaThread", "_stack_size", "Thread", "_stack_size")
+
+enum layout_field {
+#define LAYOUT_ENUM(name, widths, type, field, other_type, other_field) LAYOUT_##name,
+    LAYOUT_FIELDS(LAYOUT_ENUM)
+#undef LAYOUT_ENUM
+        LAYOUT_COUNT
+};
+
+struct layout {
+    struct {
+        uint16_t offset;
+        uint8_t width; // 0: absent, or of a width that is not understood; 16: an embedded object
+    } field[LAYOUT_COUNT];
+};
+
+// Looks all fields up.
+void layout_read(struct layout* layout, const struct vmstructs* v);
+// "CodeHeap._segmap": for messages.
+const char* layout_name(enum layout_field field);
+
+static inline bool layout_has(const struct layout* layout, enum layout_field field) {
+    return layout->field[field].width != 0;
+}
+
+// The address of a field of the object at `base`.
+static inline const char* layout_at(const struct layout* layout, const char* base,
+                                    enum layout_field field) {
+    return base + layout->field[field].offset;
+}
+
+// The field's value, zero-extended; 0 where it is absent. The object must be readable.
+static inline __attribute__((always_inline)) uint64_t
+layout_get(const struct layout* layout, const char* base, enum layout_field field) {
+    const char* at = base + layout->field[field].offset;
+    switch (layout->field[field].width) {
+    case 1: return *(const volatile uint8_t*)at;
+    case 2: return *(const volatile uint16_t*)at;
+    case 4: return *(const volatile uint32_t*)at;
+    case 8: return *(const volatile uint64_t*)at;
+    default: return 0;
+    }
+}
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "memory.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PAGE 4096u // the smallest there is: larger pages are asked more often than need be
+
+// rt_sigprocmask copies the new mask in before it looks at `how`, and no kernel knows -1 as `how`.
+// So EFAULT says that the eight bytes cannot be read, and EINVAL that they can. Nothing is changed
+// either way. A null mask would mean that there is none, so the first page counts as not readable.
+static HANDLER_SAFE bool word_readable(uintptr_t at) {
+    if (at < PAGE) return false;
+    errno = 0;
+    syscall(SYS_rt_sigprocmask, -1, at & ~(uintptr_t)7, NULL, 8);
+    return errno == EINVAL;
+}
+
+HANDLER_SAFE bool memory_readable(const void* at, size_t size) {
+    uintptr_t from = (uintptr_t)at, end = from + size;
+    if (at == NULL || end < from) return false;
+    for (uintptr_t page = from & ~(uintptr_t)(PAGE - 1); page < end; page += PAGE)
+        if (!word_readable(page)) return false;
+    return true;
+}
+
+HANDLER_SAFE size_t memory_copy(void* to, const void* at, size_t size) {
+    uintptr_t from = (uintptr_t)at;
+    size_t copied = 0;
+    while (copied < size && from + copied >= from) {
+        size_t piece = PAGE - ((from + copied) & (PAGE - 1));
+        if (piece > size - copied) piece = size - copied;
+        if (!word_readable(from + copied)) break;
+        memcpy((char*)to + copied, (const void*)(from + copied), piece);
+        copied += piece;
+    }
+    return copied;
+}
+
+// Never looks beyond the text's end: the bytes behind it may not be readable.
+HANDLER_SAFE bool memory_text(char* to, size_t size, const char* at) {
+    to[0] = '\0';
+    for (size_t i = 0; i < size; i++) {
+        bool new_page = i == 0 || ((uintptr_t)(at + i) & (PAGE - 1)) == 0;
+        if (new_page && !word_readable((uintptr_t)(at + i))) break;
+        to[i] = at[i];
+        if (to[i] == '\0') return true;
+        if (to[i] < ' ' || to[i] > '~') break;
+        if (i + 1 == size) {
+            to[i] = '\0';
+            return true;
+        }
+    }
+    to[0] = '\0';
+    return false;
+}

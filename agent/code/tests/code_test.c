@@ -1,0 +1,384 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Looking code up in a code cache of one's own: one heap with one method and one stub, whose
+// layout is of no JVM's.
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "code.h"
+#include "codetables.h"
+#include "agent/state/state.h"
+
+#define SHIFT 7
+#define SEGMENTS 64
+#define METHOD_SEGMENT 2
+#define METHOD_SEGMENTS 10
+#define STUB_SEGMENT 20
+
+// The objects as this test has them.
+struct space {
+    uint64_t low, high, floor, ceiling;
+};
+struct heap {
+    uint64_t unused;
+    struct space memory, map;
+    int32_t shift;
+};
+struct block {
+    uint64_t length;
+    uint8_t used, unused[7];
+};
+struct method { // CodeBlob up to `kind`, then nmethod
+    const char* name;
+    int32_t size, frame_complete, frame_size, code_offset, data_offset;
+    uint8_t kind, level;
+    uint8_t unused[2];
+    const void* owner;
+    uint64_t osr_entry;
+    int32_t stubs, entry_bci;
+    uint16_t entry_offset;
+};
+
+static _Alignas(128) uint8_t memory[SEGMENTS << SHIFT];
+static uint8_t map[SEGMENTS];
+static struct heap heap;
+static struct method* method;
+static struct method* stub;
+static uint64_t metadata[4];
+
+static void place_field(enum layout_field field, size_t offset, size_t width) {
+    code.layout.field[field].offset = (uint16_t)offset;
+    code.layout.field[field].width = (uint8_t)width;
+}
+
+#define FIELD(name, type, member)                                                                  \
+    place_field(LAYOUT_##name, offsetof(struct type, member), sizeof((struct type*)0)->member)
+#define EMBEDDED(name, type, member) place_field(LAYOUT_##name, offsetof(struct type, member), 16)
+
+static void lay_out(void) {
+    EMBEDDED(HEAP_MEMORY, heap, memory);
+    EMBEDDED(HEAP_MAP, heap, map);
+    FIELD(HEAP_SHIFT, heap, shift);
+    FIELD(SPACE_LOW, space, low);
+    FIELD(SPACE_HIGH, space, high);
+    FIELD(BLOCK_LENGTH, block, length);
+    FIELD(BLOCK_USED, block, used);
+    FIELD(BLOB_NAME, method, name);
+    FIELD(BLOB_KIND, method, kind);
+    FIELD(BLOB_SIZE, method, size);
+    FIELD(BLOB_FRAME_COMPLETE, method, frame_complete);
+    FIELD(BLOB_FRAME_SIZE, method, frame_size);
+    FIELD(BLOB_CODE_OFFSET, method, code_offset);
+    FIELD(BLOB_DATA_OFFSET, method, data_offset);
+    FIELD(METHOD_LEVEL, method, level);
+    FIELD(METHOD_OWNER, method, owner);
+    FIELD(METHOD_OSR_ENTRY, method, osr_entry);
+    FIELD(METHOD_STUBS, method, stubs);
+    FIELD(METHOD_ENTRY_BCI, method, entry_bci);
+    FIELD(METHOD_ENTRY_OFFSET, method, entry_offset);
+}
+
+static struct method* put(uint32_t segment, uint8_t segments) {
+    struct block* block = (struct block*)(memory + ((size_t)segment << SHIFT));
+    *block = (struct block){.length = segments, .used = 1};
+    for (uint8_t i = 0; i < segments; i++) map[segment + i] = i;
+    struct method* m = (struct method*)(block + 1);
+    *m = (struct method){.name = "name",
+                         .size = segments * (1 << SHIFT) - (int32_t)sizeof *block,
+                         .code_offset = 256,
+                         .data_offset = segments * (1 << SHIFT) - 128};
+    return m;
+}
+
+static void open_cache(void) {
+    memset(&code, 0, sizeof code);
+    memset(memory, 0x90, sizeof memory);
+    memset(map, 0xff, sizeof map);
+    lay_out();
+    uint64_t low = (uintptr_t)memory, high = low + sizeof memory;
+    heap = (struct heap){.memory = {low, high, low, high}, .shift = SHIFT};
+    heap.map.low = (uintptr_t)map;
+    heap.map.high = (uintptr_t)map + SEGMENTS;
+    code.heaps[0] = (const char*)&heap;
+    code.reserved[0] = (struct code_range){low, high};
+    code.heap_count = 1;
+    code.block_header = sizeof(struct block);
+    code.blob_size = offsetof(struct method, level);
+    code.method_size = sizeof(struct method);
+    code.has_kinds = true;
+    code.kinds[CODETABLES_METHOD] = 1;
+    code.kinds[CODETABLES_ADAPTER] = 3;
+    code.kinds[CODETABLES_VTABLE] = 4;
+    code.kinds[CODETABLES_KINDS_END] = 12;
+    method = put(METHOD_SEGMENT, METHOD_SEGMENTS);
+    method->kind = 1;
+    method->level = 4;
+    method->frame_complete = 44;
+    method->frame_size = 6;
+    method->entry_offset = 32;
+    method->entry_bci = -1;
+    method->stubs = 256 + 512;
+    method->owner = metadata;
+    stub = put(STUB_SEGMENT, 4);
+    stub->kind = 6;
+    code.interpreter = (struct code_range){low + (40 << SHIFT), low + (50 << SHIFT)};
+    code.usable = true;
+}
+
+TestSuite(code, .init = open_cache);
+
+static uintptr_t in_method(uint32_t offset) {
+    return (uintptr_t)method + (uint32_t)method->code_offset + offset;
+}
+
+static struct code_place found(uintptr_t pc) {
+    struct code_place place;
+    memset(&place, 0xa5, sizeof place);
+    code_find(pc, &place);
+    return place;
+}
+
+static void is(uint32_t offset, enum results_code_kind kind, enum results_region region) {
+    struct code_place p = found(in_method(offset));
+    cr_expect_eq(p.kind, kind, "at %u: %s", offset, results_code_kind_text(p.kind));
+    cr_expect_eq(p.region, region, "at %u: %s", offset, results_region_text(p.region));
+}
+
+static void set_code(uint32_t offset, const char* bytes, size_t size) {
+    memcpy((void*)in_method(offset), bytes, size);
+}
+
+Test(code, a_method_is_known_with_its_place_and_regions) {
+    struct code_place p = found(in_method(100));
+    cr_expect_eq(p.begin, in_method(0));
+    cr_expect_eq(p.main_end, in_method(512));
+    cr_expect_eq(p.offset, 100);
+    cr_expect_eq(p.frame_complete, 44);
+    cr_expect_eq(p.frame_words, 6);
+    cr_expect_eq(p.method, (const char*)metadata);
+    cr_expect(p.frame_stands);
+    is(0, RESULTS_CODE_C2, RESULTS_REGION_ENTRY);
+    is(43, RESULTS_CODE_C2, RESULTS_REGION_ENTRY);
+    is(44, RESULTS_CODE_C2, RESULTS_REGION_BODY);
+    is(512, RESULTS_CODE_C2, RESULTS_REGION_AFTER);
+}
+
+Test(code, levels_are_told_apart_and_an_unknown_one_is_unknown) {
+    static const enum results_code_kind kinds[] = {RESULTS_CODE_NATIVE_WRAPPER, RESULTS_CODE_C1_1,
+                                                   RESULTS_CODE_C1_2, RESULTS_CODE_C1_3,
+                                                   RESULTS_CODE_C2};
+    for (uint8_t level = 0; level < 5; level++) {
+        method->level = level;
+        cr_expect_eq(found(in_method(100)).kind, kinds[level]);
+    }
+    method->level = 5;
+    is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
+}
+
+#if defined(__x86_64__)
+Test(code, an_exit_is_a_region_and_the_frame_stands_until_it_is_freed) {
+    set_code(200, "\x48\x83\xc4\x20\x5d\xc3", 6);
+    is(200, RESULTS_CODE_C2, RESULTS_REGION_EXIT);
+    cr_expect(found(in_method(200)).frame_stands);
+    is(204, RESULTS_CODE_C2, RESULTS_REGION_EXIT);
+    cr_expect_not(found(in_method(204)).frame_stands);
+    is(205, RESULTS_CODE_C2, RESULTS_REGION_EXIT);
+    method->frame_size = 2; // nothing to free but rbp
+    cr_expect(found(in_method(204)).frame_stands);
+    cr_expect_not(found(in_method(205)).frame_stands);
+}
+#endif
+
+Test(code, the_prologue_of_a_loop_entry_is_an_entry) {
+    method->osr_entry = in_method(300);
+    is(300, RESULTS_CODE_C2, RESULTS_REGION_BODY);
+    method->entry_bci = 7;
+    is(299, RESULTS_CODE_C2, RESULTS_REGION_BODY);
+    is(300, RESULTS_CODE_C2, RESULTS_REGION_ENTRY);
+    is(311, RESULTS_CODE_C2, RESULTS_REGION_ENTRY); // as long as from 32 to 44
+    is(312, RESULTS_CODE_C2, RESULTS_REGION_BODY);
+    cr_expect(found(in_method(312)).osr);
+}
+
+Test(code, fields_that_contradict_each_other_are_unknown) {
+    struct method good = *method;
+#define SPOILT(change)                                                                             \
+    do {                                                                                           \
+        *method = good;                                                                            \
+        method->change;                                                                            \
+        struct code_place p = found((uintptr_t)method + 256 + 100);                                \
+        cr_expect_eq(p.kind, RESULTS_CODE_UNKNOWN, #change);                                       \
+        cr_expect_eq(p.begin, 0, #change);                                                         \
+        cr_expect_null(p.method, #change);                                                         \
+    } while (0)
+    SPOILT(size = 0);
+    SPOILT(size = 1 << 20);
+    SPOILT(code_offset = 0);
+    SPOILT(code_offset = 1000);
+    SPOILT(data_offset = 300);
+    SPOILT(data_offset = 1 << 20);
+    SPOILT(stubs = 200);
+    SPOILT(stubs = 1 << 20);
+    SPOILT(frame_complete = -1);
+    SPOILT(frame_size = -1);
+    SPOILT(entry_offset = 60000);
+    SPOILT(owner = NULL);
+    SPOILT(owner = (const char*)metadata + 1);
+    SPOILT(kind = 0);
+    SPOILT(kind = 12);
+}
+
+Test(code, other_blobs_are_told_by_their_kind) {
+    uintptr_t pc = (uintptr_t)stub + 256 + 10;
+    cr_expect_eq(found(pc).kind, RESULTS_CODE_STUB);
+    cr_expect_eq(found(pc).region, RESULTS_REGION_NONE);
+    cr_expect_null(found(pc).method);
+    stub->kind = 3;
+    cr_expect_eq(found(pc).kind, RESULTS_CODE_ADAPTER);
+    stub->kind = 4;
+    cr_expect_eq(found(pc).kind, RESULTS_CODE_VTABLE);
+}
+
+Test(code, without_kinds_names_of_libjvms_own_tell) {
+    static const char names[][40] = {"nmethod", "I2C/C2I adapters", "vtable chunks", "else"};
+    uintptr_t pc = (uintptr_t)stub + 256 + 10;
+    code.has_kinds = false;
+    method->name = names[0];
+    is(100, RESULTS_CODE_STUB, RESULTS_REGION_NONE); // a name from elsewhere proves nothing
+    code.jvm[0] = (struct code_range){(uintptr_t)names, (uintptr_t)(names + 4)};
+    code.jvm_count = 1;
+    is(100, RESULTS_CODE_C2, RESULTS_REGION_BODY);
+    stub->name = names[1];
+    cr_expect_eq(found(pc).kind, RESULTS_CODE_ADAPTER);
+    stub->name = names[2];
+    cr_expect_eq(found(pc).kind, RESULTS_CODE_VTABLE);
+    stub->name = names[3];
+    cr_expect_eq(found(pc).kind, RESULTS_CODE_STUB);
+}
+
+Test(code, places_without_code_are_told_too) {
+    cr_expect_eq(found((uintptr_t)memory + (30 << SHIFT)).kind, RESULTS_CODE_UNKNOWN); // free
+    cr_expect_eq(found((uintptr_t)memory + (45 << SHIFT)).kind, RESULTS_CODE_INTERPRETER);
+    cr_expect_eq(found((uintptr_t)open_cache).kind, RESULTS_CODE_NATIVE);
+    code.jvm_text = (struct code_range){(uintptr_t)map, (uintptr_t)map + 8};
+    cr_expect_eq(found((uintptr_t)map + 4).kind, RESULTS_CODE_JVM);
+    heap.map.high = 0; // no map at all
+    is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
+}
+
+Test(code, nothing_is_known_while_the_tables_are_not_usable) {
+    code.usable = false;
+    is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
+    cr_expect_eq(found((uintptr_t)memory + (45 << SHIFT)).kind, RESULTS_CODE_UNKNOWN);
+    cr_expect_null(code_thread(metadata));
+}
+
+Test(code, an_owner_is_given_only_if_its_id_was_announced) {
+    struct {
+        uint64_t constant;
+    } m;
+    struct {
+        uint64_t pool;
+        uint16_t number;
+    } constant;
+    uint64_t pool, holder, ids[] = {2, 0x111, 0x222};
+    place_field(LAYOUT_CONST_METHOD, 0, 8);
+    place_field(LAYOUT_CONSTANTS, 0, 8);
+    place_field(LAYOUT_ID_NUMBER, 8, 2);
+    place_field(LAYOUT_POOL_HOLDER, 0, 8);
+    place_field(LAYOUT_HOLDER_IDS, 0, 8);
+    m.constant = (uintptr_t)&constant;
+    constant.pool = (uintptr_t)&pool;
+    constant.number = 1;
+    pool = (uintptr_t)&holder;
+    holder = (uintptr_t)ids;
+    struct code_place p = {.method = (const char*)&m};
+    agent.methods = oracle_methods_open();
+    cr_expect_eq(code_owner(&p), 0);
+    oracle_methods_bind(agent.methods, 0x222, 5);
+    cr_expect_eq(code_owner(&p), 0x222);
+    constant.number = 2; // beyond the array
+    cr_expect_eq(code_owner(&p), 0);
+    constant.number = 1;
+    holder = 8; // not to be read
+    cr_expect_eq(code_owner(&p), 0);
+    pool = 0;
+    cr_expect_eq(code_owner(&p), 0);
+    p.method = NULL;
+    cr_expect_eq(code_owner(&p), 0);
+    oracle_methods_close(agent.methods);
+    agent.methods = NULL;
+}
+
+// ---- Under a library's frames -------------------------------------------------------------------
+
+// Two C++ frames of a thread in Java, on a stack that grows down: locals, the older frame's pointer
+// and a return address into the library, locals, an old rbp and the return address into the method.
+static uintptr_t words[12];
+#define LIBRARY ((uintptr_t)words) // no code of the cache's
+
+static bool under_library(size_t sp, size_t fp, struct code_place* place, uintptr_t* caller_sp) {
+    return code_under_library((uintptr_t)&words[sp], (uintptr_t)&words[fp], (uintptr_t)&words[12],
+                              place, caller_sp);
+}
+
+static void lay_frames(uintptr_t caller) {
+    memset(words, 0, sizeof words);
+    words[2] = (uintptr_t)&words[6];
+    words[3] = LIBRARY;
+    words[6] = 1; // rbp of compiled code: any value
+    words[7] = caller;
+}
+
+Test(code, a_compiled_caller_is_found_under_the_librarys_frames) {
+    struct code_place place;
+    uintptr_t sp;
+    lay_frames(in_method(100));
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(place.kind, RESULTS_CODE_C2);
+    cr_expect_eq(sp, (uintptr_t)&words[8]);
+    lay_frames(in_method(10)); // its frame is not complete there: no return address
+    cr_expect_not(under_library(0, 2, &place, &sp));
+}
+
+Test(code, a_stub_between_the_library_and_its_caller_is_passed_over) {
+    struct code_place place;
+    uintptr_t sp;
+    stub->frame_size = 3;
+    lay_frames((uintptr_t)stub + (uint32_t)stub->code_offset);
+    words[10] = in_method(100);
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[11]);
+}
+
+Test(code, return_addresses_into_a_stub_with_frames_like_the_librarys_do_not_matter) {
+    struct code_place place;
+    uintptr_t sp;
+    lay_frames(in_method(100));
+    stub->frame_size = 0;
+    words[0] = (uintptr_t)stub + (uint32_t)stub->code_offset;
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[8]);
+    words[1] = in_method(120); // the stub's caller, if it has made no frame
+    cr_expect_not(under_library(0, 2, &place, &sp));
+    words[1] = 0;
+    stub->frame_size = 3; // a runtime stub's frame has its return address elsewhere
+    cr_expect_not(under_library(0, 2, &place, &sp));
+}
+
+Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
+    struct code_place place;
+    uintptr_t sp;
+    lay_frames(in_method(100));
+    words[0] = in_method(120); // the pc is at a function's first instruction
+    cr_expect_not(under_library(0, 2, &place, &sp));
+    words[0] = 0;
+    words[4] = in_method(120); // a leftover, as far as can be told
+    cr_expect_not(under_library(0, 2, &place, &sp));
+    words[4] = 0;
+    words[2] = (uintptr_t)&words[1]; // does not lead on
+    cr_expect_not(under_library(0, 2, &place, &sp));
+    lay_frames(LIBRARY);
+    cr_expect_not(under_library(0, 2, &place, &sp));
+}

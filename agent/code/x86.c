@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Source: Intel's Software Developer's Manual, volume 2, appendix A (opcode maps).
+#include "x86.h"
+
+#include <string.h>
+
+#define EXIT_INSTRUCTIONS_MAX 8
+
+// What follows an opcode: m ModRM; M ModRM and a byte; W ModRM and a double word; g and G the same
+// where the instruction is a test (reg 0 or 1), else ModRM alone; n nothing; b a byte; w a word; t
+// three bytes; i a double word; q a double word, or a quad word with REX.W; o an address of eight
+// bytes; p it is a prefix; x no instruction.
+static const char one_byte[] = "mmmmbixxmmmmbixx"
+                               "mmmmbixxmmmmbixx"
+                               "mmmmbipxmmmmbipx"
+                               "mmmmbipxmmmmbipx"
+                               "xxxxxxxxxxxxxxxx"
+                               "nnnnnnnnnnnnnnnn"
+                               "xxxmppppiWbMnnnn"
+                               "bbbbbbbbbbbbbbbb"
+                               "MWxMmmmmmmmmmmmm"
+                               "nnnnnnnnnnxnnnnn"
+                               "oooonnnnbinnnnnn"
+                               "bbbbbbbbqqqqqqqq"
+                               "MMwnxxMWtnwnnbxn"
+                               "mmmmxxxnmmmmmmmm"
+                               "bbbbbbbbiixbnnnn"
+                               "pxppnngGnnnnnnmm";
+static const char two_bytes[] = "mmmmxnnnnnxnxmnM"
+                                "mmmmmmmmmmmmmmmm"
+                                "mmmmxxxxmmmmmmmm"
+                                "nnnnnnxnxxxxxxxx"
+                                "mmmmmmmmmmmmmmmm"
+                                "mmmmmmmmmmmmmmmm"
+                                "mmmmmmmmmmmmmmmm"
+                                "MMMMmmmnmmmmmmmm"
+                                "iiiiiiiiiiiiiiii"
+                                "mmmmmmmmmmmmmmmm"
+                                "nnnmMmxxnnnmMmmm"
+                                "mmmmmmmmmmMmmmmm"
+                                "mmMmMMMmnnnnnnnn"
+                                "mmmmmmmmmmmmmmmm"
+                                "mmmmmmmmmmmmmmmm"
+                                "mmmmmmmmmmmmmmmm";
+
+struct reading {
+    const uint8_t* code;
+    size_t size, at;
+    bool narrow; // prefix 66: double words become words
+};
+
+// The bytes after ModRM: SIB and displacement. Sets where the displacement begins.
+static HANDLER_SAFE bool skip_address(struct reading* r, struct x86_instruction* x) {
+    if (r->at >= r->size) return false;
+    x->at = (uint8_t)r->at;
+    x->modrm = r->code[r->at++];
+    uint8_t mode = x->modrm >> 6, base = x->modrm & 7;
+    bool displaced = mode == 0 && base == 5; // relative to rip
+    if (mode != 3 && base == 4) {
+        if (r->at >= r->size) return false;
+        displaced = mode == 0 && (r->code[r->at] & 7) == 5;
+        r->at++;
+    }
+    x->operands = (uint8_t)r->at;
+    if (mode == 1) r->at += 1;
+    else if (mode == 2 || displaced) r->at += 4;
+    return true;
+}
+
+static HANDLER_SAFE bool skip_operands(struct reading* r, struct x86_instruction* x, char form) {
+    size_t word = r->narrow ? 2 : 4;
+    bool test = false;
+    x->operands = (uint8_t)r->at;
+    if (form == 'm' || form == 'M' || form == 'W' || form == 'g' || form == 'G') {
+        if (!skip_address(r, x)) return false;
+        test = ((x->modrm >> 3) & 7) < 2;
+    }
+    switch (form) {
+    case 'n':
+    case 'm': return true;
+    case 'b':
+    case 'M': r->at += 1; return true;
+    case 'w': r->at += 2; return true;
+    case 't': r->at += 3; return true;
+    case 'i':
+    case 'W': r->at += word; return true;
+    case 'q': r->at += x->wide ? 8 : word; return true;
+    case 'o': r->at += 8; return true;
+    case 'g': r->at += test ? 1 : 0; return true;
+    case 'G': r->at += test ? word : 0; return true;
+    default: return false;
+    }
+}
+
+// Legacy prefixes, and REX where it is the last of them.
+static HANDLER_SAFE void skip_prefixes(struct reading* r, struct x86_instruction* x) {
+    while (r->at < r->size && one_byte[r->code[r->at]] == 'p')
+        if (r->code[r->at++] == 0x66) r->narrow = true;
+    if (r->at < r->size && (r->code[r->at] & 0xf0) == 0x40) x->wide = (r->code[r->at++] & 8) != 0;
+    if (x->wide) r->narrow = false;
+}
+
+// VEX and EVEX: the opcode's map is told by the prefix. Returns how long it is, 0 for another byte.
+static HANDLER_SAFE size_t vector_prefix(const struct reading* r, struct x86_instruction* x) {
+    uint8_t first = r->code[r->at];
+    if (r->size - r->at < 5) return 0;
+    if (first == 0xc5) {
+        x->map = 1;
+        return 2;
+    }
+    if (first == 0xc4) {
+        x->map = r->code[r->at + 1] & 0x1f;
+        return 3;
+    }
+    x->map = r->code[r->at + 1] & 7;
+    return first == 0x62 ? 4 : 0;
+}
+
+static HANDLER_SAFE char opcode_form(struct reading* r, struct x86_instruction* x) {
+    if (!x->vector && r->code[r->at] == 0x0f) {
+        x->map = 1;
+        if (++r->at >= r->size) return 'x';
+        if (r->code[r->at] == 0x38 || r->code[r->at] == 0x3a)
+            x->map = r->code[r->at++] == 0x38 ? 2 : 3;
+        if (r->at >= r->size) return 'x';
+    }
+    x->opcode = r->code[r->at++];
+    switch (x->map) {
+    case 0: return one_byte[x->opcode];
+    case 1: return two_bytes[x->opcode];
+    case 2: return 'm';
+    case 3: return 'M';
+    default: return x->vector ? 'm' : 'x';
+    }
+}
+
+HANDLER_SAFE bool x86_decode(const uint8_t* code, size_t size,
+                             struct x86_instruction* instruction) {
+    struct reading r = {.code = code, .size = size < 15 ? size : 15};
+    struct x86_instruction x;
+    memset(&x, 0, sizeof x);
+    skip_prefixes(&r, &x);
+    if (r.at >= r.size) return false;
+    uint8_t first = code[r.at];
+    if (first == 0xc4 || first == 0xc5 || first == 0x62) {
+        // vzeroupper is the shortest of all and may stand at the very end.
+        if (r.size - r.at == 3 && first == 0xc5 && code[r.at + 2] == 0x77) {
+            *instruction = (struct x86_instruction){
+                .length = 3, .map = 1, .opcode = 0x77, .operands = 3, .vector = true};
+            return true;
+        }
+        size_t prefix = vector_prefix(&r, &x);
+        if (prefix == 0) return false;
+        x.vector = true;
+        r.at += prefix;
+        r.narrow = false;
+    }
+    if (!skip_operands(&r, &x, opcode_form(&r, &x)) || r.at > r.size) return false;
+    x.length = (uint8_t)r.at;
+    *instruction = x;
+    return true;
+}
+
+// ---- Exits ------------------------------------------------------------------------------------
+
+enum step {
+    STEP_OTHER,
+    STEP_VZEROUPPER,
+    STEP_FREE,
+    STEP_LEAVE,
+    STEP_POP,
+    STEP_POLL,
+    STEP_JUMP,
+    STEP_RETURN
+};
+
+// test eax, [rip + d] and test eax, [r10] (8, 11); mov r10, [r15 + d] or an immediate before the
+// latter; cmp rsp, [r15 + d] and the jump out of line if above (17 and newer).
+static HANDLER_SAFE bool is_poll(const uint8_t* code, const struct x86_instruction* x) {
+    uint8_t rex = x->at >= 2 ? code[x->at - 2] : 0;
+    if (x->map == 1) return x->opcode == 0x87;
+    if (x->map != 0 || x->vector) return false;
+    if (x->opcode == 0x85) return x->modrm == 0x05 || (rex == 0x41 && x->modrm == 0x02);
+    if (x->opcode == 0x8b) return rex == 0x4d && (x->modrm == 0x57 || x->modrm == 0x97);
+    if (x->opcode == 0x3b) return rex == 0x49 && (x->modrm == 0x67 || x->modrm == 0xa7);
+    return x->opcode == 0xba && x->length == 10 && code[0] == 0x49;
+}
+
+static HANDLER_SAFE enum step step_of(const uint8_t* code, const struct x86_instruction* x) {
+    if (x->vector) return x->map == 1 && x->opcode == 0x77 ? STEP_VZEROUPPER : STEP_OTHER;
+    if (x->map == 0) {
+        if ((x->opcode == 0x83 || x->opcode == 0x81) && x->wide && x->modrm == 0xc4)
+            return code[0] == 0x48 ? STEP_FREE : STEP_OTHER;
+        if (x->opcode == 0x5d && x->length == 1) return STEP_POP;
+        if (x->opcode == 0xc9 && x->length == 1) return STEP_LEAVE;
+        if (x->opcode == 0xc3 || x->opcode == 0xc2) return STEP_RETURN;
+        if (x->opcode == 0xe9 || (x->opcode == 0xff && (x->modrm & 0xf8) == 0xe0)) return STEP_JUMP;
+    }
+    return is_poll(code, x) ? STEP_POLL : STEP_OTHER;
+}
+
+HANDLER_SAFE struct x86_exit x86_exit(const uint8_t* code, size_t size) {
+    struct x86_exit found = {0};
+    enum step first = STEP_OTHER;
+    size_t at = 0;
+    for (int i = 0; i < EXIT_INSTRUCTIONS_MAX; i++) {
+        struct x86_instruction x;
+        if (!x86_decode(code + at, size - at, &x)) break;
+        enum step step = step_of(code + at, &x);
+        if (i == 0) first = step;
+        if (step == STEP_OTHER) break;
+        found.frees_frame |= step == STEP_FREE || step == STEP_LEAVE;
+        found.restores_rbp |= step == STEP_POP || step == STEP_LEAVE;
+        if (step == STEP_RETURN || (step == STEP_JUMP && found.restores_rbp)) {
+            // Instructions before the first one that tears the frame down still belong to the body.
+            bool before = first == STEP_POLL || first == STEP_VZEROUPPER;
+            found.leaves = !(before && found.restores_rbp);
+            return found;
+        }
+        if (step == STEP_JUMP) break;
+        at += x.length;
+    }
+    return (struct x86_exit){0};
+}

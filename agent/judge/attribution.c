@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "attribution.h"
+
+#include "agent/state/state.h"
+#include "natives.h"
+
+// Size in words of the frame that the compiled wrapper of push or pop makes, return address
+// included; 0 until a sample was taken in a wrapper. Push and pop have equal signatures, so their
+// wrappers have equal frames.
+static uint32_t wrapper_words; // atomic
+
+HANDLER_SAFE void attribution_learn(const struct code_place* place) {
+    if (place->kind != RESULTS_CODE_NATIVE_WRAPPER) return;
+    if (__atomic_load_n(&wrapper_words, __ATOMIC_RELAXED) != 0) return;
+    uintptr_t id = code_owner(place);
+    if (id != 0 && oracle_methods_number(agent.methods, id) == ORACLE_OWN)
+        __atomic_store_n(&wrapper_words, place->frame_words, __ATOMIC_RELAXED);
+}
+
+// The position of pushes from a compiled frame, by the frame's stack pointer, which is the same
+// throughout its body. Below the stack pointer lies the wrapper's frame, with the return address
+// into the compiled code. Below that lie push's own return address and saved rbp; push takes its
+// position from there.
+static HANDLER_SAFE uint32_t position_of_pushes(uintptr_t sp, uint32_t words) {
+    return natives_position(sp - words * sizeof(void*) - 2 * sizeof(void*));
+}
+
+// The youngest compiled frame, and its stack pointer.
+static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
+                                       const struct code_place* place, const void* ucontext,
+                                       struct code_place* youngest, uintptr_t* sp) {
+    uintptr_t low, high;
+    *youngest = *place;
+    *sp = machine_sp(ucontext);
+    if (place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2)
+        return place->frame_stands;
+    if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA)
+        return code_youngest(thread->hotspot, youngest, sp);
+    bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
+    return in_library && code_thread_stack(thread->hotspot, &low, &high) &&
+           code_under_library(*sp, machine_fp(ucontext), high, youngest, sp);
+}
+
+HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,
+                                     const struct oracle_frame* frames, uint32_t count,
+                                     const struct oracle_context* context,
+                                     const struct code_place* place, const void* ucontext,
+                                     struct oracle_judgement* judgement,
+                                     struct oracle_owner* owner) {
+    struct code_place youngest;
+    uintptr_t sp;
+    uint32_t words = __atomic_load_n(&wrapper_words, __ATOMIC_RELAXED);
+    *owner = (struct oracle_owner){0};
+    if (words == 0 || !find_youngest(thread, place, ucontext, &youngest, &sp)) return;
+    *owner = (struct oracle_owner){.method = code_owner(&youngest),
+                                   .position = position_of_pushes(sp, words),
+                                   .osr = youngest.osr};
+    if (owner->method == 0 || owner->position == 0) return;
+    oracle_attribute(&thread->stack, agent.methods, frames, count, context, owner, judgement);
+}

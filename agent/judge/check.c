@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "check.h"
+
+#include <ucontext.h>
+
+#include "agent/classes/classes.h"
+#include "agent/evidence/evidence.h"
+#include "agent/state/state.h"
+#include "agent/walker/walker.h"
+#include "blame.h"
+#include "walk.h"
+
+#define INTERVAL_MAX (1u << 20)
+// Errors are near the young end, and a stack of thousands of frames takes milliseconds. So most
+// checks compare this many of the youngest frames, and one in so many compares the whole stack.
+#define CHECK_FRAMES 64
+#define WHOLE_ONE_IN 64
+// A capture between checks asks for so many frames: our native, the method, its caller, and the
+// usual frames between the two (lambdas, reflection). Most calls need three.
+#define GAP_FRAMES 8
+
+// ---- Asking -----------------------------------------------------------------------------------
+
+// GetStackTrace of the calling thread, brought to the oracle's form. Returns the number of frames,
+// or -1 where JVMTI gave an error or would speak of another thread.
+static int32_t ask_gst(struct agent_thread* t, int32_t depth) {
+    jint count = 0;
+    if (!virtual_is_itself(t)) return -1;
+    jvmtiError error =
+        (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, t->check_gst, &count);
+    if (error != JVMTI_ERROR_NONE) return -1;
+    walker_gst_frames(t->check_gst, count, t->check_witness);
+    return count;
+}
+
+// The walker, called on ourselves from native code: it reads no context, because the thread's last
+// Java frame is anchored. Its count, and the frames to compare.
+static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frames) {
+    static ucontext_t no_context;
+    int32_t count = walk_call(t, t->check_raw, depth, &no_context, ORACLE_LAYER_SAFEPOINT);
+    *frames = walk_frames(t, t->check_raw, &count, t->check_accused);
+    return count;
+}
+
+// ---- Judging ----------------------------------------------------------------------------------
+
+static struct oracle_context judge_gst(struct agent_thread* t, int32_t count, int32_t depth,
+                                       struct oracle_judgement* judgement) {
+    struct oracle_context context = {.base = t->base, .depth_limit = count >= depth};
+    oracle_judge(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context, judgement);
+    return context;
+}
+
+// `context` NULL: the trace stack has changed since the judgement.
+static void count_gst(struct agent_thread* t, int32_t count, const struct oracle_context* context,
+                      const struct oracle_judgement* j) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_GST];
+    agent_count(&layer->answered, 1);
+    agent_count(&layer->verdict[j->verdict], 1);
+    if (j->verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    if (context == NULL) return;
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GST,
+                                             .judgement = j,
+                                             .given = j->verdict,
+                                             .observed = t->check_witness,
+                                             .observed_count = (uint32_t)count,
+                                             .count = count,
+                                             .context = context});
+}
+
+static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t frames, int32_t count,
+                            int32_t depth) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
+    struct oracle_judgement judgement;
+    agent_count(&layer->answered, 1);
+    if (walked <= 0) {
+        agent_count(&layer->refused[oracle_refusal_of(walked)], 1);
+        agent_count(&layer->verdict[ORACLE_REFUSED], 1);
+        return;
+    }
+    // Frames older than instrumentation may be of obsolete code, which has no id for the walker to
+    // give.
+    frames -= frames < t->base ? frames : t->base;
+    count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
+    enum oracle_verdict given = oracle_compare(t->check_accused, frames, t->check_witness,
+                                               (uint32_t)count, walked >= depth, &judgement);
+    if (given == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->check_accused[judgement.difference].method))
+        judgement.verdict = ORACLE_UNDECIDED;
+    agent_count(&layer->verdict[judgement.verdict], 1);
+    if (judgement.verdict == ORACLE_UNDECIDED)
+        agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    const struct oracle_context context = {.depth_limit = walked >= depth};
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                             .judgement = &judgement,
+                                             .given = given,
+                                             .observed = t->check_accused,
+                                             .observed_count = frames,
+                                             .count = (int32_t)frames,
+                                             .witness = t->check_witness,
+                                             .witness_count = (uint32_t)count,
+                                             .context = &context});
+}
+
+// ---- How often --------------------------------------------------------------------------------
+
+// Makes a pace take its share of the time: an action that took `cost` should come once in cost /
+// share.
+static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64_t end) {
+    double cost = (double)(end - start), since = (double)(start - pace->last_ns) + 1;
+    double wanted = (double)pace->interval * cost * (1 - share) / (share * since);
+    // A move of more than a factor of two at once would chase every pause of the thread.
+    double bounded = wanted < pace->interval / 2.0   ? pace->interval / 2.0
+                     : wanted > pace->interval * 2.0 ? pace->interval * 2.0
+                                                     : wanted;
+    pace->interval = bounded < 1              ? 1
+                     : bounded > INTERVAL_MAX ? INTERVAL_MAX
+                                              : (uint32_t)(bounded + 0.5);
+}
+
+static void schedule(struct agent_thread* t, struct thread_pace* pace,
+                     const struct agent_rate* rate, uint64_t start) {
+    uint64_t end = agent_now_ns();
+    if (rate->one_in == 0) adapt(pace, rate->share, start, end);
+    pace->last_ns = end;
+    // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
+    pace->left = 1 + random_below(&t->random, 2 * pace->interval - 1);
+}
+
+// Counts the pushes since the last time off the pace. Whether it is due now.
+static bool is_due(struct thread_pace* pace, uint32_t pushes) {
+    if (pace->left == UINT32_MAX) return false;
+    pace->left -= pushes < pace->left ? pushes : pace->left;
+    return pace->left == 0;
+}
+
+// One countdown for both: pushes look at nothing else.
+static void count_down(struct agent_thread* t) {
+    t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
+}
+
+// Entries of methods that had left were on the trace stack. Samples since the last check were
+// judged by these, so the accusations are taken back.
+static void acquit(struct agent_thread* t) {
+    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
+}
+
+// ---- Constructors that vanished -----------------------------------------------------------------
+
+// Whether entries without a frame may be the reason: the verdict is TRUNCATED where the oldest
+// entry is one of them, else MISSING.
+static bool may_be_mended(enum oracle_verdict verdict) {
+    return verdict == ORACLE_MISSING || verdict == ORACLE_TRUNCATED;
+}
+
+// No handler covers a constructor's super() call, so an exception from it leaves the constructor's
+// entry behind. Drops such entries if that makes the trace stack fit GetStackTrace.
+static bool drop_vanished(struct agent_thread* t) {
+    struct oracle_context context = {.base = t->base};
+    int32_t count = ask_gst(t, (int32_t)agent.options.depth);
+    if (count < 0 || count >= (int32_t)agent.options.depth) return false;
+    t->mending = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool mended =
+        oracle_mend(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->mending = false;
+    if (mended) acquit(t);
+    return mended;
+}
+
+// ---- Gaps ---------------------------------------------------------------------------------------
+
+// Keeps the frames that GetStackTrace has just shown between the entries. A handler must not see
+// the stack while entries move.
+static void capture(struct agent_thread* t, int32_t count, int32_t depth) {
+    struct oracle_context context = {.base = t->base, .depth_limit = count >= depth};
+    t->mending = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t anew =
+        oracle_capture(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->mending = false;
+    if (anew != 0) agent_count(&agent.run->gaps, anew);
+}
+
+static void capture_few(struct agent_thread* t) {
+    int32_t depth = agent.options.depth < GAP_FRAMES ? (int32_t)agent.options.depth : GAP_FRAMES;
+    int32_t count = ask_gst(t, depth);
+    if (count > 0) capture(t, count, depth);
+}
+
+// ---- Obsolete methods -------------------------------------------------------------------------
+
+// Where a class is redefined, the ids of its methods go to the new versions. An older version that
+// is still running has no id until GetStackTrace makes one, as it just did, and nobody announced
+// that id. At a push the instrumented frames are the entries, youngest first. So the entry tells
+// which method the frame should be of, and names_obsolete asks the JVM whether it is.
+static void learn_obsolete(struct agent_thread* t, int32_t count) {
+    uint32_t at = t->stack.top;
+    for (int32_t i = 0; i < count && at > 0; i++) {
+        uintptr_t id = t->check_witness[i].method;
+        uint32_t number = oracle_methods_number(agent.methods, id);
+        if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
+        uint32_t entry = (uint32_t)t->stack.frames[at - 1].method;
+        if (number == ORACLE_UNKNOWN && !names_obsolete((jmethodID)id, entry)) continue;
+        at = t->stack.previous[at - 1];
+    }
+}
+
+// ---- Classes that nobody announced --------------------------------------------------------------
+
+// GetStackTrace makes ids for their methods. Learns these before anything is judged.
+static void learn_missed(JNIEnv* env, const struct oracle_frame* frames, int32_t count) {
+    jclass class = NULL;
+    for (int32_t i = 0; i < count; i++) {
+        if (oracle_methods_number(agent.methods, frames[i].method) != ORACLE_UNKNOWN) continue;
+        if ((*agent.jvmti)
+                ->GetMethodDeclaringClass(agent.jvmti, (jmethodID)frames[i].method, &class) !=
+            JVMTI_ERROR_NONE)
+            continue;
+        if (names_missed(env, class)) agent_count(&agent.run->classes_missed, 1);
+        (*env)->DeleteLocalRef(env, class);
+    }
+}
+
+// ---- Entry points -----------------------------------------------------------------------------
+
+// `gaps`: capture them. Not where only an accusation led to the check: the knowledge of gaps must
+// not depend on how often the walker errs.
+static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth) {
+    struct oracle_judgement judgement;
+    uint32_t frames = 0;
+    int32_t walked = 0;
+    bool with_walker = counted && agent_layer(ORACLE_LAYER_SAFEPOINT);
+    bool with_gst = counted && agent_layer(ORACLE_LAYER_GST);
+    // The walker comes first: GetStackTrace makes method ids that the walker lacks, and would hide
+    // that.
+    if (with_walker) {
+        agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
+        walked = ask_walker(t, depth, &frames);
+    }
+    if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
+    int32_t count = ask_gst(t, depth);
+    if (count < 0) return;
+    if (hook_misses_classes()) learn_missed(t->env, t->check_witness, count);
+    learn_obsolete(t, count);
+    struct oracle_context context = judge_gst(t, count, depth, &judgement);
+    if (with_walker) check_safepoint(t, walked, frames, count, depth);
+    bool mended = may_be_mended(judgement.verdict) && drop_vanished(t);
+    if (mended) judgement.verdict = ORACLE_UNDECIDED;
+    if (with_gst) count_gst(t, count, mended ? NULL : &context, &judgement);
+    if (t->accused_count != 0)
+        blame_settle(t, judgement.verdict, t->check_witness, (uint32_t)count);
+    if (gaps && judgement.verdict == ORACLE_AGREE && agent_gaps_wanted()) capture(t, count, depth);
+}
+
+static int32_t choose_depth(struct agent_thread* t, bool whole) {
+    int32_t depth = (int32_t)agent.options.depth;
+    whole = random_below(&t->random, WHOLE_ONE_IN) == 0 || whole;
+    return whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES;
+}
+
+void check_push(struct agent_thread* t) {
+    uint64_t start = agent_now_ns();
+    uint32_t pushes = t->counted - t->countdown;
+    bool due = is_due(&t->checks, pushes);
+    bool gap_due = is_due(&t->gaps, pushes);
+    t->in_check = true;
+    if (due || t->accused_count != 0)
+        check(t, due, due || gap_due, choose_depth(t, t->accused_count != 0));
+    else if (gap_due) capture_few(t);
+    if (due) schedule(t, &t->checks, &agent.options.checks, start);
+    if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start);
+    count_down(t);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
+}
+
+void check_pop(struct agent_thread* t) {
+    t->in_check = true;
+    check(t, false, false, (int32_t)agent.options.depth);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
+}
+
+// Nothing was pushed since the trace stack was `before`, so the dropped entries still lie in its
+// frames.
+static void count_ground_failure(struct agent_thread* t, const struct oracle_stack* before,
+                                 uint32_t method) {
+    struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
+    agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
+    int32_t count = ask_gst(t, (int32_t)agent.options.depth);
+    if (count < 0) return;
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GROUND,
+                                             .judgement = &judgement,
+                                             .given = judgement.verdict,
+                                             .observed = t->check_witness,
+                                             .observed_count = (uint32_t)count,
+                                             .count = (int32_t)count,
+                                             .context = &(struct oracle_context){.base = t->base},
+                                             .stack = before,
+                                             .leaving = method});
+}
+
+void check_misfit(struct agent_thread* t, uint32_t method) {
+    const struct oracle_stack before = t->stack;
+    t->in_check = true;
+    if (!oracle_caught(&t->stack, agent.methods, method)) count_ground_failure(t, &before, method);
+    acquit(t);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
+}
+
+// The common case is a handler of the youngest entry's method. Only in a constructor that is not
+// enough: the entry may be that of an inner call of the same constructor, which vanished.
+void check_caught(struct agent_thread* t, uint32_t method) {
+    struct oracle_judgement judgement;
+    if (!oracle_fits(&t->stack, method)) check_misfit(t, method);
+    if (!oracle_top_may_vanish(&t->stack, agent.methods)) return;
+    t->in_check = true;
+    int32_t depth = (int32_t)agent.options.depth;
+    int32_t count = ask_gst(t, depth);
+    if (count >= 0) {
+        judge_gst(t, count, depth, &judgement);
+        if (may_be_mended(judgement.verdict)) drop_vanished(t);
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
+}

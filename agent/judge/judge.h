@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What a Java thread judges about itself: in the signal handler (sample, structure, attribution),
+// in its pushes and pops (natives, check, blame) and at the mounts of virtual threads (mounts).
+// Others only start it; its results are counts in the run's file and what agent/evidence keeps.
+#ifndef AGENT_JUDGE_H
+#define AGENT_JUDGE_H
+
+#include <jni.h>
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oracle/oracle.h"
+
+// ---- Samples ------------------------------------------------------------------------------------
+
+// Installs the signal handler, which takes no sample until sample_begin. 0, or -1 with errno set.
+int sample_install(void);
+void sample_begin(void);
+// Bench option: whether samples are judged in this phase (1) or only walked (0). Atomic.
+extern uint32_t sample_judging;
+// Counts that a sample was asked for, where the layer structure is on.
+void structure_asked(void) HANDLER_SAFE;
+
+// ---- Pushes and pops ----------------------------------------------------------------------------
+
+// Defines the runtime class (agent/classes) with its natives push, pop and caught, and announces
+// their jmethodIDs as our own. 0, or -1 (the JVM refused).
+int natives_define(JNIEnv* env);
+
+// ---- Virtual threads ----------------------------------------------------------------------------
+
+// JDK 21 and newer: each virtual thread has a trace stack of its own, which is in its carrier's
+// slot while the virtual thread is mounted. These hear from the JVM when that is; agent/threads has
+// the stacks.
+
+// JVMTI_EVENT_VIRTUAL_THREAD_START and _END, which a header older than JDK 21 does not name.
+#define VIRTUAL_THREAD_START 87
+#define VIRTUAL_THREAD_END 88
+
+// jvmtiEventCallbacks as JDK 21 has it, an entry for each number.
+union mounts_events {
+    void (*all[VIRTUAL_THREAD_END - JVMTI_MIN_EVENT_TYPE_VAL + 1])(void);
+    jvmtiEventCallbacks known;
+};
+
+// Sets the capability that JDK 21 gave its bit; harmless where the JVM is older.
+void mounts_want(jvmtiCapabilities* wanted);
+// Copies the agent's callbacks to *all and adds those for virtual threads, where this JVM has such
+// threads. Returns how many bytes of *all to give to JVMTI.
+jint mounts_callbacks(const jvmtiEventCallbacks* known, union mounts_events* all);
+// Watches virtual threads. 0, also where this JVM has none; -1 where it has them and they cannot be
+// watched.
+int mounts_watch(void);
+
+#endif

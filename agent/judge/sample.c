@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "judge.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/classes/classes.h"
+#include "agent/code/code.h"
+#include "agent/coverage/coverage.h"
+#include "agent/evidence/evidence.h"
+#include "agent/state/state.h"
+#include "agent/threads/threads.h"
+#include "agent/walker/walker.h"
+#include "attribution.h"
+#include "blame.h"
+#include "natives.h"
+#include "structure.h"
+#include "walk.h"
+
+#define LATE_NS 100000000ull
+#define TIMING_BUCKET_CYCLES 64u
+
+uint32_t sample_judging = 1;
+static uint32_t begun; // atomic: samples are wanted
+
+// ---- The machine ------------------------------------------------------------------------------
+
+static inline __attribute__((always_inline)) uint64_t cycles(void) {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+#endif
+}
+
+static inline __attribute__((always_inline)) void time_to(uint64_t* histogram, uint64_t spent) {
+    uint64_t bucket = spent / TIMING_BUCKET_CYCLES;
+    __atomic_fetch_add(&histogram[bucket < 512 ? bucket : 511], 1, __ATOMIC_RELAXED);
+}
+
+// ---- Walking ----------------------------------------------------------------------------------
+
+static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum oracle_layer layer) {
+    return walk_call(t, t->raw, (int32_t)agent.options.depth, context, layer);
+}
+
+// Walks the same context twice more, to see whether the walker repeats its answer. Uses a buffer of
+// the checks. No check runs now: a sample inside a check is our own code's, and is not kept.
+static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint32_t count,
+                                    struct evidence_again* again) {
+    for (int i = 0; i < 2; i++) {
+        int32_t answer = again->count[i] = walk(t, context, ORACLE_LAYER_ASYNC);
+        uint32_t frames = walk_frames(t, t->raw, &answer, t->check_accused);
+        again->same[i] = frames == count;
+        for (uint32_t k = 0; k < frames && again->same[i]; k++)
+            again->same[i] = t->frames[k].method == t->check_accused[k].method &&
+                             t->frames[k].bci == t->check_accused[k].bci;
+    }
+}
+
+// The walk of the layer sandwich, left for its thread to compare.
+static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
+    int32_t count = walk(t, context, ORACLE_LAYER_SANDWICH);
+    t->walk.count = count <= 0
+                        ? count
+                        : (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
+    if (count >= (int32_t)agent.options.depth) t->walk.count = INT32_MAX;
+    __atomic_store_n(&t->walk.wanted, 0, __ATOMIC_RELEASE); // partner: sandwich.c, ask_walk
+    syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+// ---- Judging ----------------------------------------------------------------------------------
+
+// One sample on its way.
+struct taken {
+    void* ucontext;
+    uintptr_t pc;
+    int32_t count; // the walker's
+    bool own;
+    struct code_place place;
+    uint32_t frames; // in the thread's buffer
+    struct oracle_judgement judgement;
+    // For the record.
+    struct oracle_context context;
+    struct oracle_owner owner;
+    enum oracle_verdict given; // by the oracle, whatever is counted
+    uint32_t cluster;
+    bool asked_again;
+    struct evidence_again again;
+};
+
+static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
+                                                   const struct taken* s) {
+    // Where nothing is instrumented the walker's own depth has to do.
+    uint32_t depth = t->stack.top + t->stack.beyond;
+    if (depth == 0 && s->count > 0) depth = (uint32_t)s->count;
+    return coverage_cells(&s->place, depth, code_thread_state(t->hotspot));
+}
+
+// A mismatch that could not be taken back is left out of coverage and clusters.
+static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
+    struct thread_accused accused = {.cells = cells_of(t, s)};
+    if (!blame_has_room(t)) {
+        agent_count(&agent.run->clusters_lost, 1);
+        blame_accuse(t, s->judgement.verdict, false, NULL);
+        return;
+    }
+    coverage_count(accused.cells, s->judgement.verdict);
+    accused.cluster = cluster_count(&(struct cluster_case){.layer = ORACLE_LAYER_ASYNC,
+                                                           .judgement = &s->judgement,
+                                                           .pc = s->pc,
+                                                           .place = &s->place,
+                                                           .state = code_thread_state(t->hotspot)});
+    s->cluster = accused.cluster;
+    s->asked_again = evidence_is_asked_again(ORACLE_LAYER_ASYNC, s->judgement.verdict);
+    if (s->asked_again) walk_again(t, s->ucontext, s->frames, &s->again);
+    blame_accuse(t, s->judgement.verdict, false, &accused);
+}
+
+// blame.c takes these counts back.
+static HANDLER_SAFE void count_virtual(enum oracle_verdict verdict) {
+    agent_count(&agent.run->virtual_judged, 1);
+    if (oracle_is_walking_error(verdict)) agent_count(&agent.run->virtual_mismatched, 1);
+}
+
+static HANDLER_SAFE void count_verdict(struct agent_thread* t, struct taken* s) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
+    enum oracle_verdict verdict = s->judgement.verdict;
+    if (s->own) {
+        agent_count(&layer->own[verdict], 1);
+        if (oracle_is_mismatch(verdict)) blame_accuse(t, verdict, true, NULL);
+        return;
+    }
+    agent_count(&layer->verdict[verdict], 1);
+    if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    else if (t->mount == MOUNT_MOUNTED) count_virtual(verdict);
+    if (oracle_is_mismatch(verdict)) accuse(t, s);
+    else coverage_count(cells_of(t, s), verdict);
+}
+
+static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct taken* s) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
+    if (s->own) {
+        agent_count(&layer->own[ORACLE_REFUSED], 1);
+        return;
+    }
+    agent_count(&layer->refused[oracle_refusal_of(s->count)], 1);
+    agent_count(&layer->verdict[ORACLE_REFUSED], 1);
+    coverage_count(cells_of(t, s), ORACLE_REFUSED);
+}
+
+// Counts what a judgement could compare besides the instrumented frames.
+static HANDLER_SAFE void count_gaps(const struct oracle_judgement* judgement, bool own) {
+    if (own || judgement->caller_bcis + judgement->gap_frames == 0) return;
+    agent_count(&agent.run->gap_frames, judgement->gap_frames);
+    agent_count(&agent.run->caller_bcis, judgement->caller_bcis);
+}
+
+static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
+    s->context = (struct oracle_context){.base = t->base,
+                                         .depth_limit = s->count >= (int32_t)agent.options.depth,
+                                         .in_transition_allowed = true,
+                                         .bci_exact = s->place.kind == RESULTS_CODE_INTERPRETER};
+    s->given =
+        oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
+    s->own |= s->judgement.own;
+    count_gaps(&s->judgement, s->own);
+    if (s->judgement.verdict == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->frames[s->judgement.difference].method))
+        s->judgement.verdict = ORACLE_UNDECIDED;
+    if (!oracle_is_mismatch(s->judgement.verdict)) return;
+    attribution_decide(t, t->frames, s->frames, &s->context, &s->place, s->ucontext, &s->judgement,
+                       &s->owner);
+    s->given = s->judgement.verdict;
+}
+
+// Offers the sample to the record: what was judged, and how it was counted.
+static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
+                                             .judgement = &s->judgement,
+                                             .given = s->given,
+                                             .observed = t->frames,
+                                             .observed_count = s->frames,
+                                             .count = s->count,
+                                             .own = s->own,
+                                             .context = &s->context,
+                                             .owner = &s->owner,
+                                             .pc = s->pc,
+                                             .ucontext = s->ucontext,
+                                             .place = &s->place,
+                                             .cluster = s->cluster,
+                                             .again = s->asked_again ? &s->again : NULL});
+}
+
+// Judges by the layer that needs no trace stack. Counts coverage where no other layer judges the
+// sample.
+static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct taken* s) {
+    enum oracle_verdict verdict = structure_judge(
+        t, s->count, s->frames, s->own,
+        &(struct evidence_case){.pc = s->pc, .ucontext = s->ucontext, .place = &s->place});
+    if (!agent_layer(ORACLE_LAYER_ASYNC) && !s->own) coverage_count(cells_of(t, s), verdict);
+}
+
+static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* context) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
+    struct taken s = {.ucontext = context, .pc = machine_pc(context), .count = count};
+    s.own = t->in_check || natives_contain(s.pc);
+    code_find(s.pc, &s.place);
+    s.frames = walk_frames(t, t->raw, &s.count, t->frames);
+    judge_structure(t, &s);
+    if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
+    agent_count(&layer->answered, 1);
+    attribution_learn(&s.place);
+    if (count <= 0) {
+        count_refusal(t, &s);
+        s.given = s.judgement.verdict = ORACLE_REFUSED;
+    } else if (t->mending) {
+        agent_count(&layer->own[ORACLE_UNDECIDED], 1);
+    } else {
+        judge_frames(t, &s);
+        count_verdict(t, &s);
+    }
+    if (!t->mending) record(t, &s); // which reads the trace stack
+}
+
+// A carrier is between two virtual threads, or in transition, or mounts one that has no trace
+// stack: the frames may be any thread's. The walker is asked all the same, as a profiler asks it.
+static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t count) {
+    enum results_undecided reason =
+        t->mount == MOUNT_LOST ? RESULTS_UNDECIDED_LOST : RESULTS_UNDECIDED_UNMOUNTED;
+    static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+        struct results_layer* layer = &agent.run->layers[layers[i]];
+        if (!agent_layer(layers[i])) continue;
+        agent_count(&layer->answered, 1);
+        agent_count(&layer->verdict[count > 0 ? ORACLE_UNDECIDED : ORACLE_REFUSED], 1);
+        if (count > 0) agent_count(&layer->undecided[reason], 1);
+        else agent_count(&layer->refused[oracle_refusal_of(count)], 1);
+    }
+}
+
+// ---- Taking -----------------------------------------------------------------------------------
+
+static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
+    uint64_t begin = agent.options.bench ? cycles() : 0;
+    int32_t count = walk(t, context, ORACLE_LAYER_ASYNC);
+    if (agent.options.bench) {
+        uint32_t judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED);
+        agent_count(&agent.run->phase_answered[judging], 1);
+        if (!judging) {
+            time_to(agent.run->timing_bare, cycles() - begin);
+            return;
+        }
+    }
+    if (t->mount == MOUNT_NONE || t->mount == MOUNT_MOUNTED) judge(t, count, context);
+    else leave_undecided(t, count);
+    if (agent.options.bench) time_to(agent.run->timing_judged, cycles() - begin);
+}
+
+// Whether this signal asks for a sample. Tells the sampler that its signal has arrived.
+static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info, uint64_t now) {
+    if (agent.options.source == AGENT_SOURCE_CLOCK) {
+        if (info->si_code == SI_TKILL) return false; // the sandwich's
+        agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
+        structure_asked();
+        return true;
+    }
+    uint64_t sent = __atomic_exchange_n(&t->sent_ns, 0, __ATOMIC_ACQ_REL);
+    if (sent != 0 && now - sent > LATE_NS) agent_count(&agent.run->late, 1);
+    return sent != 0;
+}
+
+static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
+    uint64_t now = agent_now_ns();
+    if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) leave_walk(t, context);
+    if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
+    if (now < t->quiet_until_ns) {
+        agent_count(&agent.run->throttled, 1);
+        return;
+    }
+    take(t, context);
+    // The thread gets as much time for its own work as the answer took. Otherwise a short interval
+    // and a deep stack would leave it none.
+    uint64_t end = agent_now_ns();
+    t->quiet_until_ns = end + (end - now);
+}
+
+static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {
+    int saved_errno = errno;
+    struct agent_thread* t = thread_self();
+    (void)signal;
+    if (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) &&
+        !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) {
+        if (t != NULL) on_thread(t, info, context);
+        else agent_count(&agent.run->stray, 1);
+    }
+    errno = saved_errno;
+}
+
+int sample_install(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    return sigaction(agent.options.signal, &action, NULL);
+}
+
+void sample_begin(void) {
+    __atomic_store_n(&begun, 1, __ATOMIC_RELEASE); // partner: on_signal
+}

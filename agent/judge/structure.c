@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "structure.h"
+
+#include <string.h>
+
+#include "agent/classes/classes.h"
+#include "agent/state/state.h"
+#include "judge.h"
+
+// ---- Calls found possible before ----------------------------------------------------------------
+
+static HANDLER_SAFE struct thread_call* place_of(struct agent_thread* t, uintptr_t caller,
+                                                 int32_t bci, uintptr_t callee) {
+    uint64_t mixed =
+        (caller ^ callee << 17 ^ (uint64_t)(uint32_t)bci << 40) * UINT64_C(0x9E3779B97F4A7C15);
+    return &t->calls[mixed >> 40 & (THREAD_CALLS - 1)];
+}
+
+static HANDLER_SAFE bool is_remembered_youngest(struct agent_thread* t) {
+    const struct oracle_frame* frame = &t->frames[0];
+    const struct thread_call* place = place_of(t, frame->method, 0, 0);
+    return place->caller == frame->method && place->callee == 0 && frame->bci >= -1 &&
+           frame->bci < place->bci;
+}
+
+static HANDLER_SAFE bool is_remembered(struct agent_thread* t, uint32_t i) {
+    const struct oracle_frame *caller = &t->frames[i], *callee = &t->frames[i - 1];
+    const struct thread_call* place = place_of(t, caller->method, caller->bci, callee->method);
+    return place->caller == caller->method && place->callee == callee->method &&
+           place->bci == caller->bci;
+}
+
+// How many of the oldest frames are right because the thread's first frame and their calls were met
+// before. Looking up each method's code again would take most of the time of judging.
+static HANDLER_SAFE uint32_t count_remembered(struct agent_thread* t, uint32_t count) {
+    uint32_t now = sites_changes();
+    if (now != t->calls_since) {
+        memset(t->calls, 0, sizeof t->calls);
+        t->first_method = 0;
+        t->calls_since = now;
+    }
+    if (t->frames[count - 1].method != t->first_method) return 0;
+    uint32_t known = 1;
+    while (known < count && is_remembered(t, count - known)) known++;
+    return known;
+}
+
+// The whole trace was found right: remembers the calls above its `known` oldest frames.
+static HANDLER_SAFE void remember(struct agent_thread* t, uint32_t count, uint32_t known) {
+    uint32_t fresh = known != 0 ? count - known : count - 1;
+    t->first_method = t->frames[count - 1].method;
+    const struct oracle_frame* youngest = &t->frames[0];
+    const struct oracle_sites* sites = oracle_methods_sites(agent.methods, youngest->method);
+    if (sites != NULL && youngest->bci != ORACLE_BCI_NATIVE)
+        *place_of(t, youngest->method, 0, 0) =
+            (struct thread_call){.caller = youngest->method, .bci = (int32_t)sites->length};
+    for (uint32_t i = 1; i <= fresh; i++) {
+        const struct oracle_frame *caller = &t->frames[i], *callee = &t->frames[i - 1];
+        *place_of(t, caller->method, caller->bci, callee->method) = (struct thread_call){
+            .caller = caller->method, .callee = callee->method, .bci = caller->bci};
+    }
+}
+
+// ---- Judging ------------------------------------------------------------------------------------
+
+HANDLER_SAFE void structure_asked(void) {
+    if (agent_layer(ORACLE_LAYER_STRUCTURE))
+        agent_count(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);
+}
+
+static HANDLER_SAFE void want_unknown(const struct oracle_frame* frames, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (oracle_methods_sites(agent.methods, frames[i].method) == NULL)
+            sites_want(frames[i].method);
+}
+
+static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t frames,
+                                              struct oracle_context* context,
+                                              struct oracle_judgement* judgement) {
+    bool whole = frames > 0 && context->base == 0 && !context->depth_limit;
+    if (whole) context->known = count_remembered(t, frames);
+    if (context->known != 0 && context->known == frames && is_remembered_youngest(t))
+        *judgement = (struct oracle_judgement){
+            .verdict = ORACLE_AGREE, .observed = frames, .expected = frames - 1};
+    else
+        oracle_structure(agent.methods, t->frames, frames, context, (enum oracle_root)t->root,
+                         judgement);
+    if (judgement->verdict == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->frames[judgement->difference].method))
+        judgement->verdict = ORACLE_UNDECIDED;
+    if (judgement->verdict == ORACLE_AGREE && whole) remember(t, frames, context->known);
+    return judgement->verdict;
+}
+
+HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t count,
+                                                 uint32_t frames, bool own,
+                                                 const struct evidence_case* about) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_STRUCTURE];
+    struct oracle_context context = {.base = t->base,
+                                     .depth_limit = count >= (int32_t)agent.options.depth};
+    struct oracle_judgement judgement;
+    if (!agent_layer(ORACLE_LAYER_STRUCTURE)) return ORACLE_NO_ANSWER;
+    // Push and pop themselves: the walker may know only that they are on top.
+    own = own ||
+          (frames > 0 && oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN);
+    agent_count(&layer->answered, 1);
+    if (count <= 0) {
+        if (!own) agent_count(&layer->refused[oracle_refusal_of(count)], 1);
+        agent_count(own ? &layer->own[ORACLE_REFUSED] : &layer->verdict[ORACLE_REFUSED], 1);
+        return ORACLE_REFUSED;
+    }
+    enum oracle_verdict verdict = judge(t, frames, &context, &judgement);
+    agent_count(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
+    if (verdict == ORACLE_UNDECIDED) {
+        want_unknown(t->frames, frames);
+        if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);
+    }
+    if (own) return verdict;
+    agent_count(&agent.run->call_sites, judgement.expected);
+    struct evidence_case kept = *about;
+    kept.layer = ORACLE_LAYER_STRUCTURE;
+    kept.judgement = &judgement;
+    kept.observed = t->frames;
+    kept.observed_count = frames;
+    kept.context = &context;
+    kept.given = verdict;
+    kept.count = count;
+    evidence_take(t, &kept);
+    return verdict;
+}

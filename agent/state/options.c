@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "state.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum key {
+    KEY_FILE,
+    KEY_SCOPE,
+    KEY_LAYERS,
+    KEY_SOURCE,
+    KEY_INTERVAL,
+    KEY_SEED,
+    KEY_CHECKS,
+    KEY_GAPS,
+    KEY_DEPTH,
+    KEY_RECORD,
+    KEY_WALKER,
+    KEY_WALKERS,
+    KEY_SIGNAL,
+    KEY_DEBUGINFO,
+    KEY_BENCH,
+    KEY_COUNT
+};
+
+static char* const key_names[] = {
+    [KEY_FILE] = "file",     [KEY_SCOPE] = "scope",         [KEY_LAYERS] = "layers",
+    [KEY_SOURCE] = "source", [KEY_INTERVAL] = "interval",   [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks", [KEY_GAPS] = "gaps",           [KEY_DEPTH] = "depth",
+    [KEY_WALKER] = "walker", [KEY_WALKERS] = "walkers",     [KEY_SIGNAL] = "signal",
+    [KEY_RECORD] = "record", [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",
+    [KEY_COUNT] = NULL,
+};
+
+#define CLOCK_INTERVAL_US 200u
+#define RANDOM_INTERVAL_US 100u
+#define CHECKS_SHARE 0.10
+#define GAPS_SHARE 0.02
+#define DEPTH_FRAMES 8192u
+#define RECORD_ONE_IN 1000u
+
+static void set_defaults(struct agent_options* options) {
+    memset(options, 0, sizeof *options);
+    options->scope = AGENT_SCOPE_APP;
+    options->source = AGENT_SOURCE_CLOCK;
+    options->layers = (1u << ORACLE_LAYER_COUNT) - 1;
+    options->seed = 1;
+    options->checks.share = CHECKS_SHARE;
+    options->gaps.share = GAPS_SHARE;
+    options->depth = DEPTH_FRAMES;
+    options->record = RECORD_ONE_IN;
+    options->signal = SIGPROF;
+    snprintf(options->walker, sizeof options->walker, "AsyncGetCallTrace");
+}
+
+// A whole number in [low, high], nothing before or after it.
+static int read_number(const char* text, uint64_t low, uint64_t high, uint64_t* value) {
+    char* end;
+    if (*text < '0' || *text > '9') return -1;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    if (errno != 0 || *end != '\0' || n < low || n > high) return -1;
+    *value = n;
+    return 0;
+}
+
+static int read_u32(const char* text, uint32_t low, uint32_t high, uint32_t* value) {
+    uint64_t n;
+    if (read_number(text, low, high, &n) != 0) return -1;
+    *value = (uint32_t)n;
+    return 0;
+}
+
+static int read_bool(const char* text, bool* value) {
+    uint64_t n;
+    if (read_number(text, 0, 1, &n) != 0) return -1;
+    *value = n == 1;
+    return 0;
+}
+
+static int read_text(const char* text, char* to, size_t size) {
+    size_t length = strlen(text);
+    if (length == 0 || length >= size) return -1;
+    memcpy(to, text, length + 1);
+    return 0;
+}
+
+static int read_scope(const char* text, enum agent_scope* scope) {
+    static const char* const names[] = {"none", "app", "all"};
+    for (unsigned i = 0; i < 3; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *scope = (enum agent_scope)i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+static int read_source(const char* text, enum agent_source* source) {
+    if (strcmp(text, "clock") == 0) *source = AGENT_SOURCE_CLOCK;
+    else if (strcmp(text, "random") == 0) *source = AGENT_SOURCE_RANDOM;
+    else return -1;
+    return 0;
+}
+
+static int add_layer(const char* name, size_t length, uint32_t* layers) {
+    for (unsigned i = 0; i < ORACLE_LAYER_COUNT; i++) {
+        const char* text = oracle_layer_text((enum oracle_layer)i);
+        if (strlen(text) == length && memcmp(text, name, length) == 0) {
+            *layers |= 1u << i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+static int read_layers(const char* text, uint32_t* layers) {
+    *layers = 0;
+    for (;;) {
+        size_t length = strcspn(text, ":");
+        if (add_layer(text, length, layers) != 0) return -1;
+        if (text[length] == '\0') return 0;
+        text += length + 1;
+    }
+}
+
+// N, or share:PERCENT.
+static int read_rate(const char* text, struct agent_rate* rate) {
+    uint32_t n;
+    if (strncmp(text, "share:", 6) == 0) {
+        if (read_u32(text + 6, 1, 90, &n) != 0) return -1;
+        *rate = (struct agent_rate){.share = n / 100.0};
+        return 0;
+    }
+    if (read_u32(text, 0, 1u << 30, &n) != 0) return -1;
+    *rate = (struct agent_rate){.one_in = n};
+    return 0;
+}
+
+static int read_option(enum key key, const char* value, struct agent_options* options) {
+    uint32_t n;
+    switch (key) {
+    case KEY_FILE: return read_text(value, options->file, sizeof options->file);
+    case KEY_WALKERS: return read_text(value, options->walkers, sizeof options->walkers);
+    case KEY_WALKER: return read_text(value, options->walker, sizeof options->walker);
+    case KEY_SCOPE: return read_scope(value, &options->scope);
+    case KEY_LAYERS: return read_layers(value, &options->layers);
+    case KEY_SOURCE: return read_source(value, &options->source);
+    case KEY_INTERVAL: return read_u32(value, 10, 1000000, &options->interval_us);
+    case KEY_SEED: return read_number(value, 0, UINT64_MAX, &options->seed);
+    case KEY_CHECKS: return read_rate(value, &options->checks);
+    case KEY_GAPS: return read_rate(value, &options->gaps);
+    case KEY_DEPTH: return read_u32(value, 16, 65536, &options->depth);
+    case KEY_RECORD: return read_u32(value, 0, 1u << 30, &options->record);
+    case KEY_SIGNAL:
+        if (read_u32(value, 1, (uint32_t)SIGRTMAX, &n) != 0) return -1;
+        options->signal = (int)n;
+        return 0;
+    case KEY_DEBUGINFO: return read_bool(value, &options->debuginfo);
+    case KEY_BENCH: return read_bool(value, &options->bench);
+    case KEY_COUNT: break;
+    }
+    return -1;
+}
+
+int options_parse(const char* text, struct agent_options* options, char* error, size_t error_size) {
+    set_defaults(options);
+    char* copy = strdup(text != NULL ? text : "");
+    int result = -1;
+    if (copy == NULL) {
+        snprintf(error, error_size, "no memory");
+        return -1;
+    }
+    for (char* rest = copy; *rest != '\0';) {
+        char* value = NULL;
+        int key = getsubopt(&rest, key_names, &value);
+        if (key < 0) {
+            snprintf(error, error_size, "unknown agent option '%s'", value);
+            goto done;
+        }
+        if (value == NULL || read_option((enum key)key, value, options) != 0) {
+            snprintf(error, error_size, "agent option '%s' does not take '%s'", key_names[key],
+                     value != NULL ? value : "");
+            goto done;
+        }
+    }
+    if (options->interval_us == 0)
+        options->interval_us =
+            options->source == AGENT_SOURCE_CLOCK ? CLOCK_INTERVAL_US : RANDOM_INTERVAL_US;
+    if (options->scope == AGENT_SCOPE_NONE)
+        options->layers &= 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE;
+    if (options->file[0] == '\0') {
+        snprintf(error, error_size, "agent option 'file' is missing");
+        goto done;
+    }
+    result = 0;
+done:
+    free(copy);
+    return result;
+}

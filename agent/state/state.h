@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What every room of the agent shares: the options, the JVM's interfaces, the run's file, the
+// clock, the assert and the random numbers. `agent` is filled once while the agent loads and is
+// read-only afterwards, except where a field is marked atomic.
+#ifndef AGENT_STATE_H
+#define AGENT_STATE_H
+
+#include <jni.h>
+#include <jvmti.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oracle/oracle.h"
+#include "results/record/record.h"
+
+enum agent_scope { AGENT_SCOPE_NONE, AGENT_SCOPE_APP, AGENT_SCOPE_ALL };
+enum agent_source { AGENT_SOURCE_CLOCK, AGENT_SOURCE_RANDOM };
+
+#define AGENT_PATH_MAX 4096
+
+// ---- Options ------------------------------------------------------------------------------------
+
+// How often something is done at pushes. All zero: never.
+struct agent_rate {
+    uint32_t one_in; // one push in so many; 0: none, or by share
+    double share;    // 0..1, of the run time; 0: not by share
+};
+
+struct agent_options {
+    char file[AGENT_PATH_MAX];
+    char walkers[AGENT_PATH_MAX];
+    char walker[64];
+    enum agent_scope scope;
+    enum agent_source source;
+    uint32_t layers; // bit (1 << enum oracle_layer)
+    uint32_t interval_us;
+    uint64_t seed;
+    struct agent_rate checks, gaps;
+    uint32_t record; // one in so many samples goes into the record, 0: no record
+    uint32_t depth;
+    int signal;
+    bool debuginfo;
+    bool bench;
+};
+
+// Reads `text`, the options after -agentpath:...= (agent.h lists them; NULL: empty), into *options,
+// defaults first. Returns 0; or -1 and, in `error`, a message that names the offending option. The
+// options before the offending one are then in *options, so the run's file can still be told.
+int options_parse(const char* text, struct agent_options* options, char* error, size_t error_size);
+
+// ---- The agent's state --------------------------------------------------------------------------
+
+struct agent_state {
+    struct agent_options options;
+    JavaVM* vm;
+    jvmtiEnv* jvmti;
+    int release; // Java feature release of the JVM under test: 8, 11, 17, ...
+    struct results_run* run;
+    struct oracle_methods* methods;
+    uint64_t started_ns;
+    uint32_t stopped; // atomic: 1 once the JVM announced its death; handlers return at once
+};
+
+extern struct agent_state agent;
+
+static inline bool agent_layer(enum oracle_layer layer) {
+    return (agent.options.layers >> layer & 1u) != 0;
+}
+
+// Whether threads are to be sampled for the layers that take one walk at a time.
+static inline bool agent_samples_wanted(void) {
+    return agent_layer(ORACLE_LAYER_ASYNC) || agent_layer(ORACLE_LAYER_STRUCTURE);
+}
+
+// Whether threads are to check themselves at pushes now and then (blame is another matter).
+static inline bool agent_checks_wanted(void) {
+    return (agent.options.checks.one_in != 0 || agent.options.checks.share != 0) &&
+           (agent_layer(ORACLE_LAYER_GST) || agent_layer(ORACLE_LAYER_SAFEPOINT));
+}
+
+// Whether what lies between the entries is to be captured, at checks and between them.
+static inline bool agent_gaps_wanted(void) {
+    return (agent.options.gaps.one_in != 0 || agent.options.gaps.share != 0) &&
+           agent_layer(ORACLE_LAYER_ASYNC);
+}
+
+// Adds to a counter of the run's file. Handlers may call it.
+static inline __attribute__((always_inline)) void agent_count(uint64_t* counter, uint64_t n) {
+    __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
+}
+
+// ---- Time, asserts, refusals --------------------------------------------------------------------
+
+// CLOCK_MONOTONIC in nanoseconds. Async-signal-safe (POSIX).
+uint64_t agent_now_ns(void) HANDLER_SAFE;
+
+// An assert that is on in every build: one line on standard error, then _exit(RESULTS_EXIT_ASSERT),
+// so that our own bug is never filed as a crash of the JVM.
+#define AGENT_ASSERT(condition)                                                                    \
+    ((condition) ? (void)0 : agent_assert_failed(#condition, __FILE__, __LINE__))
+_Noreturn void agent_assert_failed(const char* condition, const char* file, int line);
+
+// The agent cannot work in this JVM: writes the reason to standard error and, where the run's file
+// is open, into its `error`, and sets its phase to REFUSED. The caller ends what it was doing.
+__attribute__((format(printf, 1, 2))) void agent_refuse(const char* format, ...);
+
+// ---- Random choices -----------------------------------------------------------------------------
+
+// A seed repeats them: xorshift64 (G. Marsaglia, "Xorshift RNGs", 2003).
+
+// A state for one of several streams of the same seed; never 0.
+static inline uint64_t random_seed(uint64_t seed, uint64_t stream) {
+    uint64_t state = (seed + 1) * 0x9e3779b97f4a7c15ull ^ stream << 32;
+    return state != 0 ? state : 1;
+}
+
+// A number in [0, limit), each as likely as the other; limit > 0.
+static inline uint32_t random_below(uint64_t* state, uint32_t limit) {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (uint32_t)((*state >> 32) * limit >> 32);
+}
+
+#endif

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/state/state.h"
+
+// Not every glibc names it.
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+static int open_perf(bool exclude_kernel) {
+    struct perf_event_attr attributes;
+    memset(&attributes, 0, sizeof attributes);
+    attributes.type = PERF_TYPE_SOFTWARE;
+    attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+    attributes.size = sizeof attributes;
+    attributes.sample_period = agent.options.interval_us * 1000ull;
+    attributes.disabled = 1;
+    attributes.exclude_kernel = exclude_kernel;
+    attributes.wakeup_events = 1;
+    return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+// Directs the event's signals to the thread and starts it.
+static int start_perf(int fd, int32_t thread_id) {
+    struct f_owner_ex owner = {F_OWNER_TID, thread_id};
+    if (fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0) return -1;
+    if (fcntl(fd, F_SETSIG, agent.options.signal) != 0) return -1;
+    if (fcntl(fd, F_SETOWN_EX, &owner) != 0) return -1;
+    return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+static int start_timer(struct agent_thread* t) {
+    struct sigevent event;
+    long ns = (long)agent.options.interval_us * 1000;
+    struct itimerspec period = {{ns / 1000000000, ns % 1000000000},
+                                {ns / 1000000000, ns % 1000000000}};
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = agent.options.signal;
+    event.sigev_notify_thread_id = t->thread_id;
+    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &t->timer) != 0) return -1;
+    t->has_timer = true;
+    return timer_settime(t->timer, 0, &period, NULL);
+}
+
+// The first to call says how the clock works in this run.
+static void say(const char* text, int error) {
+    static uint32_t said;
+    if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED)) return;
+    int n = snprintf(agent.run->source, sizeof agent.run->source, "%s", text);
+    if (error != 0)
+        snprintf(agent.run->source + n, sizeof agent.run->source - (size_t)n, " (%s)",
+                 strerror(error));
+}
+
+static bool arm_perf(struct agent_thread* t) {
+    const char* text = "clock: per-thread perf_event CPU clock";
+    int fd = open_perf(false);
+    if (fd < 0 && (errno == EACCES || errno == EPERM)) {
+        text = "clock: per-thread perf_event CPU clock, user code only";
+        fd = open_perf(true);
+    }
+    if (fd < 0) return false;
+    t->perf_fd = fd;
+    if (start_perf(fd, t->thread_id) == 0) {
+        say(text, 0);
+        return true;
+    }
+    int error = errno;
+    close(fd);
+    t->perf_fd = -1;
+    errno = error;
+    return false;
+}
+
+void clock_arm(struct agent_thread* t) {
+    static uint32_t perf_refused; // atomic
+    if (!agent_samples_wanted()) return;
+    if (!__atomic_load_n(&perf_refused, __ATOMIC_RELAXED)) {
+        if (arm_perf(t)) return;
+        int error = errno;
+        if (error != EMFILE && error != ENFILE) {
+            __atomic_store_n(&perf_refused, 1, __ATOMIC_RELAXED);
+            say("clock: per-thread CPU timers, as perf events are not permitted", error);
+        }
+    }
+    if (start_timer(t) != 0) say("clock: neither perf events nor timers work", errno);
+}
+
+void clock_disarm(struct agent_thread* t) {
+    if (t->perf_fd >= 0) {
+        ioctl(t->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
+        close(t->perf_fd);
+        t->perf_fd = -1;
+    }
+    if (t->has_timer) timer_delete(t->timer);
+    t->has_timer = false;
+}

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "threads.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/code/code.h"
+#include "agent/state/state.h"
+#include "agent/walker/walker.h"
+#include "clock.h"
+#include "mount.h"
+
+#define PENDING_GRACE_NS                                                                           \
+    100000000ull // a signal sent before the thread began to end may still arrive
+
+__thread struct agent_thread* thread_current __attribute__((tls_model("initial-exec")));
+__thread struct agent_thread* thread_carrier __attribute__((tls_model("initial-exec")));
+
+enum { NOT_MUTED, MUTED_OWN, MUTED_ENDED };
+static __thread uint32_t muted __attribute__((tls_model("initial-exec")));
+
+static struct agent_thread* slots[RESULTS_THREADS];
+static uint32_t slots_used; // atomic
+static uint32_t free_slots[RESULTS_THREADS];
+static uint32_t free_count;
+static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// ---- Making slots -----------------------------------------------------------------------------
+
+static void* map_frames(size_t bytes) {
+    void* memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+// One mapping for all of a slot's buffers, touched only as deep as stacks get.
+static int map_buffers(struct agent_thread* t) {
+    size_t frames = agent.options.depth * sizeof(struct oracle_frame);
+    size_t raw = (size_t)agent.options.depth * WALKER_TRACE_MAX;
+    size_t gst = agent.options.depth * sizeof(jvmtiFrameInfo);
+    char* at = map_frames(4 * frames + 2 * raw + gst);
+    if (at == NULL) return -1;
+    t->frames = (void*)at;
+    t->check_accused = (void*)(at + frames);
+    t->check_witness = (void*)(at + 2 * frames);
+    t->walk.frames = (void*)(at + 3 * frames);
+    at += 4 * frames;
+    t->raw = at;
+    t->check_raw = at + raw;
+    t->check_gst = (void*)(at + 2 * raw);
+    return 0;
+}
+
+static struct agent_thread* make_slot(uint32_t index) {
+    struct agent_thread* t = map_frames(sizeof *t);
+    if (t == NULL || map_buffers(t) != 0) return NULL;
+    if (oracle_stack_init(&t->stack, ORACLE_STACK_FRAMES) != 0) return NULL;
+    t->index = index;
+    t->perf_fd = -1;
+    return t;
+}
+
+static struct agent_thread* take_slot(void) {
+    pthread_mutex_lock(&slots_lock);
+    struct agent_thread* t = NULL;
+    if (free_count > 0) {
+        t = slots[free_slots[--free_count]];
+    } else if (slots_used < RESULTS_THREADS) {
+        t = make_slot(slots_used);
+        if (t != NULL) {
+            slots[slots_used] = t;
+            __atomic_store_n(&slots_used, slots_used + 1,
+                             __ATOMIC_RELEASE); // partner: thread_slots
+        }
+    }
+    pthread_mutex_unlock(&slots_lock);
+    return t;
+}
+
+static void give_slot_back(struct agent_thread* t) {
+    pthread_mutex_lock(&slots_lock);
+    free_slots[free_count++] = t->index;
+    pthread_mutex_unlock(&slots_lock);
+}
+
+// ---- A thread's life --------------------------------------------------------------------------
+
+static void learn_name(struct agent_thread* t, jthread thread) {
+    jvmtiThreadInfo info;
+    memset(&info, 0, sizeof info);
+    t->name[0] = '\0';
+    if ((*agent.jvmti)->GetThreadInfo(agent.jvmti, thread, &info) != JVMTI_ERROR_NONE) return;
+    snprintf(t->name, sizeof t->name, "%s", info.name != NULL ? info.name : "");
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)info.name);
+    if (info.thread_group != NULL) (*t->env)->DeleteLocalRef(t->env, info.thread_group);
+    if (info.context_class_loader != NULL)
+        (*t->env)->DeleteLocalRef(t->env, info.context_class_loader);
+}
+
+// A thread of the virtual threads' scheduler is known by its class before it first mounts one: its
+// pushes during that mount must not make it call JVMTI, which would wait for the mount to end.
+static bool is_carrier(JNIEnv* env, jthread thread) {
+    char* signature = NULL;
+    if (agent.release < 21) return false;
+    jclass class = (*env)->GetObjectClass(env, thread);
+    bool carrier = (*agent.jvmti)->GetClassSignature(agent.jvmti, class, &signature, NULL) ==
+                       JVMTI_ERROR_NONE &&
+                   strcmp(signature, "Ljdk/internal/misc/CarrierThread;") == 0;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
+    (*env)->DeleteLocalRef(env, class);
+    return carrier;
+}
+
+static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, bool wanted,
+                       uint32_t index) {
+    pace->interval = rate->one_in != 0 ? rate->one_in : 64;
+    pace->left = wanted ? 1 + index % pace->interval : UINT32_MAX;
+    pace->last_ns = agent_now_ns();
+}
+
+static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
+    oracle_stack_reset(&t->stack);
+    t->env = env;
+    t->hotspot = code_thread(env);
+    t->thread_id = (int32_t)syscall(SYS_gettid);
+    t->now = &agent.run->threads_now[t->index];
+    t->now->thread_id = (uint32_t)t->thread_id;
+    t->now->in_walker = 0;
+    t->base = base;
+    t->root = ORACLE_ROOT_ANY;
+    t->first_method = 0;
+    memset(t->calls, 0, sizeof t->calls);
+    t->mount = MOUNT_NONE;
+    t->mounted = NULL;
+    t->in_check = t->mending = false;
+    t->accused_count = t->accused_list_count = 0;
+    memset(t->accused, 0, sizeof t->accused);
+    t->settled++; // what nobody settled before is not settled by this thread
+    reset_pace(&t->checks, &agent.options.checks, agent_checks_wanted(), t->index);
+    reset_pace(&t->gaps, &agent.options.gaps, agent_gaps_wanted(), t->index);
+    t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
+    t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
+    t->sent_ns = t->quiet_until_ns = 0;
+    t->cpu_ns = t->cpu_seen_ns = 0;
+    t->running = true; // until the sampler has seen it idle
+    t->walk.wanted = 0;
+    if (pthread_getcpuclockid(pthread_self(), &t->cpu_clock) != 0)
+        t->cpu_clock = CLOCK_PROCESS_CPUTIME_ID;
+}
+
+static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_t base) {
+    struct agent_thread* t = take_slot();
+    if (t == NULL) {
+        muted = MUTED_ENDED;
+        agent_count(&agent.run->stray, 1);
+        return NULL;
+    }
+    reset_slot(t, env, base);
+    learn_name(t, thread);
+    t->reference = (*env)->NewGlobalRef(env, thread);
+    agent_count(&agent.run->threads, 1);
+    if (base > 0) agent_count(&agent.run->base_threads, 1);
+    return t;
+}
+
+struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base) {
+    if (thread_self() != NULL) return thread_self();
+    if (muted == MUTED_OWN || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
+    muted = NOT_MUTED; // a native thread may attach itself again
+    bool carrier = is_carrier(env, thread);
+    struct agent_thread* t = take_registered(env, thread, base);
+    if (t == NULL) return NULL;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (carrier) thread_carry(t);
+    else thread_current = t;
+    __atomic_store_n(&t->state, THREAD_LIVE, __ATOMIC_RELEASE); // partner: thread_pin
+    if (agent.options.source == AGENT_SOURCE_CLOCK) clock_arm(t);
+    return t;
+}
+
+struct agent_thread* thread_adopt(JNIEnv* env) {
+    if (thread_carrier != NULL || muted != NOT_MUTED) return NULL;
+    if (__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
+    jint count = 0;
+    jthread self = NULL;
+    if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE || self == NULL)
+        return NULL;
+    // Our native method and the method that calls it are on top; what lies below is older.
+    if ((*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &count) != JVMTI_ERROR_NONE) count = 2;
+    thread_begin(env, self, count > 2 ? (uint32_t)count - 2 : 0);
+    (*env)->DeleteLocalRef(env, self);
+    return thread_current;
+}
+
+static void flush_count(uint64_t* counter, uint64_t* own) {
+    if (*own != 0) agent_count(counter, *own);
+    *own = 0;
+}
+
+void thread_flush(struct agent_thread* t) {
+    flush_count(&agent.run->overflow, &t->stack.overflow);
+    flush_count(&agent.run->unwound, &t->stack.unwound);
+    flush_count(&agent.run->misfit, &t->stack.misfit);
+    flush_count(&agent.run->vanished, &t->stack.vanished);
+}
+
+void thread_carry(struct agent_thread* t) {
+    if (thread_carrier != NULL) return;
+    // First, so that a handler finds the slot by one or the other.
+    thread_carrier = t;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread_current = NULL;
+    thread_flush(t);
+    mount_become_carrier(t);
+}
+
+// Waits for a signal under way: the thread receives it on its next return from the kernel.
+static void await_signal_under_way(struct agent_thread* t) {
+    uint64_t sent = __atomic_load_n(&t->sent_ns, __ATOMIC_ACQUIRE);
+    while (sent != 0 && agent_now_ns() - sent < PENDING_GRACE_NS) {
+        usleep(50);
+        sent = __atomic_load_n(&t->sent_ns, __ATOMIC_ACQUIRE);
+    }
+    if (sent != 0) agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_NO_ANSWER], 1);
+}
+
+static void retire(JNIEnv* env, uint32_t mute) {
+    struct agent_thread* t = thread_self();
+    if (t != NULL) {
+        __atomic_store_n(&t->state, THREAD_ENDING, __ATOMIC_SEQ_CST); // partner: thread_pin
+        while (__atomic_load_n(&t->pins, __ATOMIC_SEQ_CST) != 0) usleep(20);
+        clock_disarm(t);
+        await_signal_under_way(t);
+        thread_current = thread_carrier = NULL;
+    }
+    muted = mute;
+    if (t == NULL) return;
+    thread_flush(t);
+    mount_leave(t);
+    t->now->in_walker = 0;
+    (*env)->DeleteGlobalRef(env, t->reference);
+    t->reference = NULL;
+    __atomic_store_n(&t->state, THREAD_FREE, __ATOMIC_RELEASE);
+    give_slot_back(t);
+}
+
+void thread_end(JNIEnv* env) {
+    if (muted != MUTED_OWN) retire(env, MUTED_ENDED);
+}
+
+void thread_mute(JNIEnv* env) {
+    retire(env, MUTED_OWN);
+}
+
+// ---- Other threads' view ----------------------------------------------------------------------
+
+uint32_t thread_slots(void) {
+    return __atomic_load_n(&slots_used, __ATOMIC_ACQUIRE);
+}
+
+struct agent_thread* thread_pin(uint32_t index) {
+    struct agent_thread* t = slots[index];
+    if (__atomic_load_n(&t->state, __ATOMIC_ACQUIRE) != THREAD_LIVE) return NULL;
+    __atomic_fetch_add(&t->pins, 1, __ATOMIC_SEQ_CST); // partner: retire
+    if (__atomic_load_n(&t->state, __ATOMIC_SEQ_CST) == THREAD_LIVE) return t;
+    thread_unpin(t);
+    return NULL;
+}
+
+void thread_unpin(struct agent_thread* t) {
+    __atomic_fetch_sub(&t->pins, 1, __ATOMIC_SEQ_CST);
+}
+
+struct agent_thread* thread_pick(uint64_t* random) {
+    uint32_t count = thread_slots();
+    uint32_t start = count != 0 ? random_below(random, count) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct agent_thread* t = thread_pin((start + i) % count);
+        if (t == NULL) continue;
+        if (t->running && __atomic_load_n(&t->sent_ns, __ATOMIC_RELAXED) == 0) return t;
+        thread_unpin(t);
+    }
+    return NULL;
+}
+
+int thread_signal(struct agent_thread* t) {
+    return (int)syscall(SYS_tgkill, getpid(), t->thread_id, agent.options.signal);
+}
+
+void thread_flush_all(void) {
+    for (uint32_t i = 0; i < thread_slots(); i++) {
+        struct agent_thread* t = thread_pin(i);
+        if (t == NULL) continue;
+        thread_flush(t);
+        thread_unpin(t);
+    }
+}

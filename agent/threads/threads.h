@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The registry of Java threads: one slot each, reached from the thread itself by one initial-exec
+// thread-local pointer, and from the sampler by index. A slot is made when the thread starts (or at
+// its first push, where the thread was running before) and used again after the thread ended. Also
+// here: the trace stacks of virtual threads, each thread's CPU clock, and how a thread began. This
+// room knows nothing of samples or verdicts; it only has room for what the judges remember.
+#ifndef AGENT_THREADS_H
+#define AGENT_THREADS_H
+
+#include <jni.h>
+#include <jvmti.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "agent/coverage/coverage.h"
+#include "oracle/oracle.h"
+#include "results/record/record.h"
+
+// ---- Virtual threads ----------------------------------------------------------------------------
+
+// A carrier's slot takes the trace stack of the virtual thread that it mounts, and gives it up at
+// the unmount. agent/judge/mounts.c, which hears of the events, says when.
+
+// Whose trace stack a thread's slot holds, in one word that its handler reads (agent_thread.mount).
+// README.md, "Virtual threads", says what lies between AWAY and MOUNTED.
+enum {
+    MOUNT_NONE,    // its own: no virtual thread was ever seen on it
+    MOUNT_AWAY,    // none: a carrier between two virtual threads, or in transition to or from one
+    MOUNT_MOUNTED, // that of the virtual thread which is mounted
+    MOUNT_LOST     // none: the virtual thread which is mounted has no trace stack
+};
+
+// What a slot keeps of its platform thread while a virtual thread is mounted.
+struct mount_own {
+    struct oracle_stack stack;
+    uint32_t base, root;
+};
+
+// ---- A thread's slot ----------------------------------------------------------------------------
+
+enum { THREAD_FREE, THREAD_LIVE, THREAD_ENDING };
+
+#define THREAD_ACCUSED_MAX 64
+
+// Accused walks that are counted in the same cells and cluster, together.
+struct thread_accused {
+    uint32_t count;
+    uint32_t cluster; // index + 1, 0: none
+    struct coverage_cells cells;
+};
+
+// One walk for the sandwich layer, left by the handler for the sampler.
+struct thread_walk {
+    uint32_t wanted; // atomic, a futex: the sampler asks (1), the handler has answered (0)
+    int32_t count;
+    struct oracle_frame* frames;
+};
+
+// How often something is done at pushes.
+struct thread_pace {
+    uint32_t left;     // pushes to go, UINT32_MAX: never
+    uint32_t interval; // pushes between two, on average
+    uint64_t last_ns;
+};
+
+// A call that the layer structure found possible. Callee 0: stands for a youngest frame; bci is
+// then where the code of its method ends.
+struct thread_call {
+    uintptr_t caller, callee; // jmethodIDs
+    int32_t bci;
+};
+#define THREAD_CALLS 1024u // a power of two
+
+struct agent_thread {
+    // Pushes and pops touch only these.
+    struct oracle_stack stack;
+    uint32_t countdown;         // pushes until the next check or capture of gaps
+    uint32_t accused_count;     // async mismatches since the last check at a push or pop
+    struct results_thread* now; // in the run's file
+
+    JNIEnv* env;
+    const char* hotspot; // the JVM's own thread (code.h), NULL: not known
+    int32_t thread_id;
+    uint32_t index;
+    uint32_t base;  // frames older than instrumentation
+    uint32_t root;  // enum oracle_root
+    uint32_t mount; // atomic: MOUNT_*, whose `stack` is; the handler decides by it
+    bool in_check;  // inside a check at a push or pop: our own code is running
+    bool mending;   // the trace stack is being changed in ways a handler must not see
+    char name[64];
+
+    // A carrier's: the virtual thread that is mounted, and what the slot keeps meanwhile.
+    struct mount_stack* mounted;
+    struct mount_own own;
+
+    // How often to check and to capture gaps.
+    struct thread_pace checks, gaps;
+    uint32_t counted; // what countdown was set to
+    uint64_t random;  // xorshift state
+
+    // The accused walks since the last check: taken back if the trace stack proves wrong.
+    uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
+    struct thread_accused accused_list[THREAD_ACCUSED_MAX];
+    uint32_t accused_list_count;
+    uint32_t settled; // how often accusations were settled or given up: tells recorded ones apart
+
+    // Handler's: the calls that the layer structure found possible, by hash, and the method that
+    // the thread began with. They hold for the value `calls_since` of sites_changes().
+    struct thread_call calls[THREAD_CALLS];
+    uintptr_t first_method; // 0: not known
+    uint32_t calls_since;
+
+    // Buffers, each for options.depth frames.
+    void* raw;                   // handler: the walker's own layout
+    struct oracle_frame* frames; // handler
+    void* check_raw;             // checks
+    struct oracle_frame* check_accused;
+    struct oracle_frame* check_witness;
+    jvmtiFrameInfo* check_gst;
+    struct thread_walk walk;
+
+    // Sampler's.
+    uint32_t state;          // atomic: THREAD_*
+    uint32_t pins;           // atomic: how many users keep the slot from ending
+    uint64_t sent_ns;        // atomic: when the signal under way was sent, 0: none
+    uint64_t quiet_until_ns; // the handler's: it takes no sample before this time
+    clockid_t cpu_clock;
+    uint64_t cpu_ns, cpu_seen_ns; // sampler's: CPU time, and when it was read
+    bool running;
+    jobject reference; // global reference to the java.lang.Thread
+    int perf_fd;       // clock source, -1: none
+    timer_t timer;
+    bool has_timer;
+};
+
+// The slot whose trace stack the calling thread's pushes and pops change. NULL where they change
+// none: the thread is not registered yet, or is muted, or is a carrier on which no virtual thread
+// with a trace stack is mounted.
+extern __thread struct agent_thread* thread_current __attribute__((tls_model("initial-exec")));
+// The calling thread's slot if it is a carrier, else NULL.
+extern __thread struct agent_thread* thread_carrier __attribute__((tls_model("initial-exec")));
+
+// The calling thread's slot, whether or not its pushes change it; NULL where it has none.
+static inline __attribute__((always_inline)) struct agent_thread* thread_self(void) {
+    return thread_current != NULL ? thread_current : thread_carrier;
+}
+
+// ---- A thread's life ----------------------------------------------------------------------------
+
+// Registers the calling thread, unless it has a slot already, and returns its slot. `thread` is its
+// java.lang.Thread; `base`: frames older than instrumentation. NULL where the thread is the agent's
+// own (muted), where the JVM has announced its death, or where no slot is left (counted as stray).
+struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base);
+// Registers the calling thread at its first push: it was running before the agent could see it
+// start. NULL where its pushes are to change nothing.
+struct agent_thread* thread_adopt(JNIEnv* env);
+// The calling thread ends: takes its slot out of use. Waits until nobody pins the slot.
+void thread_end(JNIEnv* env);
+// The calling thread is the agent's own and is not judged from now on. Its slot, if it has one, is
+// given back.
+void thread_mute(JNIEnv* env);
+
+// The calling thread carries virtual threads from now on. Does nothing where it already did.
+void thread_carry(struct agent_thread* thread);
+// Learns how the calling thread began, for the layer `structure`: `first` at VMInit, else at the
+// thread's start. `thread` NULL: nothing.
+void thread_learn_root(struct agent_thread* thread, bool first);
+// Adds the counts of the slot's trace stack to the run's file and sets them to 0.
+void thread_flush(struct agent_thread* thread);
+
+// ---- Other threads' view ------------------------------------------------------------------------
+
+// The slots ever in use are [0, thread_slots()). thread_pin gives the slot if its thread is live,
+// and keeps the thread from ending until thread_unpin; else NULL.
+uint32_t thread_slots(void);
+struct agent_thread* thread_pin(uint32_t index);
+void thread_unpin(struct agent_thread* thread);
+// A random running thread without a signal under way, pinned; NULL where there is none. `random`: a
+// state of random_below.
+struct agent_thread* thread_pick(uint64_t* random);
+// Sends the agent's signal to a pinned thread. 0, or -1.
+int thread_signal(struct agent_thread* thread);
+
+// Does thread_flush for every live thread; ended threads did it themselves.
+void thread_flush_all(void);
+
+// ---- Trace stacks of virtual threads ------------------------------------------------------------
+
+struct mount_stack {
+    struct oracle_stack stack; // in use while unmounted
+    struct mount_stack* next;  // in the list of those given back
+};
+
+// How many virtual threads may be alive at once and be judged. Others are counted (virtual_lost)
+// and run as they would. Each takes 320 KB of addresses (21 GB for all); only the part that its
+// frames reach is committed, 8 KB at least. Many share one mapping, so the system's limit of
+// mappings is not met.
+#define MOUNT_STACKS_MAX 65536u
+
+// All zero except `max`: no stack was made yet. Memory is never given back to the system.
+struct mount_pool {
+    pthread_mutex_t lock;
+    struct mount_stack* given_back;
+    char* fresh;         // the rest of the mapping made last
+    uint32_t fresh_left; // stacks in it
+    uint32_t made, max;
+};
+#define MOUNT_POOL(limit)                                                                          \
+    { .lock = PTHREAD_MUTEX_INITIALIZER, .max = (limit) }
+
+// An empty trace stack; NULL where `max` are in use, or the system has no more addresses to give.
+// Any thread, no handler.
+struct mount_stack* mount_take(struct mount_pool* pool);
+// Takes a stack back, whatever is on it.
+void mount_give(struct mount_pool* pool, struct mount_stack* stack);
+
+// The rest is for the thread whose slot it is, outside its handler. A handler that interrupts one
+// of these sees the state before, the state after, or AWAY, in which it looks at no trace stack.
+
+// A virtual thread is mounted: AWAY -> MOUNTED, or LOST where it has no stack (NULL).
+void mount_in(struct agent_thread* thread, struct mount_stack* stack);
+// The virtual thread is about to be unmounted. First mount_close: MOUNTED or LOST -> AWAY. Between
+// the two calls the trace stack is still there to be compared with, and no handler books anything.
+// Then mount_out: the stack is kept where it came from, without its machine positions.
+void mount_close(struct agent_thread* thread);
+void mount_out(struct agent_thread* thread);
+
+// At VMInit: learns where a virtual thread's frames end. Where this JVM does it in another way,
+// traces are not cut.
+void virtual_learn(JNIEnv* env);
+// Of frames[0, count), a walk on a thread with a virtual thread mounted, youngest first: how many
+// are the virtual thread's own. What follows is its carrier's.
+uint32_t virtual_own_frames(const struct oracle_frame* frames, uint32_t count) HANDLER_SAFE;
+// Whether JVMTI, asked for the current thread, would speak of the one whose trace stack is in the
+// slot. For checks.
+bool virtual_is_itself(struct agent_thread* thread);
+
+#endif

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "walker.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct walker walker_under_test;
+
+// ---- Reading a description --------------------------------------------------------------------
+
+struct reading {
+    const char* wanted;
+    struct walker_description* description;
+    bool found;
+    char problem[160];
+};
+
+static int read_integer(const char* text, long low, long high, long* value) {
+    char* end;
+    errno = 0;
+    *value = strtol(text, &end, 0);
+    return errno != 0 || end == text || *end != '\0' || *value < low || *value > high ? -1 : 0;
+}
+
+static int read_u32(const char* text, long high, uint32_t* value) {
+    long n;
+    if (read_integer(text, 0, high, &n) != 0) return -1;
+    *value = (uint32_t)n;
+    return 0;
+}
+
+static int read_field(const char* text, struct walker_field* field) {
+    static const struct {
+        const char* name;
+        uint8_t width, is_signed;
+    } types[] = {{"i8", 1, 1},  {"u8", 1, 0},  {"i16", 2, 1},
+                 {"u16", 2, 0}, {"i32", 4, 1}, {"u32", 4, 0},
+                 {"i64", 8, 1}, {"u64", 8, 0}, {"ptr", sizeof(void*), 0}};
+    const char* colon = strchr(text, ':');
+    char offset[16];
+    long n;
+    if (colon == NULL || (size_t)(colon - text) >= sizeof offset) return -1;
+    memcpy(offset, text, (size_t)(colon - text));
+    offset[colon - text] = '\0';
+    if (read_integer(offset, 0, WALKER_TRACE_MAX - 1, &n) != 0) return -1;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(colon + 1, types[i].name) == 0) {
+            *field = (struct walker_field){(int16_t)n, types[i].width, types[i].is_signed};
+            return 0;
+        }
+    }
+    return -1;
+}
+
+// Calls `one` for each word of a list.
+static int read_words(const char* text, struct walker_description* d,
+                      int (*one)(const char* word, struct walker_description* d)) {
+    char copy[128];
+    char* rest;
+    if (strlen(text) >= sizeof copy) return -1;
+    memcpy(copy, text, strlen(text) + 1);
+    for (char* word = strtok_r(copy, " \t", &rest); word != NULL;
+         word = strtok_r(NULL, " \t", &rest))
+        if (one(word, d) != 0) return -1;
+    return 0;
+}
+
+static int add_argument(const char* word, struct walker_description* d) {
+    static const char* const names[] = {"trace", "depth", "ucontext", "options", "thread"};
+    if (d->argument_count >= WALKER_ARGUMENTS_MAX) return -1;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(word, names[i]) == 0) {
+            d->arguments[d->argument_count++] = (enum walker_argument)i;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+static int add_skip(const char* word, struct walker_description* d) {
+    long n;
+    if (d->skip_kind_count >= WALKER_KINDS_MAX || read_integer(word, -65536, 65535, &n) != 0)
+        return -1;
+    d->skip_kinds[d->skip_kind_count++] = (int32_t)n;
+    return 0;
+}
+
+static int read_key(const char* key, const char* value, struct walker_description* d) {
+    long n;
+    if (strcmp(key, "about") == 0) return 0;
+    if (strcmp(key, "symbol") == 0)
+        return (size_t)snprintf(d->symbol, sizeof d->symbol, "%s", value) < sizeof d->symbol ? 0
+                                                                                             : -1;
+    if (strcmp(key, "arguments") == 0) return read_words(value, d, add_argument);
+    if (strcmp(key, "skip") == 0) return read_words(value, d, add_skip);
+    if (strcmp(key, "options") == 0) return read_u32(value, INT32_MAX, &d->options);
+    if (strcmp(key, "trace.size") == 0) return read_u32(value, WALKER_TRACE_MAX, &d->trace_size);
+    if (strcmp(key, "frame.size") == 0) return read_u32(value, WALKER_TRACE_MAX, &d->frame_size);
+    if (strcmp(key, "trace.env") == 0) return read_field(value, &d->trace_env);
+    if (strcmp(key, "trace.count") == 0) return read_field(value, &d->trace_count);
+    if (strcmp(key, "trace.frames") == 0) return read_field(value, &d->trace_frames);
+    if (strcmp(key, "frame.method") == 0) return read_field(value, &d->frame_method);
+    if (strcmp(key, "frame.bci") == 0) return read_field(value, &d->frame_bci);
+    if (strcmp(key, "frame.kind") == 0) return read_field(value, &d->frame_kind);
+    if (strcmp(key, "native") != 0 || read_integer(value, -65536, 65535, &n) != 0) return -1;
+    d->native_value = (int32_t)n;
+    return 0;
+}
+
+static int on_ini_key(void* user, const char* section, const char* key, const char* value) {
+    struct reading* reading = user;
+    if (strcmp(section, reading->wanted) != 0) return 1;
+    reading->found = true;
+    if (read_key(key, value, reading->description) == 0) return 1;
+    snprintf(reading->problem, sizeof reading->problem, "[%.40s] %.40s = %.60s", section, key,
+             value);
+    return 0;
+}
+
+static bool field_inside(const struct walker_field* field, uint32_t size, bool required) {
+    if (field->offset < 0) return !required;
+    return (uint32_t)field->offset + field->width <= size;
+}
+
+static bool is_complete(const struct walker_description* d) {
+    return d->symbol[0] != '\0' && d->argument_count > 0 &&
+           field_inside(&d->trace_env, d->trace_size, false) &&
+           field_inside(&d->trace_count, d->trace_size, true) &&
+           field_inside(&d->trace_frames, d->trace_size, true) &&
+           d->trace_frames.width == sizeof(void*) &&
+           field_inside(&d->frame_method, d->frame_size, true) &&
+           field_inside(&d->frame_bci, d->frame_size, true) &&
+           field_inside(&d->frame_kind, d->frame_size, false);
+}
+
+int walker_describe(const char* path, const char* name, struct walker_description* description,
+                    char* error, size_t error_size) {
+    const struct walker_field none = {-1, 0, 0};
+    struct reading reading = {.wanted = name, .description = description};
+    memset(description, 0, sizeof *description);
+    description->trace_env = description->trace_count = description->trace_frames = none;
+    description->frame_method = description->frame_bci = description->frame_kind = none;
+    snprintf(description->name, sizeof description->name, "%s", name);
+    int line = ini_parse(path, on_ini_key, &reading);
+    if (line == -1) snprintf(error, error_size, "cannot read the walkers' file %s", path);
+    else if (line != 0 || reading.problem[0] != '\0')
+        snprintf(error, error_size, "%s:%d: not a walker's description: %s", path, line,
+                 reading.problem);
+    else if (!reading.found) snprintf(error, error_size, "no walker '%s' in %s", name, path);
+    else if (!is_complete(description))
+        snprintf(error, error_size, "%s: the description of walker '%s' is incomplete", path, name);
+    else return 0;
+    return -1;
+}
+
+// ---- Calling ----------------------------------------------------------------------------------
+
+int walker_prepare(struct walker* walker, const struct walker_description* description,
+                   void (*function)(void)) {
+    memset(walker, 0, sizeof *walker);
+    walker->description = *description;
+    walker->function = function;
+    for (uint32_t i = 0; i < description->argument_count; i++) {
+        switch (description->arguments[i]) {
+        case WALKER_TRACE:
+        case WALKER_UCONTEXT: walker->types[i] = &ffi_type_pointer; break;
+        case WALKER_DEPTH:
+        case WALKER_THREAD: walker->types[i] = &ffi_type_sint32; break;
+        case WALKER_OPTIONS: walker->types[i] = &ffi_type_uint32; break;
+        case WALKER_ARGUMENTS_MAX: return -1;
+        }
+    }
+    ffi_status status = ffi_prep_cif(&walker->cif, FFI_DEFAULT_ABI, description->argument_count,
+                                     &ffi_type_void, walker->types);
+    return status == FFI_OK ? 0 : -1;
+}
+
+static inline __attribute__((always_inline)) int64_t load(const unsigned char* base,
+                                                          struct walker_field field) {
+    const void* at = base + field.offset;
+    switch (field.width) {
+    case 1: return field.is_signed ? *(const int8_t*)at : (int64_t) * (const uint8_t*)at;
+    case 2: return field.is_signed ? *(const int16_t*)at : (int64_t) * (const uint16_t*)at;
+    case 4: return field.is_signed ? *(const int32_t*)at : (int64_t) * (const uint32_t*)at;
+    default: return *(const int64_t*)at;
+    }
+}
+
+HANDLER_SAFE int32_t walker_call(struct walker* walker, void* env, void* raw, int32_t depth,
+                                 void* ucontext, int32_t thread_id) {
+    const struct walker_description* d = &walker->description;
+    _Alignas(16) unsigned char trace[WALKER_TRACE_MAX];
+    void* trace_pointer = trace;
+    void* values[WALKER_ARGUMENTS_MAX];
+    uint32_t options = d->options;
+    for (uint32_t i = 0; i < d->trace_size; i++) trace[i] = 0;
+    if (d->trace_env.offset >= 0) memcpy(trace + d->trace_env.offset, &env, sizeof env);
+    memcpy(trace + d->trace_frames.offset, &raw, sizeof raw);
+    for (uint32_t i = 0; i < d->argument_count; i++) {
+        switch (d->arguments[i]) {
+        case WALKER_TRACE: values[i] = &trace_pointer; break;
+        case WALKER_DEPTH: values[i] = &depth; break;
+        case WALKER_UCONTEXT: values[i] = &ucontext; break;
+        case WALKER_OPTIONS: values[i] = &options; break;
+        case WALKER_THREAD: values[i] = &thread_id; break;
+        case WALKER_ARGUMENTS_MAX: break;
+        }
+    }
+    ffi_call(&walker->cif, walker->function, NULL, values);
+    return (int32_t)load(trace, d->trace_count);
+}
+
+static inline __attribute__((always_inline)) bool is_skipped(const struct walker_description* d,
+                                                             int64_t kind) {
+    for (uint32_t i = 0; i < d->skip_kind_count; i++)
+        if (kind == d->skip_kinds[i]) return true;
+    return false;
+}
+
+HANDLER_SAFE uint32_t walker_frames(const struct walker* walker, const void* raw, int32_t count,
+                                    struct oracle_frame* frames) {
+    const struct walker_description* d = &walker->description;
+    const unsigned char* at = raw;
+    uint32_t used = 0;
+    for (int32_t i = 0; i < count; i++, at += d->frame_size) {
+        int64_t bci = load(at, d->frame_bci);
+        int64_t kind = d->frame_kind.offset >= 0 ? load(at, d->frame_kind) : bci;
+        if (d->skip_kind_count != 0 && is_skipped(d, kind)) continue;
+        frames[used].method = (uintptr_t)load(at, d->frame_method);
+        frames[used].bci = kind == d->native_value ? ORACLE_BCI_NATIVE : (int32_t)bci;
+        used++;
+    }
+    return used;
+}
+
+void walker_gst_frames(const jvmtiFrameInfo* from, jint count, struct oracle_frame* to) {
+    for (jint i = 0; i < count; i++) {
+        to[i].method = (uintptr_t)from[i].method;
+        to[i].bci = from[i].location < 0 ? ORACLE_BCI_NATIVE : (int32_t)from[i].location;
+    }
+}

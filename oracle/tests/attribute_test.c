@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Attribution or walking error, as rows. Stacks and traces are written youngest first, one
+// character a frame: a to z are instrumented methods, a point is any other. The second string holds
+// the positions from which the entries were pushed, one digit each; a larger digit lies deeper.
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "oracle/oracle.h"
+
+#define FRAMES_MAX 64
+#define FOREIGN_ID 0x70u
+
+static struct oracle_stack stack;
+static struct oracle_methods* methods;
+static struct oracle_frame frames[FRAMES_MAX];
+
+static uintptr_t id_of(char c) {
+    return c == '.' ? FOREIGN_ID : (uintptr_t)(0x1000 + (c - 'a') * 8);
+}
+
+static void open_all(void) {
+    static const struct oracle_code code = {.length = 100};
+    cr_assert_eq(oracle_stack_init(&stack, FRAMES_MAX), 0);
+    methods = oracle_methods_open();
+    cr_assert_not_null(methods);
+    for (char c = 'a'; c <= 'z'; c++) {
+        uint32_t number = (uint32_t)(c - 'a') + 1;
+        oracle_methods_bind(methods, id_of(c), number);
+        oracle_methods_describe(methods, number, &code);
+    }
+    oracle_methods_bind(methods, FOREIGN_ID, ORACLE_FOREIGN);
+}
+
+static void close_all(void) {
+    oracle_methods_close(methods);
+    oracle_stack_free(&stack);
+}
+
+TestSuite(attribute, .init = open_all, .fini = close_all);
+
+struct row {
+    const char* entries;
+    const char* positions;
+    const char* trace;
+    char owner;    // the method of the frame at the pc
+    char position; // the position of pushes from that frame
+    bool osr;
+    int32_t bci; // of the youngest frame
+};
+
+static enum oracle_verdict verdict_of(const struct row* row) {
+    struct oracle_judgement judgement;
+    struct oracle_context context = {.in_transition_allowed = true};
+    struct oracle_owner owner = {
+        .method = id_of(row->owner), .position = (uint32_t)(row->position - '0'), .osr = row->osr};
+    uint32_t count = (uint32_t)strlen(row->trace);
+    oracle_stack_reset(&stack);
+    for (size_t i = strlen(row->entries); i-- > 0;)
+        oracle_push(&stack, (uint32_t)(row->entries[i] - 'a') + 1,
+                    (uint32_t)(row->positions[i] - '0'));
+    for (uint32_t i = 0; i < count; i++)
+        frames[i] = (struct oracle_frame){.method = id_of(row->trace[i])};
+    if (count > 0) frames[0].bci = row->bci;
+    enum oracle_verdict verdict =
+        oracle_judge(&stack, methods, frames, count, &context, &judgement);
+    bool attributed =
+        oracle_attribute(&stack, methods, frames, count, &context, &owner, &judgement);
+    cr_expect_eq(attributed, judgement.verdict == ORACLE_ATTRIBUTION);
+    if (!attributed)
+        cr_expect_eq(judgement.verdict, verdict, "not attributed, but the judgement changed");
+    return judgement.verdict;
+}
+
+static void is(enum oracle_verdict verdict, struct row row) {
+    enum oracle_verdict got = verdict_of(&row);
+    cr_expect_eq(got, verdict, "%s/%s, trace %s, at %c%c: %s", row.entries, row.positions,
+                 row.trace, row.owner, row.position, oracle_verdict_text(got));
+}
+
+Test(attribute, only_scopes_inlined_into_the_youngest_frame_differ) {
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "amx", 'a', '5', false, 0}); // b lost
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "camx", 'a', '5', false, 0});
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "dcamx", 'a', '5', false, 0});
+    is(ORACLE_ATTRIBUTION, (struct row){"cbamx", "55531", "camx", 'a', '5', false, 0});
+    is(ORACLE_ATTRIBUTION, (struct row){"cba", "555", "a", 'a', '5', false, 0}); // nothing below
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "a.mx", 'a', '5', false, 0});
+}
+
+Test(attribute, the_owner_may_be_in_transition_with_scopes_that_are_not_running) {
+    is(ORACLE_ATTRIBUTION, (struct row){"mx", "31", "cdamx", 'a', '5', false, 0});
+    is(ORACLE_WRONG_METHOD, (struct row){"mx", "31", "cdax", 'a', '5', false, 0});
+}
+
+Test(attribute, what_is_below_the_youngest_frame_is_walking) {
+    is(ORACLE_MISSING, (struct row){"bamx", "5531", "bax", 'a', '5', false, 0});
+    is(ORACLE_MISSING, (struct row){"bamx", "7531", "amx", 'a', '5', false, 0}); // b has its own
+    is(ORACLE_MISSING, (struct row){"bamx", "7531", "bmx", 'b', '7', false, 0});
+    is(ORACLE_TRUNCATED, (struct row){"bamx", "5531", "ba", 'a', '5', false, 0});
+    is(ORACLE_PHANTOM, (struct row){"bamx", "5531", "bamcx", 'a', '5', false, 0});
+    is(ORACLE_WRONG_METHOD, (struct row){"bamx", "5531", "cacx", 'a', '5', false, 0});
+}
+
+Test(attribute, a_trace_without_the_owner_is_walking) {
+    is(ORACLE_MISSING, (struct row){"bamx", "5531", "bmx", 'a', '5', false, 0});
+    is(ORACLE_WRONG_METHOD, (struct row){"bamx", "5531", "ccmx", 'a', '5', false, 0});
+}
+
+Test(attribute, in_recursion_positions_tell_inlined_frames_from_lost_ones) {
+    // a is inlined into itself once: two scopes, one frame.
+    is(ORACLE_ATTRIBUTION, (struct row){"aaaamx", "775531", "aaamx", 'a', '7', false, 0});
+    // Each a has its own frame: one was lost.
+    is(ORACLE_MISSING, (struct row){"aaaamx", "875431", "aaamx", 'a', '8', false, 0});
+    // More frames are lost than the youngest frame holds.
+    is(ORACLE_MISSING, (struct row){"aaaamx", "775531", "amx", 'a', '7', false, 0});
+}
+
+Test(attribute, an_owner_that_is_not_instrumented_never_pushed) {
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "a.mx", '.', '5', false, 0});
+    is(ORACLE_ATTRIBUTION, (struct row){"bmx", "531", ".mx", '.', '5', false, 0});
+    is(ORACLE_MISSING, (struct row){"bmx", "531", ".mx", '.', '7', false, 0}); // b called it
+}
+
+// The digit 0 is an unknown position: a virtual thread was unmounted since, and its frames moved.
+Test(attribute, entries_of_unknown_position_may_be_the_youngest_frames) {
+    is(ORACLE_MISSING, (struct row){"bamx", "5000", "amx", 'a', '5', false, 0}); // whose is a?
+    is(ORACLE_MISSING, (struct row){"bamx", "0000", "amx", 'a', '5', false, 0});
+    is(ORACLE_PHANTOM, (struct row){"mx", "00", "cdamx", 'a', '5', false, 0});
+    is(ORACLE_MISSING, (struct row){"bmx", "500", ".mx", '.', '5', false, 0});
+    // All entries of the youngest frame are known.
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5500", "amx", 'a', '5', false, 0});
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5530", "amx", 'a', '5', false, 0});
+}
+
+Test(attribute, a_loop_compiled_while_it_ran_pushed_from_elsewhere) {
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5431", "amx", 'a', '5', true, 0});
+    is(ORACLE_ATTRIBUTION, (struct row){"amx", "431", "bcamx", 'a', '5', true, 0});
+    is(ORACLE_MISSING, (struct row){"bamx", "5431", "amx", 'a', '5', false, 0});
+    is(ORACLE_MISSING, (struct row){"bamx", "5431", "ax", 'a', '5', true, 0});
+}
+
+Test(attribute, a_wrong_bci_is_debug_information_only_within_the_youngest_frame) {
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "5531", "bamx", 'a', '5', false, 100});
+    is(ORACLE_ATTRIBUTION, (struct row){"bamx", "7531", "bamx", 'b', '7', false, 100});
+    is(ORACLE_WRONG_BCI, (struct row){"bamx", "5531", "bamx", 'b', '5', false, 100}); // a's frame
+    is(ORACLE_WRONG_KIND, (struct row){"bamx", "5531", "bamx", 'a', '5', false, ORACLE_BCI_NATIVE});
+}
+
+Test(attribute, a_wrong_bci_of_a_caller_is_walking) {
+    struct oracle_judgement judgement;
+    struct oracle_context context = {0};
+    struct oracle_owner owner = {.method = id_of('b'), .position = 5};
+    oracle_push(&stack, 1, 3);
+    oracle_push(&stack, 2, 5);
+    frames[0] = (struct oracle_frame){.method = id_of('b'), .bci = 1};
+    frames[1] = (struct oracle_frame){.method = id_of('a'), .bci = 200};
+    oracle_judge(&stack, methods, frames, 2, &context, &judgement);
+    cr_expect_eq(judgement.verdict, ORACLE_WRONG_BCI);
+    cr_expect_not(oracle_attribute(&stack, methods, frames, 2, &context, &owner, &judgement));
+    cr_expect_eq(judgement.verdict, ORACLE_WRONG_BCI);
+}
+
+Test(attribute, what_cannot_be_known_is_not_attributed) {
+    struct oracle_judgement judgement = {.verdict = ORACLE_MISSING};
+    struct oracle_context context = {0};
+    struct oracle_owner owner = {.method = id_of('a'), .position = 5};
+    oracle_push(&stack, 24, 1);
+    oracle_push(&stack, 1, 5);
+    oracle_push(&stack, 2, 5);
+    frames[0] = (struct oracle_frame){.method = id_of('a')};
+    frames[1] = (struct oracle_frame){.method = id_of('x')};
+    stack.beyond = 1;
+    cr_expect_not(oracle_attribute(&stack, methods, frames, 2, &context, &owner, &judgement));
+    stack.beyond = 0;
+    owner.position = 0;
+    cr_expect_not(oracle_attribute(&stack, methods, frames, 2, &context, &owner, &judgement));
+    owner.position = 5;
+    owner.method = 0;
+    cr_expect_not(oracle_attribute(&stack, methods, frames, 2, &context, &owner, &judgement));
+    owner.method = id_of('a');
+    cr_expect(oracle_attribute(&stack, methods, frames, 2, &context, &owner, &judgement));
+}

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Compares traces with each other. Traces are written youngest first, one letter a method; 0 is the
+// null id.
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "oracle/oracle.h"
+
+#define FRAMES_MAX 32
+
+struct trace {
+    struct oracle_frame frames[FRAMES_MAX];
+    uint32_t count;
+};
+
+// Parses a trace: each letter is a frame, a digit after it its bci (0 without a digit), and n marks
+// a native frame. "a3bn" is a at bci 3, called by the native b.
+static struct trace trace_of(const char* text) {
+    struct trace trace = {.count = 0};
+    for (; *text != '\0'; text++) {
+        if (*text >= '1' && *text <= '9') trace.frames[trace.count - 1].bci = *text - '0';
+        else if (*text == 'n') trace.frames[trace.count - 1].bci = ORACLE_BCI_NATIVE;
+        else trace.frames[trace.count++].method = *text == '0' ? 0 : (uintptr_t)*text;
+    }
+    return trace;
+}
+
+// ---- Compare ------------------------------------------------------------------------------------
+
+static void compares(const char* accused_text, const char* witness_text, bool depth_limit,
+                     enum oracle_verdict expected, uint32_t difference) {
+    struct trace accused = trace_of(accused_text);
+    struct trace witness = trace_of(witness_text);
+    struct oracle_judgement judgement;
+    memset(&judgement, 0x55, sizeof(judgement));
+    enum oracle_verdict verdict = oracle_compare(accused.frames, accused.count, witness.frames,
+                                                 witness.count, depth_limit, &judgement);
+    cr_expect_eq(verdict, expected, "%s against %s: %s, expected %s", accused_text, witness_text,
+                 oracle_verdict_text(verdict), oracle_verdict_text(expected));
+    cr_expect_eq(judgement.verdict, verdict);
+    cr_expect_eq(judgement.difference, difference, "%s against %s: at %u", accused_text,
+                 witness_text, judgement.difference);
+    cr_expect_eq(judgement.expected, witness.count);
+    cr_expect_eq(judgement.observed, accused.count);
+    cr_expect_not(judgement.own);
+}
+
+Test(compare, equal_traces_agree) {
+    compares("", "", false, ORACLE_AGREE, 0);
+    compares("a3bnc1", "a3bnc1", false, ORACLE_AGREE, 0);
+    compares("abc", "abc", true, ORACLE_AGREE, 0);
+}
+
+Test(compare, each_shape_has_its_verdict) {
+    compares("ab", "abcd", false, ORACLE_TRUNCATED, 2);
+    compares("", "ab", false, ORACLE_TRUNCATED, 0);
+    compares("aa", "aaaa", false, ORACLE_TRUNCATED, 2);
+    compares("abd", "abcd", false, ORACLE_MISSING, 2);
+    compares("d", "abcd", false, ORACLE_MISSING, 0);
+    compares("abxcd", "abcd", false, ORACLE_PHANTOM, 2);
+    compares("abcdx", "abcd", false, ORACLE_PHANTOM, 4);
+    compares("a", "", false, ORACLE_PHANTOM, 0);
+    compares("abxd", "abcd", false, ORACLE_WRONG_METHOD, 2);
+    compares("ac", "abcd", false, ORACLE_WRONG_METHOD, 1);
+    compares("ba", "ab", false, ORACLE_WRONG_METHOD, 0);
+}
+
+Test(compare, a_null_id_weighs_most) {
+    compares("a0c", "abc", false, ORACLE_INVALID_ID, 1);
+    compares("0", "abc", false, ORACLE_INVALID_ID, 0);
+    compares("a0c", "a0c", false, ORACLE_INVALID_ID, 1);
+    compares("axc0", "abc", false, ORACLE_INVALID_ID, 1);
+}
+
+Test(compare, the_kind_weighs_more_than_the_bci) {
+    compares("an", "a", false, ORACLE_WRONG_KIND, 0);
+    compares("a", "an", false, ORACLE_WRONG_KIND, 0);
+    compares("ab3", "ab4", false, ORACLE_WRONG_BCI, 1);
+    compares("a3bn", "a4b", false, ORACLE_WRONG_KIND, 1);
+    compares("a3", "a4b", false, ORACLE_TRUNCATED, 1);
+}
+
+Test(compare, a_full_buffer_is_compared_as_far_as_it_goes) {
+    compares("ab", "abcd", true, ORACLE_AGREE, 0);
+    compares("abcd", "ab", true, ORACLE_PHANTOM, 2); // the witness's buffer was not full
+    compares("acd", "abcd", true, ORACLE_MISSING, 1);
+    compares("axbcd", "abcd", true, ORACLE_PHANTOM, 1);
+    compares("ab3", "ab4c", true, ORACLE_WRONG_BCI, 1);
+}
+
+Test(compare, full_buffers_of_equal_size_that_start_to_differ_are_told_apart) {
+    compares("abde", "abcd", true, ORACLE_MISSING, 2);
+    compares("abxc", "abcd", true, ORACLE_PHANTOM, 2);
+    compares("abxd", "abcd", true, ORACLE_WRONG_METHOD, 2);
+}
+
+// ---- Sandwich -----------------------------------------------------------------------------------
+
+static void sandwiches(const char* before_text, const char* between_text, const char* after_text,
+                       enum oracle_verdict expected, uint32_t difference) {
+    struct trace before = trace_of(before_text);
+    struct trace between = trace_of(between_text);
+    struct trace after = trace_of(after_text);
+    struct oracle_judgement judgement;
+    memset(&judgement, 0x55, sizeof(judgement));
+    enum oracle_verdict verdict =
+        oracle_sandwich(before.frames, before.count, between.frames, between.count, after.frames,
+                        after.count, &judgement);
+    cr_expect_eq(verdict, expected, "%s, %s, %s: %s, expected %s", before_text, between_text,
+                 after_text, oracle_verdict_text(verdict), oracle_verdict_text(expected));
+    cr_expect_eq(judgement.verdict, verdict);
+    cr_expect_eq(judgement.difference, difference, "%s, %s, %s: at %u", before_text, between_text,
+                 after_text, judgement.difference);
+}
+
+Test(sandwich, the_shared_part_found_between_agrees) {
+    sandwiches("abc", "abc", "abc", ORACLE_AGREE, 0);
+    sandwiches("xbc", "ybc", "zbc", ORACLE_AGREE, 0);
+    sandwiches("abc", "vwxabc", "abc", ORACLE_AGREE, 0);
+    sandwiches("ab1c", "zb2c", "ab2c", ORACLE_AGREE, 0);
+    sandwiches("c", "abc", "abc", ORACLE_AGREE, 0);
+}
+
+Test(sandwich, walks_that_share_nothing_decide_nothing) {
+    sandwiches("ab", "ab", "ac", ORACLE_UNDECIDED, 0);
+    sandwiches("", "ab", "ab", ORACLE_UNDECIDED, 0);
+    sandwiches("a1", "a1", "a2", ORACLE_UNDECIDED, 0);
+}
+
+Test(sandwich, a_thread_that_moved_on_decides_nothing) {
+    sandwiches("ab1c", "zb2c", "ab1c", ORACLE_UNDECIDED, 0);
+    sandwiches("ab1c1", "zb1c2", "ab1c1", ORACLE_UNDECIDED, 0);
+    sandwiches("ab1c", "b2c", "ab1c", ORACLE_UNDECIDED, 0);
+}
+
+Test(sandwich, each_shape_has_its_verdict) {
+    sandwiches("ab", "abcd", "ab", ORACLE_TRUNCATED, 2);
+    sandwiches("ab", "xabcd", "zab", ORACLE_TRUNCATED, 2);
+    sandwiches("abd", "abcd", "abd", ORACLE_MISSING, 1);
+    sandwiches("abxcd", "abcd", "abxcd", ORACLE_PHANTOM, 2);
+    sandwiches("abcd", "cd", "abcd", ORACLE_PHANTOM, 1);
+    sandwiches("abxd", "abcd", "abxd", ORACLE_WRONG_METHOD, 2);
+    sandwiches("ab", "", "ab", ORACLE_PHANTOM, 1);
+    sandwiches("abcdx", "abcd", "abcdx", ORACLE_PHANTOM, 4);
+}
+
+Test(sandwich, a_lost_root_is_truncated_also_where_the_thread_called_something_else_between) {
+    sandwiches("xab1", "yb2c", "xab1", ORACLE_TRUNCATED, 3);
+    sandwiches("xab1", "b1c", "xab1", ORACLE_TRUNCATED, 3);
+    sandwiches("xab1", "yb1c", "xab1", ORACLE_WRONG_METHOD, 2);    // one call, two callees
+    sandwiches("xab1d", "ab2cd", "xab1d", ORACLE_WRONG_METHOD, 2); // the oldest frame is there
+}
+
+Test(sandwich, a_null_id_that_both_walks_gave_is_invalid) {
+    sandwiches("a0c", "abc", "a0c", ORACLE_INVALID_ID, 1);
+    sandwiches("0c", "0c", "0c", ORACLE_INVALID_ID, 0);
+    sandwiches("xa0c", "xa0c", "ya0c", ORACLE_INVALID_ID, 2);
+    sandwiches("a0c", "abc", "abc", ORACLE_AGREE, 0);
+}

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The rows and clusters of a results.json. It may have been written by another version of
+// Plumbline, or by anybody: a reader asks for the members that it needs, and looks at no others.
+#include "formats.h"
+
+#include <jansson.h>
+#include <string.h>
+
+#include "texts.h"
+#include "take.h"
+
+// ---- Rows -------------------------------------------------------------------------------------
+
+static void take_counts_of(struct take* take, const json_t* object, struct results_past* row) {
+    uint64_t sum = 0;
+    take_counts(take, object, "mismatch", texts_verdict, ORACLE_VERDICT_COUNT, row->mismatch);
+    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++) sum += row->mismatch[v];
+    row->mismatch[ORACLE_ATTRIBUTION] = take_count(take, object, "attribution");
+    if (sum > row->judged || row->mismatch[ORACLE_ATTRIBUTION] > row->judged)
+        take_fail(take, "more mismatches than were judged");
+    if (json_object_get(object, "refused") != NULL)
+        take_counts(take, object, "refused", texts_refusal, ORACLE_REFUSAL_COUNT, row->refused);
+    row->answered = take_count_if(take, object, "answered"); // 0: nothing is said of refusals
+}
+
+static void take_row(struct take* take, const json_t* object, struct results_past* row) {
+    memset(row->mismatch, 0, sizeof row->mismatch);
+    memset(row->refused, 0, sizeof row->refused);
+    take_copy(take, object, "case", row->case_name, sizeof row->case_name);
+    take_copy(take, object, "mode", row->mode, sizeof row->mode);
+    take_copy(take, object, "scope", row->scope, sizeof row->scope);
+    take_copy(take, object, "verdict", row->verdict, sizeof row->verdict);
+    row->layer =
+        (enum oracle_layer)take_word(take, object, "layer", texts_layer, ORACLE_LAYER_COUNT);
+    row->judged = take_count(take, object, "judged");
+    take_counts_of(take, object, row);
+}
+
+// Every row; with `each` NULL only whether they can be read.
+static void each_row(struct take* take, const json_t* rows, struct results_past* row,
+                     results_past_each* each, void* context) {
+    for (size_t i = 0; i < json_array_size(rows) && !take->failed; i++) {
+        snprintf(take->place, sizeof take->place, "runs[%zu]", i);
+        take_row(take, json_array_get(rows, i), row);
+        if (each != NULL) each(context, row);
+    }
+}
+
+int results_past_read(const char* path, results_past_each* each, void* context, char* error,
+                      size_t error_size) {
+    struct take take = {.path = path, .error = error, .size = error_size};
+    struct results_past row = {.version = ""};
+    json_t* root = take_file(&take);
+    const json_t* jdk = take_object(&take, root, "jdk");
+    take_copy(&take, jdk, "version", row.version, sizeof row.version);
+    take_copy(&take, jdk, "vm", row.vm, sizeof row.vm);
+    take_copy(&take, root, "date", row.date, sizeof row.date);
+    const json_t* rows = take_list(&take, root, "runs");
+    each_row(&take, rows, &row, NULL, NULL);
+    if (!take.failed) each_row(&take, rows, &row, each, context);
+    json_decref(root);
+    return take.failed ? -1 : 0;
+}
+
+// ---- Clusters ---------------------------------------------------------------------------------
+
+static void take_cluster(struct take* take, const json_t* object, struct results_past_part* part) {
+    part->layer =
+        (enum oracle_layer)take_word(take, object, "layer", texts_layer, ORACLE_LAYER_COUNT);
+    part->verdict = (enum oracle_verdict)take_word(take, object, "verdict", texts_verdict,
+                                                   ORACLE_VERDICT_COUNT);
+    if (!take->failed && !oracle_is_mismatch(part->verdict)) take_fail(take, "is no mismatch");
+    part->code = take_text(take, object, "code");
+    part->region = take_text(take, object, "region");
+    part->instruction = take_text(take, object, "instruction");
+    part->name = take_text(take, object, "name");
+    part->relation = take_text(take, object, "relation");
+}
+
+static void take_part(struct take* take, const json_t* object, struct results_past_part* part) {
+    part->case_name = take_text(take, object, "case");
+    part->mode = take_text(take, object, "mode");
+    part->scope = take_text(take, object, "scope");
+    part->count = take_count(take, object, "count");
+}
+
+// Every part of every cluster; with `each` NULL only whether they can be read.
+static void each_part(struct take* take, const json_t* clusters, results_past_part_each* each,
+                      void* context) {
+    for (size_t i = 0; i < json_array_size(clusters) && !take->failed; i++) {
+        const json_t* cluster = json_array_get(clusters, i);
+        struct results_past_part part;
+        snprintf(take->place, sizeof take->place, "clusters[%zu]", i);
+        take_cluster(take, cluster, &part);
+        const json_t* rows = take_list(take, cluster, "rows");
+        for (size_t j = 0; j < json_array_size(rows) && !take->failed; j++) {
+            take_part(take, json_array_get(rows, j), &part);
+            if (each != NULL) each(context, &part);
+        }
+    }
+}
+
+int results_past_clusters(const char* path, results_past_part_each* each, void* context,
+                          char* error, size_t error_size) {
+    struct take take = {.path = path, .error = error, .size = error_size};
+    json_t* root = take_file(&take);
+    const json_t* clusters = take_list(&take, root, "clusters");
+    each_part(&take, clusters, NULL, NULL);
+    if (!take.failed) each_part(&take, clusters, each, context);
+    json_decref(root);
+    return take.failed ? -1 : 0;
+}

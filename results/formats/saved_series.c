@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Counters at intervals, out of the records that lie beside the run files: rates over time.
+#include <stdlib.h>
+#include <string.h>
+
+#include "saved.h"
+
+#define POINTS_MAX 100000u // of one run: more than a day, one a second
+
+// The points of one run, layer by layer.
+struct growing {
+    struct results_point* points[ORACLE_LAYER_COUNT];
+    size_t count, room;
+    bool failed; // no memory
+};
+
+static uint64_t sum_of(const uint64_t* values, int from, int to) {
+    uint64_t sum = 0;
+    for (int i = from; i <= to; i++) sum += values[i];
+    return sum;
+}
+
+// `values`: a layer's own, in the order of results_counters_take.
+static struct results_point point_of(const uint64_t* values, uint64_t time_ns) {
+    const uint64_t* verdicts = values + 2; // behind asked and answered
+    uint64_t mismatched = sum_of(verdicts, ORACLE_MISMATCH_FIRST, ORACLE_WALKING_LAST);
+    uint64_t attribution = verdicts[ORACLE_ATTRIBUTION];
+    return (struct results_point){.seconds = (double)time_ns / 1e9,
+                                  .judged = verdicts[ORACLE_AGREE] + verdicts[ORACLE_TRANSITION] +
+                                            mismatched + attribution,
+                                  .mismatched = mismatched,
+                                  .attribution = attribution,
+                                  .refused = verdicts[ORACLE_REFUSED]};
+}
+
+static bool grow(struct growing* growing) {
+    size_t room = growing->room == 0 ? 64 : growing->room * 2;
+    for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++) {
+        void* more = realloc(growing->points[layer], room * sizeof(struct results_point));
+        if (more == NULL) return false;
+        growing->points[layer] = more;
+    }
+    growing->room = room;
+    return true;
+}
+
+static void take_counters(void* context, uint64_t time_ns, bool full,
+                          const uint64_t values[RESULTS_COUNTERS]) {
+    struct growing* growing = context;
+    (void)full; // values are the whole in either case
+    if (growing->failed || growing->count >= POINTS_MAX) return;
+    if (growing->count == growing->room && !grow(growing)) {
+        growing->failed = true;
+        return;
+    }
+    for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++)
+        growing->points[layer][growing->count] =
+            point_of(values + layer * RESULTS_COUNTERS_OF_LAYER, time_ns);
+    growing->count++;
+}
+
+int results_saved_add_series(struct results_saved* saved, const struct results_series* series) {
+    struct results_series* more =
+        realloc(saved->series, (saved->series_count + 1) * sizeof *saved->series);
+    if (more == NULL) return -1;
+    saved->series = more;
+    struct results_point* points = calloc(series->count + 1, sizeof *points);
+    if (points == NULL) return -1;
+    if (series->count != 0) memcpy(points, series->points, series->count * sizeof *points);
+    struct results_series* copy = &saved->series[saved->series_count];
+    *copy = *series;
+    copy->points = points;
+    // The names are the report's own where it has such a run: the caller's may go.
+    for (size_t i = 0; i < saved->report.execution_count; i++) {
+        const struct results_execution* execution = &saved->executions[i];
+        if (strcmp(execution->case_name, series->case_name) != 0 ||
+            strcmp(execution->mode, series->mode) != 0 ||
+            strcmp(execution->scope, series->scope) != 0)
+            continue;
+        copy->case_name = execution->case_name;
+        copy->mode = execution->mode;
+        copy->scope = execution->scope;
+        saved->series_count++;
+        return 0;
+    }
+    free(points);
+    return 0; // of a run that the report does not have
+}
+
+// The layers that are sampled; checks at pushes find what they find at a time of their own choice.
+static int add_series(struct results_saved* saved, const struct results_execution* execution,
+                      const struct growing* growing) {
+    for (int layer = ORACLE_LAYER_ASYNC; layer < ORACLE_LAYER_COUNT; layer++) {
+        if ((execution->layers & 1u << layer) == 0) continue;
+        const struct results_series series = {execution->case_name,   execution->mode,
+                                              execution->scope,       (enum oracle_layer)layer,
+                                              growing->points[layer], growing->count};
+        if (results_saved_add_series(saved, &series) != 0) return -1;
+    }
+    return 0;
+}
+
+static int take_record(struct results_saved* saved, const struct results_execution* execution) {
+    struct growing growing = {0};
+    const struct results_record_visitor visitor = {.context = &growing, .counters = take_counters};
+    int result = results_record_each(execution->record, &visitor);
+    if (growing.failed) result = -1;
+    if (result == 0 && growing.count > 1) result = add_series(saved, execution, &growing);
+    for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++) free(growing.points[layer]);
+    return result;
+}
+
+int saved_take_series(struct results_saved* saved) {
+    for (size_t i = 0; i < saved->report.execution_count; i++)
+        if (saved->executions[i].record != NULL && take_record(saved, &saved->executions[i]) != 0)
+            return -1;
+    return 0;
+}

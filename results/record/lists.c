@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The texts of the lists in record.h.
+#include "record.h"
+
+#define TEXTS(list, LIST)                                                                          \
+    ORACLE_LIST_TEXTS(results_##list##_text, enum results_##list, LIST, ORACLE_LIST_TEXT)
+#define EXPLANATIONS(list, LIST)                                                                   \
+    ORACLE_LIST_TEXTS(results_##list##_explanation, enum results_##list, LIST, ORACLE_LIST_MORE)
+
+TEXTS(phase, RESULTS_PHASES)
+TEXTS(undecided, RESULTS_UNDECIDED)
+TEXTS(code_kind, RESULTS_CODE_KINDS)
+TEXTS(region, RESULTS_REGIONS)
+TEXTS(thread_state, RESULTS_THREAD_STATES)
+TEXTS(vote, RESULTS_VOTES)
+EXPLANATIONS(code_kind, RESULTS_CODE_KINDS)
+EXPLANATIONS(region, RESULTS_REGIONS)
+EXPLANATIONS(vote, RESULTS_VOTES)

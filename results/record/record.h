@@ -1,0 +1,676 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What one run of one JVM writes down, and how it is read back.
+//
+// The run's file, run.plumbline: the runner creates it, the agent maps it shared and counts in it.
+// So every count survives the JVM's death. It also holds the ring, the queue from the handlers to
+// the record's writer. Its numbers are in the machine's own byte order: the machine that wrote the
+// file reads it. Many threads write fields marked "atomic", by atomic operations.
+//
+// The record, run.lz4 (FORMAT.md): every mismatch with its evidence, and one in N of all other
+// samples. The agent's writer takes them from the ring; after the JVM's death the runner does
+// (results_run_drain). Any machine can read it.
+#ifndef RESULTS_RECORD_RECORD_H
+#define RESULTS_RECORD_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "oracle/oracle.h"
+
+// The exit status by which the agent ends a JVM after one of its own asserts failed.
+#define RESULTS_EXIT_ASSERT 86
+
+#define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
+#define RESULTS_VERSION 5u
+
+// How far the agent came. The runner tells from it whose fault an early end is.
+#define RESULTS_PHASES(P)                                                                          \
+    P(CREATED, "created", "the runner made the file; no agent has been loaded")                    \
+    P(LOADED, "loaded", "the agent was loaded and its options understood")                         \
+    P(RUNNING, "running", "the JVM is initialised, instrumentation and sampling go on")            \
+    P(ENDED, "ended", "the JVM announced its death and the last counts are in")                    \
+    P(REFUSED, "refused", "the agent cannot work in this JVM: see error")
+
+enum results_phase {
+#define RESULTS_PHASE_ENUM(name, text, explanation) RESULTS_PHASE_##name,
+    RESULTS_PHASES(RESULTS_PHASE_ENUM)
+#undef RESULTS_PHASE_ENUM
+        RESULTS_PHASE_COUNT
+};
+
+// Why a sample was left undecided. NAME, text, explanation.
+#define RESULTS_UNDECIDED(U)                                                                       \
+    U(ORACLE, "oracle",                                                                            \
+      "the trace stack could not decide (overflow, or a method's id not known yet)")               \
+    U(BLAME, "blame",                                                                              \
+      "a mismatch, but GetStackTrace contradicted the trace stack at the next push")               \
+    U(UNMOUNTED, "unmounted",                                                                      \
+      "a carrier of virtual threads: none was mounted, or one was being mounted or unmounted")     \
+    U(LOST, "no_trace_stack",                                                                      \
+      "a virtual thread that was given no trace stack: there were none left")                      \
+    U(MOVED, "moved", "sandwich: the thread moved on between the walks")                           \
+    U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")          \
+    U(UNREAD, "unread",                                                                            \
+      "structure: the code of a method in the trace was not read yet, or is "                      \
+      "none to be read (redefined, gone)")
+
+enum results_undecided {
+#define RESULTS_UNDECIDED_ENUM(name, text, explanation) RESULTS_UNDECIDED_##name,
+    RESULTS_UNDECIDED(RESULTS_UNDECIDED_ENUM)
+#undef RESULTS_UNDECIDED_ENUM
+        RESULTS_UNDECIDED_COUNT
+};
+
+// The counts of one layer. All atomic.
+struct results_layer {
+    uint64_t asked;    // questions put: signals sent (async, sandwich), checks begun
+    uint64_t answered; // walker calls that returned
+    uint64_t verdict[ORACLE_VERDICT_COUNT]; // without our own code; REFUSED is the sum of refused[]
+    uint64_t refused[ORACLE_REFUSAL_COUNT];
+    uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
+    uint64_t
+        own[ORACLE_VERDICT_COUNT]; // the same judgement where the youngest frame is our own code
+};
+
+// What code a program counter lies in, as far as the JVM's exported structure tables tell. NAME,
+// text, explanation.
+#define RESULTS_CODE_KINDS(K)                                                                      \
+    K(UNKNOWN, "unknown", "nothing reliable is known: tables that differ from what is expected")   \
+    K(NONE, "none", "no program counter was looked at: a check at a push")                         \
+    K(INTERPRETER, "interpreter", "the template interpreter")                                      \
+    K(C1_1, "c1_1", "code of C1 at level 1, without profiling")                                    \
+    K(C1_2, "c1_2", "code of C1 at level 2, with counters")                                        \
+    K(C1_3, "c1_3", "code of C1 at level 3, with full profiling")                                  \
+    K(C2, "c2", "code of C2 (or of another compiler at level 4)")                                  \
+    K(NATIVE_WRAPPER, "native_wrapper", "the compiled wrapper of a native method")                 \
+    K(ADAPTER, "adapter", "an adapter between interpreted and compiled code")                      \
+    K(VTABLE, "vtable_stub", "a vtable or itable stub")                                            \
+    K(STUB, "stub", "another stub or blob of the VM's generated code: its name says which")        \
+    K(JVM, "jvm", "the JVM's own library")                                                         \
+    K(NATIVE, "native", "another library, or the vdso")
+
+enum results_code_kind {
+#define RESULTS_CODE_KIND_ENUM(name, text, explanation) RESULTS_CODE_##name,
+    RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM)
+#undef RESULTS_CODE_KIND_ENUM
+        RESULTS_CODE_KIND_COUNT
+};
+
+// Where in a method's compiled code. NAME, text, explanation.
+#define RESULTS_REGIONS(R)                                                                         \
+    R(NONE, "none", "not in a method's code, or not known")                                        \
+    R(ENTRY, "entry", "before the frame is complete")                                              \
+    R(BODY, "body", "the frame is complete")                                                       \
+    R(EXIT, "exit", "the frame is being torn down, or is gone, before the return")                 \
+    R(AFTER, "after", "behind the main code: slow paths and handlers, where the frame is complete")
+
+enum results_region {
+#define RESULTS_REGION_ENUM(name, text, explanation) RESULTS_REGION_##name,
+    RESULTS_REGIONS(RESULTS_REGION_ENUM)
+#undef RESULTS_REGION_ENUM
+        RESULTS_REGION_COUNT
+};
+
+// The thread's state as HotSpot keeps it (JavaThreadState). NAME, text, HotSpot's number.
+#define RESULTS_THREAD_STATES(S)                                                                   \
+    S(UNKNOWN, "unknown", -1)                                                                      \
+    S(NEW, "new", 2)                                                                               \
+    S(IN_NATIVE, "in_native", 4)                                                                   \
+    S(IN_NATIVE_TRANS, "in_native_trans", 5)                                                       \
+    S(IN_VM, "in_vm", 6)                                                                           \
+    S(IN_VM_TRANS, "in_vm_trans", 7)                                                               \
+    S(IN_JAVA, "in_java", 8)                                                                       \
+    S(IN_JAVA_TRANS, "in_java_trans", 9)                                                           \
+    S(BLOCKED, "blocked", 10)                                                                      \
+    S(BLOCKED_TRANS, "blocked_trans", 11)
+
+enum results_thread_state {
+#define RESULTS_THREAD_STATE_ENUM(name, text, number) RESULTS_THREAD_##name,
+    RESULTS_THREAD_STATES(RESULTS_THREAD_STATE_ENUM)
+#undef RESULTS_THREAD_STATE_ENUM
+        RESULTS_THREAD_STATE_COUNT
+};
+
+// What the samples of the asynchronous layer reached. Without our own code. All atomic.
+struct results_cell {
+    uint64_t judged, refused, mismatched; // mismatched: a part of judged
+};
+// The VM's stubs by name ("updateBytesCRC32"), all that the JVM has told of: an open-addressed
+// table that only grows.
+#define RESULTS_STUBS 2048 // a power of two; names and samples without a place: stubs_lost
+#define RESULTS_STUB_NAME 48
+struct results_stub {
+    uint32_t state; // atomic: RESULTS_STUB_*
+    uint32_t unused;
+    char name[RESULTS_STUB_NAME]; // ended by a zero byte, cut to fit
+    struct results_cell cell;
+};
+enum { RESULTS_STUB_FREE, RESULTS_STUB_FILLING, RESULTS_STUB_READY };
+
+#define RESULTS_DEPTHS 16 // cell i: true depth (or the walker's) in [2^i, 2^(i+1)), the last: more
+struct results_coverage {
+    struct results_cell code[RESULTS_CODE_KIND_COUNT][RESULTS_REGION_COUNT];
+    struct results_cell depth[RESULTS_DEPTHS];
+    struct results_cell state[RESULTS_THREAD_STATE_COUNT];
+    struct results_stub stubs[RESULTS_STUBS]; // what of code[RESULTS_CODE_STUB] has a name
+    uint64_t stubs_lost;
+};
+
+// Mismatches that are alike, all of them counted: an open-addressed table that only
+// grows. A key of zero is a free place. What two mismatches must share stands in the key;
+// `instruction` are the bytes at the program counter, which reports disassemble: displacements and
+// immediates are zero there, and it is left out in the JVM and other libraries, where `code_name`
+// tells the function by its beginning ("libjvm.so+0xce4570").
+#define RESULTS_CLUSTERS 4096 // a power of two; what finds no place is counted in clusters_lost
+#define RESULTS_CLUSTER_BYTES 8
+struct results_cluster {
+    uint64_t key;   // atomic: hash of all that follows up to `count`, never 0 once it is used
+    uint32_t ready; // atomic: 1 when the fields below are complete
+    uint8_t layer, verdict, code_kind, region;
+    uint8_t
+        place;   // of the youngest frame that differs: 0 the youngest itself, 1 its caller, 2 older
+    int8_t lost; // expected minus observed instrumented frames, clamped to [-3, 3]
+    uint8_t instruction_length; // 0: no program counter
+    uint8_t thread_state;       // enum results_thread_state; 0 where it is no part of the key
+    uint8_t instruction[RESULTS_CLUSTER_BYTES];
+    char code_name[48]; // of a stub, adapter or native symbol; empty for methods
+    uint64_t count;     // atomic
+};
+
+// Three parties of a mismatch in the layer async: the trace stack, GetStackTrace at the thread's
+// next push or pop, and the walker. NAME, text, explanation.
+#define RESULTS_VOTES(V)                                                                           \
+    V(OPEN, "open", "GetStackTrace was not asked, or could not be judged")                         \
+    V(AGAINST_WALKER, "against_walker", "GetStackTrace agrees with the trace stack")               \
+    V(AGAINST_STACK, "against_stack", "GetStackTrace agrees with the walker's older frames")       \
+    V(ALL_DIFFER, "all_differ", "GetStackTrace agrees with neither")
+
+enum results_vote {
+#define RESULTS_VOTE_ENUM(name, text, explanation) RESULTS_VOTE_##name,
+    RESULTS_VOTES(RESULTS_VOTE_ENUM)
+#undef RESULTS_VOTE_ENUM
+        RESULTS_VOTE_COUNT
+};
+
+enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
+
+#define RESULTS_THREADS 4096       // thread slots; a slot is used again when its thread ended
+#define RESULTS_REFUSAL_REASONS 32 // room for instrument's refusals, which agent names in text
+
+// ---- The ring ---------------------------------------------------------------------------------
+// A bounded queue of pieces of any size, from handlers on any thread to one reader. It lies in the
+// run's file, so a piece that was published outlives the JVM. Nobody waits: a piece that finds no
+// room is refused. A piece is reserved, filled and published. The reader takes pieces in the order
+// in which they were reserved, so it goes no further than one that is being filled.
+
+// 8 MB are some hundred milliseconds of 20,000 samples a second of 20 frames. A power of two.
+#define RESULTS_RING_BYTES (8u << 20)
+
+struct results_ring_ends {
+    uint64_t head; // atomic: where the next piece will be reserved, ever growing
+    uint64_t tail; // atomic: what lies before it may be reserved again
+    uint64_t read; // atomic: the reader is done with what lies before it
+};
+// Where a ring lies. `bytes` are zero where nothing is reserved.
+struct results_ring {
+    struct results_ring_ends* ends;
+    uint8_t* bytes;
+    uint64_t size; // a power of two, 64 at least
+};
+// The reader's place in a ring. All zero but `ring` (and `next` = ring.ends->read) to begin with.
+struct results_ring_reader {
+    struct results_ring ring;
+    uint64_t next;       // of the piece that is read next
+    bool abandoned;      // nobody fills pieces any more: unfinished ones are passed over
+    uint64_t unfinished; // how many were; neighbours that were only reserved count as one
+};
+
+// Room for `size` bytes, aligned to 8. NULL: there is none, or it is more than a quarter of the
+// whole.
+void* results_ring_reserve(const struct results_ring* ring, size_t size) HANDLER_SAFE;
+// The piece of that size is complete.
+void results_ring_publish(void* piece, size_t size) HANDLER_SAFE;
+// The next piece, and its size. It stays where it is until it is released. NULL: there is none, or
+// it is not complete. The bytes of an abandoned ring may be anything: no piece reaches past the
+// ring, and the reader ends after at most size / 8 of them.
+const void* results_ring_next(struct results_ring_reader* reader, size_t* size);
+// All pieces that were read may be overwritten.
+void results_ring_release(struct results_ring_reader* reader);
+
+// ---- The run's file ---------------------------------------------------------------------------
+
+// What one thread is doing right now, so that a JVM that dies in a walker is booked on that walker.
+struct results_thread {
+    uint64_t ground_checks; // pops checked, by this slot's threads, not atomic: the owner's
+    uint32_t in_walker;     // 1 + enum oracle_layer while a walker is being called, else 0
+    uint32_t thread_id;
+};
+
+struct results_reason {
+    char text[32];
+    uint64_t count; // atomic
+};
+
+// The whole file. It is sparse: what is not touched takes no disk.
+struct results_run {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t size_check; // sizeof(struct results_run) as the writer knew it, in KiB
+    uint32_t phase;      // atomic: enum results_phase
+    uint32_t pid;
+    char error[512];       // phase REFUSED: why, for the user
+    char jvm_version[128]; // e.g. "17.0.15+6-Debian-1deb12u1" (java.vm.version)
+    char jvm_name[128];    // java.vm.name
+    char walker[64];       // the walker under test
+    char source[160];      // the sampler's source as it really works, and why where it fell back
+    char code_tables[160]; // what of the JVM's exported structure tables could be used, and why not
+    uint64_t started_ns, ended_ns; // CLOCK_MONOTONIC at load and at the end (or last sign of life)
+
+    struct results_layer layers[ORACLE_LAYER_COUNT];
+
+    // The sampler. Atomic.
+    uint64_t stray;     // handler ran on a thread that is not registered
+    uint64_t throttled; // signals not used because the thread would do nothing but answer
+    uint64_t late;      // answered more than 100 ms after the signal was sent
+    uint64_t
+        sequence; // the last number that a sample was given, from 1: with its place in the ring
+    uint64_t recorded;   // samples and votes that went into the ring
+    uint64_t unrecorded; // lost: no room in the ring, or not to be written
+    // The trace stacks. Atomic, added when a thread ends and at the end.
+    uint64_t overflow, unwound, misfit, vanished;
+    uint64_t gaps; // entries whose gap was captured (what lies between them and their callers)
+    uint64_t gap_frames, caller_bcis; // compared in right samples: frames in gaps, bcis of callers
+    uint64_t call_sites;              // pairs of caller and callee judged by the layer structure
+    uint64_t threads, base_threads; // threads seen; of these with frames older than instrumentation
+    // Virtual threads. Atomic.
+    uint64_t virtual_threads, virtual_lost; // started; of these without a trace stack
+    // Of the layer async, on mounted virtual threads: results_judged and results_mismatched.
+    uint64_t virtual_judged, virtual_mismatched;
+    // Instrumentation. Atomic.
+    uint64_t classes_seen, classes_rewritten, classes_refused, classes_excluded;
+    uint64_t classes_missed; // found loaded though no event had announced them
+    uint64_t methods_rewritten, methods_refused;
+    struct results_reason reasons[RESULTS_REFUSAL_REASONS]; // refusals by reason, class and method
+
+    // Benchmarks only (agent option timing): cycles or ns per handler run, see agent.
+    uint64_t timing_bare[512], timing_judged[512]; // histograms, bucket = cycles / 64, last: more
+    uint64_t phase_answered[2], phase_ns[2];       // 0: bare handler phases, 1: judging phases
+
+    struct results_coverage coverage;
+    // Mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with, or not.
+    // Atomic.
+    uint64_t code_agreed, code_disagreed;
+    uint64_t clusters_lost; // atomic
+    struct results_cluster clusters[RESULTS_CLUSTERS];
+
+    struct results_thread threads_now[RESULTS_THREADS];
+
+    // The ring. Its bytes are of a length that hides nothing of the structure: see results_ring.
+    struct results_ring_ends ring_ends;
+    uint8_t ring[RESULTS_RING_BYTES] __attribute__((aligned(4096)));
+};
+
+// Makes the file (an older one is replaced) and maps it. NULL with errno set.
+struct results_run* results_run_create(const char* path);
+// Maps an existing file for writing. NULL with errno set; EPROTO: it is not a run's file, or of
+// another version.
+struct results_run* results_run_map(const char* path);
+// The same to look at only: writing to it faults, and the file need not be writable.
+struct results_run* results_run_read(const char* path);
+void results_run_unmap(struct results_run* run);
+// The run's ring.
+static inline struct results_ring results_run_ring(struct results_run* run) {
+    return (struct results_ring){&run->ring_ends, run->ring, RESULTS_RING_BYTES};
+}
+// The JVM is dead: appends to its record, the file at `path`, what the ring still holds, the last
+// counters, and an end. Does nothing where the agent ended the record itself, or never began it: no
+// file, or no whole block in it. Gives how many samples it saved in *saved and how many pieces were
+// unfinished or malformed in *spoiled. 0, or -1 with errno set: the record is then as it was, or
+// lacks its end, and may be drained again.
+int results_run_drain(struct results_run* run, const char* path, uint64_t* saved,
+                      uint64_t* spoiled);
+
+// judged = agree + transition + the mismatches, attribution among them.
+uint64_t results_judged(const struct results_layer* layer);
+// The walking errors: the mismatches without attribution, which is counted apart.
+uint64_t results_mismatched(const struct results_layer* layer);
+
+const char* results_phase_text(enum results_phase phase);
+const char* results_undecided_text(enum results_undecided reason);
+const char* results_code_kind_text(enum results_code_kind kind);
+const char* results_region_text(enum results_region region);
+const char* results_thread_state_text(enum results_thread_state state);
+const char* results_vote_text(enum results_vote vote);
+const char* results_code_kind_explanation(enum results_code_kind kind);
+const char* results_region_explanation(enum results_region region);
+const char* results_vote_explanation(enum results_vote vote);
+
+// ---- A sample ---------------------------------------------------------------------------------
+
+// A frame with what the oracle knew of its method.
+struct results_sample_frame {
+    uint64_t id;     // jmethodID
+    uint32_t number; // oracle_methods_number of the id
+    int32_t bci;
+};
+
+enum { RESULTS_SLOT_ENTRY, RESULTS_SLOT_GAP, RESULTS_SLOT_CALL };
+// A slot of the trace stack, as in oracle_slot.
+struct results_sample_slot {
+    uint64_t id;       // entry: oracle_methods_id of the number, 0 unknown; gap: its jmethodID
+    uint32_t number;   // entry
+    int32_t bci;       // gap, call
+    uint32_t position; // entry
+    uint32_t kind;     // RESULTS_SLOT_*
+};
+
+#define RESULTS_REGISTERS_MAX 34
+#define RESULTS_STACK_WORDS 64
+#define RESULTS_CODE_BYTES 128
+
+// What a mismatch is kept with besides its traces. Registers, stack and code are of asynchronous
+// samples only.
+struct results_evidence {
+    char thread_name[64];    // ended by a zero byte, cut to fit
+    char code_name[64];      // what the pc lies in, as the JVM calls it ("I2C/C2I adapters"), or
+                             // the library's function by its beginning ("libjvm.so+0xce4570")
+    uint32_t frame_complete; // offset at which a method's frame is complete, 0: not known
+    uint32_t code_size;      // 0: not known
+    uint64_t owner;          // jmethodID of the method that owns the compiled code, 0: none
+    uint64_t sp;
+    uint64_t registers[RESULTS_REGISTERS_MAX]; // in the order of ucontext_t's gregs (x86-64), or of
+                                               // regs[31], sp, pc, pstate (aarch64)
+    uint32_t register_count;
+    uint32_t stack_count; // words kept, from stack_at on
+    uint64_t stack_at;    // an address; some words below sp, the rest above
+    uint64_t stack_words[RESULTS_STACK_WORDS];
+    uint64_t bytes_at; // an address: the first of the code bytes kept around pc
+    uint32_t byte_count;
+    uint8_t bytes[RESULTS_CODE_BYTES];
+    // Some mismatches are walked twice more in the handler, on the same context: the walker's
+    // counts, and whether its frames were those of the judged walk. Counts of 0: not asked.
+    int32_t again_count[2];
+    uint8_t again_same[2];
+};
+
+// One question put to one thread, the walker's answer, and what the oracle judged by. Arrays are
+// youngest first. They are somebody else's.
+struct results_sample {
+    uint64_t sequence; // its number in the run, from 1, given in the handler; every report cites it
+    uint64_t time_ns;  // since the agent was loaded
+    uint64_t pc;       // 0: a check at a push
+    uint32_t thread_id;          // of the operating system
+    uint32_t thread_slot, epoch; // a settlement of the same two is about this sample
+    uint8_t layer, verdict;
+    uint8_t code_kind, region, thread_state;
+    bool own, chosen;      // chosen: as one in N
+    bool context_known;    // `context` is what was judged by, so it can be judged again
+    bool owner_known;      // `owner` is what oracle_attribute was given; in layer ground the method
+                           // that was left or caught an exception, and did not fit
+    uint8_t root;          // layer structure: how the thread began, enum oracle_root
+    uint32_t owner_number; // oracle_methods_number of owner.method
+    int32_t count;         // the walker's
+    uint32_t code_offset;  // of pc from the beginning of the code, or of the library's function
+    uint32_t cluster;      // index + 1 into the run file's clusters, 0: none
+    uint32_t beyond;       // oracle_stack.beyond
+    struct oracle_context context;
+    struct oracle_judgement judgement; // as the oracle gave it; `verdict` is what was counted
+    struct oracle_owner owner;
+    uint32_t slot_count, frame_count, witness_count, third_count;
+    const struct results_sample_slot* slots;
+    const struct results_sample_frame* frames;
+    const struct results_sample_frame* witness; // where it was not judged by the trace stack
+    // Layer sandwich: the walk after the witness, of which `frames` is the walk before. Else NULL.
+    const struct results_sample_frame* third;
+    // Layer structure: the call sites of each of `frames`, by the index they were recorded under; 0
+    // while they were not read yet. NULL in other layers.
+    const uint32_t* sites;
+    const struct results_evidence* evidence; // of mismatches; NULL: none
+};
+
+// ---- What a method is -------------------------------------------------------------------------
+
+struct results_insertion {
+    uint32_t start, length, old_bci; // bcis of the rewritten code; of the original code
+};
+struct results_line {
+    uint32_t bci, line; // bci of the original code
+};
+// For a reader of the record. Texts may be NULL.
+struct results_names {
+    const char* name;   // "class.method(descriptor)"
+    const char* source; // the source file's name
+    uint32_t insertion_count, line_count;
+    const struct results_insertion* insertions; // ascending
+    const struct results_line* lines;           // ascending
+};
+
+// ---- Pieces -----------------------------------------------------------------------------------
+// The ring's pieces. Each begins with its kind. None holds a pointer: the runner reads what a dead
+// JVM left.
+
+enum results_piece_kind {
+    RESULTS_PIECE_SAMPLE,    // struct results_sample_piece
+    RESULTS_PIECE_SETTLED,   // struct results_settled_piece
+    RESULTS_PIECE_REWRITTEN, // made by results_rewritten_piece
+    RESULTS_PIECE_SITES,     // made by results_sites_piece
+};
+
+// A sample, its arrays behind it. The sample's own pointers mean nothing here.
+struct results_sample_piece {
+    uint32_t kind;
+    uint8_t has_third, has_sites, has_evidence;
+    struct results_sample sample;
+};
+// Where the arrays of a sample's piece lie, by its counts. Sizes fit whatever the counts are.
+struct results_sample_room {
+    size_t slots, frames, witness, third, sites, evidence; // offsets from the piece
+    size_t size;                                           // of all of it
+};
+static inline HANDLER_SAFE struct results_sample_room
+results_sample_room(const struct results_sample_piece* piece) {
+    const struct results_sample* s = &piece->sample;
+    const size_t frame = sizeof(struct results_sample_frame);
+    struct results_sample_room room = {.slots = sizeof *piece};
+    room.frames = room.slots + s->slot_count * sizeof(struct results_sample_slot);
+    room.witness = room.frames + s->frame_count * frame;
+    room.third = room.witness + s->witness_count * frame;
+    room.evidence = room.third + s->third_count * frame;
+    room.sites = room.evidence + (piece->has_evidence ? sizeof(struct results_evidence) : 0);
+    room.size = room.sites + (piece->has_sites ? s->frame_count * sizeof(uint32_t) : 0);
+    return room;
+}
+
+// A thread's accusations were settled. Where GetStackTrace contradicted the trace stack, its frames
+// lie behind, youngest first: the reader makes the vote of each accused sample from them.
+struct results_settled_piece {
+    uint32_t kind;
+    uint32_t thread_slot, epoch; // of the samples
+    uint32_t blame;              // RESULTS_BLAME_*
+    uint32_t count;              // of struct results_sample_frame behind it
+    uint32_t unused;
+};
+
+// Makes the piece that tells of a rewritten method, or of a method's call sites under an index of
+// the caller's (from 1, each once). Publishes it before it returns, so later samples may refer to
+// it. 0, or -1: no room in the ring.
+int results_rewritten_piece(const struct results_ring* ring, uint32_t number,
+                            const struct oracle_code* code, const struct results_names* names);
+int results_sites_piece(const struct results_ring* ring, uint32_t index,
+                        const struct oracle_sites* sites);
+
+// ---- Counters ---------------------------------------------------------------------------------
+
+// All counters of a run by name, layer by layer ("async.asked", "async.verdict.agree", ...), then
+// those of the run and of the record itself.
+#define RESULTS_COUNTERS_OF_LAYER                                                                  \
+    (2 + 2 * ORACLE_VERDICT_COUNT + ORACLE_REFUSAL_COUNT + RESULTS_UNDECIDED_COUNT)
+#define RESULTS_RUN_COUNTERS(C)                                                                    \
+    C(stray)                                                                                       \
+    C(throttled)                                                                                   \
+    C(late)                                                                                        \
+    C(overflow)                                                                                    \
+    C(unwound)                                                                                     \
+    C(misfit)                                                                                      \
+    C(vanished)                                                                                    \
+    C(gaps)                                                                                        \
+    C(gap_frames) C(caller_bcis) C(call_sites) C(threads) C(base_threads) C(classes_seen)          \
+        C(classes_rewritten) C(methods_rewritten) C(clusters_lost) C(virtual_judged)               \
+            C(virtual_mismatched) C(recorded) C(unrecorded)
+enum {
+#define RESULTS_COUNTER_INDEX(name) RESULTS_COUNTER_##name,
+    RESULTS_RUN_COUNTERS(RESULTS_COUNTER_INDEX)
+#undef RESULTS_COUNTER_INDEX
+        RESULTS_RUN_COUNTER_COUNT
+};
+#define RESULTS_COUNTERS                                                                           \
+    (ORACLE_LAYER_COUNT * RESULTS_COUNTERS_OF_LAYER + RESULTS_RUN_COUNTER_COUNT)
+
+// The name of a counter, for index < RESULTS_COUNTERS. Returns text.
+#define RESULTS_COUNTER_NAME 64
+const char* results_counter_name(uint32_t index, char text[RESULTS_COUNTER_NAME]);
+// Takes all of a run's counters, each as it is at its moment.
+void results_counters_take(const struct results_run* run, uint64_t values[RESULTS_COUNTERS]);
+
+// ---- Recording --------------------------------------------------------------------------------
+
+#define RESULTS_RECORD_VERSION 2u
+#define RESULTS_RECORD_OLDEST 1u          // the oldest version that is read
+#define RESULTS_BLOCK_MAX (4u << 20)      // content: what a reader must be ready to hold
+#define RESULTS_BLOCK_CLOSED (128u << 10) // a recorder closes a block that is larger
+#define RESULTS_METHODS_MAX (1u << 22)    // indexes of methods and call sites are below this
+
+// Where a recorder's blocks go, and whom it asks when it meets a method for the first time.
+struct results_recorder_options {
+    void* context;
+    // A whole block, compressed. 0, or -1: the recorder then gives up and says so by -1 everywhere.
+    int (*write)(void* context, const void* bytes, size_t size);
+    // A method that was not rewritten has got this index: names may be given at once or later. May
+    // be NULL.
+    void (*met)(void* context, uint32_t index, uint64_t id, uint32_t number);
+};
+
+// Encodes and compresses. One thread at a time. NULL without memory.
+struct results_recorder;
+struct results_recorder* results_recorder_open(const struct results_recorder_options* options);
+void results_recorder_close(struct results_recorder* recorder);
+// Each of these adds to the open block, and closes it where it has grown large. 0, or -1: no
+// memory, or a block could not be written; from then on nothing is.
+int results_recorder_property(struct results_recorder* recorder, const char* name,
+                              const char* value);
+// Adds the lists and closes the block as the head: after the properties, before all else.
+int results_recorder_head(struct results_recorder* recorder, uint64_t time_ns);
+int results_recorder_sample(struct results_recorder* recorder, const struct results_sample* sample);
+int results_recorder_names(struct results_recorder* recorder, uint32_t index,
+                           const struct results_names* names);
+// What changed since the last call, or with `full` all that is not 0.
+int results_recorder_counters(struct results_recorder* recorder, uint64_t time_ns,
+                              const uint64_t values[RESULTS_COUNTERS], bool full);
+// A piece of the ring. 1: it is malformed, and nothing was recorded.
+int results_recorder_piece(struct results_recorder* recorder, const void* piece, size_t size);
+// Bytes in the open block.
+size_t results_recorder_pending(const struct results_recorder* recorder);
+// Closes the open block, if anything is in it; `end`: as the last.
+int results_recorder_flush(struct results_recorder* recorder, uint64_t time_ns, bool end);
+// Bytes encoded and bytes written, since the recorder was opened.
+void results_recorder_sizes(const struct results_recorder* recorder, uint64_t* encoded,
+                            uint64_t* written);
+
+// ---- Reading ----------------------------------------------------------------------------------
+
+// A method as the record defines it. `defined` false: its block was lost.
+struct results_method {
+    bool defined, named;
+    uint64_t id;
+    uint32_t number;                // may be ORACLE_FOREIGN, ORACLE_OWN, ORACLE_UNKNOWN
+    const struct oracle_code* code; // NULL: not known
+    struct results_names names;     // where named
+};
+
+struct results_record;
+
+// Reads the whole of it once: methods, names, properties, and what is wrong. The bytes are the
+// caller's and outlive the record. NULL without memory only: hostile bytes give a record with
+// problems.
+struct results_record* results_record_open(const void* bytes, size_t size);
+// Maps a file and opens it. NULL with errno set.
+struct results_record* results_record_open_file(const char* path);
+void results_record_close(struct results_record* record);
+
+// What is wrong with the file: where and what, in file order. The text is the record's.
+struct results_problem {
+    uint64_t offset; // into the file
+    char text[120];
+};
+#define RESULTS_PROBLEMS_KEPT 256
+size_t results_record_problems(const struct results_record* record,
+                               const struct results_problem** list);
+// How many there were, kept or not. Whether the record ends as a run that ended in order does.
+uint64_t results_record_problem_count(const struct results_record* record);
+bool results_record_is_whole(const struct results_record* record);
+// NULL: no such property.
+const char* results_record_property(const struct results_record* record, const char* name);
+// The nth property from 0, false behind the last.
+bool results_record_nth_property(const struct results_record* record, size_t n, const char** name,
+                                 const char** value);
+// How many methods are defined, and each of them, n < that, in the order of id and number.
+uint32_t results_record_methods(const struct results_record* record);
+const struct results_method* results_record_nth_method(const struct results_record* record,
+                                                       uint32_t n);
+// A method by index; never NULL, but perhaps not `defined`.
+const struct results_method* results_record_method(const struct results_record* record,
+                                                   uint32_t index);
+// The method of that id and number; NULL: none.
+const struct results_method* results_record_find(const struct results_record* record, uint64_t id,
+                                                 uint32_t number);
+// Sizes: of the file, of the blocks' content, of samples within it; how many of each.
+struct results_record_sizes {
+    uint64_t file, content, samples_bytes;
+    uint64_t blocks, samples, mismatches, chosen;
+};
+void results_record_sizes(const struct results_record* record, struct results_record_sizes* sizes);
+
+// What results_record_each calls, in file order; NULL: not asked for. Pointers hold for the call.
+struct results_record_visitor {
+    void* context;
+    // A sample; `lost`: it refers to methods whose definition was lost.
+    void (*sample)(void* context, const struct results_sample* sample, bool lost);
+    void (*counters)(void* context, uint64_t time_ns, bool full,
+                     const uint64_t values[RESULTS_COUNTERS]);
+    void (*settled)(void* context, uint32_t thread_slot, uint32_t epoch, uint32_t blame);
+};
+// 0, or -1 without memory.
+int results_record_each(const struct results_record* record,
+                        const struct results_record_visitor* visitor);
+
+// The sample of that number: the caller's, results_sample_free. NULL: the record has none, or no
+// memory.
+struct results_sample* results_record_fetch(const struct results_record* record, uint64_t sequence);
+void results_sample_free(struct results_sample* sample);
+// RESULTS_BLAME_* of a sample of layer async: what GetStackTrace said at the thread's next push or
+// pop. And its vote: whom GetStackTrace agreed with. OPEN in other layers.
+uint32_t results_record_blame(const struct results_record* record,
+                              const struct results_sample* sample);
+enum results_vote results_record_vote(const struct results_record* record,
+                                      const struct results_sample* sample);
+// The call sites of that index; NULL: not defined.
+const struct oracle_sites* results_record_sites(const struct results_record* record,
+                                                uint32_t index);
+
+// ---- Judging again ----------------------------------------------------------------------------
+
+struct results_replay;
+// Judges recorded samples with the oracle. `off`: rules left out, bits 1 << enum oracle_rule. NULL
+// without memory.
+struct results_replay* results_replay_open(uint32_t off);
+void results_replay_close(struct results_replay* replay);
+// What the oracle says of the sample now, in *judgement. False: it cannot be judged from what the
+// record holds (contradictory, or written when less was recorded).
+bool results_replay_judge(struct results_replay* replay, const struct results_record* record,
+                          const struct results_sample* sample, struct oracle_judgement* judgement);
+
+#endif

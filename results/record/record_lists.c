@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Small numbers by their texts, and the counters by name. The agent links this file.
+#include <stdio.h>
+#include <string.h>
+
+#include "record_sample.h"
+
+static const char* const run_counters[] = {
+#define COUNTER_TEXT(name) #name,
+    RESULTS_RUN_COUNTERS(COUNTER_TEXT)
+#undef COUNTER_TEXT
+};
+
+// ---- Counters ---------------------------------------------------------------------------------
+
+// The counters of a layer, in this order: asked, answered, verdict, refused, undecided, own.
+static void name_in_layer(uint32_t at, const char* layer, char text[RESULTS_COUNTER_NAME]) {
+    const char *group = "", *entry = at == 0 ? "asked" : "answered";
+    uint32_t refused = 2 + ORACLE_VERDICT_COUNT;
+    uint32_t undecided_at = refused + ORACLE_REFUSAL_COUNT;
+    uint32_t own = undecided_at + RESULTS_UNDECIDED_COUNT;
+    if (at >= own) {
+        group = "own.";
+        entry = oracle_verdict_text((enum oracle_verdict)(at - own));
+    } else if (at >= undecided_at) {
+        group = "undecided.";
+        entry = results_undecided_text((enum results_undecided)(at - undecided_at));
+    } else if (at >= refused) {
+        group = "refused.";
+        entry = oracle_refusal_text((enum oracle_refusal)(at - refused));
+    } else if (at >= 2) {
+        group = "verdict.";
+        entry = oracle_verdict_text((enum oracle_verdict)(at - 2));
+    }
+    snprintf(text, RESULTS_COUNTER_NAME, "%s.%s%s", layer, group, entry);
+}
+
+const char* results_counter_name(uint32_t index, char text[RESULTS_COUNTER_NAME]) {
+    uint32_t layer = index / RESULTS_COUNTERS_OF_LAYER;
+    if (layer < ORACLE_LAYER_COUNT)
+        name_in_layer(index % RESULTS_COUNTERS_OF_LAYER,
+                      oracle_layer_text((enum oracle_layer)layer), text);
+    else
+        snprintf(text, RESULTS_COUNTER_NAME, "%s",
+                 run_counters[index - ORACLE_LAYER_COUNT * RESULTS_COUNTERS_OF_LAYER]);
+    return text;
+}
+
+static uint64_t* take(const uint64_t* from, uint32_t count, uint64_t* to) {
+    for (uint32_t i = 0; i < count; i++) *to++ = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+    return to;
+}
+
+void results_counters_take(const struct results_run* run, uint64_t values[RESULTS_COUNTERS]) {
+    uint64_t* to = values;
+    for (uint32_t i = 0; i < ORACLE_LAYER_COUNT; i++) {
+        const struct results_layer* layer = &run->layers[i];
+        to = take(&layer->asked, 1, to);
+        to = take(&layer->answered, 1, to);
+        to = take(layer->verdict, ORACLE_VERDICT_COUNT, to);
+        to = take(layer->refused, ORACLE_REFUSAL_COUNT, to);
+        to = take(layer->undecided, RESULTS_UNDECIDED_COUNT, to);
+        to = take(layer->own, ORACLE_VERDICT_COUNT, to);
+    }
+#define TAKE_COUNTER(name) to = take(&run->name, 1, to);
+    RESULTS_RUN_COUNTERS(TAKE_COUNTER)
+#undef TAKE_COUNTER
+}
+
+// ---- Lists ------------------------------------------------------------------------------------
+
+static const struct {
+    const char* name;
+    uint32_t count;
+} lists[] = {[RECORD_LIST_LAYERS] = {"layers", ORACLE_LAYER_COUNT},
+             [RECORD_LIST_VERDICTS] = {"verdicts", ORACLE_VERDICT_COUNT},
+             [RECORD_LIST_REFUSALS] = {"refusals", ORACLE_REFUSAL_COUNT},
+             [RECORD_LIST_CODE_KINDS] = {"code_kinds", RESULTS_CODE_KIND_COUNT},
+             [RECORD_LIST_REGIONS] = {"regions", RESULTS_REGION_COUNT},
+             [RECORD_LIST_THREAD_STATES] = {"thread_states", RESULTS_THREAD_STATE_COUNT},
+             [RECORD_LIST_COUNTERS] = {"counters", RESULTS_COUNTERS}};
+
+_Static_assert(RESULTS_COUNTERS <= RECORD_LIST_ENTRIES, "a list has no room for the counters");
+
+const char* record_list_name(enum record_list list) {
+    return lists[list].name;
+}
+
+uint32_t record_list_count(enum record_list list) {
+    return lists[list].count;
+}
+
+const char* record_list_text(enum record_list list, uint32_t entry,
+                             char space[RESULTS_COUNTER_NAME]) {
+    switch (list) {
+    case RECORD_LIST_LAYERS: return oracle_layer_text((enum oracle_layer)entry);
+    case RECORD_LIST_VERDICTS: return oracle_verdict_text((enum oracle_verdict)entry);
+    case RECORD_LIST_REFUSALS: return oracle_refusal_text((enum oracle_refusal)entry);
+    case RECORD_LIST_CODE_KINDS: return results_code_kind_text((enum results_code_kind)entry);
+    case RECORD_LIST_REGIONS: return results_region_text((enum results_region)entry);
+    case RECORD_LIST_THREAD_STATES:
+        return results_thread_state_text((enum results_thread_state)entry);
+    case RECORD_LIST_COUNTERS: return results_counter_name(entry, space);
+    case RECORD_LIST_COUNT: break;
+    }
+    return "?";
+}
+
+int32_t record_list_ours(const struct record_lists* known, enum record_list list, uint32_t number) {
+    if (known->known[list]) return number < RECORD_LIST_ENTRIES ? known->ours[list][number] : -1;
+    return number < lists[list].count ? (int32_t)number : -1;
+}

@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Recorded samples judged again, by the oracle itself. What the oracle asks beside the traces,
+// which id has which number and which number which id, changed while the run went on: so the maps
+// are brought to what each sample says of its own methods. A map forgets nothing; where it says
+// more or other than the sample a new one is begun.
+#include <stdlib.h>
+#include <string.h>
+
+#include "record.h"
+
+struct results_replay {
+    uint32_t off;
+    struct oracle_methods* methods;
+    struct oracle_stack stack;
+    struct oracle_frame* frames;
+    size_t frames_room;
+};
+
+struct results_replay* results_replay_open(uint32_t off) {
+    struct results_replay* r = calloc(1, sizeof *r);
+    if (r != NULL) r->off = off;
+    return r;
+}
+
+void results_replay_close(struct results_replay* r) {
+    if (r == NULL) return;
+    oracle_methods_close(r->methods);
+    oracle_stack_free(&r->stack);
+    free(r->frames);
+    free(r);
+}
+
+// ---- The maps ---------------------------------------------------------------------------------
+
+static bool is_special(uint32_t number) {
+    return number == ORACLE_FOREIGN || number == ORACLE_OWN || number == ORACLE_UNKNOWN;
+}
+
+// Makes the map say of the id what the sample says, as far as binding can; whether it does then.
+static bool bring_id(struct oracle_methods* methods, uint64_t id, uint32_t number) {
+    if (oracle_methods_number(methods, (uintptr_t)id) == number) return true;
+    if (number == ORACLE_UNKNOWN || id == 0) return false;
+    oracle_methods_bind(methods, (uintptr_t)id, number);
+    return oracle_methods_number(methods, (uintptr_t)id) == number;
+}
+
+static bool bring_entry(struct oracle_methods* methods, uint64_t id, uint32_t number) {
+    if (is_special(number)) return false;
+    if (oracle_methods_id(methods, number) == (uintptr_t)id) return true;
+    if (id == 0) return false;
+    oracle_methods_bind(methods, (uintptr_t)id, number);
+    return oracle_methods_id(methods, number) == (uintptr_t)id;
+}
+
+// Entries first: an id that several numbers share has the number that the frames say.
+static bool bring_all(struct oracle_methods* methods, const struct results_sample* s) {
+    for (uint32_t i = 0; i < s->slot_count; i++)
+        if (s->slots[i].kind == RESULTS_SLOT_ENTRY &&
+            !bring_entry(methods, s->slots[i].id, s->slots[i].number))
+            return false;
+    for (uint32_t i = 0; i < s->frame_count; i++)
+        if (!bring_id(methods, s->frames[i].id, s->frames[i].number)) return false;
+    if (s->owner_known && !bring_id(methods, s->owner.method, s->owner_number)) return false;
+    // What was bound last may have taken back what was bound first: entries are looked at again.
+    for (uint32_t i = 0; i < s->slot_count; i++)
+        if (s->slots[i].kind == RESULTS_SLOT_ENTRY &&
+            oracle_methods_id(methods, s->slots[i].number) != (uintptr_t)s->slots[i].id)
+            return false;
+    for (uint32_t i = 0; i < s->frame_count; i++)
+        if (oracle_methods_number(methods, (uintptr_t)s->frames[i].id) != s->frames[i].number)
+            return false;
+    return true;
+}
+
+// The call sites of each frame's method as the sample had them.
+static bool bring_sites(struct oracle_methods* methods, const struct results_record* record,
+                        const struct results_sample* s) {
+    if (s->sites == NULL) return true;
+    for (uint32_t i = 0; i < s->frame_count; i++) {
+        const struct oracle_sites* sites = results_record_sites(record, s->sites[i]);
+        if (sites != NULL)
+            oracle_methods_describe_sites(methods, (uintptr_t)s->frames[i].id, sites);
+    }
+    for (uint32_t i = 0; i < s->frame_count; i++)
+        if (oracle_methods_sites(methods, (uintptr_t)s->frames[i].id) !=
+            results_record_sites(record, s->sites[i]))
+            return false;
+    return true;
+}
+
+static void describe(struct oracle_methods* methods, const struct results_record* record) {
+    uint32_t count = results_record_methods(record);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct results_method* method = results_record_nth_method(record, i);
+        if (method->code != NULL && !is_special(method->number))
+            oracle_methods_describe(methods, method->number, method->code);
+    }
+}
+
+static bool begin_maps(struct results_replay* r, const struct results_record* record) {
+    oracle_methods_close(r->methods);
+    r->methods = oracle_methods_open();
+    if (r->methods == NULL) return false;
+    describe(r->methods, record);
+    return true;
+}
+
+static bool bring_maps(struct results_replay* r, const struct results_record* record,
+                       const struct results_sample* s) {
+    if (r->methods != NULL && bring_all(r->methods, s) && bring_sites(r->methods, record, s))
+        return true;
+    return begin_maps(r, record) && bring_all(r->methods, s) && bring_sites(r->methods, record, s);
+}
+
+// ---- The traces -------------------------------------------------------------------------------
+
+// The trace stack, oldest first again.
+static bool bring_stack(struct results_replay* r, const struct results_sample* s) {
+    if (s->slot_count > r->stack.capacity) {
+        oracle_stack_free(&r->stack);
+        if (oracle_stack_init(&r->stack, s->slot_count) != 0) return false;
+    }
+    oracle_stack_reset(&r->stack);
+    r->stack.top = s->slot_count;
+    r->stack.beyond = s->beyond;
+    for (uint32_t i = 0; i < s->slot_count; i++) {
+        const struct results_sample_slot* slot = &s->slots[i];
+        uint32_t at = s->slot_count - 1 - i, next = i + 1;
+        bool entry = slot->kind == RESULTS_SLOT_ENTRY;
+        r->stack.frames[at] = (struct oracle_slot){
+            .method =
+                entry ? slot->number : (uintptr_t)(slot->kind == RESULTS_SLOT_GAP ? slot->id : 0),
+            .bci = slot->bci,
+            .position = slot->position};
+        r->stack.previous[at] = at;
+        if (!entry) continue;
+        while (next < s->slot_count && s->slots[next].kind == RESULTS_SLOT_GAP) next++;
+        if (next < s->slot_count && s->slots[next].kind == RESULTS_SLOT_CALL)
+            r->stack.previous[at] = s->slot_count - 1 - next;
+    }
+    return true;
+}
+
+static struct oracle_frame* bring_trace(const struct results_sample_frame* from, uint32_t count,
+                                        struct oracle_frame* to) {
+    for (uint32_t i = 0; i < count; i++)
+        to[i] = (struct oracle_frame){.method = (uintptr_t)from[i].id, .bci = from[i].bci};
+    return to + count;
+}
+
+// The frames, the witness's behind them, the third trace's behind these.
+static bool bring_frames(struct results_replay* r, const struct results_sample* s) {
+    size_t count = (size_t)s->frame_count + s->witness_count + s->third_count + 1; // never none
+    if (count > r->frames_room) {
+        struct oracle_frame* frames = realloc(r->frames, count * sizeof *frames);
+        if (frames == NULL) return false;
+        r->frames = frames;
+        r->frames_room = count;
+    }
+    struct oracle_frame* to = bring_trace(s->frames, s->frame_count, r->frames);
+    to = bring_trace(s->witness, s->witness_count, to);
+    bring_trace(s->third, s->third_count, to);
+    return true;
+}
+
+// ---- Judging ----------------------------------------------------------------------------------
+
+static void judge(struct results_replay* r, const struct results_sample* s,
+                  struct oracle_judgement* judgement) {
+    struct oracle_context context = s->context;
+    context.off = r->off;
+    oracle_judge(&r->stack, r->methods, r->frames, s->frame_count, &context, judgement);
+    if (oracle_is_mismatch(judgement->verdict) && s->owner_known)
+        oracle_attribute(&r->stack, r->methods, r->frames, s->frame_count, &context, &s->owner,
+                         judgement);
+}
+
+static void judge_structure(const struct results_replay* r, const struct results_sample* s,
+                            struct oracle_judgement* judgement) {
+    const struct oracle_context context = {.base = s->context.base,
+                                           .depth_limit = s->context.depth_limit};
+    oracle_structure(r->methods, r->frames, s->frame_count, &context, (enum oracle_root)s->root,
+                     judgement);
+}
+
+static bool judge_safepoint(struct results_replay* r, const struct results_sample* s,
+                            struct oracle_judgement* judgement) {
+    if (!bring_frames(r, s)) return false;
+    oracle_compare(r->frames, s->frame_count, r->frames + s->frame_count, s->witness_count,
+                   s->context.depth_limit, judgement);
+    return true;
+}
+
+// Only complete walks make a sandwich.
+static bool judge_sandwich(struct results_replay* r, const struct results_sample* s,
+                           struct oracle_judgement* judgement) {
+    if (s->third == NULL || s->frame_count == 0 || !bring_frames(r, s)) return false;
+    const struct oracle_frame* between = r->frames + s->frame_count;
+    oracle_sandwich(r->frames, s->frame_count, between, s->witness_count,
+                    between + s->witness_count, s->third_count, judgement);
+    return true;
+}
+
+// By the entries' numbers and code alone: no id is asked for.
+static bool judge_ground(struct results_replay* r, const struct results_record* record,
+                         const struct results_sample* s, struct oracle_judgement* judgement) {
+    if (!s->owner_known || is_special(s->owner_number)) return false;
+    if ((r->methods == NULL && !begin_maps(r, record)) || !bring_stack(r, s)) return false;
+    bool right = oracle_caught(&r->stack, r->methods, s->owner_number);
+    *judgement = (struct oracle_judgement){.verdict = right ? ORACLE_AGREE : ORACLE_WRONG_METHOD};
+    return true;
+}
+
+// By the trace stack, or by call sites, and by what the maps say of the methods.
+static bool judge_by_maps(struct results_replay* r, const struct results_record* record,
+                          const struct results_sample* s, struct oracle_judgement* judgement) {
+    if (!bring_maps(r, record, s) || !bring_stack(r, s) || !bring_frames(r, s)) return false;
+    if (s->layer == ORACLE_LAYER_STRUCTURE) judge_structure(r, s, judgement);
+    else judge(r, s, judgement);
+    return true;
+}
+
+bool results_replay_judge(struct results_replay* r, const struct results_record* record,
+                          const struct results_sample* s, struct oracle_judgement* judgement) {
+    if (!s->context_known) return false;
+    // Of this layer refusals are recorded, too. Elsewhere there may be no frames to judge.
+    if (s->layer == ORACLE_LAYER_ASYNC && s->count <= 0) {
+        *judgement = (struct oracle_judgement){.verdict = ORACLE_REFUSED, .own = s->own};
+        return true;
+    }
+    switch ((enum oracle_layer)s->layer) {
+    case ORACLE_LAYER_GROUND: return judge_ground(r, record, s, judgement);
+    case ORACLE_LAYER_SAFEPOINT: return judge_safepoint(r, s, judgement);
+    case ORACLE_LAYER_SANDWICH: return judge_sandwich(r, s, judgement);
+    case ORACLE_LAYER_STRUCTURE: return s->sites != NULL && judge_by_maps(r, record, s, judgement);
+    case ORACLE_LAYER_GST:
+    case ORACLE_LAYER_ASYNC: return judge_by_maps(r, record, s, judgement);
+    case ORACLE_LAYER_COUNT:
+    default: return false;
+    }
+}

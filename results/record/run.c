@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The run's file as memory, and what follows from its counts by addition. The agent links this file
+// and no other of the room, so it needs libc and nothing else.
+#include "record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SIZE_KIB ((uint32_t)(sizeof(struct results_run) / 1024))
+
+static struct results_run* map_descriptor(int fd, int protection) {
+    void* memory = mmap(NULL, sizeof(struct results_run), protection, MAP_SHARED, fd, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void close_keeping_errno(int fd) {
+    int error = errno;
+    close(fd);
+    errno = error;
+}
+
+struct results_run* results_run_create(const char* path) {
+    // Removed, not truncated: a JVM that still has an older file mapped would get SIGBUS.
+    if (unlink(path) != 0 && errno != ENOENT) return NULL;
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0) return NULL;
+    struct results_run* run = NULL;
+    if (ftruncate(fd, sizeof(struct results_run)) == 0)
+        run = map_descriptor(fd, PROT_READ | PROT_WRITE);
+    close_keeping_errno(fd);
+    if (run == NULL) {
+        int error = errno;
+        unlink(path);
+        errno = error;
+        return NULL;
+    }
+    run->version = RESULTS_VERSION;
+    run->size_check = SIZE_KIB;
+    run->phase = RESULTS_PHASE_CREATED;
+    run->magic = RESULTS_MAGIC;
+    return run;
+}
+
+static struct results_run* map_file(const char* path, int flags, int protection) {
+    int fd = open(path, flags | O_CLOEXEC);
+    if (fd < 0) return NULL;
+    struct stat status;
+    struct results_run* run = NULL;
+    if (fstat(fd, &status) == 0) {
+        // A shorter file would fault at the first access behind its end.
+        if (S_ISREG(status.st_mode) && status.st_size == (off_t)sizeof(struct results_run))
+            run = map_descriptor(fd, protection);
+        else errno = EPROTO;
+    }
+    close_keeping_errno(fd);
+    if (run == NULL) return NULL;
+    if (run->magic != RESULTS_MAGIC || run->version != RESULTS_VERSION ||
+        run->size_check != SIZE_KIB) {
+        results_run_unmap(run);
+        errno = EPROTO;
+        return NULL;
+    }
+    return run;
+}
+
+struct results_run* results_run_map(const char* path) {
+    return map_file(path, O_RDWR, PROT_READ | PROT_WRITE);
+}
+
+struct results_run* results_run_read(const char* path) {
+    return map_file(path, O_RDONLY, PROT_READ);
+}
+
+void results_run_unmap(struct results_run* run) {
+    if (run != NULL) munmap(run, sizeof(struct results_run));
+}
+
+uint64_t results_mismatched(const struct results_layer* layer) {
+    uint64_t sum = 0;
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
+        sum += __atomic_load_n(&layer->verdict[verdict], __ATOMIC_RELAXED);
+    return sum;
+}
+
+uint64_t results_judged(const struct results_layer* layer) {
+    return __atomic_load_n(&layer->verdict[ORACLE_AGREE], __ATOMIC_RELAXED) +
+           __atomic_load_n(&layer->verdict[ORACLE_TRANSITION], __ATOMIC_RELAXED) +
+           __atomic_load_n(&layer->verdict[ORACLE_ATTRIBUTION], __ATOMIC_RELAXED) +
+           results_mismatched(layer);
+}

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record.h"
+
+static const char* temporary(void) {
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/plumbline-run-%d", (int)getpid());
+    return path;
+}
+
+Test(run, what_one_process_counts_another_reads) {
+    struct results_run* writer = results_run_create(temporary());
+    cr_assert_not_null(writer);
+    writer->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_AGREE] = 41;
+    struct results_run* reader = results_run_map(temporary());
+    cr_assert_not_null(reader);
+    cr_expect_eq(reader->phase, RESULTS_PHASE_CREATED);
+    cr_expect_eq(reader->ring_ends.head, 0, "nothing is in the ring");
+    writer->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_AGREE]++;
+    cr_expect_eq(results_judged(&reader->layers[ORACLE_LAYER_ASYNC]), 42);
+    results_run_unmap(reader);
+    results_run_unmap(writer);
+    unlink(temporary());
+}
+
+Test(run, a_new_file_replaces_an_older_one_and_leaves_its_mapping_alone) {
+    struct results_run* old = results_run_create(temporary());
+    old->stray = 9;
+    struct results_run* new = results_run_create(temporary());
+    cr_assert_not_null(new);
+    cr_expect_eq(new->stray, 0);
+    cr_expect_eq(old->stray, 9);
+    results_run_unmap(old);
+    results_run_unmap(new);
+    unlink(temporary());
+}
+
+Test(run, an_untouched_file_takes_little_disk) {
+    results_run_unmap(results_run_create(temporary()));
+    struct stat status;
+    cr_assert_eq(stat(temporary(), &status), 0);
+    cr_expect_eq(status.st_size, (off_t)sizeof(struct results_run));
+    cr_expect_lt(status.st_blocks * 512, 1 << 20);
+    unlink(temporary());
+}
+
+Test(run, what_is_no_run_file_is_not_mapped) {
+    errno = 0;
+    cr_expect_null(results_run_map("/tmp/plumbline-not-there"));
+    cr_expect_eq(errno, ENOENT);
+    int fd = open(temporary(), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    cr_assert_geq(fd, 0);
+    cr_expect_null(results_run_map(temporary()));
+    cr_expect_eq(errno, EPROTO, "an empty file would fault when read");
+    cr_assert_eq(ftruncate(fd, sizeof(struct results_run)), 0);
+    cr_expect_null(results_run_map(temporary()));
+    cr_expect_eq(errno, EPROTO, "zeros are no magic");
+    close(fd);
+    struct results_run* run = results_run_create(temporary());
+    run->version++;
+    results_run_unmap(run);
+    cr_expect_null(results_run_map(temporary()));
+    cr_expect_eq(errno, EPROTO, "another version");
+    run = results_run_create(temporary());
+    run->size_check++;
+    results_run_unmap(run);
+    errno = 0;
+    cr_expect_null(results_run_map(temporary()));
+    cr_expect_eq(errno, EPROTO, "another layout");
+    unlink(temporary());
+}
+
+Test(run, a_directory_that_is_not_there_is_an_error) {
+    errno = 0;
+    cr_expect_null(results_run_create("/tmp/plumbline-not-there/run"));
+    cr_expect_eq(errno, ENOENT);
+}
+
+Test(run, judged_is_agreement_transition_and_mismatches_and_nothing_else) {
+    struct results_layer layer = {0};
+    for (int i = 0; i < ORACLE_VERDICT_COUNT; i++) layer.verdict[i] = 1ull << i;
+    uint64_t apart = 1ull << ORACLE_REFUSED | 1ull << ORACLE_UNDECIDED | 1ull << ORACLE_NO_ANSWER;
+    uint64_t all = (1ull << ORACLE_VERDICT_COUNT) - 1;
+    cr_expect_eq(results_judged(&layer), all - apart);
+    cr_expect_eq(results_mismatched(&layer), all - apart - (1ull << ORACLE_AGREE) -
+                                                 (1ull << ORACLE_TRANSITION) -
+                                                 (1ull << ORACLE_ATTRIBUTION));
+}
+
+Test(run, reasons_have_texts) {
+    cr_expect_str_eq(results_undecided_text(RESULTS_UNDECIDED_BLAME), "blame");
+    cr_expect_str_eq(results_undecided_text(RESULTS_UNDECIDED_COUNT), "?");
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "report.h"
+
+// Percentages with as many decimals as it takes to see two digits that count.
+static int decimals(double percent) {
+    if (percent >= 10) return 1;
+    if (percent >= 1) return 2;
+    if (percent >= 0.01) return 3;
+    return percent >= 0.001 ? 4 : 5;
+}
+
+const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULTS_RATE_TEXT]) {
+    unsigned long long e = events, t = trials;
+    if (trials == 0) {
+        snprintf(text, RESULTS_RATE_TEXT, "%llu/0", e);
+        return text;
+    }
+    struct oracle_interval interval = oracle_interval(events, trials, 0.95);
+    double rate = (double)events / (double)trials * 100;
+    double low = interval.low * 100, high = interval.high * 100;
+    if (events == 0) snprintf(text, RESULTS_RATE_TEXT, "0/%llu < %.*f %%", t, decimals(high), high);
+    else
+        snprintf(text, RESULTS_RATE_TEXT, "%llu/%llu = %.*f %% [%.*f, %.*f]", e, t, decimals(rate),
+                 rate, decimals(rate), low, decimals(rate), high);
+    return text;
+}

@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// From one run's counts and its JVM's end to the verdict of a row. The rules stand in README.md, in
+// the order in which row_verdict tries them.
+#include "rows.h"
+
+#include <signal.h>
+#include <string.h>
+
+ORACLE_LIST_TEXTS(results_row_verdict_text, enum results_row_verdict, RESULTS_ROW_VERDICTS,
+                  ORACLE_LIST_TEXT)
+ORACLE_LIST_TEXTS(results_row_verdict_explanation, enum results_row_verdict, RESULTS_ROW_VERDICTS,
+                  ORACLE_LIST_MORE)
+
+double results_attribution_limit(const char* mode) {
+    return strcmp(mode, "int") == 0 ? 0.0001 : 0.25; // the interpreter inlines nothing
+}
+
+double results_limit(enum oracle_layer layer, const char* mode) {
+    if (layer == ORACLE_LAYER_SANDWICH) return 0.05;
+    if (layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE)
+        return strcmp(mode, "int") == 0 ? 0.0001 : 0.02;
+    return 0;
+}
+
+static uint64_t minimum_of(enum oracle_layer layer) {
+    if (layer == ORACLE_LAYER_SANDWICH) return RESULTS_MINIMUM_WALKS;
+    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ? RESULTS_MINIMUM_SAMPLES
+                                                                          : RESULTS_MINIMUM_CHECKS;
+}
+
+// ---- Counts -----------------------------------------------------------------------------------
+
+static uint64_t own_mismatches(const struct results_layer* layer) {
+    uint64_t sum = 0;
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
+        sum += layer->own[verdict];
+    return sum;
+}
+
+// Pops that were right are counted by each thread for itself: an atomic count shared by all threads
+// would cost more than the pop.
+static uint64_t ground_checks(const struct results_run* run) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < RESULTS_THREADS; i++)
+        sum += __atomic_load_n(&run->threads_now[i].ground_checks, __ATOMIC_RELAXED);
+    return sum;
+}
+
+static uint64_t count_expected(const struct results_row* row) {
+    uint64_t sum = 0;
+    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
+        if (ceilings_expected(row)->verdicts & 1u << verdict) sum += row->counts.verdict[verdict];
+    return sum;
+}
+
+static void count_row(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run != NULL) {
+        row->counts = run->layers[row->layer];
+        if (row->layer == ORACLE_LAYER_GROUND) {
+            uint64_t checks = ground_checks(run);
+            row->counts.asked += checks;
+            row->counts.answered += checks;
+            row->counts.verdict[ORACLE_AGREE] += checks;
+        }
+    }
+    row->judged = results_judged(&row->counts);
+    row->mismatched = results_mismatched(&row->counts);
+    row->expected = count_expected(row);
+    row->known = ceilings_known(row);
+    row->attribution = row->counts.verdict[ORACLE_ATTRIBUTION];
+    row->own_mismatched = own_mismatches(&row->counts);
+    row->own_judged = row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] +
+                      row->counts.own[ORACLE_ATTRIBUTION] + row->own_mismatched;
+    row->interval = oracle_interval(row->mismatched, row->judged, 0.95);
+    row->attribution_interval = oracle_interval(row->attribution, row->judged, 0.95);
+}
+
+// ---- How the JVM ended ------------------------------------------------------------------------
+
+// A JVM that dies of these was ended by somebody else: the user, the system short of memory, or a
+// sampling signal that nobody handled.
+static bool signal_from_outside(int signal) {
+    return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP ||
+           signal == SIGPROF;
+}
+
+static bool crashed(const struct results_execution* execution) {
+    if (execution->end == RESULTS_END_SIGNALLED) return !signal_from_outside(execution->status);
+    // 134 and 139 are what a shell between us and the JVM makes of SIGABRT and SIGSEGV.
+    return execution->end == RESULTS_END_EXITED && execution->status != RESULTS_EXIT_ASSERT &&
+           (execution->hs_err || execution->status == 128 + SIGABRT ||
+            execution->status == 128 + SIGSEGV || execution->status == 128 + SIGBUS);
+}
+
+// The layer whose walker a thread was in when the JVM ended, ORACLE_LAYER_COUNT if none was.
+static enum oracle_layer walker_at_end(const struct results_run* run) {
+    if (run == NULL) return ORACLE_LAYER_COUNT;
+    for (size_t i = 0; i < RESULTS_THREADS; i++) {
+        uint32_t in_walker = __atomic_load_n(&run->threads_now[i].in_walker, __ATOMIC_RELAXED);
+        if (in_walker != 0 && in_walker <= ORACLE_LAYER_COUNT)
+            return (enum oracle_layer)(in_walker - 1);
+    }
+    return ORACLE_LAYER_COUNT;
+}
+
+// What the runner found beside the counts, e.g. the first line of standard error.
+static void append_note(struct results_row* row) {
+    if (row->execution->note == NULL) return;
+    size_t used = strlen(row->reason);
+    snprintf(row->reason + used, sizeof row->reason - used, ": %s", row->execution->note);
+}
+
+static void explain_death(struct results_row* row, const char* how) {
+    const struct results_execution* execution = row->execution;
+    enum oracle_layer layer = walker_at_end(execution->run);
+    bool inside = layer != ORACLE_LAYER_COUNT;
+    snprintf(row->reason, sizeof row->reason, "%s, %s%s", how,
+             inside ? "in the walker of layer " : "outside the walkers",
+             inside ? oracle_layer_text(layer) : "");
+    append_note(row);
+}
+
+static enum results_row_verdict crash(struct results_row* row) {
+    char how[64];
+    if (row->execution->end == RESULTS_END_SIGNALLED)
+        snprintf(how, sizeof how, "ended by SIG%s", sigabbrev_np(row->execution->status));
+    else snprintf(how, sizeof how, "exit status %d", row->execution->status);
+    explain_death(row, how);
+    return RESULTS_ROW_CRASH;
+}
+
+static enum results_row_verdict hang(struct results_row* row) {
+    char how[64];
+    snprintf(how, sizeof how, "killed after %.1f s", row->execution->seconds);
+    explain_death(row, how);
+    return RESULTS_ROW_HANG;
+}
+
+// Why this run says nothing of the JVM under test, in row->reason; false if it does say something.
+static bool harness_failed(struct results_row* row) {
+    const struct results_execution* execution = row->execution;
+    const struct results_run* run = execution->run;
+    size_t size = sizeof row->reason;
+    if (execution->end == RESULTS_END_FAILED || run == NULL)
+        snprintf(row->reason, size, "no JVM was started");
+    else if (run->phase == RESULTS_PHASE_REFUSED)
+        snprintf(row->reason, size, "the agent cannot work in this JVM: %.*s",
+                 (int)sizeof run->error, run->error);
+    else if (execution->end == RESULTS_END_EXITED && execution->status == RESULTS_EXIT_ASSERT)
+        snprintf(row->reason, size, "an assertion of the agent failed: see stderr.txt");
+    else if (execution->end == RESULTS_END_EXITED && run->phase == RESULTS_PHASE_CREATED)
+        snprintf(row->reason, size, "the JVM ended with status %d before it loaded the agent",
+                 execution->status);
+    else if (execution->end == RESULTS_END_EXITED && run->phase == RESULTS_PHASE_LOADED)
+        snprintf(row->reason, size, "the JVM ended with status %d before it was initialised",
+                 execution->status);
+    else if (execution->end == RESULTS_END_SIGNALLED && signal_from_outside(execution->status))
+        snprintf(row->reason, size, "the JVM was ended from outside by SIG%s",
+                 sigabbrev_np(execution->status));
+    else return false;
+    if (run == NULL || run->phase != RESULTS_PHASE_REFUSED) append_note(row);
+    return true;
+}
+
+// ---- The rules --------------------------------------------------------------------------------
+
+static bool lies_above(uint64_t mismatches, const struct results_row* row) {
+    return mismatches != 0 && oracle_interval(mismatches, row->judged, 0.95).low > row->limit;
+}
+
+// Errors that a control is to show do not count here, those that have a ceiling count against it;
+// all others do.
+static bool above_limit(struct results_row* row) {
+    uint64_t expected = row->expected + row->known;
+    if (ceilings_exceeded(row)) return true;
+    if (lies_above(row->mismatched - expected, row))
+        snprintf(row->reason, sizeof row->reason, "the interval%s lies above the limit of %g %%",
+                 expected != 0 ? " of what is not expected" : "", row->limit * 100);
+    else if (row->attribution != 0 && row->attribution_interval.low > row->attribution_limit)
+        snprintf(row->reason, sizeof row->reason,
+                 "attribution: the interval lies above the limit of %g %%",
+                 row->attribution_limit * 100);
+    else return false;
+    return true;
+}
+
+// A control's errors are found where they are more than the limit would forgive any case. Says so
+// at the end of the reason.
+static bool control_found(struct results_row* row) {
+    char verdicts[160], rate[RESULTS_RATE_TEXT];
+    size_t used = strlen(row->reason);
+    if (!lies_above(row->expected, row)) return false;
+    snprintf(row->reason + used, sizeof row->reason - used, "%s%s found, as it must be: %s",
+             used == 0 ? "" : ". ",
+             ceilings_verdicts(ceilings_expected(row)->verdicts, verdicts, sizeof verdicts),
+             results_rate_text(row->expected, row->judged, rate));
+    return true;
+}
+
+// Only in scope app are the controls sure to show: other classes rewritten, or none, is another
+// program.
+static bool control_lost(struct results_row* row) {
+    char verdicts[160], rate[RESULTS_RATE_TEXT];
+    if (!ceilings_expected(row)->required || strcmp(row->execution->scope, "app") != 0)
+        return false;
+    snprintf(row->reason, sizeof row->reason,
+             "the control was not found: %s %s, which is not above %g %%. Either this JVM has been "
+             "mended, or Plumbline does not see",
+             ceilings_verdicts(ceilings_expected(row)->verdicts, verdicts, sizeof verdicts),
+             results_rate_text(row->expected, row->judged, rate), row->limit * 100);
+    return true;
+}
+
+static bool has_little(const struct results_row* row) {
+    return (row->execution->few & 1u << row->layer) != 0;
+}
+
+static bool too_few(struct results_row* row) {
+    if (row->judged >= row->minimum) return false;
+    snprintf(row->reason, sizeof row->reason, "%llu judged, %llu needed%s",
+             (unsigned long long)row->judged, (unsigned long long)row->minimum,
+             has_little(row) ? ": this case has little for the layer to judge" : "");
+    return true;
+}
+
+static bool own_check_failed(struct results_row* row) {
+    const struct results_execution* execution = row->execution;
+    if (execution->program) return false;
+    if (execution->status != execution->status_wanted) {
+        snprintf(row->reason, sizeof row->reason, "the case's own check failed (exit status %d)",
+                 execution->status);
+        append_note(row);
+    } else if (execution->wrong != NULL) {
+        snprintf(row->reason, sizeof row->reason, "%s", execution->wrong);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static enum results_row_verdict row_verdict(struct results_row* row) {
+    const struct results_execution* execution = row->execution;
+    if (execution->end == RESULTS_END_SKIPPED) {
+        snprintf(row->reason, sizeof row->reason, "%s", execution->note ? execution->note : "");
+        return RESULTS_ROW_SKIP;
+    }
+    if (crashed(execution)) return crash(row);
+    if (execution->end == RESULTS_END_TIMED_OUT) return hang(row);
+    if (execution->end != RESULTS_END_INTERRUPTED && harness_failed(row))
+        return RESULTS_ROW_HARNESS;
+    if (above_limit(row)) {
+        control_found(row); // which is no excuse for the rest
+        return RESULTS_ROW_FAIL;
+    }
+    if (execution->end == RESULTS_END_INTERRUPTED) {
+        snprintf(row->reason, sizeof row->reason, "interrupted");
+        return RESULTS_ROW_INCONCLUSIVE;
+    }
+    if (own_check_failed(row)) return RESULTS_ROW_FAIL;
+    if (control_found(row)) return RESULTS_ROW_XFAIL;
+    if (too_few(row)) return has_little(row) ? RESULTS_ROW_SKIP : RESULTS_ROW_INCONCLUSIVE;
+    if (execution->work == RESULTS_WORK_NONE) {
+        snprintf(row->reason, sizeof row->reason, "the case says that it did none of its work");
+        return RESULTS_ROW_VACUOUS;
+    }
+    if (coverage_is_impossible(row)) return RESULTS_ROW_SKIP;
+    if (coverage_is_empty(row)) return RESULTS_ROW_VACUOUS;
+    return control_lost(row) ? RESULTS_ROW_XPASS_CONTROL : ceilings_verdict(row);
+}
+
+static void append_remark(struct results_row* row) {
+    size_t used = strlen(row->note);
+    if (row->execution->remark == NULL) return;
+    snprintf(row->note + used, sizeof row->note - used, "%s%s", used == 0 ? "" : "; ",
+             row->execution->remark);
+}
+
+void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
+                       struct results_row* row) {
+    *row = (struct results_row){.execution = execution,
+                                .layer = layer,
+                                .limit = results_limit(layer, execution->mode),
+                                .attribution_limit = results_attribution_limit(execution->mode),
+                                .minimum = minimum_of(layer)};
+    row->attribution_limit = ceilings_attribution(row, row->attribution_limit);
+    count_row(row);
+    coverage_note(row);
+    append_remark(row);
+    row->verdict = row_verdict(row);
+}
