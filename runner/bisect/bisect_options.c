@@ -78,7 +78,7 @@ static void help(const struct parsing* parsing) {
            step
                ? "Is this build good or bad? For git bisect run: exit status 0 good, 1 bad, 125 it "
                  "cannot be said\n(or the options are wrong)."
-               : "Finds the first bad one of a list of builds (runner/BISECT.md).");
+               : "Finds the first bad build in a list of builds (runner/bisect/README.md).");
     for (int k = 0; k < KEYS; k++) {
         char name[48];
         if ((table[k].who & taker(parsing)) == 0) continue;

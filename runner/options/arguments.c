@@ -50,8 +50,9 @@ int arguments_decimal(struct argp_state* state, const char* option, const char* 
     if ((range.above ? number > range.low : number >= range.low) &&
         (range.below ? number < range.high : number <= range.high))
         return 0;
-    snprintf(why, sizeof why, "is out of range (%s %.7g, %s %.7g)", range.above ? "above" : "at least",
-             range.low, range.below ? "below" : "at most", range.high);
+    snprintf(why, sizeof why, "is out of range (%s %.7g, %s %.7g)",
+             range.above ? "above" : "at least", range.low, range.below ? "below" : "at most",
+             range.high);
     return arguments_refuse(state, option, text, why);
 }
 
