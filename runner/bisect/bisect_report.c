@@ -10,7 +10,7 @@
 #include "runner/jdk/jdk.h"
 #include "runner/options/options.h"
 
-int bisect_report_open(struct bisect_report* report) {
+void bisect_report_open(struct bisect_report* report) {
     const struct options* run = &report->options->run;
     char what[160];
     bisect_sought_text(&report->options->sought, what, sizeof what);
@@ -20,7 +20,6 @@ int bisect_report_open(struct bisect_report* report) {
         report->builds->count, what, run->cases, modes[__builtin_ctz(run->modes)].name, run->scope,
         report->options->error, report->out);
     fflush(stdout);
-    return 0;
 }
 
 void bisect_report_close(struct bisect_report* report) {
@@ -50,7 +49,7 @@ void bisect_report_question(struct bisect_report* report, const struct bisect_qu
     questions[report->count++] = *question;
 }
 
-// A step as a command of its own: what was measured at the ends is given to it.
+// Prints a step as a command of its own, with the rates that were measured at the ends.
 static void tell_command(const struct bisect_report* report, const struct bisect_question* question,
                          FILE* out) {
     const struct bisect_test* test = &report->search->test;
@@ -73,7 +72,7 @@ static void tell_command(const struct bisect_report* report, const struct bisect
 
 // ---- Evidence ---------------------------------------------------------------------------------
 
-// All that was counted of a build, and the last question about it.
+// The sum of all counts of a build, and the last question about it.
 static const struct bisect_question* last_of(const struct bisect_report* report, size_t build,
                                              struct bisect_count* sum) {
     const struct bisect_question* last = NULL;

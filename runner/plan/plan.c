@@ -11,7 +11,7 @@
 
 #include "share.h"
 
-// What globs choose from.
+// The names that globs choose from.
 struct names {
     const char* (*name)(const void* list, size_t i);
     const void* list;
@@ -181,7 +181,8 @@ static int make_room(struct plan* plan, size_t count, bool** chosen, char* error
     return RUNNER_EXIT_HARNESS;
 }
 
-// The preset's, or those that the user named; of programs all are the preset's.
+// Chooses the preset's entries, or those that the user named. The preset of programs has all of
+// them.
 static int choose(const struct options* options, const struct lists* lists, bool* chosen,
                   char* error, size_t error_size) {
     const struct names programs = {program_name, &lists->programs, lists->programs.count,

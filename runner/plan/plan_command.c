@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-// plumbline plan: what validate would run, as commands that are independent of each other.
+// plumbline plan: the runs of validate as independent commands.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -102,8 +102,8 @@ static int read_shares(struct merge* merge, const struct merge_options* options,
 
 // ---- Runs -------------------------------------------------------------------------------------
 
-// What a run's name says, and its place among all runs: cases before programs. No program has a
-// case's name.
+// The meaning of a run's name, and its place among all runs: cases before programs. No program has
+// a case's name.
 struct meaning {
     const struct case_info* test;
     const struct program* program;
@@ -146,7 +146,7 @@ static bool understand(const struct merge* merge, const char* name, struct meani
     return true;
 }
 
-// The plan's order; of one run the best first, then that of the first directory.
+// The plan's order. Of equal runs the best state comes first, then the first directory.
 static int compare_runs(const void* a, const void* b) {
     const struct merge_run *one = a, *other = b;
     if (one->order != other->order) return one->order < other->order ? -1 : 1;
@@ -185,7 +185,7 @@ static bool spoilt(struct job* job, const struct merge_run* run, const char* why
     return false;
 }
 
-// Makes the run a finished job of the new session. False: it cannot be read, and is missing.
+// Makes the run a finished job of the new session. False: it cannot be read and counts as missing.
 static bool make_job(struct merge* merge, const struct merge_run* run) {
     struct meaning meaning;
     char from[PATH_MAX + 400];
@@ -241,7 +241,7 @@ static int join_runs(struct merge* merge) {
     return 0;
 }
 
-// What the new session is, so that it can be merged in its turn.
+// Describes the new session, so that it can be merged again.
 static int write_session(const struct merge* merge, char* error, size_t size) {
     char path[PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/session", merge->out);

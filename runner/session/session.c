@@ -167,7 +167,7 @@ static bool give_more_time(const struct session* session, struct job* job) {
 }
 
 static void book_end(struct session* session, struct job* job) {
-    // On a terminal the program, not the runner, gets the Ctrl-C; java makes this status of it.
+    // On a terminal the program gets the Ctrl-C, not the runner; java then exits with this status.
     if (session->kind == OPTIONS_RUN && isatty(STDIN_FILENO) &&
         job->execution.end == RESULTS_END_EXITED && job->execution.status == 128 + SIGINT)
         session->interrupted = true;
@@ -188,7 +188,7 @@ static void kill_all(const struct session* session) {
             launch_kill(&session->roster.jobs[i].child, RESULTS_END_INTERRUPTED);
 }
 
-// A JVM needs some time to start and to end besides.
+// Seconds that a JVM needs besides, to start and to end.
 #define SECONDS_AROUND 1.0
 
 static void show_progress(const struct session* session, double* last) {
