@@ -238,6 +238,74 @@ Test(record, lz4_reads_the_container) {
     made_free(&made);
 }
 
+// ---- Numbers ----------------------------------------------------------------------------------
+
+static void count_number(void* context, const struct results_sample* sample, bool lost) {
+    uint32_t* times = context;
+    (void)lost;
+    cr_assert_leq(sample->sequence, 1000);
+    times[sample->sequence]++;
+}
+
+Test(record, every_sample_is_found_by_its_number_and_no_other) {
+    struct made made = made_record(20, 50);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    uint32_t times[1001] = {0};
+    const struct results_record_visitor visitor = {.context = times, .sample = count_number};
+    cr_assert_eq(results_record_each(record, &visitor), 0);
+    for (uint64_t number = 1; number <= 1000; number++) {
+        const struct results_sample expected = made_sample((uint32_t)number - 1);
+        struct results_sample* found = results_record_fetch(record, number);
+        cr_assert_not_null(found);
+        cr_expect(made_same(&expected, found));
+        results_sample_free(found);
+        cr_expect_eq(times[number], 1);
+    }
+    cr_expect_null(results_record_fetch(record, 0));
+    cr_expect_null(results_record_fetch(record, 1001));
+    cr_expect_null(results_record_fetch(record, UINT64_MAX));
+    results_record_close(record);
+    made_free(&made);
+}
+
+// Numbers are given in handlers on many threads: they need not come in their order.
+Test(record, numbers_in_no_order_are_found) {
+    struct made made = {0};
+    const struct results_recorder_options options = {.context = &made, .write = made_keep};
+    struct results_recorder* r = results_recorder_open(&options);
+    results_recorder_head(r, 0);
+    for (uint32_t i = 0; i < 500; i++) {
+        const struct results_sample sample = made_sample(i * 367 % 500);
+        cr_assert_eq(results_recorder_sample(r, &sample), 0);
+        if (i % 20 == 19) results_recorder_flush(r, 5, false);
+    }
+    results_recorder_flush(r, 5, true);
+    results_recorder_close(r);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    for (uint32_t i = 0; i < 500; i++) {
+        const struct results_sample expected = made_sample(i);
+        struct results_sample* found = results_record_fetch(record, i + 1);
+        cr_assert_not_null(found);
+        cr_expect(made_same(&expected, found));
+        results_sample_free(found);
+    }
+    results_record_close(record);
+    made_free(&made);
+}
+
+Test(record, a_sample_whose_block_is_damaged_is_not_found_and_the_others_are) {
+    struct made made = made_record(6, 8);
+    memset(made.bytes + made.starts[3] + 20, 0x55, 60);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    for (uint32_t i = 0; i < 48; i++) {
+        struct results_sample* found = results_record_fetch(record, i + 1);
+        cr_expect_eq(found != NULL, i < 16 || i >= 24, "sample %u", i);
+        results_sample_free(found);
+    }
+    results_record_close(record);
+    made_free(&made);
+}
+
 // ---- Damage -----------------------------------------------------------------------------------
 
 static bool is_told_of(const struct results_record* record, size_t from, size_t to) {
