@@ -1,6 +1,6 @@
 # check-ffi.awk HANDLER_ALLOWED - < objdump -dr of every object of the libffi that the agent links
-# Follows the calls from ffi_call, which the handler makes, and refuses what leaves libffi for anything
-# but the allowed functions. Calls through pointers are the walker itself.
+# Follows the calls from ffi_call, which the handler calls. Refuses a call that leaves libffi, unless it is to an allowed
+# function. Calls through pointers are not seen: they call the walker.
 FNR == NR { allowed[$1]; next }
 BEGIN { allowed["abort"]; allowed["__stack_chk_fail"] } # end the process; never on a correct call
 /^[0-9a-f]+ <[^>]*>:$/ { f = $2; gsub(/[<>:]/, "", f); defined[f]; next }

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Plumbline authors
 # SPDX-License-Identifier: MIT
 #
-# The table of check-jars, from its files: methods (JAR METHODS REFUSED), bare and rewritten (JAR CLASS
-# OUTCOME) and census (ClassCensus). Fails if nothing linked or too many methods were refused.
+# Prints the table of check-jars. Its files are: methods (JAR METHODS REFUSED), bare and rewritten (JAR CLASS OUTCOME),
+# and census (ClassCensus). Fails if nothing linked, or if too many methods were refused.
 FNR == 1 { split(FILENAME, path, "/"); file = path[length(path)] }
 file == "methods" { order[++jars] = $1; methods[$1] += $2; refused[$1] += $3; next }
 file == "bare" { classes[$1]++; bare[$1] += $3 == "linked"; next }

@@ -38,7 +38,7 @@
 // REFUSED. Agent_OnLoad then fails, so the JVM does not start.
 //
 // After one of its own asserts failed the agent ends the JVM with exit status 86
-// (AGENT_EXIT_ASSERT), so that our bug is never filed as the JVM's crash. The line on standard
+// (RESULTS_EXIT_ASSERT), so that our bug is never filed as the JVM's crash. The line on standard
 // error says which assert it was.
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H

@@ -6,18 +6,18 @@
 
 CASES_JAVA := $(sort $(wildcard cases/lib/plumblinecase/*.java cases/*/*.java))
 CASES_STUB := cases/bench/stub/plumbline/Trace.java
-# On the boot class path of the cases that say whitebox = 1; sun.hotspot's is made of jdk.test's.
+# For the boot class path of the cases that say whitebox = 1. sun.hotspot.WhiteBox is made from jdk.test's.
 CASES_BOOT := $(sort $(wildcard cases/lib/boot/plumblinebox/*.java)) cases/lib/boot/jdk/test/whitebox/WhiteBox.java
 CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out cases/faults/%,$(sort $(wildcard cases/*/*.c))))
-# All the releases under test load class files of Java 8; obsolescence of that is no news (options).
+# All releases under test load class files of Java 8. -options: javac need not warn that 8 is obsolete.
 CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
 
 .PHONY: cases
 cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini \
        $(BUILD)/cases/programs.ini $(BUILD)/cases/programs.stamp
 
-# All in one go, into a clean directory: a class that its source lost would stay otherwise. The stub
-# is on the compile-time class path alone; at run time the agent defines the real class.
+# All classes are compiled at once, into a clean directory: otherwise a class that its source has lost would stay. The stub
+# is on the class path of the compiler only; at run time the agent defines the real class.
 $(BUILD)/cases/classes.stamp: $(CASES_JAVA) $(CASES_STUB) $(CASES_BOOT) cases/build.mk
 	@rm -rf $(BUILD)/cases/classes $(BUILD)/cases/stub $(BUILD)/cases/boot $(BUILD)/cases/boot-source
 	@mkdir -p $(BUILD)/cases/classes $(BUILD)/cases/stub $(BUILD)/cases/boot $(BUILD)/cases/boot-source
@@ -41,11 +41,20 @@ $(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini $(BUILD)/cases/programs
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 
-# What the programs of programs.ini are given.
+# The files of the programs of programs.ini.
 PROGRAMS_FILES := $(sort $(wildcard cases/programs/* cases/programs/*/*))
 $(BUILD)/cases/programs.stamp: $(PROGRAMS_FILES)
 	@rm -rf $(BUILD)/cases/programs && mkdir -p $(BUILD)/cases
 	$(Q)cp -r cases/programs $(BUILD)/cases/programs
 	@touch $@
+
+# The cases as a suite for jtreg, made from cases.ini.
+JTREG_SUITE := $(BUILD)/jtreg-suite
+JTREG_FILES := cases/lib/jtreg/make-suite $(addprefix cases/lib/jtreg/,TEST.ROOT ProblemList.txt RunCase.java \
+               jtreg/SkippedException.java)
+.PHONY: jtreg-suite
+jtreg-suite: $(JTREG_SUITE)/TEST.groups ## make the jtreg suite of the cases, in build/jtreg-suite
+$(JTREG_SUITE)/TEST.groups: cases/cases.ini $(JTREG_FILES)
+	$(Q)cases/lib/jtreg/make-suite cases $(JTREG_SUITE)
 
 include cases/faults/faults.mk

@@ -44,6 +44,10 @@ int names_open(void);
 // The class was rewritten, for a loader told by its id: remembers its methods by number. The texts
 // and arrays are copied.
 void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id);
+// Tells the record of the methods that names_rewritten remembered: their code, names and lines.
+// Before a thread can run the rewritten code, so the record has them before it has a sample of
+// theirs. Waits up to a second where the ring is full.
+void names_record(const struct instrument_class* rewritten);
 // The class is prepared (or was loaded before the agent): makes its jmethodIDs exist and announces
 // them, with their numbers where the class was rewritten.
 void names_prepared(JNIEnv* env, jclass klass);

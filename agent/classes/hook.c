@@ -90,6 +90,7 @@ static void rewrite(jclass redefined, int64_t loader_id, jint length, const unsi
     if (result == 0) {
         if (rewritten.instrumented > 0) {
             names_rewritten(&rewritten, loader_id);
+            names_record(&rewritten);
             // hook_loaded_classes announces the classes that it retransforms itself, at VMInit.
             if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)
                 names_redefined(redefined, &rewritten);

@@ -125,9 +125,6 @@ void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id
         copy_method(&class->methods[i], &rewritten->methods[i], class);
     qsort(class->methods, class->method_count, sizeof *class->methods, compare_methods);
     publish(class);
-    // Before a thread can run the rewritten code: what handlers record of it comes later.
-    for (uint32_t i = 0; i < class->method_count; i++)
-        if (class->methods[i].number != 0) names_record(&class->methods[i]);
 }
 
 // ---- Announcing jmethodIDs --------------------------------------------------------------------

@@ -36,9 +36,6 @@ struct rewritten_class {
 
 // The rewritten method of that number, NULL where there is none. Any thread, no lock.
 const struct rewritten_method* names_numbered(uint32_t number);
-// Tells the record of a rewritten method: its code, its names and its lines. Waits where the ring is
-// full. Not in a handler.
-void names_record(const struct rewritten_method* method);
 // The name of one of the runtime class's own methods, NULL where the id is none of theirs.
 const char* names_of_own(uint64_t id);
 // The class of an announced method, as a local reference that the caller deletes; NULL where the

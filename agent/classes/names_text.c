@@ -110,7 +110,7 @@ struct results_names* names_describe(JNIEnv* env, uint64_t id, uint32_t number) 
 #define ROOM_WAIT_US 1000
 #define ROOM_WAITS 1000 // a second: the writer has long been told to make room
 
-void names_record(const struct rewritten_method* m) {
+static void record_method(const struct rewritten_method* m) {
     struct results_ring ring = results_run_ring(agent.run);
     struct results_names* names = describe_rewritten(m);
     const struct oracle_code* code = oracle_methods_code(agent.methods, m->number);
@@ -121,4 +121,13 @@ void names_record(const struct rewritten_method* m) {
     }
     if (result != 0) agent_count(&agent.run->unrecorded, 1);
     free(names);
+}
+
+void names_record(const struct instrument_class* rewritten) {
+    for (uint32_t i = 0; i < rewritten->method_count; i++) {
+        const struct instrument_method* method = &rewritten->methods[i];
+        bool numbered = method->has_code && method->refusal == INSTRUMENT_NONE;
+        const struct rewritten_method* m = numbered ? names_numbered(method->number) : NULL;
+        if (m != NULL) record_method(m);
+    }
 }

@@ -11,9 +11,9 @@
 
 // ---- What is taken ------------------------------------------------------------------------------
 
-// Of a kind's mismatches, by their number n from 0 on: the first EARLY, then, of each doubling of n,
-// PER_DOUBLING at even distances, beginning where the seed says. So a long run asks again as often in
-// its last half as in any earlier doubling.
+// Of a kind's mismatches, by their number n from 0 on: the first EARLY, then, of each doubling of
+// n, PER_DOUBLING at even distances, beginning where the seed says. So a long run asks again as
+// often in its last half as in any earlier doubling.
 #define EARLY 8u
 #define PER_DOUBLING 4u
 
@@ -77,17 +77,18 @@ static HANDLER_SAFE void take_frames(const struct oracle_frame* from, uint32_t c
             .bci = from[i].bci};
 }
 
-// A method's call sites may have been read since they kept the sample undecided. Then the record does
-// not hold what the sample was judged by.
+// A method's call sites may have been read since they kept the sample undecided, or have found no
+// room in the ring. Then the record does not hold what the sample was judged by.
 static HANDLER_SAFE void take_sites(struct results_sample* s,
                                     const struct results_sample_frame* frames, uint32_t* to) {
-    bool lacking = false;
+    bool lacking = false, untold = false;
     for (uint32_t i = 0; i < s->frame_count; i++) {
         const struct oracle_sites* sites = oracle_methods_sites(agent.methods, frames[i].id);
         to[i] = sites != NULL ? sites->index : 0;
         lacking = lacking || sites == NULL || (sites->flags & ORACLE_METHOD_OPAQUE) != 0;
+        untold = untold || (sites != NULL && sites->index == 0);
     }
-    if (s->judgement.verdict == ORACLE_UNDECIDED && !lacking) s->context_known = false;
+    if (untold || (s->judgement.verdict == ORACLE_UNDECIDED && !lacking)) s->context_known = false;
 }
 
 // ---- Evidence -----------------------------------------------------------------------------------
@@ -138,7 +139,6 @@ static HANDLER_SAFE void take_owner(const struct evidence_case* c, struct result
 static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct evidence_case* c,
                                    struct results_sample* s) {
     memset(s, 0, sizeof *s);
-    s->sequence = 1 + __atomic_fetch_add(&agent.run->sequence, 1, __ATOMIC_RELAXED);
     s->time_ns = agent_now_ns() - agent.started_ns;
     s->thread_id = (uint32_t)t->thread_id;
     s->thread_slot = t->index;
@@ -182,6 +182,9 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct evidence_ca
         lose();
         return;
     }
+    // Not before there is room: every number is a sample of the record, or a piece that is seen to
+    // be unfinished.
+    head.sample.sequence = 1 + __atomic_fetch_add(&agent.run->sequence, 1, __ATOMIC_RELAXED);
     struct results_sample_frame* frames = (void*)(piece + room.frames);
     take_slots(stack_of(t, c), head.sample.slot_count, (void*)(piece + room.slots));
     take_frames(c->observed, head.sample.frame_count, frames);

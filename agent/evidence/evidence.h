@@ -3,8 +3,8 @@
 //
 // The agent's way into the record (results/record/FORMAT.md). A judged sample is copied into the
 // ring of the run's file, where it is judged. One thread of the agent's own takes it from there,
-// encodes it and writes it. Nobody waits for that thread: a sample that finds no room in the ring is
-// counted (unrecorded). Whether a sample is recorded changes no verdict.
+// encodes it and writes it. Nobody waits for that thread: a sample that finds no room in the ring
+// is counted (unrecorded). Whether a sample is recorded changes no verdict.
 #ifndef AGENT_EVIDENCE_H
 #define AGENT_EVIDENCE_H
 
@@ -29,36 +29,36 @@ struct evidence_case {
     enum oracle_verdict given;                // the oracle's own verdict
     const struct oracle_frame* observed;
     uint32_t observed_count;
-    int32_t count; // the walker's answer
-    bool own;      // counted as our own code's
+    int32_t count;                      // the walker's answer
+    bool own;                           // counted as our own code's
     const struct oracle_frame* witness; // NULL: the trace stack
     uint32_t witness_count;
     const struct oracle_frame* third; // layer sandwich: the walk after the witness; else NULL
     uint32_t third_count;
     const struct oracle_context* context; // what it was judged by; NULL: not to be told
-    const struct oracle_owner* owner;     // what oracle_attribute was given; NULL or method 0: nothing
+    const struct oracle_owner* owner; // what oracle_attribute was given; NULL or method 0: nothing
     // Layer ground: the trace stack as it was (its frames are the thread's, what was dropped since
     // among them), and the number of the method that did not fit. NULL: the thread's as it is.
     const struct oracle_stack* stack;
     uint32_t leaving;
     // Asynchronous samples only.
-    uint64_t pc;                    // 0: none of these
-    const void* ucontext;           // the handler's third argument
-    const struct code_place* place; // what the pc lies in
-    uint32_t cluster;               // layer async: index + 1, 0 none. Other layers: made here
+    uint64_t pc;                        // 0: none of these
+    const void* ucontext;               // the handler's third argument
+    const struct code_place* place;     // what the pc lies in
+    uint32_t cluster;                   // layer async: index + 1, 0 none. Other layers: made here
     const struct evidence_again* again; // NULL: it was not walked again
 };
 
-// The one way into the record. Takes the sample if it is a mismatch (not in our own code), or chosen
-// as one in N of its layer (of structure only where async is off; of ground never). A mismatch of
-// another layer than async is counted in its cluster.
+// The one way into the record. Takes the sample if it is a mismatch (not in our own code), or
+// chosen as one in N of its layer (of structure only where async is off; of ground never). A
+// mismatch of another layer than async is counted in its cluster.
 void evidence_take(struct agent_thread* thread, const struct evidence_case* c) HANDLER_SAFE;
 // Whether the next mismatch of this kind is to be walked twice more, which costs two walks. It
 // depends on the number of those before it alone, so no time and no thread is preferred but the
 // early ones.
 bool evidence_is_asked_again(enum oracle_layer layer, enum oracle_verdict verdict) HANDLER_SAFE;
-// The thread's accusations were settled. `witness`: the frames of the GetStackTrace that contradicted
-// the trace stack, NULL: it did not, or they are not at hand. On that thread.
+// The thread's accusations were settled. `witness`: the frames of the GetStackTrace that
+// contradicted the trace stack, NULL: it did not, or they are not at hand. On that thread.
 void evidence_settled(struct agent_thread* thread, uint32_t blame,
                       const struct oracle_frame* witness, uint32_t count);
 

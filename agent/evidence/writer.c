@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The writer: a thread that the JVM does not know, so that no safepoint and no collection stops it.
-// It takes the ring's pieces, encodes them and writes the blocks. A piece stays in the ring until its
-// block was written. Names that only the JVM can tell it asks of the housekeeping thread, through
-// two lists.
+// It takes the ring's pieces, encodes them and writes the blocks. A piece stays in the ring until
+// its block was written. Names that only the JVM can tell it asks of the housekeeping thread,
+// through two lists.
 #include "evidence.h"
 
 #include <errno.h>
@@ -296,7 +296,7 @@ int evidence_start(void) {
         return -1;
     }
     writer.reader.ring = results_run_ring(agent.run);
-    writer.reader.next = writer.reader.ring.ends->tail;
+    writer.reader.next = writer.reader.ring.ends->read;
     writer.flushed_ns = agent_now_ns();
     if (write_head() != 0) return -1;
     write_counters(writer.flushed_ns, true);

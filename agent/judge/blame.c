@@ -15,9 +15,9 @@ HANDLER_SAFE bool blame_has_room(const struct agent_thread* t) {
 }
 
 static HANDLER_SAFE bool is_same(const struct thread_accused* a, const struct thread_accused* b) {
-    return a->cluster == b->cluster &&
-           a->cells.code == b->cells.code && a->cells.region == b->cells.region &&
-           a->cells.depth == b->cells.depth && a->cells.state == b->cells.state;
+    return a->cluster == b->cluster && a->cells.code == b->cells.code &&
+           a->cells.region == b->cells.region && a->cells.depth == b->cells.depth &&
+           a->cells.state == b->cells.state;
 }
 
 // A thread that neither pushes nor pops for long is accused of the same mismatch many times.

@@ -20,8 +20,8 @@ void agent_assert_failed(const char* condition, const char* file, int line) {
     char text[512];
     int n = snprintf(text, sizeof text, "plumbline agent: assert failed: %s (%s:%d)\n", condition,
                      file, line);
-    if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0) _exit(AGENT_EXIT_ASSERT);
-    _exit(AGENT_EXIT_ASSERT);
+    if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0) _exit(RESULTS_EXIT_ASSERT);
+    _exit(RESULTS_EXIT_ASSERT);
 }
 
 void agent_refuse(const char* format, ...) {

@@ -97,10 +97,7 @@ static inline __attribute__((always_inline)) void agent_count(uint64_t* counter,
 // CLOCK_MONOTONIC in nanoseconds. Async-signal-safe (POSIX).
 uint64_t agent_now_ns(void) HANDLER_SAFE;
 
-// The exit status by which the agent ends a JVM after one of its own asserts failed. agent.h tells
-// the runner; results/record/record.h has the same number.
-#define AGENT_EXIT_ASSERT 86
-// An assert that is on in every build: one line on standard error, then _exit(AGENT_EXIT_ASSERT),
+// An assert that is on in every build: one line on standard error, then _exit(RESULTS_EXIT_ASSERT),
 // so that our own bug is never filed as a crash of the JVM.
 #define AGENT_ASSERT(condition)                                                                    \
     ((condition) ? (void)0 : agent_assert_failed(#condition, __FILE__, __LINE__))

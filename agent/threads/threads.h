@@ -106,7 +106,7 @@ struct agent_thread {
     uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];
     uint32_t accused_list_count;
-    uint32_t settled; // how often accusations were settled: tells recorded ones apart
+    uint32_t settled; // how often accusations were settled or given up: tells recorded ones apart
 
     // Handler's: the calls that the layer structure found possible, by hash, and the method that
     // the thread began with. They hold for the value `calls_since` of sites_changes().

@@ -1,26 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=adapters
- * @summary interpreted and compiled methods on each other: adapters, and stacks of both
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase adapters full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right where interpreted and compiled methods call each other, and samples
- * fall on the adapters between them?
+ * Method: recursions of 1 to 60 frames alternate, in random order, between methods that are never
+ * compiled (CompileCommand, the class Adapters.Slow) and their compiled twins, static and virtual.
+ * The methods have 1 to 12 arguments of all types, more than there are registers, so the adapters
+ * between interpreted and compiled code must move arguments. The sum of the arguments is known.
  *
- * <p>Method: recursions of 1 to 60 frames over methods that are never compiled (CompileCommand, the
- * class Adapters.Slow) and their twins that are, in random order, static and virtual, with 1 to 12
- * arguments of all types: more than there are registers, which is what adapters move about. What
- * the arguments add up to is known.
- *
- * <p>Expected: mismatches where an interpreted frame is not made yet (findings.md, 5), none with
- * the pc in an adapter: there a walk is refused, or goes on from the caller (hazards A11, E1).
+ * <p>Expected: mismatches where an interpreted frame is not made yet (findings.md, 5). No mismatch
+ * with the pc in an adapter: there a walk is refused, or goes on from the caller (hazards A11, E1).
  */
 public final class Adapters extends Case {
     private static final int FRAMES = 60;
@@ -44,7 +34,7 @@ public final class Adapters extends Case {
 
     abstract static class Either { abstract long add(int a, long b, double c, float d); }
 
-    /** Each calls itself or its twin, as the shape's bits say. */
+    /** Each calls itself or its twin; the bits of the shape decide. */
     static final class Fast extends Either {
         static int few(int left, long shape) {
             if (left == 0) return 0;

@@ -1,65 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=stub-arraycopy
- * @summary arraycopy of bytes, chars, ints, longs and objects, apart and overlapping
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-arraycopy full
- */
-/*
- * @test id=stub-checkcast
- * @summary arraycopy that asks of each object whether the array may hold it
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-checkcast full
- */
-/*
- * @test id=stub-generic
- * @summary arraycopy between arrays of types that the compiler does not know
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-generic full
- */
-/*
- * @test id=stub-unsafe
- * @summary copies between arrays and memory outside the heap
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-unsafe full
- */
-/*
- * @test id=stub-fill
- * @summary Arrays.fill, which C2 makes a call of a stub
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-fill full
- */
-/*
- * @test id=stub-equal
- * @summary Arrays.equals: a search for the first difference, in a stub or inlined
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-equal full
- */
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import plumblinecase.Case;
 
 /**
- * Question: what do walkers say while a thread copies, fills or compares an array in a stub of the
- * VM? Each kind of stub apart, by the property `kind`.
+ * Method: each kind of stub is used apart, by the property `kind`. `arraycopy` copies bytes, chars,
+ * ints, longs and objects: from one array to another and within one, up and down, from odd places,
+ * 1 to 16 elements or up to 3,000. `checkcast` copies objects into an array of another type, which
+ * checks of each object whether it may go there. `generic` copies arrays that the compiler knows as
+ * Object only. `unsafe` copies between arrays and direct buffers. `fill` is Arrays.fill on small
+ * elements. `equal` is Arrays.equals. A recursion sums or compares the result; there walks are not
+ * refused.
  *
- * <p>Method: `arraycopy` copies bytes, chars, ints, longs and objects: from one array to another
- * and within one, up and down, from odd places, 1 to 16 elements or up to 3,000. `checkcast` copies
- * objects into an array of another type, which asks for each whether it may go there. `generic`
- * copies what the compiler knows as Object alone. `unsafe` copies between arrays and direct
- * buffers. `fill` is Arrays.fill on small elements. `equal` is Arrays.equals. What was copied is
- * summed or compared by a recursion, which is also where walks are not refused.
- *
- * <p>Expected: no mismatch in the stubs, and refusals with -5 for nearly all the samples there
- * (hazard A3).
+ * <p>Expected: no mismatch in the stubs, and refusals with -5 for nearly all samples there (hazard
+ * A3).
  */
 public final class ArrayStubs extends Case {
     private static final String KIND = System.getProperty("kind", "");
@@ -133,7 +89,7 @@ public final class ArrayStubs extends Case {
 
     // ---- Copies
 
-    /** From one array to the other, then one, two or three places up, and down again. */
+    /** Copies from one array to the other, then one, two or three places up, and down again. */
     private static void copy(Object source, int from, Object target, int to, int length) {
         System.arraycopy(source, from, target, to, length);
     }
@@ -197,7 +153,7 @@ public final class ArrayStubs extends Case {
         System.arraycopy(source, from, target, to, length);
     }
 
-    /** Into an array of Integer, now and then with something in the midst that is none. */
+    /** Copies into an array of Integer; sometimes an element in the middle is none. */
     private void checked(int from, int to, int length) {
         for (int i = 0; i < COPIES; i++) store(objects, from, integers, to, length);
         check(same((a, b) -> objects[a] == integers[b], from, to, length), "copied with a check");
@@ -275,7 +231,7 @@ public final class ArrayStubs extends Case {
         return Arrays.equals(a, b);
     }
 
-    /** Equal but for at most one place, which is found again. */
+    /** The arrays differ in at most one place, which the case finds again. */
     private void equals(int from, int to, int length) {
         byte[] few = Arrays.copyOfRange(bytes, from, from + length), other = few.clone();
         long[] many = Arrays.copyOfRange(longs, to, to + length), otherMany = many.clone();

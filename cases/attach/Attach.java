@@ -1,34 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=attach
- * @summary threads of C that attach, call Java, and detach, over and over
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase attach full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: are threads that C has made walked right from their attaching to their detaching, and
- * left alone before and after?
- *
- * <p>Method: each worker lets C start one to three threads and waits for them. Each of these
- * attaches (as a daemon or not, with a name or without), calls Java, which recurses and comes down
- * to C and up again, at times ends in an exception that C takes, detaches, computes a little on its
- * own, and does it all again a few times. Every call's result is checked by C, which counts
+ * Method: each worker has C start one to three threads and waits for them. Each thread attaches (as
+ * a daemon or not, with a name or without) and calls Java, which recurses, calls C and comes up to
+ * Java again, and sometimes ends in an exception that C takes. Then the thread detaches, computes a
+ * little on its own, and repeats all this a few times. C checks the result of every call and counts
  * the right ones.
  *
- * <p>Expected: no mismatch; refusals with -3, 0 and -8 (hazard F5), as a thread is sampled while it
- * has no Java frames, or is going. An answer for a thread that has detached would be a mismatch.
+ * <p>Expected: no mismatch. Refusals with -3, 0 and -8 (hazard F5), because a thread is sampled
+ * while it has no Java frames or is ending. An answer for a thread that has detached would be a
+ * mismatch.
  */
 public final class Attach extends Case {
     private static final int THREADS = 3;
     private static final int ROUNDS = 6;
     private static final int DEPTH = 120;
 
-    /** Its own class: caught by C, and known by it. */
+    /** A class of its own: C catches it, and knows it by its class. */
     public static final class Deep extends RuntimeException {
         private static final long serialVersionUID = 1;
         final int seed;
@@ -41,10 +32,10 @@ public final class Attach extends Case {
 
     private static native void prepare();
 
-    /** Runs the threads, and gives back how many of their calls came back as they should. */
+    /** Runs the threads, and returns how many of their calls returned the right result. */
     private static native int run(int threads, int rounds, int depth, int seed);
 
-    /** From C's thread down to C. */
+    /** Calls C from a thread of C. */
     private static native long down(int level, int seed);
 
     public static void main(String[] args) {
@@ -62,7 +53,7 @@ public final class Attach extends Case {
 
     // ---- On C's threads
 
-    /** seed + level, by recursion, half of it on the other side of a call of C. */
+    /** Returns seed + level, by recursion, half of it behind a call of C. */
     static long up(int level, int seed) {
         if (level == 0) return end(seed);
         return level % 16 == 8 ? 1 + down(level - 1, seed) : 1 + up(level - 1, seed);

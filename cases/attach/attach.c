@@ -25,11 +25,11 @@ static struct {
 struct traveller {
     pthread_t thread;
     jint number, rounds, depth, seed;
-    jint right;             // calls that came back as they should
-    volatile unsigned work; // of C's own
+    jint right;             // calls that returned the right result
+    volatile unsigned work; // done in C alone
 };
 
-// What is not found leaves an exception pending, which ends the case.
+// If an id is not found an exception is left pending, which ends the case.
 void Java_Attach_prepare(JNIEnv* env, jclass class) {
     if ((*env)->GetJavaVM(env, &ids.vm) != JNI_OK) return;
     ids.attach = (*env)->NewGlobalRef(env, class);
@@ -63,7 +63,7 @@ static bool comes_back(JNIEnv* env, jint depth, jint seed) {
     return !(*env)->ExceptionCheck(env) && sum == (jlong)depth + seed;
 }
 
-// The exception is Java's, and the one that was thrown for this call.
+// True if Java threw the exception that belongs to this call.
 static bool fails(JNIEnv* env, jint depth, jint seed) {
     (*env)->CallStaticLongMethod(env, ids.attach, ids.fail, depth, seed);
     jthrowable thrown = (*env)->ExceptionOccurred(env);

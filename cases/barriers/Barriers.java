@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=barriers
- * @summary the collectors' barriers: links changed, arrays copied, references read, large arrays
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase barriers full
- */
 
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
@@ -16,17 +9,15 @@ import java.lang.ref.WeakReference;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right in the barriers by which compiled code tells the collector what it
- * reads and writes, in their slow paths above all?
- *
- * <p>Method: in a heap of 192 MB of which a quarter is alive: links between old and new objects are
- * changed, arrays of objects are filled, copied and cloned, references (weak, soft, phantom) are
- * read and found cleared, large arrays come and go (humongous ones, for collectors that have such),
- * each by small methods at depths of 0 to 30. Every object knows its number, and what it is linked
- * with.
+ * Method: compiled code tells the collector by barriers what it reads and writes. The case provokes
+ * their slow paths in a heap of 192 MB, a quarter of it alive. Links between old and new objects
+ * are changed; arrays of objects are filled, copied and cloned; references (weak, soft, phantom)
+ * are read and found cleared; large arrays come and go (humongous ones, for collectors that have
+ * them). Small methods do this at depths of 0 to 30. Every object knows its number and the objects
+ * it is linked with.
  *
  * <p>Expected: no mismatch; refusals with -2 to -5, more or fewer by collector (hazards A6, A7, E6,
- * H2). Which collector it is says the mode; this case is the load alone.
+ * H2). The mode chooses the collector; this case is only the load.
  */
 public final class Barriers extends Case {
     private static final int NODES = 40_000; // alive, with their arrays about 16 MB a worker
@@ -91,7 +82,7 @@ public final class Barriers extends Case {
         Node fresh = new Node(place), old = node(place);
         for (int i = 0; i < LINKS; i++) fresh.links[i] = old.links[i];
         set(fresh, old.next);
-        set(old, null); // no chains of what was replaced
+        set(old, null); // so replaced objects form no chains
         nodes[place] = fresh;
     }
 

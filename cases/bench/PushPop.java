@@ -4,16 +4,16 @@
 import java.util.Arrays;
 
 /**
- * Question: what does a pair of push and pop cost beyond what any two native calls cost?
+ * Not a case, but a benchmark: what does a pair of push and pop cost beyond two native calls?
  *
  * <p>Method: on one thread, in rounds, a loop over a pair of empty native methods and a loop over
- * plumbline.Trace.push and pop, of the same signature. Of the rounds the medians, also of the
- * ratio. A round takes a tenth of a millisecond: most rounds are then not interrupted, even on a
- * busy machine, and both loops of a round meet the same clock rate.
+ * plumbline.Trace.push and pop, of the same signature. It reports the medians of the rounds, and
+ * that of their ratio. A round takes a tenth of a millisecond: so most rounds are not interrupted,
+ * even on a busy machine, and both loops of a round run at the same clock rate.
  *
- * <p>Expected: a line "pair_native_ns X pair_trace_ns Y ratio R". It needs the agent, with checks=0
- * for the cost of the calls alone. Properties: plumbline.seconds, and plumbline.number, the method
- * number to push: 1, the first that the agent gives away, if not given.
+ * <p>Prints a line "pair_native_ns X pair_trace_ns Y ratio R". It needs the agent, with checks=0 for
+ * the cost of the calls alone. Properties: plumbline.seconds; plumbline.number, the method number to
+ * push (by default 1, the first that the agent assigns).
  */
 public final class PushPop {
     private static final int PAIRS = 5000;

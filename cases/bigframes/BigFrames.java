@@ -1,33 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=bigframes
- * @summary frames larger than a page: hundreds of locals, hundreds of arguments
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase bigframes full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: are very large frames walked over: hundreds of locals, hundreds of arguments?
+ * Method: three methods call each other in random order, 1 to 12 deep: one with 250 arguments,
+ * which passes them on rotated by one place; one with 320 longs that are alive over its call; and a
+ * small one between. The sums of the results show whether anything was lost.
  *
- * <p>Method: three methods call each other in random order, 1 to 12 deep: one with 250 arguments,
- * which hands them on turned by one place, one with 320 longs that are alive over its call, and a
- * small one between. The sums of what comes back tell whether anything was lost.
- *
- * <p>Expected: no mismatch but those of the epilogue (hazard A1; findings.md, 3). Frames of two to
- * six kilobytes are larger than a page, so that compiled code touches several below itself, and
- * larger than what `frame::is_interpreted_frame_valid` allows between rbp and sp unless it counts
- * the method's own locals.
+ * <p>Expected: no mismatch except those of the epilogue (hazard A1; findings.md, 3). Frames of two
+ * to six kilobytes are larger than a page, so compiled code touches several pages below itself.
+ * They are also larger than `frame::is_interpreted_frame_valid` allows between rbp and sp, unless
+ * it counts the method's own locals.
  */
 public final class BigFrames extends Case {
     private static final int FRAMES = 12;
     private static final int ARGUMENTS = 250;
     private static final int LOCALS = 320;
 
-    private long kinds; // which method comes next: two bits a level
+    private long kinds; // the next methods: two bits a level
 
     public static void main(String[] args) {
         Case.run(BigFrames::new);
@@ -70,7 +61,7 @@ public final class BigFrames extends Case {
 
     // ---- Arguments: the seed and its successors, each level turns them twice
 
-    private int level; // not an argument, as there are enough of them
+    private int level; // not an argument: there are enough of them
     private boolean turned;
 
     private long first(int level, int n) {

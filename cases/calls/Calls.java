@@ -1,57 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=entry
- * @summary methods of a few instructions that are not inlined: prologues, epilogues, polls at returns
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase entry full
- */
-/*
- * @test id=vtable
- * @summary virtual calls on seven classes: the stubs that find the target
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase vtable full
- */
-/*
- * @test id=itable
- * @summary interface calls on seven classes: the stubs that find the target
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase itable full
- */
-/*
- * @test id=transitions
- * @summary calls whose inline caches go from nothing to one class and to many
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase transitions full
- */
-/*
- * @test id=entry-zgc
- * @summary tiny methods that are not inlined, with the entry barriers of ZGC
- * @key full randomness
- * @requires jdk.version.major >= 17
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase entry-zgc full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;
 
 /**
- * Question: are stacks right where nearly all the time is spent in calling? By the property `kind`.
+ * Method: nearly all the time is spent in calling, in the way that the property `kind` says.
+ * `entry` calls methods of a few instructions, 1 to 100 deep, which CompileCommand keeps from being
+ * inlined, and a few such methods of the JDK: samples fall on prologues, epilogues and polls at the
+ * return. `vtable` and `itable` call virtual and interface methods on seven classes in random
+ * order, through the VM's stubs that look the target up. `transitions` defines the calling class
+ * anew again and again, warms its calls with receivers of one class, and then gives it two, four
+ * and seven classes: its inline caches are empty, then of one class, then no longer used. The calls
+ * are counted.
  *
- * <p>Method: `entry` calls methods of a few instructions, 1 to 100 deep, which CompileCommand keeps
- * from being inlined, and a few such of the JDK: samples fall on prologues, epilogues and polls at the return. `vtable` and
- * `itable` call virtual and interface methods on seven classes in random order: the VM's stubs that
- * look the target up. `transitions` defines the calling class anew again and again, warms its calls
- * with one class of receivers and then hands it two, four and seven: inline caches that are empty,
- * of one class, and none any more. What was called is counted.
- *
- * <p>Expected: no mismatch but those of findings.md (3); refusals with -5 in `entry` (hazard A1, 35
- * to 60 %), and in the stubs of `vtable` and `itable` (hazard A2, 45 to 80 %).
+ * <p>Expected: no mismatch except those of findings.md (3); refusals with -5 in `entry` (hazard A1,
+ * 35 to 60 %), and in the stubs of `vtable` and `itable` (hazard A2, 45 to 80 %).
  */
 public final class Calls extends Case {
     private static final String KIND = System.getProperty("kind", "");
@@ -109,7 +73,7 @@ public final class Calls extends Case {
         return sum;
     }
 
-    /** The JDK's methods are not instrumented: nothing of the agent's lies between them. */
+    /** The JDK's methods are not instrumented: no call of the agent lies between them. */
     private static int jdk(int calls) {
         int sum = 0;
         for (int i = 0; i < calls; i++) sum = Integer.sum(Integer.signum(i), Integer.sum(sum, 0));
@@ -138,7 +102,7 @@ public final class Calls extends Case {
         int depth(Named[] all, int left);
     }
 
-    /** Of each class there are both: what is called is the same, how it is found is not. */
+    /** Each class has both: the target is the same, and is looked up in another way. */
     public static class Zero extends Shape implements Named {
         @Override
         public int kind() {
@@ -265,7 +229,7 @@ public final class Calls extends Case {
         }
     }
 
-    /** Fills both arrays with objects of the first `classes` classes; the sum of their kinds. */
+    /** Fills both arrays with objects of the first `classes` classes, and returns the sum of their kinds. */
     private int fill(int classes) {
         int sum = 0;
         for (int i = 0; i < shapes.length; i++) {
@@ -312,7 +276,7 @@ public final class Calls extends Case {
         int sum(Shape[] shapes, Named[] named, int from, int to);
     }
 
-    /** Defined anew for each unit, so that its calls begin without knowing any class. */
+    /** Defined anew for each unit, so that its calls have met no class yet. */
     public static final class Fresh implements Caller {
         @Override
         public int sum(Shape[] shapes, Named[] named, int from, int to) {

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=chain
- * @summary chains of calls whose methods are interpreted, compiled by C1 or C2, and inlined, at random
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase chain quick
- */
 
 import java.lang.reflect.Executable;
 import java.util.SplittableRandom;
@@ -15,44 +8,43 @@ import plumblinecase.Case;
 import plumblinecase.CompileState;
 
 /**
- * Question: are stacks right whoever executes each of their methods? Frames of the interpreter, of
- * C1 at all its levels and of C2, inlined into each other or not, on each other in any order
- * (hazard A11): most combinations do not come about by themselves.
+ * Method: frames of the interpreter, of C1 at all its levels and of C2, inlined into each other or
+ * not, lie on each other in any order (hazard A11). Most combinations do not come about by
+ * themselves. So methods call one another by static, virtual, interface, default, private and super
+ * calls and by constructors, as a random script says, often recursively. WhiteBox gives each method
+ * a random state: its executor, and whether it is inlined by force, never, or as the compilers
+ * like. Now and then some methods get another state. That happens while no chain is on any stack,
+ * because frames that are deoptimised on a stack are another question (deoptcaller, whiteboxdeopt).
+ * The generator of the states makes the same changes in the same order for a seed; which chains run
+ * between two changes depends on the scheduling.
  *
- * <p>Method: methods that call one another by static, virtual, interface, default, private and super
- * calls and by constructors, as a random script says, often recursively. Each method has a random
- * state (WhiteBox: executed by whom, inlined by force, never, or as compilers like), and now and
- * then some of them get another one. That happens while no chain is on any stack, because frames
- * that are deoptimised there are another question (deoptcaller, whiteboxdeopt). The states' own
- * generator makes the same changes in the same order for a seed; which chains run between two of
- * them depends on the scheduling.
+ * <p>Needed: WhiteBox; -XX:-BackgroundCompilation, so that a method is in its state when the call
+ * that sets it returns.
  *
- * <p>Needed: WhiteBox; -XX:-BackgroundCompilation, so that a state is there when it has been set.
- *
- * <p>Expected: no mismatch but those of findings.md: the modes' rates, since every mode mixes what
- * it has (c1: interpreter and C1; c2: interpreter and C2).
+ * <p>Expected: no mismatch except those of findings.md, at the modes' rates, because every mode
+ * mixes the executors it has (c1: interpreter and C1; c2: interpreter and C2).
  */
 public final class Chain extends Case {
-    /** What a script's number says besides: this is the end. */
+    /** A bit of a script's number: the script ends here. */
     private static final int END = 3;
     private static final int RECEIVERS = 3;
     private static final int DEPTH_MAX = 400;
     private static final int POOL_SIZE = 18;
     private static final int CHAINS = 40; // in a unit
     private static final int CHANGE_ONE_IN = 100; // units: C2 takes some 10 ms for a method
-    /** As often as they stand here: what is fast is seldom seen, so that there is more of it. */
+    /** Each is as frequent as it is here: fast states are seldom sampled, so there are more of them. */
     private static final int[] LEVELS = {
         CompileState.INTERPRETER, CompileState.C1_SIMPLE, CompileState.C1_SIMPLE,
         CompileState.C1_LIMITED,  CompileState.C1_FULL,   CompileState.C2,
         CompileState.C2,
     };
-    /** As often as they stand here. Forced, each call adds a whole body to the compiler's work. */
+    /** Each is as frequent as it is here. Each forced call adds a whole body to the compiler's work. */
     private static final CompileState.Inlining[] INLININGS = {
         CompileState.Inlining.ALWAYS, CompileState.Inlining.ITSELF, CompileState.Inlining.ITSELF,
         CompileState.Inlining.NEVER,  CompileState.Inlining.NEVER,
     };
 
-    /** Guards the two below. (java.util.concurrent's locks would add errors of their own on 11.) */
+    /** Guards the next two fields. (Locks of java.util.concurrent would add errors of their own on 11.) */
     private static final Object STATES = new Object();
     private static int chaining; // workers
     private static boolean changing;
@@ -61,8 +53,8 @@ public final class Chain extends Case {
     private static final Executable[] POOL = pool();
 
     public static void main(String[] args) {
-        // Before anything can have inlined it: unit() and who is below it must not depend on the
-        // pool's methods, or changing these would deoptimise frames that are on stacks.
+        // Before anything can have inlined it. unit() and the frames below it must not depend on the
+        // methods of the pool, or a change of these would deoptimise frames that are on stacks.
         CompileState.inline(CompileState.method(Chain.class, "begin"), CompileState.Inlining.NEVER);
         for (Executable method : POOL) change(method);
         Case.run(Chain::new);
@@ -100,7 +92,7 @@ public final class Chain extends Case {
 
     // ---- States
 
-    /** In the order of names, since the JVM gives them in any, and the seed is to repeat the run. */
+    /** Ordered by name: the JVM gives them in any order, and the seed must repeat the run. */
     private static Executable[] pool() {
         String[] here = {"leaf", "s0", "s1", "s2", "s3"};
         Executable[] found = new Executable[POOL_SIZE];
@@ -130,7 +122,7 @@ public final class Chain extends Case {
                 for (int i = CHOICES.nextInt(4); i >= 0; i--)
                     change(POOL[CHOICES.nextInt(POOL.length)]);
             } finally {
-                changing = false; // also if it failed: the other worker waits for this
+                changing = false; // also after a failure: the other worker waits for it
                 STATES.notifyAll();
             }
         }
@@ -249,7 +241,7 @@ public final class Chain extends Case {
             return h * 17 ^ 5;
         }
 
-        /** One target, which compilers know: no table is asked. */
+        /** Has one target, which the compilers know: no table is read. */
         final long v2(Walk w, long h) {
             h = h * 31 + 6;
             int op = w.ops[w.at++];
@@ -375,12 +367,12 @@ public final class Chain extends Case {
     // ---- The same by a loop
 
     private static final int STATICS = 4;
-    /** Targets from here on depend on the receiver: see VIRTUAL. */
+    /** Targets from this number on depend on the receiver: see VIRTUAL. */
     private static final int V0 = 100, V1 = 101, I0 = 102;
     private static final int[][] VIRTUAL = {{8, 10, 13}, {5, 11, 14}, {9, 12, 12}};
-    /** What I0 on `this` is, from d0, needs to know who was called; -1: not the case. */
+    /** I0 called on `this`, by d0. */
     private static final int SELF_I0 = 103;
-    /** By number of the method: what it calls, by op; or the one that it always calls. */
+    /** By number of the method: the targets of its calls, by op; or its only target. */
     private static final int[][] CALLS = {
         {1, V0, 15}, // s0
         {1, I0, V1}, // s1

@@ -1,22 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=clocks
- * @summary the clock, C that compiled code calls as if it were Java and that keeps no frame pointer
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase clocks full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: what do walkers say while compiled code has called the clock, a C function that knows
- * no frame pointer, as if it were Java?
- *
- * <p>Method: recursions of 1 to 40 frames which ask System.nanoTime and currentTimeMillis in each,
- * an intrinsic in both compilers: libjvm, libc and the kernel's vdso, no anchor, the thread "in
- * Java". Time must not go back, and the two clocks must agree.
+ * Method: recursions of 1 to 40 frames call System.nanoTime and currentTimeMillis in each frame.
+ * Both are intrinsics of both compilers: compiled code calls libjvm, which calls libc and the
+ * kernel's vdso. These are C functions without a frame pointer, there is no anchor, and the thread
+ * is "in Java". Time must not go back, and the two clocks must agree.
  *
  * <p>Expected: -5 for some of the samples (hazard A4), and mismatches at the edges of libjvm's
  * functions (findings.md, 4).

@@ -1,24 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=codecache
- * @summary code that is thrown away and its place used again, in a small code cache
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase codecache full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;
 
 /**
- * Question: are stacks right, and does the JVM live, while compiled code is thrown away and its
- * place is used again?
- *
- * <p>Method: a class of many methods is defined anew, warmed until it is compiled, kept for a
- * while with others, called again, and dropped; the code cache is small, so that it fills, is
- * flushed, and methods are compiled a second time. The results are compared with those of the class
- * of the class path.
+ * Method: a class of many methods is defined anew, warmed until it is compiled, kept for a while
+ * with others, called again, and dropped. The code cache is small, so it fills and is flushed, and
+ * methods are compiled a second time. The results are compared with those of the class of the class
+ * path.
  *
  * <p>Needed: a small code cache, low thresholds of the compilers.
  *
@@ -41,7 +31,7 @@ public final class CodeCache extends Case {
         long all(long value, int depth);
     }
 
-    /** Ten methods that are alike in nothing but their length. */
+    /** Ten methods that have nothing in common except their length. */
     public static final class Fresh implements Work {
         @Override
         public long all(long value, int depth) {

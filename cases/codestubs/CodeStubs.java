@@ -1,99 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=stub-crc32
- * @summary CRC32 in a stub
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-crc32 full
- */
-/*
- * @test id=stub-crc32c
- * @summary CRC32C in a stub
- * @key full randomness
- * @requires jdk.version.major >= 9
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-crc32c full
- */
-/*
- * @test id=stub-adler
- * @summary Adler32 in a stub
- * @key full randomness
- * @requires jdk.version.major >= 17
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-adler full
- */
-/*
- * @test id=stub-md5
- * @summary MD5 in a stub
- * @key full randomness
- * @requires jdk.version.major >= 17
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-md5 full
- */
-/*
- * @test id=stub-sha1
- * @summary SHA-1 in a stub
- * @key full randomness
- * @requires jdk.version.major >= 11
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-sha1 full
- */
-/*
- * @test id=stub-sha256
- * @summary SHA-256 in a stub
- * @key full randomness
- * @requires jdk.version.major >= 11
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-sha256 full
- */
-/*
- * @test id=stub-sha512
- * @summary SHA-512 in a stub
- * @key full randomness
- * @requires jdk.version.major >= 11
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-sha512 full
- */
-/*
- * @test id=stub-sha3
- * @summary SHA-3 in a stub
- * @key full randomness
- * @requires jdk.version.major >= 25
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-sha3 full
- */
-/*
- * @test id=stub-aes
- * @summary AES in a stub: block by block, chained, counting
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-aes full
- */
-/*
- * @test id=stub-base64
- * @summary Base64 in a stub
- * @key full randomness
- * @requires jdk.version.major >= 17
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-base64 full
- */
-/*
- * @test id=stub-bigint
- * @summary products and squares of large numbers in a stub
- * @key full randomness
- * @requires jdk.version.major >= 11
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-bigint full
- */
-/*
- * @test id=stub-montgomery
- * @summary powers of large numbers by Montgomery's products, C++ that compiled code calls
- * @key full randomness
- * @requires jdk.version.major >= 11
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-montgomery full
- */
 
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
@@ -109,17 +15,14 @@ import javax.crypto.spec.SecretKeySpec;
 import plumblinecase.Case;
 
 /**
- * Question: what do walkers say while a thread computes a checksum, a digest, a cipher or a product
- * of large numbers in a stub of the VM? Each kind of stub apart, by the property `kind`.
+ * Method: each kind of stub is used apart, by the property `kind`: `crc32`, `crc32c`, `adler`, the
+ * digests `md5`, `sha1`, `sha256`, `sha512` and `sha3`, `aes` (alone, chained, counting), `base64`,
+ * `bigint` (products and squares) and `montgomery` (odd powers). Each works on 16 bytes or some
+ * hundreds, and on some thousands. The results are compared with those of a loop, with those of
+ * their parts, or by a law of arithmetic; in these comparisons walks are not refused.
  *
- * <p>Method: `crc32`, `crc32c`, `adler`, the digests `md5`, `sha1`, `sha256`, `sha512` and `sha3`,
- * `aes` (alone, chained, counting), `base64`, `bigint` (products and squares) and `montgomery` (odd
- * powers), each over 16 bytes or some hundreds, and over some thousands. The results are compared
- * with a loop's, with those of the parts, or by a law of arithmetic; between them walks are not
- * refused.
- *
- * <p>Expected: no mismatch in the stubs, and refusals with -5 for nearly all the samples there
- * (hazard A3). Which stubs there are depends on the release and the CPU.
+ * <p>Expected: no mismatch in the stubs, and refusals with -5 for nearly all samples there (hazard
+ * A3). Which stubs exist depends on the release and the CPU.
  */
 public final class CodeStubs extends Case {
     private static final String KIND = System.getProperty("kind", "");
@@ -191,7 +94,7 @@ public final class CodeStubs extends Case {
 
     // ---- Checksums: the whole, the parts, and a loop
 
-    /** Made by reflection: it is there since JDK 9. */
+    /** Made by reflection: the class exists since JDK 9. */
     private static final class Crc32c {
         static Checksum open() throws ReflectiveOperationException {
             return (Checksum)Class.forName("java.util.zip.CRC32C")
@@ -340,7 +243,7 @@ public final class CodeStubs extends Case {
         }
     }
 
-    /** The power by Montgomery's products, and by plain ones. */
+    /** Computes the power by Montgomery's products, and by plain ones. */
     private void powers(int bytes) {
         BigInteger modulus = number(bytes).setBit(8 * bytes + 33), base = modulus.shiftRight(1);
         int exponent = between(2, 5) | 1;

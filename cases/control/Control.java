@@ -1,20 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=control
- * @summary negative control: ten ways to call, which every walker sees when asked synchronously
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase control full
- */
-/*
- * @test id=concatenation
- * @summary positive control: the method handles by which release 11 concatenates strings
- * @key full randomness
- * @requires jdk.version.major >= 9
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase concatenation full
- */
 
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandle;
@@ -31,20 +16,18 @@ import plumblinecase.Case;
 import plumblinecase.ClassBytes;
 
 /**
- * Question: does Plumbline see errors where there are none? The negative control: asked
- * synchronously, AsyncGetCallTrace and GetStackTrace agree on these ways to call in every release
- * from 8 to 27, whoever compiles.
- *
- * <p>Method: ten ways to call, on top of each other in random order and to a random depth: a plain
+ * Method: ten ways to call, on top of each other in random order and to a random depth: a plain
  * call, reflection, a method handle, a stream, JNI, a class initialiser, string concatenation (from
- * release 17 on by the bootstrap method that javac has called there), a proxy, a method reference, a
+ * release 17 on by the bootstrap method that javac calls there), a proxy, a method reference, a
  * privileged action. Besides, a loop that spins, and a recursion 300 deep.
  *
- * <p>Expected: no mismatch in safepoint, not one. Samples are judged as everywhere.
+ * <p>Expected: not one mismatch in `safepoint`. Asked synchronously, AsyncGetCallTrace and
+ * GetStackTrace agree on these calls in every release from 8 to 27, with every compiler: a mismatch
+ * would be an error of Plumbline. Samples are judged as in every case.
  *
- * <p>The case `concatenation` is the same with that bootstrap method from release 9 on, by the
- * property of that name: a positive control on release 11, whose AsyncGetCallTrace ends where the
- * method handles of a concatenation call toString().
+ * <p>The case `concatenation` is the same program, but uses that bootstrap method from release 9
+ * on, by the property of that name. It is a positive control on release 11, where AsyncGetCallTrace
+ * ends at the method handles of a concatenation that call toString().
  */
 public final class Control extends Case {
     private static final int DEEP = 300;
@@ -57,7 +40,7 @@ public final class Control extends Case {
 
     private static native void prepare();
 
-    /** Calls level(that, level), whose result it gives. */
+    /** Calls level(that, level) and returns its result. */
     private static native int up(Control that, int level);
 
     @Override
@@ -151,7 +134,7 @@ public final class Control extends Case {
         static final int LEVELS = Call.now();
     }
 
-    /** What the initialiser is to call: it has no arguments. */
+    /** Arguments of the initialiser, which takes none. */
     public static final class Call {
         private static final ThreadLocal<Call> CURRENT = new ThreadLocal<>();
         private final Control that;
@@ -181,7 +164,7 @@ public final class Control extends Case {
 
     private int byInitialiser(int level) throws ReflectiveOperationException {
         if (level == 0 || units() % 8 != 0) return level(this, level);
-        // Set before each: what is initialised inside has set its own.
+        // Set before each: an initialisation inside has set its own values.
         Class<?> fresh = new Fresh().define();
         Call.CURRENT.set(new Call(this, level));
         return InitialiserField.of(fresh);

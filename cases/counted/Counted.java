@@ -1,34 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=counted
- * @summary long counted loops with no poll in them
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase counted full
- */
-/*
- * @test id=polled
- * @summary counted loops with a poll for safepoints in each round
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase polled full
- */
 
 import java.util.Map;
 import plumblinecase.Case;
 
 /**
- * Question: are samples in long counted loops right, with polls for safepoints in them and without?
+ * Method: loops over arrays, nested loops, loops over a matrix, with an int and with a long
+ * counter, each in a method of its own at depths of 0 to 30, between small calls. Now and then a
+ * worker asks for the stacks of all threads, so that the others are brought to a safepoint, from
+ * inside their loops or after them. Every sum is compared with its formula.
  *
- * <p>Method: loops over arrays, nested ones, over a matrix, with an int and with a long counter,
- * each in a method of its own at depths of 0 to 30, between small calls; now and then a worker asks
- * for the stacks of all threads, so that the others are brought to a safepoint, out of their loops
- * or after them. Every sum is compared with its formula.
- *
- * <p>Expected: no mismatch; in C2's code many samples whose place has no debug record near (hazards
- * A8, I6): attribution of the bci, not walking. With -XX:-UseCountedLoopSafepoints the loops run to
- * their end; with +UseCountedLoopSafepoints (of 8: without strip mining) the poll is in each.
+ * <p>Expected: no mismatch. In C2's code many samples stand at a place that has no debug record
+ * near (hazards A8, I6): that is attribution of the bci, not walking. With
+ * -XX:-UseCountedLoopSafepoints the loops run to their end. With +UseCountedLoopSafepoints each
+ * round has a poll (release 8 has no strip mining).
  */
 public final class Counted extends Case {
     private static final int LENGTH = 20_000;

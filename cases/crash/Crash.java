@@ -1,22 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=crash
- * @summary does the harness report a JVM that crashes in native code? (a deliberate failure)
- * @key deliberate randomness
- * @library /lib/jtreg
- * @run driver/timeout=300 RunCase crash CRASH
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: does the harness report a JVM that crashes, with every count up to then?
+ * Method: ordinary work for half the time, then a native method that writes to address 0.
  *
- * <p>Method: ordinary work for half the time, then a native method that writes to address 0.
- *
- * <p>Expected: the JVM dies of SIGSEGV in Crash.crash, and the run's verdict says so. A deliberate
- * failure: it is no part of any preset.
+ * <p>Expected: the JVM dies of SIGSEGV in Crash.crash. The run's verdict says so, and every count
+ * up to the crash is there. A deliberate failure: it is in no preset.
  */
 public final class Crash extends Case {
     static native void crash();

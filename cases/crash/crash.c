@@ -7,7 +7,7 @@
 
 JNIEXPORT void JNICALL Java_Crash_crash(JNIEnv* env, jclass class);
 
-// Volatile, so that the compiler cannot know that it is null and put a trap in the write's place.
+// Volatile: the compiler must not know that it is null, or it replaces the write by a trap.
 static int* volatile nowhere = NULL;
 
 void Java_Crash_crash(JNIEnv* env, jclass class) {

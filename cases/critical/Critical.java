@@ -1,25 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=critical
- * @summary C functions declared critical, which compiled code calls without leaving Java
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase critical full
- */
 
 import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Array;
 import plumblinecase.Case;
 
 /**
- * Question: what do walkers say while compiled code has called a C function that the program
- * declared critical, without leaving Java?
- *
- * <p>Method: recursions of 1 to 30 frames that call a function of the case's own through
- * java.lang.foreign with Linker.Option.critical: no anchor, no change of the thread's state. The
- * same function is called without that option too. Its result is computed in Java again.
+ * Method: recursions of 1 to 30 frames call a C function of the case through java.lang.foreign with
+ * Linker.Option.critical: no anchor, no change of the thread's state. The same function is also
+ * called without that option. Java computes the result again.
  *
  * <p>Needed: JDK 22, where the interface is final; native access, or the JVM warns.
  *
@@ -37,10 +26,10 @@ public final class Critical {
         long address = address();
         critical = handle(address, true);
         plain = handle(address, false);
-        Case.run(Work::new); // whose time begins here: the linker's first use takes long
+        Case.run(Work::new); // its time begins here: the first use of the linker takes long
     }
 
-    /** Of the C function. */
+    /** The address of the C function. */
     private static native long address();
 
     // ---- java.lang.foreign, by reflection

@@ -7,7 +7,7 @@
 
 JNIEXPORT jlong JNICALL Java_Critical_address(JNIEnv* env, jclass self);
 
-// What Critical.inJava() computes.
+// The same computation as Critical.inJava().
 static int64_t hash(int64_t value, int64_t turns) {
     uint64_t h = (uint64_t)value;
     for (int64_t i = 0; i < turns; i++)

@@ -1,36 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=deep
- * @summary stacks of 2,000 to 2,800 frames that go down and up at all depths
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase deep quick
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: are stacks of two to three thousand frames walked to their end, and is their depth
- * right?
+ * Method: a descent of 2,000 to 2,800 virtual calls over five classes. On the way back about every
+ * fortieth level descends again by up to 60 levels, so the stack goes down and up at all depths and
+ * is deep for most of the time.
  *
- * <p>Method: a descent of 2,000 to 2,800 virtual calls over five classes. About every fortieth
- * level, on the way back, descends again by up to 60 levels, so that the stack goes down and up at
- * all depths and is deep for most of the time.
- *
- * <p>Expected: no mismatch (hazard D4, a control). A walker with a small buffer shows its limit
- * here.
+ * <p>Expected: no mismatch, and the right depth (hazard D4, a control). A walker with a small
+ * buffer shows its limit here.
  */
 public final class Deep extends Case {
     /**
-     * A frame of this case takes less than 200 bytes in every mode: 3,000 of them, and much room.
+     * A frame of this case takes less than 200 bytes in every mode: 3,000 of them leave much room.
      */
     private static final long STACK_BYTES = 16L << 20;
 
     private static final int TURN_ONE_IN = 40;
 
     private final Step[] steps = {new A(), new B(), new C(), new D(), new E()};
-    private long turns; // this unit's seed: which levels turn, and how far
+    private long turns; // the seed of this unit: it decides which levels turn, and how far
 
     public static void main(String[] args) {
         Case.run(2, STACK_BYTES, Deep::new);
@@ -50,8 +40,8 @@ public final class Deep extends Case {
     }
 
     /**
-     * How many levels are descended again from this one: 0 for most. The rounds give a frame some
-     * work of its own between its calls, where it can be met.
+     * The number of levels to descend again from this one: 0 for most. The rounds give a frame some
+     * work of its own between its calls, so that samples meet it.
      */
     private int again(int level) {
         long hash = turns + level;
@@ -63,7 +53,7 @@ public final class Deep extends Case {
         return steps[(int)(turns >>> (level & 31) & 0xff) % steps.length];
     }
 
-    /** The frames under and with this one, counted by each of five classes in its own way. */
+    /** Counts the frames up to this one; each of five classes does it in its own way. */
     private abstract class Step {
         abstract long down(int level, int floor, boolean turning);
 

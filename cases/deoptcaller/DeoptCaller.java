@@ -1,41 +1,32 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=deoptcaller
- * @summary positive control: callers that were deoptimised while on the stack
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase deoptcaller full
- */
 
 import plumblinecase.Case;
 import plumblinecase.ClassBytes;
 
 /**
- * Question: does the walker pass a caller's frame that was deoptimised while it was on the stack? A
- * positive control: AsyncGetCallTrace does not, in any release from 8 to 27 (hazard C1).
- *
- * <p>Method: a recursion whose calls have one possible target is warmed until it is compiled. At its
- * bottom a subclass that overrides the target is loaded and initialised, which invalidates the
- * compiled code and deoptimises the frames in it; then two methods that are not concerned call each
- * other for a while on top. Loading a class does this once, so every unit has a loader of its own
- * with the classes anew.
+ * Method: a recursion whose calls have one possible target is warmed until it is compiled. At its
+ * bottom a subclass that overrides the target is loaded and initialised. That invalidates the
+ * compiled code and deoptimises its frames on the stack. Then two methods that are not concerned
+ * call each other for a while on top. Loading a class has this effect once, so every unit has a
+ * loader of its own that defines the classes anew.
  *
  * <p>Needed: -XX:-BackgroundCompilation, so that warm code is compiled code.
  *
- * <p>Expected: truncated, at the first deoptimised caller, where there are compilers; no mismatch
+ * <p>Expected: `truncated`, at the first deoptimised caller, in modes with a compiler.
+ * AsyncGetCallTrace does not pass such a frame in any release from 8 to 27 (hazard C1). No mismatch
  * in the interpreter.
  */
 public final class DeoptCaller extends Case {
     private static final int WARM_DEPTH = 20;
-    /** More calls than any compiler's threshold: 10,000 without tiered compilation. */
+    /** More calls than the threshold of any compiler: 10,000 without tiered compilation. */
     private static final int WARM_CALLS = 12_000 / WARM_DEPTH;
 
     public static void main(String[] args) {
         Case.run(DeoptCaller::new);
     }
 
-    /** What the recursion calls at its bottom. */
+    /** The recursion calls this at its bottom. */
     public interface Bottom {
         long reached() throws Exception;
     }
@@ -52,7 +43,7 @@ public final class DeoptCaller extends Case {
         }
     }
 
-    /** Its being initialised is what invalidates. */
+    /** Its initialisation invalidates the compiled code. */
     public static final class Over extends Base {
         @Override
         protected int step(int n) {

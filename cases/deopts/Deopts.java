@@ -1,26 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=deopts
- * @summary uncommon traps without end: compiled frames that become interpreted ones
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase deopts full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;
 
 /**
- * Question: are stacks right while compiled code is left for the interpreter, over and over, in the
- * midst of a method?
- *
- * <p>Method: a class is defined anew, its methods are warmed on one branch, one class of receiver,
- * no null, and indices that are in range; then what was never seen comes, at depths of 1 to 40, in
- * inlined methods too: each time an uncommon trap, the deoptimisation of the frame, and interpreted
- * frames in the place of the compiled one. Null, an index out of range and a division by zero come
- * again and again: the case's flags let C2 trap for each of them, and never give up. All results
- * and exceptions are checked.
+ * Method: a class is defined anew, and its methods are warmed with one branch, one class of
+ * receiver, no null, and indices in range. Then the other branch, another class, a null and a bad
+ * index come, at depths of 1 to 40, in inlined methods too. Each causes an uncommon trap: the frame
+ * is deoptimised in the middle of the method, and interpreted frames take the place of the compiled
+ * one. Null, an index out of range and a division by zero come again and again: the case's flags
+ * let C2 trap for each of them, and never give up. All results and exceptions are checked.
  *
  * <p>Needed: -XX:-BackgroundCompilation, so that warm code is compiled code.
  *
@@ -44,7 +34,7 @@ public final class Deopts extends Case {
         int trap(int kind, int[] array, int at, int depth);
     }
 
-    /** Defined anew; public, with nothing private, for its callers are another package's. */
+    /** Defined anew. Public, without private members, because its callers are in another package. */
     public static final class Fresh implements Work {
         @Override
         public int branch(int n, int depth) {

@@ -1,36 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=depths
- * @summary stacks of exactly 300, 1,000, 5,000 frames, and every depth around 1,024
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase depths full
- */
-/*
- * @test id=depthlimit
- * @summary does -XX:MaxJavaStackTraceDepth, which is for exceptions, end a walk?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase depthlimit full
- */
-/*
- * @test id=walklimit
- * @summary a walker that is asked for 1,024 frames, and stacks of just as many
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase walklimit full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right that are just as deep as a limit: 1,024 frames, the JVM's own for the
- * traces of exceptions, or what a walker is asked for?
- *
- * <p>Method: descents to exactly 300, 1,000, 5,000, and every depth around 1,024; on the ground
- * small calls, then an exception whose trace must have exactly as many frames as there are, or as
- * the limit (property depths.limit, 1,024 if not given) allows.
+ * Method: descents to exactly 300, 1,000, 5,000, and every depth around 1,024. These are just as
+ * deep as a limit: 1,024 frames, the JVM's own limit for the traces of exceptions, or the depth
+ * that a walker is asked for. At the bottom the case makes small calls, then an exception. Its
+ * trace must have exactly as many frames as there are, or as the limit allows (property
+ * depths.limit, 1,024 if not given).
  *
  * <p>Expected: no mismatch, and exact depths (hazard D4, a control). With the agent's depth at
  * 1,024 the deeper walks end there, which is no error. With -XX:MaxJavaStackTraceDepth=64 walks
@@ -43,7 +21,7 @@ public final class Depths extends Case {
     private static final int NEAR = 6;
     private static final int CALLS = 200;
 
-    private int depth; // frames of this descent, the ground's included
+    private int depth; // frames of this descent, with those at the bottom
 
     public static void main(String[] args) {
         Case.run(2, STACK_BYTES, Depths::new);
@@ -51,13 +29,13 @@ public final class Depths extends Case {
 
     @Override
     protected void unit() {
-        int base = new Throwable().getStackTrace().length; // unit() and what called it
+        int base = new Throwable().getStackTrace().length; // unit() and its callers
         int any = below(6);
         depth = any < DEPTHS.length ? DEPTHS[any] : 1024 + between(-NEAR, NEAR);
         equal(depth, even(depth - base - 2) + 1 + base, "frames of a descent");
     }
 
-    /** With this one n + 2 frames, the ground's included; returns one less. */
+    /** Adds n + 2 frames, with this one and those at the bottom; returns one less. */
     private int even(int n) {
         if (n == 0) return ground();
         return 1 + ((n & 3) == 0 ? odd(n - 1, n) : even(n - 1));

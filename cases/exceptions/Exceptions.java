@@ -1,36 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=exceptions
- * @summary exceptions through many frames, constructors, static initialisers and finally
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase exceptions quick
- */
 
 import plumblinecase.Case;
 import plumblinecase.ClassBytes;
 
 /**
- * Question: are stacks right while exceptions unwind them, and right afterwards?
+ * Method: exceptions, new and preallocated, are thrown through up to 50 frames; out of
+ * constructors, before and after super(); out of the static initialisers of a class defined anew
+ * each time; through finally; out of synchronized methods; rethrown; and implicit ones of all
+ * kinds. Each must arrive at the right place, and must be the very object that was thrown.
  *
- * <p>Method: exceptions, new and preallocated, are thrown through up to 50 frames; out of
- * constructors, before and after super(); out of static initialisers, of a class defined anew each
- * time; through finally, rethrown, out of synchronized methods; implicit ones of all
- * kinds. Each must arrive where it should, and be the very object that was thrown.
- *
- * <p>Expected: no mismatch; many refusals in compiled code (hazards D1, D2: codes -4 and -6). A
- * trace stack that misses an exceptional exit shows in the layer `ground` at once.
+ * <p>Expected: no mismatch; many refusals in compiled code (hazards D1, D2: codes -4 and -6). If
+ * the trace stack missed an exceptional exit, the layer `ground` would show it at once.
  */
 public final class Exceptions extends Case {
     private static final int FRAMES = 50;
 
-    /** One in so many units defines a class, which takes longer than all else. */
+    /** One in so many units defines a class, which takes longer than everything else. */
     private static final int CLASS_ONE_IN = 64;
 
     private static final byte[] INITIALISED = ClassBytes.of("Exceptions$Initialised");
 
-    /** Carries no stack trace, so that throwing costs the unwinding alone. */
+    /** Has no stack trace, so that a throw costs only the unwinding. */
     private static final class Light extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -41,7 +32,7 @@ public final class Exceptions extends Case {
 
     private final Light preallocated = new Light();
     private final Object lock = new Object();
-    private int left; // counts the frames left by an exception, in finally blocks
+    private int left; // frames left by an exception, counted in finally blocks
 
     public static void main(String[] args) {
         Case.run(Exceptions::new);
@@ -162,7 +153,7 @@ public final class Exceptions extends Case {
             if (depth == 0 && where == 2) throw thrown;
         }
 
-        /** Throws before super() is called, when the object is not initialised yet. */
+        /** Throws before super() is called, while the object is not initialised. */
         private static int argument(int depth, int where, RuntimeException thrown) {
             if (depth == 0 && where == 0) throw thrown;
             return depth + 1;
@@ -250,7 +241,7 @@ public final class Exceptions extends Case {
 
     // ---- Static initialisers
 
-    /** Initialised once in each of many loaders, and never well. */
+    /** Initialised once in each of many loaders; the initialiser always fails. */
     public static final class Initialised {
         static final int VALUE = fail(12);
 

@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=executors
- * @summary a virtual thread for each task, tasks that wait for tasks, structured concurrency
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase executors full
- */
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -19,16 +11,13 @@ import plumblinecase.Case;
 import plumblinecase.VirtualThreads;
 
 /**
- * Question: are walks right in virtual threads as programs use them: a thread for each task, tasks that
- * start tasks and wait for them, and structured concurrency?
- *
- * <p>Method: an executor with a virtual thread for each task sums up trees; the upper tasks wait for those
- * that they have started. Where StructuredTaskScope exists and needs no preview flag, half of the units
- * use that.
+ * Method: virtual threads as programs use them. An executor with a virtual thread for each task
+ * sums up trees; the upper tasks start tasks and wait for them. Where StructuredTaskScope exists
+ * and needs no preview flag, half of the units use it.
  *
  * <p>Needed: JDK 21.
  *
- * <p>Expected: truncated, as in `thaw`, in tasks that have waited. Nothing else.
+ * <p>Expected: `truncated`, as in `thaw`, in tasks that have waited. Nothing else.
  */
 public final class Tasks extends Case {
     private ExecutorService executor;
@@ -61,7 +50,7 @@ public final class Tasks extends Case {
         return started;
     }
 
-    /** Busy before it waits, so that most need not. */
+    /** Busy before it waits, so that most tasks need not wait. */
     private static long sum(List<Future<Long>> started) throws Exception {
         long sum = 0;
         for (int i = 0; i < 5; i++) sum -= down(20) - 210;
@@ -107,7 +96,7 @@ public final class Tasks extends Case {
             get = subtask.getMethod("get");
         }
 
-        /** Null where there is none, or it has another form, or is a preview and not enabled. */
+        /** Null if the class is missing, has another form, or is a preview that is not enabled. */
         static Scope find() {
             try {
                 String name = "java.util.concurrent.StructuredTaskScope";

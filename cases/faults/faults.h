@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Seeded faults: a library that stands in front of AsyncGetCallTrace and spoils its answers at a
-// known rate, so that whoever judges walkers can show that he notices. It knows nothing of any
-// judge: no ground truth, no agent, no results. README.md in cases/ says how it is put in front.
+// Seeded faults: a library in front of AsyncGetCallTrace that spoils its answers at a known rate. A
+// judge of walkers shows with it that it notices errors. The library does not know any judge: no
+// ground truth, no agent, no results. cases/README.md says how to put it in front.
 //
-// Three parts: what there is to spoil and how a fault is written (here), the spoiling itself as
-// pure functions on arrays of frames (spoil.h), and the library around them (library.c).
+// It has three parts. This header lists the faults and says how they are written. spoil.h has pure
+// functions that spoil an array of frames. front.h is the library around them.
 #ifndef CASES_FAULTS_FAULTS_H
 #define CASES_FAULTS_FAULTS_H
 
@@ -14,27 +14,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// NAME, text, what it does to an answer. Frames are counted youngest first; a caller is a frame
-// that is not the youngest. An answer that does not allow the fault is not eligible for it.
+// NAME, text, effect on an answer. Frames are counted youngest first. A caller is a frame that is
+// not the youngest. An answer that does not allow a fault is not eligible for it.
 #define FAULTS(F)                                                                                  \
     F(DROP_YOUNGEST, "drop-youngest", "the youngest frame is left out")                            \
     F(DROP_MIDDLE, "drop-middle",                                                                  \
       "a frame that is neither the youngest nor the oldest is left out")                           \
     F(TRUNCATE, "truncate", "the oldest frame is left out")                                        \
-    F(CUT, "cut", "only the n youngest frames stay; cut=N says how many, else n is random")        \
-    F(REPEAT, "repeat", "a frame stands there twice")                                              \
+    F(CUT, "cut", "only the n youngest frames are left; cut=N sets n, else n is random")           \
+    F(REPEAT, "repeat", "a frame is given twice")                                                  \
     F(SWAP, "swap", "two frames of different methods change places")                               \
     F(FOREIGN, "foreign",                                                                          \
-      "between two frames stands a loaded method that the thread does not run")                    \
-    F(STALE_CALLER, "stale-caller", "under the youngest frame stands a caller that has returned")  \
+      "a loaded method that the thread does not run is put between two frames")                    \
+    F(STALE_CALLER, "stale-caller", "a caller that has returned is put under the youngest frame")  \
     F(NULL_ID, "null-id", "a frame's method id is null")                                           \
-    F(DANGLING_ID, "dangling-id", "a frame's method id is no method's")                            \
+    F(DANGLING_ID, "dangling-id", "a frame's method id is not the id of a method")                 \
     F(BCI_NEXT, "bci-next", "a caller's bci is one too high")                                      \
-    F(BCI_OTHER, "bci-other", "a caller stands at another call site of its own")                   \
-    F(BCI_RANGE, "bci-range", "a frame's bci is higher than any method's")                         \
+    F(BCI_OTHER, "bci-other", "a caller's bci is that of another call site of its method")         \
+    F(BCI_RANGE, "bci-range", "a frame's bci is higher than any method has")                       \
     F(FLIP_NATIVE, "flip-native", "a Java frame is called native, or a native one Java")           \
-    F(REFUSE, "refuse", "an error code and no frames; refuse=CODE says which, else it is random")  \
-    F(OTHER_THREAD, "other-thread", "what another thread was answered a moment ago")               \
+    F(REFUSE, "refuse",                                                                            \
+      "an error code and no frames; refuse=CODE sets the code, else it is random")                 \
+    F(OTHER_THREAD, "other-thread", "the answer that another thread got a moment ago")             \
     F(CRASH, "crash", "the call dies of SIGSEGV")                                                  \
     F(SPIN, "spin", "the call never returns")
 
@@ -50,7 +51,7 @@ const char* fault_text(enum fault fault);
 // HotSpot's error codes run from 0 to 1 - this, in all releases (share/prims/forte.cpp).
 #define FAULT_CODES 11
 
-// AsyncGetCallTrace's own layout: one frame, and the answer.
+// The layout of AsyncGetCallTrace: one frame, and an answer.
 struct fault_frame {
     int32_t bci; // -3: a native method
     uintptr_t method;
@@ -66,35 +67,35 @@ struct fault_trace {
 struct fault_rule {
     enum fault fault;
     bool has_value;
-    int32_t value; // cut: frames that stay; refuse: the code
+    int32_t value; // cut: number of frames left; refuse: the code
     double rate;   // in (0, 1]: of the eligible answers
     uint64_t seed;
 };
 #define FAULT_RULES_MAX 16
 
-// Reads "FAULT[=VALUE][:RATE[:SEED]],..."; the rate is 1 if not given, the seed 1. Returns how many
-// rules there are, or -1 and a message.
+// Reads "FAULT[=VALUE][:RATE[:SEED]],...". The default rate is 1, the default seed 1. Returns the
+// number of rules, or -1 with a message in `error`.
 int fault_read(const char* text, struct fault_rule rules[FAULT_RULES_MAX], char* error,
                size_t error_size);
 
 // ---- The file of counts -----------------------------------------------------------------------
 
-// What the library did, mapped shared, so that it outlives a crash. All counts are atomic. The rows
-// are those of the rules, in their order, and then one for each code that `refuse` gave.
+// The library's counts, mapped shared, so that they outlive a crash. All counts are atomic. There
+// is a row for each rule, in their order, then one for each code that `refuse` gave.
 #define FAULT_MAGIC "PLMBFLT1"
 #define FAULT_ROWS_MAX (FAULT_RULES_MAX + FAULT_CODES)
 struct fault_row {
     char name[40];
     uint64_t eligible; // answers that the fault could spoil
-    uint64_t injected; // and that it did spoil
-    double rate;       // as it was asked for
+    uint64_t injected; // answers that it spoiled
+    double rate;       // of the rule
 };
 struct fault_counts {
     char magic[8];
     uint32_t row_size, row_count;
-    uint64_t calls;   // that came
+    uint64_t calls;   // of AsyncGetCallTrace
     uint64_t answers; // real answers with frames
-    uint64_t passed;  // calls let through as they were: inside another call, or no slot was free
+    uint64_t passed;  // answers left alone: the call was inside another one, or no slot was free
     uint64_t unused;
     struct fault_row rows[FAULT_ROWS_MAX];
 };

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Plumbline authors
 # SPDX-License-Identifier: MIT
 #
-# The seeded faults: $(BUILD)/libfaults.so, to be preloaded, and $(BUILD)/libfaultjvm.so, to stand in
-# libjvm.so's place. Included by cases/build.mk.
+# The seeded faults: $(BUILD)/libfaults.so is preloaded, $(BUILD)/libfaultjvm.so takes the place of libjvm.so. Included by
+# cases/build.mk.
 
 FAULTS_COMMON := $(patsubst %.c,$(BUILD)/obj/%.o,$(addprefix cases/faults/,rules.c spoil.c front.c))
 FAULTS_PRELOAD := $(FAULTS_COMMON) $(BUILD)/obj/cases/faults/preload.o
@@ -11,7 +11,7 @@ FAULTS_TESTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard cases/faults/t
 
 cases: $(BUILD)/libfaults.so $(BUILD)/libfaultjvm.so
 
-# No sanitizer: what loads these libraries has no sanitizer's runtime.
+# No sanitizer: the program that loads these libraries has no sanitizer's runtime.
 $(BUILD)/libfaults.so: $(FAULTS_PRELOAD)
 $(BUILD)/libfaultjvm.so: $(FAULTS_JVM)
 $(BUILD)/libfaults.so $(BUILD)/libfaultjvm.so: SANITIZE :=
@@ -19,7 +19,7 @@ $(BUILD)/libfaults.so $(BUILD)/libfaultjvm.so:
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-z,now -Wl,-z,defs -o $@ $^ -ldl
 
-# Its tests are compiled from the sources: with the sanitizer, if there is one.
+# The tests are compiled from the sources, with the sanitizer if there is one.
 $(FAULTS_TESTS): ALL_CFLAGS += -Icases/faults
 $(BUILD)/tests/faults: $(FAULTS_TESTS) cases/faults/rules.c cases/faults/spoil.c
 	@mkdir -p $(@D)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// One call: asks the real function, and spoils its answer where the coin says so. Runs in signal
-// handlers, so everything it needs is in place before.
+// A call of AsyncGetCallTrace asks the real function, then tosses a coin and may spoil the answer.
+// It runs in signal handlers, so everything it needs is prepared before.
 #include "front.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 struct slot {
     int32_t thread_id; // atomic; 0: free
-    bool busy;         // inside a call: a signal may interrupt one that was no handler's
+    bool busy;         // inside a call, which a signal may interrupt if it is outside a handler
     struct spoil_thread spoil;
 };
 
@@ -31,11 +31,11 @@ static uint32_t slots_used; // atomic
 static struct spoil_methods methods;
 static struct fault_rule rules[FAULT_RULES_MAX];
 static int rule_count;
-static bool learning; // some fault needs what earlier answers said
+static bool learning; // some fault needs earlier answers
 static struct fault_counts private_counts;
 static struct fault_counts* counts = &private_counts;
 static front_walker real; // atomic
-// The handler may not be the first to touch it, and initial-exec needs no first touch.
+// initial-exec: a handler may be the first to touch it, and must not allocate.
 static __thread struct slot* own __attribute__((tls_model("initial-exec")));
 
 // ---- Before the JVM runs ----------------------------------------------------------------------
@@ -45,7 +45,7 @@ void front_fail(const char* what, const char* why) {
     exit(EXIT_STATUS);
 }
 
-// A launcher that starts itself anew goes on counting in the same file.
+// A launcher that executes itself again goes on counting in the same file.
 static void open_counts(const char* path) {
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0 || ftruncate(file, sizeof *counts) != 0) front_fail(path, strerror(errno));
@@ -117,8 +117,8 @@ static struct slot* take_slot(struct slot* slot, int32_t before, int32_t thread_
     return slot;
 }
 
-// The calling thread's slot; one of a thread that has ended where none is left. NULL: not even that
-// in a few tries, and the next call tries again.
+// The calling thread's slot. When no slot is free, takes that of a thread that has ended. NULL: a
+// few tries found none; the next call tries again.
 static struct slot* find_slot(void) {
     if (own != NULL) return own;
     int32_t id = (int32_t)syscall(SYS_gettid);
@@ -164,8 +164,7 @@ static void spoil_now(const struct spoil_choice* choice, struct slot* slot,
     trace->count = spoil_apply(choice, &slot->spoil, trace->frames, trace->count);
 }
 
-// The first rule whose coin falls: one answer is spoiled once. What one rule takes, the rules after
-// it do not see.
+// An answer is spoiled once, by the first rule whose coin says so. Later rules do not see it.
 static void spoil(struct slot* slot, struct fault_trace* trace, int32_t depth) {
     struct spoil_choice choice, chosen = {.fault = FAULT_COUNT};
     int32_t count = trace->count;

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// In front as a JDK directory's lib/server/libjvm.so, with the fault, as text, in libjvm.fault beside
-// it and the real libjvm.so in lib/real: a JVM finds its home by its library's name and place. A launcher asks its handle of libjvm for
-// three functions, which are passed on. Everybody else finds the real library's by its soname, or
-// in the global scope, where this one comes first.
+// In front as lib/server/libjvm.so of a JDK's directory. The fault is the text of libjvm.fault
+// beside it. The real libjvm.so is in lib/real, because a JVM finds its home by the name and the
+// place of its library. A launcher asks its handle of libjvm for three functions: these are passed
+// on. Other callers find the real library's functions by its soname, or in the global scope, where
+// this library comes first.
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -39,8 +40,8 @@ __attribute__((constructor)) static void begin(void) {
     fault[strcspn(fault, "\n")] = '\0';
     front_open(fault);
     path_beside(REAL, real_path);
-    // Not yet for all: some loaders make us known to all only when this function has returned, and
-    // then the real library would come first.
+    // Not RTLD_GLOBAL yet: some loaders add us to the global scope only after this function has
+    // returned, and the real library would come first.
     real = dlopen(real_path, RTLD_NOW | RTLD_LOCAL);
     if (real == NULL) front_fail(real_path, dlerror());
     front_walker function = (front_walker)(uintptr_t)dlsym(real, "AsyncGetCallTrace");

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// In front by LD_PRELOAD: the loader finds our AsyncGetCallTrace before libjvm's, for everybody who
-// asks it (dlsym(RTLD_DEFAULT, ...)) and not one handle. libjvm comes later, by dlopen, which we
-// stand in front of too: nothing is looked up in a handler.
+// In front by LD_PRELOAD: a caller that asks the loader (dlsym(RTLD_DEFAULT, ...)) gets our
+// AsyncGetCallTrace and not libjvm's. A caller that asks libjvm's handle gets libjvm's. libjvm is
+// loaded later, by dlopen. We stand in front of dlopen, too, so nothing is looked up in a handler.
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -13,12 +13,12 @@ FRONT_EXPORT void* dlopen(const char* path, int mode);
 
 static void* (*next_dlopen)(const char* path, int mode);
 
-// The JVM may be there already, in a program that is linked with it.
+// The JVM may be loaded already, in a program that is linked with it.
 static void look(void* handle) {
     if (front_is_found()) return;
     front_walker function = (front_walker)(uintptr_t)dlsym(handle, "AsyncGetCallTrace");
     if (function != NULL && function != AsyncGetCallTrace) front_found(function);
-    dlerror(); // a symbol that was not there is nobody's error but ours
+    dlerror(); // forgets our failed look-up: the program must not see it
 }
 
 static void find_next(void) {
@@ -31,7 +31,7 @@ __attribute__((constructor)) static void begin(void) {
     look(RTLD_NEXT);
 }
 
-// Another library's constructor may come here before ours has run.
+// The constructor of another library may call this before ours has run.
 void* dlopen(const char* path, int mode) {
     if (next_dlopen == NULL) find_next();
     void* handle = next_dlopen(path, mode);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Faults as they are written on a command line.
+// Reads faults as they are written on a command line.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static int read_seed(const char* text, struct fault_rule* rule) {
     return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 ? 0 : -1;
 }
 
-// One rule, in a text of its own. NULL, or what is wrong with it.
+// Reads one rule and writes over its text. NULL, or the reason why it cannot be read.
 static const char* read_rule(char* text, struct fault_rule* rule) {
     *rule = (struct fault_rule){.rate = 1, .seed = 1, .fault = FAULT_COUNT};
     char* rate = strchr(text, ':');
@@ -54,10 +54,9 @@ static const char* read_rule(char* text, struct fault_rule* rule) {
     for (int i = 0; i < FAULT_COUNT; i++)
         if (strcmp(text, texts[i]) == 0) rule->fault = (enum fault)i;
     if (rule->fault == FAULT_COUNT) return "no such fault";
-    if (value != NULL && read_value(value, rule) != 0)
-        return "a value that the fault does not take";
-    if (rate != NULL && read_rate(rate, rule) != 0) return "no rate above 0 and up to 1";
-    if (seed != NULL && read_seed(seed, rule) != 0) return "no seed";
+    if (value != NULL && read_value(value, rule) != 0) return "the fault does not take this value";
+    if (rate != NULL && read_rate(rate, rule) != 0) return "the rate is not above 0 and at most 1";
+    if (seed != NULL && read_seed(seed, rule) != 0) return "the seed is not a number";
     return NULL;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What each fault does to an array of frames.
+// The effect of each fault on an array of frames.
 #include "spoil.h"
 
 #define BCI_RANGE_FIRST 65536 // a method's code has at most 65535 bytes
@@ -44,8 +44,8 @@ static struct spoil_method* find_or_add(struct spoil_methods* methods, uintptr_t
         uintptr_t there = __atomic_load_n(&methods->places[i].method, __ATOMIC_RELAXED);
         if (there == method) return &methods->places[i];
         if (there != 0) continue;
-        // Half of the places stay free, so that every search ends. The count is taken first: a
-        // place in `order` is filled before anybody counts on it (0 there: not yet).
+        // Half of the places stay free, so that every search ends. The count grows before the
+        // entry of `order` is written: a reader takes 0 there as not yet written.
         if (__atomic_load_n(&methods->count, __ATOMIC_RELAXED) >= SPOIL_METHODS / 2 - 64)
             return NULL;
         if (__atomic_compare_exchange_n(&methods->places[i].method, &there, method, false,
@@ -59,10 +59,10 @@ static struct spoil_method* find_or_add(struct spoil_methods* methods, uintptr_t
     }
 }
 
-// Readers see an odd version, or another one after their copy than before it.
+// A reader that meets this sees an odd version, or another version after its copy than before it.
 static void keep(struct spoil_thread* thread, const struct fault_frame* frames, int32_t count) {
     uint32_t version = thread->version;
-    if (count > SPOIL_KEPT) return; // half of it would be nobody's answer
+    if (count > SPOIL_KEPT) return; // no thread ever got half of it as an answer
     __atomic_store_n(&thread->version, version + 1, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     for (int32_t i = 0; i < count; i++) thread->kept[i] = frames[i];
@@ -70,7 +70,7 @@ static void keep(struct spoil_thread* thread, const struct fault_frame* frames, 
     __atomic_store_n(&thread->version, version + 2, __ATOMIC_RELEASE);
 }
 
-// Copies what another thread was answered. 0: nothing, or it is just being written.
+// Copies the kept answer of another thread. 0: there is none, or it is being written.
 static int32_t copy_kept(const struct spoil_thread* from, struct fault_frame* to) {
     uint32_t version = __atomic_load_n(&from->version, __ATOMIC_ACQUIRE);
     int32_t count = __atomic_load_n(&from->kept_count, __ATOMIC_RELAXED);
@@ -107,7 +107,7 @@ static bool contains(const struct spoil_input* in, uintptr_t method) {
     return false;
 }
 
-// A frame from `first` on that has a bci, each with the same chance.
+// Chooses among the frames from `first` on that have a bci, each with the same chance.
 static bool choose_with_bci(const struct spoil_input* in, int32_t first, struct spoil_choice* c) {
     int32_t found = 0;
     for (int32_t i = first; i < in->count; i++)
@@ -159,7 +159,7 @@ static bool choose_stale(const struct spoil_input* in, struct spoil_choice* c) {
     return false;
 }
 
-// Another site at which the frame's method has been seen calling; negative: none is known.
+// Another known call site of the frame's method; negative: none is known.
 static int32_t other_site(const struct spoil_input* in, const struct fault_frame* frame) {
     const struct spoil_method* place = find(in->methods, frame->method);
     if (frame->bci < 0 || place == NULL) return -1;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Spoiling one answer: pure functions on arrays of frames, and the memory they draw from. All of it
-// may run in a signal handler: no lock, no allocation, no library call but memcpy's like.
+// Spoiling one answer: pure functions on arrays of frames, and the memory they draw from. All of
+// them may run in a signal handler: no lock, no allocation, no library call but memcpy's like.
 //
 // The order for one answer: spoil_choose says whether and how a fault could spoil it, the caller
-// throws his coin, spoil_learn remembers the answer while it is still true, spoil_apply spoils it.
+// tosses a coin, spoil_learn remembers the answer while it is still true, spoil_apply spoils it.
 #ifndef CASES_FAULTS_SPOIL_H
 #define CASES_FAULTS_SPOIL_H
 
@@ -13,8 +13,8 @@
 
 // ---- Random numbers ---------------------------------------------------------------------------
 
-// A state for one of several streams of a seed (S. Vigna's splitmix64, which any state will do
-// for).
+// The first state of one of several streams of a seed. The generator is S. Vigna's splitmix64, for
+// which any state will do.
 static inline uint64_t spoil_seed(uint64_t seed, uint64_t stream) {
     return seed * 0x9e3779b97f4a7c15ull ^ stream * 0xd1342543de82ef95ull;
 }
@@ -36,22 +36,22 @@ static inline bool spoil_coin(uint64_t* state, double rate) {
 // ---- Memory -----------------------------------------------------------------------------------
 
 #define SPOIL_METHODS 8192 // places for methods seen, a power of two; half of them are used
-#define SPOIL_SITES 4      // call sites remembered of one method
-#define SPOIL_CALLERS 16   // callers remembered of one thread
+#define SPOIL_SITES 4      // call sites kept for each method
+#define SPOIL_CALLERS 16   // callers kept for each thread
 #define SPOIL_KEPT 256     // frames of the longest answer that is kept for other threads
 
-// The methods that answers have shown, and where they called from. Shared by all threads.
+// The methods of earlier answers, with their call sites. Shared by all threads.
 struct spoil_methods {
     struct spoil_method {
         uintptr_t method;           // atomic; 0: free
         int32_t sites[SPOIL_SITES]; // atomic; bci + 1, 0: free
     } places[SPOIL_METHODS];
-    uint32_t order[SPOIL_METHODS / 2]; // atomic; places in the order of their coming, plus one
+    uint32_t order[SPOIL_METHODS / 2]; // atomic; index + 1 of the places, in order of arrival
     uint32_t count;                    // atomic
 };
 
-// One thread's own. `version` is odd while the answer is being written: another thread that reads
-// it meanwhile takes nothing.
+// The memory of one thread. `version` is odd while the kept answer is being written: another thread
+// that reads it meanwhile takes nothing.
 struct spoil_thread {
     uint64_t random;
     struct fault_frame callers[SPOIL_CALLERS]; // the newest at caller_next - 1
@@ -59,7 +59,7 @@ struct spoil_thread {
     uint32_t version;   // atomic
     int32_t kept_count; // atomic
     struct fault_frame kept[SPOIL_KEPT];
-    struct fault_frame copy[SPOIL_KEPT]; // of another thread's answer, for spoil_apply
+    struct fault_frame copy[SPOIL_KEPT]; // another thread's answer, for spoil_apply
 };
 
 // Remembers a true answer.
@@ -72,13 +72,13 @@ struct spoil_input {
     const struct fault_rule* rule;
     const struct fault_frame* frames;
     int32_t count; // > 0
-    int32_t room;  // frames there is room for
+    int32_t room;  // frames that fit into `frames`
     const struct spoil_methods* methods;
     struct spoil_thread* thread;
-    struct spoil_thread* other; // one that may have been answered something else; or NULL
+    struct spoil_thread* other; // a thread whose answer may differ; or NULL
 };
 
-// What is to be done: of the fields, those that the fault needs.
+// How to spoil an answer. A fault uses only the fields it needs.
 struct spoil_choice {
     enum fault fault;
     int32_t at, with; // positions
@@ -86,14 +86,14 @@ struct spoil_choice {
     struct fault_frame frame;
 };
 
-// False: the answer is not eligible. CRASH and SPIN are chosen here and done by the caller.
+// False: the answer is not eligible. CRASH and SPIN are chosen here and carried out by the caller.
 bool spoil_choose(const struct spoil_input* input, struct spoil_choice* choice);
-// Does it. `frames` has the room that spoil_choose was told. Returns the new count.
+// Spoils the answer. `frames` has the room that spoil_choose was told. Returns the new count.
 int32_t spoil_apply(const struct spoil_choice* choice, const struct spoil_thread* thread,
                     struct fault_frame* frames, int32_t count);
 
-// The id that `dangling-id` puts in: the address of a null word, so that a tool which follows it
-// meets a method that is gone, as HotSpot has it for unloaded ones, and does not die.
+// The id that `dangling-id` puts in: the address of a null word. A tool that follows it meets a
+// method that is gone, as HotSpot represents unloaded ones, and does not die.
 uintptr_t spoil_dangling(void);
 
 #endif

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=firstcalls
- * @summary first calls by reflection, method handles, lambdas and proxies, through the interpreter
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase firstcalls full
- */
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -20,13 +13,11 @@ import plumblinecase.Case;
 import plumblinecase.FreshLoader;
 
 /**
- * Question: are stacks right at the first call by reflection, by a method handle, of a lambda, of a
- * proxy, when nothing is warm and all goes through the interpreter's linkers?
- *
- * <p>Method: every unit defines its classes anew and looks everything up again: a method (native or
- * with an appendix, static, virtual), a constructor, a method handle with bound and with dropped
- * arguments, a lambda and a method reference, each called once or twice, each calling the next, and
- * at the bottom a recursion of the case. What they add up to is known.
+ * Method: every unit defines its classes anew and looks everything up again, so nothing is warm and
+ * every call goes through the interpreter's linkers. It looks up a method (native or with an
+ * appendix, static, virtual), a constructor, a method handle with bound and with dropped arguments,
+ * a lambda and a method reference. Each is called once or twice, each calls the next, and at the
+ * bottom is a recursion of the case. The sum of the results is known.
  *
  * <p>Expected: no mismatch where JDK-8302320 is mended. In JDK 18 to 20, in early 17.0 and in 11
  * walks end at a LambdaForm or linker (hazard E2), most under -Xint.
@@ -38,19 +29,19 @@ public final class FirstCalls extends Case {
         Case.run(FirstCalls::new);
     }
 
-    /** What goes on: level 0 is the bottom. */
+    /** Continues the chain; level 0 is the bottom. */
     public interface Next {
         int call(int level) throws Throwable;
     }
 
-    /** Defined anew: no call site, method or form of it has been used. */
+    /** Defined anew: none of its call sites, methods and forms has been used. */
     public static final class Fresh implements IntUnaryOperator {
         public Next next;
         public int base;
 
         public Fresh() {}
 
-        /** By newInstance: calls on from a constructor. */
+        /** Called by newInstance: the constructor calls on. */
         public Fresh(Next next, int level) throws Throwable {
             base = next.call(level);
         }
@@ -150,7 +141,7 @@ public final class FirstCalls extends Case {
         return (Integer)handle.invoke(made(), on(), (Integer)(level - 1), "unused");
     }
 
-    /** Bound to all its arguments, and then with one more that is dropped. */
+    /** A handle bound to all its arguments, then with one more that is dropped. */
     private int byBound(int level) throws Throwable {
         MethodHandle handle = MethodHandles.publicLookup().findStatic(
             fresh, "byStatic", MethodType.methodType(int.class, Next.class, int.class));

@@ -1,20 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=forms
- * @summary method handles made of method handles, up to 30 on each other
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase forms full
- */
-/*
- * @test id=concat
- * @summary strings concatenated by StringConcatFactory, in toString() of what is concatenated too
- * @key full randomness
- * @requires jdk.version.major >= 9
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase concat full
- */
 
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandle;
@@ -24,17 +9,14 @@ import java.lang.reflect.Method;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right under long chains of LambdaForms and in what indy string concatenation
- * is made of? By the property `kind`.
+ * Method: by the property `kind`. `chain` makes method handles of others, 1 to 30 on each other
+ * (bound, permuted, collected, spread, folded, filtered, caught, cast), which call the case and are
+ * called by it, at every level once more: long chains of LambdaForms. `concat` joins 1 to 20 values
+ * by StringConcatFactory, as javac for JDK 9 does; the toString() of some of the values calls
+ * another concatenation. Results are compared with those of plain code.
  *
- * <p>Method: `chain` builds method handles out of others, 1 to 30 on each other (bound, permuted,
- * collected, spread, folded, filtered, caught, cast), which call the case and are called by it, at
- * every level once more. `concat` joins 1 to 20 values by StringConcatFactory, as javac for JDK 9
- * does; among them objects whose toString() calls on into another concatenation. Results are
- * compared with those of plain code.
- *
- * <p>Expected: no mismatch. Hidden frames are gaps; the linkers between them ended walks until 21
- * (hazard E2; release 11 still has it: truncated).
+ * <p>Expected: no mismatch. Hidden frames are gaps. The linkers between them ended walks until 21
+ * (hazard E2; release 11 still has it: `truncated`).
  */
 public final class Forms extends Case {
     private static final String KIND = System.getProperty("kind", "");
@@ -101,7 +83,7 @@ public final class Forms extends Case {
         return n;
     }
 
-    /** n, by a recursion of a few frames. */
+    /** Returns n, by a recursion of a few frames. */
     static int deep(int n) {
         return recursion(n & 31) + (n & ~31);
     }
@@ -136,7 +118,7 @@ public final class Forms extends Case {
         }
     }
 
-    /** What the link makes of the rest of the chain's result; the argument stays what it was. */
+    /** The result of a link, given that of the rest of the chain, for the same argument. */
     private static int linked(int kind, int more, int sum) {
         return kind == 1 || kind == 3 ? sum + more : sum;
     }
@@ -146,7 +128,7 @@ public final class Forms extends Case {
         int sum = 0;
         for (int links = between(1, 30); links > 0; links--) {
             int kind = below(8), more = below(100);
-            if (kind == 0 || kind == 2) kind++; // those change the argument: see plain()
+            if (kind == 0 || kind == 2) kind++; // 0 and 2 change the argument: see plain()
             chain = link(chain, kind, more);
             sum = linked(kind, more, sum);
         }
@@ -179,7 +161,7 @@ public final class Forms extends Case {
 
     // ---- Concatenation
 
-    /** Prints itself by a concatenation again, down to level 0. */
+    /** Its toString() is a concatenation again, down to level 0. */
     private static final class Text {
         private final int level;
 
@@ -220,7 +202,7 @@ public final class Forms extends Case {
         for (int i = 0; i < 4; i++) check(joined(count, level).equals(expected), "a concatenation");
     }
 
-    /** Concatenations of 1 to 20 values, by reflection: the factory is there since JDK 9. */
+    /** Concatenations of 1 to 20 values, by reflection: the factory exists since JDK 9. */
     private static final class Concat {
         static final int SITES = 20;
         static final String BETWEEN = ", ";

@@ -1,23 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=framesize
- * @summary compiled frames that are given back and not left yet, over callers of all sizes
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase framesize full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: what does a walk make of a compiled frame that has given its space back and has not
- * returned yet?
- *
- * <p>Method: four methods, the same but for how many longs they must keep over their calls, call
- * each other in random order, 1 to 6 deep, without inlining: frames of four sizes, 16 bytes apart
- * (C1 and C2 align them so), on each other in all orders; the youngest calls String.indexOf. They
- * do so little that a good part of the time is spent entering and leaving them.
+ * Method: a compiled method gives its frame back before it returns, and between the two a walker
+ * can take the stack pointer for that of the whole frame. Four methods call each other in random
+ * order, 1 to 6 deep, without inlining. They differ only in the number of longs that they must keep
+ * over their calls: frames of four sizes, 16 bytes apart (C1 and C2 align them so), lie on each
+ * other in all orders. The youngest calls String.indexOf. The methods do so little that much of the
+ * time is spent entering and leaving them.
  *
  * <p>Expected: at the `pop rbp` between `add rsp` and the return, traces that lack the caller:
  * certainly where the callee's frame is 16 bytes larger than the caller's, by chance elsewhere

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=gc
- * @summary allocation and collections in a small heap: barriers, safepoints, moved objects
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase gc quick
- */
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
@@ -16,18 +9,16 @@ import java.util.TreeMap;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right, and walks refused where they must be, while the heap is collected: in
- * allocations, in barriers, at safepoints, with every object moved?
- *
- * <p>Method: a small heap; trees, lists, maps and arrays are built by recursion, some kept for long
- * and linked with newer ones, some for moments; each is summed when it is dropped, and the sum must
- * be the one it was built with.
+ * Method: a small heap. Trees, lists, maps and arrays are built by recursion; some are kept for
+ * long and linked with newer ones, some live for moments. Each is summed when it is dropped, and
+ * the sum must be that with which it was built. So samples fall on allocations, on barriers and on
+ * safepoints, and every object is moved.
  *
  * <p>Expected: no mismatch; refusals with -2 (a collection runs), -3 (allocations, most under
  * -Xint), -4 with ZGC and Shenandoah (hazards A6, A7, E6).
  */
 public final class Gc extends Case {
-    /** Of about 8 KB each: 10 MB of survivors a worker, up to twice that with what they link to. */
+    /** Survivors, of about 8 KB each: 10 MB a worker, up to twice that with the objects they link to. */
     private static final int KEPT = 1200;
 
     private final Kept[] kept = new Kept[KEPT];
@@ -50,7 +41,7 @@ public final class Gc extends Case {
         kept[place] = fresh;
     }
 
-    /** An old object comes to point to a new one, or the other way round. */
+    /** Links an old object to a new one, or a new one to an old one. */
     private void link(int from, int to) {
         if (kept[from] == null || kept[to] == null) return;
         kept[from].other = kept[to];
@@ -79,7 +70,7 @@ public final class Gc extends Case {
         final void examine() {
             equal(expected, sum(), "sum of what was kept");
             if (other != null) equal(otherSum, other.expected, "sum of what it was linked with");
-            other = null; // no chains without end
+            other = null; // so chains have an end
         }
     }
 

@@ -1,24 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=hang
- * @summary does the harness end and report a JVM that hangs? (a deliberate failure)
- * @key deliberate randomness
- * @library /lib/jtreg
- * @run driver/timeout=300 RunCase hang HANG
- */
 
 import java.util.concurrent.CountDownLatch;
 import plumblinecase.Case;
 
 /**
- * Question: does the harness end and report a JVM that hangs, with every count up to then?
- *
- * <p>Method: ordinary work for half the time; then two workers take a monitor each and want the
+ * Method: ordinary work for half the time. Then two workers take a monitor each and want the
  * other's, a third parks, and main waits for them.
  *
- * <p>Expected: it never ends by itself; the runner kills it, and the run's verdict says that it
- * hung. A deliberate failure: it is no part of any preset.
+ * <p>Expected: it never ends by itself. The runner kills it, the run's verdict says that it hung,
+ * and every count up to then is there. A deliberate failure: it is in no preset.
  */
 public final class Hang extends Case {
     private static final int DEADLOCKED = 2;

@@ -1,19 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=hidden
- * @summary methods of classes without a name: hidden, anonymous, lambdas' and proxies', forms
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase hidden full
- */
-/*
- * @test id=noarchive
- * @summary the same with no class and no form from the JVM's archive
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase noarchive full
- */
 
 import java.lang.invoke.CallSite;
 import java.lang.invoke.LambdaMetafactory;
@@ -31,19 +17,16 @@ import plumblinecase.Case;
 import plumblinecase.ClassBytes;
 
 /**
- * Question: do walkers know the methods of classes that nobody can name: hidden and anonymous ones,
- * lambdas and proxies spun a moment ago, method handles' forms?
+ * Method: chains of 1 to 8 functions, each of a class made for it and without a name that code
+ * could use: a hidden class (Lookup.defineHiddenClass, from release 15;
+ * Unsafe.defineAnonymousClass, to 16), a lambda for which LambdaMetafactory spins a class, a proxy
+ * in a loader of its own, a method handle behind a proxy. The chain is called at once, a few times,
+ * and dropped; at its end the case recurses. Each function adds one.
  *
- * <p>Method: chains of 1 to 8 functions, each of a class made for it: a hidden class
- * (Lookup.defineHiddenClass, from release 15; Unsafe.defineAnonymousClass, to 16), a lambda for
- * which LambdaMetafactory spins a class, a proxy in a loader of its own, a method handle behind a
- * proxy. The chain is called at once, a few times, and dropped; at its end the case recurses. Each
- * function adds one.
- *
- * <p>Expected: no mismatch (hazard G3); an id that is null or unknown for a frame of the case, or
- * a frame of it lost, is what is asked about. Releases 8 and 11 lose what lies under a method
- * handle's linker (E2, JDK-8302320). With -Xshare:off the JDK's own forms are not archived, and
- * are spun too.
+ * <p>Expected: no mismatch (hazard G3). An error would be an id that is null or unknown for a frame
+ * of the case, or a lost frame of the case. Releases 8 and 11 lose the frames under a method
+ * handle's linker (E2, JDK-8302320). With -Xshare:off the JDK's own forms are not archived, and are
+ * spun too.
  */
 public final class Hidden extends Case {
     private static final int CHAIN = 8;
@@ -85,7 +68,7 @@ public final class Hidden extends Case {
         return chain.applyAsInt(depth);
     }
 
-    /** Under the chain. */
+    /** The recursion at the end of the chain. */
     static int floor(int n) {
         return n == 0 ? 0 : 1 + floor(n - 1);
     }
@@ -102,7 +85,7 @@ public final class Hidden extends Case {
         }
     }
 
-    /** The class file of what is hidden; public, as Unsafe makes its classes strangers. */
+    /** The class file of the hidden classes. Public: a class that Unsafe makes has no access. */
     public static final class Link implements IntUnaryOperator {
         private final IntUnaryOperator next;
 
@@ -120,7 +103,7 @@ public final class Hidden extends Case {
         return next.applyAsInt(n) + 1;
     }
 
-    /** A class of its own: a lambda expression would be linked once. */
+    /** Spun by LambdaMetafactory itself: a lambda expression would be linked once. */
     private static IntUnaryOperator lambda(IntUnaryOperator next) throws Throwable {
         MethodType with = TYPE.insertParameterTypes(0, IntUnaryOperator.class);
         MethodType maker = MethodType.methodType(IntUnaryOperator.class, IntUnaryOperator.class);
@@ -147,7 +130,7 @@ public final class Hidden extends Case {
             new Loader(), new Class<?>[] {IntUnaryOperator.class}, handler);
     }
 
-    /** Of forms: an argument dropped and inserted, a result filtered; behind the JDK's proxy. */
+    /** A handle with an argument dropped and inserted and a result filtered, behind the JDK's proxy. */
     private static IntUnaryOperator handle(IntUnaryOperator next) throws Throwable {
         MethodHandle target = LOOKUP.findVirtual(IntUnaryOperator.class, "applyAsInt", TYPE);
         target = target.bindTo(next);

@@ -1,24 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=identity
- * @summary a thousand virtual threads with a stack of their own each, on two carriers
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase identity full
- */
 
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;
 
 /**
- * Question: is the stack that is walked the mounted virtual thread's, and no other's? What is signalled
- * is the carrier (hazard B6).
- *
- * <p>Method: a thousand virtual threads at a time on two carriers, with short bodies. Each calls a
- * chain of methods of its own, one of eight at each of four levels, so that 4,096 threads in turn
- * have stacks that differ: a stack of another thread, or of the one before, is seen.
+ * Method: a signal goes to the carrier, and the walker must walk the mounted virtual thread's stack
+ * (hazard B6). A thousand virtual threads at a time run short bodies on two carriers. Each calls a
+ * chain of methods of its own, one of eight at each of four levels, so 4,096 threads in turn have
+ * stacks that differ: the stack of another thread, or of the one before, would be seen.
  *
  * <p>Needed: JDK 21, and two carriers.
  *

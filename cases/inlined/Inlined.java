@@ -1,31 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=inlined
- * @summary six methods inlined into one: which of them does a walk name, far from any call?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase inlined full
- */
-/*
- * @test id=inlined-copy
- * @summary a copy in one inlined method and a call in the next: which of them does a walk name?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase inlined-copy full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: which of the methods that were inlined into one piece of compiled code does a walk
- * name? By the property `kind`.
- *
- * <p>Method: `near` is one large method with six small ones inlined, of which one at a time does
- * nearly all the work in a loop without calls: far from any call, and so from any debug record.
- * `copy` copies an array in one inlined method, and then calls another inlined one, which calls a
- * method that is not (CompileCommand): the record behind the copy's return address is the other
- * method's, and that method on top of the copy is impossible. The sums are known.
+ * Method: by the property `kind`. `near` is one large method with six small ones inlined. One of
+ * these at a time does nearly all the work, in a loop without calls: far from any call, and so from
+ * any debug record. `copy` copies an array in one inlined method, and then calls another inlined
+ * one, which calls a method that is not inlined (CompileCommand). The record behind the copy's
+ * return address is that of the other method, which cannot be on top of the copy. The sums are
+ * known.
  *
  * <p>Expected: attribution errors, which are counted apart, fewer with debug information at
  * non-safepoints (hazards A8, A9); no walking error.
@@ -145,7 +129,7 @@ public final class Inlined extends Case {
         return length;
     }
 
-    /** Inlined, and does nothing but call. */
+    /** Inlined; it only calls. */
     private void after() {
         empty();
     }

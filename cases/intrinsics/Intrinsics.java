@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=intrinsics
- * @summary array copies, checksums, digests and strings: stubs of the VM in the place of methods
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase intrinsics quick
- */
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -16,11 +9,10 @@ import java.util.zip.CRC32;
 import plumblinecase.Case;
 
 /**
- * Question: what do walkers say while a thread runs a stub of the VM in the place of a method?
- *
- * <p>Method: array copies of all kinds and overlaps, fills, checksums, digests, string operations
- * (compare, search, compress to one byte a character and back) and Math, in short calls that small
- * methods of the case make; each result is compared with that of a plain loop or a known law.
+ * Method: array copies of all kinds and overlaps, fills, checksums, digests, string operations
+ * (compare, search, compress to one byte a character and back) and Math, which run as stubs of the
+ * VM. Small methods of the case call them, for a short time each. Each result is compared with that
+ * of a plain loop or a known law.
  *
  * <p>Expected: no mismatch, and 20 to 100 % refused with -5 (hazard A3: a walk cannot leave a
  * stub). Debug information after a copy may name the next inlined method (A9: attribution).
@@ -127,7 +119,7 @@ public final class Intrinsics extends Case {
         check(copied == length || strings[copied] == null, "nothing after what could be copied");
     }
 
-    /** Copies up to the first object that is no string, and returns how many these were. */
+    /** Copies up to the first object that is not a string, and returns how many it copied. */
     private int checkedCopy(int from, String[] strings, int length) {
         try {
             System.arraycopy(objects, from, strings, 0, length);

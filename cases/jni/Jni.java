@@ -1,28 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=jni
- * @summary Java to C to Java and back, over many levels, with exceptions pending across C
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase jni quick
- */
 
 import java.util.Arrays;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right where Java calls C and C calls Java, and where an exception is pending
- * across C?
- *
- * <p>Method: a route of up to 20 levels goes down through native methods of eight kinds (static,
- * virtual, private, synchronized, with a few C frames more, with a monitor held) and up again by as
+ * Method: a route of up to 20 levels goes down through native methods of eight kinds (static,
+ * virtual, private, synchronized, with a few more C frames, with a monitor held) and up again by as
  * many kinds of JNI call (static, virtual, nonvirtual, interface, constructor). Some routes end in
  * an exception that C leaves pending, throws again, or throws again after a call of Java. C's qsort
- * compares in Java; a C thread attaches, takes a route and detaches. The sum of a route, and the
+ * compares in Java. A C thread attaches, takes a route and detaches. The sum of a route, and its
  * exception, are known.
  *
- * <p>Expected: no mismatch; refusals of -5 and -6 at the transitions (hazards F1, F2, F5).
+ * <p>Expected: no mismatch; refusals with -5 and -6 at the transitions (hazards F1, F2, F5).
  */
 public class Jni extends Case {
     private static final int LEVELS = 20;
@@ -33,7 +23,7 @@ public class Jni extends Case {
         long upInterface(int level, long route);
     }
 
-    /** Overrides what nonvirtual calls must not find. */
+    /** Overrides methods that nonvirtual calls must not find. */
     private static final class Derived extends Jni implements Up {
         @Override
         long upBase(int level, long route) {
@@ -51,7 +41,7 @@ public class Jni extends Case {
         }
     }
 
-    /** What a route through a constructor makes. */
+    /** The object that a route through a constructor makes. */
     private static final class Made {
         final long sum;
 
@@ -60,10 +50,10 @@ public class Jni extends Case {
         }
     }
 
-    private RuntimeException thrown; // what this route ends in, if anything
+    private RuntimeException thrown; // ends this route; may be null
     private int noted;               // C's calls of note()
 
-    /** Looks up and keeps the ids of all that C calls. */
+    /** Looks up and keeps the ids of all methods that C calls. */
     private static native void prepare();
 
     private static native long downStatic(Jni that, int level, long route);
@@ -82,7 +72,7 @@ public class Jni extends Case {
 
     private native long downInterface(int level, long route);
 
-    /** Takes a route and gives back the exception in which it ended. */
+    /** Takes a route and returns the exception in which it ended. */
     private static native Throwable caught(Jni that, int level, long route);
 
     /** Takes a route on a thread of its own, which it attaches. */
@@ -198,7 +188,7 @@ public class Jni extends Case {
         check(!Thread.holdsLock(this), "the monitor is free again");
     }
 
-    /** How many levels of a route have kind 6: these note an exception. */
+    /** Counts the levels of a route that have kind 6: these note an exception. */
     private static int locks(int level, long route) {
         return level == 0 ? 0 : (route % KINDS == 6 ? 1 : 0) + locks(level - 1, route / KINDS);
     }

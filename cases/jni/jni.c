@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The native methods of the case `jni`: each goes back up into Java in its own way. A function that
-// gets an exception from Java returns with it pending, or takes it and throws it again: its result
-// is then looked at by nobody.
+// The native methods of the case `jni`. Each calls Java in its own way. A function that gets an
+// exception from Java returns with the exception pending, or takes it and throws it again. Its
+// result is then not used.
 #include <jni.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-// What C calls: name here, class, static or not, Java's name, descriptor.
+// The methods that C calls: name here, class, static or not, name in Java, descriptor.
 #define METHODS(M)                                                                                 \
     M(up_static, "Jni", JNI_TRUE, "upStatic", "(LJni;IJ)J")                                        \
     M(up_base, "Jni", JNI_FALSE, "upBase", "(IJ)J")                                                \
@@ -27,7 +27,7 @@ static struct {
 #undef METHOD_FIELD
 } ids;
 
-// The C frames that downFrames puts between its own and Java's.
+// The C frames that downFrames puts between its own frame and Java's.
 enum { FRAMES = 5 };
 
 #define NATIVE(result, name) JNIEXPORT result JNICALL Java_Jni_##name
@@ -59,7 +59,7 @@ static jmethodID method(JNIEnv* env, const char* class_name, jboolean is_static,
                      : (*env)->GetMethodID(env, class, name, descriptor);
 }
 
-// What is not found leaves an exception pending, which ends the case.
+// If an id is not found an exception is left pending, which ends the case.
 void Java_Jni_prepare(JNIEnv* env, jclass class) {
     (void)class;
     ids.jni = global_class(env, "Jni");
@@ -103,7 +103,7 @@ jlong Java_Jni_downArguments(JNIEnv* env, jclass class, jobject that, jint level
     return (*env)->CallStaticLongMethodA(env, class, ids.up_static, arguments);
 }
 
-// Not inlined and no tail call: each is a frame of C.
+// Not inlined and not a tail call, so that each is a frame of C.
 static __attribute__((noinline)) jlong frames(JNIEnv* env, jobject that, jint level, jlong route,
                                               int more) {
     volatile jlong sum =
@@ -148,7 +148,7 @@ struct trip {
     jobject that; // a global reference
     jint level;
     jlong route;
-    jlong sum; // -1 if the thread could not be attached, or an exception ended the trip
+    jlong sum; // -1 if the thread could not attach, or an exception ended the trip
 };
 
 static void* travel(void* argument) {

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=lambdas
- * @summary lambdas, method references, streams and method handles: hidden frames and linkers
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase lambdas quick
- */
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -24,12 +17,10 @@ import java.util.stream.LongStream;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right where hidden classes, LambdaForms and method-handle linkers lie
- * between the program's frames?
- *
- * <p>Method: lambdas that capture and that do not, method references of the four kinds, composed
+ * Method: lambdas that capture and that do not, method references of the four kinds, composed
  * functions, recursion through lambdas, streams, and chains of method handles up to 12 links long,
- * called with invokeExact and invoke. The results are compared with those of loops.
+ * called with invokeExact and invoke. Hidden classes, LambdaForms and method-handle linkers then
+ * lie between the program's frames. The results are compared with those of loops.
  *
  * <p>Expected: no mismatch. Hidden frames are never instrumented: they are gaps. Hazards E2
  * (linkers, whose frames ended walks until 21), G3 (hidden classes without method ids).
@@ -195,7 +186,7 @@ public final class Lambdas extends Case {
         return 3 * x;
     }
 
-    /** Each link: odd numbers times three and plus the link's number, even ones halved. */
+    /** A link multiplies an odd number by three and adds its own number; it halves an even one. */
     private void makeChain(int links) {
         chain = MethodHandles.identity(int.class);
         chainLinks = links;

@@ -1,25 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=leafcall
- * @summary C++ functions that compiled code calls as if they were Java: who called them?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase leafcall full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: does a walk that begins in a C++ function, called from compiled code as if it were
- * Java, find the frame that called it?
+ * Method: recursion of 1 to 40 frames, each of which divides longs. C1 on x86-64 calls
+ * SharedRuntime::ldiv and lrem for that, as if they were Java: they have no frame of their own,
+ * there is no last_Java_frame, and the thread stays "in Java".
  *
- * <p>Method: recursion of 1 to 40 frames in which each divides longs. C1 on x86-64 calls
- * SharedRuntime::ldiv and lrem for that: no frame of their own, no last_Java_frame, and the thread
- * stays "in Java".
- *
- * <p>Expected: in C1's code traces that lack all that is younger than the youngest interpreted
- * frame or call from native code (hazard A4; findings.md, 2). None with C2, which divides itself.
+ * <p>Expected: in C1's code traces that lack all frames younger than the youngest interpreted frame
+ * or call from native code (hazard A4; findings.md, 2). None with C2, which divides by itself.
  */
 public final class LeafCall extends Case {
     private static final int FRAMES = 40;
@@ -41,7 +31,7 @@ public final class LeafCall extends Case {
         return frames == 0 ? right : right + down(frames - 1, value + 7, by);
     }
 
-    /** How many of the divisions agree with their remainders: all of them. */
+    /** Counts the divisions that agree with their remainders: all of them. */
     private static long divide(long value, long by) {
         long right = 0;
         for (int i = 0; i < DIVISIONS; i++) {

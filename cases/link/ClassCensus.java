@@ -13,11 +13,11 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * Tells what kinds of classes are in jars: of which class-file versions, how many methods have code and
- * how many of these have subroutines (jsr). One line for each jar. Not a case: make check-jars shows
- * with it what the proof was over.
+ * Counts the classes of jars: by class-file version, the methods that have code, and those of them that
+ * have subroutines (jsr). Prints a line for each jar. Not a case: make check-jars shows with it which
+ * classes the proof covered.
  *
- * <p>It reads class files by itself, so that it does not count with the rewriter's own eyes.
+ * <p>It parses class files by itself: an error of the rewriter's parser cannot hide in its counts.
  */
 public final class ClassCensus {
     // Bytes of each instruction from its opcode on (JVMS 6.5); 0 for the switches and wide.

@@ -20,13 +20,13 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * Links every class of the JDK's own run-time image, or of the jars that are given, and writes one line
- * for each: where it is from, its name and what became of it. Not a case: the proof that rewritten
- * classes verify compares what this says with and without the agent (make check-classes, check-jars).
+ * Links every class of the JDK's own run-time image, or of the given jars, and writes one line for
+ * each: its origin, its name and its outcome. Not a case: the proof that rewritten classes verify compares
+ * these lines with and without the agent (make check-classes, check-jars).
  *
- * <p>Arguments: the file to write, then jars; without jars it is the run-time image (before JDK 9: every
- * jar that the JDK brings). Each jar has a loader of its own, which sees the other jars too, and then the
- * jars that the property link.path names: a class may need them to link, but they are not linked.
+ * <p>Arguments: the file to write, then jars; without jars the run-time image (before JDK 9: every jar of
+ * the JDK). Each jar has a loader of its own, which sees the other jars, too, and then the jars of the
+ * property link.path: a class may need them to link, but they are not linked.
  */
 public final class LinkClasses {
     private final PrintStream out;
@@ -49,7 +49,7 @@ public final class LinkClasses {
         System.exit(work.linked > 0 ? 0 : 1);
     }
 
-    /** The name of the class in an entry of a jar or of the image; null if that is none to link. */
+    /** The name of the class in an entry of a jar or of the image; null if there is none to link. */
     static String className(String path) {
         if (!path.endsWith(".class") || path.endsWith("module-info.class")) return null;
         if (path.startsWith("META-INF/")) return null; // versions of a multi-release jar
@@ -143,9 +143,9 @@ public final class LinkClasses {
     }
 
     /**
-     * The error's class, or null. Messages are left out: they name hidden classes, addresses and bcis. Of
-     * several missing classes the name of the first differs from run to run, as HotSpot sorts methods by
-     * the addresses of their names.
+     * The error's class, or null. Messages are left out: they name hidden classes, addresses and bcis. If
+     * several classes are missing, the first one named differs from run to run, because HotSpot sorts
+     * methods by the addresses of their names.
      */
     private static String link(String name, ClassLoader loader) {
         try {

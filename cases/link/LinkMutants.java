@@ -20,21 +20,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Links odd classes as they are and as the instrumenter rewrote them, and says where the two differ
- * (make check-mutants). Not a case.
+ * Links odd classes bare and rewritten by the instrumenter, and reports the differences (make
+ * check-mutants). Not a case.
  *
- * <p>Arguments: {@code seeds DIRECTORY COUNT CLASSES} writes that many small classes of the JDK's own
- * image, and those of a directory, as far as they link in a loader of their own. {@code link OUTCOMES COUNT DIRECTORY} reads the records that
- * instrument/fuzz/mutants writes from standard input. OUTCOMES is a file of two bytes for each: what
- * became of the class, bare and rewritten. It outlives a JVM that dies of a class: the next one, started
- * with the same arguments and input, goes on behind that class. DIRECTORY receives the classes of which
- * only the original links.
+ * <p>Arguments: {@code seeds DIRECTORY COUNT CLASSES} writes COUNT small classes of the JDK's own image,
+ * and those of the directory CLASSES, if they link in a loader of their own. {@code link OUTCOMES COUNT
+ * DIRECTORY} reads the records of instrument/fuzz/mutants from standard input. OUTCOMES is a file with
+ * two bytes for each class: its outcome bare and rewritten. It outlives a JVM that dies of a class: the
+ * next JVM, started with the same arguments and input, goes on behind that class. DIRECTORY receives the
+ * classes of which only the original links.
  *
- * <p>Getting a class's declared fields or methods makes HotSpot link it, which verifies it and runs no
- * code of its.
+ * <p>To ask for a class's declared fields or methods makes HotSpot link it: that verifies the class, and
+ * runs none of its code.
  */
 public final class LinkMutants {
-    /** What became of a class; the order is that of the file. */
+    /** The outcome of a class; the order is that of the file. */
     private enum Outcome {
         NOT_REACHED, STARTED, LINKED, VERIFY_ERROR, FORMAT_ERROR, VERSION_ERROR, NO_CLASS, CHANGE_ERROR, LINKAGE_ERROR,
         OTHER, REFUSED, KILLED_THE_JVM
@@ -85,7 +85,7 @@ public final class LinkMutants {
 
     // ---- Linking ------------------------------------------------------------------------------
 
-    /** Defines one class; all others are its parent's. */
+    /** Defines one class; its parent loads all others. */
     private static final class OneClass extends ClassLoader {
         OneClass() {
             super(LinkMutants.class.getClassLoader());
@@ -122,7 +122,7 @@ public final class LinkMutants {
         return OUTCOMES[outcomes.get(place)];
     }
 
-    /** Links the class unless an earlier JVM did, or died of it. */
+    /** Links the class, unless an earlier JVM linked it or died of it. */
     private Outcome linkOnce(int place, byte[] bytes) {
         if (outcome(place) == Outcome.STARTED) outcomes.put(place, (byte) Outcome.KILLED_THE_JVM.ordinal());
         if (outcome(place) != Outcome.NOT_REACHED) return outcome(place);
@@ -157,7 +157,7 @@ public final class LinkMutants {
         String messageBefore = message;
         message = "";
         Outcome after = Outcome.REFUSED;
-        // What kills the JVM bare is not tried again.
+        // A class that kills the JVM bare is not tried again.
         if (before == Outcome.KILLED_THE_JVM) after = Outcome.NOT_REACHED;
         else if (rewritten.length > 0) after = linkOnce(2 * records + 1, rewritten);
         add(pairs, before + " " + after);
@@ -208,7 +208,7 @@ public final class LinkMutants {
         }
     }
 
-    /** What links and is left alone is no finding; the first of each reason is kept, to be looked at. */
+    /** A class that links and is left alone is no finding. The first of each reason is kept for inspection. */
     private void countRefusals(String name, String refused, byte[] bare, byte[] rewritten) throws IOException {
         for (String reason : refused.split(" ")) {
             add(refusals, reason);
@@ -231,7 +231,7 @@ public final class LinkMutants {
             shares.append(' ').append(change.getKey()).append(' ').append(change.getValue()[1]).append('/')
                     .append(change.getValue()[0]);
         out.println("  link bare, by change:" + shares);
-        // A check of classes that no JVM takes would say nothing.
+        // A check of classes that no JVM accepts would mean nothing.
         if (linked < 0.3 * count) {
             out.println("too few mutants link: the check says too little");
             weak = true;
@@ -270,7 +270,7 @@ public final class LinkMutants {
         }
     }
 
-    /** Every so manyth class, in the order of a scramble of their names that is the same everywhere. */
+    /** Every n-th class, in the order of a hash of the names, which is the same everywhere. */
     private static void writeSeeds(Path directory, int count) throws IOException {
         List<String> names = LinkClasses.imageNames();
         names.sort((a, b) -> Integer.compare(a.hashCode() * 0x9e3779b1, b.hashCode() * 0x9e3779b1));
@@ -278,7 +278,7 @@ public final class LinkMutants {
         int written = 0;
         for (String name : names) {
             if (written == count) break;
-            // Reflection's own accessors are not verified (MagicAccessorImpl's subclasses).
+            // The JVM does not verify reflection's accessors (subclasses of MagicAccessorImpl).
             boolean barred = name.startsWith("java.") || name.contains(".reflect.");
             byte[] bytes = barred ? new byte[0] : bytesOf(name);
             if (bytes.length < SEED_SIZE_MIN || bytes.length > SEED_SIZE_MAX || linker.link(bytes) != Outcome.LINKED) continue;

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=linking
- * @summary loading, linking and initialising in the middle of code; waiting for an initialiser
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase linking full
- */
 
 import java.util.HashMap;
 import java.util.Map;
@@ -18,26 +11,23 @@ import plumblinecase.Case;
 import plumblinecase.ClassBytes;
 
 /**
- * Question: are stacks right while the VM loads, links and initialises classes in the middle of
- * Java code, and calls loaders and initialisers on top of it?
- *
- * <p>Method: two workers share loaders, each good for one round of both. In a round both want the
- * same class initialised, whose initialiser needs the next class, and that one a third: so one of
- * them waits for the other's initialisation. Then each works on a loader of its own: a method that
+ * Method: two workers share loaders, each good for one round of both. In a round both want the same
+ * class initialised. Its initialiser needs the next class, and that one a third, so one worker
+ * waits for the other's initialisation. Then each worker uses a loader of its own. A method that
  * has been called often, and is compiled by then in some rounds, comes to a class that is not
- * loaded yet; and an invokedynamic, whose linking makes the VM load the classes of its types. Every
- * class is found by Java code, in loaders parallel capable and not.
+ * loaded yet, and to an invokedynamic, whose linking makes the VM load the classes of its types.
+ * Java code finds every class, in loaders that are parallel capable and in loaders that are not.
  *
- * <p>Expected: no mismatch (hazards G4, G5). What the VM calls from compiled code stands on a stub
- * (E3). Each initialiser must have run once for a loader; and some thread must have waited for
- * one.
+ * <p>Expected: no mismatch (hazards G4, G5). When compiled code makes the VM call loaders and
+ * initialisers, these stand on a stub (E3). Each initialiser must have run once for a loader, and
+ * some thread must have waited for one.
  */
 public final class Linking extends Case {
     private static final int WORKERS = 2;
     private static final int WARM = 100;
     private static final int HOT = 3000;
     private static final int HOT_ONE_IN = 24;
-    private static final int ROUNDS_SURE = 200; // by then one has waited for the other
+    private static final int ROUNDS_SURE = 200; // by then one worker has waited for the other
 
     private static final Map<String, byte[]> PARTS = new HashMap<String, byte[]>();
 
@@ -97,7 +87,7 @@ public final class Linking extends Case {
             }
         }
 
-        /** A few frames of a loader's own. */
+        /** A few frames of classes of the loader. */
         private Class<?> defined(String name, int frames) {
             if (frames > 0) return defined(name, frames - 1);
             byte[] bytes = PARTS.get(name);
@@ -132,7 +122,7 @@ public final class Linking extends Case {
         }
     }
 
-    /** Called by the initialisers, in this class of the parent's. */
+    /** Called by the initialisers; the parent loader defines this class. */
     public static int initialise(Class<?> part, int next) {
         INITIALISED.incrementAndGet();
         ((Loader)part.getClassLoader()).initialising = Thread.currentThread();
@@ -203,7 +193,7 @@ public final class Linking extends Case {
             return frames == 0 ? n : same(n, frames - 1);
         }
 
-        /** The type of what is made here names a class that this loader has not loaded. */
+        /** The lambda's type names a class that this loader has not loaded. */
         private static int linked() {
             ToIntFunction<Late> of = (Late late) -> late.value;
             return of.applyAsInt(new Late(40));

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=loaders
- * @summary classes loaded, used and unloaded by loaders of many kinds: method ids that come and go
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase loaders quick
- */
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -16,18 +9,15 @@ import plumblinecase.Case;
 import plumblinecase.ClassBytes;
 
 /**
- * Question: are stacks right, and method ids valid, while classes come and go?
- *
- * <p>Method: a plugin of three classes is defined anew in loaders of five kinds (parent first,
- * under a name that the parent lacks; child first, under one that it has; null parent; each of the
- * latter also not parallel capable), initialised, called, kept for a while and dropped, with
- * System.gc() now and then. Its helper is loaded, and its inner class initialised, by calls from
- * code that runs already. What it computes is compared with what the same class of the class path
- * computes.
+ * Method: a plugin of three classes is defined anew in loaders of five kinds (parent first, under a
+ * name that the parent lacks; child first, under one that it has; null parent; each of the latter
+ * also not parallel capable), initialised, called, kept for a while and dropped, with System.gc()
+ * now and then. Code that runs already makes calls that load the plugin's helper and initialise its
+ * inner class. The results are compared with those of the same class of the class path.
  *
  * <p>Expected: no mismatch of frames; ids of unloaded classes must be told from wrong ones (hazards
- * G2, G4, G5). At the end some of the dropped classes must be gone, else the case was not what it
- * says.
+ * G2, G4, G5). At the end some of the dropped classes must be gone, or the case did not do its
+ * work.
  */
 public final class Loaders extends Case {
     private static final int KEPT = 12;
@@ -37,7 +27,7 @@ public final class Loaders extends Case {
 
     private static final String PLUGIN = "Loaders$Plugin";
     /**
-     * As long as PLUGIN: see ClassBytes.renamed(). Its parts have this name and one letter more.
+     * As long as PLUGIN: see ClassBytes.renamed(). Its parts have this name plus one letter.
      */
     private static final String RENAMED = "Loaders$Module";
     private static final String[] PARTS = {"", "$A", "$B"};
@@ -65,7 +55,7 @@ public final class Loaders extends Case {
         if (dropped.size() < WEAK_MAX) dropped.add(new WeakReference<Class<?>>(plugin));
     }
 
-    /** An older loader's plugin: the same class must come again. */
+    /** The plugin of an older loader: the loader must give the same class again. */
     private void again(Loader loader) throws Exception {
         if (loader == null) return;
         Class<?> plugin = loader.loadClass(loader.name(""));

@@ -1,29 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=loading
- * @summary classes that compiled code has loaded and initialised: does a walk get past the stub?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase loading full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;
 
 /**
- * Question: does a walk get past the VM's stubs from which compiled code has classes loaded and
- * initialised?
- *
- * <p>Method: a class is defined anew and a method of it compiled that names eight others it has
- * never reached: by an instance, a static call, a static field, a type check, an array. Then it
- * reaches each: the compiled code asks the VM, the VM calls the class loader, in Java, and the
- * class's initialiser, which calls on, 1 to 30 frames deep. The results are known.
+ * Method: a class is defined anew, and a method of it is compiled that names eight other classes it
+ * has never reached: by an instance, a static call, a static field, a type check, an array. Then
+ * the method reaches each of them. The compiled code asks the VM, through a stub; the VM calls the
+ * class loader, in Java, and the class's initialiser, which calls on, 1 to 30 frames deep. The
+ * results are known.
  *
  * <p>Needed: -XX:-BackgroundCompilation and low thresholds, so that the method is compiled before.
  *
  * <p>Expected: in C1's code traces that end at the stub which had the class loaded (hazard E3;
- * findings.md, 1); with C2, which leaves for the interpreter there, those of class initialisers.
+ * findings.md, 1). With C2, which leaves for the interpreter there, traces that end at the stub
+ * under class initialisers.
  */
 public final class Loading extends Case {
     private static final int WARM = 3000;
@@ -37,7 +29,7 @@ public final class Loading extends Case {
         int use(int which, Object object, int depth);
     }
 
-    /** What the initialisers call: the case's own, and deep. */
+    /** The initialisers call this method of the case, which goes deep. */
     public static int work(int depth) {
         int sum = 0;
         for (int i = 0; i < 10; i++) sum += recursion(depth);

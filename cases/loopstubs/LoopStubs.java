@@ -1,34 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=stub-vector
- * @summary loops of vector instructions, with polls between strips, and sorts
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-vector full
- */
-/*
- * @test id=stub-math
- * @summary sines, logarithms and powers in stubs of the VM
- * @key full randomness
- * @requires jdk.version.major >= 9
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-math full
- */
 
 import java.util.Arrays;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right while a thread runs a loop that C2 has made of vector instructions, or
- * a function of Math in a stub of the VM? By the property `kind`.
- *
- * <p>Method: `vector` adds, multiplies, converts and sums arrays of all primitive types in simple
- * counted loops (pre-loop, vector loop, post-loop, and safepoint polls between strips since JDK
- * 10), and hashes and sorts; `math` computes sines, logarithms and powers. Both are compared with a
+ * Method: by the property `kind`. `vector` adds, multiplies, converts and sums arrays of all
+ * primitive types in simple counted loops, and hashes and sorts. C2 makes vector instructions of
+ * the loops: a pre-loop, a vector loop, a post-loop, and safepoint polls between strips since JDK
+ * 10. `math` computes sines, logarithms and powers in stubs of the VM. Both are compared with a
  * recursion that does the same by halves, or with a law.
  *
- * <p>Expected: no mismatch. Loops are of their own method's frame, and refuse nothing; Math's stubs
+ * <p>Expected: no mismatch. Loops are in their own method's frame, and refuse nothing; Math's stubs
  * refuse with -5 (hazard A3) where they keep no frame pointer.
  */
 public final class LoopStubs extends Case {
@@ -117,7 +100,7 @@ public final class LoopStubs extends Case {
         sorted(length);
     }
 
-    /** By halves: where a walk is of many frames. */
+    /** Works by halves, so that walks have many frames. */
     private long sums(int which, int from, int to) {
         if (to - from > 2) {
             int middle = (from + to) >>> 1;

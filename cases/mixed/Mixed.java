@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=mixed
- * @summary an ordinary program that does a little of everything, the load of the benchmarks
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase mixed quick
- */
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -23,11 +16,10 @@ import java.util.stream.Collectors;
 import plumblinecase.Case;
 
 /**
- * Question: how right are stacks in an ordinary program, and what does validating it cost?
- *
- * <p>Method: two busy threads do a little of everything: parse and evaluate expressions (recursion,
+ * Method: two busy threads do a little of everything: parse and evaluate expressions (recursion,
  * virtual calls, exceptions with malformed ones), count words (strings, maps, streams), sort (array
- * copies, comparators), call by reflection. This is the load of the benchmarks.
+ * copies, comparators), call by reflection. This is the load of the benchmarks, which measure the
+ * cost of validating it.
  *
  * <p>Expected: the mismatch rates of ordinary code, 0 to 0.5 % by mode; no hazard stands out.
  */
@@ -59,7 +51,7 @@ public final class Mixed extends Case {
 
     // ---- Expressions: written down at random with their value, then parsed and evaluated
 
-    /** What is wrong with an expression, and where. */
+    /** An expression is malformed, at this place. */
     private static final class Malformed extends Exception {
         private static final long serialVersionUID = 1;
         final int at;
@@ -131,7 +123,7 @@ public final class Mixed extends Case {
 
     /** Sums of products of factors, by recursive descent. */
     private static final class Parser {
-        private final String text; // and a character that no expression holds, so that it ends
+        private final String text; // ends with a character that no expression holds
         private int at;
 
         Parser(String text) {
@@ -219,7 +211,7 @@ public final class Mixed extends Case {
         malformed(text);
     }
 
-    /** The same with one character made wrong: the parser must stop there. */
+    /** Makes one character of an expression wrong: the parser must stop there. */
     private void malformed(StringBuilder text) throws Exception {
         int at = below(text.length());
         text.setCharAt(at, '?');

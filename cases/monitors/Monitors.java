@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=monitors
- * @summary contended and recursive monitors, wait and notify, ReentrantLock
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase monitors quick
- */
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
@@ -14,21 +7,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right around monitors: entering a held one, leaving it with others waiting,
- * waiting, being notified, locking again what is held?
- *
- * <p>Method: three threads share one monitor and one ReentrantLock, hold them for a recursion each,
- * take them again at each level, wait for each other briefly; and take monitors of their own, new
- * ones, which they lock often and then trade: where locks are biased (releases 8 to 17, with
- * -XX:+UseBiasedLocking), the bias of a traded one is revoked. At the end the counts kept under the
- * locks must be the sum of what the threads have counted for themselves.
+ * Method: three threads share one monitor and one ReentrantLock. They hold them for a recursion
+ * each, take them again at each level, leave them with others waiting, and wait for each other
+ * briefly. They also take new monitors of their own, lock them often and then trade them: where
+ * locks are biased (releases 8 to 17, with -XX:+UseBiasedLocking) the bias of a traded monitor is
+ * revoked. At the end the counts kept under the locks must be the sum of the threads' own counts.
  *
  * <p>Expected: no mismatch; up to 45 % refused with -3 or -6 where a thread waits (hazard F7).
  */
 public final class Monitors extends Case {
     private static final int WORKERS = 3;
 
-    /** What all the workers share. */
+    /** Shared by all workers. */
     private static final Shared SHARED = new Shared();
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static final AtomicReference<Traded> TRADED = new AtomicReference<Traded>();
@@ -75,7 +65,7 @@ public final class Monitors extends Case {
             }
         }
 
-        /** Returns who holds the monitor already: this thread or nobody. */
+        /** Returns the thread that holds the monitor already: this one, or null. */
         private Thread take() {
             Thread outer = holder, me = Thread.currentThread();
             check(outer == null || outer == me, "a monitor held by two threads");
@@ -89,7 +79,7 @@ public final class Monitors extends Case {
             holder = outer;
         }
 
-        /** Passes the turn on, and waits a little for it to be changed by another. */
+        /** Passes the turn on, and waits a little until another thread changes it. */
         synchronized boolean pass() throws InterruptedException {
             int mine = ++turn;
             notifyAll();

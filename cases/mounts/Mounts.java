@@ -1,28 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=mounts
- * @summary thousands of short virtual threads: mounts and unmounts
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase mounts full
- */
 
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;
 
 /**
- * Question: are walks right around the mounts and unmounts of virtual threads, thousands of short
- * ones on two carriers (hazards B2 and B3)?
+ * Method: hundreds of virtual threads at a time. Each runs for some hundred microseconds: it goes
+ * down and up a recursion of its own depth, a few times, and never waits. So mounts and unmounts
+ * are frequent (hazards B2 and B3). The workers only start the threads and wait for them.
  *
- * <p>Method: hundreds of virtual threads at a time, each of which runs for some hundred
- * microseconds: down and up a recursion of its own depth, a few times, and never waits. The workers
- * only start them and wait.
+ * <p>Needed: JDK 21; two carriers, so that each carrier mounts a thread again and again.
  *
- * <p>Needed: JDK 21; two carriers, so that each is mounted anew again and again.
- *
- * <p>Expected: no mismatch, as none has yielded and all frames are on the carrier's stack.
+ * <p>Expected: no mismatch, because no thread has yielded and all frames are on the carrier's
+ * stack.
  */
 public final class Mounts extends Case {
     public static void main(String[] args) {

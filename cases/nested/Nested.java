@@ -1,27 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=nested
- * @summary a walk inside a walk: another sampler's handler asks the walker too
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase nested full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: may a walk be interrupted by another walk of the same thread?
+ * Method: beside the sampler of the program each worker has a timer of its own with another signal
+ * (SIGVTALRM, every 200 us of its CPU time). Its handler asks AsyncGetCallTrace too, with a JNIEnv
+ * that it gets from JNI's GetEnv in the handler. The workers recurse, allocate and throw. SIGPROF
+ * is blocked in this handler, so this handler interrupts other walks and is not interrupted: a
+ * sampler that saw this handler on the stack would judge C's frames.
  *
- * <p>Method: beside whatever samples the program, each worker has a timer of its own with another
- * signal (SIGVTALRM, every 200 us of its CPU time), whose handler asks AsyncGetCallTrace too, with
- * a JNIEnv that it gets from JNI's GetEnv in the handler. The workers recurse, allocate and throw.
- * While this handler runs SIGPROF is blocked: it interrupts others' walks and is not
- * interrupted, as a sampler that saw this handler on the stack would judge C's frames.
- *
- * <p>Expected: no mismatch, no crash (hazards H1, H2, H5); GetEnv must give the thread's own
- * environment, and the walker an answer that is a count or one of its codes. Before JDK-8329103
- * (release 23, backported) the walk's own mark on the thread is gone after an inner walk.
+ * <p>Expected: no mismatch, no crash (hazards H1, H2, H5). GetEnv must give the thread's own
+ * environment, and the walker must give a count or one of its codes. Before JDK-8329103 (release
+ * 23, backported) the walk's own mark on the thread is gone after an inner walk.
  */
 public final class Nested extends Case {
     private static final int DEPTH = 60;

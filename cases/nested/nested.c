@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The native methods of the case `nested`: a second sampler, of which nothing is kept but whether
-// its answers can be.
+// The native methods of the case `nested`: a second sampler. It keeps no answer, only whether all
+// answers were possible.
 #include <dlfcn.h>
 #include <errno.h>
 #include <jni.h>
@@ -19,7 +19,7 @@
 
 enum { DEPTH = 512, INTERVAL_NS = 200000, CODE_LOWEST = -10 };
 
-// AsyncGetCallTrace's own, which no header declares.
+// The types of AsyncGetCallTrace. No header declares them.
 struct call_frame {
     jint bci;
     jmethodID method;
@@ -39,7 +39,7 @@ JNIEXPORT jlong JNICALL Java_Nested_walks(JNIEnv* env, jclass class);
 static JavaVM* vm;
 static walk_function* walk;
 static long walks, wrong; // atomic
-// Set before the timer is, so that the handler never is the first to touch them.
+// Set before the timer starts, so that the handler is never the first to touch them.
 static __thread JNIEnv* own_env;
 static __thread struct call_frame frames[DEPTH];
 
@@ -59,7 +59,7 @@ static void on_signal(int signal, siginfo_t* info, void* context) {
     errno = saved;
 }
 
-// libjvm's own handle, as the JVM loads it for nobody else.
+// Asks libjvm's own handle: libjvm need not be in the global scope.
 static walk_function* find_walker(void) {
     void* library = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
     void* found = dlsym(library != NULL ? library : RTLD_DEFAULT, "AsyncGetCallTrace");
@@ -78,7 +78,7 @@ static int handle_signals(void) {
     return sigaction(SIGVTALRM, &action, NULL);
 }
 
-// The timer is the thread's, and ends with the process: the case's workers are few.
+// The timer belongs to the thread, and lasts until the process ends: the case has few workers.
 static int arm_timer(void) {
     timer_t timer;
     struct sigevent event;

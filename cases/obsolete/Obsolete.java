@@ -1,28 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=obsolete
- * @summary positive control: methods that a redefinition made obsolete while they were running
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase obsolete full
- */
 
 import plumblinecase.Case;
 import plumblinecase.ClassBytes;
 
 /**
- * Question: what does the walker say of a method that a redefinition of its class made obsolete
- * while it was running? A positive control: AsyncGetCallTrace gives no method id for its frame, in
- * any release from 8 to 27 (hazard G1). GetStackTrace makes an id, and from then on the walker has
- * one too; so a redefinition shows it once.
+ * Method: each worker has a class of its own. The running method of the class has it redefined by
+ * native code, with two versions in turn whose methods differ, and so becomes obsolete. Then the
+ * method goes on: a loop without calls, which samples fall into, then calls, at which the walker is
+ * asked first and GetStackTrace after. That happens at every call (checks=1), or the check that
+ * settles the blame for a sample would ask GetStackTrace alone.
  *
- * <p>Method: each worker has a class of its own, which its running method has redefined by native
- * code, with two versions in turn whose methods differ. Then the method goes on: a loop without
- * calls, which samples fall into, then calls, at which the walker is asked first and GetStackTrace
- * after: at every one, or the check that settles blame for a sample would ask GetStackTrace alone.
- *
- * <p>Expected: invalid_id. The stacks are right otherwise, also where a frame is obsolete.
+ * <p>Expected: `invalid_id`. AsyncGetCallTrace gives no method id for an obsolete frame, in any
+ * release from 8 to 27 (hazard G1). GetStackTrace makes an id, and from then on the walker has one,
+ * too: a redefinition shows the error once. The stacks are right otherwise, also where a frame is
+ * obsolete.
  */
 public final class Obsolete extends Case {
     private static final String NAME = "Obsolete$Twin1";
@@ -35,8 +27,8 @@ public final class Obsolete extends Case {
 
     public static void main(String[] args) throws Exception {
         System.loadLibrary("cases");
-        // A JVM that was not told at its start that classes would be redefined deoptimises all that
-        // is compiled at the first time: not what is asked here.
+        // The first redefinition deoptimises all compiled code, unless the JVM was told at its start
+        // that classes would be redefined. That is another question.
         Obsolete first = new Obsolete().open();
         first.redefined(redefine(first.type, first.other()), 0);
         Case.run(Obsolete::new);
@@ -46,12 +38,12 @@ public final class Obsolete extends Case {
     public static native int redefine(Class<?> type, byte[] bytes);
 
     public interface Runner {
-        /** Says which version it is, counted from the version that it was when it was called. */
+        /** Returns its version, counted from the version that it had when it was called. */
         int go(Obsolete that, int rounds, int turns);
     }
 
-    // ---- The two versions, by whose names the class is known before it is renamed. Nothing pushes
-    // between the redefinition and the end of the loop: samples see what GetStackTrace has not.
+    // ---- The two versions, under their names before the class is renamed. Nothing pushes between
+    // the redefinition and the end of the loop, so samples come before GetStackTrace.
 
     public static final class Twin1 implements Runner {
         @Override
@@ -117,7 +109,7 @@ public final class Obsolete extends Case {
         return runner.go(this, rounds, turns);
     }
 
-    /** The bytes of the other version. Pushes, as every method does, before it is needed. */
+    /** The bytes of the other version. Called early: like every method, it pushes. */
     public byte[] other() {
         version++;
         return versions[version % 2];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The native method of the case `obsolete`: a JVMTI environment of the case's own redefines
-// classes.
+// The native method of the case `obsolete`: redefines classes with a JVMTI environment of the
+// case's own.
 #include <jni.h>
 #include <jvmti.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@
 JNIEXPORT jint JNICALL Java_Obsolete_redefine(JNIEnv* env, jclass class, jclass type,
                                               jbyteArray bytes);
 
-static jvmtiEnv* jvmti; // NULL where the JVM gave none
+static jvmtiEnv* jvmti; // NULL if the JVM gave none
 static JavaVM* vm;
 
 static void open_environment(void) {
@@ -26,7 +26,7 @@ static void open_environment(void) {
 jint Java_Obsolete_redefine(JNIEnv* env, jclass class, jclass type, jbyteArray bytes) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     (void)class;
-    // The first call comes from main, before there are other threads of the case.
+    // The first call comes from main, before the case starts its threads.
     if (vm == NULL && (*env)->GetJavaVM(env, &vm) != JNI_OK) return JVMTI_ERROR_INTERNAL;
     pthread_once(&once, open_environment);
     if (jvmti == NULL) return JVMTI_ERROR_MUST_POSSESS_CAPABILITY;

@@ -1,28 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=osr
- * @summary code made for a loop that is running, and nothing else compiled
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase osr full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;
 
 /**
- * Question: are stacks right in code that was compiled for a loop which was running already, and
- * while the frame changes from interpreted to compiled?
- *
- * <p>Method: nested counted loops, 1 to 20 frames deep, in a method that is called once: its class
- * is defined anew for each unit. Nothing else of the program may be compiled (CompileCommand
- * compileonly), so that all samples in compiled code are in code made for the loop. Between the
- * turns of the outer loop a small interpreted method is called. The loop's sum is known.
+ * Method: nested counted loops, 1 to 20 frames deep, in a method that is called once: its class is
+ * defined anew for each unit. So the loop is compiled while it runs, and its frame changes from
+ * interpreted to compiled. Nothing else of the program may be compiled (CompileCommand
+ * compileonly), so all samples in compiled code are in code made for the loop. Between the turns of
+ * the outer loop a small interpreted method is called. The loop's sum is known.
  *
  * <p>Needed: -XX:-BackgroundCompilation, so that the loop waits for its code.
  *
- * <p>Expected: no mismatch but findings.md's 5 (hazard A10, a control; A11).
+ * <p>Expected: no mismatch except those of findings.md, 5 (hazard A10, a control; A11).
  */
 public final class Osr extends Case {
     private static final int INNER = 400;
@@ -50,7 +41,7 @@ public final class Osr extends Case {
         }
     }
 
-    /** What the loop calls: interpreted. */
+    /** The loop calls this; it is interpreted. */
     public static int turn(int i) {
         return i;
     }

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=overflow
- * @summary the very end of a stack: yellow and reserved zones, the overflow, what comes after it
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase overflow full
- */
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,23 +9,20 @@ import java.util.concurrent.ArrayBlockingQueue;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right at the very end of a thread's stack, in the zones that HotSpot guards
- * there, and after the overflow?
- *
- * <p>Method: workers with a stack of 400 KB go down by up to 200 frames of the case, with finally
- * blocks and monitors among them, and then run into the end of the stack in the JDK's recursions:
+ * Method: workers with a stack of 400 KB go down by up to 200 frames of the case, with finally
+ * blocks and monitors among them. Then they run into the end of the stack in the JDK's recursions:
  * over nested arrays, lists, synchronized lists (monitors), and queues that print themselves. These
  * take and release a ReentrantLock at each level, whose methods may use the reserved zone. The
- * error is caught under the JDK's frames, now and then at the bottom. Afterwards everything must be
- * as before: a lock left in a state between would hang the case.
+ * error is caught under the JDK's frames, sometimes at the bottom. Afterwards everything must be as
+ * before: a lock left in a state between would hang the case.
  *
- * <p>The JDK's recursions, as its classes are not instrumented in scope `app`: at the very end our
- * own push and pop would overflow themselves, and leave entries of frames that are gone
- * (oracle/README.md, "How the oracle can be wrong", 1).
+ * <p>The recursions are the JDK's because its classes are not instrumented in scope `app`. At the
+ * very end of the stack our own push and pop would overflow, and leave entries of frames that are
+ * gone (oracle/README.md, "How the oracle can be wrong", 1).
  *
  * <p>Expected: refusals, -5 and -6 (hazard D3), and the wrong traces of exceptions (findings.md, 1
- * and 4). A pc in a frame that lies in the guarded pages is what `frame::safe_for_sender` must
- * allow. On release 8 there is no reserved zone, so that a lock may break: no queues there.
+ * and 4). `frame::safe_for_sender` must allow a pc in a frame that lies in the guarded pages.
+ * Release 8 has no reserved zone, so a lock may break: no queues there.
  */
 public final class Overflow extends Case {
     private static final long STACK_BYTES = 400 << 10;
@@ -42,7 +32,7 @@ public final class Overflow extends Case {
     private static final boolean RESERVED =
         !System.getProperty("java.specification.version").startsWith("1.");
 
-    /** A recursion of the JDK's, deeper than the stack. */
+    /** A recursion of the JDK that goes deeper than the stack. */
     private interface Endless {
         int run();
     }

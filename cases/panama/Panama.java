@@ -1,29 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=downcall
- * @summary calls of C by java.lang.foreign: is the stub's frame walked over?
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase downcall full
- */
-/*
- * @test id=criticalcall
- * @summary critical calls of C, for which a thread does not leave Java: no anchor
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase criticalcall full
- */
-/*
- * @test id=upthread
- * @summary a thread of C that an upcall stub attaches, and its end detaches
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase upthread full
- */
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -32,21 +8,17 @@ import plumblinecase.Case;
 import plumblinecase.Foreign;
 
 /**
- * Question: are stacks right below a call of C by java.lang.foreign, and on a thread of C's own
- * that an upcall brings into Java?
- *
- * <p>Method: by the property panama.kind. `downcall`: a function of C's, called by a handle at
- * depths of 0 to 60, computes for some microseconds, or returns at once, and Java computes the
- * same. `critical`: the same with Linker.Option.critical, so that the thread stays in Java.
- * `thread`: C starts a thread that calls an upcall stub a few times; the first call attaches it,
- * its end detaches it.
+ * Method: by the property panama.kind. `downcall`: a C function, called by a handle at depths of 0
+ * to 60, computes for some microseconds or returns at once, and Java computes the same. `critical`:
+ * the same with Linker.Option.critical, so the thread stays in Java. `thread`: C starts a thread
+ * that calls an upcall stub a few times; the first call attaches the thread, its end detaches it.
  *
  * <p>Needed: JDK 22, where the interface is final; native access, or the JVM warns.
  *
- * <p>Expected: no mismatch for downcalls (hazard F3); critical ones leave no anchor, so that walks
- * must find the stub's frame from C by rbp: refusals, -5 (A4), and where they are not refused what
- * findings.md, 4 says. On the fresh thread no Java lies under the upcall stub, at which walks end
- * (F4), so that nothing is lost; it must end cleanly.
+ * <p>Expected: no mismatch for downcalls (hazard F3). Critical calls leave no anchor, so a walk
+ * must find the stub's frame from C by rbp: refusals, -5 (A4), and the errors of findings.md, 4,
+ * where a walk is not refused. On the fresh thread no Java lies under the upcall stub, at which
+ * walks end (F4), so nothing is lost; the thread must end cleanly.
  */
 public final class Panama {
     private static final String KIND = System.getProperty("panama.kind", "downcall");
@@ -54,7 +26,7 @@ public final class Panama {
     private static final int ROUNDS_MAX = 3000;
     private static final int CALLS_MAX = 12;
 
-    /** Static and final: what the compilers inline. */
+    /** Static and final, so that the compilers inline it. */
     private static final class Handles {
         static final MethodHandle SPIN = handle();
 
@@ -74,10 +46,10 @@ public final class Panama {
 
     static native long spinAddress();
 
-    /** Calls the stub so often, on a thread of its own; the sum of what it gave. */
+    /** Calls the stub so often, on a thread of its own, and returns the sum of the results. */
     private static native long onThread(long stub, int calls, int depth);
 
-    /** The set-up takes a second on a busy machine: it comes before Case, whose time runs. */
+    /** The set-up takes a second on a busy machine, so it comes before Case starts its time. */
     public static void main(String[] args) throws Throwable {
         System.loadLibrary("cases");
         if (KIND.equals("thread")) stub = stub();
@@ -95,13 +67,13 @@ public final class Panama {
         return (long)Handles.SPIN.invokeExact(seed, rounds);
     }
 
-    /** As C does it. */
+    /** The same computation as in C. */
     private static long spin(long seed, int rounds) {
         for (int i = 0; i < rounds; i++) seed = (seed ^ seed >>> 29) * 0xbf58476d1ce4e5b9L + i;
         return seed;
     }
 
-    /** What C's thread calls. */
+    /** C's thread calls this. */
     static long called(int depth) {
         Case.check(fib(5) == 5, "fib on C's thread");
         return depth == 0 ? 0 : 1 + called(depth - 1);

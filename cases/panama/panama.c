@@ -10,7 +10,7 @@
 NATIVE(jlong, spinAddress)(JNIEnv* env, jclass class);
 NATIVE(jlong, onThread)(JNIEnv* env, jclass class, jlong stub, jint calls, jint depth);
 
-// As Panama.spin does it.
+// The same computation as Panama.spin.
 static int64_t spin(int64_t seed, int32_t rounds) {
     uint64_t hash = (uint64_t)seed;
     for (int32_t i = 0; i < rounds; i++)
@@ -36,7 +36,7 @@ static void* run(void* argument) {
     return NULL;
 }
 
-// -1 if there is no thread.
+// -1 if the thread cannot be started.
 jlong Java_Panama_onThread(JNIEnv* env, jclass class, jlong stub, jint calls, jint depth) {
     (void)env;
     (void)class;

@@ -1,31 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=pinned
- * @summary virtual threads that cannot leave their carrier, and such as wait for a monitor
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase pinned full
- */
 
 import java.util.concurrent.locks.LockSupport;
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;
 
 /**
- * Question: are walks right where a virtual thread would leave its carrier and cannot (it is pinned), and
- * where it waits for a monitor (hazard B4)?
- *
- * <p>Method: virtual threads yield and park for an instant below a native frame, at several depths, and go
- * on from there. Others do so inside monitors, and want the same monitors all at once: up to release 23
- * that pins them too, from 24 on (JEP 491) they leave their carriers in it.
+ * Method: virtual threads yield and park for an instant below a native frame, at several depths,
+ * and go on from there: they would leave their carrier and cannot (they are pinned; hazard B4).
+ * Others do so inside monitors, and want the same monitors all at once: up to release 23 a monitor
+ * pins them, too; from 24 on (JEP 491) they leave their carriers in it.
  *
  * <p>Needed: JDK 21, libcases.so, and more carriers than may be parked with a monitor at a time.
  *
- * <p>Expected: no mismatch up to release 23: what is pinned keeps all its frames on the carrier's stack.
- * From 24 on truncated, as in `thaw`, where a thread has left its carrier in a monitor; and in compiled code
- * wrong_method, where C2's code leaves a contended monitor by a leaf call.
+ * <p>Expected: no mismatch up to release 23: a pinned thread keeps all its frames on the carrier's
+ * stack. From 24 on `truncated`, as in `thaw`, where a thread has left its carrier in a monitor;
+ * and in compiled code `wrong_method`, where C2's code leaves a contended monitor by a leaf call.
  */
 public final class Pinned extends Case {
     private static final int THREADS = 16;
@@ -65,7 +55,7 @@ public final class Pinned extends Case {
         return number % 2 == 0 ? level(depth, number) : locked(depth, number);
     }
 
-    /** From half the depth on below a native frame. */
+    /** From half the depth on it is below a native frame. */
     private static int level(int n, int number) {
         if (n == 0) return bottom(number);
         int more = n % 7 == 3 ? through(n - 1, number) : level(n - 1, number);
@@ -79,7 +69,7 @@ public final class Pinned extends Case {
         return through(-1, number);
     }
 
-    /** Called by the native method where there is nothing left to go down. */
+    /** Called by the native method at the bottom. */
     private static int rest(int number) {
         if (number % 4 == 0) Thread.yield();
         else LockSupport.parkNanos(1);
@@ -96,7 +86,7 @@ public final class Pinned extends Case {
         }
     }
 
-    /** Gives 0. */
+    /** Returns 0. */
     private static int work(int n, int number) {
         int left = 0;
         for (int i = 0; i < 10; i++) left ^= step(n + number, i);

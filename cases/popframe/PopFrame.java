@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=popframe
- * @summary frames that a debugger pops, or has return at once
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase popframe full
- */
 
 import java.lang.reflect.Method;
 import java.util.Vector;
@@ -15,20 +8,18 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right while a debugger takes frames away: in a call that is to be made
- * again, and in one that has to return what it never computed?
+ * Method: a debugger takes frames away, so that a call is made again, or returns a value that it
+ * never computed. Two workers search vectors for a value that is not in them, by a synchronized
+ * method of the JDK, 1 to 30 frames deep. A third thread suspends one of them. If the search is its
+ * youngest frame it pops it (PopFrame: the caller calls once more) or makes it return at once
+ * (ForceEarlyReturnInt) with a number that no search gives; then it lets the worker go on. As many
+ * such numbers must arrive as were forced. Only frames of the JDK are taken: a method of the case
+ * would leave without a pop. A worker is struck again only when it has ended a search since. If a
+ * thread has no chance to run between two strikes HotSpot takes one frame for each, and so
+ * `search`, too (8 to 84 times in 5 s, on 17 and 25 in every mode, before this case waited).
  *
- * <p>Method: two workers search vectors for what is not there, by a synchronized method of the JDK,
- * 1 to 30 frames deep. A third thread suspends one of them, and where the search is its youngest
- * frame pops it (PopFrame: the caller calls once more) or has it return at once
- * (ForceEarlyReturnInt) a number that no search gives; then it lets the worker go on. As many such
- * numbers must arrive as were forced. Only frames of the JDK are taken: a method of the case would
- * leave without saying so. A worker is struck again when it has ended a search since: of a thread that
- * had no chance to run between two strikes, HotSpot takes one frame for each, and so `search`, too
- * (8 to 84 times in 5 s, on 17 and 25 in every mode, before this case waited).
- *
- * <p>Needed: libcases.so as an agent of the JVM's start (`native = agent`): the capabilities for
- * this are given then or never.
+ * <p>Needed: libcases.so as an agent of the JVM's start (`native = agent`): the JVM gives the
+ * capabilities for this only then.
  *
  * <p>Expected: no mismatch (hazard E5).
  */
@@ -40,7 +31,7 @@ public final class PopFrame extends Case {
     private static final Thread[] WORKERS = new Thread[2];
     private static final AtomicLong POPPED = new AtomicLong(), RETURNED = new AtomicLong(),
                                     ARRIVED = new AtomicLong();
-    /** How many searches each worker has ended. */
+    /** The searches that each worker has ended. */
     private static final AtomicLongArray SEARCHED = new AtomicLongArray(WORKERS.length);
 
     private long entered, left;
@@ -76,7 +67,7 @@ public final class PopFrame extends Case {
         }
     }
 
-    /** Locked, so that whoever holds the lock sees a strike and its count, or neither. */
+    /** Locked, so that a thread with the lock sees a strike and its count, or neither. */
     private static boolean strikes(Thread worker, boolean pop) {
         synchronized (POPPED) {
             boolean taken = strike(worker, pop, FORCED);
@@ -119,7 +110,7 @@ public final class PopFrame extends Case {
         return right;
     }
 
-    /** There is no null in it. */
+    /** The vector has no null. */
     private int search() {
         entered++;
         int found = vector.indexOf(null, 0);

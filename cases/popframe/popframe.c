@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Native methods of PopFrame: what a debugger does, with a JVMTI environment of the case's own,
-// which the JVM gives capabilities for it at its start alone.
+// The native methods of the case `popframe`: the work of a debugger. The case has a JVMTI
+// environment of its own. The JVM gives these capabilities only while it starts.
 #include <jni.h>
 #include <jvmti.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 
 static jvmtiEnv* jvmti;
 static jmethodID target;
-static jlocation target_end; // of its last bytecode, a return
+static jlocation target_end; // end of its last bytecode, a return
 
 static void fail(JNIEnv* env, const char* what, jvmtiError error) {
     char text[100];
@@ -33,7 +33,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
 JNIEXPORT void JNICALL Java_PopFrame_prepare(JNIEnv* env, jclass self, jobject method) {
     (void)self;
     if (jvmti == NULL) {
-        fail(env, "libcases.so is no agent of this JVM", JVMTI_ERROR_NOT_AVAILABLE);
+        fail(env, "libcases.so is not an agent of this JVM", JVMTI_ERROR_NOT_AVAILABLE);
         return;
     }
     target = (*env)->FromReflectedMethod(env, method);
@@ -42,7 +42,7 @@ JNIEXPORT void JNICALL Java_PopFrame_prepare(JNIEnv* env, jclass self, jobject m
     if (error != JVMTI_ERROR_NONE) fail(env, "GetMethodLocation", error);
 }
 
-// The thread is suspended. It may have left the method, or be where no frame can be taken.
+// The thread is suspended. It may have left the method, or stand where no frame can be taken.
 static bool take(jthread thread, bool pop, jint result) {
     jmethodID method;
     jlocation at;

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Ways in which a program ends, or nearly does, for make check-behaviour: what it prints, stack traces with
- * their lines too, and its exit status must not change when it is rewritten.
+ * Ways in which a program ends, or nearly does, for make check-behaviour. Its output, with the lines of stack
+ * traces, and its exit status must not change when it is rewritten.
  *
  * <p>Argument: exit, hook, uncaught, thread, overflow or traces.
  */
@@ -113,7 +113,7 @@ public final class Endings {
         }
     }
 
-    /** Every recursion ends; how deep it got is the JVM's affair. */
+    /** Every recursion ends; its depth depends on the JVM. */
     private static void overflow() {
         int caught = 0;
         for (int i = 0; i < 20; i++) {

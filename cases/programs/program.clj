@@ -2,7 +2,7 @@
 ; SPDX-License-Identifier: MIT
 ;
 ; A program for make check-behaviour: macros, eval, multimethods, protocols, lazy sequences, loop and
-; recur, atoms, transients, exceptions with finally. What it prints is always the same.
+; recur, atoms, transients, exceptions with finally. Its output is always the same.
 (ns program (:require [clojure.string :as string] [clojure.set :as set]))
 
 (defmacro unless [condition & body] `(if ~condition nil (do ~@body)))

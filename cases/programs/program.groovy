@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A program for make check-behaviour: closures, categories, missing methods, expandos, builders, eval,
-// exceptions with finally. What it prints is always the same.
+// exceptions with finally. Its output is always the same.
 import groovy.transform.CompileStatic
 import groovy.transform.Immutable
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # A program for make check-behaviour: blocks, exceptions with ensure and retry, method_missing, eval,
-# define_method, fibers, catch and throw, strings, sorting. What it prints is always the same.
+# define_method, fibers, catch and throw, strings, sorting. Its output is always the same.
 class Ledger
   include Enumerable
   Overdrawn = Class.new(StandardError)

@@ -1,22 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=recursion
- * @summary the same few methods on each other: prologues, epilogues, virtual and bridge calls
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase recursion quick
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right where frames of the same few methods lie on each other, and samples
- * fall mostly on prologues, epilogues and calls?
- *
- * <p>Method: recursions of many shapes (twofold, mutual, nested in the argument, by virtual,
- * interface and bridge methods, by constructors, with more arguments than registers), each of a
- * random depth.
+ * Method: recursions of many shapes (twofold, mutual, nested in the argument, by virtual, interface
+ * and bridge methods, by constructors, with more arguments than registers), each of a random depth.
+ * Frames of the same few methods lie on each other, and samples fall mostly on prologues, epilogues
+ * and calls.
  *
  * <p>Expected: no mismatch. A walker may refuse often: hazards A1 (prologue, epilogue), A2 (vtable
  * and itable stubs), E1 (entry of interpreted methods). A frame too many or too few shows here

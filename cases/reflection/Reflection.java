@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=reflection
- * @summary chains of Method.invoke, newInstance and proxies: the JDK's frames between the program's
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase reflection quick
- */
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
@@ -17,12 +10,11 @@ import java.lang.reflect.Proxy;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right where reflection's own frames (native accessors, generated ones,
- * method handles, proxies) lie between the program's?
- *
- * <p>Method: chains of Method.invoke, Constructor.newInstance and proxies, each link calling the
- * next, up to 20 links; over static, virtual, private and inherited methods, with boxed arguments
- * and results, with exceptions through them. Their results are compared with the direct calls'.
+ * Method: chains of Method.invoke, Constructor.newInstance and proxies, up to 20 links, each
+ * calling the next; over static, virtual, private and inherited methods, with boxed arguments and
+ * results, with exceptions through them. Reflection's own frames (native accessors, generated ones,
+ * method handles, proxies) lie between the program's. The results are compared with those of direct
+ * calls.
  *
  * <p>Expected: no mismatch. The first calls go through native code, later ones through code made at
  * run time; JDK 18 and later use method handles, hence more small frames (hazard E2; more -5 from
@@ -53,7 +45,7 @@ public final class Reflection extends Case {
         }
     }
 
-    /** New Method objects: they begin with native accessors again where the JDK has such. */
+    /** New Method objects: they begin with native accessors again, if the JDK has such. */
     private void look() throws NoSuchMethodException {
         byStatic = Link.class.getDeclaredMethod("ofStatic", Reflection.class, int.class);
         byVirtual = Base.class.getDeclaredMethod("ofVirtual", Reflection.class, int.class);

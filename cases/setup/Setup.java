@@ -1,25 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=setup
- * @summary compiled code calls interpreted methods whose frames are not made yet
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase setup full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: what does a walk see when compiled code has called a method that is interpreted, and
- * the interpreter has not made its frame yet?
+ * Method: compiled methods, 1 to 40 deep. The youngest calls small methods that are never compiled
+ * (CompileCommand, the class Setup.Slow), so samples fall where the interpreter has not made its
+ * frame yet.
  *
- * <p>Method: compiled methods, 1 to 40 deep, the youngest of which calls small methods that are
- * never compiled (CompileCommand, the class Setup.Slow).
- *
- * <p>Expected: at the interpreter's method entry rbp still belongs to an older frame. Where that is
- * an interpreted one the walk begins there, and all compiled frames that are younger are missing
- * (hazard E1; findings.md, 5). With C2, which keeps values in rbp, mostly refusals.
+ * <p>Expected: at the interpreter's method entry rbp still belongs to an older frame. If that is an
+ * interpreted frame the walk begins there, and all younger compiled frames are missing (hazard E1;
+ * findings.md, 5). With C2, which keeps values in rbp, mostly refusals.
  */
 public final class Setup extends Case {
     private static final int FRAMES = 40;

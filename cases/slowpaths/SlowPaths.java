@@ -1,24 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=slowpaths
- * @summary what the interpreter leaves to the VM: allocation, monitors, constants to be resolved
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase slowpaths full
- */
 
 import plumblinecase.Case;
 import plumblinecase.FreshLoader;
 
 /**
- * Question: are stacks right while the interpreter, or compiled code, has the VM do what is too
- * much for it?
- *
- * <p>Method: allocation of large and of many-dimensional arrays, of objects with a finalizer, of
- * strings; monitors that are entered by both workers; and, in a class defined anew for each unit,
- * the first execution of every bytecode that must be resolved: new, checkcast, instanceof, fields,
- * calls of four kinds, constants. All of it 1 to 30 frames deep; sums and counts are checked.
+ * Method: the interpreter, or compiled code, has the VM do the work: allocation of large and of
+ * many-dimensional arrays, of objects with a finalizer, of strings; monitors that both workers
+ * enter; and, in a class defined anew for each unit, the first execution of every bytecode that
+ * must be resolved: new, checkcast, instanceof, fields, calls of four kinds, constants. All of it
+ * happens 1 to 30 frames deep. Sums and counts are checked.
  *
  * <p>Expected: no mismatch; refusals with -3 in allocation and monitors (hazard E6, 66 to 95 %
  * under -Xint), and with -6.

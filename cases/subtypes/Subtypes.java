@@ -1,26 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=subtypes
- * @summary type checks among secondary supers, and atomics: the stack pointer moves in a method
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase subtypes full
- */
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right where compiled code moves its stack pointer in the midst of a method?
- *
- * <p>Method: type checks that only a search among the secondary supers can answer (instanceof,
+ * Method: type checks that only a search among the secondary supers can answer (instanceof,
  * checkcast and array stores, against 12 interfaces in changing order, so that the one-entry cache
  * never helps), by two threads on the same classes (JDK-8180450); and compare-and-set with many
- * values alive. Both are counted.
+ * values alive. In both, compiled code moves its stack pointer in the middle of a method. Both are
+ * counted.
  *
- * <p>Expected: no mismatch. C1 searches in a stub of its runtime, C2 in the method, with registers
- * pushed, or since JDK 23 in a stub; -5 there (hazard A5).
+ * <p>Expected: no mismatch. C1 searches in a stub of its runtime. C2 searches in the method, with
+ * registers pushed, or since JDK 23 in a stub; -5 there (hazard A5).
  */
 public final class Subtypes extends Case {
     private static final int CHECKS = 60;
@@ -47,7 +39,7 @@ public final class Subtypes extends Case {
     static final class Other extends Odd implements A, C, E {}
 
     private static final Object[] OBJECTS = {new Even(), new Odd(), new All(), new Other()};
-    /** What each of OBJECTS is: bit n for the n-th interface. */
+    /** The interfaces of each of OBJECTS: bit n for the n-th interface. */
     private static final int[] KINDS = {0x03f, 0xfc0, 0xfff, 0xfd5};
 
     private static final AtomicLongArray SHARED = new AtomicLongArray(8);
@@ -92,7 +84,7 @@ public final class Subtypes extends Case {
 
     private final Object[][] arrays = {new A[1], new B[1], new C[1]};
 
-    /** In how many of the arrays there is room for it. */
+    /** Counts the arrays that may hold the object. */
     private int stored(Object object) {
         int stored = 0;
         for (Object[] array : arrays) {

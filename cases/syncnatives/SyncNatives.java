@@ -1,26 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=syncnatives
- * @summary synchronized natives; C that holds arrays and strings which the collector must not move
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase syncnatives full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right while a thread is in a synchronized native method, or holds an array
- * or a string that the collector must not move?
- *
- * <p>Method: two workers call synchronized native methods, static ones on one monitor for both, and
- * virtual ones on a shared object and on their own; these call Java again, which locks further. Or
+ * Method: two workers call synchronized native methods: static ones on one monitor for both,
+ * virtual ones on a shared object and on their own. These call Java again, which locks further. Or
  * C sums and copies arrays between GetPrimitiveArrayCritical (two at a time) and its release, and
  * strings under GetStringCritical, while the other worker allocates and collects.
  *
- * <p>Expected: no mismatch (hazards F1, F2: controls); refusals of a monitor that is waited for
- * (F7), and -2, -3 at a collection which waits for a critical section.
+ * <p>Expected: no mismatch (hazards F1, F2: controls); refusals where a thread waits for a monitor
+ * (F7), and -2, -3 at a collection that waits for a critical section.
  */
 public final class SyncNatives extends Case {
     private static final int LEVELS = 12;
@@ -31,17 +21,17 @@ public final class SyncNatives extends Case {
 
     private final int[][] garbage = new int[64][];
 
-    /** Counts itself and what `up` counts. */
+    /** Returns 1 plus the count of `up`. */
     private static synchronized native long downStatic(SyncNatives lock, int level, long route);
 
     private synchronized native long downShared(int level, long route);
 
-    /** The sum of the numbers, each of which it copies into `copy`. */
+    /** Copies the numbers into `copy` and returns their sum. */
     private static native long sum(int[] numbers, int[] copy);
 
     private static native long sumText(String text);
 
-    /** Looks up what C calls. */
+    /** Looks up the methods that C calls. */
     private static native void prepare();
 
     public static void main(String[] args) {
@@ -74,7 +64,7 @@ public final class SyncNatives extends Case {
         check(!Thread.holdsLock(this) && !Thread.holdsLock(SyncNatives.class), "monitors are free");
     }
 
-    /** Called by C. Locks are taken in one order alone: the class, what is shared, one's own. */
+    /** Called by C. Locks are taken in one order: the class's, the shared object's, the thread's own. */
     static long up(SyncNatives own, int level, long route) {
         if (level == 0) return 0;
         switch ((int)(route & 3)) {
@@ -89,7 +79,7 @@ public final class SyncNatives extends Case {
         }
     }
 
-    private SyncNatives served; // guarded by this monitor: whose route C goes on with
+    private SyncNatives served; // guarded by this monitor: C goes on with the route of this worker
 
     private synchronized long downFor(SyncNatives own, int level, long route) {
         SyncNatives outer = served;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The native methods of the case `syncnatives`: synchronized ones that call Java again, and
-// critical sections, in which nothing of JNI may be called.
+// The native methods of the case `syncnatives`: synchronized methods that call Java again, and
+// critical sections, in which no function of JNI may be called.
 #include <jni.h>
 #include <stddef.h>
 
@@ -19,7 +19,7 @@ static struct {
     jmethodID up, up_shared;
 } ids;
 
-// What is not found leaves an exception pending, which ends the case.
+// If an id is not found an exception is left pending, which ends the case.
 void Java_SyncNatives_prepare(JNIEnv* env, jclass class) {
     ids.own = (*env)->NewGlobalRef(env, class);
     ids.up = (*env)->GetStaticMethodID(env, class, "up", "(LSyncNatives;IJ)J");
@@ -45,7 +45,7 @@ static jlong sum_and_copy(const jint* from, jint* to, jsize count) {
     return sum;
 }
 
-// -1, which no sum is, where the JVM does not give the elements.
+// -1 if the JVM does not give the elements; a sum is never negative.
 jlong Java_SyncNatives_sum(JNIEnv* env, jclass class, jintArray numbers, jintArray copy) {
     (void)class;
     jlong sum = -1;

@@ -1,52 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=stub-compress
- * @summary strings to one byte a character and back, in C2's inlined loops and in stubs
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-compress full
- */
-/*
- * @test id=stub-indexof
- * @summary String.indexOf, which C2 inlines or makes a stub's call
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-indexof full
- */
-/*
- * @test id=stub-equals
- * @summary String.equals and compareTo, which C2 inlines
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-equals full
- */
-/*
- * @test id=stub-delete
- * @summary StringBuilder.delete: many small copies within one array (JDK-8178287)
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase stub-delete full
- */
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import plumblinecase.Case;
 
 /**
- * Question: what do walkers say while a thread searches, compares, compresses or shifts the
- * characters of a string in a stub of the VM, or in what C2 puts in a stub's place? Each kind
- * apart, by the property `kind`.
+ * Method: each kind is used apart, by the property `kind`. `indexof` searches for a character and
+ * for a text. `equals` compares texts for equality and order. `compress` makes strings of
+ * characters and characters of strings, and bytes in three charsets (one byte a character since JDK
+ * 9, two beyond Latin-1). `delete` is StringBuilder.delete, insert and setLength from the front,
+ * many small copies within one array (JDK-8178287). Each runs in a stub of the VM, or in code that
+ * C2 inlines in its place. Results are compared with those of loops and recursions over the
+ * characters.
  *
- * <p>Method: `indexof` searches for a character and for a text; `equals` compares texts for
- * equality and order; `compress` makes strings of characters and characters of strings, and bytes
- * in three charsets (one byte a character since JDK 9, two beyond Latin-1); `delete` is
- * StringBuilder.delete, insert and setLength from the front, many small copies within one array
- * (JDK-8178287). Results are compared with those of loops and recursions over the characters.
- *
- * <p>Expected: no mismatch. Refusals with -5 where it is a stub (hazard A3): most in `delete`,
- * whose copies are stubs everywhere. Where C2 inlines the work the frame is its caller's, and walks
- * go on.
+ * <p>Expected: no mismatch. Refusals with -5 in a stub (hazard A3): most in `delete`, whose copies
+ * are stubs everywhere. Where C2 inlines the work the frame is the caller's, and walks go on.
  */
 public final class TextStubs extends Case {
     private static final String KIND = System.getProperty("kind", "");

@@ -1,31 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=thaw
- * @summary positive control: a virtual thread that has yielded, most of whose frames are in the heap
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase thaw full
- */
 
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;
 
 /**
- * Question: does the walker see the frames of a virtual thread that has yielded, and is running
- * again? A positive control: the JVM puts back only the youngest of its frames, and
- * AsyncGetCallTrace sees those and then the carrier's: it does not look into the heap, where the
- * others still are, in any release from 21 to 27 (hazard B1).
- *
- * <p>Method: a virtual thread goes down many frames (of a stack below 500 words all are put back at
- * once), yields there, and calls another method again and again. Meanwhile the worker that started it, a thread of the platform, does the same without a
- * yield, and is right. `unyielded` is the same without a yield in the virtual thread, too.
+ * Method: a virtual thread goes down many frames, yields there, and calls another method again and
+ * again. Its stack is above 500 words: below that all frames are put back at once. Meanwhile the
+ * worker that started it, a platform thread, does the same without a yield, and is right. In the
+ * case `unyielded` the virtual thread does not yield either.
  *
  * <p>Needed: JDK 21, and one carrier, or the thread may go on before it has been taken off.
  *
- * <p>Expected: truncated, where the trace is cut at Continuation.enterSpecial, at pushes and in samples.
- * In compiled code also wrong_method, where the inlined scopes of the youngest frame are wrong as well.
+ * <p>Expected: `truncated`, where the trace is cut at Continuation.enterSpecial, at pushes and in
+ * samples. When the thread runs again the JVM puts back only the youngest of its frames.
+ * AsyncGetCallTrace sees those and then the carrier's; it does not look into the heap, where the
+ * others still are, in any release from 21 to 27 (hazard B1). In compiled code also `wrong_method`,
+ * where the inlined scopes of the youngest frame are wrong as well.
  */
 public final class Thaw extends Case {
     public static void main(String[] args) {

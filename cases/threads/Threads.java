@@ -1,23 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=threads
- * @summary thousands of short-lived threads: walks at the edges of a thread's life
- * @key quick randomness
- * @library /lib/jtreg
- * @run driver/timeout=500 RunCase threads quick
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: are walkers safe and right at the edges of a thread's life?
- *
- * <p>Method: two workers start thousands of threads, two at a time each, so that at most six are
- * alive; some end at once, some recurse for up to a millisecond, some end by an exception.
+ * Method: two workers start thousands of threads, two at a time each, so that at most six are
+ * alive. Some end at once, some recurse for up to a millisecond, some end by an exception.
  *
  * <p>Expected: no mismatch; a few refusals with 0, -3 and -8, more with -9 (hazard F6). A crash or
- * a hang here is the walker's (or the sampler's) mistake about a thread that is going.
+ * a hang here is a mistake of the walker (or of the sampler) about a thread that is ending.
  */
 public final class Threads extends Case {
     private static final int AT_A_TIME = 2;
@@ -48,7 +39,7 @@ public final class Threads extends Case {
     private static final class Short extends Thread implements Thread.UncaughtExceptionHandler {
         private final int kind, lifeUs, depth;
         private final RuntimeException last = new IllegalStateException("the end");
-        private int rounds, right; // read by others after join()
+        private int rounds, right; // other threads read them after join()
         private Throwable uncaught;
 
         Short(int kind, int lifeUs, int depth) {

@@ -1,31 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=traps
- * @summary null, bounds and zero as compiled code finds them: by the processor's traps
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase traps full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: are stacks right at the traps by which compiled code finds null and zero, and in the
- * exceptions that come of them?
- *
- * <p>Method: methods that read and write fields, call, divide and index, each by recursion 1 to 40
- * frames deep, mostly with good operands and now and then with bad ones: often enough that an
+ * Method: methods that read and write fields, call, divide and index, each by recursion 1 to 40
+ * frames deep, mostly with good operands and sometimes with bad ones: often enough that an
  * exception is always under way, seldom enough that compiled code leaves the test to the processor
- * (SIGSEGV, SIGFPE). Each exception must be of its class, and now and then its own stack trace is
+ * (SIGSEGV, SIGFPE). Each exception must be of its class, and sometimes its own stack trace is
  * counted.
  *
  * <p>Needed: -XX:-OmitStackTraceInFastThrow, or C2 throws preallocated exceptions without a stack
  * trace once a place has thrown often.
  *
- * <p>Expected: refusals, -4 to -6; where the VM makes the exception under a compiler's stub, traces
- * that end there (hazards D2, D1, E3; findings.md, 1). A signal while the JVM's own handler of a
- * trap runs must do no harm.
+ * <p>Expected: refusals, -4 to -6. Where the VM makes the exception under a compiler's stub, traces
+ * that end there (hazards D2, D1, E3; findings.md, 1). A signal during the JVM's own handler of a
+ * trap must do no harm.
  */
 public final class Traps extends Case {
     private static final int FRAMES = 40;
@@ -43,7 +33,7 @@ public final class Traps extends Case {
         }
     }
 
-    /** What a kind throws where its operand is bad. */
+    /** The exception of each kind for a bad operand. */
     private static final Class<?>[] THROWN = {
         NullPointerException.class,
         NullPointerException.class,

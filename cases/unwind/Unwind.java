@@ -1,25 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=unwind
- * @summary C++ functions that look for an exception's handler: whose frame is rbp there?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase unwind full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: does a walk that begins in the C++ functions which look for an exception's handler find
- * the frame they are asked about?
- *
- * <p>Method: one exception, made beforehand, thrown through 1 to 60 compiled frames, each of which
- * has a finally block, so that a handler is looked up in every frame. Making the exception costs
+ * Method: one exception, made beforehand, is thrown through 1 to 60 compiled frames. Each has a
+ * finally block, so C++ functions look up a handler in every frame. Making the exception costs
  * nothing, so nearly all the time is looking up.
  *
- * <p>Expected: mostly refusals (hazard D1); and wrong traces at the edges of those functions, where
- * rbp is still, or again, another frame's (findings.md, 4).
+ * <p>Expected: mostly refusals (hazard D1). Wrong traces at the edges of those functions, where rbp
+ * still belongs, or belongs again, to another frame (findings.md, 4).
  */
 public final class Unwind extends Case {
     private static final int FRAMES = 60;
@@ -62,7 +52,7 @@ public final class Unwind extends Case {
         }
     }
 
-    /** Has no handler: the exception is handed on to the caller. */
+    /** Has no handler: the exception goes on to the caller. */
     private int past(int frames) {
         return down(frames) + 1;
     }

@@ -1,25 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=unyielded
- * @summary negative control: virtual threads that never yield, whose frames are all on the stack
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase unyielded full
- */
 
 import java.lang.reflect.Method;
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;
 
 /**
- * Question: is the rule right by which traces of virtual threads are compared (cut at
- * Continuation.enterSpecial: what follows is the carrier's)? A negative control beside `thaw`: the
- * same without a yield. All frames are on the carrier's stack, and the walker sees them (hazard B2).
- *
- * <p>Method: virtual threads that never wait for anything go down and up many frames, by calls,
- * reflection and lambdas, while the worker that started each does the same.
+ * Method: virtual threads that never wait go down and up many frames, by calls, reflection and
+ * lambdas, while the worker that started each does the same. All frames are on the carrier's stack,
+ * and the walker sees them (hazard B2). The case checks the rule by which traces of virtual threads
+ * are compared: they are cut at Continuation.enterSpecial, because the frames that follow are the
+ * carrier's. It is `thaw` without a yield.
  *
  * <p>Needed: JDK 21.
  *

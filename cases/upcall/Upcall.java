@@ -1,13 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=upcall
- * @summary positive control: C that calls Java by an upcall stub of java.lang.foreign
- * @key full randomness
- * @requires jdk.version.major >= 22
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase upcall full
- */
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -16,17 +8,15 @@ import plumblinecase.Case;
 import plumblinecase.Foreign;
 
 /**
- * Question: does the walker see through an upcall stub of the foreign function interface? A positive
- * control: AsyncGetCallTrace does not, in any release from 22 to 27 (hazard F4).
- *
- * <p>Method: C's qsort sorts with a comparison in Java, which C calls by the address of an upcall
- * stub. The comparison calls further, so that frames lie on the stub and under it. The interface is
- * reached by reflection, as the case is compiled for Java 8.
+ * Method: C's qsort sorts with a comparison in Java, which C calls by the address of an upcall stub
+ * of the foreign function interface. The comparison calls further, so frames lie on the stub and
+ * under it. The case reaches the interface by reflection, because it is compiled for Java 8.
  *
  * <p>Needed: JDK 22, where the interface is final; native access, or the JVM warns.
  *
- * <p>Expected: truncated at the stub; GetStackTrace sees what is under it. Where the comparison
- * itself is the youngest frame: refused, -5 (unknown_Java).
+ * <p>Expected: `truncated` at the stub: AsyncGetCallTrace does not pass it in any release from 22
+ * to 27 (hazard F4), and GetStackTrace sees the frames under it. Where the comparison itself is the
+ * youngest frame: refused, -5 (unknown_Java).
  */
 public final class Upcall extends Case {
     private static long stub;
@@ -48,7 +38,7 @@ public final class Upcall extends Case {
         sorted(between(0, 12), between(20, 200));
     }
 
-    /** Under the stub: a stack of any depth. */
+    /** Makes a stack of random depth under the stub. */
     private void sorted(int depth, int count) {
         if (depth > 0) {
             sorted(depth - 1, count);

@@ -1,26 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=upstubs
- * @summary exceptions that the VM makes under a compiler's runtime stub: does a walk get past it?
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase upstubs full
- */
 
 import plumblinecase.Case;
 
 /**
- * Question: does a walk get past a compiler's runtime stub that stands under a call from the VM
- * into Java?
- *
- * <p>Method: compiled code asks the VM for what it will not do, and the VM makes an exception: a
- * copy that fails its store check, an array of negative length, null. The exception's constructor
- * is Java, called from the VM, which was called from a stub of C1's or C2's runtime, at depths of 1
- * to 60. Nothing else takes much time.
+ * Method: compiled code asks the VM for work it does not do itself, and the VM makes an exception:
+ * for a copy that fails its store check, an array of negative length, null. The exception's
+ * constructor is Java. The VM calls it, and a stub of C1's or C2's runtime called the VM, at depths
+ * of 1 to 60. Nothing else takes much time.
  *
  * <p>Expected: on HotSpot up to 27, in C1's and C2's code, traces that end where the VM called
- * (hazard E3; findings.md, 1); none of those in the interpreter, which has no stubs (but of 4's).
+ * (hazard E3; findings.md, 1). None of them in the interpreter, which has no stubs (but those of
+ * finding 4).
  */
 public final class UpStubs extends Case {
     private static final int FRAMES = 60;

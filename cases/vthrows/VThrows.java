@@ -1,33 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=vthrows
- * @summary exceptions through frames that a yield has put into the heap
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase vthrows full
- */
 
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;
 
 /**
- * Question: are walks right while an exception goes up the stack of a virtual thread that has yielded? It
- * unwinds into frames that are still in the heap, and takes them back one by one (hazard B5).
- *
- * <p>Method: virtual threads go down, yield or not, and throw. On the way up some levels do nothing, some
- * have a finally, some catch the exception, work, and throw it on, or another one.
+ * Method: virtual threads go down, yield or not, and throw. The exception unwinds into frames that
+ * are still in the heap, and takes them back one by one (hazard B5). On the way up some levels do
+ * nothing, some have a finally, some catch the exception, work, and throw it on, or throw another
+ * one.
  *
  * <p>Needed: JDK 21.
  *
- * <p>Expected: truncated, as in `thaw`, in those that have yielded; and missing, as with any exception,
- * where the VM is asked for the handler by a leaf call.
+ * <p>Expected: `truncated`, as in `thaw`, in threads that have yielded; and `missing`, as with any
+ * exception, where the VM is asked for the handler by a leaf call.
  */
 public final class VThrows extends Case {
     private static final int THREADS = 12;
 
-    /** Knows how far it has come. */
+    /** Counts the levels it has passed. */
     private static final class Thrown extends Exception {
         private static final long serialVersionUID = 1;
         final int passed;
@@ -50,7 +41,7 @@ public final class VThrows extends Case {
             equal(levels(depth), passed[i], "levels that an exception passed");
     }
 
-    /** Those that count: one in three rethrows, one in three has a finally and counts nothing. */
+    /** The levels that count: one in three rethrows, one in three has a finally and does not count. */
     private static int levels(int depth) {
         int count = 0;
         for (int n = depth; n > 0; n--)
@@ -97,7 +88,7 @@ public final class VThrows extends Case {
         throw new Thrown(work(0, number));
     }
 
-    /** Gives 0. */
+    /** Returns 0. */
     private static int work(int n, int number) {
         int left = 0;
         for (int i = 0; i < 12; i++) left ^= step(n + number, i);

@@ -1,12 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=whiteboxdeopt
- * @summary positive control: callers that WhiteBox deoptimised, in all its ways, while on the stack
- * @key full randomness
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase whiteboxdeopt full
- */
 
 import java.lang.reflect.Executable;
 
@@ -14,26 +7,22 @@ import plumblinecase.Case;
 import plumblinecase.CompileState;
 
 /**
- * Question: does the walker pass callers that were deoptimised while on the stack, whoever had
- * compiled them and in whichever way they were deoptimised? A positive control, as deoptcaller is,
- * with more ways: AsyncGetCallTrace does not (hazard C1).
- *
- * <p>Method: a recursion over methods that C1 and C2 have compiled. At its bottom WhiteBox
+ * Method: a recursion over methods that C1 and C2 have compiled. At its bottom WhiteBox
  * deoptimises: this method's code, all the frames that are on stacks, these with their code, or all
  * code. Then two methods that are not concerned call each other for a while. The other worker's
- * frames are hit too, wherever it is.
+ * frames are hit too, wherever it is. It is `deoptcaller` with more ways.
  *
- * <p>Needed: WhiteBox; -XX:-BackgroundCompilation, so that what was compiled has code.
+ * <p>Needed: WhiteBox; -XX:-BackgroundCompilation, so that a compiled method has its code.
  *
- * <p>Expected: truncated, at the first deoptimised caller, where there are compilers; no mismatch
- * in the interpreter.
+ * <p>Expected: `truncated`, at the first deoptimised caller, in modes with a compiler:
+ * AsyncGetCallTrace does not pass it (hazard C1). No mismatch in the interpreter.
  */
 public final class WhiteBoxDeopt extends Case {
     private static final Executable EVEN = CompileState.method(WhiteBoxDeopt.class, "even");
     private static final Executable ODD = CompileState.method(WhiteBoxDeopt.class, "odd");
 
     public static void main(String[] args) {
-        // Inlined into what is on the stack anyway it would be no caller of its own.
+        // If it were inlined it would have no frame of its own, and be no caller.
         for (String name : new String[] {"even", "odd", "bottom", "ping", "pong"})
             CompileState.inline(CompileState.method(WhiteBoxDeopt.class, name),
                                 CompileState.Inlining.NEVER);
@@ -51,10 +40,10 @@ public final class WhiteBoxDeopt extends Case {
         equal(depth + 1 + 200, even(depth), "depth of a recursion");
     }
 
-    /** One of the levels, a random one: a JVM without it takes one below. */
+    /** A random level; a JVM that has no such level takes one below. */
     private void compile(Executable method) {
-        // The two workers may do it at the same time. Then one of them undoes what the other did,
-        // and the method stays in the interpreter for a unit.
+        // If both workers do this at the same time, one of them undoes the other's change, and the
+        // method stays in the interpreter for a unit.
         CompileState.set(method, below(2) == 0 ? CompileState.C2 : between(1, 3));
     }
 

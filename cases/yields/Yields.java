@@ -1,31 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-/*
- * @test id=yields
- * @summary virtual threads that yield at all depths, go on, and change their carrier
- * @key full randomness
- * @requires jdk.version.major >= 21
- * @library /lib/jtreg
- * @run driver/timeout=1000 RunCase yields full
- */
 
 import java.util.concurrent.locks.LockSupport;
 import plumblinecase.Case;
 import plumblinecase.VirtualThreads;
 
 /**
- * Question: does each virtual thread keep its own stack through yields, in other threads' company and
- * from carrier to carrier, and what does the walker see of it (hazards B1 and B3)?
- *
- * <p>Method: a few virtual threads at once go down, each to its own depth; on the way down, at the
- * bottom and on the way up they yield or park for an instant now and then, and go on from there, deeper
- * too. All of it is busy: every level does some work, before and after what it calls.
+ * Method: a few virtual threads at once go down, each to its own depth. On the way down, at the
+ * bottom and on the way up they sometimes yield or park for an instant, and go on from there,
+ * deeper too, on whatever carrier is free (hazards B1 and B3). All of it is busy: every level does
+ * some work, before and after its call.
  *
  * <p>Needed: JDK 21, and two carriers, so that threads change theirs.
  *
- * <p>Expected: truncated, where a thread has yielded below and the trace is cut at
- * Continuation.enterSpecial (see `thaw`), at pushes and in samples. Nothing else: a stack of another
- * thread would be a phantom or a wrong method.
+ * <p>Expected: `truncated`, where a thread has yielded below and the trace is cut at
+ * Continuation.enterSpecial (see `thaw`), at pushes and in samples. Nothing else: a stack of
+ * another thread would be a `phantom` or a `wrong_method`.
  */
 public final class Yields extends Case {
     private static final int THREADS = 12;
@@ -52,7 +42,7 @@ public final class Yields extends Case {
         return sum + 1;
     }
 
-    /** Every level works before and after its call, and one in `once` goes another way and yields. */
+    /** Every level works before and after its call. One level in `once` goes another way and yields. */
     private static long down(int n, int once, int seed) {
         if (n == 0) return bottom(seed);
         long sum = work(n, seed);
@@ -77,7 +67,7 @@ public final class Yields extends Case {
         else Thread.yield();
     }
 
-    /** Gives n. */
+    /** Returns n. */
     private static int work(int n, int seed) {
         int left = n;
         for (int i = 0; i < 8; i++) left ^= step(seed, i);

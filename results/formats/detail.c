@@ -161,8 +161,7 @@ static json_t* group_json(const struct results_report* report, const struct resu
     set_count(object, "kept", group->kept);
     json_object_set_new(object, "votes", votes_json(group->votes));
     json_object_set_new(object, "rows", group_rows(group));
-    if (group->example != NULL)
-        json_object_set_new(object, "example", example_json(report, group));
+    if (group->example != NULL) json_object_set_new(object, "example", example_json(report, group));
     return object;
 }
 

@@ -7,12 +7,7 @@
 #include "saved.h"
 #include "take.h"
 
-const char* results_format_text(enum results_format format) {
-#define TEXT(name, text, explanation) text,
-    static const char* const texts[] = {RESULTS_FORMATS(TEXT)};
-#undef TEXT
-    return (size_t)format < RESULTS_FORMAT_COUNT ? texts[format] : "?";
-}
+ORACLE_LIST_TEXTS(results_format_text, enum results_format, RESULTS_FORMATS, ORACLE_LIST_TEXT)
 
 static int text_write(struct results_saved* const* saved, size_t count, FILE* out) {
     for (size_t i = 0; i < count; i++) {
@@ -33,7 +28,8 @@ static int json_write(struct results_saved* const* saved, size_t count, FILE* ou
         json_t* reports = json_array();
         for (size_t i = 0; i < count; i++) json_array_append(reports, saved[i]->json);
         const char* verdict = results_row_verdict_text(saved_verdict(saved, count));
-        whole = json_pack("{s:i, s:s, s:o}", "schema", TAKE_SCHEMA, "verdict", verdict, "reports", reports);
+        whole = json_pack("{s:i, s:s, s:o}", "schema", TAKE_SCHEMA, "verdict", verdict, "reports",
+                          reports);
     }
     int result = whole == NULL ? -1 : json_dumpf(whole, out, JSON_INDENT(2));
     json_decref(whole);

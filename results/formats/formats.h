@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// TODO door
+// Reports in files: results.json and its readers, and the formats of `plumbline report`. README.md
+// has the formats. Only the runner uses this room.
 #ifndef RESULTS_FORMATS_FORMATS_H
 #define RESULTS_FORMATS_FORMATS_H
 
@@ -11,27 +12,27 @@
 #include "oracle/oracle.h"
 #include "results/report/report.h"
 
-// Writes the report as results.json does it (README.md). 0, or -1 with errno set; a file that was
-// there before is replaced only by a whole one.
+// Writes the report as results.json. Only a whole file replaces one that was there before. 0, or -1
+// with errno set.
 int results_json(const struct results_report* report, const char* path);
 
-// ---- Reports read back, and their formats ----------------------------------------
+// ---- Reports read back ------------------------------------------------------------------------
 
 struct results_saved;
 
-// What a results.json says, and, where they are still there, its JVMs' run files (for evidence; not
-// judged again). `directory` is what validate's --out was, wherever it lies now. NULL, with words
-// that name the file in `error`.
+// Reads a results.json, and the files of its runs where they are still there: records for evidence,
+// counts for the coverage table. Judges nothing again. `directory` was validate's --out, wherever
+// it lies now. NULL, with words that name the file in `error`.
 struct results_saved* results_saved_read(const char* directory, char* error, size_t size);
 void results_saved_free(struct results_saved* saved); // NULL is allowed
-// As validate printed it; `directory` is where it was read from. Belongs to saved.
+// The report as validate printed it; its `directory` is where it was read from. Belongs to saved.
 struct results_report* results_saved_report(struct results_saved* saved);
-// Run files that should be there and cannot be read: lines, each with its name; "" for none. What
-// they would have shown is left out of reports.
+// Files that should be there and cannot be read: lines, each with a name; "" for none. Reports go
+// without their part.
 const char* results_saved_missing(const struct results_saved* saved);
 
-// The counts of one row as they grew, to be drawn as rates over time. They come from a record with
-// counters at intervals; a report without any has no such plot.
+// The counts of one row as they grew, to be drawn as rates over time. They come from the record's
+// counters.
 struct results_point {
     double seconds;                                    // since the JVM began; not falling
     uint64_t judged, mismatched, attribution, refused; // until then; not falling
@@ -42,8 +43,10 @@ struct results_series {
     const struct results_point* points;
     size_t count;
 };
-// Copies it. 0, or -1 without memory.
+// Copies the series into the report. 0, or -1 without memory.
 int results_saved_add_series(struct results_saved* saved, const struct results_series* series);
+
+// ---- Formats ----------------------------------------------------------------------------------
 
 // NAME, text, explanation.
 #define RESULTS_FORMATS(F)                                                                         \
@@ -62,14 +65,12 @@ enum results_format {
 };
 const char* results_format_text(enum results_format format);
 
-// Writes `count` reports, at least one, in their order. 0, or -1 with errno set; what was written
-// until then stays.
+// Writes `count` reports, at least one, in their order. 0, or -1 with errno set: `out` then has a
+// part of them.
 int results_write(enum results_format format, struct results_saved* const* saved, size_t count,
                   FILE* out);
 
-// ---- Rows of older reports ----------------------------------------
-// Rows and clusters of older reports, for those who compare or sum them up. A part of the room's
-// door: results.h includes it.
+// ---- Rows and clusters alone, to compare or to sum up -----------------------------------------
 
 // One row of a results.json.
 struct results_past {
@@ -84,12 +85,12 @@ struct results_past {
     uint64_t mismatch[ORACLE_VERDICT_COUNT]; // attribution among them
 };
 typedef void results_past_each(void* context, const struct results_past* row);
-// Calls `each` for every row of the file, in its order. 0, or -1 with the reason in `error`: it is
-// not there, no JSON, or none that results_json has written; `each` has then not been called.
+// Calls `each` for every row of the file, in its order. 0, or -1 with the reason in `error`: the
+// file is not there, no JSON, or none of results_json's. `each` is then not called at all.
 int results_past_read(const char* path, results_past_each* each, void* context, char* error,
                       size_t error_size);
 
-// One row's part of one cluster of a results.json; texts as struct results_group has them, and
+// One row's part of one cluster of a results.json. The texts are those of struct results_group, and
 // valid during the call only.
 struct results_past_part {
     enum oracle_layer layer;

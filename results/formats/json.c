@@ -15,7 +15,6 @@
 #include "detail.h"
 #include "take.h"
 
-
 static void set_count(json_t* object, const char* key, uint64_t value) {
     json_object_set_new(object, key, json_integer((json_int_t)value));
 }
@@ -206,15 +205,6 @@ static const char* end_text(enum results_end end) {
     return "?";
 }
 
-static const char* phase_text(uint32_t phase) {
-    static const char* const texts[] = {
-#define TEXT(name, text, explanation) text,
-        RESULTS_PHASES(TEXT)
-#undef TEXT
-    };
-    return phase < RESULTS_PHASE_COUNT ? texts[phase] : "?";
-}
-
 // One JVM's own facts, which its rows share.
 static json_t* execution_json(const struct results_execution* execution) {
     json_t* object = json_object();
@@ -230,7 +220,7 @@ static json_t* execution_json(const struct results_execution* execution) {
     set_string(object, "note", execution->note);
     const struct results_run* run = execution->run;
     if (run == NULL) return object;
-    set_string(object, "phase", phase_text(run->phase));
+    set_string(object, "phase", results_phase_text((enum results_phase)run->phase));
     set_string(object, "code_tables", run->code_tables);
     set_text(object, "error", run->error, sizeof run->error);
     set_text(object, "vm_version", run->jvm_version, sizeof run->jvm_version);

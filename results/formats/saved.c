@@ -39,18 +39,23 @@ static char* place_now(const struct results_saved* saved, const char* then) {
     return asprintf(&place, "%s/runs/%s", saved->directory, name) < 0 ? NULL : place;
 }
 
-// The run's file has counts that the report's table shows. The record has all evidence.
+// The run's file has counts that the report's table shows. The record has all evidence: it does
+// where the run's file is gone, or another version's.
 static void open_run(struct results_saved* saved, size_t index) {
-    char path[PATH_MAX];
+    char path[PATH_MAX], record[PATH_MAX];
     const char* directory = saved->directories[index];
     if (directory == NULL) return;
     snprintf(path, sizeof path, "%s/run.plumbline", directory);
-    saved->runs[index] = results_run_read(path);
-    if (saved->runs[index] == NULL && errno != EPROTO) // another version's: the record may do
-        add_missing(saved, path, strerror(errno));
-    snprintf(path, sizeof path, "%s/run.lz4", directory);
-    saved->records[index] = results_record_open_file(path);
-    if (saved->records[index] == NULL) add_missing(saved, path, strerror(errno));
+    snprintf(record, sizeof record, "%s/run.lz4", directory);
+    const struct results_run* run = saved->runs[index] = results_run_read(path);
+    int wrong = errno;
+    saved->records[index] = results_record_open_file(record);
+    if (saved->records[index] != NULL) return;
+    if (run == NULL)
+        add_missing(saved, path,
+                    wrong == EPROTO ? "is no run file of this version of plumbline"
+                                    : strerror(wrong));
+    else if (run->recorded != 0) add_missing(saved, record, strerror(errno));
 }
 
 // ---- Executions -------------------------------------------------------------------------------
@@ -121,8 +126,8 @@ static void take_head(struct results_saved* saved, struct take* take) {
     report->planned = (size_t)take_count_if(take, saved->json, "planned");
     report->interrupted = json_is_true(json_object_get(saved->json, "interrupted"));
     report->clusters_lost = take_count_if(take, saved->json, "clusters_lost");
-    report->verdict = (enum results_row_verdict)take_word(take, saved->json, "verdict",
-                                                          texts_row_verdict, RESULTS_ROW_VERDICT_COUNT);
+    report->verdict = (enum results_row_verdict)take_word(
+        take, saved->json, "verdict", texts_row_verdict, RESULTS_ROW_VERDICT_COUNT);
     snprintf(report->summary, sizeof report->summary, "%s",
              take_text_if(take, saved->json, "summary"));
 }

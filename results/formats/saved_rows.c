@@ -117,10 +117,10 @@ static void take_group(struct results_saved* saved, struct take* take, const jso
                        struct results_group* group) {
     group->layer =
         (enum oracle_layer)take_word(take, object, "layer", texts_layer, ORACLE_LAYER_COUNT);
-    group->verdict =
-        (enum oracle_verdict)take_word(take, object, "verdict", texts_verdict, ORACLE_VERDICT_COUNT);
-    group->code_kind =
-        (enum results_code_kind)take_word(take, object, "code", texts_code, RESULTS_CODE_KIND_COUNT);
+    group->verdict = (enum oracle_verdict)take_word(take, object, "verdict", texts_verdict,
+                                                    ORACLE_VERDICT_COUNT);
+    group->code_kind = (enum results_code_kind)take_word(take, object, "code", texts_code,
+                                                         RESULTS_CODE_KIND_COUNT);
     group->region =
         (enum results_region)take_word(take, object, "region", texts_region, RESULTS_REGION_COUNT);
     snprintf(group->instruction, sizeof group->instruction, "%s",

@@ -3,7 +3,8 @@
 //
 // What a JVM left in its ring when it died, appended to its record by the runner. The agent gives a
 // piece of the ring free only after the block that holds it was written, so some pieces may be in
-// the record already: samples are told by their numbers.
+// the record already: samples are told by their numbers, settlements by thread slot and epoch. What
+// defines something the recorder itself does not put twice.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 
 struct drain {
     int file;
-    uint64_t *known; // numbers of samples that the record has, ascending
+    const struct results_record* record; // as it was
+    uint64_t* known;                     // numbers of samples that the record has, ascending
     size_t count, room;
     bool memory; // there was none
 };
@@ -48,6 +50,9 @@ static int compare_numbers(const void* a, const void* b) {
 
 static bool is_known(const struct drain* drain, const void* piece, size_t size) {
     const struct results_sample_piece* sample = piece;
+    const struct results_settled_piece* settled = piece;
+    if (size >= sizeof *settled && settled->kind == RESULTS_PIECE_SETTLED)
+        return record_settled(drain->record, settled->thread_slot, settled->epoch) != NULL;
     return size >= sizeof *sample && sample->kind == RESULTS_PIECE_SAMPLE && drain->count != 0 &&
            bsearch(&sample->sample.sequence, drain->known, drain->count, sizeof *drain->known,
                    compare_numbers) != NULL;
@@ -85,16 +90,15 @@ static int note_all(struct drain* drain, const struct results_record* record) {
     const struct results_record_visitor visitor = {.context = drain, .sample = note_known};
     errno = ENOMEM;
     if (results_record_each(record, &visitor) != 0 || drain->memory) return -1;
-    if (drain->count != 0)
-        qsort(drain->known, drain->count, sizeof *drain->known, compare_numbers);
+    if (drain->count != 0) qsort(drain->known, drain->count, sizeof *drain->known, compare_numbers);
     return 0;
 }
 
-static int append(struct drain* drain, const struct results_record* record,
-                  struct results_run* run, uint64_t* saved, uint64_t* spoiled) {
+static int append(struct drain* drain, const struct results_record* record, struct results_run* run,
+                  uint64_t* saved, uint64_t* spoiled) {
     const struct results_recorder_options options = {.context = drain, .write = write_block};
     struct results_ring ring = results_run_ring(run);
-    struct results_ring_reader reader = {.ring = ring, .next = ring.ends->tail, .abandoned = true};
+    struct results_ring_reader reader = {.ring = ring, .next = ring.ends->read, .abandoned = true};
     struct results_recorder* recorder = results_recorder_open(&options);
     int result = -1;
     errno = ENOMEM;
@@ -116,7 +120,7 @@ static int open_behind(const char* path, const struct results_record* record) {
 
 static int finish_record(struct results_run* run, const char* path,
                          const struct results_record* record, uint64_t* saved, uint64_t* spoiled) {
-    struct drain drain = {.file = -1};
+    struct drain drain = {.file = -1, .record = record};
     int result = note_all(&drain, record);
     if (result == 0) result = drain.file = open_behind(path, record);
     if (result >= 0) result = append(&drain, record, run, saved, spoiled);
@@ -131,11 +135,12 @@ int results_run_drain(struct results_run* run, const char* path, uint64_t* saved
     int result = 0;
     struct results_record* record = results_record_open_file(path);
     if (record == NULL && errno != ENOENT) return -1;
-    bool unfinished = record != NULL && !record->ended && record->sizes.blocks != 0;
-    if (unfinished) result = finish_record(run, path, record, saved, spoiled);
+    bool begun = record != NULL && record->sizes.blocks != 0;
+    if (begun && !record->ended) result = finish_record(run, path, record, saved, spoiled);
     results_record_close(record);
+    if (!begun || result != 0) return result;
     // Nobody needs the ring any more: the file system may have its blocks back.
-    if (result == 0) (void)madvise(run->ring, sizeof run->ring, MADV_REMOVE);
-    if (result == 0) run->ring_ends.tail = run->ring_ends.head;
-    return result;
+    (void)madvise(run->ring, sizeof run->ring, MADV_REMOVE);
+    run->ring_ends.read = run->ring_ends.tail = run->ring_ends.head;
+    return 0;
 }

@@ -3,9 +3,10 @@
 //
 // The pieces of the ring: what the agent puts in beside samples, and how the recorder takes all of
 // them out. The JVM that wrote them may have died of writing where it should not: a piece is
-// believed only as far as it fits its own size.
+// believed only if it fits its own size, and if the reader of records will take it.
 #include <string.h>
 
+#include "record_sample.h"
 #include "record_write.h"
 
 struct rewritten_piece {
@@ -86,6 +87,13 @@ static bool are_in_code(const struct oracle_range* ranges, uint32_t count, uint3
     return true;
 }
 
+// The file has each line as the difference from the one before, as a signed number of 32 bits.
+static bool are_lines(const struct results_line* lines, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (lines[i].line > INT32_MAX) return false;
+    return true;
+}
+
 static int take_rewritten(struct results_recorder* r, const struct rewritten_piece* p,
                           size_t size) {
     if (size < sizeof *p) return 1;
@@ -96,10 +104,10 @@ static int take_rewritten(struct results_recorder* r, const struct rewritten_pie
     uint64_t whole = sizeof *p + (uint64_t)p->range_count * sizeof *ranges +
                      (uint64_t)p->insertion_count * sizeof *insertions +
                      (uint64_t)p->line_count * sizeof *lines + p->name_size + p->source_size;
-    if (whole != size || p->number >= ORACLE_NUMBERS_MAX || p->length == UINT32_MAX ||
-        p->name_size == 0 || !is_text(name, p->name_size) ||
+    if (whole != size || p->number == ORACLE_FOREIGN || p->number >= ORACLE_NUMBERS_MAX ||
+        p->length == UINT32_MAX || p->name_size == 0 || !is_text(name, p->name_size) ||
         !is_text(name + p->name_size, p->source_size) ||
-        !are_in_code(ranges, p->range_count, p->length))
+        !are_in_code(ranges, p->range_count, p->length) || !are_lines(lines, p->line_count))
         return 1;
     const struct record_rewritten method = {
         .number = p->number,
@@ -120,21 +128,29 @@ static int take_sites(struct results_recorder* r, const struct sites_piece* p, s
     if (size < sizeof *p || p->index == 0 || p->index >= RESULTS_METHODS_MAX) return 1;
     const struct oracle_site* list = (const void*)(p + 1);
     if (size != sizeof *p + (uint64_t)p->count * sizeof *list) return 1;
-    const struct oracle_sites sites = {.name = p->name,
-                                       .flags = p->flags,
-                                       .length = p->length,
-                                       .count = p->count,
-                                       .sites = list};
+    const struct oracle_sites sites = {
+        .name = p->name, .flags = p->flags, .length = p->length, .count = p->count, .sites = list};
     for (uint32_t i = 1; i < p->count; i++)
         if (list[i].bci < list[i - 1].bci) return 1;
     return record_put_sites(r, p->index, &sites);
+}
+
+static bool is_number(uint32_t number) {
+    return number < ORACLE_NUMBERS_MAX || number == ORACLE_UNKNOWN || number == ORACLE_OWN;
+}
+
+static bool are_frames(const struct results_sample_frame* frames, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_number(frames[i].number)) return false;
+    return true;
 }
 
 static int take_settled(struct results_recorder* r, const struct results_settled_piece* p,
                         size_t size) {
     if (size < sizeof *p || p->blame > RESULTS_BLAME_ORACLE) return 1;
     const struct results_sample_frame* witness = (const void*)(p + 1);
-    if (size != sizeof *p + (uint64_t)p->count * sizeof *witness) return 1;
+    if (size != sizeof *p + (uint64_t)p->count * sizeof *witness || !are_frames(witness, p->count))
+        return 1;
     return record_put_settled(r, p, witness);
 }
 
@@ -144,25 +160,36 @@ static bool is_bool(const bool* value) {
     return byte <= 1;
 }
 
-static bool are_bools(const struct results_sample* s) {
-    return is_bool(&s->own) && is_bool(&s->chosen) && is_bool(&s->context_known) &&
-           is_bool(&s->owner_known) && is_bool(&s->owner.osr) && is_bool(&s->judgement.own) &&
+static bool are_bools(const struct results_sample_piece* p) {
+    const struct results_sample* s = &p->sample;
+    return p->has_third <= 1 && p->has_sites <= 1 && p->has_evidence <= 1 && is_bool(&s->own) &&
+           is_bool(&s->chosen) && is_bool(&s->context_known) && is_bool(&s->owner_known) &&
+           is_bool(&s->owner.osr) && is_bool(&s->judgement.own) &&
            is_bool(&s->context.depth_limit) && is_bool(&s->context.in_transition_allowed) &&
            is_bool(&s->context.bci_exact);
 }
 
-// Numbers that index our lists.
+// Numbers that index our lists. A sample without a number of its own would be read under another's.
 static bool is_in_lists(const struct results_sample* s) {
     return s->layer < ORACLE_LAYER_COUNT && s->verdict < ORACLE_VERDICT_COUNT &&
            (uint32_t)s->judgement.verdict < ORACLE_VERDICT_COUNT &&
            s->code_kind < RESULTS_CODE_KIND_COUNT && s->region < RESULTS_REGION_COUNT &&
-           s->thread_state < RESULTS_THREAD_STATE_COUNT && s->root <= ORACLE_ROOT_VIRTUAL;
+           s->thread_state < RESULTS_THREAD_STATE_COUNT && s->root <= ORACLE_ROOT_VIRTUAL &&
+           s->sequence != 0 && (!s->owner_known || is_number(s->owner_number));
 }
 
 static bool are_slots(const struct results_sample_slot* slots, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         if (slots[i].kind > RESULTS_SLOT_CALL) return false;
-    return true;
+        if (slots[i].kind == RESULTS_SLOT_ENTRY && !is_number(slots[i].number)) return false;
+    }
+    return record_slots_in_order(slots, count);
+}
+
+static bool are_traces(const struct results_sample* s) {
+    return are_slots(s->slots, s->slot_count) && are_frames(s->frames, s->frame_count) &&
+           are_frames(s->witness, s->witness_count) &&
+           (s->third == NULL || are_frames(s->third, s->third_count));
 }
 
 static int take_sample(struct results_recorder* r, const struct results_sample_piece* p,
@@ -170,7 +197,7 @@ static int take_sample(struct results_recorder* r, const struct results_sample_p
     if (size < sizeof *p) return 1;
     const struct results_sample_room room = results_sample_room(p);
     const uint8_t* bytes = (const uint8_t*)p;
-    if (room.size != size || !is_in_lists(&p->sample) || !are_bools(&p->sample)) return 1;
+    if (room.size != size || !are_bools(p) || !is_in_lists(&p->sample)) return 1;
     struct results_sample s = p->sample;
     s.slots = (const void*)(bytes + room.slots);
     s.frames = (const void*)(bytes + room.frames);
@@ -178,7 +205,7 @@ static int take_sample(struct results_recorder* r, const struct results_sample_p
     s.third = p->has_third ? (const void*)(bytes + room.third) : NULL;
     s.evidence = p->has_evidence ? (const void*)(bytes + room.evidence) : NULL;
     s.sites = p->has_sites ? (const void*)(bytes + room.sites) : NULL;
-    return are_slots(s.slots, s.slot_count) ? results_recorder_sample(r, &s) : 1;
+    return are_traces(&s) ? results_recorder_sample(r, &s) : 1;
 }
 
 int results_recorder_piece(struct results_recorder* r, const void* piece, size_t size) {

@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What one run of one JVM writes down, and how it is read back. Two files:
+// What one run of one JVM writes down, and how it is read back.
 //
-//   run.plumbline  The run's file. The runner creates it, the agent maps it shared and counts in it.
-//                  Every count survives the JVM's death. It also holds the ring: the queue from the
-//                  handlers to the record's writer. Numbers are in the machine's own byte order, so
-//                  the file is read on the machine that wrote it.
-//   run.lz4        The record (FORMAT.md): every mismatch with its evidence, and one in N of all
-//                  other samples. The agent's writer takes them from the ring. After the JVM's death
-//                  the runner takes what is left there (results_run_drain). Any machine can read it.
+// The run's file, run.plumbline: the runner creates it, the agent maps it shared and counts in it.
+// So every count survives the JVM's death. It also holds the ring, the queue from the handlers to
+// the record's writer. Its numbers are in the machine's own byte order: the machine that wrote the
+// file reads it. Many threads write fields marked "atomic", by atomic operations.
 //
-// Fields marked "atomic" are written with atomic operations by many threads.
+// The record, run.lz4 (FORMAT.md): every mismatch with its evidence, and one in N of all other
+// samples. The agent's writer takes them from the ring; after the JVM's death the runner does
+// (results_run_drain). Any machine can read it.
 #ifndef RESULTS_RECORD_RECORD_H
 #define RESULTS_RECORD_RECORD_H
 
@@ -21,6 +20,9 @@
 #include <stdio.h>
 
 #include "oracle/oracle.h"
+
+// The exit status by which the agent ends a JVM after one of its own asserts failed.
+#define RESULTS_EXIT_ASSERT 86
 
 #define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
 #define RESULTS_VERSION 5u
@@ -137,8 +139,8 @@ enum results_thread_state {
 struct results_cell {
     uint64_t judged, refused, mismatched; // mismatched: a part of judged
 };
-// The VM's stubs by name ("updateBytesCRC32"), all that the JVM has told of: an open-addressed table
-// that only grows.
+// The VM's stubs by name ("updateBytesCRC32"), all that the JVM has told of: an open-addressed
+// table that only grows.
 #define RESULTS_STUBS 2048 // a power of two; names and samples without a place: stubs_lost
 #define RESULTS_STUB_NAME 48
 struct results_stub {
@@ -196,7 +198,7 @@ enum results_vote {
 
 enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
 
-#define RESULTS_THREADS 4096 // thread slots; a slot is used again when its thread ended
+#define RESULTS_THREADS 4096       // thread slots; a slot is used again when its thread ended
 #define RESULTS_REFUSAL_REASONS 32 // room for instrument's refusals, which agent names in text
 
 // ---- The ring ---------------------------------------------------------------------------------
@@ -211,6 +213,7 @@ enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
 struct results_ring_ends {
     uint64_t head; // atomic: where the next piece will be reserved, ever growing
     uint64_t tail; // atomic: what lies before it may be reserved again
+    uint64_t read; // atomic: the reader is done with what lies before it
 };
 // Where a ring lies. `bytes` are zero where nothing is reserved.
 struct results_ring {
@@ -218,12 +221,12 @@ struct results_ring {
     uint8_t* bytes;
     uint64_t size; // a power of two, 64 at least
 };
-// The reader's place in a ring. All zero but `ring` (and `next` = ring.ends->tail) to begin with.
+// The reader's place in a ring. All zero but `ring` (and `next` = ring.ends->read) to begin with.
 struct results_ring_reader {
     struct results_ring ring;
     uint64_t next;       // of the piece that is read next
     bool abandoned;      // nobody fills pieces any more: unfinished ones are passed over
-    uint64_t unfinished; // how many were
+    uint64_t unfinished; // how many were; neighbours that were only reserved count as one
 };
 
 // Room for `size` bytes, aligned to 8. NULL: there is none, or it is more than a quarter of the
@@ -273,7 +276,8 @@ struct results_run {
     uint64_t stray;     // handler ran on a thread that is not registered
     uint64_t throttled; // signals not used because the thread would do nothing but answer
     uint64_t late;      // answered more than 100 ms after the signal was sent
-    uint64_t sequence;   // the last number that a sample was given, from 1
+    uint64_t
+        sequence; // the last number that a sample was given, from 1: with its place in the ring
     uint64_t recorded;   // samples and votes that went into the ring
     uint64_t unrecorded; // lost: no room in the ring, or not to be written
     // The trace stacks. Atomic, added when a thread ends and at the end.
@@ -323,9 +327,10 @@ static inline struct results_ring results_run_ring(struct results_run* run) {
     return (struct results_ring){&run->ring_ends, run->ring, RESULTS_RING_BYTES};
 }
 // The JVM is dead: appends to its record, the file at `path`, what the ring still holds, the last
-// counters, and an end. Does nothing where the agent ended the record itself. Gives how many samples
-// it saved in *saved and how many pieces were unfinished or malformed in *spoiled. 0, or -1 with
-// errno set: the record is then as it was, or lacks its end.
+// counters, and an end. Does nothing where the agent ended the record itself, or never began it: no
+// file, or no whole block in it. Gives how many samples it saved in *saved and how many pieces were
+// unfinished or malformed in *spoiled. 0, or -1 with errno set: the record is then as it was, or
+// lacks its end, and may be drained again.
 int results_run_drain(struct results_run* run, const char* path, uint64_t* saved,
                       uint64_t* spoiled);
 
@@ -334,6 +339,7 @@ uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
 
+const char* results_phase_text(enum results_phase phase);
 const char* results_undecided_text(enum results_undecided reason);
 const char* results_code_kind_text(enum results_code_kind kind);
 const char* results_region_text(enum results_region region);
@@ -397,7 +403,7 @@ struct results_sample {
     uint64_t sequence; // its number in the run, from 1, given in the handler; every report cites it
     uint64_t time_ns;  // since the agent was loaded
     uint64_t pc;       // 0: a check at a push
-    uint32_t thread_id; // of the operating system
+    uint32_t thread_id;          // of the operating system
     uint32_t thread_slot, epoch; // a settlement of the same two is about this sample
     uint8_t layer, verdict;
     uint8_t code_kind, region, thread_state;
@@ -465,8 +471,8 @@ struct results_sample_room {
     size_t slots, frames, witness, third, sites, evidence; // offsets from the piece
     size_t size;                                           // of all of it
 };
-static inline HANDLER_SAFE struct results_sample_room results_sample_room(
-    const struct results_sample_piece* piece) {
+static inline HANDLER_SAFE struct results_sample_room
+results_sample_room(const struct results_sample_piece* piece) {
     const struct results_sample* s = &piece->sample;
     const size_t frame = sizeof(struct results_sample_frame);
     struct results_sample_room room = {.slots = sizeof *piece};
@@ -509,9 +515,12 @@ int results_sites_piece(const struct results_ring* ring, uint32_t index,
     C(late)                                                                                        \
     C(overflow)                                                                                    \
     C(unwound)                                                                                     \
-    C(misfit) C(vanished) C(gaps) C(gap_frames) C(caller_bcis) C(call_sites) C(threads)            \
-        C(base_threads) C(classes_seen) C(classes_rewritten) C(methods_rewritten) C(clusters_lost) \
-            C(virtual_judged) C(virtual_mismatched) C(recorded) C(unrecorded)
+    C(misfit)                                                                                      \
+    C(vanished)                                                                                    \
+    C(gaps)                                                                                        \
+    C(gap_frames) C(caller_bcis) C(call_sites) C(threads) C(base_threads) C(classes_seen)          \
+        C(classes_rewritten) C(methods_rewritten) C(clusters_lost) C(virtual_judged)               \
+            C(virtual_mismatched) C(recorded) C(unrecorded)
 enum {
 #define RESULTS_COUNTER_INDEX(name) RESULTS_COUNTER_##name,
     RESULTS_RUN_COUNTERS(RESULTS_COUNTER_INDEX)

@@ -77,33 +77,10 @@ static bool define_list(struct results_record* record, struct record_in* in) {
 
 // ---- Methods ----------------------------------------------------------------------------------
 
-// The place of that index in the table; NULL where there can be none. Indexes may be anything: an
-// unused one costs a pointer.
-static void** make_place(struct results_record* record, struct record_table* table,
-                         uint32_t index) {
-    if (index >= RESULTS_METHODS_MAX) return NULL;
-    if (index < table->room) return &table->items[index];
-    uint32_t room = table->room != 0 ? table->room : 1024;
-    while (room <= index) room *= 2;
-    void** items = realloc((void*)table->items, room * sizeof *items);
-    if (items == NULL) {
-        record->memory = true;
-        return NULL;
-    }
-    memset((void*)(items + table->room), 0, (room - table->room) * sizeof *items);
-    table->items = items;
-    table->room = room;
-    return &items[index];
-}
-
-static void* item_at(const struct record_table* table, uint32_t index) {
-    return index < table->room ? table->items[index] : NULL;
-}
-
 // The method of that index, made where there was none; NULL where there can be none.
-static struct results_method* make_method(struct results_record* record,
-                                          struct record_table* table, uint32_t index) {
-    void** place = make_place(record, table, index);
+static struct results_method* make_method(struct results_record* record, struct record_table* table,
+                                          uint32_t index) {
+    void** place = record_place(record, table, index);
     if (place == NULL) return NULL;
     if (*place == NULL) *place = calloc(1, sizeof(struct results_method));
     if (*place == NULL) record->memory = true;
@@ -249,9 +226,9 @@ static bool define_rewritten(struct results_record* record, struct record_in* in
     struct oracle_code* code;
     uint32_t number = record_get_u32(in);
     if (!get_code(record, in, &code)) return false;
-    bool right = get_names(record, in, &names) && number < ORACLE_NUMBERS_MAX && code != NULL;
-    struct results_method* method =
-        right ? make_method(record, &record->rewritten, number) : NULL;
+    bool right = get_names(record, in, &names) && code != NULL && number != ORACLE_FOREIGN &&
+                 number < ORACLE_NUMBERS_MAX;
+    struct results_method* method = right ? make_method(record, &record->rewritten, number) : NULL;
     if (!name_method(method, right, &names)) {
         free(code);
         return false;
@@ -262,22 +239,13 @@ static bool define_rewritten(struct results_record* record, struct record_in* in
 
 // ---- Settlements ------------------------------------------------------------------------------
 
-bool record_grow(void** array, size_t count, size_t* room, size_t size) {
-    if (count < *room) return true;
-    size_t more = *room != 0 ? 2 * *room : 64;
-    void* grown = realloc(*array, more * size);
-    if (grown == NULL) return false;
-    *array = grown;
-    *room = more;
-    return true;
-}
-
 static bool define_settled(struct results_record* record, struct record_in* in) {
     struct record_settlement one = {.slot = record_get_u32(in), .epoch = record_get_u32(in)};
     struct record_frames frames = {0};
     one.blame = record_get_u32(in);
     if (!in->failed && in->at < in->end) // version 2
         one.count = record_frames_get(in, record, &frames, 0);
+    record_note_undefined(record, frames.undefined);
     bool room = record_grow((void**)&record->settlements, record->settlement_count,
                             &record->settlement_room, sizeof one);
     if (!room || frames.memory) record->memory = true;
@@ -292,17 +260,12 @@ static bool define_settled(struct results_record* record, struct record_in* in) 
 
 // ---- Call sites -------------------------------------------------------------------------------
 
-const struct oracle_sites* results_record_sites(const struct results_record* record,
-                                                uint32_t index) {
-    return item_at(&record->sites, index);
-}
-
 static bool define_sites(struct results_record* record, struct record_in* in) {
     uint32_t index = record_get_u32(in), bci = 0;
     struct oracle_sites head = {.name = record_get_u32(in), .flags = record_get_u32(in)};
     head.length = record_get_u32(in);
     head.count = record_get_count(in, 2);
-    void** place = in->failed || index == 0 ? NULL : make_place(record, &record->sites, index);
+    void** place = in->failed || index == 0 ? NULL : record_place(record, &record->sites, index);
     if (place == NULL || *place != NULL) return false;
     struct oracle_sites* sites = malloc(sizeof *sites + head.count * sizeof *sites->sites);
     if (sites == NULL) {
@@ -349,9 +312,17 @@ static int compare_settlements(const void* a, const void* b) {
     return (x->epoch > y->epoch) - (x->epoch < y->epoch);
 }
 
+const struct record_settlement* record_settled(const struct results_record* record, uint32_t slot,
+                                               uint32_t epoch) {
+    const struct record_settlement wanted = {.slot = slot, .epoch = epoch};
+    if (record->settlement_count == 0) return NULL;
+    return bsearch(&wanted, record->settlements, record->settlement_count, sizeof wanted,
+                   compare_settlements);
+}
+
 // A rewritten method's code and names are those of its number. They stay the number's.
 static void link_method(const struct results_record* record, struct results_method* method) {
-    const struct results_method* rewritten = item_at(&record->rewritten, method->number);
+    const struct results_method* rewritten = record_item(&record->rewritten, method->number);
     if (rewritten == NULL) return;
     if (method->code == NULL) method->code = rewritten->code;
     if (method->named) return;
@@ -397,9 +368,8 @@ const struct results_method* results_record_nth_method(const struct results_reco
 
 static void free_method(const struct results_record* record, struct results_method* method) {
     const struct results_method* rewritten =
-        method->defined ? item_at(&record->rewritten, method->number) : NULL;
-    if (rewritten == NULL || method->code != rewritten->code)
-        free((void*)(uintptr_t)method->code);
+        method->defined ? record_item(&record->rewritten, method->number) : NULL;
+    if (rewritten == NULL || method->code != rewritten->code) free((void*)(uintptr_t)method->code);
     if (method->named && (rewritten == NULL || method->names.name != rewritten->names.name))
         free_names(&method->names);
     free(method);

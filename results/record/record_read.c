@@ -38,8 +38,8 @@ struct pass {
     struct record_sample sample;
     uint64_t counters[RESULTS_COUNTERS];
     uint64_t next_sequence;
-    uint64_t samples;  // until now: the numbers of a record of version 1, which has none
-    uint64_t wanted;   // the number of the one sample that is looked for, 0: all are
+    uint64_t samples; // until now: the numbers of a record of version 1, which has none
+    uint64_t wanted;  // the number of the one sample that is looked for, 0: all are
     bool begun, memory, found;
 };
 
@@ -122,6 +122,7 @@ static bool get_sample(struct pass* pass, const struct block* block, struct reco
     if (pass->wanted != 0) pass->found = sample->sequence == pass->wanted;
     if (pass->record != NULL) {
         if (!note_place(pass->record, block, sample->sequence)) pass->memory = true;
+        record_note_undefined(pass->record, pass->sample.undefined);
         count_sample(pass->record, sample, bytes);
     }
     if (pass->visitor != NULL && pass->visitor->sample != NULL)
@@ -334,8 +335,8 @@ static void look_in_block(struct pass* pass, struct record_unpacker* unpacker,
     const struct results_record* read = pass->read;
     const uint8_t* content;
     size_t size, taken, at = place->offset;
-    if (record_frame_unpack(unpacker, read->bytes + at, read->size - at, &content, &size,
-                            &taken) != RECORD_FRAME_RIGHT)
+    if (record_frame_unpack(unpacker, read->bytes + at, read->size - at, &content, &size, &taken) !=
+        RECORD_FRAME_RIGHT)
         return;
     pass->samples = place->before;
     read_block(pass, at, content, size);
@@ -371,17 +372,8 @@ void results_sample_free(struct results_sample* sample) {
 
 static const struct record_settlement* find_settlement(const struct results_record* record,
                                                        const struct results_sample* s) {
-    size_t low = 0, high = s->layer == ORACLE_LAYER_ASYNC ? record->settlement_count : 0;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct record_settlement* one = &record->settlements[middle];
-        if (one->slot == s->thread_slot && one->epoch == s->epoch) return one;
-        bool before = one->slot < s->thread_slot ||
-                      (one->slot == s->thread_slot && one->epoch < s->epoch);
-        if (before) low = middle + 1;
-        else high = middle;
-    }
-    return NULL;
+    if (s->layer != ORACLE_LAYER_ASYNC) return NULL;
+    return record_settled(record, s->thread_slot, s->epoch);
 }
 
 uint32_t results_record_blame(const struct results_record* record,
@@ -397,8 +389,7 @@ static bool agrees_with_walk(const struct record_settlement* settlement,
     uint64_t first = (uint64_t)s->judgement.difference + 1; // the youngest frame below it
     if (first >= s->frame_count || s->frame_count - first > settlement->count) return false;
     for (uint64_t i = first; i < s->frame_count; i++)
-        if (s->frames[i].id !=
-            settlement->witness[settlement->count - (s->frame_count - i)].id)
+        if (s->frames[i].id != settlement->witness[settlement->count - (s->frame_count - i)].id)
             return false;
     return true;
 }
@@ -442,13 +433,6 @@ bool results_record_nth_property(const struct results_record* record, size_t n, 
     *name = record->properties[n].name;
     *value = record->properties[n].value;
     return true;
-}
-
-const struct results_method* results_record_method(const struct results_record* record,
-                                                   uint32_t index) {
-    static const struct results_method none;
-    bool known = index != 0 && index < record->methods.room;
-    return known && record->methods.items[index] != NULL ? record->methods.items[index] : &none;
 }
 
 void results_record_sizes(const struct results_record* record, struct results_record_sizes* sizes) {

@@ -28,7 +28,7 @@ struct record_settlement {
 
 // Where samples lie in the file.
 struct record_place {
-    size_t offset;         // of a block's frame
+    size_t offset;        // of a block's frame
     uint64_t first, last; // the least and the greatest number among its samples
     uint64_t before;      // samples in earlier blocks
 };
@@ -36,12 +36,12 @@ struct record_place {
 struct results_record {
     const uint8_t* bytes;
     size_t size;
-    bool mapped;                   // ours to unmap
-    bool ended;                    // an end block was read
+    bool mapped; // ours to unmap
+    bool ended;  // an end block was read
     struct record_lists lists;
-    struct record_table methods;   // struct results_method
-    struct record_table sites;     // struct oracle_sites
-    struct record_table rewritten; // struct results_method, by number: code and names only
+    struct record_table methods;          // struct results_method
+    struct record_table sites;            // struct oracle_sites
+    struct record_table rewritten;        // struct results_method, by number: code and names only
     const struct results_method** sorted; // methods that are defined, by id and number
     uint32_t sorted_count;
     struct record_settlement* settlements; // by slot and epoch
@@ -53,10 +53,11 @@ struct results_record {
     struct results_problem problems[RESULTS_PROBLEMS_KEPT];
     uint64_t problem_count;
     struct results_record_sizes sizes;
-    uint64_t next_block;  // the number of the block that would come next
-    uint64_t last_ns;     // the last block's time
-    size_t whole_end;     // where the last whole block ends
-    bool memory; // there was none
+    uint32_t undefined;  // the greatest index of a method that is referred to and not defined
+    uint64_t next_block; // the number of the block that would come next
+    uint64_t last_ns;    // the last block's time
+    size_t whole_end;    // where the last whole block ends
+    bool memory;         // there was none
 };
 
 __attribute__((format(printf, 3, 4))) void record_problem(struct results_record* record,
@@ -67,8 +68,18 @@ bool record_define(struct results_record* record, enum record_type type, struct 
 // When all is defined: gives rewritten methods their code and names, and makes methods and
 // settlements found by their keys. 0, or -1 without memory.
 int record_link(struct results_record* record);
+// record_table.c. The place of that index in the table, which grows; NULL where there can be none,
+// or without memory. Indexes may be anything: an unused one costs a pointer.
+void** record_place(struct results_record* record, struct record_table* table, uint32_t index);
+// What is there; NULL: not defined.
+void* record_item(const struct record_table* table, uint32_t index);
 // Room for one more thing of that size in an array. False without memory.
 bool record_grow(void** array, size_t count, size_t* room, size_t size);
+// The record refers to a method of that index, which is not defined (yet). 0: to none.
+void record_note_undefined(struct results_record* record, uint32_t index);
+// What was said of the accusations of that slot and epoch; NULL: nothing.
+const struct record_settlement* record_settled(const struct results_record* record, uint32_t slot,
+                                               uint32_t epoch);
 void record_undefine(struct results_record* record);
 
 #endif

@@ -107,6 +107,10 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
+static uint32_t most(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
 static void put_evidence(const struct put* p, const struct results_evidence* m) {
     struct record_out* out = p->out;
     uint32_t registers = least(m->register_count, RESULTS_REGISTERS_MAX);
@@ -168,7 +172,9 @@ struct get {
 
 static const struct results_method* get_method(const struct get* g, uint32_t index) {
     const struct results_method* method = results_record_method(g->record, index);
-    if (!method->defined) g->to->lost = true;
+    if (method->defined) return method;
+    g->to->lost = true;
+    g->to->undefined = most(g->to->undefined, index);
     return method;
 }
 
@@ -256,8 +262,7 @@ static void get_slot(const struct get* g, struct results_sample_slot* slot, uint
     if (slot->kind == RESULTS_SLOT_GAP) slot->number = 0;
 }
 
-// Gaps stand between an entry and the call that ends them.
-static bool are_in_order(const struct results_sample_slot* slots, uint32_t count) {
+bool record_slots_in_order(const struct results_sample_slot* slots, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         bool last = i + 1 == count;
         uint32_t next = last ? RESULTS_SLOT_ENTRY : slots[i + 1].kind;
@@ -276,7 +281,7 @@ static void get_slots(const struct get* g) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) get_slot(g, &to->slots[i], &position);
-    if (!g->in->failed && !are_in_order(to->slots, count)) g->in->failed = true;
+    if (!g->in->failed && !record_slots_in_order(to->slots, count)) g->in->failed = true;
     to->sample.slots = to->slots;
     to->sample.slot_count = count;
 }
@@ -289,8 +294,10 @@ uint32_t record_frames_get(struct record_in* in, const struct results_record* re
         return 0;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const struct results_method* method = results_record_method(record, record_get_u32(in));
+        uint32_t index = record_get_u32(in);
+        const struct results_method* method = results_record_method(record, index);
         if (!method->defined) list->lost = true;
+        if (!method->defined) list->undefined = most(list->undefined, index);
         list->list[at + i] = (struct results_sample_frame){
             .id = method->id, .number = method->number, .bci = record_get_i32(in)};
     }
@@ -380,6 +387,7 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
     const struct get g = {in, record, lists, to};
     to->sample = (struct results_sample){0};
     to->lost = to->memory = to->frames.lost = to->frames.memory = false;
+    to->undefined = to->frames.undefined = 0;
     uint32_t flags = get_head(&g, block_time_ns);
     get_slots(&g);
     to->sample.frame_count = record_frames_get(in, record, &to->frames, 0);
@@ -393,6 +401,7 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
     point_at_frames(to, (flags & FLAG_THIRD) != 0);
     if (!in->failed && in->at < in->end) to->sample.sequence = record_get_number(in); // version 2
     to->lost = to->lost || to->frames.lost;
+    to->undefined = most(to->undefined, to->frames.undefined);
     to->memory = to->memory || to->frames.memory;
     return !in->failed;
 }

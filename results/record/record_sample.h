@@ -19,12 +19,16 @@ void record_sample_put(struct record_out* out, const struct results_sample* samp
 void record_frames_put(struct record_out* out, const struct results_sample_frame* frames,
                        uint32_t count, const struct record_refers* refers);
 
+// Whether gaps stand only between an entry and the call that ends them, as on a trace stack.
+bool record_slots_in_order(const struct results_sample_slot* slots, uint32_t count);
+
 // Traces read, with memory of their own. All zero: empty.
 struct record_frames {
     struct results_sample_frame* list;
     size_t room;
-    bool lost;   // a method of theirs is not defined
-    bool memory; // there was none
+    bool lost;          // a method of theirs is not defined
+    uint32_t undefined; // the greatest index of such a method
+    bool memory;        // there was none
 };
 
 // A sample read, with memory of its own. All zero: empty.
@@ -35,8 +39,9 @@ struct record_sample {
     uint32_t* sites;
     size_t slots_room, sites_room;
     struct results_evidence* evidence;
-    bool lost;   // a method that it refers to is not defined
-    bool memory; // there was none
+    bool lost;          // a method that it refers to is not defined
+    uint32_t undefined; // the greatest index of such a method
+    bool memory;        // there was none
 };
 void record_sample_free(struct record_sample* sample);
 

@@ -319,6 +319,9 @@ int record_put_behind(struct results_recorder* r, const struct results_record* r
         r->method_count = i;
         if (method->defined && !remember(r, method->id, method->number, i)) return -1;
     }
+    // Samples of the record may refer to methods whose blocks are lost: nobody else gets their
+    // indexes.
+    if (record->undefined > r->method_count) r->method_count = record->undefined;
     for (uint32_t i = 0; i < record->sites.room; i++)
         if (record->sites.items[i] != NULL && !remember(r, i, SITES, 1)) return -1;
     for (uint32_t i = 0; i < record->rewritten.room; i++)

@@ -109,7 +109,8 @@ static bool begin_maps(struct results_replay* r, const struct results_record* re
 
 static bool bring_maps(struct results_replay* r, const struct results_record* record,
                        const struct results_sample* s) {
-    if (r->methods != NULL && bring_all(r->methods, s) && bring_sites(r->methods, record, s)) return true;
+    if (r->methods != NULL && bring_all(r->methods, s) && bring_sites(r->methods, record, s))
+        return true;
     return begin_maps(r, record) && bring_all(r->methods, s) && bring_sites(r->methods, record, s);
 }
 

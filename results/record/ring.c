@@ -5,7 +5,8 @@
 #include <string.h>
 
 // Before each piece stands a word: its size, and in the lowest bits what it is. A word of 0 is
-// about to become one of these.
+// about to become one of these. Nothing is written behind it before, so where a thread died there,
+// its piece is zeros.
 #define WORD 8u
 #define PIECE 1u   // complete
 #define SKIP 2u    // what is left to the end of the memory
@@ -55,12 +56,27 @@ static bool fits(const struct results_ring_reader* reader, uint64_t size, uint64
     return kind == SKIP ? size == left : size != 0 && size <= left && taken_by(size) <= left;
 }
 
+// Is a word where the reader is? A JVM that wrote into the ends by mistake puts the reader
+// anywhere.
+static bool is_inside(const struct results_ring_reader* reader) {
+    const struct results_ring_ends* ends = reader->ring.ends;
+    uint64_t head = __atomic_load_n(&ends->head, __ATOMIC_RELAXED);
+    return reader->next != head && reader->next - ends->tail < reader->ring.size &&
+           reader->next % WORD == 0;
+}
+
+// Passes over the zeros of pieces whose threads died before they wrote the first word.
+static void pass_unbegun(struct results_ring_reader* reader) {
+    uint64_t before = reader->next;
+    while (is_inside(reader) && *word_at(&reader->ring, reader->next) == 0) reader->next += WORD;
+    reader->unfinished += reader->next != before;
+}
+
 const void* results_ring_next(struct results_ring_reader* reader, size_t* size) {
-    const struct results_ring* ring = &reader->ring;
     for (;;) {
-        uint64_t head = __atomic_load_n(&ring->ends->head, __ATOMIC_RELAXED);
-        if (reader->next - ring->ends->tail >= ring->size || reader->next == head) return NULL;
-        uint64_t* at = word_at(ring, reader->next);
+        if (reader->abandoned) pass_unbegun(reader);
+        if (!is_inside(reader)) return NULL;
+        uint64_t* at = word_at(&reader->ring, reader->next);
         uint64_t word = __atomic_load_n(at, __ATOMIC_ACQUIRE), kind = word & KIND_MASK;
         *size = (size_t)(word >> KIND_BITS);
         if (kind == 0 || (kind == FILLING && !reader->abandoned)) return NULL;
@@ -71,10 +87,14 @@ const void* results_ring_next(struct results_ring_reader* reader, size_t* size) 
     }
 }
 
-// Cleared, so that a word there is 0 when it is reserved again.
+// Cleared, so that a word there is 0 when it is reserved again. The new place of `read` comes
+// first: who reads the ring after a death in the midst of clearing begins behind the half-cleared
+// pieces.
 void results_ring_release(struct results_ring_reader* reader) {
     const struct results_ring* ring = &reader->ring;
     uint64_t tail = ring->ends->tail;
+    __atomic_store_n(&ring->ends->read, reader->next, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     while (tail != reader->next) {
         uint64_t at = tail & (ring->size - 1), count = reader->next - tail;
         if (count > ring->size - at) count = ring->size - at;

@@ -88,8 +88,7 @@ static void name_in_library(const struct results_report* report,
     if (state != RESULTS_THREAD_UNKNOWN && state != RESULTS_THREAD_IN_JAVA)
         snprintf(group->name, sizeof group->name, "(thread %s)",
                  results_thread_state_text((enum results_thread_state)state));
-    else if (group->name[0] == '\0')
-        function_of_all(report, told, group->name, sizeof group->name);
+    else if (group->name[0] == '\0') function_of_all(report, told, group->name, sizeof group->name);
     else {
         char name[sizeof group->name];
         memcpy(name, group->name, sizeof name);
@@ -193,7 +192,7 @@ static void add_kept(const struct results_report* report, struct results_group* 
     if (cluster == NULL) return;
     group->kept += cluster->kept;
     for (int v = 0; v < RESULTS_VOTE_COUNT; v++) group->votes[v] += cluster->votes[v];
-    if (group->example != NULL && cluster->best_worth <= group->example_worth) return;
+    if (cluster->best_worth <= group->example_worth) return;
     group->example = item->execution;
     group->example_sequence = cluster->best;
     group->example_worth = cluster->best_worth;

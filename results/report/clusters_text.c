@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "clusters.h"
-#include "report.h"
+#include "rows.h"
 
 #define HEAD_WALKING 10 // groups printed at the head of a report
 #define HEAD_ATTRIBUTION 3

@@ -7,6 +7,7 @@
 
 #include "disassemble.h"
 #include "traces.h"
+#include "rows.h"
 
 #define BEFORE 8 // instructions printed before pc, and
 #define AFTER 5  // after it

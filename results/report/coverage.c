@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Coverage: cells wanted and reached, and the table of shares.
-#include "report.h"
+#include "rows.h"
 
 #include <fnmatch.h>
 #include <string.h>

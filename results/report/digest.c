@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include "digest.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,13 +63,11 @@ static void note_place(struct digest_cluster* c, const struct results_sample* s)
         if (strcmp(c->functions[i], s->evidence->code_name) == 0) return;
     if (c->place_count++ == DIGEST_PLACES) return;
     memcpy(c->places[c->place_count - 1], where, sizeof where);
-    memcpy(c->functions[c->place_count - 1], s->evidence->code_name,
-           sizeof s->evidence->code_name);
+    memcpy(c->functions[c->place_count - 1], s->evidence->code_name, sizeof s->evidence->code_name);
 }
 
-static void add_to_cluster(struct digest_cluster* c, const struct results_sample* s, bool lost,
-                           enum results_vote vote) {
-    int worth = worth_in_cluster(lost, vote);
+static void add_to_cluster(struct digest_cluster* c, const struct results_sample* s,
+                           enum results_vote vote, int worth) {
     if (c->kept++ == 0) c->state = s->thread_state;
     else if (c->state != s->thread_state) c->state = RESULTS_THREAD_UNKNOWN;
     c->votes[vote]++;
@@ -89,12 +88,13 @@ static void add(void* context, const struct results_sample* s, bool lost) {
     struct digest* d = g->digest;
     if (s->own || !oracle_is_mismatch((enum oracle_verdict)s->verdict)) return;
     uint32_t blame = results_record_blame(g->record, s);
-    if (blame == RESULTS_BLAME_ORACLE) return;
+    bool stands = blame != RESULTS_BLAME_ORACLE;
     enum results_vote vote = results_record_vote(g->record, s);
     struct digest_cluster* cluster = cluster_of(d, s->cluster);
-    if (cluster != NULL) add_to_cluster(cluster, s, lost, vote);
+    if (cluster != NULL)
+        add_to_cluster(cluster, s, vote, stands ? worth_in_cluster(lost, vote) : 0);
     d->votes[s->layer][vote]++;
-    int worth = worth_in_layer(s, lost, blame);
+    int worth = stands ? worth_in_layer(s, lost, blame) : 0;
     if (worth <= d->worst_worth[s->layer]) return;
     d->worst_worth[s->layer] = worth;
     d->worst[s->layer] = s->sequence;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What a run's record says of its mismatches, gathered in one pass: how many there are in each
-// cluster, their votes, and the best one to show. Accusations that were taken back are left out.
+// cluster, their votes, and the best one to show. Accusations that were taken back have votes, but
+// are never shown.
 #ifndef RESULTS_REPORT_DIGEST_H
 #define RESULTS_REPORT_DIGEST_H
 
@@ -16,7 +17,7 @@ struct digest_cluster {
     uint32_t cluster; // index + 1
     uint64_t kept;
     uint64_t votes[RESULTS_VOTE_COUNT];
-    uint64_t best;  // the number of the one to show
+    uint64_t best;  // the number of the one to show; 0: all were taken back
     int best_worth; // the more the better
     uint8_t state;  // of the thread; 0: not known, or they differ
     // Of those in libraries, a place in each function: "libjvm.so+0x8a1c2e". More functions than

@@ -4,6 +4,7 @@
 // One mismatch for a person to look at: expected frames left, observed frames right, aligned by the
 // longest sequence of methods that both have.
 #include "traces.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -187,8 +188,8 @@ const char* evidence_blame_text(uint32_t blame) {
     return blame < sizeof texts / sizeof texts[0] ? texts[blame] : "?";
 }
 
-static void print_heading(const struct results_execution* execution,
-                          const struct results_sample* s, FILE* out) {
+static void print_heading(const struct results_execution* execution, const struct results_sample* s,
+                          FILE* out) {
     const char* thread = s->evidence != NULL ? s->evidence->thread_name : "";
     fprintf(out, "\nmismatch %s-%s-%s/%llu\n", execution->case_name, execution->mode,
             execution->scope, (unsigned long long)s->sequence);
@@ -238,8 +239,8 @@ bool results_show(const struct results_report* report, const struct results_exec
 
 // ---- For other formats ------------------------------------------------------------------------
 
-static void visit_line(const struct line* line, size_t skipped,
-                       evidence_visit* visit, void* context) {
+static void visit_line(const struct line* line, size_t skipped, evidence_visit* visit,
+                       void* context) {
     char left[FRAME_TEXT] = "", right[FRAME_TEXT] = "";
     if (line->expected != NULL) frame_text(line->expected, true, left);
     if (line->observed != NULL) frame_text(line->observed, true, right);

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "report.h"
+#include "rows.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 
 #define ESCAPE 12 // bytes that one byte of text can become, and more
 

@@ -4,7 +4,7 @@
 // The report as text for a person: the largest clusters, a row per case, mode and layer, the
 // refusals by code, coverage, scopes beside each other, the worst rows' evidence, and one last line
 // that states the verdict.
-#include "report.h"
+#include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>

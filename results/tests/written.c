@@ -40,6 +40,27 @@ struct results_run* written_add(struct written* written, const char* case_name, 
     return run;
 }
 
+struct synthetic_recording* written_record_open(struct written* written) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/run.lz4", written->directories[written->count - 1]);
+    return synthetic_record_open(path);
+}
+
+void written_record_close(struct written* written, struct synthetic_recording* recording) {
+    struct results_execution* execution = &written->executions[written->count - 1];
+    struct results_record* record = synthetic_record_close(recording);
+    struct results_record_sizes sizes;
+    results_record_sizes(record, &sizes);
+    ((struct results_run*)(uintptr_t)execution->run)->recorded = sizes.samples;
+    execution->record = record;
+}
+
+void written_record(struct written* written, const struct synthetic_mismatch* mismatch) {
+    struct synthetic_recording* recording = written_record_open(written);
+    synthetic_record_add(recording, mismatch);
+    written_record_close(written, recording);
+}
+
 static void print_table(const void* report, FILE* out) {
     results_table(report, out);
 }
@@ -60,8 +81,10 @@ void written_close(struct written* written, const char* version) {
     cr_assert_eq(results_json(&report, path), 0);
     written->table = synthetic_output(print_table, &report);
     results_report_free(&report);
-    for (size_t i = 0; i < written->count; i++)
+    for (size_t i = 0; i < written->count; i++) {
         results_run_unmap((struct results_run*)(uintptr_t)written->executions[i].run);
+        results_record_close((struct results_record*)(uintptr_t)written->executions[i].record);
+    }
 }
 
 struct results_saved* written_read(const struct written* written) {

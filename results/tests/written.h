@@ -21,6 +21,12 @@ struct written {
 void written_open(struct written* written);
 // Adds a run with its file, each of whose layers has judged 20,000; to be counted in.
 struct results_run* written_add(struct written* written, const char* case_name, const char* mode);
+// Opens the record of the run that was added last. Closed, it is the
+// execution's.
+struct synthetic_recording* written_record_open(struct written* written);
+void written_record_close(struct written* written, struct synthetic_recording* recording);
+// Both, for one mismatch.
+void written_record(struct written* written, const struct synthetic_mismatch* mismatch);
 // Judges and writes results.json.
 void written_close(struct written* written, const char* version);
 // Reads it; fails the test where that fails.

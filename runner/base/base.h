@@ -1,21 +1,46 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// TODO door of runner/base
+// The ground that every command stands on: a command's arguments, exit statuses, messages, memory,
+// words of command lines, the place of Plumbline's own files, and the directories and files that a
+// command writes. Nothing here knows a JVM, a case or an option.
 #ifndef RUNNER_BASE_H
 #define RUNNER_BASE_H
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-// ---- status -------------------------------------------------------------------------------------
-// How the command speaks: exit statuses, and messages on standard error.
+// ---- Home ---------------------------------------------------------------------------------------
+
+#define HOME_PATH (PATH_MAX + 64)
+
+// The places of Plumbline's own files. They lie beside its executable.
+struct home {
+    char executable[PATH_MAX];
+    char agent[HOME_PATH];         // libplumbline.so
+    char cases_list[HOME_PATH];    // cases/cases.ini
+    char programs_list[HOME_PATH]; // cases/programs.ini
+    char programs[HOME_PATH];      // cases/programs: inputs of the listed programs
+    char cache[HOME_PATH];         // cases/cache: inputs that are made once
+    char jdks[HOME_PATH];          // cases/cache/jdks: unpacked archives of JDKs
+    char expectations[HOME_PATH];  // cases/expectations.ini
+    char classes[HOME_PATH];       // cases/classes
+    char boot[HOME_PATH];          // cases/boot: the classes that WhiteBox needs
+    char libraries[HOME_PATH];     // cases: native libraries of the cases
+    char walkers_list[HOME_PATH];  // walkers.ini
+};
+
+// Fills *home from /proc/self/exe. 0, or -1 with the reason.
+int home_find(struct home* home, char* error, size_t error_size);
+
+// ---- Commands -----------------------------------------------------------------------------------
 
 #define RUNNER_VERSION "0.1"
 
-// Exit statuses; those of a finished session come from results_exit_status.
+// Exit statuses of the commands; the status of a judged session comes from results_exit_status.
 enum {
     RUNNER_EXIT_PASS = 0,
     RUNNER_EXIT_FAIL = 1,
@@ -24,12 +49,35 @@ enum {
     RUNNER_EXIT_INCONCLUSIVE = 4, // nothing can be said
 };
 
-// One line "plumbline: ..." on standard error.
+// A command as the user typed it. Every command is a function that takes this, does everything, and
+// returns the exit status: `int compare_command(const struct base_call* call)`. The words outlive
+// the call, and options point into them.
+struct base_call {
+    int argc;
+    char** argv;             // argv[0] is "plumbline NAME", argv[argc] is NULL
+    const struct home* home; // never NULL
+    const char* line;        // the whole command line, quoted for a shell
+    bool stays;              // wrong usage is returned and does not end the process
+};
+
+// Prints one line "plumbline: ..." on standard error.
 void runner_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// ---- words --------------------------------------------------------------------------------------
-// A growing list of words: a command line in the making. Memory that runs out ends the process with
-// a message and the harness's exit status: nothing is running yet that would be lost.
+// The more important one of two exit statuses: a failure, wrong usage, the harness's trouble,
+// inconclusive, a pass.
+int runner_worse(int one, int other);
+
+// ---- Memory -------------------------------------------------------------------------------------
+// For what happens while nothing runs that could be lost: without memory the process ends with a
+// message and the harness's exit status.
+
+// Gives `memory`, unless that is NULL.
+void* base_must(void* memory);
+// A new text; the caller frees it.
+char* base_text(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// ---- Words --------------------------------------------------------------------------------------
+// A growing list of words: a command line in the making. Ends the process without memory.
 
 struct words {   // all zero: empty
     char** list; // NULL-terminated once anything was added, as execv wants it
@@ -37,8 +85,12 @@ struct words {   // all zero: empty
 };
 
 void words_add(struct words* words, const char* format, ...) __attribute__((format(printf, 2, 3)));
-// Splits `text` at blanks; '...' and "..." keep them, \ takes the next character as it is. NULL:
-// nothing. False if a quotation is left open; the words before it have been added.
+// Adds an option and its value.
+void words_add_option(struct words* words, const char* option, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+void words_add_all(struct words* words, const struct words* more);
+// Splits `text` at blanks; '...' and "..." keep blanks, \ takes the next character as it is. NULL
+// adds nothing. False if a quotation is left open; the words before it have been added.
 bool words_split(struct words* words, const char* text);
 void words_free(struct words* words);
 
@@ -47,40 +99,52 @@ void words_quote(FILE* out, const char* word);
 // The words quoted, with blanks between; the caller frees it.
 char* words_join(char* const* list, size_t count);
 
-// ---- home ---------------------------------------------------------------------------------------
-// Where Plumbline's own parts are: beside its executable.
+// Moves *text to the next word, past blanks and tabs. Gives the word's length, 0 at the end.
+size_t words_next(const char** text);
+// Is the word, of `length` bytes, this text?
+bool words_same(const char* text, const char* word, size_t length);
 
-#define HOME_PATH (PATH_MAX + 64)
+// ---- Names --------------------------------------------------------------------------------------
+// A name is `length` bytes and needs no end.
 
-struct home {
-    char executable[PATH_MAX];
-    char agent[HOME_PATH];         // libplumbline.so
-    char cases_list[HOME_PATH];    // cases/cases.ini
-    char programs_list[HOME_PATH]; // cases/programs.ini
-    char programs[HOME_PATH];      // cases/programs: their inputs
-    char cache[HOME_PATH];         // cases/cache: inputs that are made once
-    char expectations[HOME_PATH];  // cases/expectations.ini
-    char classes[HOME_PATH];       // cases/classes
-    char boot[HOME_PATH];          // cases/boot: what WhiteBox needs
-    char libraries[HOME_PATH];     // cases
-    char walkers_list[HOME_PATH];  // walkers.ini
-};
+// The text of value `index`. The functions *_text(enum) of all rooms fit: GCC's enums without
+// negative values are unsigned.
+typedef const char* names_text(unsigned index);
+// The value, below `count`, with this name; -1: none.
+int names_find(names_text* text, unsigned count, const char* name, size_t length);
 
-// Fills *home from /proc/self/exe. 0, or -1 with the reason.
-int home_find(struct home* home, char* error, size_t error_size);
+// One bit for the name; 0: there is no such name.
+typedef uint32_t names_bit(const char* name, size_t length);
+// The bits of names joined by `by`. 0: one of them is unknown, and *names points to it.
+uint32_t names_bits(const char** names, size_t length, char by, names_bit* bit);
 
-// ---- output -------------------------------------------------------------------------------------
-// The output directory: where a session writes, and one folder in it for each JVM run.
+// ---- Output -------------------------------------------------------------------------------------
 
-// Makes `wanted`, or, where it is NULL, out/<version>-<time> and the link out/latest to it. Writes
-// its absolute path to `path`. 0, or -1 with a reason that names the directory.
-int output_make(const char* wanted, const char* version, char* path, size_t size, char* error,
+// Makes the directory `wanted`; NULL: a new one, out/NAME-TIME. Writes its absolute path. 0, or -1
+// with a reason that names the directory.
+int output_make(const char* wanted, const char* name, char path[PATH_MAX], char* error,
                 size_t error_size);
+// The same, and the link out/latest leads to a new directory: for what `report` and `show` read.
+int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX], char* error,
+                       size_t error_size);
 
 // Makes a directory and those above it. 0, or -1 with errno set.
 int output_make_directories(const char* path);
 
-// Removes a directory with all that is in it; it need not be there. 0, or -1 with errno set.
+// Removes a directory with everything in it. A missing directory is no error. 0, or -1 with errno
+// set.
 int output_remove(const char* path);
+
+// A file that is written whole or not at all: under another name, PATH.new, until output_commit.
+struct output_file {
+    FILE* out; // NULL: it could not be opened, with errno set
+    char path[PATH_MAX], draft[PATH_MAX + 8];
+};
+
+// Opens the draft of `path`. False with errno set: it cannot be opened.
+bool output_begin(struct output_file* file, const char* path);
+// Closes the draft and gives it its name; where `good` is false or writing failed, removes it, and
+// an older file stays as it was. 0, or -1 with errno set.
+int output_commit(struct output_file* file, bool good);
 
 #endif

@@ -17,16 +17,21 @@ int home_find(struct home* home, char* error, size_t error_size) {
     }
     home->executable[length] = '\0';
     int directory = (int)(strrchr(home->executable, '/') - home->executable);
-    const char* path = home->executable;
-    snprintf(home->agent, HOME_PATH, "%.*s/libplumbline.so", directory, path);
-    snprintf(home->cases_list, HOME_PATH, "%.*s/cases/cases.ini", directory, path);
-    snprintf(home->programs_list, HOME_PATH, "%.*s/cases/programs.ini", directory, path);
-    snprintf(home->programs, HOME_PATH, "%.*s/cases/programs", directory, path);
-    snprintf(home->cache, HOME_PATH, "%.*s/cases/cache", directory, path);
-    snprintf(home->expectations, HOME_PATH, "%.*s/cases/expectations.ini", directory, path);
-    snprintf(home->classes, HOME_PATH, "%.*s/cases/classes", directory, path);
-    snprintf(home->boot, HOME_PATH, "%.*s/cases/boot", directory, path);
-    snprintf(home->libraries, HOME_PATH, "%.*s/cases", directory, path);
-    snprintf(home->walkers_list, HOME_PATH, "%.*s/walkers.ini", directory, path);
+    const struct {
+        char* path;
+        const char* name;
+    } parts[] = {{home->agent, "libplumbline.so"},
+                 {home->cases_list, "cases/cases.ini"},
+                 {home->programs_list, "cases/programs.ini"},
+                 {home->programs, "cases/programs"},
+                 {home->cache, "cases/cache"},
+                 {home->jdks, "cases/cache/jdks"},
+                 {home->expectations, "cases/expectations.ini"},
+                 {home->classes, "cases/classes"},
+                 {home->boot, "cases/boot"},
+                 {home->libraries, "cases"},
+                 {home->walkers_list, "walkers.ini"}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        snprintf(parts[i].path, HOME_PATH, "%.*s/%s", directory, home->executable, parts[i].name);
     return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Making directories.
+// Directories that are made and removed, and files that are whole.
 #include "base.h"
 
 #include <errno.h>
@@ -47,43 +47,71 @@ int output_remove(const char* path) {
     return -1;
 }
 
-// out/<version>-<time>, with a number behind it where two sessions begin in the same second.
-static int make_default(const char* version, char* path, size_t size) {
+// out/NAME-TIME, with a number behind it where two begin in the same second.
+static int make_default(const char* name, char path[PATH_MAX]) {
     if (output_make_directories("out") != 0) return -1;
     char stamp[32];
     time_t now = time(NULL);
     struct tm parts;
     localtime_r(&now, &parts);
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &parts);
-    snprintf(path, size, "out/%s-%s", version, stamp);
+    snprintf(path, PATH_MAX, "out/%s-%s", name, stamp);
     for (int i = 2; mkdir(path, 0777) != 0; i++) {
         if (errno != EEXIST || i > 1000) return -1;
-        snprintf(path, size, "out/%s-%s-%d", version, stamp, i);
+        snprintf(path, PATH_MAX, "out/%s-%s-%d", name, stamp, i);
     }
-    // Nobody's result depends on the link, so a file system without links is no error.
-    unlink("out/latest");
-    if (symlink(path + strlen("out/"), "out/latest") != 0) errno = 0;
     return 0;
 }
 
-int output_make(const char* wanted, const char* version, char* path, size_t size, char* error,
+int output_make(const char* wanted, const char* name, char path[PATH_MAX], char* error,
                 size_t error_size) {
-    char made[PATH_MAX], absolute[PATH_MAX];
-    snprintf(made, sizeof made, "%s", wanted != NULL ? wanted : "out");
-    int result =
-        wanted != NULL ? output_make_directories(wanted) : make_default(version, made, sizeof made);
+    char made[PATH_MAX] = "out";
+    if (wanted != NULL) snprintf(made, sizeof made, "%s", wanted);
+    int result = wanted != NULL ? output_make_directories(wanted) : make_default(name, made);
     if (result == 0 && access(made, W_OK | X_OK) != 0) result = -1;
-    if (result == 0 && realpath(made, absolute) == NULL) result = -1;
-    if (result != 0) {
+    if (result == 0 && realpath(made, path) == NULL) result = -1;
+    if (result != 0)
         snprintf(error, error_size, "cannot write to the output directory %s: %s", made,
                  strerror(errno));
-        return -1;
+    else if (strchr(path, ',') != NULL) {
+        snprintf(error, error_size, "the output directory %s has a comma in its path", path);
+        result = -1;
     }
-    if (strchr(absolute, ',') != NULL || strlen(absolute) >= size) {
-        snprintf(error, error_size,
-                 "the output directory %s has a comma in its path or is too long", absolute);
-        return -1;
-    }
-    snprintf(path, size, "%s", absolute);
+    return result;
+}
+
+int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX], char* error,
+                       size_t error_size) {
+    if (output_make(wanted, name, path, error, error_size) != 0) return -1;
+    if (wanted != NULL) return 0;
+    // No result depends on the link, so a file system without links is no error.
+    unlink("out/latest");
+    if (symlink(strrchr(path, '/') + 1, "out/latest") != 0) errno = 0;
     return 0;
+}
+
+// ---- Whole files ------------------------------------------------------------------------------
+
+bool output_begin(struct output_file* file, const char* path) {
+    *file = (struct output_file){0};
+    errno = ENAMETOOLONG;
+    if (strlen(path) >= sizeof file->path) return false;
+    strcpy(file->path, path);
+    snprintf(file->draft, sizeof file->draft, "%s.new", path);
+    file->out = fopen(file->draft, "w");
+    return file->out != NULL;
+}
+
+int output_commit(struct output_file* file, bool good) {
+    int error = errno;
+    good = good && ferror(file->out) == 0;
+    if (fclose(file->out) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    if (good && rename(file->draft, file->path) == 0) return 0;
+    if (good) error = errno;
+    unlink(file->draft);
+    errno = error;
+    return -1;
 }

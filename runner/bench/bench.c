@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Runs the programs, takes the numbers out of their files, and sets them against the bars.
+// Runs the programs, takes the numbers out of their files, and compares them with the bars.
 #include "bench.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "runner/job/job.h"
 #include "runner/lists/lists.h"
-#include "runner/launch/launch.h"
-#include "runner/base/base.h"
+#include "runner/options/options.h"
+#include "statistics.h"
+#include "table.h"
+
+#define ROUNDS 3
 
 #define TICK 0.2 // seconds between looks at the time limit
 
@@ -41,7 +43,7 @@ enum variant {
 };
 // Those from here on are run once a round, the others once.
 #define VARIANT_FIRST_OF_ROUND VARIANT_BARE
-#define RUNS (VARIANT_FIRST_OF_ROUND + BENCH_ROUNDS * (VARIANT_COUNT - VARIANT_FIRST_OF_ROUND))
+#define RUNS (VARIANT_FIRST_OF_ROUND + ROUNDS * (VARIANT_COUNT - VARIANT_FIRST_OF_ROUND))
 
 static const struct {
     const char *name, *scope;
@@ -53,188 +55,18 @@ static const struct {
 #undef VARIANT_ROW
 };
 
-// ---- The bars ---------------------------------------------------------------------------------
-
-// What is asked of a number. NAME, sense, limit, unit.
-#define BARS(B)                                                                                    \
-    B(NONE, NO_BAR, 0, "")                                                                         \
-    B(SAMPLES, AT_LEAST, 0.8, "")                                                                  \
-    B(RANDOM_RATE, AT_LEAST, 4000, "/s")                                                           \
-    B(CLOCK_RATE, AT_LEAST, 9000, "/s")                                                            \
-    B(CYCLES, AT_MOST, 1.5, "")                                                                    \
-    B(PUSHPOP, AT_MOST, 1.3, "")                                                                   \
-    B(SLOW_DOWN, AT_MOST, 3, "")
-
-enum bar {
-#define BAR_ENUM(name, sense, limit, unit) BAR_##name,
-    BARS(BAR_ENUM)
-#undef BAR_ENUM
-        BAR_COUNT
-};
-
-enum sense { NO_BAR, AT_LEAST, AT_MOST };
-
-static const struct {
-    enum sense sense;
-    double limit;
-    const char* unit;
-} bars[BAR_COUNT] = {
-#define BAR_ROW(name, sense, limit, unit) {sense, limit, unit},
-    BARS(BAR_ROW)
-#undef BAR_ROW
-};
-
-// ---- The table --------------------------------------------------------------------------------
-
-enum column { MEASURE, VALUE, AGAINST, RATIO, RANGE, BAR, OUTCOME, COLUMNS };
-static const char* const titles[COLUMNS] = {
-    "measure", "measured", "compared with", "ratio", "range", "bar", ""};
-
-enum outcome { STATED, MET, NOT_MET, NOT_MEASURED };
-
-#define ROWS 16
-#define NOTES 4
-struct table {
-    struct row {
-        char cells[COLUMNS][64];
-        enum outcome outcome;
-    } rows[ROWS];
-    size_t count;
-    char notes[NOTES][160]; // what the numbers rest on
-    size_t note_count;
-};
-
-__attribute__((format(printf, 2, 3))) static struct row* add_row(struct table* table,
-                                                                 const char* format, ...) {
-    if (table->count == ROWS) abort();
-    struct row* row = &table->rows[table->count++];
-    for (int i = 0; i < COLUMNS; i++) strcpy(row->cells[i], "-");
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(row->cells[MEASURE], sizeof row->cells[MEASURE], format, arguments);
-    va_end(arguments);
-    return row;
-}
-
-__attribute__((format(printf, 3, 4))) static void set(struct row* row, enum column column,
-                                                      const char* format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(row->cells[column], sizeof row->cells[column], format, arguments);
-    va_end(arguments);
-}
-
-// Sets `value` against the bar. What is no number was not measured, whether it has a bar or not.
-static void judge(struct row* row, double value, enum bar bar) {
-    enum sense sense = bars[bar].sense;
-    bool met = sense == AT_LEAST ? value >= bars[bar].limit : value <= bars[bar].limit;
-    if (sense != NO_BAR)
-        set(row, BAR, "%s %g%s", sense == AT_LEAST ? ">=" : "<=", bars[bar].limit, bars[bar].unit);
-    if (isnan(value)) row->outcome = NOT_MEASURED;
-    else if (sense == NO_BAR) row->outcome = STATED;
-    else row->outcome = met ? MET : NOT_MET;
-    const char* const texts[] = {"stated", "ok", sense == AT_LEAST ? "under" : "over",
-                                 "not measured"};
-    set(row, OUTCOME, "%s", texts[row->outcome]);
-}
-
-static void set_ratio(struct row* row, double ratio) {
-    if (!isnan(ratio)) set(row, RATIO, "%.2f", ratio);
-}
-
-static void print_cells(const struct table* table, const int widths[COLUMNS], FILE* out) {
-    for (int i = 0; i < COLUMNS; i++)
-        fprintf(out, "%-*s%s", i + 1 < COLUMNS ? widths[i] : 0, titles[i],
-                i + 1 < COLUMNS ? "  " : "\n");
-    for (size_t r = 0; r < table->count; r++)
-        for (int i = 0; i < COLUMNS; i++)
-            fprintf(out, "%-*s%s", i + 1 < COLUMNS ? widths[i] : 0, table->rows[r].cells[i],
-                    i + 1 < COLUMNS ? "  " : "\n");
-}
-
-static void print_table(const struct table* table, FILE* out) {
-    int widths[COLUMNS];
-    for (int i = 0; i < COLUMNS; i++) {
-        widths[i] = (int)strlen(titles[i]);
-        for (size_t r = 0; r < table->count; r++) {
-            int width = (int)strlen(table->rows[r].cells[i]);
-            if (width > widths[i]) widths[i] = width;
-        }
-    }
-    print_cells(table, widths, out);
-    for (size_t i = 0; i < table->note_count; i++) fprintf(out, "%s\n", table->notes[i]);
-}
-
-static void print_named(const struct table* table, enum outcome outcome, const char* title,
-                        FILE* out) {
-    bool first = true;
-    for (size_t i = 0; i < table->count; i++) {
-        if (table->rows[i].outcome != outcome) continue;
-        fprintf(out, "%s%s", first ? title : ", ", table->rows[i].cells[MEASURE]);
-        first = false;
-    }
-}
-
-static size_t count_outcome(const struct table* table, enum outcome outcome) {
-    size_t count = 0;
-    for (size_t i = 0; i < table->count; i++) count += table->rows[i].outcome == outcome;
-    return count;
-}
-
-static void print_summary(const struct table* table, FILE* out) {
-    size_t met = count_outcome(table, MET);
-    fprintf(out, "bench: %zu of %zu bars met", met, met + count_outcome(table, NOT_MET));
-    print_named(table, NOT_MET, "; not met: ", out);
-    print_named(table, NOT_MEASURED, "; not measured: ", out);
-    fprintf(out, "\n");
-}
-
-// ---- Statistics -------------------------------------------------------------------------------
-
-static uint64_t total(const uint64_t histogram[BENCH_BUCKETS]) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < BENCH_BUCKETS; i++) sum += histogram[i];
-    return sum;
-}
-
-double bench_median_cycles(const uint64_t histogram[BENCH_BUCKETS]) {
-    uint64_t all = total(histogram), below = 0;
-    if (all < BENCH_MINIMUM_SAMPLES) return NAN;
-    size_t bucket = 0;
-    while (2 * (below + histogram[bucket]) < all) below += histogram[bucket++];
-    if (bucket == BENCH_BUCKETS - 1) return INFINITY;
-    double into = ((double)all / 2 - (double)below) / (double)histogram[bucket];
-    return ((double)bucket + into) * BENCH_BUCKET_CYCLES;
-}
-
-double bench_overflow(const uint64_t histogram[BENCH_BUCKETS]) {
-    uint64_t all = total(histogram);
-    return all == 0 ? NAN : (double)histogram[BENCH_BUCKETS - 1] / (double)all;
-}
-
-static int by_size(const void* left, const void* right) {
-    double a = *(const double*)left, b = *(const double*)right;
-    return (a > b) - (a < b);
-}
-
-double bench_median(double* values, size_t count) {
-    if (count == 0) return NAN;
-    qsort(values, count, sizeof *values, by_size);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
 // ---- Running ----------------------------------------------------------------------------------
 
 struct bench {
-    const struct options* options;
+    struct options options;
     const struct home* home;
     struct jdk jdk;
     struct cases cases;
     const struct case_info* mixed;
     char out[PATH_MAX];
-    size_t started;                            // JVMs so far
-    bool failed, stopped, interrupted;         // a run failed; there is no use going on; and why
-    double rates[VARIANT_COUNT][BENCH_ROUNDS]; // units per second; NAN: none
+    size_t started;                      // JVMs so far
+    bool failed, stopped, interrupted;   // a run failed; there is no use going on; and why
+    double rates[VARIANT_COUNT][ROUNDS]; // units per second; NAN: none
     struct table table;
 };
 
@@ -263,7 +95,7 @@ static void complain_end(const struct job* job) {
 static void open_run(struct bench* bench, enum variant variant, unsigned round,
                      struct running* running) {
     static char main_class[] = "PushPop", nothing[] = "";
-    *running = (struct running){.options = *bench->options, .test = *bench->mixed};
+    *running = (struct running){.options = bench->options, .test = *bench->mixed};
     running->options.scope = variants[variant].scope;
     running->options.layers = variants[variant].layers;
     snprintf(running->options.agent, sizeof running->options.agent, "%s", variants[variant].agent);
@@ -291,7 +123,7 @@ static bool go(struct bench* bench, enum variant variant, unsigned round, struct
     if (bench->stopped) return false;
     open_run(bench, variant, round, running);
     struct job* job = &running->job;
-    job_start(job, options_time_limit(bench->options, OPTIONS_BENCH));
+    job_start(job, options_time_limit(&bench->options, OPTIONS_BENCH));
     bench->started++;
     while (!job->finished) {
         if (launch_wait(TICK) != 0) {
@@ -338,40 +170,40 @@ static double phase_rate(const struct results_run* run, int judging) {
 }
 
 static void set_cycles(struct row* row, enum column column, const char* what, double cycles) {
-    if (isinf(cycles)) set(row, column, "%s> %d", what, BENCH_OVERFLOW_CYCLES);
-    else if (!isnan(cycles)) set(row, column, "%s%.0f", what, cycles);
+    if (isinf(cycles)) table_set(row, column, "%s> %d", what, BENCH_OVERFLOW_CYCLES);
+    else if (!isnan(cycles)) table_set(row, column, "%s%.0f", what, cycles);
 }
 
 static void tell_rates(struct table* table, const char* source, enum bar bar, double bare,
                        double judging) {
-    struct row* row = add_row(table, "%s: samples/s, judging", source);
-    if (!isnan(judging)) set(row, VALUE, "%.0f", judging);
-    if (!isnan(bare)) set(row, AGAINST, "bare handler %.0f", bare);
-    set_ratio(row, judging / bare);
-    judge(row, judging / bare, BAR_SAMPLES);
-    row = add_row(table, "%s: samples/s, absolute", source);
-    if (!isnan(judging)) set(row, VALUE, "%.0f", judging);
-    judge(row, judging, bar);
+    struct row* row = table_add(table, "%s: samples/s, judging", source);
+    if (!isnan(judging)) table_set(row, VALUE, "%.0f", judging);
+    if (!isnan(bare)) table_set(row, AGAINST, "bare handler %.0f", bare);
+    table_set_ratio(row, judging / bare);
+    table_judge(row, judging / bare, BAR_SAMPLES);
+    row = table_add(table, "%s: samples/s, absolute", source);
+    if (!isnan(judging)) table_set(row, VALUE, "%.0f", judging);
+    table_judge(row, judging, bar);
 }
 
 static void tell_cycles(struct table* table, const char* source, double bare, double judged) {
     // Where a median is beyond the histogram the ratio is not known, nor is the bar met.
     double ratio = isinf(bare) ? NAN : judged / bare;
-    struct row* row = add_row(table, "%s: cycles, judged sample", source);
+    struct row* row = table_add(table, "%s: cycles, judged sample", source);
     set_cycles(row, VALUE, "", judged);
     set_cycles(row, AGAINST, "walker call alone ", bare);
-    set_ratio(row, ratio);
-    judge(row, ratio, BAR_CYCLES);
+    table_set_ratio(row, ratio);
+    table_judge(row, ratio, BAR_CYCLES);
 }
 
 static void note_samples(struct table* table, const char* source, const struct results_run* run) {
-    if (table->note_count == NOTES) abort();
-    snprintf(table->notes[table->note_count++], sizeof table->notes[0],
-             "%s: %llu bare and %llu judged samples, of which %.2f %% and %.2f %% took %d cycles "
-             "or more",
-             source, (unsigned long long)total(run->timing_bare),
-             (unsigned long long)total(run->timing_judged), 100 * bench_overflow(run->timing_bare),
-             100 * bench_overflow(run->timing_judged), BENCH_OVERFLOW_CYCLES);
+    table_note(table,
+               "%s: %llu bare and %llu judged samples, of which %.2f %% and %.2f %% took %d cycles "
+               "or more",
+               source, (unsigned long long)bench_total(run->timing_bare),
+               (unsigned long long)bench_total(run->timing_judged),
+               100 * bench_overflow(run->timing_bare), 100 * bench_overflow(run->timing_judged),
+               BENCH_OVERFLOW_CYCLES);
 }
 
 static void measure_sampling(struct bench* bench, enum variant variant, enum bar bar) {
@@ -393,7 +225,7 @@ static void measure_sampling(struct bench* bench, enum variant variant, enum bar
 // ---- Push and pop -----------------------------------------------------------------------------
 
 static void measure_pushpop(struct bench* bench) {
-    struct row* row = add_row(&bench->table, "push and pop: ns a pair");
+    struct row* row = table_add(&bench->table, "push and pop: ns a pair");
     double natives = NAN, traces = NAN, ratio = NAN;
     struct running running;
     char line[256];
@@ -401,11 +233,11 @@ static void measure_pushpop(struct bench* bench) {
         find_line(bench, &running.job, "pair_native_ns ", line, sizeof line) &&
         sscanf(line, "pair_native_ns %lf pair_trace_ns %lf ratio %lf", &natives, &traces, &ratio) ==
             3) {
-        set(row, VALUE, "%.1f", traces);
-        set(row, AGAINST, "two empty natives %.1f", natives);
-        set_ratio(row, ratio);
+        table_set(row, VALUE, "%.1f", traces);
+        table_set(row, AGAINST, "two empty natives %.1f", natives);
+        table_set_ratio(row, ratio);
     }
-    judge(row, ratio, BAR_PUSHPOP);
+    table_judge(row, ratio, BAR_PUSHPOP);
     job_close(&running.job);
 }
 
@@ -424,32 +256,32 @@ static double units_rate(struct bench* bench, enum variant variant, unsigned rou
 }
 
 static double median_rate(const struct bench* bench, enum variant variant) {
-    double rates[BENCH_ROUNDS];
+    double rates[ROUNDS];
     memcpy(rates, bench->rates[variant], sizeof rates);
-    for (int i = 0; i < BENCH_ROUNDS; i++)
+    for (int i = 0; i < ROUNDS; i++)
         if (isnan(rates[i])) return NAN;
-    return bench_median(rates, BENCH_ROUNDS);
+    return bench_median(rates, ROUNDS);
 }
 
 static void tell_slow_down(struct bench* bench, enum variant variant, const char* name,
                            enum bar bar) {
-    struct row* row = add_row(&bench->table, "slow-down: %s", name);
+    struct row* row = table_add(&bench->table, "slow-down: %s", name);
     double with = median_rate(bench, variant), without = median_rate(bench, VARIANT_BARE);
-    double ratio = NAN, ratios[BENCH_ROUNDS];
-    if (!isnan(with)) set(row, VALUE, "%.0f units/s", with);
-    if (!isnan(without)) set(row, AGAINST, "no agent %.0f units/s", without);
+    double ratio = NAN, ratios[ROUNDS];
+    if (!isnan(with)) table_set(row, VALUE, "%.0f units/s", with);
+    if (!isnan(without)) table_set(row, AGAINST, "no agent %.0f units/s", without);
     if (!isnan(with) && !isnan(without)) {
-        for (int i = 0; i < BENCH_ROUNDS; i++)
+        for (int i = 0; i < ROUNDS; i++)
             ratios[i] = bench->rates[VARIANT_BARE][i] / bench->rates[variant][i];
-        ratio = bench_median(ratios, BENCH_ROUNDS);
-        set(row, RANGE, "%.2f to %.2f", ratios[0], ratios[BENCH_ROUNDS - 1]);
+        ratio = bench_median(ratios, ROUNDS);
+        table_set(row, RANGE, "%.2f to %.2f", ratios[0], ratios[ROUNDS - 1]);
     }
-    set_ratio(row, ratio);
-    judge(row, ratio, bar);
+    table_set_ratio(row, ratio);
+    table_judge(row, ratio, bar);
 }
 
 static void measure_slow_down(struct bench* bench) {
-    for (unsigned round = 0; round < BENCH_ROUNDS; round++)
+    for (unsigned round = 0; round < ROUNDS; round++)
         for (enum variant v = VARIANT_FIRST_OF_ROUND; v < VARIANT_COUNT; v++)
             bench->rates[v][round] = units_rate(bench, v, round);
     tell_slow_down(bench, VARIANT_APP, "app, all layers", BAR_SLOW_DOWN);
@@ -461,28 +293,20 @@ static void measure_slow_down(struct bench* bench) {
 
 // ---- All of it --------------------------------------------------------------------------------
 
-static void choose_out(const struct bench* bench, char* path, size_t size) {
-    char stamp[32];
-    time_t now = time(NULL);
-    struct tm parts;
-    localtime_r(&now, &parts);
-    strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &parts);
-    snprintf(path, size, "out/bench-%s-%s", bench->jdk.version, stamp);
-}
-
 static int prepare(struct bench* bench, char* error, size_t size) {
-    if (cases_read(bench->home->cases_list, &bench->cases, error, size) != 0) return -1;
-    for (size_t i = 0; i < bench->cases.count; i++)
-        if (strcmp(bench->cases.list[i].name, "mixed") == 0) bench->mixed = &bench->cases.list[i];
+    const struct home* home = bench->home;
+    char directory[PATH_MAX], name[96];
+    if (jdk_locate(bench->options.jdk, home->jdks, directory, error, size) != 0 ||
+        cases_read(home->cases_list, &bench->cases, error, size) != 0)
+        return -1;
+    bench->mixed = cases_find(&bench->cases, "mixed");
     if (bench->mixed == NULL) {
-        snprintf(error, size, "%s has no case \"mixed\"", bench->home->cases_list);
+        snprintf(error, size, "%s has no case \"mixed\"", home->cases_list);
         return -1;
     }
-    if (jdk_examine(bench->options->jdk, &bench->jdk, error, size) != 0) return -1;
-    char path[256];
-    choose_out(bench, path, sizeof path);
-    const char* wanted = bench->options->out != NULL ? bench->options->out : path;
-    return output_make(wanted, bench->jdk.version, bench->out, sizeof bench->out, error, size);
+    if (jdk_examine(directory, &bench->jdk, error, size) != 0) return -1;
+    snprintf(name, sizeof name, "bench-%s", bench->jdk.version);
+    return output_make(bench->options.out, name, bench->out, error, size);
 }
 
 // How busy the machine is: without it nobody can weigh the numbers.
@@ -503,32 +327,29 @@ static int measure(struct bench* bench) {
     printf("JDK %s, %s\n%ld processors, load average %s before, %s after; %g s a run, seed %llu, "
            "files in %s\n\n",
            bench->jdk.version, bench->jdk.vm, sysconf(_SC_NPROCESSORS_ONLN), before, after,
-           options_seconds(bench->options), (unsigned long long)bench->options->seed, bench->out);
-    print_table(&bench->table, stdout);
-    print_summary(&bench->table, stdout);
+           options_seconds(&bench->options), (unsigned long long)bench->options.seed, bench->out);
+    table_print(&bench->table, stdout);
+    table_print_summary(&bench->table, stdout);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         runner_complain("cannot print the table");
         return RUNNER_EXIT_HARNESS;
     }
     if (bench->interrupted) return RUNNER_EXIT_INCONCLUSIVE;
-    if (bench->failed || count_outcome(&bench->table, NOT_MEASURED) != 0)
-        return RUNNER_EXIT_HARNESS;
-    return count_outcome(&bench->table, NOT_MET) != 0 ? RUNNER_EXIT_FAIL : RUNNER_EXIT_PASS;
+    if (bench->failed || table_count(&bench->table, NOT_MEASURED) != 0) return RUNNER_EXIT_HARNESS;
+    return table_count(&bench->table, NOT_MET) != 0 ? RUNNER_EXIT_FAIL : RUNNER_EXIT_PASS;
 }
 
-int bench_run(const struct options* options, const struct home* home) {
-    struct bench* bench = calloc(1, sizeof *bench);
-    if (bench == NULL) {
-        runner_complain("no memory");
-        return RUNNER_EXIT_HARNESS;
-    }
-    bench->options = options;
-    bench->home = home;
+int bench_command(const struct base_call* call) {
     char error[PATH_MAX + 512] = "";
-    launch_prepare();
-    int status = RUNNER_EXIT_HARNESS;
-    if (prepare(bench, error, sizeof error) != 0) runner_complain("%s", error);
-    else status = measure(bench);
+    struct bench* bench = base_must(calloc(1, sizeof *bench)); // too much for a stack
+    bench->home = call->home;
+    int status = options_parse(OPTIONS_BENCH, call, &bench->options);
+    if (status == 0) {
+        launch_prepare();
+        status = RUNNER_EXIT_HARNESS;
+        if (prepare(bench, error, sizeof error) != 0) runner_complain("%s", error);
+        else status = measure(bench);
+    }
     cases_free(&bench->cases);
     free(bench);
     return status;

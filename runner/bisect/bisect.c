@@ -7,15 +7,14 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bisect_builds.h"
 #include "bisect_log.h"
+#include "bisect_options.h"
 #include "bisect_report.h"
 #include "bisect_trial.h"
 #include "runner/launch/launch.h"
-#include "runner/base/base.h"
 
 struct bisection {
     struct bisect_report report; // what is told, and what of it is known
@@ -28,20 +27,7 @@ struct bisection {
 
 // ---- Preparation ------------------------------------------------------------------------------
 
-static const struct case_info* find_case(const struct cases* cases, const char* name) {
-    for (size_t i = 0; i < cases->count; i++)
-        if (strcmp(cases->list[i].name, name) == 0) return &cases->list[i];
-    return NULL;
-}
-
-static int make_out(const char* wanted, const char* name, char out[PATH_MAX], char* error,
-                    size_t size) {
-    char path[64];
-    snprintf(path, sizeof path, "out/%s-%ld", name, (long)time(NULL));
-    return output_make(wanted != NULL ? wanted : path, "", out, PATH_MAX, error, size);
-}
-
-// What both commands need. 0, or an exit status with the reason.
+// The preparation of both commands. 0, or an exit status with the reason.
 static int prepare_trials(struct bisect_trials* trials, struct cases* cases, const char* out_name,
                           char* error, size_t size) {
     const struct options* run = &trials->options->run;
@@ -51,31 +37,25 @@ static int prepare_trials(struct bisect_trials* trials, struct cases* cases, con
         return RUNNER_EXIT_HARNESS;
     }
     if (cases_read(trials->home->cases_list, cases, error, size) != 0) return RUNNER_EXIT_HARNESS;
-    trials->test = find_case(cases, run->cases);
+    trials->test = cases_find(cases, run->cases);
     if (trials->test == NULL) {
         snprintf(error, size, "--case: there is no \"%s\" (plumbline list cases)", run->cases);
         return RUNNER_EXIT_USAGE;
     }
-    return make_out(run->out, out_name, trials->out, error, size) == 0 ? 0 : RUNNER_EXIT_HARNESS;
+    return output_make(run->out, out_name, trials->out, error, size) == 0 ? 0 : RUNNER_EXIT_HARNESS;
 }
 
 // The log's second line: another bisection has another one.
 static char* seeks_of(const struct bisect_options* options) {
     struct words words = {0};
-    words_add(&words, "--error");
-    words_add(&words, "%g", options->error);
-    words_add(&words, "--spread");
-    words_add(&words, "%g", options->spread);
+    words_add_option(&words, "--error", "%g", options->error);
+    words_add_option(&words, "--spread", "%g", options->spread);
     if (options->given) {
-        words_add(&words, "--good-rate");
-        words_add(&words, "%g", options->good_rate);
-        words_add(&words, "--bad-rate");
-        words_add(&words, "%g", options->bad_rate);
-        words_add(&words, "--dispersion");
-        words_add(&words, "%g", options->dispersion);
+        words_add_option(&words, "--good-rate", "%g", options->good_rate);
+        words_add_option(&words, "--bad-rate", "%g", options->bad_rate);
+        words_add_option(&words, "--dispersion", "%g", options->dispersion);
     }
-    for (size_t i = 0; i < options->repeat.count; i++)
-        words_add(&words, "%s", options->repeat.list[i]);
+    words_add_all(&words, &options->repeat);
     char* text = words_join(words.list, words.count);
     words_free(&words);
     return text;
@@ -165,7 +145,7 @@ static int search(struct bisection* bisection) {
     return status;
 }
 
-int bisect_run(const struct bisect_options* options, const struct home* home) {
+static int bisect(const struct bisect_options* options, const struct home* home) {
     struct bisection bisection = {.trials = {.options = options, .home = home}};
     char error[2 * PATH_MAX + 512] = "no memory";
     launch_prepare();
@@ -197,7 +177,7 @@ static int ask_once(const struct bisect_trials* trials) {
     return question.answer == BISECT_IS_BAD ? 1 : BISECT_STEP_UNKNOWN;
 }
 
-int bisect_step(const struct bisect_options* options, const struct home* home) {
+static int step(const struct bisect_options* options, const struct home* home) {
     struct bisect_trials trials = {.options = options, .home = home};
     struct cases cases = {0};
     char error[2 * PATH_MAX + 512] = "";
@@ -208,5 +188,25 @@ int bisect_step(const struct bisect_options* options, const struct home* home) {
         status = BISECT_STEP_UNKNOWN;
     } else status = ask_once(&trials);
     cases_free(&cases);
+    return status;
+}
+
+// ---- The commands -----------------------------------------------------------------------------
+
+int bisect_command(const struct base_call* call) {
+    struct bisect_options options;
+    int status = bisect_options_parse(BISECT_WHOLE_COMMAND, call, &options);
+    if (status == 0) status = bisect(&options, call->home);
+    else if (status < 0) status = RUNNER_EXIT_PASS;
+    bisect_options_free(&options);
+    return status;
+}
+
+int bisect_step_command(const struct base_call* call) {
+    struct bisect_options options;
+    int status = bisect_options_parse(BISECT_STEP_COMMAND, call, &options);
+    if (status == 0) status = step(&options, call->home);
+    else status = status < 0 ? RUNNER_EXIT_PASS : BISECT_STEP_UNKNOWN;
+    bisect_options_free(&options);
     return status;
 }

@@ -15,10 +15,8 @@ static void write_head(FILE* out, const char* seeks, const struct words* builds)
 }
 
 static enum bisect_answer answer_of(const char* text) {
-    for (int a = 0; a < BISECT_ANSWERS; a++)
-        if (strcmp(bisect_answer_text((enum bisect_answer)a), text) == 0)
-            return (enum bisect_answer)a;
-    return BISECT_UNANSWERED;
+    int found = names_find(bisect_answer_text, BISECT_ANSWERS, text, strlen(text));
+    return found < 0 ? BISECT_UNANSWERED : (enum bisect_answer)found;
 }
 
 // False: it is no whole line of a step.

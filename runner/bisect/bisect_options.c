@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "bisect_options.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "runner/options/options.h"
-#include "runner/base/base.h"
 
 // Who takes the option: bisect, bisect-step, or both; and does a step take it over?
 #define WHOLE 1u
@@ -100,20 +95,14 @@ static void help(const struct parsing* parsing) {
 }
 
 static int refuse(const char* option, const char* value, const char* why) {
-    runner_complain("--%s: \"%s\" %s", option, value, why);
+    arguments_refuse(NULL, option, value, why);
     return RUNNER_EXIT_USAGE;
 }
 
-// A number in (low, high).
-static int take_number(enum key key, const char* text, double low, double high, double* value) {
-    char* end;
-    *value = strtod(text, &end);
-    if (strspn(text, "0123456789.") > 0 && *end == '\0' && strpbrk(text, "xX") == NULL &&
-        *value > low && *value < high)
-        return 0;
-    char why[80];
-    snprintf(why, sizeof why, "is no number above %g and below %g", low, high);
-    return refuse(table[key].name, text, why);
+static int take_number(enum key key, const char* text, struct arguments_range range,
+                       double* value) {
+    if (arguments_decimal(NULL, table[key].name, text, range, value) == 0) return 0;
+    return RUNNER_EXIT_USAGE;
 }
 
 static int seek(struct parsing* parsing, enum bisect_kind kind) {
@@ -164,16 +153,19 @@ static int take_text(struct parsing* parsing, enum key key, const char* value) {
     return 0;
 }
 
+#define BETWEEN(a, b) ((struct arguments_range){.low = a, .high = b, .above = true, .below = true})
+#define FROM(a, b) ((struct arguments_range){.low = a, .high = b, .below = true})
+
 static int take_own(struct parsing* parsing, enum key key, const char* value) {
     struct bisect_options* options = parsing->options;
     switch (key) {
-    case KEY_ERROR: return take_number(key, value, 0, 0.5, &options->error);
-    case KEY_SPREAD: return take_number(key, value, 0.999999, 1000, &options->spread);
-    case KEY_LIMIT: return take_number(key, value, 0, 1e6, &options->limit);
-    case KEY_WARM: return take_number(key, value, -1, 1e4, &options->warm);
-    case KEY_GOOD_RATE: return take_number(key, value, 0, 1, &options->good_rate);
-    case KEY_BAD_RATE: return take_number(key, value, 0, 1, &options->bad_rate);
-    case KEY_DISPERSION: return take_number(key, value, 0.999999, 1e6, &options->dispersion);
+    case KEY_ERROR: return take_number(key, value, BETWEEN(0, 0.5), &options->error);
+    case KEY_SPREAD: return take_number(key, value, FROM(1, 1000), &options->spread);
+    case KEY_LIMIT: return take_number(key, value, BETWEEN(0, 1e6), &options->limit);
+    case KEY_WARM: return take_number(key, value, FROM(0, 1e4), &options->warm);
+    case KEY_GOOD_RATE: return take_number(key, value, BETWEEN(0, 1), &options->good_rate);
+    case KEY_BAD_RATE: return take_number(key, value, BETWEEN(0, 1), &options->bad_rate);
+    case KEY_DISPERSION: return take_number(key, value, FROM(1, 1e6), &options->dispersion);
     case KEY_LAYER:
     case KEY_VERDICT:
     case KEY_REFUSAL:
@@ -192,45 +184,44 @@ static int take_own(struct parsing* parsing, enum key key, const char* value) {
     }
 }
 
-static int find(const char* name, size_t length) {
-    for (int k = 0; k < KEYS; k++)
-        if (strlen(table[k].name) == length && memcmp(table[k].name, name, length) == 0) return k;
-    return -1;
+static const char* name_of(unsigned key) {
+    return table[key].name;
 }
 
 // An option of validate, with its value. Whether a value follows is only known there; but a value
 // never begins with --.
-static void take_foreign(struct parsing* parsing, int argc, char** argv, int* i, bool value) {
-    const char* word = argv[*i - 1];
+static void take_foreign(struct parsing* parsing, const struct base_call* call, int* i,
+                         bool value) {
+    const char* word = call->argv[*i - 1];
     struct words* repeat = &parsing->options->repeat;
     bool repeated = strncmp(word, "--out", 5) != 0;
-    value = value && *i < argc && strncmp(argv[*i], "--", 2) != 0;
+    value = value && *i < call->argc && strncmp(call->argv[*i], "--", 2) != 0;
     words_add(&parsing->options->rest, "%s", word);
     if (repeated) words_add(repeat, "%s", word);
     if (!value) return;
-    words_add(&parsing->options->rest, "%s", argv[*i]);
-    if (repeated) words_add(repeat, "%s", argv[*i]);
+    words_add(&parsing->options->rest, "%s", call->argv[*i]);
+    if (repeated) words_add(repeat, "%s", call->argv[*i]);
     ++*i;
 }
 
-// "--name value", "--name=value" or "--name" at argv[*i], and on to the next.
-static int take_word(struct parsing* parsing, int argc, char** argv, int* i) {
-    const char *word = argv[(*i)++], *equals = strchr(word, '=');
+// "--name value", "--name=value" or "--name" at call->argv[*i], and on to the next.
+static int take_word(struct parsing* parsing, const struct base_call* call, int* i) {
+    const char *word = call->argv[(*i)++], *equals = strchr(word, '=');
     size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
-    int key = strncmp(word, "--", 2) == 0 ? find(word + 2, length - 2) : -1;
+    int key = strncmp(word, "--", 2) == 0 ? names_find(name_of, KEYS, word + 2, length - 2) : -1;
     if (key < 0) {
-        take_foreign(parsing, argc, argv, i, equals == NULL);
+        take_foreign(parsing, call, i, equals == NULL);
         return 0;
     }
     if ((table[key].who & taker(parsing)) == 0) {
-        runner_complain("--%s is no option of %s", table[key].name, argv[0]);
+        runner_complain("--%s is no option of %s", table[key].name, call->argv[0]);
         return RUNNER_EXIT_USAGE;
     }
     const char* value = equals != NULL ? equals + 1 : "";
     bool takes = table[key].value[0] != '\0';
     if (takes && equals == NULL) {
-        if (*i >= argc) return refuse(table[key].name, "", "needs a value");
-        value = argv[(*i)++];
+        if (*i >= call->argc) return refuse(table[key].name, "", "needs a value");
+        value = call->argv[(*i)++];
     } else if (!takes && equals != NULL) return refuse(table[key].name, value, "takes no value");
     if ((table[key].who & REPEATED) != 0) {
         words_add(&parsing->options->repeat, "--%s", table[key].name);
@@ -294,7 +285,8 @@ static int read_rest(struct parsing* parsing) {
                 return RUNNER_EXIT_USAGE;
             }
     if (parsing->command == BISECT_WHOLE_COMMAND) pass_on(parsing, "jdk", "-");
-    int status = options_parse(OPTIONS_VALIDATE, (int)rest->count, rest->list, true, &options->run);
+    const struct base_call call = {.argc = (int)rest->count, .argv = rest->list, .stays = true};
+    int status = options_parse(OPTIONS_VALIDATE, &call, &options->run);
     if (status != 0) return status;
     if (parsing->command == BISECT_WHOLE_COMMAND) options->run.jdk = NULL;
     if (options->run.cases == NULL) options->run.cases = "mixed";
@@ -309,7 +301,7 @@ static int read_rest(struct parsing* parsing) {
     return RUNNER_EXIT_USAGE;
 }
 
-int bisect_options_parse(enum bisect_command command, int argc, char** argv,
+int bisect_options_parse(enum bisect_command command, const struct base_call* call,
                          struct bisect_options* options) {
     *options = (struct bisect_options){.error = BISECT_ERROR,
                                        .spread = BISECT_SPREAD,
@@ -317,14 +309,14 @@ int bisect_options_parse(enum bisect_command command, int argc, char** argv,
                                        .warm = BISECT_WARM,
                                        .sought = {.layer = ORACLE_LAYER_ASYNC}};
     struct parsing parsing = {.command = command, .options = options};
-    words_add(&options->rest, "%s", argv[0]);
+    words_add(&options->rest, "%s", call->argv[0]);
     int status = 0;
-    for (int i = 1; i < argc && status == 0;) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-?") == 0) {
+    for (int i = 1; i < call->argc && status == 0;) {
+        if (strcmp(call->argv[i], "--help") == 0 || strcmp(call->argv[i], "-?") == 0) {
             help(&parsing);
             return -1;
         }
-        status = take_word(&parsing, argc, argv, &i);
+        status = take_word(&parsing, call, &i);
     }
     if (status == 0) status = finish(&parsing); // an expression names its layer
     return status != 0 ? status : read_rest(&parsing);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "bisect_rate.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "oracle/oracle.h"
@@ -54,20 +55,9 @@ double bisect_test_trials(const struct bisect_test* test, double rate) {
     return drift == 0 ? INFINITY : -log(test->error) / fabs(drift);
 }
 
-// The standard normal's point with `tail` above it.
-static double normal_point(double tail) {
-    double low = 0, high = 40;
-    for (int i = 0; i < 80; i++) {
-        double middle = (low + high) / 2;
-        if (erfc(middle / M_SQRT2) / 2 > tail) low = middle;
-        else high = middle;
-    }
-    return low;
-}
-
 double bisect_test_fixed(const struct bisect_test* test) {
     double deviations = sqrt(test->good * (1 - test->good)) + sqrt(test->bad * (1 - test->bad));
-    double root = normal_point(test->error) * deviations / (test->bad - test->good);
+    double root = gsl_cdf_ugaussian_Qinv(test->error) * deviations / (test->bad - test->good);
     return test->dispersion * root * root;
 }
 

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "bisect_report.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/options/options.h"
 #include "results/report/report.h"
-#include "runner/launch/launch.h"
+#include "runner/jdk/jdk.h"
+#include "runner/options/options.h"
 
 int bisect_report_open(struct bisect_report* report) {
     const struct options* run = &report->options->run;
@@ -59,19 +58,13 @@ static void tell_command(const struct bisect_report* report, const struct bisect
     if (question->target != 0 && test->good == 0) return;
     words_add(&words, "plumbline");
     words_add(&words, "bisect-step");
-    words_add(&words, "--jdk");
-    words_add(&words, "%s", report->builds->list[question->build]);
-    words_add(&words, "--good-rate");
-    words_add(&words, "%.6g", test->good);
-    words_add(&words, "--bad-rate");
-    words_add(&words, "%.6g", test->bad);
-    words_add(&words, "--dispersion");
-    words_add(&words, "%.6g", test->dispersion);
-    words_add(&words, "--error");
-    words_add(&words, "%.6g",
-              question->target != 0 ? report->options->error : question->test.error);
-    for (size_t i = 0; i < report->options->repeat.count; i++)
-        words_add(&words, "%s", report->options->repeat.list[i]);
+    words_add_option(&words, "--jdk", "%s", report->builds->list[question->build]);
+    words_add_option(&words, "--good-rate", "%.6g", test->good);
+    words_add_option(&words, "--bad-rate", "%.6g", test->bad);
+    words_add_option(&words, "--dispersion", "%.6g", test->dispersion);
+    words_add_option(&words, "--error", "%.6g",
+                     question->target != 0 ? report->options->error : question->test.error);
+    words_add_all(&words, &report->options->repeat);
     char* line = words_join(words.list, words.count);
     fprintf(out, "  step %u: %s\n", question->number, line);
     free(line);

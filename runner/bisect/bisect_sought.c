@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/lists/lists.h"
+#include "runner/options/options.h"
 
 bool bisect_sought_whole(const struct bisect_sought* sought) {
     return sought->kind == BISECT_CRASH || sought->kind == BISECT_HANG;
@@ -68,10 +68,11 @@ static bool take_layer(struct bisect_sought* sought, const char* name, size_t le
 }
 
 static bool take_verdicts(struct bisect_sought* sought, const char* names, size_t length) {
-    bool all = length == 8 && memcmp(names, "mismatch", 8) == 0;
+    bool all = words_same("mismatch", names, length);
     char by = memchr(names, '+', length) != NULL ? '+' : ',';
     sought->kind = BISECT_MISMATCH;
-    sought->verdicts = all ? RESULTS_WALKING_ERRORS : names_bits(names, length, by, names_mismatch);
+    sought->verdicts =
+        all ? RESULTS_WALKING_ERRORS : names_bits(&names, length, by, names_mismatch);
     return sought->verdicts != 0;
 }
 

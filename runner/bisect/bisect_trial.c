@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/launch/launch.h"
-
 struct trial {
     const struct bisect_trials* trials;
     struct bisect_question* question;
@@ -151,7 +149,7 @@ static void run_jvm(struct trial* trial) {
 static bool can_run(struct trial* trial, const char* build) {
     char error[PATH_MAX + 512];
     if (jdk_examine(build, &trial->jdk, error, sizeof error) != 0) {
-        bool interrupted = strcmp(error, "interrupted") == 0;
+        bool interrupted = trial->jdk.interrupted;
         answer(trial, interrupted ? BISECT_STOPPED : BISECT_UNUSABLE, "%.190s", error);
         return false;
     }

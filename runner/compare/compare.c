@@ -4,82 +4,65 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "runner/base/base.h"
+#include "comparison.h"
+#include "runner/options/options.h"
 
 enum compare_key { KEY_LEVEL = 256, KEY_SPREAD, KEY_JSON, KEY_ALL };
 
 static const struct argp_option table[] = {
     {"level", KEY_LEVEL, "P", 0, "chance of any false alarm, in (0, 1); default 0.05", 0},
     {"spread", KEY_SPREAD, "S", 0,
-     "one run a side: how far the logarithms of one JVM's rates lie apart from run to run "
-     "(standard deviation, 0 to 3); default as measured, 0: Fisher's exact test",
+     "one run a side: standard deviation of the logarithms of one JVM's rates from run to run, 0 "
+     "to 3; default as measured, 0: Fisher's exact test",
      0},
-    {"json", KEY_JSON, "FILE", 0, "write all tests to FILE, too", 0},
-    {"all", KEY_ALL, NULL, 0, "show also what does not differ", 0},
+    {"json", KEY_JSON, "FILE", 0, "also write all tests to FILE", 0},
+    {"all", KEY_ALL, NULL, 0, "also show items that do not differ", 0},
     {0}};
 
 // ---- Options ----------------------------------------------------------------------------------
 
-static error_t take_number(struct argp_state* state, const char* option, const char* text,
-                           double least, double most, double* value) {
-    char* end;
-    errno = 0;
-    double number = strtod(text, &end);
-    if (end != text && *end == '\0' && errno == 0 && number >= least && number <= most) {
-        *value = number;
-        return 0;
-    }
-    argp_error(state, "--%s: \"%s\" is no number from %g to %g", option, text, least, most);
-    return EINVAL;
-}
-
 static error_t take_path(struct argp_state* state, const char* text) {
     struct compare_options* options = state->input;
-    if (*text != '\0' && options->paths[1] == NULL) {
-        options->paths[options->paths[0] != NULL] = text;
-        return 0;
-    }
-    argp_error(state, *text == '\0' ? "an empty name" : "\"%s\" is one argument too many", text);
-    return EINVAL;
+    if (*text == '\0') return arguments_wrong(state, "an empty name");
+    if (options->paths[1] != NULL)
+        return arguments_wrong(state, "\"%s\" is one argument too many", text);
+    options->paths[options->paths[0] != NULL] = text;
+    return 0;
 }
 
 static error_t take_option(int key, char* text, struct argp_state* state) {
     struct compare_options* options = state->input;
     switch (key) {
-    case KEY_LEVEL: return take_number(state, "level", text, 1e-9, 1 - 1e-9, &options->level);
-    case KEY_SPREAD: return take_number(state, "spread", text, 0, 3, &options->spread);
+    case KEY_LEVEL:
+        return arguments_decimal(state, "level", text,
+                                 (struct arguments_range){.high = 1, .above = true, .below = true},
+                                 &options->level);
+    case KEY_SPREAD:
+        return arguments_decimal(state, "spread", text, (struct arguments_range){.high = 3},
+                                 &options->spread);
     case KEY_ALL: options->all = true; return 0;
-    case KEY_JSON:
-        options->json = text;
-        if (*text != '\0') return 0;
-        argp_error(state, "--json: \"\" is empty");
-        return EINVAL;
+    case KEY_JSON: return arguments_path(state, "json", text, &options->json);
     case ARGP_KEY_ARG: return take_path(state, text);
     case ARGP_KEY_END:
-        if (options->paths[1] != NULL) return 0;
-        argp_error(state, "it takes A and B");
-        return EINVAL;
+        return options->paths[1] != NULL ? 0 : arguments_wrong(state, "it takes A and B");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-int compare_parse(int argc, char** argv, bool stay, struct compare_options* options) {
+int compare_parse(const struct base_call* call, struct compare_options* options) {
     static const char description[] =
         "Is the JVM of B worse than that of A? Each is an output directory of validate, or a "
         "directory of several: repeated runs of one JVM."
         "\vOne run a side: counts against counts, Holm's adjustment for the number of tests. "
         "Several: the runs are permuted, four a side at least.\n"
         "Exit status: 0 B is not worse; 1 it is, or it crashes or hangs where A does not; 2 wrong "
-        "usage; 3 what cannot be read; 4 nothing could be compared.";
-    const struct argp argp = {table, take_option, "A B", description, NULL, NULL, NULL};
+        "usage; 3 a result cannot be read; 4 nothing could be compared.";
+    const struct argp argp = {
+        .options = table, .parser = take_option, .args_doc = "A B", .doc = description};
     *options = (struct compare_options){.level = COMPARE_LEVEL, .spread = -1};
-    argp_err_exit_status = RUNNER_EXIT_USAGE;
-    error_t error = argp_parse(&argp, argc, argv, stay ? ARGP_NO_EXIT : 0, NULL, options);
-    return error == 0 ? 0 : RUNNER_EXIT_USAGE;
+    return arguments_parse(&argp, 0, call, options);
 }
 
 // ---- The command ------------------------------------------------------------------------------
@@ -100,4 +83,10 @@ int compare_run(const struct compare_options* options) {
     }
     compare_close(&compare);
     return status;
+}
+
+int compare_command(const struct base_call* call) {
+    struct compare_options options;
+    int status = compare_parse(call, &options);
+    return status != 0 ? status : compare_run(&options);
 }

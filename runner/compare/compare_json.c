@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
-#include "runner/base/base.h"
+#include "comparison.h"
 
 #define SCHEMA 1
 
@@ -130,17 +129,10 @@ int compare_json(const struct compare* compare, const char* path) {
     set_count(object, "differs", compare->differing);
     set_count(object, "new_deaths", compare->deaths);
     set_text(object, "verdict", verdict_of(compare));
-    char* draft = malloc(strlen(path) + sizeof ".new");
+    struct output_file file;
     int result = -1;
-    errno = ENOMEM;
-    if (draft != NULL) {
-        sprintf(draft, "%s.new", path);
-        errno = 0;
-        result = json_dump_file(object, draft, JSON_INDENT(2));
-        if (result == 0) result = rename(draft, path);
-        if (result != 0 && errno == 0) errno = EIO; // jansson does not say
-    }
-    free(draft);
+    if (output_begin(&file, path))
+        result = output_commit(&file, json_dumpf(object, file.out, JSON_INDENT(2)) == 0);
     json_decref(object);
-    return result == 0 ? 0 : -1;
+    return result;
 }

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
-#include "runner/base/base.h"
+#include "comparison.h"
 
 // Measured, and rounded up: README.md, "compare". Of the logarithms: 0.1 is about 10 %.
 #define SPREAD_INTERPRETED 0.2
@@ -17,12 +16,6 @@
 #define SPREAD_ATTRIBUTION_CLUSTER 1.5 // whether the JIT inlined that call at all
 #define SPREAD_REFUSED 0.5
 #define SPREAD_DEOPT 1.0 // refused while a frame is deoptimised: whether the JIT guessed well
-
-static void* must(void* memory) {
-    if (memory != NULL) return memory;
-    runner_complain("no memory");
-    exit(RUNNER_EXIT_HARNESS);
-}
 
 static enum compare_family family_of(const struct compare_item* item) {
     return item->kind == COMPARE_REFUSAL ? COMPARE_REFUSALS : COMPARE_ERRORS;
@@ -108,8 +101,8 @@ static void range(const struct compare* compare, struct compare_item* item, cons
 }
 
 static void count_item(const struct compare* compare, struct compare_item* item) {
-    uint64_t* events = must(calloc(compare->runs, sizeof *events));
-    uint64_t* trials = must(calloc(compare->runs, sizeof *trials));
+    uint64_t* events = base_must(calloc(compare->runs, sizeof *events));
+    uint64_t* trials = base_must(calloc(compare->runs, sizeof *trials));
     count_runs(compare, item, events, trials);
     item->low[0] = item->low[1] = 1;
     range(compare, item, events, trials);
@@ -150,7 +143,7 @@ static double floor_of(const struct compare* compare, const struct compare_item*
 // seen once or twice, as most clusters are, could not, whatever side it was on, and would take all
 // strength from the rest. That is known from sums over both sides, so it chooses no outcome.
 static size_t choose(const struct compare* compare, struct compare_item** items, size_t count) {
-    double* floors = must(calloc(count + 1, sizeof *floors));
+    double* floors = base_must(calloc(count + 1, sizeof *floors));
     size_t k = 0, chosen = count;
     for (size_t i = 0; i < count; i++) floors[i] = floor_of(compare, items[i]);
     while (chosen > k) {
@@ -171,7 +164,7 @@ static size_t choose(const struct compare* compare, struct compare_item** items,
 
 // The number of tests that count.
 static size_t test_singles(struct compare* compare, struct compare_item** items, size_t count) {
-    double* p = must(calloc(count + 1, sizeof *p));
+    double* p = base_must(calloc(count + 1, sizeof *p));
     for (size_t i = 0; i < count; i++)
         items[i]->p = test_events(compare, items[i], items[i]->events);
     size_t chosen = choose(compare, items, count);
@@ -186,9 +179,9 @@ static size_t test_singles(struct compare* compare, struct compare_item** items,
 
 static void test_runs(struct compare* compare, struct compare_item** items, size_t count,
                       enum compare_family family) {
-    uint64_t* events = must(calloc(count * compare->runs + 1, sizeof *events));
-    uint64_t* trials = must(calloc(count * compare->runs + 1, sizeof *trials));
-    double* p = must(calloc(2 * count + 1, sizeof *p));
+    uint64_t* events = base_must(calloc(count * compare->runs + 1, sizeof *events));
+    uint64_t* trials = base_must(calloc(count * compare->runs + 1, sizeof *trials));
+    double* p = base_must(calloc(2 * count + 1, sizeof *p));
     struct oracle_permutation test = {
         .runs = {compare->sides[0].run_count, compare->sides[1].run_count},
         .rows = count,
@@ -198,7 +191,7 @@ static void test_runs(struct compare* compare, struct compare_item** items, size
         .adjusted = p + count};
     for (size_t i = 0; i < count; i++)
         count_runs(compare, items[i], events + i * compare->runs, trials + i * compare->runs);
-    if (oracle_permute(&test) != 0) must(NULL);
+    if (oracle_permute(&test) != 0) base_must(NULL);
     for (size_t i = 0; i < count; i++) {
         items[i]->p = test.p[i];
         items[i]->adjusted = test.adjusted[i];
@@ -279,7 +272,8 @@ void compare_judge(struct compare* compare) {
     compare_settle(compare);
     begin(compare);
     HASH_ITER(hh, compare->items, item, next) count_item(compare, item);
-    struct compare_item** family = must(calloc(HASH_COUNT(compare->items) + 1, sizeof *family));
+    struct compare_item** family =
+        base_must(calloc(HASH_COUNT(compare->items) + 1, sizeof *family));
     for (int f = 0; f < COMPARE_FAMILIES; f++) {
         size_t count = 0;
         HASH_ITER(hh, compare->items, item, next)

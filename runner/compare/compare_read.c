@@ -4,34 +4,15 @@
 // Two sides' results.json files into rows and items.
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compare.h"
-#include "runner/base/base.h"
-
-// ---- Memory -----------------------------------------------------------------------------------
-
-static void* must(void* memory) {
-    if (memory != NULL) return memory;
-    runner_complain("no memory");
-    exit(RUNNER_EXIT_HARNESS);
-}
+#include "comparison.h"
 
 static void* room(size_t count, size_t size) {
-    return must(calloc(count + 1, size));
-}
-
-__attribute__((format(printf, 1, 2))) static char* text_of(const char* format, ...) {
-    char* text;
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vasprintf(&text, format, arguments);
-    va_end(arguments);
-    return must(length < 0 ? NULL : text);
+    return base_must(calloc(count + 1, size));
 }
 
 // ---- Rows and items ---------------------------------------------------------------------------
@@ -39,7 +20,7 @@ __attribute__((format(printf, 1, 2))) static char* text_of(const char* format, .
 static struct compare_row* row_of(struct compare* compare, const char* case_name, const char* mode,
                                   const char* scope, enum oracle_layer layer) {
     struct compare_row* row = NULL;
-    char* key = text_of("%s/%s/%s %s", case_name, mode, scope, oracle_layer_text(layer));
+    char* key = base_text("%s/%s/%s %s", case_name, mode, scope, oracle_layer_text(layer));
     HASH_FIND_STR(compare->rows, key, row);
     if (row != NULL) {
         free(key);
@@ -47,9 +28,9 @@ static struct compare_row* row_of(struct compare* compare, const char* case_name
     }
     row = room(1, sizeof *row);
     row->key = key;
-    row->case_name = text_of("%s", case_name);
-    row->mode = text_of("%s", mode);
-    row->scope = text_of("%s", scope);
+    row->case_name = base_text("%s", case_name);
+    row->mode = base_text("%s", mode);
+    row->scope = base_text("%s", scope);
     row->layer = layer;
     row->answered = room(compare->runs, sizeof *row->answered);
     row->judged = room(compare->runs, sizeof *row->judged);
@@ -59,7 +40,7 @@ static struct compare_row* row_of(struct compare* compare, const char* case_name
 }
 
 static char* key_of(enum compare_kind kind, const char* group, const char* what) {
-    return text_of("%d %s: %s", (int)kind, group, what);
+    return base_text("%d %s: %s", (int)kind, group, what);
 }
 
 // `group` tells items of one kind apart: the row, or for clusters nothing.
@@ -77,7 +58,7 @@ static struct compare_item* item_of(struct compare* compare, enum compare_kind k
     item->key = key;
     item->kind = kind;
     item->verdict = verdict;
-    item->what = text_of("%s", what);
+    item->what = base_text("%s", what);
     HASH_ADD_KEYPTR(hh, compare->items, item->key, strlen(item->key), item);
     return item;
 }
@@ -145,11 +126,11 @@ static void free_item(struct compare_item* item) {
 // What a cluster's mismatches share, in words. Freed by the caller.
 static char* words_of(const struct results_past_part* part, const char* name) {
     bool region = strcmp(part->region, "none") != 0;
-    return text_of("%s %s, %s%s%s%s%s%s%s%s%s", oracle_layer_text(part->layer),
-                   oracle_verdict_text(part->verdict), part->code, region ? "/" : "",
-                   region ? part->region : "", *part->instruction == '\0' ? "" : " at ",
-                   part->instruction, *name == '\0' ? "" : " ", name,
-                   *part->relation == '\0' ? "" : ": ", part->relation);
+    return base_text("%s %s, %s%s%s%s%s%s%s%s%s", oracle_layer_text(part->layer),
+                     oracle_verdict_text(part->verdict), part->code, region ? "/" : "",
+                     region ? part->region : "", *part->instruction == '\0' ? "" : " at ",
+                     part->instruction, *name == '\0' ? "" : " ", name,
+                     *part->relation == '\0' ? "" : ": ", part->relation);
 }
 
 #define NO_SYMBOL "(no symbol)"
@@ -195,7 +176,7 @@ void compare_settle(struct compare* compare) {
 // ---- Files ------------------------------------------------------------------------------------
 
 static bool has_results(const char* directory) {
-    char* path = text_of("%s/results.json", directory);
+    char* path = base_text("%s/results.json", directory);
     bool found = access(path, F_OK) == 0;
     free(path);
     return found;
@@ -208,14 +189,14 @@ static bool is_run(const char* directory) {
 }
 
 static void add_run(struct compare_side* side, char* directory) {
-    side->runs = must(realloc(side->runs, (side->run_count + 1) * sizeof *side->runs));
+    side->runs = base_must(realloc(side->runs, (side->run_count + 1) * sizeof *side->runs));
     side->runs[side->run_count++] = directory;
 }
 
 static int list_runs(struct compare_side* side, char* error, size_t error_size) {
     struct dirent** entries;
     if (has_results(side->path)) {
-        add_run(side, text_of("%s", side->path));
+        add_run(side, base_text("%s", side->path));
         return 0;
     }
     int found = scandir(side->path, &entries, NULL, alphasort);
@@ -224,7 +205,7 @@ static int list_runs(struct compare_side* side, char* error, size_t error_size) 
         return -1;
     }
     for (int i = 0; i < found; i++) {
-        char* directory = text_of("%s/%s", side->path, entries[i]->d_name);
+        char* directory = base_text("%s/%s", side->path, entries[i]->d_name);
         if (entries[i]->d_name[0] != '.' && is_run(directory)) add_run(side, directory);
         else free(directory);
         free(entries[i]);
@@ -264,7 +245,7 @@ static int read_side(struct compare* compare, size_t which, char* error, size_t 
     int result = 0;
     for (size_t i = 0; i < side->run_count && result == 0; i++) {
         struct reading reading = {compare, side, which == 0 ? i : compare->sides[0].run_count + i};
-        char* path = text_of("%s/results.json", side->runs[i]);
+        char* path = base_text("%s/results.json", side->runs[i]);
         result = results_past_read(path, take_row, &reading, error, error_size);
         if (result == 0)
             result = results_past_clusters(path, take_part, &reading, error, error_size);

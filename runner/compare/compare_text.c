@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
+#include "comparison.h"
 
 const char* compare_kind_text(enum compare_kind kind) {
     static const char* const texts[] = {

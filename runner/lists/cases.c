@@ -1,88 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// cases.ini, by inih.
+// cases.ini.
 #include "lists.h"
 
-#include <errno.h>
-#include <ini.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "runner/options/options.h"
+#include "sections.h"
 
 #define RELEASE_LAST 999 // of what a version can be: three digits
-
-struct reading {
-    struct cases* cases;
-    char* error;
-    size_t error_size;
-    bool failed;
-};
-
-static int refuse(struct reading* reading, const char* section, const char* what,
-                  const char* value) {
-    if (!reading->failed)
-        snprintf(reading->error, reading->error_size, "[%s]: %s \"%s\"", section, what, value);
-    reading->failed = true;
-    return 0;
-}
-
-static bool fill_empty(struct case_info* test) {
-    bool complete = test->name != NULL;
-#define FILL(key)                                                                                  \
-    test->key = strdup("");                                                                        \
-    complete = complete && test->key != NULL;
-    CASES_KEYS(FILL)
-#undef FILL
-    return complete;
-}
-
-static struct case_info* section_of(struct cases* cases, const char* name) {
-    if (cases->count != 0 && strcmp(cases->list[cases->count - 1].name, name) == 0)
-        return &cases->list[cases->count - 1];
-    struct case_info* list = realloc(cases->list, (cases->count + 1) * sizeof *list);
-    if (list == NULL) return NULL;
-    cases->list = list;
-    struct case_info* test = &list[cases->count++];
-    *test = (struct case_info){.name = strdup(name)};
-    return fill_empty(test) ? test : NULL;
-}
-
-static char** field_of(struct case_info* test, const char* key) {
-#define FIELD(field)                                                                               \
-    if (strcmp(key, #field) == 0) return &test->field;
-    CASES_KEYS(FIELD)
-#undef FIELD
-    return NULL;
-}
-
-static int take_pair(void* user, const char* section, const char* key, const char* value) {
-    struct reading* reading = user;
-    struct case_info* test = section_of(reading->cases, section);
-    if (test == NULL) return refuse(reading, section, "no memory for", key);
-    char** field = field_of(test, key);
-    if (field == NULL) return refuse(reading, section, "unknown key", key);
-    // inih calls again with the same key for a value that goes on in the next line.
-    char* text = malloc(strlen(*field) + strlen(value) + 2);
-    if (text == NULL) return refuse(reading, section, "no memory for", key);
-    sprintf(text, "%s%s%s", *field, **field == '\0' ? "" : " ", value);
-    free(*field);
-    *field = text;
-    return 1;
-}
 
 // Modes parted by blanks, or * for all, as bits. False if there is another word.
 static bool read_modes(const char* words, uint32_t* bits) {
     *bits = 0;
-    for (words += strspn(words, " "); *words != '\0'; words += strspn(words, " ")) {
-        size_t length = strcspn(words, " ");
-        int mode = modes_find(words, length);
-        if (length == 1 && *words == '*') *bits |= MODES_ALL;
-        else if (mode < 0) return false;
-        else *bits |= 1u << mode;
-        words += length;
+    for (size_t length; (length = words_next(&words)) != 0; words += length) {
+        uint32_t mode = words_same("*", words, length) ? MODES_ALL : names_mode(words, length);
+        if (mode == 0) return false;
+        *bits |= mode;
     }
     return true;
 }
@@ -104,61 +39,62 @@ static bool read_one(const char* text, bool* there) {
     return !*there || strcmp(text, "1") == 0;
 }
 
-static int check(struct reading* reading, struct case_info* test) {
-    if (!read_release(test->release, test))
-        return refuse(reading, test->name, "malformed release", test->release);
-    if (*test->main == '\0') return refuse(reading, test->name, "no", "main");
+static bool check(void* item, struct sections_wrong* wrong) {
+    struct case_info* test = item;
+    const char* few = test->few;
     char why[80];
+    if (!read_release(test->release, test))
+        return sections_refuse(wrong, test->name, "malformed release", test->release);
+    if (*test->main == '\0') return sections_refuse(wrong, test->name, "no", "main");
     if (!cells_valid(test->cells, why, sizeof why))
-        return refuse(reading, test->name, "cells", why);
-    if (!expect_valid(test->expect, why, sizeof why))
-        return refuse(reading, test->name, "expect", why);
+        return sections_refuse(wrong, test->name, "cells", why);
+    if (!controls_valid(test->expect, why, sizeof why))
+        return sections_refuse(wrong, test->name, "expect", why);
     if (!read_one(test->whitebox, &test->needs_whitebox))
-        return refuse(reading, test->name, "whitebox", test->whitebox);
+        return sections_refuse(wrong, test->name, "whitebox", test->whitebox);
     if (!read_one(test->asks, &test->asks_flags))
-        return refuse(reading, test->name, "asks", test->asks);
-    test->few_layers = names_bits(test->few, strlen(test->few), ',', names_layer);
+        return sections_refuse(wrong, test->name, "asks", test->asks);
+    test->few_layers = names_bits(&few, strlen(few), ',', names_layer);
     if (test->few_layers == 0 && *test->few != '\0')
-        return refuse(reading, test->name, "few", test->few);
+        return sections_refuse(wrong, test->name, "few", test->few);
     if (!read_modes(test->further, &test->further_modes))
-        return refuse(reading, test->name, "further", test->further);
-    return 1;
+        return sections_refuse(wrong, test->name, "further", test->further);
+    return true;
 }
 
+static const char* const keys[] = {
+#define KEY(key) #key,
+    CASES_KEYS(KEY)
+#undef KEY
+};
+static const struct sections_form form = {.keys = keys,
+                                          .key_count = sizeof keys / sizeof keys[0],
+                                          .item_size = sizeof(struct case_info),
+                                          .item = "case",
+                                          .check = check};
+
 int cases_read(const char* path, struct cases* cases, char* error, size_t error_size) {
-    *cases = (struct cases){0};
-    struct reading reading = {cases, error, error_size, false};
-    int line = ini_parse(path, take_pair, &reading);
-    if (line == -1) {
-        snprintf(error, error_size, "%s: %s", path, strerror(errno));
-    } else if (line != 0 && !reading.failed) {
-        snprintf(error, error_size, "%s:%d: malformed", path, line);
-    } else if (line == 0) {
-        for (size_t i = 0; i < cases->count && !reading.failed; i++)
-            check(&reading, &cases->list[i]);
-        if (!reading.failed && cases->count != 0) return 0;
-        if (!reading.failed) snprintf(error, error_size, "%s: no case in it", path);
-    }
-    cases_free(cases);
-    return -1;
+    void* list;
+    int result = sections_read(path, &form, &list, &cases->count, error, error_size);
+    cases->list = list;
+    return result;
 }
 
 void cases_free(struct cases* cases) {
-    for (size_t i = 0; i < cases->count; i++) {
-        free(cases->list[i].name);
-#define FREE(key) free(cases->list[i].key);
-        CASES_KEYS(FREE)
-#undef FREE
-    }
-    free(cases->list);
+    sections_free(&form, cases->list, cases->count);
     *cases = (struct cases){0};
 }
 
+const struct case_info* cases_find(const struct cases* cases, const char* name) {
+    for (size_t i = 0; i < cases->count; i++)
+        if (strcmp(cases->list[i].name, name) == 0) return &cases->list[i];
+    return NULL;
+}
+
 static bool has_word(const char* text, const char* word) {
-    size_t length = strlen(word);
     for (text += strspn(text, " ,"); *text != '\0'; text += strspn(text, " ,")) {
         size_t here = strcspn(text, " ,");
-        if (here == length && memcmp(text, word, length) == 0) return true;
+        if (words_same(word, text, here)) return true;
         text += here;
     }
     return false;

@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/base/base.h"
-#include "runner/options/options.h"
 #include "oracle/oracle.h"
-#include "results/report/report.h"
+
+#define LISTS "cases|programs|modes|layers|walkers|verdicts|codes|regions|votes|rules"
 
 static void print_entry(const char* name, const char* explanation) {
     printf("%-24s %s\n", name, explanation);
@@ -42,91 +41,54 @@ static int list_programs(const struct home* home) {
     return 0;
 }
 
-static int list_modes(const struct home* home) {
-    (void)home;
-    for (int i = 0; i < MODE_COUNT; i++) print_entry(modes[i].name, modes[i].explanation);
-    return 0;
-}
-
-static int list_layers(const struct home* home) {
-    (void)home;
-    for (int i = 0; i < ORACLE_LAYER_COUNT; i++)
-        print_entry(oracle_layer_text((enum oracle_layer)i),
-                    oracle_layer_question((enum oracle_layer)i));
-    return 0;
-}
-
 static int list_walkers(const struct home* home) {
     if (walkers_each(home->walkers_list, print_entry) == 0) return 0;
     runner_complain("%s cannot be read", home->walkers_list);
     return RUNNER_EXIT_HARNESS;
 }
 
-static int list_verdicts(const struct home* home) {
-    (void)home;
-    for (int i = 0; i < ORACLE_VERDICT_COUNT; i++)
-        print_entry(oracle_verdict_text((enum oracle_verdict)i),
-                    oracle_verdict_explanation((enum oracle_verdict)i));
-    for (int i = 0; i < RESULTS_ROW_VERDICT_COUNT; i++)
-        print_entry(results_row_verdict_text((enum results_row_verdict)i),
-                    results_row_verdict_explanation((enum results_row_verdict)i));
-    return 0;
+static const char* mode_text(unsigned mode) {
+    return modes[mode].name;
 }
 
-static int list_codes(const struct home* home) {
-    (void)home;
-    for (int i = 0; i < RESULTS_CODE_KIND_COUNT; i++)
-        print_entry(results_code_kind_text((enum results_code_kind)i),
-                    results_code_kind_explanation((enum results_code_kind)i));
-    return 0;
+static const char* mode_explanation(unsigned mode) {
+    return modes[mode].explanation;
 }
 
-static int list_regions(const struct home* home) {
-    (void)home;
-    for (int i = 0; i < RESULTS_REGION_COUNT; i++)
-        print_entry(results_region_text((enum results_region)i),
-                    results_region_explanation((enum results_region)i));
-    return 0;
-}
-
-static int list_votes(const struct home* home) {
-    (void)home;
-    for (int i = 0; i < RESULTS_VOTE_COUNT; i++)
-        print_entry(results_vote_text((enum results_vote)i),
-                    results_vote_explanation((enum results_vote)i));
-    return 0;
-}
-
-static int list_rules(const struct home* home) {
-    (void)home;
-    for (int i = 0; i < ORACLE_RULE_COUNT; i++)
-        print_entry(oracle_rule_text((enum oracle_rule)i),
-                    oracle_rule_explanation((enum oracle_rule)i));
-    return 0;
-}
-
-static const struct {
+// Lists read from files, and enumerations, of which verdicts have two.
+static const struct list {
     const char* name;
-    int (*print)(const struct home* home);
-} lists[] = {{"cases", list_cases},   {"programs", list_programs}, {"modes", list_modes},
-             {"layers", list_layers}, {"walkers", list_walkers},   {"verdicts", list_verdicts},
-             {"codes", list_codes},   {"regions", list_regions},   {"votes", list_votes},
-             {"rules", list_rules}};
+    int (*print)(const struct home* home); // NULL: an enumeration
+    unsigned count;
+    names_text *text, *explanation;
+} lists[] = {
+    {"cases", list_cases, 0, NULL, NULL},
+    {"programs", list_programs, 0, NULL, NULL},
+    {"modes", NULL, MODE_COUNT, mode_text, mode_explanation},
+    {"layers", NULL, ORACLE_LAYER_COUNT, oracle_layer_text, oracle_layer_question},
+    {"walkers", list_walkers, 0, NULL, NULL},
+    {"verdicts", NULL, ORACLE_VERDICT_COUNT, oracle_verdict_text, oracle_verdict_explanation},
+    {"verdicts", NULL, RESULTS_ROW_VERDICT_COUNT, results_row_verdict_text,
+     results_row_verdict_explanation},
+    {"codes", NULL, RESULTS_CODE_KIND_COUNT, results_code_kind_text, results_code_kind_explanation},
+    {"regions", NULL, RESULTS_REGION_COUNT, results_region_text, results_region_explanation},
+    {"votes", NULL, RESULTS_VOTE_COUNT, results_vote_text, results_vote_explanation},
+    {"rules", NULL, ORACLE_RULE_COUNT, oracle_rule_text, oracle_rule_explanation},
+};
 
-int list_run(int argc, char** argv) {
-    struct home home;
-    char error[512];
-    if (argc != 2) {
-        runner_complain("usage: plumbline list "
-                        "cases|programs|modes|layers|walkers|verdicts|codes|regions|votes|rules");
+int list_command(const struct base_call* call) {
+    int status = -1;
+    if (call->argc != 2) {
+        runner_complain("usage: plumbline list " LISTS);
         return RUNNER_EXIT_USAGE;
     }
-    if (home_find(&home, error, sizeof error) != 0) {
-        runner_complain("%s", error);
-        return RUNNER_EXIT_HARNESS;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const struct list* list = &lists[i];
+        if (strcmp(call->argv[1], list->name) != 0) continue;
+        status = list->print != NULL ? list->print(call->home) : 0;
+        for (unsigned k = 0; k < list->count; k++) print_entry(list->text(k), list->explanation(k));
     }
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        if (strcmp(argv[1], lists[i].name) == 0) return lists[i].print(&home);
-    runner_complain("list: there is no list \"%s\" (plumbline --help)", argv[1]);
+    if (status >= 0) return status;
+    runner_complain("list: there is no list \"%s\" (plumbline --help)", call->argv[1]);
     return RUNNER_EXIT_USAGE;
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// TODO door of runner/lists
+// The lists in cases/ that the runner reads: cases, the cells and controls that cases name,
+// ceilings of known errors, real programs, walkers. Each is read whole and checked; nothing here
+// runs a JVM.
 #ifndef RUNNER_LISTS_H
 #define RUNNER_LISTS_H
 
@@ -13,28 +15,13 @@
 #include "runner/base/base.h"
 #include "runner/options/options.h"
 
-// ---- names --------------------------------------------------------------------------------------
-// Names in the lists of cases/ to what they stand for: each gives one bit, or 0 where there is no
-// such name. Names are `length` bytes and need no end.
+// plumbline list: prints one of the lists to choose from, one entry a line, its name first. Returns
+// the exit status.
+int list_command(const struct base_call* call);
 
-typedef uint32_t names_bit(const char* name, size_t length);
+// ---- Cases: cases.ini ---------------------------------------------------------------------------
 
-uint32_t names_walking(const char* name, size_t length);  // a walking error: 1 << oracle_verdict
-uint32_t names_mismatch(const char* name, size_t length); // the same, or attribution
-uint32_t names_layer(const char* name, size_t length);    // 1 << enum oracle_layer
-uint32_t names_mode(const char* name, size_t length);     // 1 << enum mode_id
-uint32_t names_scope(const char* name, size_t length);    // 1 << enum options_scope
-
-// Names joined by `by`; 0 if any of them is none.
-uint32_t names_bits(const char* names, size_t length, char by, names_bit* bit);
-
-// Releases "N", "N-" or "N-M": the first and the last, INT_MAX for no end. False: malformed.
-bool names_releases(const char* text, size_t length, long* first, long* last);
-
-// ---- cases --------------------------------------------------------------------------------------
-// The cases as cases.ini lists them.
-
-// The keys of a section; what they mean stands in cases/README.md. NAME.
+// The keys of a section; cases/README.md explains them. NAME.
 #define CASES_KEYS(K)                                                                              \
     K(main)                                                                                        \
     K(question)                                                                                    \
@@ -47,10 +34,11 @@ bool names_releases(const char* text, size_t length, long* first, long* last);
     K(whitebox)                                                                                    \
     K(few)                                                                                         \
     K(further)                                                                                     \
+    K(families)                                                                                    \
     K(presets)                                                                                     \
     K(expect)
 
-struct case_info {
+struct case_info { // begins with texts: sections.h
     char* name;
 #define CASES_FIELD(key) char* key; // never NULL; empty where the section does not have it
     CASES_KEYS(CASES_FIELD)
@@ -71,106 +59,114 @@ struct cases {
 int cases_read(const char* path, struct cases* cases, char* error, size_t error_size);
 void cases_free(struct cases* cases);
 
+// The case with this name; NULL: none.
+const struct case_info* cases_find(const struct cases* cases, const char* name);
+
 // Is `preset` among the case's presets? Every case of a preset belongs to the preset "full".
 bool cases_in_preset(const struct case_info* test, const char* preset);
 
-// ---- cells --------------------------------------------------------------------------------------
-// The cells of coverage that a case is for, as cases.ini writes them: words parted by blanks, each
+// ---- Cells --------------------------------------------------------------------------------------
+// The cells of coverage that a case is for, as cases.ini writes them: words separated by blanks,
+// each
 //     MODE:KIND[/REGION]     e.g. "c2:c2/body *:stub tiered:c1_2+c1_3"
 //     MODE:stub=GLOB         e.g. "c2:stub=*crc32*"
-// MODE is a mode's name or *, KIND and REGION are of results.h's lists; + joins kinds (and regions)
-// of which any will do, and "compiled" stands for C1's and C2's code together. GLOB is for the
-// stub's name, see struct results_wanted.
+// MODE is a mode's name or *. KIND and REGION are names of codes and regions; + joins alternatives,
+// and "compiled" stands for C1's and C2's code together. GLOB matches the stub's name, see struct
+// results_wanted.
 
 #define CELLS_MAX 16
 #define CELLS_TEXT 64
 
 struct cells {
     struct results_wanted list[CELLS_MAX];
-    char texts[CELLS_MAX][CELLS_TEXT]; // that the list points to
+    char texts[CELLS_MAX][CELLS_TEXT]; // the list points to them
     size_t count;
 };
 
 // False if the words are malformed or too many, with the culprit in `why`.
 bool cells_valid(const char* words, char* why, size_t why_size);
-// Fills *cells with what is asked for in this mode. Kinds that the mode cannot reach are left out,
-// and cells with nothing left. The words are valid; *cells must stay where it is.
+// Fills *cells with the cells of this mode. Kinds that the mode cannot reach are left out, and so
+// are cells without any kind left. The words are valid; *cells must not be moved.
 void cells_for(const char* words, const struct mode* mode, struct cells* cells);
 
-// ---- expect -------------------------------------------------------------------------------------
-// What a control must show, as cases.ini writes it: words parted by blanks,
+// ---- Controls -----------------------------------------------------------------------------------
+// The known error that a control must show, as cases.ini writes it under `expect`: words separated
+// by blanks,
 //     VERDICT[+VERDICT]@LAYER[?][,LAYER[?]]  [modes=MODE[,MODE]]  [release=N[-[M]]]
 // e.g. "truncated@safepoint,async,sandwich? modes=c1,c2,tiered release=8-27". VERDICT is a walking
-// error, + joins those of which any will do; after a layer ? means: may show it, and need not.
-// modes= and release= restrict what stands before them, up to the last VERDICT. The one word
-// "crash" or "hang" is for readers.
+// error, and + joins alternatives. A layer with ? may show the error and need not. modes= and
+// release= restrict the VERDICT before them. The single words "crash" and "hang" are for readers
+// and ignored here.
 
 // False if the words are malformed, with the culprit in `why`.
-bool expect_valid(const char* words, char* why, size_t why_size);
+bool controls_valid(const char* words, char* why, size_t why_size);
 // Fills the expectation of each layer for this mode and release; empty where there is none. The
 // words are valid.
-void expect_for(const char* words, const struct mode* mode, int feature,
-                struct results_expected expected[ORACLE_LAYER_COUNT]);
+void controls_for(const char* words, const struct mode* mode, int feature,
+                  struct results_expected expected[ORACLE_LAYER_COUNT]);
 
-// ---- expectations -------------------------------------------------------------------------------
-// expectations.ini: the highest rates at which walkers of healthy JDKs were seen to err, by
-// release, case, mode, layer and verdict. cases/README.md describes the file.
+// ---- Ceilings: expectations.ini -----------------------------------------------------------------
+// The highest rates at which walkers of healthy JDKs were seen to err, by release, case, mode,
+// layer and verdict. cases/README.md describes the file.
 
 // A ceiling above this needs a paragraph in findings.md.
-#define EXPECTATIONS_UNEXPLAINED 0.001
-// What the lower end of a measurement is divided by to be the floor of a known bug.
-#define EXPECTATIONS_FLOOR 10
+#define CEILINGS_UNEXPLAINED 0.001
+// The floor of a known bug is the lower end of its measurement divided by this.
+#define CEILINGS_FLOOR 10
 
-// One line.
-struct expectation {
+// One line of the file.
+struct ceiling {
     char* cases; // a name or a glob
     long first, last;
     uint32_t modes, layers, verdicts, scopes; // bits
-    struct results_ceiling ceiling;           // its texts are this line's own
+    struct results_ceiling limit;             // its texts are this line's own
     char* finding;                            // NULL: none
-    char* bug;                                // ceiling.bug
-    char* source;                             // ceiling.source
+    char* bug;                                // limit.bug
+    char* source;                             // limit.source
 };
 
-struct expectations {
-    struct expectation* list; // in the file's order
+struct ceilings {
+    struct ceiling* list; // in the file's order
     size_t count;
 };
 
-// Reads the file. 0, or -1 with "FILE:LINE: what is wrong" in `error` and *expectations empty.
-// Freed by expectations_free.
-int expectations_read(const char* path, struct expectations* expectations, char* error,
-                      size_t error_size);
-void expectations_free(struct expectations* expectations);
+// Reads the file. 0, or -1 with "FILE:LINE: reason" in `error` and *ceilings empty. Freed by
+// ceilings_free.
+int ceilings_read(const char* path, struct ceilings* ceilings, char* error, size_t error_size);
+void ceilings_free(struct ceilings* ceilings);
 
-// Has each `finding` a heading in the file at `path` (findings.md)? 0, or -1 with the one that has
-// none.
-int expectations_explained(const struct expectations* expectations, const char* path, char* error,
-                           size_t error_size);
+// Does the file at `path` (findings.md) have a heading for each `finding`? 0, or -1 with the first
+// that has none in `error`.
+int ceilings_explained(const struct ceilings* ceilings, const char* path, char* error,
+                       size_t error_size);
 
 // Is the line for cases of this name?
-bool expectations_names(const struct expectation* line, const char* test);
+bool ceilings_names(const struct ceiling* line, const char* test);
 
-// The line that holds for one verdict; NULL: none does.
-const struct expectation* expectations_line(const struct expectations* expectations,
-                                            const char* test, const struct mode* mode,
-                                            const char* scope, int feature, enum oracle_layer layer,
-                                            enum oracle_verdict verdict);
+// A row to which lines apply.
+struct ceilings_row {
+    const char* test;
+    const struct mode* mode;
+    const char* scope;
+    int feature; // the JDK's release
+};
 
-// What the ceilings of one JVM run are kept in: no layer can have more of them than verdicts.
-struct expectations_room {
+// The line that applies to one verdict: the most specific one, see cases/README.md. NULL: none.
+const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
+                                    enum oracle_layer layer, enum oracle_verdict verdict);
+
+// Holds the ceilings of one JVM run: a layer has at most one for each verdict.
+struct ceilings_room {
     struct results_ceiling ceilings[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
 };
 
-// Adds the ceilings of a case to what is expected of each layer. For each verdict the most specific
-// line holds: see cases/README.md. `room` and *expectations outlive `expected`.
-void expectations_for(const struct expectations* expectations, const char* test,
-                      const struct mode* mode, const char* scope, int feature,
-                      struct expectations_room* room,
-                      struct results_expected expected[ORACLE_LAYER_COUNT]);
+// Adds the ceilings of a run to the expectations of its layers. `room` and *ceilings outlive
+// `expected`.
+void ceilings_for(const struct ceilings* ceilings, const struct ceilings_row* row,
+                  struct ceilings_room* room, struct results_expected expected[ORACLE_LAYER_COUNT]);
 
-// ---- programs -----------------------------------------------------------------------------------
-// Real programs, as programs.ini lists them; cases/README.md describes the file.
+// ---- Programs: programs.ini ---------------------------------------------------------------------
+// Real programs. cases/README.md describes the file.
 
 // The keys of a section. NAME.
 #define PROGRAMS_KEYS(K)                                                                           \
@@ -187,16 +183,16 @@ void expectations_for(const struct expectations* expectations, const char* test,
     K(limit)                                                                                       \
     K(takes)
 
-struct program {
+struct program { // begins with texts: sections.h
     char* name;
 #define PROGRAMS_FIELD(key) char* key; // never NULL; empty where the section does not have it
     PROGRAMS_KEYS(PROGRAMS_FIELD)
 #undef PROGRAMS_FIELD
     long first, last; // `release`
     int exit_status;  // `status`
-    double seconds;   // `limit`: after which it is killed
-    double expected;  // `takes`: about as long it goes on, tiered and in scope app; else the limit
-    bool compares;    // its output is that of a run without Plumbline: `output` is not "any"
+    double seconds;   // `limit`: it is killed after these
+    double expected;  // `takes`: its usual seconds, tiered and in scope app; default the limit
+    bool compares;    // its output must equal that of a run without Plumbline
 };
 
 struct programs {
@@ -208,36 +204,44 @@ struct programs {
 int programs_read(const char* path, struct programs* programs, char* error, size_t error_size);
 void programs_free(struct programs* programs);
 
-// What ${...} in values stands for.
+// The meaning of ${...} in values.
 struct programs_places {
     const char* jdk;      // ${jdk}
     const char* programs; // ${programs}: cases/programs
     const char* classes;  // ${classes}: compiled cases
-    const char* cache;    // ${cache}: what `input` makes once for all runs
+    const char* cache;    // ${cache}: files that `input` makes once for all runs
     const char* input;    // ${input}: this run's input directory
 };
-// The value with its places filled in; the caller frees it. NULL: a ${...} that there is not.
+// The value with its places filled in; the caller frees it. NULL: an unknown ${...}.
 char* programs_fill(const char* value, const struct programs_places* places);
 
-// Why the program cannot run on this JDK's release, or without which of the files `needs` (filled),
-// in `why`. False: it can.
+// True with the reason in `why`: the program cannot run on this JDK's release, or a file of `needs`
+// (with its places filled in) is missing.
 bool programs_left_out(const struct program* program, int feature, const char* needs, char* why,
                        size_t why_size);
 
-// ---- walkers ------------------------------------------------------------------------------------
-// The walkers that the agent has descriptions of: walkers.ini, beside it. Only their names and what
-// they are about concern the runner.
+// ---- The lists of a command ---------------------------------------------------------------------
+
+struct lists {
+    struct cases cases;
+    struct programs programs;
+    struct ceilings ceilings;
+};
+
+enum { LISTS_CASES = 1, LISTS_PROGRAMS = 2, LISTS_CEILINGS = 4 };
+// Reads those of the lists that `which` names. 0, or -1 with the reason. Freed by lists_free either
+// way.
+int lists_read(struct lists* lists, unsigned which, const struct home* home, char* error,
+               size_t error_size);
+void lists_free(struct lists* lists);
+
+// ---- Walkers: walkers.ini -----------------------------------------------------------------------
+// The walkers that the agent can call. The runner reads their names and explanations only.
 
 // Calls `print` for each walker, in the file's order. 0, or -1 if the file cannot be read.
 int walkers_each(const char* path, void (*print)(const char* name, const char* about));
 
-// Is there one of this name? Also true where the file cannot be read: the agent will say so.
+// Is there a walker with this name? True also if the file cannot be read: the agent reports that.
 bool walkers_known(const char* path, const char* name);
-
-// ---- list ---------------------------------------------------------------------------------------
-// plumbline list: what there is to choose from.
-
-// Prints one of the lists, one entry a line, its name first. Returns the exit status.
-int list_run(int argc, char** argv);
 
 #endif

@@ -14,10 +14,12 @@ const struct mode modes[MODE_COUNT] = {
 #undef MODE_ROW
 };
 
+static const char* name_of(unsigned mode) {
+    return modes[mode].name;
+}
+
 int modes_find(const char* name, size_t length) {
-    for (int i = 0; i < MODE_COUNT; i++)
-        if (strlen(modes[i].name) == length && memcmp(modes[i].name, name, length) == 0) return i;
-    return -1;
+    return names_find(name_of, MODE_COUNT, name, length);
 }
 
 // ---- Flags ------------------------------------------------------------------------------------

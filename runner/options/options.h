@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// TODO door of runner/options
+// The arguments of commands: the options of `validate`, `run` and `bench`; modes, which are named
+// there; and the parts that all commands' parsers share. Reads no file and starts nothing.
 #ifndef RUNNER_OPTIONS_H
 #define RUNNER_OPTIONS_H
 
@@ -12,12 +13,11 @@
 #include "results/report/report.h"
 #include "runner/base/base.h"
 
-// ---- options ------------------------------------------------------------------------------------
-// The options of `validate`, `run` and `bench`: tables, read by argp.
+// ---- The options of validate, run and bench -----------------------------------------------------
 
 #define OPTIONS_AGENT_SIZE 1024
 
-#define OPTIONS_JDKS 64 // as many columns as a terminal could show, and more
+#define OPTIONS_JDKS 64 // more columns than a terminal can show
 
 struct options {
     const char* jdk; // the last of `jdks`
@@ -31,8 +31,8 @@ struct options {
     const char* scope;      // none, app or all: the first of `scopes`
     uint32_t scopes;        // bits 1 << enum options_scope; 0: `scope` alone
     bool full;              // preset
-    bool programs;          // preset: real programs in the place of cases
-    int more_time;          // runs that judged too little are made again: 1 yes, -1 no, 0 not said
+    bool programs;          // preset: real programs instead of cases
+    int more_time;          // repeat runs that judged too little: 1 yes, -1 no, 0 not given
     double seconds;         // 0: not given
     double timeout;         // seconds; 0: not given
     uint64_t seed;
@@ -42,29 +42,27 @@ struct options {
     const char* resume;             // the directory of the session to go on with; NULL: none
     const char* vm_options;         // NULL: none
     char agent[OPTIONS_AGENT_SIZE]; // further agent options, "key=value,key=value"
-    bool bare;                      // without the agent, to compare with: set by bench only
-    const char* place;              // where a listed program runs: set by listed.c only
-    char** java_arguments;          // run: what stands after --, NULL-terminated
+    bool bare;                      // without the agent, as a reference
+    const char* place;              // working directory of a listed program; NULL: a case
+    char** java_arguments;          // run: the words after --, NULL-terminated
     int java_count;
 };
 
-// Which classes are instrumented. In this order scopes are run and shown.
+// Which classes are instrumented. Scopes are run and shown in this order.
 enum options_scope { OPTIONS_SCOPE_NONE, OPTIONS_SCOPE_APP, OPTIONS_SCOPE_ALL, OPTIONS_SCOPES };
 const char* options_scope_text(enum options_scope scope);
 
 enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN, OPTIONS_BENCH };
 
-// Reads the arguments after the subcommand's name (argv[0] is that name). 0 and *options complete.
-// What is wrong is said on standard error and ends the process with RUNNER_EXIT_USAGE; if
-// `stay` is true, returns that status instead. Texts in *options are those of argv.
-int options_parse(enum options_command command, int argc, char** argv, bool stay,
+// Reads the call's words. 0 and *options complete; else as arguments_parse.
+int options_parse(enum options_command command, const struct base_call* call,
                   struct options* options);
 
 // Seconds that a run goes on, and after which it is killed (0: never).
 double options_seconds(const struct options* options);
 double options_time_limit(const struct options* options, enum options_command command);
 
-// Is a run that judged too little made again, for longer (more_time.h)?
+// Is a run that judged too little repeated, for longer?
 bool options_more_time(const struct options* options);
 
 // The layers that are asked for and that this scope can have.
@@ -72,10 +70,10 @@ uint32_t options_layers_in(const struct options* options, const char* scope);
 // The names of `layers`, with `separator` between, into text.
 void options_layers_text(uint32_t layers, char separator, char* text, unsigned size);
 
-// ---- modes --------------------------------------------------------------------------------------
-// Modes: the JVM flags that decide who executes the code, and how it is compiled.
+// ---- Modes --------------------------------------------------------------------------------------
+// A mode is a set of JVM flags: it decides which compilers make the code, and how.
 
-// Kinds of code that a JVM's threads can be in, by who compiles.
+// Kinds of code that a JVM's threads can be in, by compiler.
 #define MODES_ANYWHERE                                                                             \
     (1u << RESULTS_CODE_INTERPRETER | 1u << RESULTS_CODE_STUB | 1u << RESULTS_CODE_JVM |           \
      1u << RESULTS_CODE_NATIVE)
@@ -90,9 +88,9 @@ void options_layers_text(uint32_t layers, char separator, char* text, unsigned s
 #define MODES_DIAGNOSTIC "-XX:+UnlockDiagnosticVMOptions "
 #define MODES_EXPERIMENTAL "-XX:+UnlockExperimentalVMOptions "
 
-// C2's flags that make it choose at random where any choice is right; release builds have them.
-// (StressLdcRewrite is none of them: it moves the code of retransformed classes, and with it the
-// bci that the trace stack expects.)
+// With these flags C2 chooses at random where every choice is right. Release builds have them.
+// StressLdcRewrite is left out: it moves the code of retransformed classes, and with it the bci
+// that the trace stack expects.
 #define MODES_STRESS                                                                               \
     "?-XX:+StressLCM ?-XX:+StressGCM ?-XX:+StressIGVN ?-XX:+StressCCP "                            \
     "?-XX:+StressIncrementalInlining ?-XX:+StressMacroExpansion ?-XX:+StressMacroElimination "     \
@@ -101,8 +99,8 @@ void options_layers_text(uint32_t layers, char separator, char* text, unsigned s
     "?-XX:StressSeed=#"
 
 // NAME, text, JVM flags, agent options, kinds of code, explanation. A flag with ? before it is left
-// out where the JVM does not know it; # stands for the seed. What else a JVM does not know, or does
-// not start with, it does not have the mode of: ability.h.
+// out where the JVM does not know it; # stands for the seed. A JVM that does not know another flag,
+// or does not start with it, does not have the mode (job/ability.c).
 #define MODES(M)                                                                                   \
     M(INT, "int", "-Xint", "", MODES_ANYWHERE, "interpreter only")                                 \
     M(C1, "c1", "-XX:TieredStopAtLevel=1", "", MODES_COMPILED | 1u << RESULTS_CODE_C1_1,           \
@@ -112,18 +110,18 @@ void options_layers_text(uint32_t layers, char separator, char* text, unsigned s
     M(DEBUGINFO, "debuginfo", MODES_DIAGNOSTIC "-XX:+DebugNonSafepoints", "debuginfo=1",           \
       MODES_ALL_TIERS, "tiered, with debug information at non-safepoints")                         \
     M(COMP, "comp", "-Xcomp", "", MODES_ALL_TIERS,                                                 \
-      "all is compiled at its first call: no profile, so code for cases that never come")          \
+      "each method is compiled at its first call, without a profile: code for every case")         \
     M(NOINLINE, "noinline", "-XX:-Inline", "", MODES_ALL_TIERS,                                    \
       "tiered, nothing inlined: every call has a frame, a prologue and an epilogue")               \
     M(NOCOMPRESSED, "nocompressed", "-XX:-UseCompressedOops ?-XX:-UseCompressedClassPointers", "", \
       MODES_ALL_TIERS,                                                                             \
-      "tiered, pointers of 64 bits to objects and, where that can be had, to classes")             \
+      "tiered, pointers of 64 bits to objects and, where the JVM has it, to classes")              \
     M(SERIAL, "serial", "-XX:+UseSerialGC", "", MODES_ALL_TIERS,                                   \
       "tiered, Serial GC: card marks, collections by one thread")                                  \
     M(PARALLEL, "parallel", "-XX:+UseParallelGC", "", MODES_ALL_TIERS,                             \
       "tiered, Parallel GC: card marks, long pauses")                                              \
     M(G1, "g1", "-XX:+UseG1GC", "", MODES_ALL_TIERS,                                               \
-      "tiered, G1: barriers with slow paths (small machines choose Serial by themselves)")         \
+      "tiered, G1: barriers with slow paths (on small machines the JVM's default is Serial)")      \
     M(ZGC, "zgc", MODES_EXPERIMENTAL "-XX:+UseZGC", "", MODES_ALL_TIERS,                           \
       "tiered, ZGC: barriers at loads and method entries, stacks scanned while they run")          \
     M(SHENANDOAH, "shenandoah", MODES_EXPERIMENTAL "-XX:+UseShenandoahGC", "", MODES_ALL_TIERS,    \
@@ -132,7 +130,8 @@ void options_layers_text(uint32_t layers, char separator, char* text, unsigned s
     M(PRESERVEFP, "preservefp", "-XX:+PreserveFramePointer", "", MODES_ALL_TIERS,                  \
       "tiered, compiled code keeps rbp as frame pointer, as many profilers advise")                \
     M(STRESS, "stress", MODES_DIAGNOSTIC MODES_STRESS, "", MODES_ALL_TIERS,                        \
-      "tiered, C2 schedules and transforms at random, from the seed: what flags the JVM has")
+      "tiered, C2 schedules and transforms at random, from the seed, with the flags that the "     \
+      "JVM has")
 
 enum mode_id {
 #define MODE_ENUM(name, text, flags, agent, kinds, explanation) MODE_##name,
@@ -160,20 +159,71 @@ extern const struct mode modes[MODE_COUNT];
 // The index of the mode with this name, of `length` bytes; -1 if there is none.
 int modes_find(const char* name, size_t length);
 
-// The mode's flags as words. `known` are the names of the flags that this JVM has, each between
-// newlines (jdk.h); if it is empty nobody asked, and what has a ? is left out.
+// Adds the mode's flags. `known` are the names of the flags that this JVM has, each between
+// newlines (struct jdk). Empty: the JVM was not asked, and flags with a ? are left out.
 void modes_flags(const struct mode* mode, const char* known, uint64_t seed, struct words* words);
-// Gives 0 if the JVM has all the flags that the mode needs, and any flag of it at all; else the
-// length of a name that is missing, to which *name points.
+// 0 if the JVM has all the flags that the mode needs, and at least one of the mode's flags. Else
+// the length of a missing flag's name, and *name points to it.
 size_t modes_missing(const struct mode* mode, const char* known, const char** name);
 
-// ---- rest ---------------------------------------------------------------------------------------
-// A command line made of another one, less some of its options.
+// ---- Names --------------------------------------------------------------------------------------
+// From names, as options and the lists of cases/ have them, to bits. See names_bits.
 
-// Adds to *words what of argv[first..argc) is not an option with one of `values`: pointers into
-// argv, as options_parse leaves them, so that it is no matter how the option was written. NULLs
-// among them are nothing.
-void rest_add(int first, int argc, char* const* argv, const char* const* values, size_t count,
-              struct words* words);
+uint32_t names_walking(const char* name, size_t length);  // a walking error: 1 << oracle_verdict
+uint32_t names_mismatch(const char* name, size_t length); // the same, or attribution
+uint32_t names_layer(const char* name, size_t length);    // 1 << enum oracle_layer
+uint32_t names_mode(const char* name, size_t length);     // 1 << enum mode_id
+uint32_t names_scope(const char* name, size_t length);    // 1 << enum options_scope
+
+// Releases "N", "N-" or "N-M": the first and the last, INT_MAX for no end. False: malformed.
+bool names_releases(const char* text, size_t length, long* first, long* last);
+
+// ---- Arguments: what all parsers share ----------------------------------------------------------
+
+struct argp;
+struct argp_state;
+
+// Has argp read the call's words with these flags. 0; or, after a message, RUNNER_EXIT_USAGE, with
+// which the process ends unless call->stays.
+int arguments_parse(const struct argp* argp, unsigned flags, const struct base_call* call,
+                    void* input);
+
+// Each of the following says what is wrong, with the option and its value, and then gives EINVAL;
+// else 0. `state` is argp's; NULL: of a parser that is not argp's.
+
+int arguments_wrong(struct argp_state* state, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+int arguments_refuse(struct argp_state* state, const char* option, const char* value,
+                     const char* why);
+
+struct arguments_range {
+    double low, high;
+    bool above, below; // the low end, the high end is not part of it
+};
+// A plain decimal number: no sign, no hexadecimals, no inf or nan.
+int arguments_decimal(struct argp_state* state, const char* option, const char* text,
+                      struct arguments_range range, double* value);
+
+struct arguments_limits {
+    uint64_t low, high;
+};
+int arguments_integer(struct argp_state* state, const char* option, const char* text,
+                      struct arguments_limits limits, uint64_t* value);
+
+// One of the words; NULL ends them.
+int arguments_word(struct argp_state* state, const char* option, const char* text,
+                   const char* const* words, const char** value);
+// A path that is not empty.
+int arguments_path(struct argp_state* state, const char* option, const char* text,
+                   const char** value);
+// The same without a comma: it becomes part of an agent option, and commas separate those.
+int arguments_directory(struct argp_state* state, const char* option, const char* text,
+                        const char** value);
+
+// Adds the call's words after argv[0], without the options that have one of `values`. A value is a
+// pointer into argv, as options_parse leaves it, so the option's spelling does not matter. NULLs
+// among them are ignored.
+void arguments_hand_on(const struct base_call* call, const char* const* values, size_t count,
+                       struct words* words);
 
 #endif

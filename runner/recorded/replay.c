@@ -3,11 +3,10 @@
 #include "recorded.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/base/base.h"
+#include "runner/options/options.h"
 #include "runs.h"
 
 #define SHOWN_MAX 3 // samples whose verdict differs, printed of a run
@@ -71,8 +70,9 @@ static void print_changes(const struct replaying* r) {
 
 static void print_run(const struct replaying* r) {
     printf("%s%s%s%s%s: %llu samples judged again, %llu %s", r->execution->case_name,
-           *r->execution->mode != '\0' ? " " : "", r->execution->mode, *r->execution->scope != '\0' ? " " : "",
-           r->execution->scope, (unsigned long long)r->judged, (unsigned long long)r->differ,
+           *r->execution->mode != '\0' ? " " : "", r->execution->mode,
+           *r->execution->scope != '\0' ? " " : "", r->execution->scope,
+           (unsigned long long)r->judged, (unsigned long long)r->differ,
            r->differ == 1 ? "verdict differs" : "verdicts differ");
     if (r->lost != 0)
         printf("; %llu not, as blocks with their methods are lost", (unsigned long long)r->lost);
@@ -141,30 +141,30 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     switch (key) {
     case KEY_RULES:
         if (replay_rules(text, &options->off, &wrong)) return 0;
-        argp_error(state, "--rules: \"%.*s\" is not RULE=on or RULE=off (plumbline list rules)",
-                   (int)strcspn(wrong, ","), wrong);
-        return EINVAL;
+        return arguments_wrong(
+            state, "--rules: \"%.*s\" is not RULE=on or RULE=off (plumbline list rules)",
+            (int)strcspn(wrong, ","), wrong);
     case ARGP_KEY_ARG:
-        if (options->path != NULL) {
-            argp_error(state, "\"%s\": only one RUN is taken", text);
-            return EINVAL;
-        }
+        if (options->path != NULL)
+            return arguments_wrong(state, "\"%s\": only one RUN is taken", text);
         options->path = text;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which RUN?"); return EINVAL;
+    case ARGP_KEY_NO_ARGS: return arguments_wrong(state, "which RUN?");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-int replay_run(int argc, char** argv) {
-    static const char description[] =
-        "Judges recorded samples again, without a JVM. RUN is an output directory, a run's "
-        "directory, or its run.lz4.\v"
-        "Exit status: 0; 1 where a verdict differs though no rule was changed; 3 where there is no "
-        "record, or none of it can be judged.";
-    const struct argp argp = {table, take_option, "RUN", description, NULL, NULL, NULL};
+int replay_command(const struct base_call* call) {
+    static const struct argp argp = {
+        .options = table,
+        .parser = take_option,
+        .args_doc = "RUN",
+        .doc =
+            "Judges recorded samples again, without a JVM. RUN is an output directory, a run's "
+            "directory, or its run.lz4.\v"
+            "Exit status: 0; 1 where a verdict differs though no rule was changed; 3 where there "
+            "is no record, or none of it can be judged."};
     struct replay_options options = {.path = NULL};
-    argp_err_exit_status = RUNNER_EXIT_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0) return RUNNER_EXIT_USAGE;
-    return replay_all(options.path, options.off);
+    int wrong = arguments_parse(&argp, 0, call, &options);
+    return wrong != 0 ? wrong : replay_all(options.path, options.off);
 }

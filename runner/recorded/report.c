@@ -4,70 +4,64 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/base/base.h"
-#include "runner/launch/launch.h"
+#include "recorded.h"
+#include "runner/jdk/jdk.h"
+#include "runner/options/options.h"
 
 enum report_key { KEY_FORMAT = 256, KEY_OUT };
 
 static const struct argp_option table[] = {
     {"format", KEY_FORMAT, "F", 0, "text (the default), json, junit, markdown, html or csv", 0},
-    {"out", KEY_OUT, "FILE", 0, "where to write; default standard output", 0},
+    {"out", KEY_OUT, "FILE", 0, "output file; default standard output", 0},
     {0}};
 
 // ---- Options ----------------------------------------------------------------------------------
 
 static error_t take_format(struct argp_state* state, const char* text,
                            enum results_format* format) {
-    for (int i = 0; i < RESULTS_FORMAT_COUNT; i++) {
-        if (strcmp(results_format_text((enum results_format)i), text) != 0) continue;
-        *format = (enum results_format)i;
-        return 0;
-    }
-    argp_error(state, "--format: \"%s\" is none of text json junit markdown html csv", text);
-    return EINVAL;
+    int found = names_find(results_format_text, RESULTS_FORMAT_COUNT, text, strlen(text));
+    if (found < 0)
+        return arguments_refuse(state, "format", text,
+                                "is none of text json junit markdown html csv");
+    *format = (enum results_format)found;
+    return 0;
 }
 
 static error_t take_option(int key, char* text, struct argp_state* state) {
     struct report_options* options = state->input;
     switch (key) {
     case KEY_FORMAT: return take_format(state, text, &options->format);
-    case KEY_OUT:
-        options->out = text;
-        if (*text != '\0') return 0;
-        argp_error(state, "--out: \"\" is empty");
-        return EINVAL;
+    case KEY_OUT: return arguments_path(state, "out", text, &options->out);
     case ARGP_KEY_ARGS: // after the options, whose order argp has mended
         options->runs = &state->argv[state->next];
         options->run_count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no RUN: it is the output directory of a validate");
-        return EINVAL;
+        return arguments_wrong(state, "no RUN: it is the output directory of a validate");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-int report_parse(int argc, char** argv, bool stay, struct report_options* options) {
-    static const char description[] =
-        "Reports what earlier runs found. RUN is an output directory of validate or run; several "
-        "may be of several JDKs.\v"
-        "Exit status: that of the worst run, as validate's; 3 where a run cannot be read or the "
-        "report not be written.";
-    const struct argp argp = {table, take_option, "RUN...", description, NULL, NULL, NULL};
+int report_parse(const struct base_call* call, struct report_options* options) {
+    static const struct argp argp = {
+        .options = table,
+        .parser = take_option,
+        .args_doc = "RUN...",
+        .doc = "Reports the results of earlier runs. RUN is an output directory of validate or "
+               "run; several may be of several JDKs.\v"
+               "Exit status: that of the worst run, as validate's; 3 if a run cannot be read or "
+               "the report cannot be written."};
     *options = (struct report_options){.format = RESULTS_FORMAT_TEXT};
-    argp_err_exit_status = RUNNER_EXIT_USAGE;
-    error_t error = argp_parse(&argp, argc, argv, stay ? ARGP_NO_EXIT : 0, NULL, options);
-    return error == 0 ? 0 : RUNNER_EXIT_USAGE;
+    return arguments_parse(&argp, 0, call, options);
 }
 
 // ---- Runs -------------------------------------------------------------------------------------
 
-// The JDK's functions by name, if the JDK that was judged is still where it was: another one's
-// symbols would be lies.
+// The JDK's functions by name, if the judged JDK is still in its place: the symbols of another JDK
+// would be wrong.
 static struct symbols* symbols_of(const struct results_report* report) {
     static const char key[] = "JAVA_RUNTIME_VERSION=\"";
     char path[PATH_MAX], line[512];
@@ -129,7 +123,7 @@ static int read_runs(const struct report_options* options, struct reading* readi
 static void close_runs(struct reading* reading) {
     for (size_t i = 0; i < reading->count; i++) {
         results_saved_free(reading->saved[i]);
-        if (reading->symbols[i] != NULL) symbols_close(reading->symbols[i]);
+        symbols_close(reading->symbols[i]);
     }
     free(reading->saved);
     free(reading->symbols);
@@ -137,26 +131,11 @@ static void close_runs(struct reading* reading) {
 
 // ---- Writing ----------------------------------------------------------------------------------
 
-// A file that was there before is replaced only by a whole one.
 static int write_file(const struct report_options* options, const struct reading* reading) {
-    char draft[PATH_MAX];
-    if (snprintf(draft, sizeof draft, "%s.new", options->out) >= (int)sizeof draft) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    FILE* out = fopen(draft, "w");
-    if (out == NULL) return -1;
-    int result = results_write(options->format, reading->saved, reading->count, out);
-    int error = errno;
-    if (fclose(out) != 0 && result == 0) {
-        result = -1;
-        error = errno;
-    }
-    if (result == 0 && rename(draft, options->out) == 0) return 0;
-    if (result == 0) error = errno;
-    remove(draft);
-    errno = error;
-    return -1;
+    struct output_file file;
+    if (!output_begin(&file, options->out)) return -1;
+    int result = results_write(options->format, reading->saved, reading->count, file.out);
+    return output_commit(&file, result == 0);
 }
 
 static int write_report(const struct report_options* options, const struct reading* reading) {
@@ -180,4 +159,10 @@ int report_run(const struct report_options* options) {
     }
     close_runs(&reading);
     return status;
+}
+
+int report_command(const struct base_call* call) {
+    struct report_options options;
+    int status = report_parse(call, &options);
+    return status != 0 ? status : report_run(&options);
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "results/report/report.h"
-#include "runner/launch/launch.h"
+#include "runner/jdk/jdk.h"
 
 struct runs_one {
     char path[PATH_MAX];      // of the record

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "results/formats/formats.h"
-#include "runner/base/base.h"
+#include "runner/options/options.h"
 #include "runs.h"
 
 #define ROW_MAX 10 // mismatches of a row that are printed
@@ -281,22 +281,17 @@ static bool take_number(const char* text, uint64_t* number) {
 // "mixed-tiered-app/17", or "17".
 static bool take_mismatch(struct show* show, const char* text) {
     const char* slash = strrchr(text, '/');
-    if (slash != NULL)
-        snprintf(show->run, sizeof show->run, "%.*s", (int)(slash - text), text);
+    if (slash != NULL) snprintf(show->run, sizeof show->run, "%.*s", (int)(slash - text), text);
     return take_number(slash != NULL ? slash + 1 : text, &show->mismatch);
 }
 
 static error_t refuse(struct argp_state* state, const char* option, const char* text) {
-    argp_error(state, "%s: \"%s\" is no number of one", option, text);
-    return EINVAL;
+    return arguments_wrong(state, "%s: \"%s\" is no number of one", option, text);
 }
 
 static error_t check(const struct show* show, struct argp_state* state) {
-    int asked =
-        (show->mismatch != 0) + (show->cluster != 0) + (show->row != NULL) + show->counters;
-    if (asked <= 1) return 0;
-    argp_error(state, "one thing at a time");
-    return EINVAL;
+    int asked = (show->mismatch != 0) + (show->cluster != 0) + (show->row != NULL) + show->counters;
+    return asked <= 1 ? 0 : arguments_wrong(state, "one thing at a time");
 }
 
 static error_t take_option(int key, char* text, struct argp_state* state) {
@@ -308,26 +303,28 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     case KEY_ROW: show->row = text; return 0;
     case KEY_COUNTERS: show->counters = true; return 0;
     case ARGP_KEY_ARG:
-        if (show->path == NULL) show->path = text;
-        else argp_error(state, "\"%s\": only one RUN is taken", text);
+        if (show->path != NULL)
+            return arguments_wrong(state, "\"%s\": only one RUN is taken", text);
+        show->path = text;
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which RUN?"); return EINVAL;
+    case ARGP_KEY_NO_ARGS: return arguments_wrong(state, "which RUN?");
     case ARGP_KEY_SUCCESS: return check(show, state);
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-int show_run(int argc, char** argv) {
-    static const char description[] =
-        "Shows what a record holds. RUN is an output directory, a run's directory, or its run.lz4. "
-        "Without an option: what is recorded.\v"
-        "Exit status: 0; 3 where there is no record, or nothing in it of what is asked for.";
-    const struct argp argp = {table, take_option, "RUN", description, NULL, NULL, NULL};
-    struct show* show = calloc(1, sizeof *show);
-    if (show == NULL) return RUNNER_EXIT_HARNESS;
-    argp_err_exit_status = RUNNER_EXIT_USAGE;
-    int status = RUNNER_EXIT_USAGE;
-    if (argp_parse(&argp, argc, argv, 0, NULL, show) == 0) status = show_all(show);
+int show_command(const struct base_call* call) {
+    static const struct argp argp = {
+        .options = table,
+        .parser = take_option,
+        .args_doc = "RUN",
+        .doc =
+            "Shows what a record holds. RUN is an output directory, a run's directory, or its "
+            "run.lz4. Without an option: what is recorded.\v"
+            "Exit status: 0; 3 where there is no record, or nothing in it of what is asked for."};
+    struct show* show = base_must(calloc(1, sizeof *show));
+    int status = arguments_parse(&argp, 0, call, show);
+    if (status == 0) status = show_all(show);
     free(show);
     return status;
 }

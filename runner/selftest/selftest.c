@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "runner/base/base.h"
-#include "runner/session/plan.h"
 #include "runner/launch/launch.h"
+#include "runner/plan/plan.h"
+#include "selftest_judge.h"
+#include "selftest_report.h"
 
 // The runs of one case.
 struct selftest {
@@ -35,7 +35,7 @@ struct whole {
     const struct home* home;
     const char* command;
     struct jdk jdk;
-    struct cases cases;
+    struct lists lists;
     struct plan plan; // an entry for each case
     char out[PATH_MAX], library[HOME_PATH];
     char (*summaries)[SUMMARY]; // as the plan's entries
@@ -105,14 +105,6 @@ static int plan(struct selftest* test) {
 
 // ---- Preparation ------------------------------------------------------------------------------
 
-static int make_out(struct whole* whole, char* error, size_t size) {
-    char path[PATH_MAX];
-    const char* wanted = whole->options->run.out;
-    snprintf(path, sizeof path, "out/selftest-%s-%ld", whole->jdk.version, (long)time(NULL));
-    return output_make(wanted != NULL ? wanted : path, whole->jdk.version, whole->out,
-                       sizeof whole->out, error, size);
-}
-
 static int find_library(struct whole* whole, char* error, size_t size) {
     const struct home* home = whole->home;
     snprintf(whole->library, sizeof whole->library, "%.*s/libfaults.so",
@@ -133,14 +125,17 @@ static int find_library(struct whole* whole, char* error, size_t size) {
 
 // 0, or an exit status with the reason in `error`.
 static int prepare(struct whole* whole, char* error, size_t size) {
+    char name[96];
     if (find_library(whole, error, size) != 0 ||
-        cases_read(whole->home->cases_list, &whole->cases, error, size) != 0 ||
+        lists_read(&whole->lists, LISTS_CASES, whole->home, error, size) != 0 ||
         jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
-    int status = plan_make(&whole->options->run, &whole->cases, NULL, whole->jdk.feature,
-                           &whole->plan, error, size);
+    int status = plan_make(&whole->options->run, &whole->lists, whole->jdk.feature, &whole->plan,
+                           error, size);
     if (status != 0) return status;
-    if (make_out(whole, error, size) != 0) return RUNNER_EXIT_HARNESS;
+    snprintf(name, sizeof name, "selftest-%s", whole->jdk.version);
+    if (output_make(whole->options->run.out, name, whole->out, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
     whole->summaries = calloc(whole->plan.count, sizeof *whole->summaries);
     if (whole->summaries != NULL) return 0;
     snprintf(error, size, "no memory");
@@ -159,9 +154,7 @@ static int open_case(const struct whole* whole, const struct case_info* test,
     snprintf(selftest->out, sizeof selftest->out, "%s", whole->out);
     char path[2 * PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", whole->out, test->name);
-    if (whole->plan.count > 1 && output_make(path, whole->jdk.version, selftest->out,
-                                             sizeof selftest->out, error, size) != 0)
-        return -1;
+    if (whole->plan.count > 1 && output_make(path, "", selftest->out, error, size) != 0) return -1;
     selftest->context.out = selftest->out;
     if (plan(selftest) == 0) return 0;
     snprintf(error, size, "no memory");
@@ -291,24 +284,17 @@ static int run_case(struct whole* whole, const struct case_info* test, char summ
     return status;
 }
 
-// What is wrong with the oracle weighs more than what is wrong with a run.
-static int worse(int left, int right) {
-    static const int order[] = {RUNNER_EXIT_FAIL, RUNNER_EXIT_HARNESS, RUNNER_EXIT_INCONCLUSIVE};
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        if (left == order[i] || right == order[i]) return order[i];
-    return RUNNER_EXIT_PASS;
-}
-
 static void run_cases(struct whole* whole) {
     const struct plan* plan = &whole->plan;
     for (size_t i = 0; i < plan->count && !whole->interrupted; i++) {
         const struct plan_entry* entry = &plan->entries[i];
         if (entry->feature != 0) {
-            snprintf(whole->summaries[i], SUMMARY, "SKIP: it needs JDK %d or %s",
-                     abs(entry->feature), entry->feature > 0 ? "later" : "earlier");
+            char needs[PLAN_NEEDS];
+            snprintf(whole->summaries[i], SUMMARY, "SKIP: it %s", plan_needs(entry, needs));
             continue;
         }
-        whole->status = worse(whole->status, run_case(whole, entry->test, whole->summaries[i]));
+        whole->status =
+            runner_worse(whole->status, run_case(whole, entry->test, whole->summaries[i]));
         if (plan->count > 1) printf("\n");
     }
     for (size_t i = 0; i < plan->count && plan->count > 1; i++)
@@ -316,16 +302,18 @@ static void run_cases(struct whole* whole) {
                *whole->summaries[i] != '\0' ? whole->summaries[i] : "not run");
 }
 
-int selftest_run(const struct selftest_options* options, const struct home* home,
-                 const char* command) {
-    struct whole whole = {.options = options, .home = home, .command = command};
+int selftest_command(const struct base_call* call) {
+    struct selftest_options options;
+    struct whole whole = {.options = &options, .home = call->home, .command = call->line};
     char error[PATH_MAX + 512] = "";
+    int status = selftest_options_parse(call, &options);
+    if (status != 0) return status;
     launch_prepare();
     whole.status = prepare(&whole, error, sizeof error);
     if (whole.status != 0) runner_complain("%s", error);
     else run_cases(&whole);
     free(whole.summaries);
     plan_free(&whole.plan);
-    cases_free(&whole.cases);
+    lists_free(&whole.lists);
     return whole.status;
 }

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "runner/base/base.h"
+
 #define V(name) (1u << ORACLE_##name)
 // Where a trace lost or changed a frame of a method that is not instrumented, the caller under it
 // no longer stands at a call of what is above it.
@@ -58,12 +60,13 @@ const struct selftest_fault selftest_faults[] = {
 };
 const size_t selftest_fault_count = sizeof selftest_faults / sizeof selftest_faults[0];
 
+static const char* name_of(unsigned fault) {
+    return selftest_faults[fault].name;
+}
+
 const struct selftest_fault* selftest_fault_find(const char* name, size_t length) {
-    for (size_t i = 0; i < selftest_fault_count; i++)
-        if (strlen(selftest_faults[i].name) == length &&
-            memcmp(selftest_faults[i].name, name, length) == 0)
-            return &selftest_faults[i];
-    return NULL;
+    int found = names_find(name_of, (unsigned)selftest_fault_count, name, length);
+    return found < 0 ? NULL : &selftest_faults[found];
 }
 
 // ---- What the library counted -----------------------------------------------------------------

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What each seeded fault may be called: the faults that the self-test expects to be found, and the
-// verdicts under which that is right. The library that makes them (cases/faults) is known here by
-// its options and its file only.
+// The seeded faults that the self-test expects to be found, and the verdicts that are right for
+// each. The library that injects them (cases/faults) is known here only by its options and its
+// file.
 #ifndef RUNNER_SELFTEST_FAULTS_H
 #define RUNNER_SELFTEST_FAULTS_H
 
@@ -29,10 +29,10 @@ struct selftest_fault {
 
 extern const struct selftest_fault selftest_faults[];
 extern const size_t selftest_fault_count;
-// NULL: there is none of this name, of `length` bytes.
+// The fault with this name, of `length` bytes; NULL: none.
 const struct selftest_fault* selftest_fault_find(const char* name, size_t length);
 
-// ---- What the library counted -----------------------------------------------------------------
+// ---- The library's counts ---------------------------------------------------------------------
 
 struct selftest_counts;
 // Maps the file that the library counts in. NULL with errno set; EPROTO: it is not such a file, or
@@ -40,8 +40,8 @@ struct selftest_counts;
 const struct selftest_counts* selftest_counts_map(const char* path);
 void selftest_counts_unmap(const struct selftest_counts* counts);
 uint64_t selftest_counts_answers(const struct selftest_counts* counts);
-// How often the row of this name was injected, and (unless NULL) could have been. 0 where there is
-// no such row.
+// How often the row of this name was injected, and (unless NULL) could have been injected. 0 if
+// there is no such row.
 uint64_t selftest_counts_injected(const struct selftest_counts* counts, const char* name,
                                   uint64_t* eligible);
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // From what was counted in a run to whether its fault was detected, rightly named and measured.
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "selftest.h"
+#include "selftest_judge.h"
 
 // The layers that judge what the walker answers in a handler.
 static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};
@@ -25,22 +26,21 @@ static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRU
      1u << ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA | 1u << ORACLE_REFUSAL_UNKNOWN_JAVA |              \
      1u << ORACLE_REFUSAL_NOT_WALKABLE_JAVA | 1u << ORACLE_REFUSAL_DEOPT)
 
+// The counts go on while they are read.
+static struct selftest_count counted(uint64_t events, uint64_t trials) {
+    return (struct selftest_count){events, events > trials ? events : trials};
+}
+
 static struct selftest_count count_verdicts(const struct selftest_tally* tally,
                                             enum oracle_layer layer, uint32_t verdicts) {
-    struct selftest_count count = {0, tally->judged[layer]};
+    uint64_t events = 0;
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
-        if (verdicts & 1u << v) count.events += tally->verdicts[layer][v];
-    // The counts go on while they are read.
-    if (count.events > count.trials) count.trials = count.events;
-    return count;
+        if (verdicts & 1u << v) events += tally->verdicts[layer][v];
+    return counted(events, tally->judged[layer]);
 }
 
 static struct selftest_count count_code(const struct selftest_tally* tally, int code) {
-    struct selftest_count count = {0, tally->asked};
-    enum oracle_refusal refusal = oracle_refusal_of(code);
-    count.events = tally->refused[refusal];
-    if (count.events > count.trials) count.trials = count.events;
-    return count;
+    return counted(tally->refused[oracle_refusal_of(code)], tally->asked);
 }
 
 static bool is_quiet(const struct selftest_beginning* plain, int code) {
@@ -59,13 +59,12 @@ static struct selftest_count count_refusals(const struct selftest_trial* trial,
                                             const struct selftest_beginning* plain) {
     int wanted = 1;
     bool one = has_value(trial, &wanted);
-    struct selftest_count count = {0, tally->asked};
+    uint64_t events = 0;
     for (int code = 0; code > -SELFTEST_CODES; code--) {
         if (one ? code != wanted : trial->rate < 1 && !is_quiet(plain, code)) continue;
-        count.events += count_code(tally, code).events;
+        events += count_code(tally, code).events;
     }
-    if (count.events > count.trials) count.trials = count.events;
-    return count;
+    return counted(events, tally->asked);
 }
 
 // ---- How the unspoilt runs differ ---------------------------------------------------------------
@@ -108,10 +107,7 @@ static bool detects_in(const struct selftest_tally* now, const struct selftest_b
 
 static struct selftest_count count_shape(const struct selftest_tally* tally, int verdict,
                                          int shape) {
-    struct selftest_count count = {tally->shapes[verdict][shape],
-                                   tally->judged[ORACLE_LAYER_ASYNC]};
-    if (count.events > count.trials) count.trials = count.events;
-    return count;
+    return counted(tally->shapes[verdict][shape], tally->judged[ORACLE_LAYER_ASYNC]);
 }
 
 // The way in which traces are wrong, too, may be one that the unspoilt JVM has not: a walker that
@@ -147,12 +143,11 @@ static uint64_t count_strange(const struct selftest_tally* tally,
 static bool detects_strange(const struct selftest_tally* now,
                             const struct selftest_beginning* plain, uint32_t verdicts,
                             double error) {
-    struct selftest_count here = {count_strange(now, &plain->sum, NULL, verdicts),
-                                  now->judged[ORACLE_LAYER_ASYNC]};
+    struct selftest_count here =
+        counted(count_strange(now, &plain->sum, NULL, verdicts), now->judged[ORACLE_LAYER_ASYNC]);
     struct selftest_count before = {0, plain->sum.judged[ORACLE_LAYER_ASYNC]};
     for (unsigned i = 0; i < plain->count; i++)
         before.events += count_strange(&plain->runs[i], &plain->sum, &plain->runs[i], verdicts);
-    if (here.events > here.trials) here.trials = here.events;
     return selftest_chance(here, before) < error;
 }
 
@@ -452,11 +447,5 @@ void selftest_conclude(struct selftest_trial* trial, const struct selftest_plain
 }
 
 double selftest_misses_chance(uint64_t misses, uint64_t count) {
-    double sum = 0;
-    int sign;
-    for (uint64_t k = misses; k <= count; k++)
-        sum += exp(lgamma_r((double)count + 1, &sign) - lgamma_r((double)k + 1, &sign) -
-                   lgamma_r((double)(count - k) + 1, &sign) + (double)k * log(0.05) +
-                   (double)(count - k) * log(0.95));
-    return sum < 1 ? sum : 1;
+    return misses == 0 ? 1 : gsl_cdf_binomial_Q((unsigned)misses - 1, 0.05, (unsigned)count);
 }

@@ -4,7 +4,7 @@
 // What the unspoilt JVM counts, run by run and mark by mark; sums and differences of counts.
 #include <math.h>
 
-#include "selftest.h"
+#include "selftest_judge.h"
 
 // A tally is made of such counts only.
 typedef uint64_t counts[sizeof(struct selftest_tally) / sizeof(uint64_t)];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The statistics of the self-test: is there more of something than there was before, and how much?
+// The statistics of the self-test: is there more of something than before, and how much more?
 #ifndef RUNNER_SELFTEST_RATE_H
 #define RUNNER_SELFTEST_RATE_H
 
@@ -18,28 +18,28 @@ struct selftest_count {
 // that of `plain` (Fisher's exact test, one-sided). 1 where either has no trials.
 double selftest_chance(struct selftest_count spoilt, struct selftest_count plain);
 
-// The variance of the rate of a run of so many trials over that of independent samples, as runs of
-// the same thing show it. 1 where these differ no more than chance has it once in 20 times, and
-// where there are too few events to tell.
+// The variance of the rate of a run of so many trials, as several runs of one thing show it,
+// divided by the variance of independent samples. 1 if the runs differ no more than chance makes
+// them once in 20 times, or if there are too few events to tell.
 double selftest_spread(const struct selftest_count* runs, size_t count, uint64_t trials);
-// The same counts worth less by that factor: as many independent samples as would tell as much.
+// The counts divided by that factor: the number of independent samples that would tell as much.
 struct selftest_count selftest_thin(struct selftest_count count, double spread);
 
 struct selftest_estimate {
     double value, low, high; // 95 %
 };
 
-// The rate at which something was added to what was there before: (s - p) / (1 - p) for the rates s
-// of spoilt and p of plain (W. S. Abbott, 1925), because what is added hides a part of what was
-// there. The interval puts the exact ones of both rates together (R. G. Newcombe's method for
-// differences, 1998).
+// The rate at which events were added to those before: (s - p) / (1 - p) for the rates s of spoilt
+// and p of plain (W. S. Abbott, 1925), because added events hide some of the earlier ones. The
+// interval combines the exact intervals of both rates (R. G. Newcombe's method for differences,
+// 1998).
 struct selftest_estimate selftest_excess(struct selftest_count spoilt, struct selftest_count plain);
-// By so much an excess must be taken to be less known, because the rate before differs by `spread`
-// from one of `runs` runs to the next, for a run of so many trials: half of an interval.
+// Half of the interval that an excess gets additionally, because the rate before differs by
+// `spread` from one of `runs` runs to the next, for a run of so many trials.
 double selftest_wander(struct selftest_count plain, unsigned runs, uint64_t trials, double spread);
 
-// Is `excess` what `injected` gives where a share `seen` of it can be seen? True if the interval of
-// the difference excess - injected * seen holds 0.
+// Does `excess` fit the rate `injected`, of which the share `seen` can be seen? True if the
+// interval of the difference excess - injected * seen holds 0.
 bool selftest_is_inside(struct selftest_estimate excess, double injected,
                         struct selftest_estimate seen);
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "selftest.h"
-#include "runner/base/base.h"
+#include "selftest_judge.h"
+#include "selftest_report.h"
 
 // Misses of intervals that are more than chance has with this probability fail the whole.
 #define MISSES_ERROR 0.001

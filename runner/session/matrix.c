@@ -10,10 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/launch/launch.h"
 #include "matrix_table.h"
-#include "runner/base/base.h"
-#include "runner/options/options.h"
+#include "runner/jdk/jdk.h"
+#include "runner/launch/launch.h"
 
 #define TICK 1.0 // seconds between looks at a session
 
@@ -31,9 +30,7 @@ struct column {
 
 struct matrix {
     const struct options* options;
-    const struct home* home;
-    int argc;
-    char** argv;
+    const struct base_call* call;
     char out[PATH_MAX];
     struct column* columns;
     unsigned count;
@@ -43,11 +40,10 @@ struct matrix {
 // ---- The JDKs ---------------------------------------------------------------------------------
 
 static void examine(struct matrix* matrix, unsigned given, struct jdk* jdk, struct column* column) {
-    char cache[HOME_PATH + 8];
     const char* name = matrix->options->jdks[given];
-    snprintf(cache, sizeof cache, "%s/jdks", matrix->home->cache);
     column->given = given;
-    if (locate_jdk(name, cache, column->home, column->error, sizeof column->error) != 0 ||
+    if (jdk_locate(name, matrix->call->home->jdks, column->home, column->error,
+                   sizeof column->error) != 0 ||
         jdk_examine(column->home, jdk, column->error, sizeof column->error) != 0) {
         matrix->interrupted = matrix->interrupted || jdk->interrupted;
         column->status = RUNNER_EXIT_HARNESS;
@@ -81,7 +77,7 @@ static void label(struct matrix* matrix, unsigned i) {
     snprintf(column->results, sizeof column->results, "%s/results.json", column->out);
 }
 
-// 0, or an exit status. Interrupted, it does not know which session is whose, and touches none.
+// 0, or an exit status. Interrupted before every JDK is examined: touches no session.
 static int prepare(struct matrix* matrix, char* error, size_t size) {
     struct jdk* jdk = calloc(1, sizeof *jdk);
     matrix->columns = calloc(matrix->count, sizeof *matrix->columns);
@@ -97,8 +93,7 @@ static int prepare(struct matrix* matrix, char* error, size_t size) {
         snprintf(error, size, "no memory");
         return RUNNER_EXIT_HARNESS;
     }
-    if (output_make(matrix->options->out, "matrix", matrix->out, sizeof matrix->out, error, size) !=
-        0)
+    if (output_make_latest(matrix->options->out, "matrix", matrix->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     qsort(matrix->columns, matrix->count, sizeof *matrix->columns, compare);
     for (unsigned i = 0; i < matrix->count; i++) label(matrix, i);
@@ -123,16 +118,16 @@ static void command(const struct matrix* matrix, const struct column* column, st
     const char* values[OPTIONS_JDKS + 2] = {options->out, options->resume};
     for (unsigned i = 0; i < options->jdk_count; i++) values[2 + i] = options->jdks[i];
     bool resume = (options->resume != NULL || options->full) && begun(column);
-    words_add(words, "%s", matrix->home->executable);
+    words_add(words, "%s", matrix->call->home->executable);
     words_add(words, "validate");
-    rest_add(1, matrix->argc, matrix->argv, values, 2 + options->jdk_count, words);
-    words_add(words, "--jdk");
-    words_add(words, "%s", column->home);
+    arguments_hand_on(matrix->call, values, 2 + options->jdk_count, words);
+    words_add_option(words, "--jdk", "%s", column->home);
     words_add(words, resume ? "--resume" : "--out");
     words_add(words, "%s", column->out);
 }
 
-// Waits for a session to end. An interruption is handed on: it then reports what there is.
+// Waits for a session to end. An interruption is handed on; the session then reports its finished
+// runs.
 static void await(struct matrix* matrix, struct launch_child* child) {
     while (!launch_poll(child)) {
         int signal = launch_wait(TICK);
@@ -146,7 +141,7 @@ static void run(struct matrix* matrix, struct column* column) {
     struct words words = {0};
     struct launch_child child;
     command(matrix, column, &words);
-    // What it prints stands in its report.txt.
+    // Its output is in its report.txt, too.
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     const struct launch launch = {.words = words.list, .output = nowhere, .errors = -1};
     int failure = launch_start(&launch, &child);
@@ -161,21 +156,13 @@ static void run(struct matrix* matrix, struct column* column) {
     if (child.end != RESULTS_END_EXITED)
         snprintf(column->error, sizeof column->error, "its session was killed");
     else column->status = child.status;
-    // One that was interrupted before it had begun calls that the surroundings' fault.
+    // A session that is interrupted before it begins ends with the harness's status.
     if (!matrix->interrupted || column->status != RUNNER_EXIT_HARNESS) return;
     column->status = RUNNER_EXIT_INCONCLUSIVE;
     snprintf(column->error, sizeof column->error, "interrupted");
 }
 
 // ---- The table --------------------------------------------------------------------------------
-
-static int worse(int one, int other) {
-    static const int order[] = {RUNNER_EXIT_FAIL, RUNNER_EXIT_USAGE, RUNNER_EXIT_HARNESS,
-                                RUNNER_EXIT_INCONCLUSIVE};
-    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        if (one == order[i] || other == order[i]) return order[i];
-    return RUNNER_EXIT_PASS;
-}
 
 static const char* status_text(int status) {
     switch (status) {
@@ -217,14 +204,14 @@ static int write_table(const struct matrix* matrix) {
 
 static int conclude(struct matrix* matrix) {
     int status = RUNNER_EXIT_PASS;
-    for (unsigned i = 0; i < matrix->count; i++) status = worse(status, matrix->columns[i].status);
-    if (write_table(matrix) != 0) status = worse(status, RUNNER_EXIT_HARNESS);
+    for (unsigned i = 0; i < matrix->count; i++)
+        status = runner_worse(status, matrix->columns[i].status);
+    if (write_table(matrix) != 0) status = runner_worse(status, RUNNER_EXIT_HARNESS);
     return status;
 }
 
-int matrix_run(const struct options* options, const struct home* home, int argc, char** argv) {
-    struct matrix matrix = {
-        .options = options, .home = home, .argc = argc, .argv = argv, .count = options->jdk_count};
+int matrix_run(const struct options* options, const struct base_call* call) {
+    struct matrix matrix = {.options = options, .call = call, .count = options->jdk_count};
     char error[PATH_MAX + 256];
     launch_prepare();
     int status = prepare(&matrix, error, sizeof error);

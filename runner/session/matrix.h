@@ -9,11 +9,11 @@
 #include "runner/base/base.h"
 #include "runner/options/options.h"
 
-// Each session is the command with one of its JDKs, in a process of its own and in OUT/VERSION;
-// where two have the same version "-2" and so on stands behind it, in the order given. Writes and
-// prints OUT/matrix.txt. A JDK that cannot be examined has a column all the same, that says why.
-// With --resume, and in preset full, sessions that are finished are not made again. Returns the
-// exit status: a failure of any JDK outweighs the harness's trouble, and that what is inconclusive.
-int matrix_run(const struct options* options, const struct home* home, int argc, char** argv);
+// Each session is the command with one of its JDKs, in a process of its own, and in OUT/VERSION;
+// further JDKs with the same version get "-2" and so on, in the order given. Writes and prints
+// OUT/matrix.txt. A JDK that cannot be examined has a column that gives the reason. With --resume,
+// and in preset full, finished sessions are kept. Returns the exit status: a failure of any JDK
+// outweighs the harness's trouble, and that outweighs an inconclusive result.
+int matrix_run(const struct options* options, const struct base_call* call);
 
 #endif

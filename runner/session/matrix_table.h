@@ -9,12 +9,12 @@
 #include <stdio.h>
 
 struct matrix_column {
-    const char* label; // of one word
+    const char* label; // one word
     const char* path;  // the session's results.json; NULL: there is none
 };
 
-// Prints a row for each row of any column, in the order in which they come up first, with its
-// verdict and rate: "XFAIL 0.12 %"; "-" where a column has no such row. 0, or -1 without memory.
+// Prints the rows of all columns, in the order of their first appearance, with verdict and rate:
+// "XFAIL 0.12 %"; "-" if a column has no such row. 0, or -1 without memory.
 int matrix_table(const struct matrix_column* columns, size_t count, FILE* out);
 
 #endif

@@ -1,23 +1,35 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Shares read, runs brought into the plan's order, one of each taken.
-#include "merge.h"
-
+// plumbline merge: the runs of several sessions as one session. The unit is the run: each has its
+// counts in a file of its own, and all are judged anew, as in any session. So the merged report
+// equals that of a session that made all runs itself, whatever the order of the directories.
+//
+// The runs are linked into the new session's directory, or copied to another file system. Messages
+// name runs that were made more than once (one counts: from the directory whose path comes first)
+// and runs that are missing: then the session is INCONCLUSIVE at best. Sessions of another JVM, or
+// with other options, are refused.
 #include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/lists/lists.h"
 #include "merge_files.h"
 #include "merge_read.h"
-#include "runner/base/base.h"
 #include "resume.h"
+#include "runner/lists/lists.h"
+#include "runner/options/options.h"
 #include "session.h"
+#include "session_report.h"
 
 #define SAID_MOST 10 // runs that are named one by one
+
+struct merge_options {
+    char** directories; // the call's words
+    size_t count;
+    const char* out; // NULL: the default
+};
 
 struct merge {
     const struct home* home;
@@ -25,9 +37,7 @@ struct merge {
     size_t share_count;
     struct merge_run* runs; // of all shares, sorted
     size_t run_count;
-    struct cases cases;
-    struct programs programs;
-    struct expectations expectations;
+    struct lists lists;
     struct options options;
     struct jdk jdk;
     struct job* jobs;
@@ -38,7 +48,7 @@ struct merge {
 // ---- Options ----------------------------------------------------------------------------------
 
 static const struct argp_option table[] = {
-    {"out", 'o', "DIR", 0, "where to write; default out/VERSION-TIME", 1}, {0}};
+    {"out", 'o', "DIR", 0, "output directory; default out/VERSION-TIME", 1}, {0}};
 
 static error_t take_option(int key, char* text, struct argp_state* state) {
     struct merge_options* options = state->input;
@@ -46,27 +56,17 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     case 'o': options->out = text; return 0;
     case ARGP_KEY_ARG: options->directories[options->count++] = text; return 0;
     case ARGP_KEY_END:
-        if (options->count == 0) argp_error(state, "no directory to merge");
-        return options->count == 0 ? EINVAL : 0;
+        return options->count != 0 ? 0 : arguments_wrong(state, "no directory to merge");
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-int merge_parse(int argc, char** argv, bool stay, struct merge_options* options) {
-    const struct argp argp = {table,
-                              take_option,
-                              "DIR...",
-                              "Joins what shares of a plan came to: the directories that validate "
-                              "--shard wrote, or other sessions of the same JVM and options.",
-                              NULL,
-                              NULL,
-                              NULL};
-    *options = (struct merge_options){.directories = calloc((size_t)argc + 1, sizeof(char*))};
-    argp_err_exit_status = RUNNER_EXIT_USAGE;
-    if (options->directories == NULL) return RUNNER_EXIT_HARNESS;
-    unsigned flags = stay ? ARGP_NO_EXIT : 0;
-    return argp_parse(&argp, argc, argv, flags, NULL, options) == 0 ? 0 : RUNNER_EXIT_USAGE;
-}
+static const struct argp argp = {.options = table,
+                                 .parser = take_option,
+                                 .args_doc = "DIR...",
+                                 .doc = "Joins the results of a plan's shares: the directories "
+                                        "that validate --shard wrote, or other sessions of the "
+                                        "same JVM and options."};
 
 // ---- Shares -----------------------------------------------------------------------------------
 
@@ -115,12 +115,12 @@ struct meaning {
 // The case or program of this name, and its place. False: there is none.
 static bool find_name(const struct merge* merge, const char* name, size_t length,
                       struct meaning* meaning) {
-    const struct cases* cases = &merge->cases;
-    const struct programs* programs = &merge->programs;
+    const struct cases* cases = &merge->lists.cases;
+    const struct programs* programs = &merge->lists.programs;
     for (size_t i = 0; i < cases->count + programs->count; i++) {
         bool program = i >= cases->count;
         const char* known = program ? programs->list[i - cases->count].name : cases->list[i].name;
-        if (strncmp(known, name, length) != 0 || known[length] != '\0') continue;
+        if (!words_same(known, name, length)) continue;
         if (program) meaning->program = &programs->list[i - cases->count];
         else meaning->test = &cases->list[i];
         meaning->order = i;
@@ -137,15 +137,12 @@ static bool understand(const struct merge* merge, const char* name, struct meani
     while (mode != NULL && mode > name && mode[-1] != '-') mode--;
     if (mode == NULL || mode <= name + 1) return false;
     int found = modes_find(mode, (size_t)(scope - mode));
-    size_t s = 0;
-    while (s < OPTIONS_SCOPES && strcmp(options_scope_text((enum options_scope)s), scope + 1) != 0)
-        s++;
-    if (found < 0 || s == OPTIONS_SCOPES ||
-        !find_name(merge, name, (size_t)(mode - 1 - name), meaning))
+    int s = names_find(options_scope_text, OPTIONS_SCOPES, scope + 1, strlen(scope + 1));
+    if (found < 0 || s < 0 || !find_name(merge, name, (size_t)(mode - 1 - name), meaning))
         return false;
     meaning->mode = &modes[found];
     meaning->scope = options_scope_text((enum options_scope)s);
-    meaning->order = (meaning->order * MODE_COUNT + (size_t)found) * OPTIONS_SCOPES + s;
+    meaning->order = (meaning->order * MODE_COUNT + (size_t)found) * OPTIONS_SCOPES + (size_t)s;
     return true;
 }
 
@@ -195,7 +192,7 @@ static bool make_job(struct merge* merge, const struct merge_run* run) {
     struct job* job = &merge->jobs[merge->job_count];
     understand(merge, run->name, &meaning);
     *job = (struct job){
-        .own = merge->options, .program = meaning.program, .expectations = &merge->expectations};
+        .own = merge->options, .program = meaning.program, .ceilings = &merge->lists.ceilings};
     job->command = (struct command){.home = merge->home,
                                     .jdk = &merge->jdk,
                                     .options = &job->own,
@@ -273,16 +270,15 @@ static int prepare(struct merge* merge, const struct merge_options* options, cha
     int status = read_shares(merge, options, error, size);
     if (status != 0) return status;
     const struct merge_share* first = &merge->shares[0];
-    merge->options = (struct options){.scope = "app", .seed = first->seed};
-    merge->options.layers = (1u << ORACLE_LAYER_COUNT) - 1;
+    merge->options = (struct options){
+        .scope = "app", .seed = first->seed, .layers = (1u << ORACLE_LAYER_COUNT) - 1};
     snprintf(merge->jdk.home, sizeof merge->jdk.home, "%s", first->jdk);
     snprintf(merge->jdk.version, sizeof merge->jdk.version, "%s", first->version);
     snprintf(merge->jdk.vm, sizeof merge->jdk.vm, "%s", first->vm);
     merge->jdk.feature = jdk_feature(first->version);
-    if (cases_read(merge->home->cases_list, &merge->cases, error, size) != 0 ||
-        programs_read(merge->home->programs_list, &merge->programs, error, size) != 0 ||
-        expectations_read(merge->home->expectations, &merge->expectations, error, size) != 0 ||
-        output_make(options->out, first->version, merge->out, sizeof merge->out, error, size) != 0)
+    const unsigned which = LISTS_CASES | LISTS_PROGRAMS | LISTS_CEILINGS;
+    if (lists_read(&merge->lists, which, merge->home, error, size) != 0 ||
+        output_make_latest(options->out, first->version, merge->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     for (size_t i = 0; i < merge->share_count; i++)
         if (strcmp(merge->shares[i].directory, merge->out) == 0) {
@@ -298,33 +294,37 @@ static void release(struct merge* merge) {
     free(merge->jobs);
     free(merge->runs);
     free(merge->shares);
-    expectations_free(&merge->expectations);
-    programs_free(&merge->programs);
-    cases_free(&merge->cases);
+    lists_free(&merge->lists);
     free(merge);
 }
 
-int merge_run(const struct merge_options* options, const struct home* home, const char* command) {
+static int report(const struct merge* merge, const char* line) {
+    const struct session_results results = {.line = line,
+                                            .out = merge->out,
+                                            .jdk = &merge->jdk,
+                                            .seed = merge->options.seed,
+                                            .jobs = merge->jobs,
+                                            .count = merge->job_count,
+                                            .planned = merge->job_count + merge->missing,
+                                            .interrupted = merge->missing != 0};
+    return session_report(&results);
+}
+
+int merge_command(const struct base_call* call) {
     char error[PATH_MAX + 512] = "no memory";
-    struct merge* merge = calloc(1, sizeof *merge);
-    if (merge == NULL) return RUNNER_EXIT_HARNESS;
-    merge->home = home;
-    int status = prepare(merge, options, error, sizeof error);
-    if (status == 0) status = join_runs(merge);
-    if (status == 0) status = write_session(merge, error, sizeof error);
-    if (status != 0) {
-        runner_complain("%s", error);
-    } else {
-        const struct session_end end = {.options = &merge->options,
-                                        .jdk = &merge->jdk,
-                                        .home = home,
-                                        .command = command,
-                                        .out = merge->out,
-                                        .jobs = merge->jobs,
-                                        .count = merge->job_count,
-                                        .planned = merge->job_count + merge->missing};
-        status = session_conclude(&end);
+    struct merge_options options = {.directories =
+                                        base_must(calloc((size_t)call->argc + 1, sizeof(char*)))};
+    struct merge* merge = base_must(calloc(1, sizeof *merge));
+    merge->home = call->home;
+    int status = arguments_parse(&argp, 0, call, &options);
+    if (status == 0) {
+        status = prepare(merge, &options, error, sizeof error);
+        if (status == 0) status = join_runs(merge);
+        if (status == 0) status = write_session(merge, error, sizeof error);
+        if (status != 0) runner_complain("%s", error);
+        else status = report(merge, call->line);
     }
     release(merge);
+    free(options.directories);
     return status;
 }

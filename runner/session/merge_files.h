@@ -3,8 +3,8 @@
 #ifndef RUNNER_MERGE_FILES_H
 #define RUNNER_MERGE_FILES_H
 
-// Makes the directory `to` with the plain files of `from` in it: the same files where the file
-// system allows it, else copies. 0, or -1 with errno set.
+// Makes the directory `to` with the plain files of `from`: hard links, or copies on another file
+// system. 0, or -1 with errno set.
 int merge_files(const char* from, const char* to);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What a session has written down of itself (resume.h), read back for `plumbline merge`.
+// The description that a session wrote of itself (resume.h), read back for `plumbline merge`.
 #ifndef RUNNER_MERGE_READ_H
 #define RUNNER_MERGE_READ_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// In this order the best comes first.
+// The best state comes first.
 enum merge_state { MERGE_FINISHED, MERGE_LEFT_OUT, MERGE_NOT_MADE, MERGE_ELSEWHERE };
 
 struct merge_run {
@@ -25,7 +25,7 @@ struct merge_run {
 struct merge_share {
     char directory[PATH_MAX];
     char jdk[PATH_MAX], version[64], vm[256];
-    char options[4096]; // the lines that must be the same in all shares
+    char options[4096]; // the lines that must be equal in all shares
     unsigned long long seed;
     struct merge_run* runs;
     size_t count, room;

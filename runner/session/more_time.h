@@ -1,21 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Which runs judged too little and nothing else: those may be made again, for longer.
+// Which runs judged too little, with nothing else wrong: those may be repeated, for longer.
 #ifndef RUNNER_MORE_TIME_H
 #define RUNNER_MORE_TIME_H
 
 #include <stdbool.h>
 
-#include "runner/launch/launch.h"
+#include "runner/job/job.h"
 
-// Would more time help the finished job? Then so many seconds: what its poorest row needs, doubled (the
-// start of a program may be its busiest time), but at least 3 and at most 8 times what it had; `remark`
-// says what there was and how long it will run now: words for the report. 0: no. Counts decide alone,
-// not what was wrong in them, so that running again favours no verdict; a row that failed keeps its run.
+// Seconds for a second run of the finished job; 0: more time would not help. That is the time its
+// poorest row needs, doubled because a program's start may be its busiest time, but 3 to 8 times
+// the first run's. `remark` receives both runs' numbers in words, for the report. Counts alone
+// decide, and not the mismatches among them, so running again favours no verdict; a row that failed
+// keeps its run.
 double more_time_wanted(const struct job* job, char* remark, size_t remark_size);
 
-// Does it say anything of the JVM? What the harness spoiled is no finished run.
+// Does the run say anything about the JVM? A run that the harness spoiled does not count as
+// finished.
 bool more_time_is_sound(const struct job* job);
 
 #endif

@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runner/base/base.h"
-
 #define PATH (JOB_PATH + 48)
 
 static void path_in(const char* directory, const char* name, char path[PATH]) {
@@ -21,14 +19,10 @@ static void path_in(const char* directory, const char* name, char path[PATH]) {
 
 // Writes a whole file, or leaves what was there. False: errno.
 static bool write_whole(const char* directory, const char* name, const char* text) {
-    char path[PATH], draft[PATH];
+    char path[PATH];
+    struct output_file file;
     path_in(directory, name, path);
-    snprintf(draft, sizeof draft, "%.*s.new", PATH - 8, path);
-    FILE* out = fopen(draft, "w");
-    if (out == NULL) return false;
-    bool written = fputs(text, out) >= 0;
-    written = fclose(out) == 0 && written;
-    return written && rename(draft, path) == 0;
+    return output_begin(&file, path) && output_commit(&file, fputs(text, file.out) >= 0) == 0;
 }
 
 // ---- One run ----------------------------------------------------------------------------------

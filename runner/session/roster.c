@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/base/base.h"
-
 static int make(struct roster* roster, size_t count, char* error, size_t error_size) {
     roster->count = 0;
     roster->jobs = calloc(count + 1, sizeof *roster->jobs);
@@ -20,20 +18,19 @@ static struct job* add(struct roster* roster, const struct roster_source* source
                        const struct mode* mode, const char* name) {
     struct job* job = &roster->jobs[roster->count++];
     job->own = *source->options;
-    job->expectations = source->expectations;
+    job->ceilings = source->ceilings;
     job->command = (struct command){
         .home = source->home, .jdk = source->jdk, .options = &job->own, .mode = mode};
     snprintf(job->name, sizeof job->name, "%s", name);
     return job;
 }
 
-// `feature`: the release that it needs and the JDK has not (plan.h); 0: that is no matter.
-static void skip_if_needed(const struct roster_source* source, struct job* job, int feature) {
-    char needs[40];
+static void skip_if_needed(const struct roster_source* source, struct job* job,
+                           const struct plan_entry* entry) {
+    char needs[PLAN_NEEDS];
     if (source->ability->interrupted || job->finished) return;
-    snprintf(needs, sizeof needs, "needs JDK %d or %s", abs(feature),
-             feature > 0 ? "later" : "earlier");
-    const char* why = feature != 0 ? needs : ability_lacks(source->ability, &job->command);
+    const char* why = entry->feature != 0 ? plan_needs(entry, needs)
+                                          : ability_lacks(source->ability, &job->command);
     if (why != NULL) job_skip(job, why);
 }
 
@@ -47,7 +44,7 @@ int roster_of_plan(const struct roster_source* source, const struct plan* plan,
         job->program = entry->program;
         job->command.scope = entry->scope;
         job_open(job, source->out);
-        skip_if_needed(source, job, entry->feature);
+        skip_if_needed(source, job, entry);
     }
     return status;
 }

@@ -7,22 +7,21 @@
 
 #include <stddef.h>
 
-#include "runner/launch/launch.h"
-#include "runner/lists/lists.h"
-#include "plan.h"
+#include "runner/job/job.h"
+#include "runner/plan/plan.h"
 
 struct roster {
     struct job* jobs;
     size_t count;
 };
 
-// What jobs are made of; all of it outlives them.
+// The parts of every job; they outlive the jobs.
 struct roster_source {
     const struct options* options;
     const struct home* home;
     const struct jdk* jdk;
-    const struct expectations* expectations; // NULL: none
-    struct ability* ability;                 // asked for what the JVM has not
+    const struct ceilings* ceilings; // NULL: none
+    struct ability* ability;         // asked whether the JVM can run a job
     const char* out;
 };
 

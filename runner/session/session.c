@@ -1,44 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Plan, run, judge, report.
-#include "session.h"
+// A session's plan and its runs.
+#include "session_run.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "runner/launch/launch.h"
 #include "more_time.h"
-#include "runner/base/base.h"
-#include "plan.h"
 #include "resume.h"
 #include "roster.h"
+#include "runner/job/job.h"
+#include "runner/launch/launch.h"
 #include "runner/lists/lists.h"
-#include "results/formats/formats.h"
+#include "runner/plan/plan.h"
+#include "session_report.h"
 
 #define TICK 0.2 // seconds between looks at time limits, when no child ends
 
 struct session {
     const struct options* options;
     enum options_command kind;
-    const char* command_line;
+    const char* line;
     const struct home* home;
     struct jdk jdk;
     struct ability ability;
-    struct cases cases;
-    struct expectations expectations;
+    struct lists lists;
     char out[PATH_MAX];
-    struct programs programs;
     struct roster roster;
     size_t next, running; // the next job to start; how many are running
-    size_t planned;       // 0: the roster
     bool interrupted;
-    bool refused; // the agent cannot work in this JVM: no use going on
+    bool refused; // the agent cannot work in this JVM: no further run is started
 };
 
 // ---- Preparation ------------------------------------------------------------------------------
@@ -48,7 +43,7 @@ static int make_roster(struct session* session, const struct plan* plan, char* e
         .options = session->options,
         .home = session->home,
         .jdk = &session->jdk,
-        .expectations = session->kind != OPTIONS_RUN ? &session->expectations : NULL,
+        .ceilings = session->kind != OPTIONS_RUN ? &session->lists.ceilings : NULL,
         .ability = &session->ability,
         .out = session->out};
     if (session->kind == OPTIONS_RUN) return roster_of_user(&source, &session->roster, error, size);
@@ -85,20 +80,17 @@ static int check_walker(const struct session* session, char* error, size_t size)
 // For a JDK of this release.
 static int make_plan(const struct session* session, int feature, struct plan* plan, char* error,
                      size_t size) {
-    return plan_make(session->options, &session->cases, &session->programs, feature, plan, error,
-                     size);
+    return plan_make(session->options, &session->lists, feature, plan, error, size);
 }
 
-// Wrong usage comes first, so that it is told whatever else is missing.
+// Wrong usage is reported first, whatever else is missing.
 static int prepare_plan(struct session* session, struct plan* plan, char* error, size_t size) {
     int status = check_vm_options(session, error, size);
     if (status == 0) status = check_walker(session, error, size);
     if (status != 0 || session->kind == OPTIONS_RUN) return status;
-    if (cases_read(session->home->cases_list, &session->cases, error, size) != 0 ||
-        expectations_read(session->home->expectations, &session->expectations, error, size) != 0)
-        return RUNNER_EXIT_HARNESS;
-    if (session->options->programs &&
-        programs_read(session->home->programs_list, &session->programs, error, size) != 0)
+    unsigned which =
+        LISTS_CASES | LISTS_CEILINGS | (session->options->programs ? LISTS_PROGRAMS : 0);
+    if (lists_read(&session->lists, which, session->home, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     return make_plan(session, INT_MAX, plan, error, size);
 }
@@ -112,9 +104,8 @@ static struct resume resume_of(const struct session* session) {
                            .count = session->roster.count};
 }
 
-// Goes on with what there is, or begins. Where the user interrupted before all was known that the
-// session is, neither: what is there then stays, and nothing is written that could not be gone on
-// with.
+// Continues the session that is in the directory, or begins a new one. Interrupted before the
+// session is fully known: leaves the directory untouched, so that it can still be resumed.
 static int begin(struct session* session, const struct plan* plan, char* error, size_t size) {
     size_t restored;
     struct resume resume = resume_of(session);
@@ -141,8 +132,8 @@ static int prepare(struct session* session, char* error, size_t size) {
     if ((status = check_agent(session, error, size)) != 0) return status;
     if (session->kind != OPTIONS_RUN)
         status = make_plan(session, session->jdk.feature, &plan, error, size);
-    if (status == 0 && output_make(session->options->out, session->jdk.version, session->out,
-                                   sizeof session->out, error, size) != 0)
+    if (status == 0 && output_make_latest(session->options->out, session->jdk.version, session->out,
+                                          error, size) != 0)
         status = RUNNER_EXIT_HARNESS;
     if (status == 0) status = make_roster(session, &plan, error, size);
     session->interrupted = session->ability.interrupted;
@@ -190,7 +181,7 @@ static void book_end(struct session* session, struct job* job) {
     if (session->kind != OPTIONS_RUN && more_time_is_sound(job)) resume_book(job);
 }
 
-// Again and again until all have ended: a listed program may have been between two of its stages.
+// Called until all have ended: a listed program may have been between two of its stages.
 static void kill_all(const struct session* session) {
     for (size_t i = 0; i < session->next; i++)
         if (!session->roster.jobs[i].finished)
@@ -220,101 +211,30 @@ static void run_jobs(struct session* session) {
             if (job_poll(&session->roster.jobs[i])) book_end(session, &session->roster.jobs[i]);
         show_progress(session, &last_shown);
     }
-    // What stands after the last one started was to be left out or was not reached.
     progress_clear();
     const struct resume resume = resume_of(session);
     if (session->kind != OPTIONS_RUN && !session->interrupted && !session->refused)
         resume_end(&resume);
 }
 
-// ---- Reporting --------------------------------------------------------------------------------
-
-static int write_text(const struct session* session, const char* name,
-                      void (*print)(const struct results_report* report, FILE* out),
-                      const struct results_report* report) {
-    char path[PATH_MAX + 32];
-    snprintf(path, sizeof path, "%s/%s", session->out, name);
-    FILE* out = fopen(path, "w");
-    if (out == NULL) return -1;
-    print(report, out);
-    return fclose(out);
-}
-
-static int write_command(const struct session* session) {
-    char path[PATH_MAX + 32];
-    snprintf(path, sizeof path, "%s/cmd.sh", session->out);
-    FILE* out = fopen(path, "w");
-    if (out == NULL) return -1;
-    char* here = getcwd(NULL, 0);
-    fprintf(out, "#!/bin/sh\n# Repeats the whole session.\ncd ");
-    words_quote(out, here != NULL ? here : ".");
-    fprintf(out, " || exit\nexec %s \"$@\"\n", session->command_line);
-    free(here);
-    if (fclose(out) != 0) return -1;
-    return chmod(path, 0755);
-}
-
-static int write_files(const struct session* session, const struct results_report* report) {
-    char path[PATH_MAX + 32];
-    snprintf(path, sizeof path, "%s/results.json", session->out);
-    if (results_json(report, path) == 0 &&
-        write_text(session, "report.txt", results_table, report) == 0 &&
-        write_text(session, "clusters.txt", results_clusters, report) == 0 &&
-        write_command(session) == 0)
-        return 0;
-    runner_complain("cannot write to %s: %s", session->out, strerror(errno));
-    return -1;
-}
-
-static int print_report(const struct session* session, const struct results_report* report) {
-    const struct results_execution* execution = &session->roster.jobs[0].execution;
-    if (session->kind == OPTIONS_RUN && execution->end == RESULTS_END_EXITED)
-        printf("\nThe program ended with exit status %d after %.1f s.\n\n", execution->status,
-               execution->seconds);
-    results_table(report, stdout);
-    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
-    runner_complain("cannot print the report: %s", strerror(errno));
-    return -1;
-}
+// ---- All of it --------------------------------------------------------------------------------
 
 static int report(const struct session* session) {
-    struct results_execution* executions = calloc(session->roster.count, sizeof *executions);
-    struct symbols* symbols = symbols_open(session->jdk.home);
-    struct results_report report = {.command = session->command_line,
-                                    .directory = session->out,
-                                    .jdk_home = session->jdk.home,
-                                    .jdk_version = session->jdk.version,
-                                    .jdk_vm = session->jdk.vm,
-                                    .seed = session->options->seed,
-                                    .executions = executions,
-                                    .planned = session->planned != 0 ? session->planned
-                                                                     : session->roster.count,
-                                    .interrupted = session->interrupted,
-                                    .symbol = symbols_name,
-                                    .symbol_context = symbols};
-    for (size_t i = 0; executions != NULL && i < session->roster.count; i++)
-        if (session->roster.jobs[i].finished)
-            executions[report.execution_count++] = session->roster.jobs[i].execution;
-    int status = RUNNER_EXIT_HARNESS;
-    if (executions == NULL || results_report_judge(&report) != 0) {
-        runner_complain("no memory");
-    } else {
-        status = results_exit_status(report.verdict);
-        bool written = write_files(session, &report) == 0;
-        // A failure that was found stays one, even if it could not be told.
-        if (!(print_report(session, &report) == 0 && written) && status != RUNNER_EXIT_FAIL)
-            status = RUNNER_EXIT_HARNESS;
-    }
-    results_report_free(&report);
-    symbols_close(symbols);
-    free(executions);
-    return status;
+    const struct session_results results = {.line = session->line,
+                                            .out = session->out,
+                                            .jdk = &session->jdk,
+                                            .seed = session->options->seed,
+                                            .jobs = session->roster.jobs,
+                                            .count = session->roster.count,
+                                            .planned = session->roster.count,
+                                            .interrupted = session->interrupted,
+                                            .program = session->kind == OPTIONS_RUN};
+    return session_report(&results);
 }
 
 int session_run(const struct options* options, enum options_command kind, const struct home* home,
-                const char* command) {
-    struct session session = {
-        .options = options, .kind = kind, .home = home, .command_line = command};
+                const char* line) {
+    struct session session = {.options = options, .kind = kind, .home = home, .line = line};
     char error[PATH_MAX + 512] = "";
     launch_prepare();
     int status = prepare(&session, error, sizeof error);
@@ -325,28 +245,6 @@ int session_run(const struct options* options, enum options_command kind, const 
         status = report(&session);
     }
     roster_free(&session.roster);
-    programs_free(&session.programs);
-    expectations_free(&session.expectations);
-    cases_free(&session.cases);
-    return status;
-}
-
-int session_conclude(const struct session_end* end) {
-    struct session* session = calloc(1, sizeof *session);
-    if (session == NULL) {
-        runner_complain("no memory");
-        return RUNNER_EXIT_HARNESS;
-    }
-    session->options = end->options;
-    session->kind = OPTIONS_VALIDATE;
-    session->home = end->home;
-    session->command_line = end->command;
-    session->jdk = *end->jdk;
-    snprintf(session->out, sizeof session->out, "%s", end->out);
-    session->roster = (struct roster){.jobs = end->jobs, .count = end->count};
-    session->planned = end->planned;
-    session->interrupted = end->planned > end->count;
-    int status = report(session);
-    free(session);
+    lists_free(&session.lists);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,4 +310,21 @@ void fake_remove(const char* directory) {
     char command[128];
     snprintf(command, sizeof command, "rm -rf %s", directory);
     cr_expect_eq(system(command), 0);
+}
+
+int fake_call(int (*command)(const struct base_call* call), const struct home* home,
+              const char* format, ...) {
+    char* line;
+    struct words words = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    cr_assert_geq(vasprintf(&line, format, arguments), 0);
+    va_end(arguments);
+    cr_assert(words_split(&words, line));
+    const struct base_call call = {
+        .argc = (int)words.count, .argv = words.list, .home = home, .line = line, .stays = true};
+    int status = command(&call);
+    words_free(&words);
+    free(line);
+    return status;
 }

@@ -14,4 +14,8 @@
 const char* fake_make(struct home* home);
 void fake_remove(const char* directory);
 
+// Runs a command in that house; the formatted line is its words, from its name on, as for a shell.
+int fake_call(int (*command)(const struct base_call* call), const struct home* home,
+              const char* format, ...) __attribute__((format(printf, 3, 4)));
+
 #endif

@@ -107,7 +107,6 @@ Test(coverage, mismatches_that_differ_in_operands_alone_are_one_cluster) {
     cr_assert_neq(first, 0);
     const struct results_cluster* c = &agent.run->clusters[first - 1];
     cr_expect_eq(c->ready, 1);
-    cr_expect_eq(c->example, -1);
     cr_expect_eq(c->place, 1);
     cr_expect_eq(c->lost, 1);
 #if defined(__x86_64__)
@@ -122,18 +121,14 @@ Test(coverage, mismatches_that_differ_in_operands_alone_are_one_cluster) {
     cr_expect_neq(count_at(0, ORACLE_MISSING, 0), first);
 }
 
-Test(coverage, a_cluster_keeps_its_first_example_until_that_is_forgotten) {
-    uint32_t cluster = count_at(0, ORACLE_MISSING, 1);
-    const struct results_cluster* c = &agent.run->clusters[cluster - 1];
-    cluster_example(cluster, 7);
-    cluster_example(cluster, 8);
-    cr_expect_eq(c->example, 7);
-    cluster_forget(cluster, 8);
-    cr_expect_eq(c->example, 7);
-    cluster_forget(cluster, 7);
-    cr_expect_eq(c->example, -1);
-    cluster_example(0, 3); // no cluster: nothing happens
-    cluster_take_back(0, 1);
+Test(coverage, what_is_taken_back_leaves_its_cluster_and_no_other) {
+    uint32_t one = count_at(0, ORACLE_MISSING, 1), other = count_at(0, ORACLE_PHANTOM, 1);
+    count_at(0, ORACLE_MISSING, 1);
+    cluster_take_back(one, 2);
+    cr_expect_eq(agent.run->clusters[one - 1].count, 0);
+    cr_expect_eq(agent.run->clusters[other - 1].count, 1);
+    cluster_take_back(0, 1); // no cluster: nothing happens
+    cr_expect_eq(agent.run->clusters[other - 1].count, 1);
 }
 
 Test(coverage, a_full_table_counts_what_it_loses) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Accusing, settling and taking back, on a run's file in memory.
+// Accusing, settling and taking back, on a run's file in memory; and what a record says of it.
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -9,16 +9,21 @@
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
 #include "blame.h"
+#include "recorded.h"
 
 static struct agent_thread* thread;
 
 static void open_run(void) {
     agent.run = calloc(1, sizeof *agent.run);
+    agent.methods = oracle_methods_open();
     thread = calloc(1, sizeof *thread);
-    cr_assert(agent.run != NULL && thread != NULL);
+    cr_assert(agent.run != NULL && agent.methods != NULL && thread != NULL);
+    thread->index = 7;
+    thread->settled = 40;
 }
 
 static void close_run(void) {
+    oracle_methods_close(agent.methods);
     free(agent.run);
     free(thread);
 }
@@ -37,24 +42,59 @@ static uint32_t count_one(enum oracle_verdict verdict) {
                                                 .place = &place});
 }
 
-static void accuse(enum oracle_verdict verdict, int32_t evidence) {
-    struct thread_accused accused = {.cells = coverage_cells(&place, 7, RESULTS_THREAD_IN_JAVA),
-                                     .evidence = evidence};
+static void accuse(enum oracle_verdict verdict) {
+    struct thread_accused accused = {.cells = coverage_cells(&place, 7, RESULTS_THREAD_IN_JAVA)};
     agent.run->layers[ORACLE_LAYER_ASYNC].verdict[verdict]++;
     coverage_count(accused.cells, verdict);
     accused.cluster = count_one(verdict);
-    if (evidence >= 0) cluster_example(accused.cluster, evidence);
     blame_accuse(thread, verdict, false, &accused);
 }
 
+// The walk that was recorded as the accusation which is settled next: 5 frames, of which the
+// youngest two are doubted.
+static struct results_sample recorded_walk(void) {
+    static const struct results_sample_frame frames[] = {
+        {101, 1, 0}, {102, 2, 0}, {103, 3, 0}, {104, 4, 0}, {105, 5, 0}};
+    return (struct results_sample){.sequence = 1,
+                                   .layer = ORACLE_LAYER_ASYNC,
+                                   .verdict = ORACLE_MISSING,
+                                   .judgement = {.verdict = ORACLE_MISSING, .difference = 1},
+                                   .thread_slot = thread->index,
+                                   .epoch = thread->settled,
+                                   .frames = frames,
+                                   .frame_count = 5};
+}
+
+// What the record makes of that accusation, now that it was settled.
+static void expect_settled(const struct results_sample* walk, uint32_t blame,
+                           enum results_vote vote) {
+    struct recorded recorded = recorded_take(walk);
+    cr_expect_eq(recorded.settlements, 1);
+    cr_expect_eq(results_record_blame(recorded.record, walk), blame);
+    cr_expect_eq(results_record_vote(recorded.record, walk), vote);
+    struct results_sample other = *walk;
+    other.epoch++;
+    cr_expect_eq(results_record_blame(recorded.record, &other), RESULTS_BLAME_OPEN, "the next one");
+    other = *walk;
+    other.thread_slot++;
+    cr_expect_eq(results_record_blame(recorded.record, &other), RESULTS_BLAME_OPEN, "another's");
+    other = *walk;
+    other.layer = ORACLE_LAYER_SAFEPOINT;
+    cr_expect_eq(results_record_blame(recorded.record, &other), RESULTS_BLAME_OPEN,
+                 "no accusation");
+    cr_expect_eq(results_record_vote(recorded.record, &other), RESULTS_VOTE_OPEN);
+    recorded_free(&recorded);
+}
+
 Test(blame, accusations_taken_back_leave_every_count) {
+    const struct results_sample walk = recorded_walk();
     const struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     const struct results_cell* cell =
         &agent.run->coverage.code[RESULTS_CODE_C2][RESULTS_REGION_BODY];
-    accuse(ORACLE_MISSING, 3);
-    for (int i = 0; i < 5; i++) accuse(ORACLE_MISSING, -1);
-    accuse(ORACLE_PHANTOM, -1);
-    cr_expect_eq(thread->accused_list_count, 3, "equal accusations stand together");
+    accuse(ORACLE_MISSING);
+    for (int i = 0; i < 5; i++) accuse(ORACLE_MISSING);
+    accuse(ORACLE_PHANTOM);
+    cr_expect_eq(thread->accused_list_count, 2, "equal accusations stand together");
     cr_expect_eq(thread->accused_count, 7);
     blame_settle(thread, ORACLE_MISSING, NULL, 0);
     cr_expect_eq(layer->verdict[ORACLE_MISSING], 0);
@@ -62,48 +102,62 @@ Test(blame, accusations_taken_back_leave_every_count) {
     cr_expect_eq(layer->verdict[ORACLE_UNDECIDED], 7);
     cr_expect_eq(cell->judged, 0);
     cr_expect_eq(cell->mismatched, 0);
-    for (uint32_t i = 0; i < RESULTS_CLUSTERS; i++) {
-        cr_expect_eq(agent.run->clusters[i].count, 0);
-        if (agent.run->clusters[i].key != 0) cr_expect_eq(agent.run->clusters[i].example, -1);
-    }
-    cr_expect_eq(agent.run->mismatches[3].blame, RESULTS_BLAME_ORACLE);
-    cr_expect_eq(agent.run->mismatches[3].vote, RESULTS_VOTE_OPEN);
+    for (uint32_t i = 0; i < RESULTS_CLUSTERS; i++) cr_expect_eq(agent.run->clusters[i].count, 0);
+    expect_settled(&walk, RESULTS_BLAME_ORACLE, RESULTS_VOTE_OPEN);
     cr_expect_eq(thread->accused_count, 0);
     cr_expect_eq(thread->accused_list_count, 0);
 }
 
 Test(blame, accusations_that_are_confirmed_stand) {
-    accuse(ORACLE_MISSING, 3);
+    const struct results_sample walk = recorded_walk();
+    accuse(ORACLE_MISSING);
     blame_settle(thread, ORACLE_AGREE, NULL, 0);
     cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING], 1);
-    cr_expect_eq(agent.run->mismatches[3].blame, RESULTS_BLAME_WALKER);
-    cr_expect_eq(agent.run->mismatches[3].vote, RESULTS_VOTE_AGAINST_WALKER);
+    expect_settled(&walk, RESULTS_BLAME_WALKER, RESULTS_VOTE_AGAINST_WALKER);
 }
 
-// The kept walk is 5 frames, of which the youngest two are doubted.
-static enum results_vote vote_with(const uintptr_t* witness, uint32_t count) {
-    struct results_mismatch* m = &agent.run->mismatches[3];
+Test(blame, accusations_that_nobody_could_judge_stay_open) {
+    const struct results_sample walk = recorded_walk();
+    static const struct oracle_frame witness[] = {{.method = 104}, {.method = 105}};
+    accuse(ORACLE_MISSING);
+    blame_settle(thread, ORACLE_UNDECIDED, witness, 2);
+    cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING], 1);
+    expect_settled(&walk, RESULTS_BLAME_OPEN, RESULTS_VOTE_OPEN);
+}
+
+Test(blame, a_settlement_that_finds_no_room_is_counted_and_leaves_the_blame_open) {
+    const struct results_sample walk = recorded_walk();
+    struct results_ring ring = results_run_ring(agent.run);
+    for (size_t size = 1 << 16; size != 0; size /= 2)
+        while (results_ring_reserve(&ring, size) != NULL) {
+        }
+    accuse(ORACLE_MISSING);
+    blame_settle(thread, ORACLE_AGREE, NULL, 0);
+    cr_expect_eq(agent.run->unrecorded, 1);
+    cr_expect_eq(agent.run->recorded, 0);
+    cr_expect_eq(thread->settled, walk.epoch + 1, "what comes now is another's");
+}
+
+static void vote_with(const uintptr_t* witness, uint32_t count, enum results_vote vote) {
+    const struct results_sample walk = recorded_walk();
     struct oracle_frame frames[8] = {{0}};
-    m->observed_count = m->observed_kept = 5;
-    m->difference = 1;
-    for (uint32_t i = 0; i < 5; i++) m->observed[i].id = 101 + i;
     for (uint32_t i = 0; i < count; i++) frames[i].method = witness[i];
-    accuse(ORACLE_MISSING, 3);
+    accuse(ORACLE_MISSING);
     blame_settle(thread, ORACLE_WRONG_METHOD, frames, count);
-    return (enum results_vote)m->vote;
+    expect_settled(&walk, RESULTS_BLAME_ORACLE, vote);
 }
 
 Test(blame, a_third_witness_votes_with_the_walk_or_with_nobody) {
     static const uintptr_t same[] = {9, 9, 103, 104, 105}, shorter[] = {103, 104, 105},
                            other[] = {9, 9, 103, 9, 105}, cut[] = {104, 105};
-    cr_expect_eq(vote_with(same, 5), RESULTS_VOTE_AGAINST_STACK);
-    cr_expect_eq(vote_with(shorter, 3), RESULTS_VOTE_AGAINST_STACK);
-    cr_expect_eq(vote_with(other, 5), RESULTS_VOTE_ALL_DIFFER);
-    cr_expect_eq(vote_with(cut, 2), RESULTS_VOTE_ALL_DIFFER);
+    vote_with(same, 5, RESULTS_VOTE_AGAINST_STACK);
+    vote_with(shorter, 3, RESULTS_VOTE_AGAINST_STACK);
+    vote_with(other, 5, RESULTS_VOTE_ALL_DIFFER);
+    vote_with(cut, 2, RESULTS_VOTE_ALL_DIFFER);
 }
 
 Test(blame, a_thread_remembers_no_more_than_it_has_room_for) {
-    struct thread_accused accused = {.evidence = -1};
+    struct thread_accused accused = {.cluster = 0};
     for (uint32_t i = 0; i < THREAD_ACCUSED_MAX; i++) {
         cr_expect(blame_has_room(thread));
         accused.cluster = i + 1;

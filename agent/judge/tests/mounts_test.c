@@ -151,8 +151,6 @@ static void open_agent(void) {
     agent.options.signal = SIGPROF;
     agent.run = calloc(1, sizeof *agent.run);
     cr_assert_not_null(agent.run);
-    // No evidence is kept: of this program's own stack it would be.
-    memset(agent.run->kept_of_kind, 0x7f, sizeof agent.run->kept_of_kind);
     open_methods();
     fake_walker_open();
     cr_assert_not_null(slots[0] = thread_begin(&jni_env, NULL, 0));

@@ -42,7 +42,7 @@ static struct agent_thread* open_thread(uint32_t record) {
              (int)getpid());
     open_methods();
     struct agent_thread* t = fake_thread_begin(&jvmti);
-    cr_assert_eq(record_start(), 0);
+    cr_assert_eq(evidence_start(), 0);
     oracle_push(&t->stack, A, 1);
     oracle_push(&t->stack, B, 2);
     return t;
@@ -54,6 +54,8 @@ struct again {
     struct results_replay* replay;
     struct results_record* record;
     uint32_t count[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT]; // by the verdict counted
+    uint32_t samples, evidence;
+    uint32_t slots[8]; // of the first samples
 };
 
 static void judge_again(void* context, const struct results_sample* s, bool lost) {
@@ -65,14 +67,20 @@ static void judge_again(void* context, const struct results_sample* s, bool lost
                  oracle_layer_text((enum oracle_layer)s->layer),
                  oracle_verdict_text(s->judgement.verdict), oracle_verdict_text(judgement.verdict));
     again->count[s->layer][s->verdict]++;
+    cr_expect_eq(s->evidence != NULL, oracle_is_mismatch((enum oracle_verdict)s->verdict));
+    again->evidence += s->evidence != NULL;
+    if (again->samples < 8) again->slots[again->samples] = s->slot_count;
+    again->samples++;
+    cr_expect_eq(s->sequence, again->samples, "numbers go up by 1");
 }
 
 // Ends the record, reads it and judges it again.
 static struct again judge_recorded(void) {
     char path[64];
-    record_stop(NULL);
+    evidence_stop(NULL);
     snprintf(path, sizeof path, "/tmp/plumbline-record-%d.lz4", (int)getpid());
-    struct again again = {results_replay_open(0), results_record_open_file(path), {{0}}};
+    struct again again = {.replay = results_replay_open(0),
+                          .record = results_record_open_file(path)};
     unlink(path);
     cr_assert_not_null(again.record);
     const struct results_record_visitor visitor = {&again, judge_again, NULL, NULL};
@@ -128,6 +136,23 @@ Test(record, every_check_that_fails_is_taken_with_what_it_was_judged_by) {
     oracle_stack_free(&t->stack);
 }
 
+// Which the user asks for by --record 0.
+Test(record, where_no_sample_is_wanted_mismatches_are_taken_all_the_same_and_nothing_else) {
+    struct agent_thread* t = open_thread(0);
+    for (int i = 0; i < 9; i++) check(t, "bfa", "bfa");
+    check(t, "ba", "bfa"); // the walker lacks f
+    check(t, "bfa", "bfa");
+    check_misfit(t, C); // c is nowhere
+    struct again again = judge_recorded();
+    cr_expect_eq(again.samples, 2);
+    cr_expect_eq(again.evidence, 2);
+    cr_expect_eq(again.count[ORACLE_LAYER_SAFEPOINT][ORACLE_MISSING], 1);
+    cr_expect_eq(again.count[ORACLE_LAYER_GROUND][ORACLE_WRONG_METHOD], 1);
+    cr_expect_eq(agent.run->recorded, 2);
+    cr_expect_eq(agent.run->sequence, 2);
+    oracle_stack_free(&t->stack);
+}
+
 // The second question, put to mend the trace stack, is for more frames and brings others behind.
 Test(record, what_could_not_be_mended_is_taken_as_it_was_judged) {
     struct agent_thread* t = open_thread(1);
@@ -165,7 +190,8 @@ Test(record, ground_failures_are_taken_with_the_entries_that_were_dropped) {
     struct again again = judge_recorded();
     cr_expect_eq(again.count[ORACLE_LAYER_GROUND][ORACLE_WRONG_METHOD], 2);
     cr_expect_eq(agent.run->recorded, 2);
-    cr_expect_eq(agent.run->mismatches[0].expected_count, 2, "evidence has the entry, too");
+    cr_expect_eq(again.slots[0], 2, "the evidence has the entry, too");
+    cr_expect_eq(again.evidence, 2);
     oracle_stack_free(&t->stack);
 }
 
@@ -176,17 +202,16 @@ static void offer(struct agent_thread* t, struct oracle_frame* last_of_third) {
     const struct oracle_frame after[] = {{fake_id('b'), 2, 0}, *last_of_third};
     struct oracle_judgement judgement;
     enum oracle_verdict verdict = oracle_sandwich(before, 2, between, 2, after, 2, &judgement);
-    evidence_offer(t,
-                   &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
-                                           .judgement = &judgement,
-                                           .observed = before,
-                                           .observed_count = 2,
-                                           .witness = between,
-                                           .witness_count = 2,
-                                           .third = after,
-                                           .third_count = 2,
-                                           .context = &(struct oracle_context){.base = 0}},
-                   verdict);
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
+                                             .judgement = &judgement,
+                                             .given = verdict,
+                                             .observed = before,
+                                             .observed_count = 2,
+                                             .witness = between,
+                                             .witness_count = 2,
+                                             .third = after,
+                                             .third_count = 2,
+                                             .context = &(struct oracle_context){.base = 0}});
 }
 
 Test(record, sandwiches_are_taken_with_both_walks) {

@@ -59,21 +59,21 @@ static void refuses(const char* text, const char* why) {
     cr_expect(strstr(error, why) != NULL, "%s: %s", text, error);
 }
 
-Test(rules, what_is_no_fault_is_refused_and_named) {
+Test(rules, a_text_that_is_not_a_fault_is_refused_and_named) {
     refuses("", "no such fault");
     refuses("truncat", "\"truncat\": no such fault");
-    refuses("swap:0", "no rate");
-    refuses("swap:1.5", "no rate");
-    refuses("swap:x", "no rate");
-    refuses("swap:nan", "no rate");
-    refuses("swap:", "no rate");
-    refuses("swap:1:", "no seed");
-    refuses("swap:1:-1", "no seed");
-    refuses("swap=1", "a value");
-    refuses("cut=0", "a value");
-    refuses("cut=", "a value");
-    refuses("refuse=1", "a value");
-    refuses("refuse=-11", "a value");
+    refuses("swap:0", "the rate");
+    refuses("swap:1.5", "the rate");
+    refuses("swap:x", "the rate");
+    refuses("swap:nan", "the rate");
+    refuses("swap:", "the rate");
+    refuses("swap:1:", "the seed");
+    refuses("swap:1:-1", "the seed");
+    refuses("swap=1", "does not take this value");
+    refuses("cut=0", "does not take this value");
+    refuses("cut=", "does not take this value");
+    refuses("refuse=1", "does not take this value");
+    refuses("refuse=-11", "does not take this value");
     refuses("swap,,swap", "no such fault");
     refuses("swap,swap,swap,swap,swap,swap,swap,swap,swap,swap,swap,swap,swap,swap,swap,swap,swap",
             "too many");

@@ -120,7 +120,7 @@ Test(spoil, only_frames_of_different_methods_change_places, .init = forget) {
     makes("swap", "1@5 1@6 2@7", "2@7 1@6 1@5|1@5 2@7 1@6");
 }
 
-Test(spoil, ids_become_null_or_nobodys, .init = forget) {
+Test(spoil, ids_become_null_or_dangling, .init = forget) {
     char nobody[64];
     makes("null-id", "1@5 2@-3", "0@5 2@-3|1@5 0@-3");
     snprintf(nobody, sizeof nobody, "%lu@5", (unsigned long)spoil_dangling());

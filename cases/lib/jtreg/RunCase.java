@@ -17,18 +17,19 @@ import java.util.regex.Pattern;
 import jtreg.SkippedException;
 
 /**
- * One case as a jtreg test: has {@code plumbline validate} run it on the JDK under test, and ends as
- * that does. So both always agree, and all that the command can say of a failure is in the test's
- * scratch directory, under {@code validate}. A busy machine is no reason to fail: what judged too
- * little is run again for longer ({@code --more-time}).
+ * One case as a jtreg test: has {@code plumbline validate} run it on the JDK under test, and passes
+ * or fails as validate does. So both always agree, and the whole report of a failure is in the test's
+ * scratch directory, under {@code validate}. A busy machine is no reason to fail: a run that judged
+ * too little is repeated for longer ({@code --more-time}).
  *
  * <pre>
- *     driver RunCase CASE quick|full           in that preset's modes, for its seconds
- *     driver RunCase CASE CRASH|HANG           passes where every row has that verdict
+ *     driver RunCase CASE quick|full           in the modes of that preset, for its seconds
+ *     driver RunCase CASE CRASH|HANG           passes if every row has that verdict
  * </pre>
  *
- * Properties, given to jtreg: {@code plumbline.seed} (1), {@code plumbline.seconds} and
- * {@code plumbline.modes} (the preset's). Other VM and Java options of jtreg's become the case's.
+ * Properties, given to jtreg: {@code plumbline.seed} (default 1), {@code plumbline.seconds} and
+ * {@code plumbline.modes} (default: those of the preset). Other VM and Java options of jtreg's become
+ * the case's.
  */
 public final class RunCase {
     private static final String PROPERTY = "-Dplumbline.";
@@ -55,7 +56,7 @@ public final class RunCase {
         test.judge();
     }
 
-    /** Properties are ours, whatever else jtreg was given is the case's. */
+    /** Keeps our properties; all other options of jtreg's become the case's. */
     private void take(String options) {
         for (String option : options.trim().split("\\s+")) {
             if (option.startsWith(PROPERTY + "seed=")) seed = value(option);
@@ -102,14 +103,14 @@ public final class RunCase {
         for (String word : words) command.add(word);
     }
 
-    /** What validate gives a JVM, by jtreg's factor longer. */
+    /** The time limit of validate for a JVM, times jtreg's factor. */
     private long limit() {
         double factor = Double.parseDouble(System.getProperty("test.timeout.factor", "1"));
         double wanted = seconds != null ? Double.parseDouble(seconds) : full ? 6 : 3.5;
         return Math.round((kind.equals("HANG") ? 10 + 3 * wanted : 60 + 3 * wanted) * factor);
     }
 
-    /** The JDK under test; in a driver that is this JVM's as well. */
+    /** The JDK under test, which also runs this driver. */
     private static String jdk() {
         String home = System.getProperty("test.jdk", System.getProperty("java.home"));
         return new File(home).getPath();
@@ -118,17 +119,17 @@ public final class RunCase {
     private static String executable() {
         String path = System.getProperty("test.nativepath");
         if (path == null || path.isEmpty())
-            throw new IllegalStateException("no -nativepath:DIR: the directory in which make has built plumbline");
+            throw new IllegalStateException("no -nativepath:DIR, the directory in which make built plumbline");
         File file = new File(path, "plumbline");
         if (!file.canExecute()) throw new IllegalStateException(file + " is not there: make builds it");
         return file.getPath();
     }
 
-    /** Runs the command; what it prints is printed, and what is no blank line kept. */
+    /** Runs the command, prints its output, and keeps the lines that are not blank. */
     private static int run(List<String> command, List<String> lines) throws IOException, InterruptedException {
         System.out.println(String.join(" ", command));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        Thread end = new Thread(process::destroy); // jtreg's own time limit is no reason to leave it
+        Thread end = new Thread(process::destroy); // it must not outlive this JVM, which jtreg may end
         Runtime.getRuntime().addShutdownHook(end);
         try (BufferedReader reader =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
@@ -142,7 +143,7 @@ public final class RunCase {
         return status;
     }
 
-    /** The verdicts of the rows; the last one in the file is the whole report's and no row's. */
+    /** The verdicts of the rows. The last verdict in the file belongs to the whole report. */
     private static TreeSet<String> verdicts(Path results) throws IOException {
         TreeSet<String> rows = new TreeSet<>();
         if (!Files.exists(results)) return rows;

@@ -8,20 +8,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One worker of a case. A case extends this class, says in unit() what one unit of work is, and
- * calls run() from its main. The workers repeat their units until the time is over. The time
- * begins when each has done its first: a JVM that starts slowly (-Xcomp compiles all of it) works as
- * long as another.
+ * One worker of a case. A case extends this class, implements one unit of work in unit(), and calls
+ * run() from its main. The workers repeat their units until the time is over. The time begins when
+ * each worker has done its first unit: so a JVM that starts slowly (-Xcomp compiles everything)
+ * works as long as another.
  *
- * <p>Properties of the run: plumbline.seconds (how long, a double, 2 if not given) and
- * plumbline.seed (1 if not given). Every worker has its own generator, so that what it does depends
- * on the seed and its number alone, and not on how the threads are scheduled.
+ * <p>Properties of the run: plumbline.seconds (a double, by default 2) and plumbline.seed (by default
+ * 1). Every worker has its own generator, so its work depends only on the seed and its number, and
+ * not on how the threads are scheduled.
  *
- * <p>The end: "units N seconds S" on standard output and exit status 0, or what was wrong on
- * standard error and exit status 1.
+ * <p>At the end the case prints "units N seconds S" on standard output and exits with 0, or prints
+ * the error on standard error and exits with 1.
  */
 public abstract class Case implements Runnable {
-    /** What a case's own check found wrong. */
+    /** A check of the case itself failed. */
     public static final class Wrong extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -34,30 +34,30 @@ public abstract class Case implements Runnable {
         Case open();
     }
 
-    /** Bytes of stack of a worker where the case asks for none: what the JVM gives by default. */
+    /** Bytes of stack of a worker if the case asks for none: the JVM's default. */
     private static final long STACK_DEFAULT = 0;
 
     private static final double SECONDS =
         Double.parseDouble(System.getProperty("plumbline.seconds", "2"));
     private static final long SEED = Long.getLong("plumbline.seed", 1);
     private static final long START_NS = System.nanoTime();
-    /** A worker that has not done its first unit by then is not waited for. */
+    /** A worker that has not done its first unit by then is not waited for any longer. */
     private static final long BEGIN_MAX_NS = 30_000_000_000L;
     private static final AtomicInteger NOT_BEGUN = new AtomicInteger();
     private static volatile long begunNs; // 0: not yet
     private static final AtomicReference<Throwable> FAILURE = new AtomicReference<Throwable>();
 
     private int number;
-    private SplittableRandom random; // the JDK's own: its calls are not the case's
-    private long done, units; // all that were done; those since the time began
+    private SplittableRandom random; // of the JDK: its calls are not calls of the case
+    private long done, units; // units since the start; units since the time began
 
     /**
-     * One unit of work, checked. It should take less than 20 ms in the interpreter (the time is
-     * looked at between units), and differ from the unit before.
+     * Does one unit of work and checks it. A unit should take less than 20 ms in the interpreter,
+     * because the time is checked between units. It should differ from the unit before.
      */
     protected abstract void unit() throws Throwable;
 
-    /** A last check of this worker, called on the main thread when all the workers have ended. */
+    /** A last check of this worker. The main thread calls it when all workers have ended. */
     protected void finish() throws Throwable {}
 
     /** Runs the case with two workers. */
@@ -135,17 +135,17 @@ public abstract class Case implements Runnable {
         return 0;
     }
 
-    /** How much of the time is over: 0 at the start, 1 at the end. */
+    /** The share of the time that is over: 0 at the start, 1 at the end. */
     protected static double share() {
         return elapsed() / SECONDS;
     }
 
-    /** This worker's number, from 0; known from the first unit on. */
+    /** The number of this worker, from 0; known from the first unit on. */
     protected final int number() {
         return number;
     }
 
-    /** How many units this worker has done, also before the time began. */
+    /** The units that this worker has done, also before the time began. */
     protected final long units() {
         return done;
     }
@@ -165,7 +165,7 @@ public abstract class Case implements Runnable {
         return random.nextInt(low, high + 1);
     }
 
-    /** A hash of 64 bits (the finalizer of SplitMix64): what a case needs for checksums. */
+    /** A hash of 64 bits, for checksums (the finalizer of SplitMix64). */
     public static long mix(long value) {
         value = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
         value = (value ^ value >>> 27) * 0x94D049BB133111EBL;

@@ -28,8 +28,8 @@ public final class ClassBytes {
     }
 
     /**
-     * The same class under another name of the same length: every occurrence of the old name in the
-     * bytes is replaced, so choose one that stands for nothing else.
+     * The same class under another name of the same length. Every occurrence of the old name in the
+     * bytes is replaced, so the old name must have no other meaning there.
      */
     public static byte[] renamed(byte[] bytes, String from, String to) {
         byte[] old = from.getBytes(StandardCharsets.US_ASCII);

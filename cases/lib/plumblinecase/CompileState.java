@@ -8,15 +8,15 @@ import java.lang.reflect.Executable;
 import plumblinebox.Box;
 
 /**
- * Who executes a method: the interpreter, C1 at level 1, 2 or 3, or C2; and whether compilers
- * inline it. By HotSpot's WhiteBox, so a case that uses this says `whitebox = 1` in cases.ini, and
- * is left out where the JVM has none.
+ * Decides who executes a method (the interpreter, C1 at level 1, 2 or 3, or C2) and whether compilers
+ * inline it. It needs HotSpot's WhiteBox: a case that uses this class says `whitebox = 1` in
+ * cases.ini, and is skipped where the JVM has none.
  *
- * <p>With -XX:-BackgroundCompilation a compilation is over when compile() returns. Threads may call
- * everything here at the same time, but two of them should not set one method.
+ * <p>With -XX:-BackgroundCompilation a compilation is over when compile() returns. Several threads
+ * may call these methods at the same time, but two of them should not set one method.
  *
- * <p>deoptimize() and its like also change frames that are on stacks: each is from then on a caller
- * that AsyncGetCallTrace does not pass (hazard C1). A case that is about something else calls them
+ * <p>deoptimize() and its like also change frames that are on stacks. Each such frame is from then on
+ * a caller that AsyncGetCallTrace does not pass (hazard C1). A case about another hazard calls them
  * while no thread is in such a method.
  */
 public final class CompileState {
@@ -59,7 +59,7 @@ public final class CompileState {
 
     // ---- Compiling
 
-    /** Compiles, or queues for it. False if the JVM will not: it has no such level, or has the code. */
+    /** Compiles the method, or queues it. False: the JVM has no such level, or has the code. */
     public static boolean compile(Executable method, int level) {
         return BOX.compile(method, level);
     }
@@ -83,21 +83,21 @@ public final class CompileState {
         for (int level = C1_SIMPLE; level <= C2; level++) BOX.forbid(method, level);
     }
 
-    /** Takes back all that forbid() and keep() did, and forgets counters and profile. */
+    /** Undoes forbid() and keep(), and forgets counters and profile. */
     public static void forget(Executable method) {
         BOX.clear(method);
     }
 
     /**
-     * Throws away what code there is, has the method compiled at this level (or not, for
-     * INTERPRETER), and keeps it there until the next call of this or forget(). A level that the
-     * JVM's flags rule out is replaced by the nearest one below. The level it then has: another one
-     * where the compiler gave up, or is not done yet because it works in the background.
+     * Throws the method's code away, has it compiled at this level (or not, for INTERPRETER), and
+     * keeps it there until the next call of set() or forget(). A level that the JVM's flags rule out
+     * is replaced by the nearest one below. Returns the level that the method then has. It is another
+     * one if the compiler gave up, or still works in the background.
      */
     public static int set(Executable method, int level) {
         BOX.deoptimize(method);
         BOX.clear(method);
-        // Asking isCompilable() would not do: before 17 it says yes to levels that are switched off.
+        // isCompilable() is no substitute: before 17 it is true for levels that are switched off.
         for (int at = level; at > INTERPRETER && !BOX.compile(method, at);) at--;
         keep(method);
         return BOX.level(method);
@@ -116,8 +116,8 @@ public final class CompileState {
     }
 
     /**
-     * Deoptimises the frames that are on stacks, and throws their code away or not. JDK 8 cannot do
-     * that apart: all its code goes.
+     * Deoptimises the frames that are on stacks, and throws their code away or not. JDK 8 cannot
+     * keep the code: it throws all code away.
      */
     public static void deoptimizeFrames(boolean throwAway) {
         if (feature() < 9) BOX.deoptimizeAll();
@@ -134,9 +134,9 @@ public final class CompileState {
         BOX.forceInline(method, how == Inlining.ALWAYS);
     }
 
-    // ---- What the runner asks
+    // ---- The runner asks whether it works
 
-    /** Exit status 0 if all of it works here; else 1, and why not on standard error. */
+    /** Exit status 0 if everything works on this JVM; else 1, with the reason on standard error. */
     public static void main(String[] args) {
         try {
             Executable method = method(CompileState.class, "feature");

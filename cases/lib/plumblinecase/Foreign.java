@@ -8,13 +8,13 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 
 /**
- * java.lang.foreign (JDK 22 and later), by reflection, as cases are compiled for Java 8. Types are
- * int and long only.
+ * java.lang.foreign (JDK 22 and later), by reflection, because cases are compiled for Java 8. The
+ * only types are int and long.
  */
 public final class Foreign {
     private Foreign() {}
 
-    /** The address of a stub, never freed, by which C calls `target`. */
+    /** The address of a stub by which C calls `target`; the stub is never freed. */
     public static long upcallStub(MethodHandle target) throws ReflectiveOperationException {
         Class<?> arena = type("Arena");
         Object options = Array.newInstance(type("Linker$Option"), 0);

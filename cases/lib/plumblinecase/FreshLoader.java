@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Defines a class of the class path, and those nested in it, anew; all other classes are the case's
- * own. What such a class needs of the case must be public, and no access of javac's own making may
- * stand between them: for the JVM they are of different packages.
+ * own. For the JVM the two are in different packages: the members of the case that such a class uses
+ * must be public, and may not need an accessor that javac makes.
  */
 public final class FreshLoader extends ClassLoader {
     private static final ConcurrentHashMap<String, byte[]> BYTES = new ConcurrentHashMap<>();
@@ -20,7 +20,7 @@ public final class FreshLoader extends ClassLoader {
         name = fresh.getName();
     }
 
-    /** An object of the class, defined anew, made by its public constructor without arguments. */
+    /** Defines the class anew and makes an object by its public constructor without arguments. */
     public static Object make(Class<?> fresh) throws ReflectiveOperationException {
         Object made = new FreshLoader(fresh)
                           .loadClass(fresh.getName())

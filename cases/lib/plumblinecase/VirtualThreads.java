@@ -8,16 +8,16 @@ import java.lang.reflect.Method;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Virtual threads (JDK 21 and later), by reflection, as cases are compiled for Java 8. */
+/** Virtual threads (JDK 21 and later), by reflection, because cases are compiled for Java 8. */
 public final class VirtualThreads {
     private VirtualThreads() {}
 
-    /** What the virtual threads of all() do, each with its own number. */
+    /** The body of the virtual threads of all(); each has its own number. */
     public interface Body {
         void run(int number) throws Throwable;
     }
 
-    /** Runs the task on a virtual thread of its own, the caller's work meanwhile, and waits. */
+    /** Runs the task on a virtual thread, does the caller's work meanwhile, and waits for the task. */
     public static void run(Runnable task, Runnable meanwhile) throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread thread = start(number -> task.run(), 0, failure);
@@ -26,7 +26,7 @@ public final class VirtualThreads {
         rethrow(failure.get());
     }
 
-    /** Runs the body on so many virtual threads, all started before any is waited for. */
+    /** Runs the body on so many virtual threads: starts all of them, then waits for them. */
     public static void all(int count, Body body) throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread[] threads = new Thread[count];
@@ -56,7 +56,7 @@ public final class VirtualThreads {
         if (failure != null) throw new InvocationTargetException(failure);
     }
 
-    /** Looked up at the first use: earlier releases load this class's user all the same. */
+    /** Looked up at the first use, so that earlier releases can load a class that uses this one. */
     private static final class Api {
         static final Method START = find(Thread.class, "startVirtualThread", Runnable.class);
         static final Method EXECUTOR =

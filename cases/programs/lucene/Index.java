@@ -27,8 +27,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * A program for preset programs: makes an index of texts that it makes up, takes some back, and searches.
- * What it prints is always the same.
+ * A program for preset programs: makes an index of made-up texts, removes some, and searches.
+ * Its output is always the same.
  *
  * <p>Arguments: documents, searches, the index's directory.
  */
@@ -39,7 +39,7 @@ public final class Index {
     private Index() {
     }
 
-    /** Words of which few are frequent, as in real texts. */
+    /** A few of the words are frequent, as in real texts. */
     private static String word(Random random) {
         int rank = (int) Math.min(20000, Math.exp(random.nextDouble() * 10));
         StringBuilder text = new StringBuilder();

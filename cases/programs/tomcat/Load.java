@@ -26,7 +26,7 @@ import org.apache.catalina.startup.Tomcat;
 
 /**
  * A program for preset programs: Tomcat on 127.0.0.1, on a port that the system chooses, and its clients in the
- * same JVM. So many requests of each client, then it ends. What it prints is always the same.
+ * same JVM. It ends after so many requests of each client. Its output is always the same.
  *
  * <p>Arguments: requests of each client, a directory for Tomcat's own files.
  */
@@ -36,7 +36,7 @@ public final class Load {
     private Load() {
     }
 
-    /** Answers with words of the request, counted and sorted; keeps what it has seen in the session. */
+    /** Answers with words of the request, counted and sorted; the session remembers earlier words. */
     static final class Words extends HttpServlet {
         private static final long serialVersionUID = 1;
 
@@ -68,7 +68,7 @@ public final class Load {
         }
     }
 
-    /** One client: what it was answered, as a sum that does not depend on the others. */
+    /** One client. Returns its answers as a sum that does not depend on other clients. */
     private static long ask(String place, int client, int requests) throws IOException {
         CRC32 sum = new CRC32();
         String cookie = null;

@@ -17,9 +17,9 @@ static const char* const modes[] = {"int", "c1", "c1_full", "c2", "tiered", "inl
 #define MODES (sizeof modes / sizeof modes[0])
 
 // The last would be markup, a script's end, an XML section's end, a table's column, a link.
-static const char* const cases[] = {
-    "recursion", "exceptions", "mixed",
-    "evil</script><script>alert(1)</script><img src=x onerror=alert(2)>'\"&amp;]]>|`[a](b)@\x1b[31m"};
+static const char* const cases[] = {"recursion", "exceptions", "mixed",
+                                    "evil</script><script>alert(1)</script><img src=x "
+                                    "onerror=alert(2)>'\"&amp;]]>|`[a](b)@\x1b[31m"};
 #define CASES (sizeof cases / sizeof cases[0])
 #define RUNS (MODES * CASES)
 
@@ -32,7 +32,22 @@ static void make_directory(const char* path) {
     if (mkdir(path, 0777) != 0 && access(path, W_OK) != 0) die(path);
 }
 
-// Counts, a mismatch with all its evidence and two clusters.
+// A mismatch with all its evidence: the example of the first cluster, where there is one.
+static struct results_record* record(const char* directory, const struct results_run* run) {
+    static struct synthetic_mismatch mismatch;
+    char path[4200];
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 30);
+    synthetic_context(&mismatch);
+    strcpy(mismatch.evidence.thread_name, "</td><script>alert(3)</script>");
+    mismatch.frames[1].id =
+        synthetic_method("Evil<script>alert(4)</script>.m\xff\xfe(Ljava/lang/]]>;)V");
+    mismatch.frames[1].number = ORACLE_FOREIGN;
+    mismatch.sample.cluster = run->clusters[0].ready;
+    snprintf(path, sizeof path, "%.4100s/run.lz4", directory);
+    return synthetic_record(path, &mismatch);
+}
+
+// Counts and two clusters.
 static void fill(struct results_run* run, size_t number) {
     struct results_layer* async = &run->layers[ORACLE_LAYER_ASYNC];
     struct results_run* made = synthetic_run(20000);
@@ -46,15 +61,8 @@ static void fill(struct results_run* run, size_t number) {
     async->refused[ORACLE_REFUSAL_UNKNOWN_JAVA] = 517 + number;
     async->refused[ORACLE_REFUSAL_GC_ACTIVE] = number % 4;
     async->verdict[ORACLE_REFUSED] = 517 + number + number % 4;
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 30);
-    synthetic_context(run);
-    strcpy(run->mismatches[0].thread_name, "</td><script>alert(3)</script>");
-    run->mismatches[0].observed[1].name =
-        synthetic_text(run, "Evil<script>alert(4)</script>.m\xff\xfe(Ljava/lang/]]>;)V");
     uint64_t missing = async->verdict[ORACLE_MISSING], attribution = number * 11;
-    if (missing != 0)
-        synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_C2, missing)->example = 0;
-    run->mismatches[0].cluster = missing != 0;
+    if (missing != 0) synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_C2, missing);
     if (attribution != 0)
         synthetic_cluster(run, 1, ORACLE_ATTRIBUTION, RESULTS_CODE_C1_3, attribution);
 }
@@ -76,6 +84,8 @@ static void write_run(const char* out, const char* version) {
         executions[i] = synthetic_execution(run, modes[i % MODES]);
         executions[i].case_name = cases[i / MODES];
         executions[i].directory = directories[i];
+        executions[i].record = record(directories[i], run);
+        run->recorded = 1;
     }
     executions[RUNS - 1].end = RESULTS_END_SIGNALLED;
     executions[RUNS - 1].status = 11;
@@ -97,8 +107,10 @@ static void write_run(const char* out, const char* version) {
     snprintf(path, sizeof path, "%s/results.json", out);
     if (results_report_judge(&report) != 0 || results_json(&report, path) != 0) die(path);
     results_report_free(&report);
-    for (size_t i = 0; i < RUNS; i++)
+    for (size_t i = 0; i < RUNS; i++) {
         results_run_unmap((struct results_run*)(uintptr_t)executions[i].run);
+        results_record_close((struct results_record*)(uintptr_t)executions[i].record);
+    }
 }
 
 static void write_series(const char* out) {

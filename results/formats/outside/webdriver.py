@@ -2,23 +2,31 @@
 # SPDX-License-Identifier: MIT
 #
 # As much of WebDriver (w3.org/TR/webdriver2) as check-html needs: one headless Chromium, driven by the
-# chromedriver that is packaged with it. Only Python's own library.
+# chromedriver that is packaged with it. Uses Python's own library alone.
 import base64
 import json
+import pathlib
 import re
 import subprocess
 import tempfile
 import urllib.error
+import urllib.parse
 import urllib.request
 
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Left": "\ue012", "Up": "\ue013",
         "Right": "\ue014", "Down": "\ue015", "Home": "\ue011", "End": "\ue010", "Shift": "\ue008"}
-ARGUMENTS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-             "--disable-background-networking", "--disable-component-update", "--force-device-scale-factor=1"]
+# Through a pipe, chromedriver needs no name for this host: a bare root has no /etc/hosts, hence no "localhost".
+ARGUMENTS = ["--remote-debugging-pipe", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+             "--no-first-run", "--disable-background-networking", "--disable-component-update",
+             "--force-device-scale-factor=1"]
+# The events of the DevTools protocol that announce a request.
+REQUESTS = {"Network.requestWillBeSent": lambda params: params["request"]["url"],
+            "Network.webSocketCreated": lambda params: params["url"],
+            "Network.webTransportCreated": lambda params: params["url"]}
 
 
 class Browser:
-    """A page that works: any message on its console, and any request but for files, is kept."""
+    """One tab with one page at a time. Keeps what that page wrote on its console and what it requested."""
 
     def __init__(self, width=1400, height=1000):
         self.profile = tempfile.TemporaryDirectory(prefix="plumbline-chromium-", ignore_cleanup_errors=True)
@@ -36,6 +44,11 @@ class Browser:
         asked = {"alwaysMatch": {"goog:chromeOptions": options,
                                  "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}
         self.session = self.call("POST", "/session", {"capabilities": asked}, session=False)["sessionId"]
+        self.page = None
+        self.logs = {"browser": [], "performance": []}
+        # Chromium's first tab loads a start page, which makes requests of its own. Pages get another tab.
+        self.tab = self.call("POST", "/window/new", {"type": "tab"})["handle"]
+        self.close_other_tabs()
 
     def call(self, method, path, body=None, session=True):
         url = self.base + (f"/session/{self.session}" if session else "") + path
@@ -57,11 +70,29 @@ class Browser:
         self.driver.wait(20)
         self.profile.cleanup()
 
+    def close_other_tabs(self):
+        for handle in self.call("GET", "/window/handles"):
+            if handle != self.tab:
+                self.call("POST", "/window", {"handle": handle})
+                self.call("DELETE", "/window")
+        self.call("POST", "/window", {"handle": self.tab})
+
     def open(self, path):
-        self.call("POST", "/url", {"url": f"file://{path}"})
+        """Opens the file. What is logged from here on is of this page, not of one before it."""
+        self.close_other_tabs()
+        self.call("POST", "/url", {"url": "about:blank"})
+        for kind, entries in self.logs.items():
+            self.log(kind)
+            entries.clear()
+        self.page = pathlib.Path(path).as_uri()
+        self.call("POST", "/url", {"url": self.page})
 
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
+
+    def settle(self):
+        """Returns after the page has handled the events that wait."""
+        self.run("return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));")
 
     def press(self, *keys):
         """Real key events, one after the other; "Shift+Tab" is held."""
@@ -83,17 +114,26 @@ class Browser:
         self.call("POST", "/goog/cdp/execute",
                   {"cmd": "Emulation.setEmulatedMedia", "params": {"media": media, "features": features}})
 
+    def log(self, kind):
+        """All entries since the page was opened; chromedriver gives each of them only once."""
+        self.logs[kind] += self.call("POST", "/se/log", {"type": kind})
+        return self.logs[kind]
+
     def console(self):
-        return [entry["message"] for entry in self.call("POST", "/se/log", {"type": "browser"})]
+        return [entry["message"] for entry in self.log("browser")]
 
     def requests(self):
-        """What was asked for, but for files and what is inside the page."""
-        urls = []
-        for entry in self.call("POST", "/se/log", {"type": "performance"}):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                urls.append(message["params"]["request"]["url"])
-        return [url for url in urls if not url.startswith(("file:", "data:", "about:", "chrome:"))]
+        """The URLs that the page asked for, except the page itself, data: and blob:."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.log("performance")]
+        urls = [REQUESTS[one["method"]](one["params"]) for one in messages if one["method"] in REQUESTS]
+        return [url for url in urls if not url.startswith(("data:", "blob:"))
+                and urllib.parse.unquote(url) != urllib.parse.unquote(self.page)]
+
+    def others(self):
+        """What the page started besides itself: tabs, frames, workers. Its log does not hold their requests."""
+        targets = self.call("POST", "/goog/cdp/execute", {"cmd": "Target.getTargets", "params": {}})["targetInfos"]
+        return [f"{one['type']} {one['url']}" for one in targets
+                if one["type"] in ("page", "iframe", "worker", "shared_worker") and one["targetId"] != self.tab]
 
     def pdf(self):
         # WebDriver's own command gives up after 10 s, which a busy machine may need.
@@ -103,3 +143,10 @@ class Browser:
     def screenshot(self, path):
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.call("GET", "/screenshot")))
+
+    def picture(self, path, selector):
+        """The first element that the CSS selector finds, as a PNG."""
+        found = self.call("POST", "/element", {"using": "css selector", "value": selector})
+        element = next(iter(found.values()))
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.call("GET", f"/element/{element}/screenshot")))

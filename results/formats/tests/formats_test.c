@@ -11,6 +11,17 @@
 
 #define EVIL "=x</script><script>alert(1)</script>\"'&amp;]]>|`[a](//b)@c\x1b[31m\r\n,;"
 
+static void record_evil(struct written* written) {
+    static struct synthetic_mismatch mismatch;
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 30);
+    synthetic_context(&mismatch);
+    mismatch.frames[1].id = synthetic_method(EVIL ".m(I)V");
+    mismatch.frames[1].number = ORACLE_FOREIGN;
+    strcpy(mismatch.evidence.thread_name, "</pre><script>alert(2)</script>");
+    mismatch.sample.cluster = 1;
+    written_record(written, &mismatch);
+}
+
 // A run of each verdict that has a place of its own in the formats, all names evil.
 static void write_evil(struct written* written, const char* version) {
     written_open(written);
@@ -20,13 +31,9 @@ static void write_evil(struct written* written, const char* version) {
         written->executions[i].scope = i == 0 ? "app" : EVIL;
         async->verdict[ORACLE_MISSING] = i == 0 ? 3000 : 0;
         async->refused[ORACLE_REFUSAL_DEOPT] = async->verdict[ORACLE_REFUSED] = 517;
-        synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 30);
-        synthetic_context(run);
-        run->mismatches[0].observed[1].name = synthetic_text(run, EVIL ".m(I)V");
-        strcpy(run->mismatches[0].thread_name, "</pre><script>alert(2)</script>");
-        synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_STUB, 3000)->example = 0;
+        synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_STUB, 3000);
         strcpy(run->clusters[0].code_name, "<script>alert(3)</script>|");
-        run->mismatches[0].cluster = 1;
+        record_evil(written);
     }
     written->executions[1].mode = "c2";
     written->executions[1].end = RESULTS_END_SKIPPED;
@@ -131,13 +138,17 @@ Test(formats, html_is_bounded) {
     written_open(&written);
     struct results_run* run = written_add(&written, "mixed", "int");
     run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] = 3000;
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 250);
-    for (size_t i = 0; i < RESULTS_CLUSTERS; i++) {
+    static struct synthetic_mismatch mismatch;
+    struct synthetic_recording* recording = written_record_open(&written);
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 250);
+    for (uint32_t i = 0; i < RESULTS_CLUSTERS; i++) {
         struct results_cluster* cluster =
             synthetic_cluster(run, i, ORACLE_MISSING, RESULTS_CODE_STUB, 1);
-        cluster->example = 0;
-        snprintf(cluster->code_name, sizeof cluster->code_name, "stub %zu", i);
+        mismatch.sample.cluster = i + 1;
+        synthetic_record_add(recording, &mismatch);
+        snprintf(cluster->code_name, sizeof cluster->code_name, "stub %u", i);
     }
+    written_record_close(&written, recording);
     written_close(&written, "17");
     struct results_saved* saved = written_read(&written);
     char* text = written_format(RESULTS_FORMAT_HTML, &saved, 1);

@@ -90,15 +90,17 @@ Test(past, a_file_that_is_not_ours_is_refused) {
     char error[256] = "";
     cr_expect_eq(results_past_read("/nowhere", keep, &rows, error, sizeof error), -1);
     cr_expect(strstr(error, "/nowhere") != NULL, "%s", error);
-    refuses("", "");
-    refuses("[]", "not as Plumbline writes it");
-    refuses("{\"runs\": []}", "not as Plumbline writes it");
-    refuses(HEAD ROW COUNTS "\"mismatch\": {}}, {}]}", "row 2 is not");
+    refuses("", "line 1");
+    refuses("[]", "\"jdk\" is missing");
+    refuses("{\"runs\": []}", "\"jdk\" is missing");
+    refuses("{\"jdk\": [], \"runs\": []}", "\"jdk\" is no object");
+    refuses(HEAD ROW COUNTS "\"mismatch\": {}}, {}]}", "runs[1]: \"case\" is missing");
     refuses(HEAD ROW "\"layer\": \"none\", \"judged\": 5, \"attribution\": 0, \"mismatch\": {}}]}",
-            "row 1 is not");
-    refuses(HEAD ROW COUNTS "\"mismatch\": {\"phantom\": 6}}]}", "row 1 is not");
-    refuses(HEAD ROW COUNTS "\"mismatch\": {\"unheard_of\": 1}}]}", "row 1 is not");
-    refuses(HEAD ROW COUNTS "\"mismatch\": 7}]}", "row 1 is not");
+            "runs[0]: \"layer\" is the unknown \"none\"");
+    refuses(HEAD ROW COUNTS "\"mismatch\": {\"phantom\": 6}}]}", "runs[0]: more mismatches than");
+    refuses(HEAD ROW COUNTS "\"mismatch\": {\"unheard_of\": 1}}]}",
+            "runs[0]: \"mismatch\" has an unknown \"unheard_of\"");
+    refuses(HEAD ROW COUNTS "\"mismatch\": 7}]}", "runs[0]: \"mismatch\" is no object");
 }
 
 // ---- Clusters ---------------------------------------------------------------------------------

@@ -8,9 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record_made.h"
 #include "saved.h"
 #include "written.h"
+
+// The example of the first cluster. Its number is 17.
+static struct synthetic_mismatch made_mismatch(void) {
+    static struct synthetic_mismatch mismatch;
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 30);
+    synthetic_context(&mismatch);
+    mismatch.sample.cluster = 1;
+    mismatch.sample.sequence = 17;
+    mismatch.vote = RESULTS_VOTE_AGAINST_WALKER;
+    return mismatch;
+}
 
 // Two runs, with mismatches that have evidence and clusters, and refusals.
 static void write_two(struct written* written) {
@@ -24,11 +34,10 @@ static void write_two(struct written* written) {
     async->refused[ORACLE_REFUSAL_UNKNOWN_JAVA] = async->verdict[ORACLE_REFUSED] = 517;
     async->undecided[RESULTS_UNDECIDED_BLAME] = async->verdict[ORACLE_UNDECIDED] = 3;
     async->verdict[ORACLE_NO_ANSWER] = 9;
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 30);
-    synthetic_context(run);
-    synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_C2, 3000)->example = 0;
+    synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_C2, 3000);
     synthetic_cluster(run, 1, ORACLE_ATTRIBUTION, RESULTS_CODE_C1_3, 12);
-    run->mismatches[0].cluster = 1;
+    struct synthetic_mismatch mismatch = made_mismatch();
+    written_record(written, &mismatch);
     written_add(written, "mixed", "tiered")->coverage.code[RESULTS_CODE_C2][1].judged = 40;
     written->executions[1].scope = "all";
     written->executions[1].units = 12;
@@ -62,22 +71,39 @@ Test(saved, a_directory_that_was_moved_keeps_its_evidence) {
     strcpy(written.directory, moved);
     struct results_saved* saved = written_read(&written);
     cr_expect_str_eq(results_saved_missing(saved), "");
-    cr_expect_eq(results_saved_report(saved)->groups[0].mismatch->thread_id, 77);
+    const struct results_group* group = &results_saved_report(saved)->groups[0];
+    struct results_sample* sample =
+        results_record_fetch(group->example->record, group->example_sequence);
+    cr_assert_not_null(sample);
+    cr_expect_eq(sample->thread_id, 77);
+    results_sample_free(sample);
     cr_expect_str_eq(results_saved_report(saved)->directory, moved);
     results_saved_free(saved);
     written_remove(&written);
 }
 
+// Removes a file of the run.
+static void lose(const struct written* written, size_t run, const char* name) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", written->directories[run], name);
+    cr_assert_eq(unlink(path), 0, "%s", path);
+}
+
+// That file of the run, and no other, is said to be missing.
+static void expect_missing(const struct written* written, const struct results_saved* saved,
+                           size_t run, const char* name, const char* why) {
+    char line[256];
+    snprintf(line, sizeof line, "%s/%s: %s\n", written->directories[run], name, why);
+    cr_expect_str_eq(results_saved_missing(saved), line);
+}
+
 Test(saved, a_run_file_that_is_gone_is_named_and_the_rest_is_told) {
     struct written written;
     write_two(&written);
-    char path[128];
-    snprintf(path, sizeof path, "%s/run.plumbline", written.directories[0]);
-    cr_assert_eq(unlink(path), 0);
+    lose(&written, 0, "run.plumbline");
+    lose(&written, 0, "run.lz4");
     struct results_saved* saved = written_read(&written);
-    const char* missing = results_saved_missing(saved);
-    cr_expect(strncmp(missing, path, strlen(path)) == 0, "%s", missing);
-    cr_expect(strstr(missing, "No such file") != NULL, "%s", missing);
+    expect_missing(&written, saved, 0, "run.plumbline", "No such file or directory");
     char* text = text_of(saved);
     cr_expect(strstr(text, "3000/23012 = 13.0 %") != NULL, "%s", text);
     cr_expect(strstr(text, "Demo.m3") == NULL, "no evidence: %s", text);
@@ -86,61 +112,64 @@ Test(saved, a_run_file_that_is_gone_is_named_and_the_rest_is_told) {
     written_remove(&written);
 }
 
-// A run whose cluster's example is the record's sample 4, kept so long before it was recorded. Its
-// file is gone, the record is there.
-static struct results_saved* read_recorded(struct written* written, int64_t before_ns,
-                                           enum results_vote vote) {
-    struct made made = made_record(1, 10);
-    struct results_sample sample = made_sample(4);
-    written_open(written);
-    struct results_run* run = written_add(written, "recursion", "int");
-    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] = 3000;
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 30);
-    synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_C2, 3000)->example = 0;
-    struct results_mismatch* m = &run->mismatches[0];
-    m->cluster = 1;
-    m->thread_id = sample.thread_id;
-    m->pc = sample.pc;
-    m->time_ns = (uint64_t)((int64_t)sample.time_ns - before_ns);
-    m->vote = (uint8_t)vote;
-    written_close(written, "17.0.19");
-    char path[128];
-    snprintf(path, sizeof path, "%s/run.plumbline", written->directories[0]);
-    cr_assert_eq(unlink(path), 0);
-    snprintf(path, sizeof path, "%s/run.lz4", written->directories[0]);
-    FILE* file = fopen(path, "wb");
-    cr_assert_not_null(file);
-    cr_assert_eq(fwrite(made.bytes, 1, made.size, file), made.size);
-    fclose(file);
-    made_free(&made);
-    return written_read(written);
-}
-
-Test(saved, an_example_is_found_in_the_record_where_the_run_file_is_gone) {
+Test(saved, a_record_that_is_gone_is_named_and_the_rest_is_told) {
     struct written written;
-    struct results_saved* saved = read_recorded(&written, 700, RESULTS_VOTE_AGAINST_WALKER);
-    const struct results_group* group = &results_saved_report(saved)->groups[0];
-    cr_expect_str_eq(results_saved_missing(saved), "");
-    cr_assert_not_null(group->mismatch);
-    cr_expect_eq(group->mismatch->thread_id, 4);
-    cr_expect_eq(group->mismatch->observed_kept, 3);
-    cr_expect_eq(group->mismatch->vote, RESULTS_VOTE_AGAINST_WALKER);
+    write_two(&written);
+    lose(&written, 0, "run.lz4");
+    struct results_saved* saved = written_read(&written);
+    expect_missing(&written, saved, 0, "run.lz4", "No such file or directory");
+    cr_expect_null(results_saved_report(saved)->groups[0].example);
     char* text = text_of(saved);
-    cr_expect(strstr(text, "Made.m1000") != NULL, "%s", text);
-    free(text);
-    text = written_format(RESULTS_FORMAT_HTML, &saved, 1);
-    cr_expect(strstr(text, "Made.m1000") != NULL, "the page has it, too");
+    cr_expect(strstr(text, "3000/23012 = 13.0 %") != NULL, "%s", text);
+    cr_expect(strstr(text, "Demo.m3") == NULL, "no evidence: %s", text);
     free(text);
     results_saved_free(saved);
     written_remove(&written);
 }
 
-Test(saved, an_example_that_the_record_has_not_is_missing) {
+Test(saved, an_example_is_found_in_the_record_where_the_run_file_is_gone) {
     struct written written;
-    struct results_saved* saved = read_recorded(&written, -20000000, RESULTS_VOTE_OPEN);
-    cr_expect_null(results_saved_report(saved)->groups[0].mismatch, "20 ms are another mismatch");
-    cr_expect(strstr(results_saved_missing(saved), "No such file") != NULL, "%s",
-              results_saved_missing(saved));
+    write_two(&written);
+    lose(&written, 0, "run.plumbline");
+    struct results_saved* saved = written_read(&written);
+    const struct results_group* group = &results_saved_report(saved)->groups[0];
+    cr_expect_str_eq(results_saved_missing(saved), "");
+    cr_assert_not_null(group->example);
+    cr_expect_eq(group->example_sequence, 17);
+    struct results_sample* sample = results_record_fetch(group->example->record, 17);
+    cr_assert_not_null(sample);
+    cr_expect_eq(sample->thread_id, 77);
+    cr_expect_eq(sample->frame_count, 29);
+    cr_expect_eq(results_record_vote(group->example->record, sample), RESULTS_VOTE_AGAINST_WALKER);
+    results_sample_free(sample);
+    char* text = text_of(saved);
+    cr_expect(strstr(text, "Demo.m3") != NULL, "%s", text);
+    free(text);
+    text = written_format(RESULTS_FORMAT_HTML, &saved, 1);
+    cr_expect(strstr(text, "Demo.m3") != NULL, "the page has it, too");
+    free(text);
+    results_saved_free(saved);
+    written_remove(&written);
+}
+
+// A record from elsewhere: the number that the report cites is not in it.
+Test(saved, an_example_that_the_record_has_not_is_shown_nowhere) {
+    struct written written;
+    write_two(&written);
+    char path[128];
+    struct synthetic_mismatch mismatch = made_mismatch();
+    mismatch.sample.sequence = 18;
+    snprintf(path, sizeof path, "%s/run.lz4", written.directories[0]);
+    results_record_close(synthetic_record(path, &mismatch));
+    struct results_saved* saved = written_read(&written);
+    const struct results_group* group = &results_saved_report(saved)->groups[0];
+    cr_assert_not_null(group->example);
+    cr_expect_null(results_record_fetch(group->example->record, group->example_sequence));
+    cr_expect_not(results_show(results_saved_report(saved), group->example, group->example_sequence,
+                               true, stdout));
+    char* text = written_format(RESULTS_FORMAT_HTML, &saved, 1);
+    cr_expect(strstr(text, "Demo.m3") == NULL, "nor in the page");
+    free(text);
     results_saved_free(saved);
     written_remove(&written);
 }
@@ -152,9 +181,23 @@ Test(saved, a_run_file_that_is_none_is_named) {
     snprintf(path, sizeof path, "%s/run.plumbline", written.directories[1]);
     cr_assert_eq(truncate(path, 4096), 0);
     struct results_saved* saved = written_read(&written);
-    const char* missing = results_saved_missing(saved);
-    cr_expect(strncmp(missing, path, strlen(path)) == 0, "%s", missing);
-    cr_expect(strstr(missing, "no run file of this version") != NULL, "%s", missing);
+    expect_missing(&written, saved, 1, "run.plumbline",
+                   "is no run file of this version of plumbline");
+    results_saved_free(saved);
+    written_remove(&written);
+}
+
+Test(saved, a_run_file_of_another_version_is_not_missed_beside_its_record) {
+    struct written written;
+    write_two(&written);
+    char path[128];
+    snprintf(path, sizeof path, "%s/run.plumbline", written.directories[0]);
+    cr_assert_eq(truncate(path, 4096), 0);
+    struct results_saved* saved = written_read(&written);
+    cr_expect_str_eq(results_saved_missing(saved), "");
+    char* text = text_of(saved);
+    cr_expect(strstr(text, "Demo.m3") != NULL, "%s", text);
+    free(text);
     results_saved_free(saved);
     written_remove(&written);
 }
@@ -206,7 +249,11 @@ static void expect_changed_refused(const char* from, const char* to, const char*
 }
 
 Test(saved, what_is_wrong_in_a_file_is_said_with_its_place) {
-    expect_changed_refused("\"schema\": 1", "\"schema\": 2", "its schema is 2");
+    expect_changed_refused("\"schema\": 2", "\"schema\": 3", "its schema is 3");
+    expect_changed_refused("\"schema\": 2", "\"schema\": 3",
+                           "this plumbline reads 1 to 2: use the plumbline that wrote it, or run "
+                           "validate again");
+    expect_changed_refused("\"schema\": 2", "\"schema\": 0", "its schema is 0");
     expect_changed_refused("\"jdk\": {", "\"jdx\": {", "\"jdk\" is missing");
     expect_changed_refused("\"asked\": 20000", "\"asked\": -1", "runs[0]: \"asked\" is no count");
     expect_changed_refused("\"judged\": 20000", "\"judged\": \"many\"",
@@ -254,18 +301,88 @@ Test(saved, indices_and_directories_of_a_hostile_file_lead_nowhere) {
     snprintf(outside, sizeof outside, "%s/run.plumbline", written.directory);
     snprintf(inside, sizeof inside, "%s/run.plumbline", written.directories[0]);
     cr_assert_eq(link(inside, outside), 0);
-    char *text = read_json(&written), *at = strstr(text, "\"mismatch\": 0,");
+    char *text = read_json(&written), *at = strstr(text, "\"jvm\": 0,");
     cr_assert(at != NULL, "the example of a cluster");
-    at[strlen("\"mismatch\": ")] = '9'; // which was never filled
+    at[strlen("\"jvm\": ")] = '9'; // which never ran
     at = strstr(text, "/runs/run-1\"");
     cr_assert(at != NULL);
     memcpy(at, "/runs/x/..\"\n", strlen("/runs/run-1\""));
     write_json(&written, text, strlen(text));
     struct results_saved* saved = written_read(&written);
-    cr_expect_eq(results_saved_report(saved)->groups[0].mismatch, NULL);
-    cr_expect_eq(saved->runs[1], NULL);
+    cr_expect_null(results_saved_report(saved)->groups[0].example);
+    cr_expect_null(saved->runs[1]);
+    cr_expect_null(saved->records[1]);
     results_saved_free(saved);
     free(text);
+    written_remove(&written);
+}
+
+// One member of a text becomes another.
+static char* changed(const char* text, const char* from, const char* to) {
+    const char* at = strstr(text, from);
+    char* copy = NULL;
+    cr_assert(at != NULL, "%s", from);
+    cr_assert_gt(asprintf(&copy, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)), 0);
+    return copy;
+}
+
+static void lead_nowhere(const struct written* written, const char* text, const char* sequence) {
+    char* other = changed(text, "\"sequence\": 17", sequence);
+    write_json(written, other, strlen(other));
+    struct results_saved* saved = written_read(written);
+    const struct results_group* group = &results_saved_report(saved)->groups[0];
+    cr_expect(group->example == NULL ||
+                  results_record_fetch(group->example->record, group->example_sequence) == NULL,
+              "%s", sequence);
+    results_saved_free(saved);
+    free(other);
+}
+
+Test(saved, numbers_of_a_hostile_file_lead_to_no_mismatch) {
+    struct written written;
+    write_two(&written);
+    char* text = read_json(&written);
+    lead_nowhere(&written, text, "\"sequence\": 0");
+    lead_nowhere(&written, text, "\"sequence\": -17");
+    lead_nowhere(&written, text, "\"sequence\": 9223372036854775807");
+    lead_nowhere(&written, text, "\"sequence\": \"17\"");
+    lead_nowhere(&written, text, "\"sequence\": 17.0");
+    lead_nowhere(&written, text, "\"other\": 17");
+    free(text);
+    written_remove(&written);
+}
+
+// ---- The schema before this one ---------------------------------------------------------------
+
+// As schema 1 named its examples: by a place in the run's file, which was the agent's of then.
+Test(saved, a_report_of_schema_1_is_read_without_examples) {
+    struct written written;
+    write_two(&written);
+    char path[128], *text = read_json(&written);
+    char* first = changed(text, "\"schema\": 2", "\"schema\": 1");
+    char* old = changed(first, "\"sequence\": 17",
+                        "\"mismatch\": 0, \"time_ns\": 1, \"thread_id\": 77, \"pc\": 4660, "
+                        "\"vote\": \"against_walker\"");
+    write_json(&written, old, strlen(old));
+    snprintf(path, sizeof path, "%s/run.plumbline", written.directories[0]);
+    cr_assert_eq(truncate(path, 4096), 0); // another version's
+    struct results_saved* saved = written_read(&written);
+    const struct results_report* report = results_saved_report(saved);
+    cr_assert_eq(report->group_count, 2);
+    cr_expect_eq(report->groups[0].count, 3000);
+    cr_expect_eq(report->groups[0].votes[RESULTS_VOTE_AGAINST_WALKER], 1);
+    cr_expect_null(report->groups[0].example);
+    cr_expect_str_eq(results_saved_missing(saved), "", "its record is there");
+    char* printed = text_of(saved);
+    cr_expect(strstr(printed, "3000/23012 = 13.0 %") != NULL, "%s", printed);
+    free(printed);
+    printed = written_format(RESULTS_FORMAT_HTML, &saved, 1);
+    cr_expect(strstr(printed, "\"evidence\"") == NULL, "no example");
+    free(printed);
+    results_saved_free(saved);
+    free(text);
+    free(first);
+    free(old);
     written_remove(&written);
 }
 
@@ -291,16 +408,10 @@ Test(saved, runs_of_one_version_are_told_apart) {
     written_remove(&written);
 }
 
-// ---- Rates over time
-// -----------------------------------------------------------------------------
+// ---- Rates over time --------------------------------------------------------------------------
 
 static int write_to(void* context, const void* bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? 0 : -1;
-}
-
-static const struct oracle_code* no_code(void* context, uint32_t number) {
-    (void)context, (void)number;
-    return NULL;
 }
 
 // A record beside the run's file, with the run's counters at one and at two seconds.
@@ -309,7 +420,7 @@ static void record_beside(const struct written* written, struct results_run* run
     snprintf(path, sizeof path, "%s/run.lz4", written->directories[0]);
     FILE* file = fopen(path, "w");
     cr_assert_not_null(file);
-    const struct results_recorder_options options = {file, write_to, no_code, NULL};
+    const struct results_recorder_options options = {file, write_to, NULL};
     struct results_recorder* recorder = results_recorder_open(&options);
     uint64_t* values = calloc(RESULTS_COUNTERS, sizeof *values);
     cr_assert(recorder != NULL && values != NULL);
@@ -353,9 +464,9 @@ Test(saved, a_record_beside_a_run_gives_its_counts_over_time) {
     written_remove(&written);
 }
 
-Test(saved, a_run_that_was_not_recorded_has_no_counts_over_time) {
+Test(saved, a_run_whose_counters_were_not_recorded_has_no_counts_over_time) {
     struct written written;
-    write_two(&written);
+    write_two(&written); // one has a record without them, one has none
     struct results_saved* saved = written_read(&written);
     cr_expect_eq(saved->series_count, 0);
     results_saved_free(saved);

@@ -154,7 +154,8 @@ Test(clusters, that_look_alike_are_one_group_over_all_runs) {
     cr_expect_eq(group->rows[0].count, 30);
     cr_expect_str_eq(group->rows[1].execution->mode, "tiered");
     cr_expect_eq(group->kept, 0);
-    cr_expect_null(group->mismatch);
+    cr_expect_null(group->example);
+    cr_expect_eq(group->example_sequence, 0);
     results_report_free(&report);
     cr_expect_null(report.groups);
     free(one);
@@ -196,18 +197,39 @@ Test(clusters, of_a_library_are_named_by_function) {
     free(run);
 }
 
-Test(clusters, of_a_library_without_a_name_have_that_of_their_examples) {
+// A record of mismatches of the second cluster, each in such a function, on such a thread.
+static struct results_record* record_of(const char* const* functions, size_t count,
+                                        enum results_thread_state state) {
+    static struct synthetic_mismatch mismatch;
+    struct synthetic_recording* recording = synthetic_record_open(NULL);
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 4);
+    mismatch.sample.code_kind = RESULTS_CODE_JVM;
+    mismatch.sample.cluster = 2;
+    mismatch.sample.thread_state = (uint8_t)state;
+    for (size_t i = 0; i < count; i++) {
+        strcpy(mismatch.evidence.code_name, functions[i]);
+        synthetic_record_add(recording, &mismatch);
+    }
+    return synthetic_record_close(recording);
+}
+
+static struct results_run* run_of_library_clusters(void) {
     struct results_run* run = synthetic_run(20000);
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 4);
-    run->mismatches[0].where = synthetic_text(run, "libjvm.so+0x1");
-    run->mismatches[0].cluster = 2;
     synthetic_cluster(run, 1, ORACLE_MISSING, RESULTS_CODE_JVM, 5);
     synthetic_cluster(run, 2, ORACLE_MISSING, RESULTS_CODE_JVM, 3);
     strcpy(synthetic_cluster(run, 3, ORACLE_MISSING, RESULTS_CODE_JVM, 1)->code_name,
            "libjvm.so+0x123");
     strcpy(synthetic_cluster(run, 4, ORACLE_MISSING, RESULTS_CODE_INTERPRETER, 1)->code_name,
            "Interpreter");
+    return run;
+}
+
+Test(clusters, of_a_library_without_a_name_have_that_of_their_examples) {
+    static const char* const functions[] = {"libjvm.so+0x1", "libz.so+0x1"};
+    struct results_run* run = run_of_library_clusters();
     struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_record* record = record_of(functions, 1, RESULTS_THREAD_UNKNOWN);
+    execution.record = record;
     struct results_report report = judged(&execution, 1);
     cr_assert_eq(report.group_count, 3);
     cr_expect_str_eq(report.groups[0].name, "SharedRuntime<>::ldiv");
@@ -217,13 +239,14 @@ Test(clusters, of_a_library_without_a_name_have_that_of_their_examples) {
     cr_expect_str_eq(report.groups[2].instruction, "mov");
     cr_expect_str_empty(report.groups[2].name, "that it is the interpreter is said already");
     results_report_free(&report);
-    run->mismatches[1] = run->mismatches[0];
-    run->mismatches[1].where = synthetic_text(run, "libz.so+0x1");
+    results_record_close(record);
+    execution.record = record = record_of(functions, 2, RESULTS_THREAD_UNKNOWN);
     report = judged(&execution, 1);
     cr_expect_str_empty(report.groups[0].name, "they do not agree: no name, as the other");
     cr_expect_eq(report.groups[0].count, 8);
     results_report_free(&report);
-    run->mismatches[0].thread_state = run->mismatches[1].thread_state = RESULTS_THREAD_IN_VM;
+    results_record_close(record);
+    execution.record = record = record_of(functions, 2, RESULTS_THREAD_IN_VM);
     report = judged(&execution, 1);
     cr_expect_str_eq(report.groups[0].name, "(thread in_vm)", "wherever in the VM");
     results_report_free(&report);
@@ -231,6 +254,24 @@ Test(clusters, of_a_library_without_a_name_have_that_of_their_examples) {
     report = judged(&execution, 1);
     cr_expect_str_eq(report.groups[0].name, "(thread blocked)", "the handler knew");
     results_report_free(&report);
+    results_record_close(record);
+    free(run);
+}
+
+Test(clusters, of_more_functions_than_are_told_apart_have_no_name) {
+    static const char* const functions[] = {"libjvm.so+0x1", "libjvm.so+0x2", "libjvm.so+0x3",
+                                            "libjvm.so+0x4", "libjvm.so+0x5"};
+    struct results_run* run = synthetic_run(20000);
+    synthetic_cluster(run, 1, ORACLE_MISSING, RESULTS_CODE_JVM, 5);
+    struct results_execution execution = synthetic_execution(run, "c2");
+    for (size_t count = 4; count <= 5; count++) {
+        struct results_record* record = record_of(functions, count, RESULTS_THREAD_UNKNOWN);
+        execution.record = record;
+        struct results_report report = judged(&execution, 1);
+        cr_expect_str_eq(report.groups[0].name, count == 4 ? "SharedRuntime<>::ldiv" : "");
+        results_report_free(&report);
+        results_record_close(record);
+    }
     free(run);
 }
 
@@ -244,7 +285,6 @@ Test(clusters, that_are_unfinished_or_impossible_are_left_out) {
     struct results_cluster* odd = synthetic_cluster(run, 6, ORACLE_MISSING, RESULTS_CODE_C2, 3);
     odd->instruction_length = 200;
     memset(odd->code_name, 'x', sizeof odd->code_name); // without an end
-    odd->example = 1 << 30;
     run->clusters_lost = 2;
     struct results_execution execution = synthetic_execution(run, "c2");
     struct results_report report = judged(&execution, 1);
@@ -269,20 +309,30 @@ static void expect_in(const char* text, const char* wanted) {
     cr_expect(strstr(text, wanted) != NULL, "\"%s\" is not in:\n%s", wanted, text);
 }
 
-static struct results_run* run_with_evidence(void) {
+static struct results_run* run_of_one_cluster(void) {
     struct results_run* run = synthetic_run(20000);
     run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] = 6;
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 6);
-    synthetic_context(run);
-    synthetic_cluster(run, 11, ORACLE_MISSING, RESULTS_CODE_C2, 6)->example = 0;
-    run->mismatches[0].cluster = 12;
-    run->mismatches[0].vote = RESULTS_VOTE_AGAINST_WALKER;
+    synthetic_cluster(run, 11, ORACLE_MISSING, RESULTS_CODE_C2, 6);
     return run;
 }
 
+// A mismatch of that cluster.
+static const struct synthetic_mismatch* one_of_cluster(enum results_vote vote, uint64_t number) {
+    static struct synthetic_mismatch mismatch;
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 6);
+    synthetic_context(&mismatch);
+    mismatch.sample.cluster = 12;
+    mismatch.sample.sequence = number;
+    mismatch.vote = vote;
+    return &mismatch;
+}
+
 Test(clusters, are_the_first_thing_that_a_report_shows) {
-    struct results_run* run = run_with_evidence();
+    struct results_run* run = run_of_one_cluster();
     struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_record* record =
+        synthetic_record(NULL, one_of_cluster(RESULTS_VOTE_AGAINST_WALKER, 1));
+    execution.record = record;
     struct results_report report = judged(&execution, 1);
     char* text = synthetic_output(print_table, &report);
     const char* head = strstr(text, "Walking errors by cluster");
@@ -294,16 +344,22 @@ Test(clusters, are_the_first_thing_that_a_report_shows) {
     expect_in(text, "recursion/c2 6; of 1 kept: 1 against_walker\n");
     free(text);
     results_report_free(&report);
+    results_record_close(record);
     free(run);
 }
 
 Test(clusters, have_an_example_with_all_that_the_thread_was_at) {
-    struct results_run* run = run_with_evidence();
+    struct results_run* run = run_of_one_cluster();
     struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_record* record =
+        synthetic_record(NULL, one_of_cluster(RESULTS_VOTE_AGAINST_WALKER, 4711));
+    execution.record = record;
     struct results_report report = judged(&execution, 1);
     cr_assert_eq(report.group_count, 1);
-    cr_expect_eq(report.groups[0].mismatch, &run->mismatches[0]);
+    cr_expect_eq(report.groups[0].example, &execution);
+    cr_expect_eq(report.groups[0].example_sequence, 4711);
     char* text = synthetic_output(print_clusters, &report);
+    expect_in(text, "mismatch recursion-c2-app/4711\n");
     expect_in(text, "vote against_walker");
     expect_in(text,
               "at c2, code of Demo.owner()V, +0x4 of 0x20, frame complete at +0x8, region body, "
@@ -316,24 +372,79 @@ Test(clusters, have_an_example_with_all_that_the_thread_was_at) {
     expect_in(text, "Demo.m3 @3 Demo.java:103");
     free(text);
     results_report_free(&report);
+    results_record_close(record);
     free(run);
 }
 
-Test(clusters, with_hostile_evidence_are_read_as_far_as_there_is_room) {
-    struct results_run* run = run_with_evidence();
-    struct results_mismatch* m = &run->mismatches[0];
-    m->byte_count = m->register_count = m->stack_count = UINT32_MAX;
-    m->code_kind = m->region = m->thread_state = m->vote = 255;
-    memset(m->code_name, 'y', sizeof m->code_name);
-    m->where = m->owner.name = RESULTS_TEXT + 9;
-    m->code_offset = UINT32_MAX;
+// Whoever has the votes, the example is one that was confirmed, and none that was taken back.
+static void expect_example(const enum results_vote votes[3], uint64_t wanted) {
+    struct results_run* run = run_of_one_cluster();
     struct results_execution execution = synthetic_execution(run, "c2");
+    struct synthetic_recording* recording = synthetic_record_open(NULL);
+    uint64_t counts[RESULTS_VOTE_COUNT] = {0};
+    for (uint64_t i = 0; i < 3; i++) {
+        synthetic_record_add(recording, one_of_cluster(votes[i], 10 + i));
+        counts[votes[i]]++;
+    }
+    struct results_record* record = synthetic_record_close(recording);
+    execution.record = record;
     struct results_report report = judged(&execution, 1);
-    char* text = synthetic_output(print_clusters, &report);
-    expect_in(text, "at ? \"yyyy");
-    free(text);
+    const struct results_group* group = &report.groups[0];
+    cr_expect_eq(group->kept, 3);
+    for (int v = 0; v < RESULTS_VOTE_COUNT; v++) cr_expect_eq(group->votes[v], counts[v]);
+    cr_expect_eq(group->example_sequence, wanted);
+    cr_expect_eq(group->example, wanted != 0 ? &execution : NULL);
     results_report_free(&report);
+    results_record_close(record);
     free(run);
+}
+
+Test(clusters, have_an_example_that_stands) {
+    const enum results_vote open = RESULTS_VOTE_OPEN, walker = RESULTS_VOTE_AGAINST_WALKER,
+                            stack = RESULTS_VOTE_AGAINST_STACK, all = RESULTS_VOTE_ALL_DIFFER;
+    expect_example((const enum results_vote[]){open, open, open}, 10);
+    expect_example((const enum results_vote[]){open, walker, walker}, 11);
+    expect_example((const enum results_vote[]){stack, all, open}, 12);
+    expect_example((const enum results_vote[]){all, stack, all}, 0);
+}
+
+struct hostile {
+    struct results_record* record;
+    struct results_sample sample;
+    bool whole;
+};
+
+static void print_hostile(const void* what, FILE* out) {
+    const struct hostile* hostile = what;
+    const struct results_report report = {.symbol = upper, .symbol_context = function};
+    context_print(&report, hostile->record, &hostile->sample, hostile->whole, out);
+}
+
+Test(clusters, with_hostile_evidence_are_read_as_far_as_there_is_room) {
+    struct synthetic_mismatch mismatch = *one_of_cluster(RESULTS_VOTE_OPEN, 1);
+    struct results_evidence* e = &mismatch.evidence;
+    struct hostile hostile = {synthetic_record(NULL, &mismatch), mismatch.sample, true};
+    struct results_sample* s = &hostile.sample;
+    s->evidence = e;
+    e->byte_count = e->register_count = e->stack_count = UINT32_MAX;
+    s->code_kind = s->region = s->thread_state = 255;
+    memset(e->code_name, 'y', sizeof e->code_name - 1);
+    e->owner = s->owner.method = UINT64_MAX;
+    s->owner_known = true;
+    s->code_offset = UINT32_MAX;
+    for (int i = 0; i < 2; i++) {
+        hostile.whole = i == 0;
+        char* text = synthetic_output(print_hostile, &hostile);
+        expect_in(text, "at ? \"yyyy");
+        expect_in(text, "thread ?\n");
+        free(text);
+    }
+    s->code_kind = RESULTS_CODE_JVM;
+    strcpy(e->code_name, "+");
+    char* text = synthetic_output(print_hostile, &hostile);
+    expect_in(text, "at jvm \"+\" +0xffffffff");
+    free(text);
+    results_record_close(hostile.record);
 }
 
 Test(clusters, beyond_the_largest_are_in_the_whole_list_only) {

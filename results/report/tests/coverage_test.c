@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "rows.h"
 #include "synthetic.h"
 
 #define C2 (1u << RESULTS_CODE_C2)

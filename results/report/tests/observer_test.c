@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "rows.h"
 #include "synthetic.h"
 
 static void print_table(const void* report, FILE* out) {

@@ -105,8 +105,11 @@ Test(report, the_table_has_rows_refusals_evidence_and_the_verdict_last) {
     async->verdict[ORACLE_MISSING] = 3000;
     async->verdict[ORACLE_TRUNCATED] = 2;
     async->refused[ORACLE_REFUSAL_UNKNOWN_JAVA] = async->verdict[ORACLE_REFUSED] = 517;
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 30);
+    static struct synthetic_mismatch mismatch;
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 30);
     struct results_execution execution = synthetic_execution(run, "int");
+    struct results_record* record = synthetic_record(NULL, &mismatch);
+    execution.record = record;
     struct results_report report = report_of(&execution, 1);
     char* text = synthetic_output(print_table, &report);
     expect_in(text, "truncated 2, missing 3000");
@@ -121,113 +124,7 @@ Test(report, the_table_has_rows_refusals_evidence_and_the_verdict_last) {
     cr_expect_eq(strncmp(last - strlen(report.summary), "FAIL: ", 6), 0, "the last line: %s", text);
     free(text);
     results_report_free(&report);
-    free(run);
-}
-
-struct evidence {
-    const struct results_row* row;
-    bool found;
-};
-
-static void print_evidence(const void* what, FILE* out) {
-    struct evidence* evidence = *(struct evidence* const*)what;
-    struct results_report report = {0};
-    evidence->found = results_evidence(&report, evidence->row, out);
-}
-
-static char* evidence_of(const struct results_run* run, bool* found) {
-    struct results_execution execution = synthetic_execution(run, "int");
-    struct results_row row;
-    results_row_judge(&execution, ORACLE_LAYER_ASYNC, &row);
-    struct evidence evidence = {&row, false}, *pointer = &evidence;
-    char* text = synthetic_output(print_evidence, &pointer);
-    *found = evidence.found;
-    return text;
-}
-
-Test(report, a_missing_frame_stands_alone_on_the_expected_side) {
-    struct results_run* run = synthetic_run(20000);
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 6);
-    bool found;
-    char* text = evidence_of(run, &found);
-    cr_expect(found);
-    const char* line = strstr(text, "Demo.m2");
-    cr_assert_not_null(line, "%s", text);
-    cr_expect_not_null(memchr(line, '<', strcspn(line, "\n")), "%s", text);
-    cr_expect_null(strstr(line + 1, "Demo.m2"), "observed does not have it: %s", text);
-    cr_expect_null(strchr(text, '|'), "the others are equal: %s", text);
-    free(text);
-    free(run);
-}
-
-Test(report, a_recursion_with_frames_in_excess_shows_them_at_the_young_end) {
-    struct results_run* run = synthetic_run(20000);
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 6);
-    struct results_mismatch* m = &run->mismatches[0];
-    m->expected_kept = 3;
-    for (int i = 0; i < 5; i++) m->observed[i].name = m->expected[i % 3].name = m->observed[4].name;
-    for (int i = 0; i < 5; i++) m->observed[i].flags = RESULTS_FRAME_INSTRUMENTED;
-    bool found;
-    char* text = evidence_of(run, &found);
-    const char* first = strchr(strchr(text + 1, '\n') + 1, '\n') + 1;
-    cr_expect_eq(first[strspn(first, " ")], '>', "%s", text);
-    cr_expect_eq(strchr(first, '\n')[1 + strspn(strchr(first, '\n') + 1, " ")], '>', "%s", text);
-    free(text);
-    free(run);
-}
-
-Test(report, frames_that_the_trace_stack_cannot_know_are_no_difference) {
-    struct results_run* run = synthetic_run(20000);
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 6);
-    run->mismatches[0].expected_kept--; // the oldest is below the instrumented ones
-    bool found;
-    char* text = evidence_of(run, &found);
-    const char* oldest = strstr(text, "Demo.m5");
-    cr_assert_not_null(oldest, "%s", text);
-    cr_expect_eq(memcmp(oldest - 2, ". ", 2), 0, "%s", text);
-    free(text);
-    free(run);
-}
-
-Test(report, ids_are_shown_where_a_dead_jvm_left_no_names) {
-    struct results_run* run = synthetic_run(20000);
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 4);
-    struct results_mismatch* m = &run->mismatches[0];
-    m->state = RESULTS_MISMATCH_TAKEN;
-    for (int i = 0; i < 4; i++) m->expected[i].name = m->observed[i].name = 0;
-    m->expected[2].flags = RESULTS_FRAME_NUMBERED;
-    m->observed[0].name = RESULTS_TEXT + 5; // hostile: outside the text area
-    bool found;
-    char* text = evidence_of(run, &found);
-    cr_expect(found);
-    expect_in(text, "method id 0x3");
-    expect_in(text, "method number 0x2");
-    free(text);
-    free(run);
-}
-
-Test(report, evidence_with_impossible_counts_is_read_as_far_as_there_is_room) {
-    struct results_run* run = synthetic_run(20000);
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 4);
-    run->mismatches[0].expected_kept = run->mismatches[0].observed_kept = UINT32_MAX;
-    run->mismatches[0].blame = 99;
-    bool found;
-    char* text = evidence_of(run, &found);
-    cr_expect(found);
-    expect_in(text, "Demo.m2");
-    free(text);
-    free(run);
-}
-
-Test(report, a_mismatch_still_being_filled_is_no_evidence) {
-    struct results_run* run = synthetic_run(20000);
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 4);
-    run->mismatches[0].state = RESULTS_MISMATCH_FILLING;
-    bool found = true;
-    char* text = evidence_of(run, &found);
-    cr_expect_not(found);
-    cr_expect_str_empty(text);
-    free(text);
+    results_record_close(record);
     free(run);
 }
 
@@ -281,7 +178,7 @@ Test(report, json_holds_what_was_counted) {
     execution.layers = 1u << ORACLE_LAYER_ASYNC;
     struct results_report report = report_of(&execution, 1);
     json_t* object = written(&report);
-    cr_expect_eq(number(object, "schema"), 1);
+    cr_expect_eq(number(object, "schema"), 2);
     cr_expect_eq(number(object, "seed"), 1234567890123);
     expect_string(object, "verdict", "FAIL");
     expect_string(json_object_get(object, "jdk"), "version", "17.0.19");
@@ -349,14 +246,21 @@ Test(report, json_holds_clusters_votes_and_coverage) {
         .text = "c2/body", .kinds = 1u << RESULTS_CODE_C2, .regions = 1u << RESULTS_REGION_BODY};
     struct results_run* run = synthetic_run(20000);
     run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] = 8;
-    synthetic_mismatch(run, ORACLE_LAYER_ASYNC, 4);
-    run->mismatches[0].vote = RESULTS_VOTE_ALL_DIFFER;
-    run->mismatches[0].cluster = 5;
+    static struct synthetic_mismatch mismatch;
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 4);
+    mismatch.vote = RESULTS_VOTE_ALL_DIFFER;
+    mismatch.sample.cluster = 5;
+    struct synthetic_recording* recording = synthetic_record_open(NULL);
+    synthetic_record_add(recording, &mismatch);
+    mismatch.vote = RESULTS_VOTE_AGAINST_WALKER;
+    synthetic_record_add(recording, &mismatch);
+    struct results_record* record = synthetic_record_close(recording);
     synthetic_cluster(run, 4, ORACLE_MISSING, RESULTS_CODE_C2, 8);
     run->coverage.code[RESULTS_CODE_C2][RESULTS_REGION_BODY].judged = 77;
     run->coverage.depth[3].refused = 6;
     run->coverage.state[RESULTS_THREAD_IN_VM].judged = 5;
     struct results_execution execution = synthetic_execution(run, "c2");
+    execution.record = record;
     execution.wanted = &wanted;
     execution.wanted_count = 1;
     execution.layers = 1u << ORACLE_LAYER_ASYNC;
@@ -380,12 +284,18 @@ Test(report, json_holds_clusters_votes_and_coverage) {
     expect_string(cluster, "instruction", "mov");
     cr_expect_eq(number(cluster, "count"), 8);
     cr_expect_eq(number(json_object_get(cluster, "votes"), "all_differ"), 1);
+    cr_expect_eq(number(json_object_get(cluster, "votes"), "against_walker"), 1);
+    cr_expect_eq(number(cluster, "kept"), 2);
+    json_t* example = json_object_get(cluster, "example");
+    cr_expect_eq(number(example, "jvm"), 0);
+    cr_expect_eq(number(example, "sequence"), 2, "the other was taken back");
     json_t* where = json_array_get(json_object_get(cluster, "rows"), 0);
     expect_string(where, "case", "recursion");
     cr_expect_eq(number(where, "count"), 8);
     cr_expect_eq(json_array_size(json_object_get(object, "observer")), 0);
     json_decref(object);
     results_report_free(&report);
+    results_record_close(record);
     free(run);
 }
 

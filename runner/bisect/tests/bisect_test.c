@@ -55,14 +55,9 @@ static int split(const char* line, char room[4096], char* words[WORDS_MAX]) {
 
 static int run(enum bisect_command command, const char* line) {
     char room[4096], *words[WORDS_MAX];
-    struct bisect_options options;
-    int count = split(line, room, words);
-    int status = bisect_options_parse(command, count, words, &options);
-    if (status == 0)
-        status = command == BISECT_STEP_COMMAND ? bisect_step(&options, &home)
-                                                : bisect_run(&options, &home);
-    bisect_options_free(&options);
-    return status;
+    const struct base_call call = {
+        .argc = split(line, room, words), .argv = words, .home = &home, .stays = true};
+    return command == BISECT_STEP_COMMAND ? bisect_step_command(&call) : bisect_command(&call);
 }
 
 #define COMMON " --case bisected --mode int --warm 0"
@@ -286,7 +281,8 @@ static int parse(enum bisect_command command, const char* line, struct bisect_op
     static char room[4096];
     char* words[WORDS_MAX];
     house = "";
-    return bisect_options_parse(command, split(line, room, words), words, options);
+    const struct base_call call = {.argc = split(line, room, words), .argv = words};
+    return bisect_options_parse(command, &call, options);
 }
 
 static void refuses(enum bisect_command command, const char* line) {

@@ -10,7 +10,7 @@
 #include <criterion/criterion.h>
 #include <jansson.h>
 
-#include "compare.h"
+#include "comparison.h"
 #include "runner/base/base.h"
 
 static char root[64];
@@ -54,7 +54,6 @@ static void write_session(const char* name, unsigned truncated, const char* verd
                                         .verdict = ORACLE_TRUNCATED,
                                         .code_kind = RESULTS_CODE_C2,
                                         .region = RESULTS_REGION_BODY,
-                                        .example = -1,
                                         .count = truncated};
     struct results_execution execution = {.case_name = "mixed",
                                           .mode = "c2",

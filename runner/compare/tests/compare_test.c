@@ -6,7 +6,7 @@
 
 #include <criterion/criterion.h>
 
-#include "compare.h"
+#include "comparison.h"
 #include "runner/base/base.h"
 
 // ---- Sides made up in memory ------------------------------------------------------------------
@@ -457,8 +457,12 @@ Test(compare, a_fault_of_1_in_1000_is_found_in_95_of_100_simulated_pairs) {
 // ---- Options ----------------------------------------------------------------------------------
 
 #define PARSE(options, ...)                                                                        \
-    compare_parse((int)(sizeof((const char*[]){"compare", __VA_ARGS__}) / sizeof(char*)),          \
-                  (char*[]){(char[]){"compare"}, __VA_ARGS__, NULL}, true, options)
+    compare_parse(                                                                                 \
+        &(struct base_call){                                                                       \
+            .argc = (int)(sizeof((const char*[]){"compare", __VA_ARGS__}) / sizeof(char*)),        \
+            .argv = (char*[]){(char[]){"compare"}, __VA_ARGS__, NULL},                             \
+            .stays = true},                                                                        \
+        options)
 
 Test(compare, options_are_taken_and_wrong_ones_refused) {
     struct compare_options options;

@@ -13,10 +13,12 @@ static const char* listed(const char* what, int status) {
     char list[] = "list", name[32];
     snprintf(name, sizeof name, "%s", what);
     char* argv[] = {list, name, NULL};
+    const struct home home = {.agent = ""};
+    const struct base_call call = {.argc = 2, .argv = argv, .home = &home};
     FILE *out = tmpfile(), *kept = stdout;
     cr_assert_not_null(out);
     stdout = out;
-    cr_expect_eq(list_run(2, argv), status, "%s", what);
+    cr_expect_eq(list_command(&call), status, "%s", what);
     stdout = kept;
     rewind(out);
     said[fread(said, 1, sizeof said - 1, out)] = '\0';

@@ -11,11 +11,9 @@
 
 #include "lists.h"
 #include "runner/base/base.h"
-#include "runner/options/options.h"
 #include "runner/session/session.h"
 #include "fake_java.h"
 #include "made_up.h"
-#include "oracle/oracle.h"
 
 Test(programs, are_read_in_order_with_what_follows_from_their_keys) {
     struct programs programs;
@@ -134,16 +132,9 @@ static void play(const char* names, int wanted, const char* holds) {
     house = fake_make(&home);
     snprintf(jdk, sizeof jdk, "%s/jdk", house);
     snprintf(out, sizeof out, "%s/out", house);
-    struct options options = {.cases = names,
-                              .jdk = jdk,
-                              .out = out,
-                              .scope = "app",
-                              .scopes = 1u << OPTIONS_SCOPE_APP,
-                              .jobs = 1,
-                              .programs = true,
-                              .modes = 1u << MODE_TIERED,
-                              .layers = 1u << ORACLE_LAYER_GST};
-    int status = session_run(&options, OPTIONS_VALIDATE, &home, "plumbline validate");
+    int status = fake_call(validate_command, &home,
+                           "validate --jdk %s --out %s --preset programs --cases %s --layers gst",
+                           jdk, out, names);
     snprintf(path, sizeof path, "%s/results.json", out);
     text[0] = '\0';
     FILE* file = fopen(path, "r");

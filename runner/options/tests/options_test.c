@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,7 +16,8 @@ static int parse(enum options_command command, const char* text, struct options*
     words_free(&words);
     words_add(&words, "plumbline");
     cr_assert(words_split(&words, text));
-    return options_parse(command, (int)words.count, words.list, true, options);
+    const struct base_call call = {.argc = (int)words.count, .argv = words.list, .stays = true};
+    return options_parse(command, &call, options);
 }
 
 static void accepts(const char* text, struct options* options) {
@@ -252,6 +254,21 @@ Test(options, resume_is_a_directory_in_the_place_of_out) {
     cr_expect_str_eq(o.out, "out/x");
     refuses(OPTIONS_VALIDATE, "--jdk /j --resume a --out b", "--resume DIR and --out DIR");
     refuses(OPTIONS_VALIDATE, "--jdk /j --resume a,b", "has a comma in it");
-    refuses(OPTIONS_RUN, "--jdk /j --resume a -- Main", "which run has none of");
-    refuses(OPTIONS_RUN, "--jdk /j --preset programs -- Main", "which run has none of");
+    refuses(OPTIONS_RUN, "--jdk /j --resume a -- Main", "and run has none");
+    refuses(OPTIONS_RUN, "--jdk /j --preset programs -- Main", "and run has none");
+}
+
+// ---- Words that are handed on -----------------------------------------------------------------
+
+Test(arguments, options_are_left_out_however_they_were_written) {
+    char same[] = "a"; // the text is no matter
+    char* argv[] = {"validate", "--jdk", "a", "--jdk=b", "--cases", same, "--ou=c", "--seed", "3"};
+    const char* const values[] = {argv[2], argv[3] + 6, NULL, argv[6] + 5};
+    struct words words = {0};
+    const struct base_call call = {.argc = 9, .argv = argv};
+    arguments_hand_on(&call, values, 4, &words);
+    char* line = words_join(words.list, words.count);
+    cr_expect_str_eq(line, "--cases a --seed 3");
+    free(line);
+    words_free(&words);
 }

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "runner/base/base.h"
-#include "runner/options/options.h"
 #include "report.h"
 #include "runner/session/session.h"
 #include "fake_java.h"
@@ -23,7 +22,8 @@ static int parse(struct report_options* options, int count, const char* const* w
     static char copies[8][64];
     for (int i = 0; i < count; i++) argv[i] = strcpy(copies[i], words[i]);
     argv[count] = NULL;
-    return report_parse(count, argv, true, options);
+    const struct base_call call = {.argc = count, .argv = argv, .stays = true};
+    return report_parse(&call, options);
 }
 
 #define PARSE(options, ...)                                                                        \
@@ -69,15 +69,9 @@ static int play(const char* directory, struct home* home, const char* cases) {
     char jdk[128];
     snprintf(jdk, sizeof jdk, "%s/jdk", directory);
     snprintf(run, sizeof run, "%s/run", directory);
-    struct options options = {.jdk = jdk,
-                              .out = run,
-                              .cases = cases,
-                              .scope = "app",
-                              .timeout = 5,
-                              .jobs = 1,
-                              .modes = 1u << MODE_INT,
-                              .layers = (1u << ORACLE_LAYER_COUNT) - 1};
-    return session_run(&options, OPTIONS_VALIDATE, home, "plumbline validate");
+    return fake_call(validate_command, home,
+                     "validate --jdk %s --out %s --cases %s --modes int --timeout 5", jdk, run,
+                     cases);
 }
 
 static const char* read_file(const char* path) {

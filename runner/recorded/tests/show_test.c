@@ -78,7 +78,7 @@ static void clean(const char* directory) {
 
 static char* said; // by the last command on standard output
 
-static int run(int (*command)(int, char**), const char* path, const char* option,
+static int run(int (*command)(const struct base_call*), const char* path, const char* option,
                const char* value) {
     char* argv[] = {(char*)(uintptr_t) "plumbline", (char*)(uintptr_t)path,
                     (char*)(uintptr_t)option, (char*)(uintptr_t)value, NULL};
@@ -89,7 +89,8 @@ static int run(int (*command)(int, char**), const char* path, const char* option
     stdout = out;
     fflush(kept);
     pid_t pid = fork(); // wrong usage ends the process
-    if (pid == 0) exit(command(argc, argv));
+    const struct base_call call = {.argc = argc, .argv = argv};
+    if (pid == 0) exit(command(&call));
     int status = 0;
     waitpid(pid, &status, 0);
     status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -103,31 +104,31 @@ static int run(int (*command)(int, char**), const char* path, const char* option
 
 Test(show, says_what_is_recorded_and_prints_what_is_asked_for, .init = cr_redirect_stderr) {
     const char* directory = made_run(ORACLE_MISSING);
-    cr_expect_eq(run(show_run, directory, NULL, NULL), 0);
+    cr_expect_eq(run(show_command, directory, NULL, NULL), 0);
     cr_expect_not_null(strstr(said, "2 samples"));
     cr_expect_not_null(strstr(said, "async missing: 1"));
-    cr_expect_eq(run(show_run, directory, "--mismatch", "17"), 0);
+    cr_expect_eq(run(show_command, directory, "--mismatch", "17"), 0);
     cr_expect_not_null(strstr(said, "one tiered app async: missing"));
     cr_expect_not_null(strstr(said, "method id 0x200"));
-    cr_expect_eq(run(show_run, directory, "--row", "one/tiered/async"), 0);
+    cr_expect_eq(run(show_command, directory, "--row", "one/tiered/async"), 0);
     cr_expect_not_null(strstr(said, "mismatch one-tiered-app/17"));
-    cr_expect_eq(run(show_run, directory, "--mismatch", "one-tiered-app/17"), 0);
-    cr_expect_eq(run(show_run, directory, "--mismatch", "two-tiered-app/17"), RUNNER_EXIT_HARNESS);
-    cr_expect_eq(run(show_run, directory, "--mismatch", "18"), RUNNER_EXIT_HARNESS);
-    cr_expect_eq(run(show_run, directory, "--row", "one/int/async"), RUNNER_EXIT_HARNESS);
-    cr_expect_eq(run(show_run, directory, "--cluster", "1"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(show_command, directory, "--mismatch", "one-tiered-app/17"), 0);
+    cr_expect_eq(run(show_command, directory, "--mismatch", "two-tiered-app/17"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(show_command, directory, "--mismatch", "18"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(show_command, directory, "--row", "one/int/async"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(show_command, directory, "--cluster", "1"), RUNNER_EXIT_HARNESS);
     clean(directory);
 }
 
 Test(show, refuses_what_it_does_not_understand, .init = cr_redirect_stderr) {
-    cr_expect_eq(run(show_run, "/tmp", "--mismatch", "x"), RUNNER_EXIT_USAGE);
-    cr_expect_eq(run(show_run, "/tmp", "--mismatch", NULL), RUNNER_EXIT_USAGE);
-    cr_expect_eq(run(show_run, "/tmp", "--mismatch", "0"), RUNNER_EXIT_USAGE);
-    cr_expect_eq(run(show_run, "/tmp", "--no-such", NULL), RUNNER_EXIT_USAGE);
-    cr_expect_eq(run(show_run, "--counters", NULL, NULL), RUNNER_EXIT_USAGE);
-    cr_expect_eq(run(show_run, "/no/such", NULL, NULL), RUNNER_EXIT_HARNESS);
-    cr_expect_eq(run(replay_run, "/no/such", NULL, NULL), RUNNER_EXIT_HARNESS);
-    cr_expect_eq(run(replay_run, "/tmp", "--rules", "gap=off"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_command, "/tmp", "--mismatch", "x"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_command, "/tmp", "--mismatch", NULL), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_command, "/tmp", "--mismatch", "0"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_command, "/tmp", "--no-such", NULL), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_command, "--counters", NULL, NULL), RUNNER_EXIT_USAGE);
+    cr_expect_eq(run(show_command, "/no/such", NULL, NULL), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(replay_command, "/no/such", NULL, NULL), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(replay_command, "/tmp", "--rules", "gap=off"), RUNNER_EXIT_USAGE);
 }
 
 Test(replay, is_0_where_every_verdict_is_given_again, .init = cr_redirect_stderr) {
@@ -135,7 +136,7 @@ Test(replay, is_0_where_every_verdict_is_given_again, .init = cr_redirect_stderr
     uint32_t off = 0;
     const char* wrong;
     cr_assert(replay_rules("gaps=off,bci=on", &off, &wrong));
-    int status = run(replay_run, directory, NULL, NULL);
+    int status = run(replay_command, directory, NULL, NULL);
     cr_expect_eq(status, 0, "%s", said);
     cr_expect_not_null(strstr(said, "2 samples of 1 run judged again, 0 verdicts differ"));
     clean(directory);
@@ -143,10 +144,10 @@ Test(replay, is_0_where_every_verdict_is_given_again, .init = cr_redirect_stderr
 
 Test(replay, is_1_where_one_differs_and_shows_it, .init = cr_redirect_stderr) {
     const char* directory = made_run(ORACLE_TRUNCATED);
-    cr_expect_eq(run(replay_run, directory, NULL, NULL), RUNNER_EXIT_FAIL);
+    cr_expect_eq(run(replay_command, directory, NULL, NULL), RUNNER_EXIT_FAIL);
     cr_expect_not_null(strstr(said, "truncated was, "));
     cr_expect_not_null(strstr(said, "1 verdict differs"));
-    cr_expect_eq(run(replay_run, directory, "--rules", "bci=off"), 0, "a changed rule may change");
+    cr_expect_eq(run(replay_command, directory, "--rules", "bci=off"), 0, "a changed rule may change");
     clean(directory);
 }
 

@@ -5,9 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "selftest.h"
 #include "selftest_faults.h"
+#include "selftest_judge.h"
 #include "selftest_rate.h"
+#include "selftest_report.h"
 #include "runner/base/base.h"
 #include "made_up.h"
 
@@ -518,7 +519,8 @@ static void forget_words(void) {
 static int parse(struct selftest_options* options, const char* text) {
     forget_words();
     cr_assert(words_split(&words, text));
-    return selftest_options_parse((int)words.count, words.list, true, options);
+    const struct base_call call = {.argc = (int)words.count, .argv = words.list, .stays = true};
+    return selftest_options_parse(&call, options);
 }
 
 Test(selftest, options_say_which_faults_and_rates, .fini = forget_words) {

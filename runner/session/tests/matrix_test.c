@@ -11,21 +11,8 @@
 #include "matrix.h"
 #include "matrix_table.h"
 #include "runner/options/options.h"
-#include "session.h"
+#include "session_run.h"
 #include "fake_java.h"
-#include "oracle/oracle.h"
-
-Test(rest, options_are_left_out_however_they_were_written) {
-    char same[] = "a"; // the text is no matter
-    char* argv[] = {"validate", "--jdk", "a", "--jdk=b", "--cases", same, "--ou=c", "--seed", "3"};
-    const char* const values[] = {argv[2], argv[3] + 6, NULL, argv[6] + 5};
-    struct words words = {0};
-    rest_add(1, 9, argv, values, 4, &words);
-    char* line = words_join(words.list, words.count);
-    cr_expect_str_eq(line, "--cases a --seed 3");
-    free(line);
-    words_free(&words);
-}
 
 // A session in OUT/NAME of a house.
 static void play(const struct home* home, const char* house, const char* name, const char* cases) {
@@ -78,9 +65,10 @@ Test(matrix, a_jdk_that_cannot_be_examined_has_a_column_all_the_same, .timeout =
     snprintf(out, sizeof out, "%s/out", house);
     const struct options options = {
         .jdk = argv[4], .jdks = {argv[2], argv[4]}, .jdk_count = 2, .out = out};
+    const struct base_call call = {.argc = 5, .argv = argv, .home = &home};
     cr_redirect_stdout();
     cr_redirect_stderr();
-    cr_expect_eq(matrix_run(&options, &home, 5, argv), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(matrix_run(&options, &call), RUNNER_EXIT_HARNESS);
     snprintf(path, sizeof path, "%s/matrix.txt", out);
     FILE* file = fopen(path, "r");
     cr_assert_not_null(file);

@@ -16,9 +16,8 @@
 #include "runner/base/base.h"
 #include "runner/launch/launch.h"
 #include "runner/options/options.h"
-#include "session.h"
+#include "session_run.h"
 #include "fake_java.h"
-#include "oracle/oracle.h"
 
 // A house that several sessions share.
 static struct home home;

@@ -10,9 +10,8 @@
 #include "runner/base/base.h"
 #include "matrix.h"
 #include "runner/options/options.h"
-#include "session.h"
+#include "session_run.h"
 #include "fake_java.h"
-#include "oracle/oracle.h"
 
 // A session in a fake house; `text` receives its results.json, "" if there is none.
 struct played {
@@ -220,7 +219,8 @@ Test(session, an_interruption_while_the_jdk_is_examined_is_no_fault_of_the_harne
     char* argv[] = {"validate", "--jdk", jdk, "--jdk", jdk};
     const struct options two = {
         .jdk = jdk, .jdks = {jdk, jdk}, .jdk_count = 2, .out = out, .full = true};
-    cr_expect_eq(matrix_run(&two, &home, 5, argv), RUNNER_EXIT_INCONCLUSIVE);
+    const struct base_call call = {.argc = 5, .argv = argv, .home = &home};
+    cr_expect_eq(matrix_run(&two, &call), RUNNER_EXIT_INCONCLUSIVE);
     cr_expect_eq(access(out, F_OK), -1, "nor by a matrix");
     fake_remove(house);
 }

@@ -3,7 +3,7 @@
 
 package plumbline;
 
-/** What PushPop is compiled against. The agent defines the real class in the boot loader. */
+/** PushPop is compiled against this class. The agent defines the real one in the boot loader. */
 public final class Trace {
     private Trace() {}
 

@@ -6,9 +6,10 @@ package plumblinebox;
 import java.lang.reflect.Executable;
 
 /**
- * What HotSpot's WhiteBox can do about compiled code, whatever its package and the names of its
- * natives are in this release. Both implementations are on the boot class path, where alone
- * HotSpot registers WhiteBox's natives; so this is too. Cases use plumblinecase.CompileState.
+ * The part of HotSpot's WhiteBox that controls compiled code. It hides the package and the names of
+ * natives, which depend on the release. Both implementations are on the boot class path, because
+ * HotSpot registers WhiteBox's natives only there; so this interface is there, too. Cases use
+ * plumblinecase.CompileState.
  */
 public interface Box {
     /** Compiles the method at a level; false if the JVM will not. */
@@ -24,10 +25,10 @@ public interface Box {
     /** Forbids compiling at this level from now on. Code that is there stays. */
     void forbid(Executable method, int level);
 
-    /** Forgets counters, profile and what was forbidden. */
+    /** Forgets counters, profile and prohibitions. */
     void clear(Executable method);
 
-    /** Throws the method's code away and all that has it inlined, also under running frames. */
+    /** Throws the method's code away, and all code that has it inlined, also under running frames. */
     void deoptimize(Executable method);
 
     /** Throws all code away, also under running frames. */

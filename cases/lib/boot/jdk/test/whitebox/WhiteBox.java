@@ -8,17 +8,17 @@ import java.lang.reflect.Executable;
 import plumblinebox.Box;
 
 /**
- * The natives of HotSpot's test interface that the cases use, under the name that JDK 17 and later
- * know; the build makes sun.hotspot.WhiteBox, for those before, of the same text.
+ * The natives of HotSpot's test interface that the cases use, under the name of JDK 17 and later. The
+ * build makes sun.hotspot.WhiteBox, for earlier releases, from the same text.
  *
- * <p>HotSpot prints a line for each of its natives that is not declared here (some 300), hence
- * -XX:-DisplayVMOutput with it. A native that is declared here and that the release lacks costs
- * nothing until it is called: JDK 8 has the names without 0, with one exception.
+ * <p>HotSpot prints a line for each of its natives that is not declared here (some 300), so it is
+ * used with -XX:-DisplayVMOutput. A native that is declared here and missing in the release has no
+ * effect until it is called: JDK 8 has the names without 0, with one exception.
  */
 public final class WhiteBox implements Box {
     private static final boolean OLD =
         System.getProperty("java.specification.version").startsWith("1.");
-    /** That is no bci: the method itself, not a loop in it. */
+    /** Not a bci: it stands for the method itself, not for a loop in it. */
     private static final int ENTRY = -1;
 
     private static native void registerNatives();

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The JDK under test: found from the name that a user gave, unpacked, examined, and its functions
+// by name. No run that is judged starts here.
+#ifndef RUNNER_JDK_H
+#define RUNNER_JDK_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "runner/base/base.h"
+#include "runner/launch/launch.h"
+
+// ---- Where it is --------------------------------------------------------------------------------
+
+// Finds the directory of a JDK that a user named, and writes it to `home`:
+//     a JDK's own directory                      itself
+//     a directory with images/jdk                that
+//     a source tree with one build/X/images/jdk  that; several: refused, with their names
+//     a file                                     the JDK in it, unpacked below `cache` (unpack.h)
+// Anything else is written unchanged, and jdk_examine reports what is wrong with it. 0, or -1 with
+// the reason in `error`.
+int jdk_locate(const char* given, const char* cache, char home[PATH_MAX], char* error,
+               size_t error_size);
+
+// ---- What it is ---------------------------------------------------------------------------------
+
+// Room for the flags' names: a release build has about 930 of 22 letters, a debug build twice as
+// many.
+#define JDK_FLAGS_SIZE (128 * 1024)
+
+struct jdk {
+    char home[PATH_MAX];
+    char java[PATH_MAX + 16];
+    char version[64]; // java.version, e.g. "17.0.19"
+    char vm[256];     // java.vm.name and java.vm.version
+    int feature;      // 8, 11, 17, ...
+    bool interrupted; // the user interrupted its examination
+    // The names of the -XX flags that this JVM has, as it says itself, each between newlines.
+    // Empty: it does not say.
+    char flags[JDK_FLAGS_SIZE];
+};
+
+// Examines the directory and runs `java -version` there, under a time limit. A JDK needs bin/java
+// and a libjvm.so with JVMTI; a JRE has both. 0, or -1 with the missing part in `error`.
+int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t error_size);
+
+// Runs java with these words after its name, under the same time limit; its output goes into
+// `output`. 0, and *child says how it ended; EINTR: the user interrupted; another errno: it could
+// not be started.
+int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
+            struct launch_child* child);
+
+// 8 of "1.8.0_504", 17 of "17.0.19", 27 of "27-ea"; 0 if it is no version.
+int jdk_feature(const char* version);
+
+// ---- Symbols ------------------------------------------------------------------------------------
+// Names of functions by their place in a library: of the JDK's libraries, found by name under its
+// home, and of those that the system's loader knows. The names come from .symtab, or from .dynsym
+// where there is no .symtab; C++ names are demangled.
+
+struct symbols;
+
+// For the JDK at `home`. Nothing is read yet. Ends the process where there is no memory.
+struct symbols* symbols_open(const char* home);
+void symbols_close(struct symbols* symbols); // or NULL
+
+// Translates "libjvm.so+0x8a1c2e", with a library's name or path, to "frame::sender+0x1e" in text.
+// Parameters are left out, and +0 is written. `symbols` comes from symbols_open. False, with text
+// untouched: another form, an unknown library, or a place that no symbol covers.
+bool symbols_name(void* symbols, const char* where, char* text, size_t size);
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runner/base/base.h"
+#include "jdk.h"
+#include "fake_java.h"
+
+static void feature(const char* version, int wanted) {
+    cr_expect_eq(jdk_feature(version), wanted, "%s", version);
+}
+
+Test(jdk, a_version_tells_its_release) {
+    feature("1.8.0_504", 8);
+    feature("11.0.24", 11);
+    feature("17.0.19", 17);
+    feature("27", 27);
+    feature("27-ea", 27);
+    feature("", 0);
+    feature("x", 0);
+    feature("1.", 0);
+}
+
+static void refuses(const char* directory, const char* wanted) {
+    struct jdk jdk;
+    char error[1024] = "";
+    cr_expect_eq(jdk_examine(directory, &jdk, error, sizeof error), -1, "%s", directory);
+    cr_expect(strstr(error, wanted) != NULL, "\"%s\" is not in: %s", wanted, error);
+    cr_expect(strstr(error, directory) != NULL, "it is named: %s", error);
+}
+
+static void replace_java(const char* directory, const char* script, mode_t mode) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/bin/java", directory);
+    unlink(path);
+    FILE* out = fopen(path, "w");
+    cr_assert_not_null(out);
+    fputs(script, out);
+    fclose(out);
+    chmod(path, mode);
+}
+
+Test(jdk, what_is_missing_is_said, .timeout = 30) {
+    launch_prepare();
+    struct home home;
+    const char* directory = fake_make(&home);
+    char jdk[64], path[128];
+    snprintf(jdk, sizeof jdk, "%s/jdk", directory);
+    refuses("/tmp/plumbline-not-there", "No such file");
+    refuses("/etc/passwd", "not a directory");
+    refuses(directory, "no bin/java");
+    replace_java(jdk, "#!/bin/sh\necho broken; exit 3\n", 0755);
+    refuses(jdk, "broken");
+    replace_java(jdk, "#!/bin/sh\necho hello\n", 0755);
+    refuses(jdk, "does not say which version");
+    replace_java(jdk, "not a program", 0755);
+    refuses(jdk, "cannot be started");
+    snprintf(path, sizeof path, "%s/lib/server/libjvm.so", jdk);
+    unlink(path);
+    refuses(jdk, "libjvm.so");
+    fake_remove(directory);
+}
+
+Test(jdk, a_whole_one_says_what_it_is, .timeout = 30) {
+    launch_prepare();
+    struct home home;
+    const char* directory = fake_make(&home);
+    char path[64], error[512] = "";
+    snprintf(path, sizeof path, "%s/jdk/", directory);
+    struct jdk jdk;
+    cr_assert_eq(jdk_examine(path, &jdk, error, sizeof error), 0, "%s", error);
+    cr_expect_str_eq(jdk.version, "17.0.99");
+    cr_expect_str_eq(jdk.vm, "Fake VM 17.0.99+1");
+    cr_expect_eq(jdk.feature, 17);
+    cr_expect(strstr(jdk.flags, "\nStressLCM\n") != NULL, "%s", jdk.flags);
+    cr_expect_not_null(strstr(jdk.flags, "\nTieredCompilation\n"), "also where it was changed");
+    cr_expect_not_null(strstr(jdk.flags, "\nAOTCache\n"), "also where it is empty");
+    cr_expect_null(strstr(jdk.flags, "java.version"));
+    cr_expect_null(strstr(jdk.flags, "flags]"));
+    fake_remove(directory);
+}

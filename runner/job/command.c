@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// From a plan's entry to java's arguments.
+#include "job.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char* command_scope(const struct command* command) {
+    return command->scope != NULL ? command->scope : command->options->scope;
+}
+
+uint32_t command_layers(const struct command* command) {
+    return options_layers_in(command->options, command_scope(command));
+}
+
+static void add_agent(const struct command* command, const char* run_file, struct words* words) {
+    const struct options* options = command->options;
+    char layers[128];
+    options_layers_text(command_layers(command), ':', layers, sizeof layers);
+    // Of one option given twice the last counts, so what the user asked for comes last.
+    const char* test = command->test != NULL ? command->test->agent : "";
+    words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s",
+              command->home->agent, run_file, command_scope(command), layers,
+              (unsigned long long)options->seed, *test == '\0' ? "" : ",", test,
+              *command->mode->agent == '\0' ? "" : ",", command->mode->agent,
+              *options->agent == '\0' ? "" : ",", options->agent);
+}
+
+static void add_case(const struct command* command, struct words* words) {
+    words_add(words, "-Dplumbline.seconds=%g", options_seconds(command->options));
+    words_add(words, "-Dplumbline.seed=%llu", (unsigned long long)command->options->seed);
+    words_add(words, "-Djava.library.path=%s", command->home->libraries);
+    words_add_option(words, "-cp", "%s", command->home->classes);
+    words_add(words, "%s", command->test->main);
+}
+
+void command_add_whitebox(const struct home* home, struct words* words) {
+    words_add(words, "-Xbootclasspath/a:%s", home->boot);
+    words_add(words, "-XX:+UnlockDiagnosticVMOptions");
+    words_add(words, "-XX:+WhiteBoxAPI");
+    // Else 300 lines about natives that the cases' WhiteBox does not declare.
+    words_add(words, "-XX:-DisplayVMOutput");
+}
+
+int command_build(const struct command* command, const char* run_file, struct words* words) {
+    const struct options* options = command->options;
+    words_add(words, "%s", command->jdk->java);
+    modes_flags(command->mode, command->jdk->flags, options->seed, words);
+    bool whole = command->test == NULL || words_split(words, command->test->vm);
+    if (command->test != NULL && command->test->needs_whitebox)
+        command_add_whitebox(command->home, words);
+    whole = words_split(words, options->vm_options) && whole;
+    words_add(words, "-XX:ErrorFile=%s/hs_err.log", command->directory);
+    if (!options->bare) add_agent(command, run_file, words);
+    if (command->test != NULL && strcmp(command->test->native, "agent") == 0)
+        words_add(words, "-agentpath:%s/libcases.so", command->home->libraries);
+    if (command->test != NULL) {
+        add_case(command, words);
+    } else {
+        if (options->seconds > 0) words_add(words, "-Dplumbline.seconds=%g", options->seconds);
+        for (int i = 0; i < options->java_count; i++)
+            words_add(words, "%s", options->java_arguments[i]);
+    }
+    return whole ? 0 : -1;
+}
+
+// ---- cmd.sh -----------------------------------------------------------------------------------
+
+static void write_script(const struct command* command, const char* file, const struct words* words,
+                         FILE* out) {
+    char* here = getcwd(NULL, 0);
+    const char* directory = command->test != NULL || here == NULL ? command->directory : here;
+    if (command->options->place != NULL) directory = command->options->place;
+    fprintf(out, "#!/bin/sh\n# Repeats this run by hand. Its counts go into again.plumbline.\ncd ");
+    words_quote(out, directory);
+    fprintf(out, " || exit\n");
+    if (command->test != NULL || command->options->place != NULL)
+        fprintf(out, "unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS\n");
+    words_quote(out, command->home->executable);
+    fprintf(out, " make-run-file ");
+    words_quote(out, file);
+    fprintf(out, " || exit\nexec");
+    for (size_t i = 0; i < words->count; i++) {
+        fprintf(out, " ");
+        words_quote(out, words->list[i]);
+    }
+    fprintf(out, " \"$@\"\n");
+    free(here);
+}
+
+int command_script(const struct command* command) {
+    char path[HOME_PATH], file[HOME_PATH];
+    snprintf(path, sizeof path, "%s/cmd.sh", command->directory);
+    snprintf(file, sizeof file, "%s/again.plumbline", command->directory);
+    FILE* out = fopen(path, "w");
+    if (out == NULL) return -1;
+    struct words words = {0};
+    int result = command_build(command, file, &words);
+    if (result == 0) write_script(command, file, &words, out);
+    else errno = EINVAL;
+    words_free(&words);
+    if (fclose(out) != 0) result = -1;
+    return result == 0 ? chmod(path, 0755) : -1;
+}
+
+int make_run_file_command(const struct base_call* call) {
+    if (call->argc != 2) {
+        runner_complain("usage: plumbline make-run-file FILE");
+        return RUNNER_EXIT_USAGE;
+    }
+    struct results_run* run = results_run_create(call->argv[1]);
+    if (run == NULL) {
+        runner_complain("%s: %s", call->argv[1], strerror(errno));
+        return RUNNER_EXIT_HARNESS;
+    }
+    results_run_unmap(run);
+    return 0;
+}
+
+// ---- The program's name -----------------------------------------------------------------------
+
+// Options of the java launcher whose value is the next word.
+static bool takes_value(const char* option) {
+    static const char* const options[] = {"-cp",
+                                          "-classpath",
+                                          "--class-path",
+                                          "-p",
+                                          "--module-path",
+                                          "--upgrade-module-path",
+                                          "--add-modules",
+                                          "--limit-modules",
+                                          "--add-exports",
+                                          "--add-opens",
+                                          "--add-reads",
+                                          "--patch-module",
+                                          "--enable-native-access",
+                                          "--source",
+                                          "-d",
+                                          "--describe-module"};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (strcmp(option, options[i]) == 0) return true;
+    return false;
+}
+
+void command_program_name(const struct options* options, char* name, size_t size) {
+    const char* found = "program";
+    for (int i = 0; i < options->java_count; i++) {
+        const char* word = options->java_arguments[i];
+        if (takes_value(word)) {
+            i++;
+        } else if (*word != '-' && *word != '@') {
+            const char* slash = strrchr(word, '/');
+            found = slash == NULL || slash[1] == '\0' ? word : slash + 1;
+            break;
+        }
+    }
+    snprintf(name, size, "%s", found);
+    for (char* c = name; *c != '\0'; c++)
+        if (!isalnum((unsigned char)*c) && strchr("._-", *c) == NULL) *c = '_';
+}

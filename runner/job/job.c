@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Files, start and end of one JVM run.
+#include "job.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job_start.h"
+#include "listed.h"
+
+// The error that a control must show, then the ceilings.
+static void expect(struct job* job) {
+    const struct command* command = &job->command;
+    const struct ceilings_row row = {.test = job->name,
+                                     .mode = command->mode,
+                                     .scope = command_scope(command),
+                                     .feature = command->jdk->feature};
+    const char* control = command->test != NULL ? command->test->expect : "";
+    controls_for(control, command->mode, command->jdk->feature, job->expected);
+    if (job->ceilings != NULL) ceilings_for(job->ceilings, &row, &job->room, job->expected);
+    job->execution.expected = job->expected;
+}
+
+void job_open(struct job* job, const char* out) {
+    const struct command* command = &job->command;
+    snprintf(job->directory, sizeof job->directory, "%s/runs/%s-%s-%s", out, job->name,
+             command->mode->name, command_scope(command));
+    job->command.directory = job->directory;
+    job->execution = (struct results_execution){.case_name = job->name,
+                                                .mode = command->mode->name,
+                                                .scope = command_scope(command),
+                                                .layers = command_layers(command),
+                                                .program = command->test == NULL};
+    expect(job);
+    if (job->remark[0] != '\0') job->execution.remark = job->remark;
+    if (job->program != NULL) listed_open(job);
+    if (command->test == NULL) return;
+    cells_for(command->test->cells, command->mode, &job->cells);
+    job->execution.few = command->test->few_layers;
+    job->execution.wanted = job->cells.list;
+    job->execution.wanted_count = job->cells.count;
+}
+
+void job_skip(struct job* job, const char* why) {
+    job_end(job, RESULTS_END_SKIPPED, "%s", why);
+}
+
+// ---- Start ------------------------------------------------------------------------------------
+
+// Files by which an older run in the same directory would be taken for this one.
+static void forget(const struct job* job) {
+    static const char* const names[] = {"hs_err.log", "finished"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[JOB_FILE];
+        job_path(job, names[i], path);
+        unlink(path);
+    }
+}
+
+void job_start(struct job* job, double limit) {
+    job->execution.directory = job->directory;
+    job->limit = limit;
+    job->stage = JOB_JUDGED;
+    if (output_make_directories(job->directory) != 0) {
+        job_fail(job, "its directory cannot be made", errno);
+        return;
+    }
+    forget(job);
+    if (job->program != NULL) listed_start(job);
+    else job_start_judged(job);
+}
+
+void job_again(struct job* job, const char* out, double seconds, const char* remark) {
+    job_close(job);
+    snprintf(job->remark, sizeof job->remark, "%s", remark);
+    job->own.seconds = seconds;
+    job->again = true;
+    job->finished = false;
+    job_open(job, out);
+}
+
+// ---- End --------------------------------------------------------------------------------------
+
+// HotSpot's "#  SIGSEGV (0xb) at pc=..." and, after "# Problematic frame:", "# V  [libjvm.so+0x8a]
+// name": both into the note, since the process itself ends by SIGABRT whatever the cause.
+static void note_crash(struct job* job) {
+    char path[JOB_FILE], line[512], signal[32] = "";
+    job_path(job, "hs_err.log", path);
+    FILE* file = fopen(path, "r");
+    if (file == NULL) return;
+    job->execution.hs_err = true;
+    bool next = false;
+    while (job->execution.note == NULL && fgets(line, sizeof line, file) != NULL) {
+        const char* text = line + strspn(line, "# ");
+        if (next) {
+            snprintf(job->note, sizeof job->note, "%s%sat %.*s", signal, *signal == '\0' ? "" : " ",
+                     (int)strcspn(text, "\n"), text);
+            job->execution.note = job->note;
+        }
+        next = strncmp(text, "Problematic frame:", 18) == 0;
+        if (strncmp(text, "SIG", 3) == 0 && *signal == '\0')
+            snprintf(signal, sizeof signal, "%.*s", (int)strcspn(text, " \n"), text);
+    }
+    fclose(file);
+}
+
+static bool is_preamble(const char* line) {
+    return line[strspn(line, " \t")] == '\0' || strstr(line, " warning: ") != NULL ||
+           strncmp(line, "Error occurred during init", 26) == 0;
+}
+
+// The first line of a log that says why the JVM or the case ended, into the note. False: none.
+static bool note_first_line(struct job* job, const char* log) {
+    char path[JOB_FILE], line[sizeof job->note];
+    job_path(job, log, path);
+    FILE* file = fopen(path, "r");
+    if (file == NULL) return false;
+    while (job->execution.note == NULL && fgets(line, sizeof line, file) != NULL) {
+        line[strcspn(line, "\n")] = '\0';
+        if (is_preamble(line)) continue;
+        snprintf(job->note, sizeof job->note, "%s", line);
+        job->execution.note = job->note;
+    }
+    fclose(file);
+    return job->execution.note != NULL;
+}
+
+// A JVM that does not start says why on standard output.
+static void note_first_error(struct job* job) {
+    if (!note_first_line(job, "stderr.txt") && job->run->phase < RESULTS_PHASE_RUNNING)
+        note_first_line(job, "stdout.txt");
+}
+
+// A case ends with "units N seconds S": no such line, or no units, is no work.
+static void note_work(struct job* job) {
+    struct results_execution* execution = &job->execution;
+    char path[JOB_FILE], line[512];
+    execution->work = RESULTS_WORK_NONE;
+    job_path(job, "stdout.txt", path);
+    FILE* file = fopen(path, "r");
+    if (file == NULL) return;
+    unsigned long long units;
+    double seconds;
+    while (fgets(line, sizeof line, file) != NULL) {
+        int found = sscanf(line, "units %llu seconds %lf", &units, &seconds);
+        if (found < 1) continue;
+        execution->units = units;
+        execution->unit_seconds = found == 2 ? seconds : 0;
+    }
+    fclose(file);
+    if (execution->units > 0) execution->work = RESULTS_WORK_DONE;
+}
+
+void job_read_record(struct job* job) {
+    char path[JOB_FILE];
+    uint64_t saved, spoiled;
+    job_path(job, "run.lz4", path);
+    if (results_run_drain(job->run, path, &saved, &spoiled) != 0)
+        runner_complain("%s: what the JVM left to be recorded cannot be added: %s", path,
+                        strerror(errno));
+    job->record = results_record_open_file(path);
+    job->execution.record = job->record;
+}
+
+bool job_poll(struct job* job) {
+    if (job->finished || !launch_poll(&job->child)) return false;
+    struct results_execution* execution = &job->execution;
+    if (job->stage != JOB_JUDGED) {
+        listed_go_on(job);
+        return job->finished;
+    }
+    execution->end = job->child.end;
+    execution->status = job->child.status;
+    execution->seconds = job->child.seconds;
+    if (job->run != NULL) job_read_record(job);
+    note_crash(job);
+    if (!execution->program) note_work(job);
+    if (job->program != NULL) listed_end(job);
+    if (execution->note == NULL && !execution->program &&
+        execution->status != execution->status_wanted && execution->end == RESULTS_END_EXITED)
+        note_first_error(job);
+    job->finished = true;
+    return true;
+}
+
+void job_close(struct job* job) {
+    listed_close(job);
+    results_run_unmap(job->run);
+    results_record_close(job->record);
+    job->run = NULL;
+    job->record = NULL;
+    job->execution.run = NULL;
+    job->execution.record = NULL;
+}

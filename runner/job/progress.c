@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The counts come from the runs' files, which agents are counting in at this very moment.
+#include "job.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+// Counts of the samplers; structure judges the same samples as async.
+static void add_samples(const struct job* job, uint64_t* judged, uint64_t* mismatched) {
+    bool async = (job->execution.layers & 1u << ORACLE_LAYER_ASYNC) != 0;
+    for (int layer = ORACLE_LAYER_ASYNC; job->run != NULL && layer < ORACLE_LAYER_COUNT; layer++) {
+        if (async && layer == ORACLE_LAYER_STRUCTURE) continue;
+        *judged += results_judged(&job->run->layers[layer]);
+        *mismatched += results_mismatched(&job->run->layers[layer]);
+    }
+}
+
+void progress_show(size_t number, size_t total, const struct job* job) {
+    if (!isatty(STDERR_FILENO) || job->run == NULL) return;
+    uint64_t judged = 0, mismatched = 0;
+    add_samples(job, &judged, &mismatched);
+    fprintf(stderr, "\r\033[K[%zu/%zu] %s %s %.1f s: %llu samples judged, %llu mismatches", number,
+            total, job->name, job->execution.mode, launch_now() - job->child.started,
+            (unsigned long long)judged, (unsigned long long)mismatched);
+}
+
+void progress_clear(void) {
+    if (isatty(STDERR_FILENO)) fprintf(stderr, "\r\033[K");
+}
+
+// ---- A plan of many runs ----------------------------------------------------------------------
+
+static bool was_run(const struct job* job) {
+    return job->finished && job->execution.seconds > 0;
+}
+
+// Seconds of a run: as those that ended took them.
+static double mean_seconds(const struct job* jobs, size_t next, double expected) {
+    double sum = 0;
+    size_t ended = 0;
+    for (size_t i = 0; i < next; i++) {
+        if (!was_run(&jobs[i])) continue;
+        sum += jobs[i].execution.seconds;
+        ended++;
+    }
+    return ended != 0 ? sum / (double)ended : expected;
+}
+
+// What is still to be run, shared among as many as run at a time.
+static double seconds_left(const struct job* jobs, size_t count, size_t next, unsigned parallel,
+                           double mean, double now) {
+    double sum = 0;
+    size_t unfinished = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (jobs[i].finished) continue;
+        double gone = i < next ? now - jobs[i].child.started : 0;
+        unfinished++;
+        sum += gone < mean ? mean - gone : 0;
+    }
+    size_t at_a_time = unfinished < parallel ? unfinished : parallel;
+    return at_a_time == 0 ? 0 : sum / (double)at_a_time;
+}
+
+struct progress_counts progress_count(const struct job* jobs, size_t count, size_t next,
+                                      unsigned parallel, double expected, double now) {
+    struct progress_counts counts = {.left = -1};
+    for (size_t i = 0; i < count; i++) {
+        size_t rows = (size_t)__builtin_popcount(jobs[i].execution.layers);
+        counts.rows += rows;
+        if (jobs[i].finished) counts.rows_done += rows;
+        else if (i < next && counts.running == NULL) counts.running = &jobs[i];
+        add_samples(&jobs[i], &counts.judged, &counts.mismatched);
+    }
+    double mean = mean_seconds(jobs, next, expected);
+    if (mean > 0) counts.left = seconds_left(jobs, count, next, parallel, mean, now);
+    return counts;
+}
+
+const char* progress_text(const struct progress_counts* counts, char text[PROGRESS_TEXT]) {
+    char left[32] = "";
+    unsigned long seconds = counts->left > 0 ? (unsigned long)(counts->left + 0.5) : 0;
+    if (counts->left >= 0 && seconds < 3600)
+        snprintf(left, sizeof left, ", %lu:%02lu left", seconds / 60, seconds % 60);
+    else if (counts->left >= 0)
+        snprintf(left, sizeof left, ", %lu:%02lu:%02lu left", seconds / 3600, seconds / 60 % 60,
+                 seconds % 60);
+    snprintf(text, PROGRESS_TEXT, "%zu of %zu rows done, %llu samples judged, %llu mismatches%s",
+             counts->rows_done, counts->rows, (unsigned long long)counts->judged,
+             (unsigned long long)counts->mismatched, left);
+    return text;
+}
+
+// No longer than the terminal is wide: a line that wraps cannot be rewritten.
+static void rewrite(const struct progress_counts* counts) {
+    char text[PROGRESS_TEXT], line[2 * PROGRESS_TEXT];
+    struct winsize size;
+    int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+    progress_text(counts, text);
+    if (counts->running == NULL) snprintf(line, sizeof line, "%s", text);
+    else
+        snprintf(line, sizeof line, "%s; %.60s %.20s", text, counts->running->name,
+                 counts->running->execution.mode);
+    fprintf(stderr, "\r\033[K%.*s", width - 1, line);
+}
+
+void progress_show_plan(const struct progress_counts* counts, double now, double* last) {
+    char text[PROGRESS_TEXT];
+    if (isatty(STDERR_FILENO)) {
+        rewrite(counts);
+    } else if (now - *last >= PROGRESS_INTERVAL) {
+        fprintf(stderr, "plumbline: %s\n", progress_text(counts, text));
+        *last = now;
+    }
+}

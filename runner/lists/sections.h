@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// INI files, by inih, into lists: a section becomes an item, and its values become texts of the
+// item. It knows no key by itself.
+#ifndef RUNNER_SECTIONS_H
+#define RUNNER_SECTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// What is wrong with a file; the first complaint stays.
+struct sections_wrong {
+    char text[256]; // empty: nothing
+};
+// Writes "[SECTION]: WHAT "VALUE"". Gives false.
+bool sections_refuse(struct sections_wrong* wrong, const char* section, const char* what,
+                     const char* value);
+
+// The form of a list. An item is a structure of `item_size` bytes that begins with its name and one
+// text for each key, all char*, in the keys' order. Texts are never NULL; a missing key's is empty.
+struct sections_form {
+    const char* const* keys;
+    size_t key_count, item_size;
+    const char* item;                                      // "case", for messages
+    bool (*check)(void* item, struct sections_wrong* why); // fills the rest; false: refused
+};
+
+// Reads the file into *list and *count. 0, or -1 with the reason in `error` and an empty list.
+// Freed by sections_free.
+int sections_read(const char* path, const struct sections_form* form, void** list, size_t* count,
+                  char* error, size_t error_size);
+void sections_free(const struct sections_form* form, void* list, size_t count);
+
+#endif

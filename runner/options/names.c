@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "options.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "oracle/oracle.h"
+
+const char* options_scope_text(enum options_scope scope) {
+    static const char* const scopes[OPTIONS_SCOPES] = {"none", "app", "all"};
+    return (unsigned)scope < OPTIONS_SCOPES ? scopes[scope] : "?";
+}
+
+static uint32_t bit_of(int found) {
+    return found < 0 ? 0 : 1u << found;
+}
+
+static uint32_t verdict_up_to(unsigned last, const char* name, size_t length) {
+    int found = names_find(oracle_verdict_text, last + 1, name, length);
+    return found < ORACLE_MISMATCH_FIRST ? 0 : 1u << found;
+}
+
+uint32_t names_walking(const char* name, size_t length) {
+    return verdict_up_to(ORACLE_WALKING_LAST, name, length);
+}
+
+uint32_t names_mismatch(const char* name, size_t length) {
+    return verdict_up_to(ORACLE_MISMATCH_LAST, name, length);
+}
+
+uint32_t names_layer(const char* name, size_t length) {
+    return bit_of(names_find(oracle_layer_text, ORACLE_LAYER_COUNT, name, length));
+}
+
+uint32_t names_mode(const char* name, size_t length) {
+    return bit_of(modes_find(name, length));
+}
+
+uint32_t names_scope(const char* name, size_t length) {
+    return bit_of(names_find(options_scope_text, OPTIONS_SCOPES, name, length));
+}
+
+// Digits only: strtol alone would take a sign, and blanks before it.
+static long read_number(const char** text) {
+    char* end = NULL;
+    if (**text < '0' || **text > '9') return -1;
+    long number = strtol(*text, &end, 10);
+    *text = end;
+    return number;
+}
+
+bool names_releases(const char* text, size_t length, long* first, long* last) {
+    const char* stop = text + length;
+    *first = *last = length == 0 ? -1 : read_number(&text);
+    if (*first < 1 || text == stop) return *first >= 1;
+    if (*text++ != '-') return false;
+    *last = text == stop ? INT_MAX : read_number(&text);
+    return text == stop && *last >= *first;
+}

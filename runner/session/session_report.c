@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "session_report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "results/formats/formats.h"
+
+static int write_text(const struct session_results* results, const char* name,
+                      void (*print)(const struct results_report* report, FILE* out),
+                      const struct results_report* report) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/%s", results->out, name);
+    FILE* out = fopen(path, "w");
+    if (out == NULL) return -1;
+    print(report, out);
+    return fclose(out);
+}
+
+static int write_command(const struct session_results* results) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/cmd.sh", results->out);
+    FILE* out = fopen(path, "w");
+    if (out == NULL) return -1;
+    char* here = getcwd(NULL, 0);
+    fprintf(out, "#!/bin/sh\n# Repeats the whole session.\ncd ");
+    words_quote(out, here != NULL ? here : ".");
+    fprintf(out, " || exit\nexec %s \"$@\"\n", results->line);
+    free(here);
+    if (fclose(out) != 0) return -1;
+    return chmod(path, 0755);
+}
+
+static int write_files(const struct session_results* results, const struct results_report* report) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/results.json", results->out);
+    if (results_json(report, path) == 0 &&
+        write_text(results, "report.txt", results_table, report) == 0 &&
+        write_text(results, "clusters.txt", results_clusters, report) == 0 &&
+        write_command(results) == 0)
+        return 0;
+    runner_complain("cannot write to %s: %s", results->out, strerror(errno));
+    return -1;
+}
+
+static int print_report(const struct session_results* results,
+                        const struct results_report* report) {
+    const struct results_execution* execution = &results->jobs[0].execution;
+    if (results->program && execution->end == RESULTS_END_EXITED)
+        printf("\nThe program ended with exit status %d after %.1f s.\n\n", execution->status,
+               execution->seconds);
+    results_table(report, stdout);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    runner_complain("cannot print the report: %s", strerror(errno));
+    return -1;
+}
+
+int session_report(const struct session_results* results) {
+    struct results_execution* executions = calloc(results->count, sizeof *executions);
+    struct symbols* symbols = symbols_open(results->jdk->home);
+    struct results_report report = {.command = results->line,
+                                    .directory = results->out,
+                                    .jdk_home = results->jdk->home,
+                                    .jdk_version = results->jdk->version,
+                                    .jdk_vm = results->jdk->vm,
+                                    .seed = results->seed,
+                                    .executions = executions,
+                                    .planned = results->planned,
+                                    .interrupted = results->interrupted,
+                                    .symbol = symbols_name,
+                                    .symbol_context = symbols};
+    for (size_t i = 0; executions != NULL && i < results->count; i++)
+        if (results->jobs[i].finished)
+            executions[report.execution_count++] = results->jobs[i].execution;
+    int status = RUNNER_EXIT_HARNESS;
+    if (executions == NULL || results_report_judge(&report) != 0) {
+        runner_complain("no memory");
+    } else {
+        status = results_exit_status(report.verdict);
+        bool written = write_files(results, &report) == 0;
+        // A failure that was found stays one, even if it could not be told.
+        if (!(print_report(results, &report) == 0 && written) && status != RUNNER_EXIT_FAIL)
+            status = RUNNER_EXIT_HARNESS;
+    }
+    results_report_free(&report);
+    symbols_close(symbols);
+    free(executions);
+    return status;
+}
