@@ -239,8 +239,6 @@ struct results_reason {
     C(stray, "the handler ran on a thread that is not registered")                                 \
     C(throttled, "signals not used, because the thread would do nothing but answer")               \
     C(late, "answered more than 100 ms after the signal was sent")                                 \
-    C(recorded, "samples and settlements that went into the ring")                                 \
-    C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")   \
     C(overflow, "pushes that found a trace stack full")                                            \
     C(unwound, "entries dropped because their method left without a pop")                          \
     C(misfit, "pops of a method that was not on top")                                              \
@@ -265,7 +263,9 @@ struct results_reason {
     C(code_agreed,                                                                                 \
       "mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with")            \
     C(code_disagreed, "and those that it did not agree with")                                      \
-    C(clusters_lost, "mismatches that found no place in the clusters")
+    C(clusters_lost, "mismatches that found no place in the clusters")                             \
+    C(recorded, "samples and settlements that went into the ring")                                 \
+    C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")
 
 // The whole file. It is sparse: what is not touched takes no disk.
 struct results_run {

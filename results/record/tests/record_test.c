@@ -187,7 +187,7 @@ Test(record, counters_have_names_of_their_own) {
             cr_assert_str_neq(results_counter_name(i, a), results_counter_name(j, b));
     cr_expect_str_eq(results_counter_name(0, a), "ground.asked");
     cr_expect_str_eq(results_counter_name(2, a), "ground.verdict.agree");
-    cr_expect_str_eq(results_counter_name(RESULTS_COUNTERS - 1, a), "clusters_lost");
+    cr_expect_str_eq(results_counter_name(RESULTS_COUNTERS - 1, a), "unrecorded");
 }
 
 Test(record, counters_are_taken_in_the_order_of_their_names) {
