@@ -30,6 +30,17 @@
 
 // ---- Lists ------------------------------------------------------------------------------------
 
+// The lists of all rooms are X-macros, LIST(X), of which the first three arguments of X are a name,
+// a text and another text. ORACLE_LIST_TEXTS defines the function that gives the texts of a list by
+// index, "?" behind its end; WHICH is one of the two before it.
+#define ORACLE_LIST_TEXT(name, text, ...) text,
+#define ORACLE_LIST_MORE(name, text, more) more,
+#define ORACLE_LIST_TEXTS(function, type, LIST, WHICH)                                             \
+    const char* function(type index) {                                                             \
+        static const char* const texts[] = {LIST(WHICH)};                                          \
+        return (size_t)index < sizeof texts / sizeof texts[0] ? texts[index] : "?";                \
+    }
+
 // The verdicts on one answer of a walker. Columns: NAME, text, explanation. The mismatches are
 // consecutive, from ORACLE_TRUNCATED to ORACLE_ATTRIBUTION. results.json uses the texts as keys.
 #define ORACLE_VERDICTS(V)                                                                         \
@@ -287,17 +298,7 @@ bool oracle_top_may_vanish(const struct oracle_stack* stack,
 
 // The number of entries, without gap frames and without `beyond`.
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) HANDLER_SAFE;
-// One known frame of the trace stack, entry or gap frame, for use as evidence.
-struct oracle_known {
-    uintptr_t method; // entry: the method's number; gap frame: its jmethodID
-    int32_t bci;      // where it makes its call; ORACLE_BCI_UNKNOWN if that was not captured
-    bool entry;
-};
-#define ORACLE_BCI_UNKNOWN INT32_MIN
-// Copies known frames, youngest first, into known[0, room), leaving out the `first` youngest ones.
-// Returns how many were copied.
-uint32_t oracle_stack_known(const struct oracle_stack* stack, uint32_t first,
-                            struct oracle_known* known, uint32_t room) HANDLER_SAFE;
+#define ORACLE_BCI_UNKNOWN INT32_MIN // of a call whose place was not captured
 
 // ---- Methods ----------------------------------------------------------------------------------
 

@@ -122,23 +122,3 @@ uint32_t oracle_stack_depth(const struct oracle_stack* stack) {
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) depth++;
     return depth;
 }
-
-uint32_t oracle_stack_known(const struct oracle_stack* stack, uint32_t first,
-                            struct oracle_known* known, uint32_t room) {
-    int32_t bci = ORACLE_BCI_UNKNOWN; // where the current frame makes its call
-    uint32_t at = 0;
-    uint32_t used = 0;
-    for (uint32_t end = stack->top; end != 0 && used < room; end = stack->previous[end - 1]) {
-        uint32_t call = stack->previous[end - 1];
-        for (uint32_t i = end; i > call && used < room; i--) {
-            const struct oracle_slot* slot = &stack->frames[i - 1];
-            bool entry = i == end;
-            if (!entry && i - 1 == call) break;
-            if (at++ < first) continue;
-            known[used++] = (struct oracle_known){
-                .method = slot->method, .bci = entry ? bci : slot->bci, .entry = entry};
-        }
-        bci = call == end - 1 ? ORACLE_BCI_UNKNOWN : stack->frames[call].bci;
-    }
-    return used;
-}

@@ -224,11 +224,6 @@ HANDLER_SAFE void code_find(uintptr_t pc, struct code_place* place) {
     }
 }
 
-HANDLER_SAFE bool code_in_interpreter(uintptr_t pc) {
-    return __atomic_load_n(&code.usable, __ATOMIC_ACQUIRE) &&
-           codetables_inside(code.interpreter, pc);
-}
-
 // A field of an object that may be gone: a pointer or a number, 0 where it cannot be read.
 static HANDLER_SAFE uint64_t get_checked(uint64_t object, enum layout_field f) {
     const char* base = (const char*)(uintptr_t)object;

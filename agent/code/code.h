@@ -48,8 +48,6 @@ struct code_place {
 void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size);
 // Fills *place for the pc; kind RESULTS_CODE_UNKNOWN where nothing is known.
 void code_find(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
-// Whether the pc lies in the template interpreter; false where that is not known.
-bool code_in_interpreter(uintptr_t pc) HANDLER_SAFE;
 // The jmethodID of the method that owns the place, 0: none or not known.
 uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;
 // Writes a name to `text`: of the stub, adapter or blob at pc, or of the library with the beginning
@@ -119,9 +117,6 @@ void library_jvm_found(const void* address_inside);
 // words ("of build/libfaults.so, not server/libjvm.so"), else it is empty. NULL: there is no such
 // function.
 void* library_walker_symbol(const char* name, char* front, size_t size);
-// Says in words what lies at an address outside the code cache: "libjvm.so+0x1f2e3 (symbol+0x10)".
-// 0, or -1 where no library lies there.
-int library_describe(const void* address, char* text, size_t size);
 // Notes which libraries are loaded, for code_name. One thread at a time.
 void library_refresh(void);
 // A path beside the agent's own library: its directory, then `name`. 0, or -1 where it is too long.

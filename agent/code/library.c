@@ -49,18 +49,6 @@ void* library_walker_symbol(const char* name, char* front, size_t size) {
     return symbol;
 }
 
-int library_describe(const void* address, char* text, size_t size) {
-    Dl_info info;
-    if (dladdr(address, &info) == 0 || info.dli_fname == NULL) return -1;
-    const char* slash = strrchr(info.dli_fname, '/');
-    int n = snprintf(text, size, "%s+0x%zx", slash != NULL ? slash + 1 : info.dli_fname,
-                     (size_t)((uintptr_t)address - (uintptr_t)info.dli_fbase));
-    if (info.dli_sname != NULL && n > 0 && (size_t)n < size)
-        snprintf(text + n, size - (size_t)n, " (%s+0x%zx)", info.dli_sname,
-                 (size_t)((uintptr_t)address - (uintptr_t)info.dli_saddr));
-    return 0;
-}
-
 int library_beside(const char* name, char* path, size_t size) {
     Dl_info info;
     if (dladdr((const void*)(uintptr_t)library_beside, &info) == 0 || info.dli_fname == NULL)

@@ -7,12 +7,7 @@
 #include "saved.h"
 #include "take.h"
 
-const char* results_format_text(enum results_format format) {
-#define TEXT(name, text, explanation) text,
-    static const char* const texts[] = {RESULTS_FORMATS(TEXT)};
-#undef TEXT
-    return (size_t)format < RESULTS_FORMAT_COUNT ? texts[format] : "?";
-}
+ORACLE_LIST_TEXTS(results_format_text, enum results_format, RESULTS_FORMATS, ORACLE_LIST_TEXT)
 
 static int text_write(struct results_saved* const* saved, size_t count, FILE* out) {
     for (size_t i = 0; i < count; i++) {

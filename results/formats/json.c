@@ -164,31 +164,8 @@ static json_t* reasons(const struct results_run* run) {
 
 static json_t* counters(const struct results_run* run) {
     json_t* object = json_object();
-#define COUNTER(name) set_count(object, #name, run->name)
-    COUNTER(stray);
-    COUNTER(throttled);
-    COUNTER(late);
-    COUNTER(recorded);
-    COUNTER(unrecorded);
-    COUNTER(overflow);
-    COUNTER(unwound);
-    COUNTER(misfit);
-    COUNTER(threads);
-    COUNTER(base_threads);
-    COUNTER(virtual_threads);
-    COUNTER(virtual_lost);
-    COUNTER(virtual_judged);
-    COUNTER(virtual_mismatched);
-    COUNTER(classes_seen);
-    COUNTER(classes_rewritten);
-    COUNTER(classes_refused);
-    COUNTER(classes_excluded);
-    COUNTER(classes_missed);
-    COUNTER(methods_rewritten);
-    COUNTER(methods_refused);
-    COUNTER(code_agreed);
-    COUNTER(code_disagreed);
-    COUNTER(clusters_lost);
+#define COUNTER(name, meaning) set_count(object, #name, run->name);
+    RESULTS_RUN_COUNTERS(COUNTER)
 #undef COUNTER
     return object;
 }
@@ -203,15 +180,6 @@ static const char* end_text(enum results_end end) {
     case RESULTS_END_INTERRUPTED: return "interrupted";
     }
     return "?";
-}
-
-static const char* phase_text(uint32_t phase) {
-    static const char* const texts[] = {
-#define TEXT(name, text, explanation) text,
-        RESULTS_PHASES(TEXT)
-#undef TEXT
-    };
-    return phase < RESULTS_PHASE_COUNT ? texts[phase] : "?";
 }
 
 // One JVM's own facts, which its rows share.
@@ -229,7 +197,7 @@ static json_t* execution_json(const struct results_execution* execution) {
     set_string(object, "note", execution->note);
     const struct results_run* run = execution->run;
     if (run == NULL) return object;
-    set_string(object, "phase", phase_text(run->phase));
+    set_string(object, "phase", results_phase_text((enum results_phase)run->phase));
     set_string(object, "code_tables", run->code_tables);
     set_text(object, "error", run->error, sizeof run->error);
     set_text(object, "vm_version", run->jvm_version, sizeof run->jvm_version);

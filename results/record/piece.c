@@ -21,6 +21,20 @@ struct sites_piece {
     uint32_t kind, index, name, flags, length, count;
 };
 
+HANDLER_SAFE struct results_sample_room
+results_sample_room(const struct results_sample_piece* piece) {
+    const struct results_sample* s = &piece->sample;
+    const size_t frame = sizeof(struct results_sample_frame);
+    struct results_sample_room room = {.slots = sizeof *piece};
+    room.frames = room.slots + s->slot_count * sizeof(struct results_sample_slot);
+    room.witness = room.frames + s->frame_count * frame;
+    room.third = room.witness + s->witness_count * frame;
+    room.evidence = room.third + s->third_count * frame;
+    room.sites = room.evidence + (piece->has_evidence ? sizeof(struct results_evidence) : 0);
+    room.size = room.sites + (piece->has_sites ? s->frame_count * sizeof(uint32_t) : 0);
+    return room;
+}
+
 // ---- Putting in -------------------------------------------------------------------------------
 
 static uint8_t* append(uint8_t* to, const void* from, size_t size) {

@@ -35,12 +35,8 @@
     P(ENDED, "ended", "the JVM announced its death and the last counts are in")                    \
     P(REFUSED, "refused", "the agent cannot work in this JVM: see error")
 
-enum results_phase {
-#define RESULTS_PHASE_ENUM(name, text, explanation) RESULTS_PHASE_##name,
-    RESULTS_PHASES(RESULTS_PHASE_ENUM)
-#undef RESULTS_PHASE_ENUM
-        RESULTS_PHASE_COUNT
-};
+#define RESULTS_PHASE_ENUM(name, ...) RESULTS_PHASE_##name,
+enum results_phase { RESULTS_PHASES(RESULTS_PHASE_ENUM) RESULTS_PHASE_COUNT };
 
 // Why a sample was left undecided. NAME, text, explanation.
 #define RESULTS_UNDECIDED(U)                                                                       \
@@ -58,12 +54,8 @@ enum results_phase {
       "structure: the code of a method in the trace was not read yet, or is "                      \
       "none to be read (redefined, gone)")
 
-enum results_undecided {
-#define RESULTS_UNDECIDED_ENUM(name, text, explanation) RESULTS_UNDECIDED_##name,
-    RESULTS_UNDECIDED(RESULTS_UNDECIDED_ENUM)
-#undef RESULTS_UNDECIDED_ENUM
-        RESULTS_UNDECIDED_COUNT
-};
+#define RESULTS_UNDECIDED_ENUM(name, ...) RESULTS_UNDECIDED_##name,
+enum results_undecided { RESULTS_UNDECIDED(RESULTS_UNDECIDED_ENUM) RESULTS_UNDECIDED_COUNT };
 
 // The counts of one layer. All atomic.
 struct results_layer {
@@ -93,12 +85,8 @@ struct results_layer {
     K(JVM, "jvm", "the JVM's own library")                                                         \
     K(NATIVE, "native", "another library, or the vdso")
 
-enum results_code_kind {
-#define RESULTS_CODE_KIND_ENUM(name, text, explanation) RESULTS_CODE_##name,
-    RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM)
-#undef RESULTS_CODE_KIND_ENUM
-        RESULTS_CODE_KIND_COUNT
-};
+#define RESULTS_CODE_KIND_ENUM(name, ...) RESULTS_CODE_##name,
+enum results_code_kind { RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM) RESULTS_CODE_KIND_COUNT };
 
 // Where in a method's compiled code. NAME, text, explanation.
 #define RESULTS_REGIONS(R)                                                                         \
@@ -108,12 +96,8 @@ enum results_code_kind {
     R(EXIT, "exit", "the frame is being torn down, or is gone, before the return")                 \
     R(AFTER, "after", "behind the main code: slow paths and handlers, where the frame is complete")
 
-enum results_region {
-#define RESULTS_REGION_ENUM(name, text, explanation) RESULTS_REGION_##name,
-    RESULTS_REGIONS(RESULTS_REGION_ENUM)
-#undef RESULTS_REGION_ENUM
-        RESULTS_REGION_COUNT
-};
+#define RESULTS_REGION_ENUM(name, ...) RESULTS_REGION_##name,
+enum results_region { RESULTS_REGIONS(RESULTS_REGION_ENUM) RESULTS_REGION_COUNT };
 
 // The thread's state as HotSpot keeps it (JavaThreadState). NAME, text, HotSpot's number.
 #define RESULTS_THREAD_STATES(S)                                                                   \
@@ -128,11 +112,9 @@ enum results_region {
     S(BLOCKED, "blocked", 10)                                                                      \
     S(BLOCKED_TRANS, "blocked_trans", 11)
 
+#define RESULTS_THREAD_STATE_ENUM(name, ...) RESULTS_THREAD_##name,
 enum results_thread_state {
-#define RESULTS_THREAD_STATE_ENUM(name, text, number) RESULTS_THREAD_##name,
-    RESULTS_THREAD_STATES(RESULTS_THREAD_STATE_ENUM)
-#undef RESULTS_THREAD_STATE_ENUM
-        RESULTS_THREAD_STATE_COUNT
+    RESULTS_THREAD_STATES(RESULTS_THREAD_STATE_ENUM) RESULTS_THREAD_STATE_COUNT
 };
 
 // What the samples of the asynchronous layer reached. Without our own code. All atomic.
@@ -189,12 +171,8 @@ struct results_cluster {
     V(AGAINST_STACK, "against_stack", "GetStackTrace agrees with the walker's older frames")       \
     V(ALL_DIFFER, "all_differ", "GetStackTrace agrees with neither")
 
-enum results_vote {
-#define RESULTS_VOTE_ENUM(name, text, explanation) RESULTS_VOTE_##name,
-    RESULTS_VOTES(RESULTS_VOTE_ENUM)
-#undef RESULTS_VOTE_ENUM
-        RESULTS_VOTE_COUNT
-};
+#define RESULTS_VOTE_ENUM(name, ...) RESULTS_VOTE_##name,
+enum results_vote { RESULTS_VOTES(RESULTS_VOTE_ENUM) RESULTS_VOTE_COUNT };
 
 enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
 
@@ -255,6 +233,40 @@ struct results_reason {
     uint64_t count; // atomic
 };
 
+// The counters of a run, and what each counts. Those of trace stacks are added when a thread ends
+// and at the end.
+#define RESULTS_RUN_COUNTERS(C)                                                                    \
+    C(stray, "the handler ran on a thread that is not registered")                                 \
+    C(throttled, "signals not used, because the thread would do nothing but answer")               \
+    C(late, "answered more than 100 ms after the signal was sent")                                 \
+    C(overflow, "pushes that found a trace stack full")                                            \
+    C(unwound, "entries dropped because their method left without a pop")                          \
+    C(misfit, "pops of a method that was not on top")                                              \
+    C(vanished, "constructors' entries dropped after an exception left the super() call")          \
+    C(gaps, "entries whose gap was captured: what lies between them and their callers")            \
+    C(gap_frames, "frames in gaps, compared in right samples")                                     \
+    C(caller_bcis, "bcis of callers, compared in right samples")                                   \
+    C(call_sites, "pairs of caller and callee judged by the layer structure")                      \
+    C(threads, "threads seen")                                                                     \
+    C(base_threads, "of these, threads with frames older than instrumentation")                    \
+    C(virtual_threads, "virtual threads started")                                                  \
+    C(virtual_lost, "of these, virtual threads without a trace stack")                             \
+    C(virtual_judged, "layer async, on mounted virtual threads: judged")                           \
+    C(virtual_mismatched, "of these, walking errors")                                              \
+    C(classes_seen, "classes offered to the hook")                                                 \
+    C(classes_rewritten, "")                                                                       \
+    C(classes_refused, "by the instrumenter: see the reasons")                                     \
+    C(classes_excluded, "")                                                                        \
+    C(classes_missed, "found loaded though no event had announced them")                           \
+    C(methods_rewritten, "")                                                                       \
+    C(methods_refused, "by the instrumenter: see the reasons")                                     \
+    C(code_agreed,                                                                                 \
+      "mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with")            \
+    C(code_disagreed, "and those that it did not agree with")                                      \
+    C(clusters_lost, "mismatches that found no place in the clusters")                             \
+    C(recorded, "samples and settlements that went into the ring")                                 \
+    C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")
+
 // The whole file. It is sparse: what is not touched takes no disk.
 struct results_run {
     uint64_t magic;
@@ -272,28 +284,12 @@ struct results_run {
 
     struct results_layer layers[ORACLE_LAYER_COUNT];
 
-    // The sampler. Atomic.
-    uint64_t stray;     // handler ran on a thread that is not registered
-    uint64_t throttled; // signals not used because the thread would do nothing but answer
-    uint64_t late;      // answered more than 100 ms after the signal was sent
+    // Atomic: the counters of the list above.
+#define RESULTS_COUNTER_FIELD(name, meaning) uint64_t name;
+    RESULTS_RUN_COUNTERS(RESULTS_COUNTER_FIELD)
+#undef RESULTS_COUNTER_FIELD
     uint64_t
-        sequence; // the last number that a sample was given, from 1: with its place in the ring
-    uint64_t recorded;   // samples and votes that went into the ring
-    uint64_t unrecorded; // lost: no room in the ring, or not to be written
-    // The trace stacks. Atomic, added when a thread ends and at the end.
-    uint64_t overflow, unwound, misfit, vanished;
-    uint64_t gaps; // entries whose gap was captured (what lies between them and their callers)
-    uint64_t gap_frames, caller_bcis; // compared in right samples: frames in gaps, bcis of callers
-    uint64_t call_sites;              // pairs of caller and callee judged by the layer structure
-    uint64_t threads, base_threads; // threads seen; of these with frames older than instrumentation
-    // Virtual threads. Atomic.
-    uint64_t virtual_threads, virtual_lost; // started; of these without a trace stack
-    // Of the layer async, on mounted virtual threads: results_judged and results_mismatched.
-    uint64_t virtual_judged, virtual_mismatched;
-    // Instrumentation. Atomic.
-    uint64_t classes_seen, classes_rewritten, classes_refused, classes_excluded;
-    uint64_t classes_missed; // found loaded though no event had announced them
-    uint64_t methods_rewritten, methods_refused;
+        sequence; // atomic: the last number that a sample was given, with its place in the ring
     struct results_reason reasons[RESULTS_REFUSAL_REASONS]; // refusals by reason, class and method
 
     // Benchmarks only (agent option timing): cycles or ns per handler run, see agent.
@@ -301,10 +297,6 @@ struct results_run {
     uint64_t phase_answered[2], phase_ns[2];       // 0: bare handler phases, 1: judging phases
 
     struct results_coverage coverage;
-    // Mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with, or not.
-    // Atomic.
-    uint64_t code_agreed, code_disagreed;
-    uint64_t clusters_lost; // atomic
     struct results_cluster clusters[RESULTS_CLUSTERS];
 
     struct results_thread threads_now[RESULTS_THREADS];
@@ -339,6 +331,7 @@ uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
 
+const char* results_phase_text(enum results_phase phase);
 const char* results_undecided_text(enum results_undecided reason);
 const char* results_code_kind_text(enum results_code_kind kind);
 const char* results_region_text(enum results_region region);
@@ -470,19 +463,8 @@ struct results_sample_room {
     size_t slots, frames, witness, third, sites, evidence; // offsets from the piece
     size_t size;                                           // of all of it
 };
-static inline HANDLER_SAFE struct results_sample_room
-results_sample_room(const struct results_sample_piece* piece) {
-    const struct results_sample* s = &piece->sample;
-    const size_t frame = sizeof(struct results_sample_frame);
-    struct results_sample_room room = {.slots = sizeof *piece};
-    room.frames = room.slots + s->slot_count * sizeof(struct results_sample_slot);
-    room.witness = room.frames + s->frame_count * frame;
-    room.third = room.witness + s->witness_count * frame;
-    room.evidence = room.third + s->third_count * frame;
-    room.sites = room.evidence + (piece->has_evidence ? sizeof(struct results_evidence) : 0);
-    room.size = room.sites + (piece->has_sites ? s->frame_count * sizeof(uint32_t) : 0);
-    return room;
-}
+struct results_sample_room
+results_sample_room(const struct results_sample_piece* piece) HANDLER_SAFE;
 
 // A thread's accusations were settled. Where GetStackTrace contradicted the trace stack, its frames
 // lie behind, youngest first: the reader makes the vote of each accused sample from them.
@@ -508,24 +490,9 @@ int results_sites_piece(const struct results_ring* ring, uint32_t index,
 // those of the run and of the record itself.
 #define RESULTS_COUNTERS_OF_LAYER                                                                  \
     (2 + 2 * ORACLE_VERDICT_COUNT + ORACLE_REFUSAL_COUNT + RESULTS_UNDECIDED_COUNT)
-#define RESULTS_RUN_COUNTERS(C)                                                                    \
-    C(stray)                                                                                       \
-    C(throttled)                                                                                   \
-    C(late)                                                                                        \
-    C(overflow)                                                                                    \
-    C(unwound)                                                                                     \
-    C(misfit)                                                                                      \
-    C(vanished)                                                                                    \
-    C(gaps)                                                                                        \
-    C(gap_frames) C(caller_bcis) C(call_sites) C(threads) C(base_threads) C(classes_seen)          \
-        C(classes_rewritten) C(methods_rewritten) C(clusters_lost) C(virtual_judged)               \
-            C(virtual_mismatched) C(recorded) C(unrecorded)
-enum {
-#define RESULTS_COUNTER_INDEX(name) RESULTS_COUNTER_##name,
-    RESULTS_RUN_COUNTERS(RESULTS_COUNTER_INDEX)
-#undef RESULTS_COUNTER_INDEX
-        RESULTS_RUN_COUNTER_COUNT
-};
+#define RESULTS_COUNTER_ONE(name, meaning) +1
+enum { RESULTS_RUN_COUNTER_COUNT = RESULTS_RUN_COUNTERS(RESULTS_COUNTER_ONE) };
+#undef RESULTS_COUNTER_ONE
 #define RESULTS_COUNTERS                                                                           \
     (ORACLE_LAYER_COUNT * RESULTS_COUNTERS_OF_LAYER + RESULTS_RUN_COUNTER_COUNT)
 
@@ -575,9 +542,6 @@ int results_recorder_piece(struct results_recorder* recorder, const void* piece,
 size_t results_recorder_pending(const struct results_recorder* recorder);
 // Closes the open block, if anything is in it; `end`: as the last.
 int results_recorder_flush(struct results_recorder* recorder, uint64_t time_ns, bool end);
-// Bytes encoded and bytes written, since the recorder was opened.
-void results_recorder_sizes(const struct results_recorder* recorder, uint64_t* encoded,
-                            uint64_t* written);
 
 // ---- Reading ----------------------------------------------------------------------------------
 
@@ -608,21 +572,13 @@ struct results_problem {
 #define RESULTS_PROBLEMS_KEPT 256
 size_t results_record_problems(const struct results_record* record,
                                const struct results_problem** list);
-// How many there were, kept or not. Whether the record ends as a run that ended in order does.
+// How many there were, kept or not.
 uint64_t results_record_problem_count(const struct results_record* record);
-bool results_record_is_whole(const struct results_record* record);
 // NULL: no such property.
 const char* results_record_property(const struct results_record* record, const char* name);
 // The nth property from 0, false behind the last.
 bool results_record_nth_property(const struct results_record* record, size_t n, const char** name,
                                  const char** value);
-// How many methods are defined, and each of them, n < that, in the order of id and number.
-uint32_t results_record_methods(const struct results_record* record);
-const struct results_method* results_record_nth_method(const struct results_record* record,
-                                                       uint32_t n);
-// A method by index; never NULL, but perhaps not `defined`.
-const struct results_method* results_record_method(const struct results_record* record,
-                                                   uint32_t index);
 // The method of that id and number; NULL: none.
 const struct results_method* results_record_find(const struct results_record* record, uint64_t id,
                                                  uint32_t number);
@@ -656,9 +612,6 @@ uint32_t results_record_blame(const struct results_record* record,
                               const struct results_sample* sample);
 enum results_vote results_record_vote(const struct results_record* record,
                                       const struct results_sample* sample);
-// The call sites of that index; NULL: not defined.
-const struct oracle_sites* results_record_sites(const struct results_record* record,
-                                                uint32_t index);
 
 // ---- Judging again ----------------------------------------------------------------------------
 

@@ -7,28 +7,8 @@
 
 #include "record_sample.h"
 
-static const char* const code_kinds[] = {
-#define CODE_TEXT(name, text, explanation) text,
-    RESULTS_CODE_KINDS(CODE_TEXT)
-#undef CODE_TEXT
-};
-static const char* const regions[] = {
-#define REGION_TEXT(name, text, explanation) text,
-    RESULTS_REGIONS(REGION_TEXT)
-#undef REGION_TEXT
-};
-static const char* const thread_states[] = {
-#define STATE_TEXT(name, text, number) text,
-    RESULTS_THREAD_STATES(STATE_TEXT)
-#undef STATE_TEXT
-};
-static const char* const undecided[] = {
-#define UNDECIDED_TEXT(name, text, explanation) text,
-    RESULTS_UNDECIDED(UNDECIDED_TEXT)
-#undef UNDECIDED_TEXT
-};
 static const char* const run_counters[] = {
-#define COUNTER_TEXT(name) #name,
+#define COUNTER_TEXT(name, meaning) #name,
     RESULTS_RUN_COUNTERS(COUNTER_TEXT)
 #undef COUNTER_TEXT
 };
@@ -46,7 +26,7 @@ static void name_in_layer(uint32_t at, const char* layer, char text[RESULTS_COUN
         entry = oracle_verdict_text((enum oracle_verdict)(at - own));
     } else if (at >= undecided_at) {
         group = "undecided.";
-        entry = undecided[at - undecided_at];
+        entry = results_undecided_text((enum results_undecided)(at - undecided_at));
     } else if (at >= refused) {
         group = "refused.";
         entry = oracle_refusal_text((enum oracle_refusal)(at - refused));
@@ -84,7 +64,7 @@ void results_counters_take(const struct results_run* run, uint64_t values[RESULT
         to = take(layer->undecided, RESULTS_UNDECIDED_COUNT, to);
         to = take(layer->own, ORACLE_VERDICT_COUNT, to);
     }
-#define TAKE_COUNTER(name) to = take(&run->name, 1, to);
+#define TAKE_COUNTER(name, meaning) to = take(&run->name, 1, to);
     RESULTS_RUN_COUNTERS(TAKE_COUNTER)
 #undef TAKE_COUNTER
 }
@@ -118,9 +98,10 @@ const char* record_list_text(enum record_list list, uint32_t entry,
     case RECORD_LIST_LAYERS: return oracle_layer_text((enum oracle_layer)entry);
     case RECORD_LIST_VERDICTS: return oracle_verdict_text((enum oracle_verdict)entry);
     case RECORD_LIST_REFUSALS: return oracle_refusal_text((enum oracle_refusal)entry);
-    case RECORD_LIST_CODE_KINDS: return code_kinds[entry];
-    case RECORD_LIST_REGIONS: return regions[entry];
-    case RECORD_LIST_THREAD_STATES: return thread_states[entry];
+    case RECORD_LIST_CODE_KINDS: return results_code_kind_text((enum results_code_kind)entry);
+    case RECORD_LIST_REGIONS: return results_region_text((enum results_region)entry);
+    case RECORD_LIST_THREAD_STATES:
+        return results_thread_state_text((enum results_thread_state)entry);
     case RECORD_LIST_COUNTERS: return results_counter_name(entry, space);
     case RECORD_LIST_COUNT: break;
     }

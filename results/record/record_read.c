@@ -417,10 +417,6 @@ uint64_t results_record_problem_count(const struct results_record* record) {
     return record->problem_count;
 }
 
-bool results_record_is_whole(const struct results_record* record) {
-    return record->problem_count == 0;
-}
-
 const char* results_record_property(const struct results_record* record, const char* name) {
     for (size_t i = 0; i < record->property_count; i++)
         if (strcmp(record->properties[i].name, name) == 0) return record->properties[i].value;

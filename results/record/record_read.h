@@ -60,6 +60,17 @@ struct results_record {
     bool memory;         // there was none
 };
 
+// How many methods are defined, and each of them, n < that, in the order of id and number.
+uint32_t results_record_methods(const struct results_record* record);
+const struct results_method* results_record_nth_method(const struct results_record* record,
+                                                       uint32_t n);
+// A method by index; never NULL, but perhaps not `defined`.
+const struct results_method* results_record_method(const struct results_record* record,
+                                                   uint32_t index);
+// The call sites of that index; NULL: not defined.
+const struct oracle_sites* results_record_sites(const struct results_record* record,
+                                                uint32_t index);
+
 __attribute__((format(printf, 3, 4))) void record_problem(struct results_record* record,
                                                           uint64_t offset, const char* format, ...);
 

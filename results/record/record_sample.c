@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "record_sample.h"
 
+#include "record_read.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -33,7 +33,6 @@ struct results_recorder {
     uint32_t slots, used, method_count;
     uint64_t sequence;
     uint64_t block_time_ns; // what times in the open block are relative to
-    uint64_t encoded, written;
     uint64_t last[RESULTS_COUNTERS];
     bool failed;
 };
@@ -61,12 +60,6 @@ void results_recorder_close(struct results_recorder* r) {
 
 size_t results_recorder_pending(const struct results_recorder* r) {
     return r->block.size;
-}
-
-void results_recorder_sizes(const struct results_recorder* r, uint64_t* encoded,
-                            uint64_t* written) {
-    *encoded = r->encoded;
-    *written = r->written;
 }
 
 // ---- Blocks -----------------------------------------------------------------------------------
@@ -99,8 +92,6 @@ static int close_block(struct results_recorder* r, enum record_block_type type, 
                                                           r->frame.bytes, r->frame.room);
     if (packed == 0 || r->options.write(r->options.context, r->frame.bytes, packed) != 0)
         return fail(r);
-    r->encoded += r->content.size;
-    r->written += packed;
     r->sequence++;
     r->block.size = 0;
     r->block_time_ns = time_ns;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record.h"
+#include "record_read.h"
 
 struct results_replay {
     uint32_t off;

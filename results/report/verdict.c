@@ -8,23 +8,10 @@
 #include <signal.h>
 #include <string.h>
 
-const char* results_row_verdict_text(enum results_row_verdict verdict) {
-    static const char* const texts[] = {
-#define TEXT(name, text, explanation) text,
-        RESULTS_ROW_VERDICTS(TEXT)
-#undef TEXT
-    };
-    return (unsigned)verdict < RESULTS_ROW_VERDICT_COUNT ? texts[verdict] : "?";
-}
-
-const char* results_row_verdict_explanation(enum results_row_verdict verdict) {
-    static const char* const texts[] = {
-#define EXPLANATION(name, text, explanation) explanation,
-        RESULTS_ROW_VERDICTS(EXPLANATION)
-#undef EXPLANATION
-    };
-    return (unsigned)verdict < RESULTS_ROW_VERDICT_COUNT ? texts[verdict] : "?";
-}
+ORACLE_LIST_TEXTS(results_row_verdict_text, enum results_row_verdict, RESULTS_ROW_VERDICTS,
+                  ORACLE_LIST_TEXT)
+ORACLE_LIST_TEXTS(results_row_verdict_explanation, enum results_row_verdict, RESULTS_ROW_VERDICTS,
+                  ORACLE_LIST_MORE)
 
 double results_attribution_limit(const char* mode) {
     return strcmp(mode, "int") == 0 ? 0.0001 : 0.25; // the interpreter inlines nothing

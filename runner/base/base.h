@@ -85,8 +85,10 @@ struct words {   // all zero: empty
 };
 
 void words_add(struct words* words, const char* format, ...) __attribute__((format(printf, 2, 3)));
-// Adds each of the words as it is; NULL ends the list.
-void words_add_all(struct words* words, const char* const* list);
+// Adds an option and its value.
+void words_add_option(struct words* words, const char* option, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+void words_add_all(struct words* words, const struct words* more);
 // Splits `text` at blanks; '...' and "..." keep blanks, \ takes the next character as it is. NULL
 // adds nothing. False if a quotation is left open; the words before it have been added.
 bool words_split(struct words* words, const char* text);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Directories that are made and removed, and files that are whole.
+// Directories made and removed, and files written whole.
 #include "base.h"
 
 #include <errno.h>

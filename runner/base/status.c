@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Messages, and statuses side by side.
+// Messages and exit statuses.
 #include "base.h"
 
 #include <stdarg.h>

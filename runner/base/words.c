@@ -46,8 +46,16 @@ void words_add(struct words* words, const char* format, ...) {
     va_end(arguments);
 }
 
-void words_add_all(struct words* words, const char* const* list) {
-    for (; *list != NULL; list++) words_add(words, "%s", *list);
+void words_add_option(struct words* words, const char* option, const char* format, ...) {
+    va_list arguments;
+    words_add(words, "%s", option);
+    va_start(arguments, format);
+    add(words, format_text(format, arguments));
+    va_end(arguments);
+}
+
+void words_add_all(struct words* words, const struct words* more) {
+    for (size_t i = 0; i < more->count; i++) words_add(words, "%s", more->list[i]);
 }
 
 static bool is_blank(char c) {

@@ -70,7 +70,7 @@ struct bench {
     struct table table;
 };
 
-// One JVM run. `options` is what `job` points to.
+// One JVM run. `job` points to `options`.
 struct running {
     struct options options;
     struct case_info test;
@@ -116,7 +116,7 @@ static void open_run(struct bench* bench, enum variant variant, unsigned round,
     job_open(job, bench->out);
 }
 
-// Runs one JVM to its end. False: it gave nothing, and why has been said. The caller closes the job
+// Runs one JVM to its end. False after a message: it gave no result. The caller closes the job
 // either way.
 static bool go(struct bench* bench, enum variant variant, unsigned round, struct running* running) {
     *running = (struct running){.job = {.finished = true}};
@@ -143,7 +143,8 @@ static bool go(struct bench* bench, enum variant variant, unsigned round, struct
     return false;
 }
 
-// The line of its standard output that begins so. False: there is none, and that has been said.
+// Finds the line of its standard output that begins with `start`. False after a message: there is
+// none.
 static bool find_line(struct bench* bench, const struct job* job, const char* start, char* line,
                       int size) {
     char path[JOB_PATH + 32];
@@ -187,7 +188,7 @@ static void tell_rates(struct table* table, const char* source, enum bar bar, do
 }
 
 static void tell_cycles(struct table* table, const char* source, double bare, double judged) {
-    // Where a median is beyond the histogram the ratio is not known, nor is the bar met.
+    // If a median lies beyond the histogram, the ratio is unknown and the bar is not met.
     double ratio = isinf(bare) ? NAN : judged / bare;
     struct row* row = table_add(table, "%s: cycles, judged sample", source);
     set_cycles(row, VALUE, "", judged);
@@ -309,7 +310,7 @@ static int prepare(struct bench* bench, char* error, size_t size) {
     return output_make(bench->options.out, name, bench->out, error, size);
 }
 
-// How busy the machine is: without it nobody can weigh the numbers.
+// The machine's load, without which the numbers cannot be weighed.
 static void tell_load(char* text, size_t size) {
     double load[1] = {NAN};
     if (getloadavg(load, 1) == 1) snprintf(text, size, "%.1f", load[0]);

@@ -45,23 +45,17 @@ static int prepare_trials(struct bisect_trials* trials, struct cases* cases, con
     return output_make(run->out, out_name, trials->out, error, size) == 0 ? 0 : RUNNER_EXIT_HARNESS;
 }
 
-// The log's second line: another bisection has another one.
+// The log's second line, by which another bisection is recognised.
 static char* seeks_of(const struct bisect_options* options) {
     struct words words = {0};
-    words_add(&words, "--error");
-    words_add(&words, "%g", options->error);
-    words_add(&words, "--spread");
-    words_add(&words, "%g", options->spread);
+    words_add_option(&words, "--error", "%g", options->error);
+    words_add_option(&words, "--spread", "%g", options->spread);
     if (options->given) {
-        words_add(&words, "--good-rate");
-        words_add(&words, "%g", options->good_rate);
-        words_add(&words, "--bad-rate");
-        words_add(&words, "%g", options->bad_rate);
-        words_add(&words, "--dispersion");
-        words_add(&words, "%g", options->dispersion);
+        words_add_option(&words, "--good-rate", "%g", options->good_rate);
+        words_add_option(&words, "--bad-rate", "%g", options->bad_rate);
+        words_add_option(&words, "--dispersion", "%g", options->dispersion);
     }
-    for (size_t i = 0; i < options->repeat.count; i++)
-        words_add(&words, "%s", options->repeat.list[i]);
+    words_add_all(&words, &options->repeat);
     char* text = words_join(words.list, words.count);
     words_free(&words);
     return text;
@@ -94,7 +88,8 @@ static int prepare(struct bisection* bisection, char* error, size_t size) {
     bisection->report.options = options;
     bisection->report.builds = &bisection->builds;
     bisection->report.out = bisection->trials.out;
-    return bisect_report_open(&bisection->report) == 0 ? 0 : RUNNER_EXIT_HARNESS;
+    bisect_report_open(&bisection->report);
+    return 0;
 }
 
 // ---- Bisecting --------------------------------------------------------------------------------

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Links are not followed: builds are told apart by what the list calls them. One that is not there
-// stays in it, as one that cannot be used.
+// Links are not followed: a build is identified by its name in the list. A missing build stays in
+// the list, as one that cannot be used.
 static void add(struct words* builds, const char* path) {
     char here[PATH_MAX] = "";
     bool absolute = path[0] == '/' || getcwd(here, sizeof here) == NULL;
@@ -30,7 +30,7 @@ static int read_directory(const char* list, struct words* builds) {
         char path[PATH_MAX + 300];
         struct stat status;
         snprintf(path, sizeof path, "%s/%s", list, entries[i]->d_name);
-        // A link that leads nowhere may be a build that has gone.
+        // A broken link may be a build that was removed.
         if (stat(path, &status) != 0 || S_ISDIR(status.st_mode)) add(builds, path);
         free(entries[i]);
     }

@@ -7,14 +7,14 @@
 
 #include "runner/base/base.h"
 
-// Appends the paths, made absolute: the entries of a directory (without those
-// that begin with a dot, and files), in the order of versions (jdk-9 before jdk-10); or the lines
-// of a file, empty ones and those that begin with # left out, taken from the file's directory. 0,
-// or -1 with the reason.
+// Adds the builds of a list as absolute paths. Of a directory: its entries in the order of versions
+// (jdk-9 before jdk-10), without files and names that begin with a dot. Of a file: its lines,
+// relative to the file's directory, without empty lines and lines that begin with #. 0, or -1 with
+// the reason.
 int bisect_builds_read(const char* list, struct words* builds, char* error, size_t size);
 
-// Leaves those from `good` to `bad` (paths as they were written, or last parts; NULL: the first,
-// the last), in this direction. 0, or -1 with the reason.
+// Keeps the builds from `good` to `bad`, in this direction. Each is named by its path or the last
+// part of it; NULL: the first, the last. 0, or -1 with the reason.
 int bisect_builds_between(struct words* builds, const char* good, const char* bad, char* error,
                           size_t size);
 

@@ -19,7 +19,7 @@ static enum bisect_answer answer_of(const char* text) {
     return found < 0 ? BISECT_UNANSWERED : (enum bisect_answer)found;
 }
 
-// False: it is no whole line of a step.
+// False: it is not a complete line of a step.
 static bool read_step(const char* line, struct bisect_question* step) {
     char answer[16];
     int used = 0;
@@ -49,7 +49,7 @@ static bool add_step(struct bisect_log* log, const struct bisect_question* step)
     return true;
 }
 
-// Where the head is that of another bisection, the line that differs.
+// False with the first different line in `error`: it is the log of another bisection.
 static bool same_head(FILE* file, const char* head, char* error, size_t size, const char* path) {
     char line[LINE_MAX_SIZE];
     for (; *head != '\0'; head += strcspn(head, "\n") + 1) {
@@ -64,7 +64,7 @@ static bool same_head(FILE* file, const char* head, char* error, size_t size, co
     return true;
 }
 
-// A last line that was not finished is cut off.
+// An unfinished last line is cut off.
 static int take_steps(struct bisect_log* log) {
     char line[LINE_MAX_SIZE];
     long end = ftell(log->file);
@@ -103,7 +103,7 @@ done:
 bool bisect_log_answer(struct bisect_log* log, struct bisect_question* question) {
     if (log->next >= log->count) return false;
     const struct bisect_question* step = &log->steps[log->next];
-    // Written by another version of this program, or edited: what follows is of no use.
+    // Written by another version of this program, or edited: the rest is of no use.
     if (step->number != question->number || step->build != question->build ||
         step->target != question->target) {
         log->count = log->next;

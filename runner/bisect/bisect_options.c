@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-// Who takes the option: bisect, bisect-step, or both; and does a step take it over?
+// The commands that take the option: bisect, bisect-step, or both; and does a step take it over?
 #define WHOLE 1u
 #define STEP 2u
 #define BOTH (WHOLE | STEP)
 #define REPEATED 4u
 
-// NAME, option, value (empty: it takes none), who, help.
+// NAME, option, value (empty: it takes none), commands, help.
 #define OPTIONS(O)                                                                                 \
     O(JDKS, "jdks", "LIST", WHOLE,                                                                 \
       "the builds in order: a directory of them, or a file with a path a line (required)")         \
@@ -22,27 +22,28 @@
     O(MODE, "mode", "M", BOTH | REPEATED, "see plumbline list modes; default tiered")              \
     O(LAYER, "layer", "L", BOTH | REPEATED, "see plumbline list layers; default async")            \
     O(VERDICT, "verdict", "V,...", BOTH | REPEATED,                                                \
-      "what is sought: these mismatches; default: all walking errors")                             \
-    O(REFUSAL, "refusal", "CODE", BOTH | REPEATED, "sought: this refusal, as unknown_Java or -5")  \
-    O(CRASH, "crash", "", BOTH | REPEATED, "sought: crashes; each JVM is one trial")               \
-    O(HANG, "hang", "", BOTH | REPEATED, "sought: hangs; each JVM is one trial")                   \
+      "seek these mismatches; default: all walking errors")                                        \
+    O(REFUSAL, "refusal", "CODE", BOTH | REPEATED, "seek this refusal, as unknown_Java or -5")     \
+    O(CRASH, "crash", "", BOTH | REPEATED, "seek crashes; each JVM is one trial")                  \
+    O(HANG, "hang", "", BOTH | REPEATED, "seek hangs; each JVM is one trial")                      \
     O(BAD_IF, "bad-if", "EXPRESSION", BOTH | REPEATED,                                             \
-      "sought: a rate beyond a limit, as \"async.truncated > 0.5%\" or "                           \
+      "seek a rate beyond a limit, as \"async.truncated > 0.5%\" or "                              \
       "\"async.refused.unknown_Java < 0.2\"")                                                      \
     O(ERROR, "error", "P", BOTH,                                                                   \
-      "probability of a wrong answer: of all, default 0.001; bisect-step: of this one")            \
+      "probability of a wrong result, default 0.001; bisect-step: of this step")                   \
     O(SPREAD, "spread", "F", BOTH,                                                                 \
-      "runs of one build may differ by so much in odds; default 1.25")                             \
+      "factor of odds by which runs of one build may differ; default 1.25")                        \
     O(LIMIT, "max-seconds", "N", BOTH | REPEATED,                                                  \
-      "for one build, after which it is undecided and left out; default 300")                      \
-    O(WARM, "warm", "N", BOTH | REPEATED, "seconds of a JVM that are left out; default 2")         \
+      "limit for one build, which is then undecided and left out; default 300")                    \
+    O(WARM, "warm", "N", BOTH | REPEATED, "first seconds of a JVM, not counted; default 2")        \
     O(GOOD_RATE, "good-rate", "R", BOTH,                                                           \
       "the rate of good builds; else bisect measures it at the good end")                          \
     O(BAD_RATE, "bad-rate", "R", BOTH, "the rate of bad builds; else measured at the bad end")     \
     O(DISPERSION, "dispersion", "F", BOTH,                                                         \
-      "so many events count as one, with given rates; default 1 where JVMs are trials, else 2")    \
+      "number of events that count as one, with given rates; default 1 if JVMs are trials, else "  \
+      "2")                                                                                         \
     O(RESUME, "resume", "DIR", WHOLE,                                                              \
-      "go on with the bisection in DIR, which had the same options (as --out DIR does)")
+      "continue the bisection in DIR, with the same options (as --out DIR does)")
 
 enum key {
 #define KEY(name, option, value, who, help) KEY_##name,
@@ -77,7 +78,7 @@ static void help(const struct parsing* parsing) {
            step
                ? "Is this build good or bad? For git bisect run: exit status 0 good, 1 bad, 125 it "
                  "cannot be said\n(or the options are wrong)."
-               : "Finds the first bad one of a list of builds (runner/BISECT.md).");
+               : "Finds the first bad build in a list of builds (runner/bisect/README.md).");
     for (int k = 0; k < KEYS; k++) {
         char name[48];
         if ((table[k].who & taker(parsing)) == 0) continue;
@@ -85,7 +86,7 @@ static void help(const struct parsing* parsing) {
         printf("  %-22s %s\n", name, table[k].help);
     }
     printf("  %-22s %s\n", "--seconds N",
-           "of one JVM, then another is started; default 20, of crashes and hangs 3.5");
+           "of one JVM, then the next is started; default 20, for crashes and hangs 3.5");
     puts("and --out --seed --timeout --scope --vm-options --source --interval --checks --depth "
          "--walker\n--signal --agent as in plumbline validate --help.");
     if (!step)
@@ -111,7 +112,7 @@ static int seek(struct parsing* parsing, enum bisect_kind kind) {
     return 0;
 }
 
-// What is for options_parse, under its name there.
+// Hands an option on to options_parse, under its name there.
 static int pass_on(struct parsing* parsing, const char* name, const char* value) {
     words_add(&parsing->options->rest, "--%s", name);
     words_add(&parsing->options->rest, "%s", value);
@@ -188,8 +189,8 @@ static const char* name_of(unsigned key) {
     return table[key].name;
 }
 
-// An option of validate, with its value. Whether a value follows is only known there; but a value
-// never begins with --.
+// An option of validate, with its value. Only options_parse knows whether a value follows; but no
+// value begins with --.
 static void take_foreign(struct parsing* parsing, const struct base_call* call, int* i,
                          bool value) {
     const char* word = call->argv[*i - 1];
@@ -273,7 +274,7 @@ static int finish(struct parsing* parsing) {
     return status;
 }
 
-// The rest is read as options of validate; what it must have and may not have is added.
+// Reads the rest as options of validate, with the required ones added and others refused.
 static int read_rest(struct parsing* parsing) {
     static const char* const foreign[] = {"--preset", "--jobs", "--more-time", "--layers"};
     struct bisect_options* options = parsing->options;
@@ -290,7 +291,7 @@ static int read_rest(struct parsing* parsing) {
     if (status != 0) return status;
     if (parsing->command == BISECT_WHOLE_COMMAND) options->run.jdk = NULL;
     if (options->run.cases == NULL) options->run.cases = "mixed";
-    // options_parse gives the preset's modes where none is asked for.
+    // Without --mode options_parse gives the preset's modes.
     if (__builtin_popcount(options->run.modes) != 1) options->run.modes = 1u << MODE_TIERED;
     if (options->run.seconds == 0 && !bisect_sought_whole(&options->sought))
         options->run.seconds = BISECT_SECONDS;

@@ -7,7 +7,7 @@
 
 #include "oracle/oracle.h"
 
-// Bounds of 0 and 1 would make one event, or its absence, decide all.
+// With bounds of 0 and 1 a single event, or its absence, would decide.
 #define RATE_MIN 1e-12
 
 void bisect_count_add(struct bisect_count* count, uint64_t events, uint64_t trials) {
@@ -32,7 +32,7 @@ double bisect_dispersion(const struct bisect_count* count) {
 
 // ---- The test ---------------------------------------------------------------------------------
 
-// What one event, and one trial without, say for H1.
+// The weight for H1 of one event, and of one trial without event.
 static double gain_of_event(const struct bisect_test* test) {
     return log(test->bad / test->good) / test->dispersion;
 }
@@ -67,7 +67,7 @@ double bisect_odds(double rate, double factor) {
     return rate * factor / (1 - rate + rate * factor);
 }
 
-// The interval of what the counts are worth; what does not divide is rounded away from the middle.
+// The interval of the counts divided by the dispersion; fractions are rounded away from the middle.
 static struct oracle_interval bounds(const struct bisect_count* count, double dispersion,
                                      double miss) {
     double events = (double)count->events / dispersion, trials = (double)count->trials / dispersion;

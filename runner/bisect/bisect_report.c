@@ -10,7 +10,7 @@
 #include "runner/jdk/jdk.h"
 #include "runner/options/options.h"
 
-int bisect_report_open(struct bisect_report* report) {
+void bisect_report_open(struct bisect_report* report) {
     const struct options* run = &report->options->run;
     char what[160];
     bisect_sought_text(&report->options->sought, what, sizeof what);
@@ -20,7 +20,6 @@ int bisect_report_open(struct bisect_report* report) {
         report->builds->count, what, run->cases, modes[__builtin_ctz(run->modes)].name, run->scope,
         report->options->error, report->out);
     fflush(stdout);
-    return 0;
 }
 
 void bisect_report_close(struct bisect_report* report) {
@@ -50,7 +49,7 @@ void bisect_report_question(struct bisect_report* report, const struct bisect_qu
     questions[report->count++] = *question;
 }
 
-// A step as a command of its own: what was measured at the ends is given to it.
+// Prints a step as a command of its own, with the rates that were measured at the ends.
 static void tell_command(const struct bisect_report* report, const struct bisect_question* question,
                          FILE* out) {
     const struct bisect_test* test = &report->search->test;
@@ -58,19 +57,13 @@ static void tell_command(const struct bisect_report* report, const struct bisect
     if (question->target != 0 && test->good == 0) return;
     words_add(&words, "plumbline");
     words_add(&words, "bisect-step");
-    words_add(&words, "--jdk");
-    words_add(&words, "%s", report->builds->list[question->build]);
-    words_add(&words, "--good-rate");
-    words_add(&words, "%.6g", test->good);
-    words_add(&words, "--bad-rate");
-    words_add(&words, "%.6g", test->bad);
-    words_add(&words, "--dispersion");
-    words_add(&words, "%.6g", test->dispersion);
-    words_add(&words, "--error");
-    words_add(&words, "%.6g",
-              question->target != 0 ? report->options->error : question->test.error);
-    for (size_t i = 0; i < report->options->repeat.count; i++)
-        words_add(&words, "%s", report->options->repeat.list[i]);
+    words_add_option(&words, "--jdk", "%s", report->builds->list[question->build]);
+    words_add_option(&words, "--good-rate", "%.6g", test->good);
+    words_add_option(&words, "--bad-rate", "%.6g", test->bad);
+    words_add_option(&words, "--dispersion", "%.6g", test->dispersion);
+    words_add_option(&words, "--error", "%.6g",
+                     question->target != 0 ? report->options->error : question->test.error);
+    words_add_all(&words, &report->options->repeat);
     char* line = words_join(words.list, words.count);
     fprintf(out, "  step %u: %s\n", question->number, line);
     free(line);
@@ -79,7 +72,7 @@ static void tell_command(const struct bisect_report* report, const struct bisect
 
 // ---- Evidence ---------------------------------------------------------------------------------
 
-// All that was counted of a build, and the last question about it.
+// The sum of all counts of a build, and the last question about it.
 static const struct bisect_question* last_of(const struct bisect_report* report, size_t build,
                                              struct bisect_count* sum) {
     const struct bisect_question* last = NULL;

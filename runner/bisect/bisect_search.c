@@ -7,7 +7,8 @@
 
 #define GOOD_END 0
 #define BAD_END 1
-// Below that, on each side, ends that do not differ are not told from those that do.
+// The ends seem to differ if the bounds of their rates, each missed with this probability, do not
+// overlap.
 #define LIKELY 0.025
 
 const char* bisect_answer_text(enum bisect_answer answer) {
@@ -82,7 +83,7 @@ static enum bisect_end end_fails(struct bisect_search* search, int end,
 
 // ---- The ends ---------------------------------------------------------------------------------
 
-// Given rates are tried at both ends as at any build.
+// Given rates are tested at both ends, as at any build.
 static enum bisect_end verify_ends(struct bisect_search* search) {
     for (int end = GOOD_END; end <= BAD_END; end++) {
         struct bisect_question question;
@@ -100,7 +101,7 @@ static enum bisect_end verify_ends(struct bisect_search* search) {
     return BISECT_FOUND;
 }
 
-// Brings both ends up to `target` trials. *over: the time for one of them was over before.
+// Measures both ends up to `target` trials. *over: the time of one of them ended before.
 static enum bisect_end measure_round(struct bisect_search* search, uint64_t target, double spent[2],
                                      bool* over) {
     for (int end = GOOD_END; end <= BAD_END; end++) {
@@ -132,8 +133,8 @@ double bisect_search_step(const struct bisect_search* search) {
     return fmax(bisect_test_trials(&test, good), bisect_test_trials(&test, bad));
 }
 
-// What the time allows is told from the speed at which the ends were measured; a step's length is
-// an average, and half the time is kept for those that take longer.
+// The trials that the time allows follow from the speed at which the ends were measured. A step's
+// length is an average, so half the time is kept for longer steps.
 static bool fits(struct bisect_search* search) {
     uint64_t trials = search->ends[GOOD_END].trials + search->ends[BAD_END].trials;
     search->needed = bisect_search_step(search);
@@ -143,7 +144,7 @@ static bool fits(struct bisect_search* search) {
     return search->needed <= search->allowed;
 }
 
-// No hypotheses fit between the ends: is it that they are alike, or that it is not known well?
+// No hypotheses fit between the ends: are the ends alike, or are their rates not known well?
 static enum bisect_end tell_same(struct bisect_search* search) {
     const struct bisect_count *good = &search->ends[GOOD_END], *bad = &search->ends[BAD_END];
     struct bisect_test test = {0};
@@ -195,7 +196,7 @@ static enum bisect_end measure_ends(struct bisect_search* search) {
 
 // ---- The steps --------------------------------------------------------------------------------
 
-// The build to ask next, nearest to the middle of what is open; 0: none.
+// The build to ask next: the one nearest to the middle of the open range; 0: none.
 static size_t choose(const struct bisect_search* search) {
     size_t sum = search->last_good + search->first_bad, best = 0, distance = sum + 1;
     for (size_t i = search->last_good + 1; i < search->first_bad; i++) {

@@ -36,7 +36,7 @@ void bisect_sought_count(const struct bisect_sought* sought, const struct result
             *trials += count;
     }
     if (sought->kind == BISECT_REFUSAL) *events = get(&layer->refused[sought->refusal]);
-    // The agent counts one after the other: a look may fall between.
+    // The agent increments the counters one after the other, and a look may fall between.
     if (*events > *trials) *trials = *events;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What a bisection looks for: an event, and what it is counted among. Wrong frames and refusals are
-// counted in a layer's samples while a JVM runs; of crashes and hangs each whole JVM is one trial.
+// The event that a bisection looks for, and its trials. Wrong frames and refusals are counted in a
+// layer's samples while a JVM runs. For crashes and hangs each whole JVM is one trial.
 #ifndef RUNNER_BISECT_SOUGHT_H
 #define RUNNER_BISECT_SOUGHT_H
 
@@ -13,30 +13,30 @@
 
 enum bisect_kind { BISECT_MISMATCH, BISECT_REFUSAL, BISECT_CRASH, BISECT_HANG };
 
-struct bisect_sought { // all zero: the walking errors of layer async, but for the layer's number
+struct bisect_sought { // all zero but the layer: its walking errors
     enum bisect_kind kind;
     enum oracle_layer layer;
     uint32_t verdicts; // MISMATCH: bits 1 << enum oracle_verdict; 0: all walking errors
     enum oracle_refusal refusal;
 };
 
-// One JVM is one trial.
+// Is a whole JVM one trial?
 bool bisect_sought_whole(const struct bisect_sought* sought);
-// Counts of a run so far, which may be counting on. Without our own code, as headline rates are.
+// The counts of a run so far, which may go on. Our own code is left out, as in headline rates.
 void bisect_sought_count(const struct bisect_sought* sought, const struct results_run* run,
                          uint64_t* events, uint64_t* trials);
 // "truncated in layer async", into text.
 void bisect_sought_text(const struct bisect_sought* sought, char* text, size_t size);
 
-// Each of these takes a name of the user's. False: there is none such.
+// Each of these takes a name that the user gave. False: it is unknown.
 bool bisect_sought_layer(struct bisect_sought* sought, const char* name);
 bool bisect_sought_verdicts(struct bisect_sought* sought, const char* names); // joined by + or ,
 bool bisect_sought_refusal(struct bisect_sought* sought, const char* name);   // unknown_Java, -5
 
 // "LAYER.WHAT > RATE" or "<", WHAT as in results.json: verdicts joined by +, `mismatch` for all
-// walking errors, refused.CODE. RATE is a fraction or has % behind it. A build is bad where its
-// rate is surely beyond RATE: *good and *bad become RATE moved by `spread` in odds either way.
-// False: malformed.
+// walking errors, refused.CODE. RATE is a fraction or a percentage. A build is bad if its rate is
+// surely beyond RATE: *good and *bad become RATE, moved by `spread` in odds to either side. False:
+// malformed.
 bool bisect_sought_expression(struct bisect_sought* sought, const char* text, double spread,
                               double* good, double* bad);
 

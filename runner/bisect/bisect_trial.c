@@ -45,9 +45,8 @@ static void stop(struct trial* trial, enum results_end end) {
     launch_kill(&trial->job.child, end);
 }
 
-// Counts what came since the last look. Of a JVM that is still warming up nothing counts. A
-// mismatch may be taken back (GetStackTrace contradicts the trace stack): then the next ones make
-// up for it.
+// Counts the samples since the last look; none while the JVM warms up. A mismatch may be taken
+// back, because GetStackTrace contradicts the trace stack: then the next one is not counted.
 static void count(struct trial* trial, double now) {
     uint64_t events, seen;
     bisect_sought_count(sought_of(trial), trial->job.run, &events, &seen);
@@ -108,7 +107,7 @@ static void start(struct trial* trial) {
     if (trial->job.finished) answer(trial, BISECT_UNUSABLE, "%.190s", trial->job.note);
 }
 
-// What a JVM that ended by itself, or that hung, says.
+// Books the end of a JVM that ended by itself or hung.
 static void book_end(struct trial* trial) {
     enum bisect_kind kind = sought_of(trial)->kind;
     const struct results_execution* execution = &trial->job.execution;
@@ -145,7 +144,8 @@ static void run_jvm(struct trial* trial) {
 
 // ---- One question -----------------------------------------------------------------------------
 
-// What the JVM does not have (flags of the mode, WhiteBox, the release), or why there is none.
+// Can this build run the case? Else the answer gives the reason: no JVM, a flag of the mode, the
+// release.
 static bool can_run(struct trial* trial, const char* build) {
     char error[PATH_MAX + 512];
     if (jdk_examine(build, &trial->jdk, error, sizeof error) != 0) {

@@ -20,7 +20,7 @@ static void set_real(json_t* object, const char* key, double value) {
     json_object_set_new(object, key, json_real(value));
 }
 
-// Texts come from JSON, or from the command line; what is no UTF-8 there is left out.
+// Texts come from JSON, or from the command line, where they may not be UTF-8.
 static void set_text(json_t* object, const char* key, const char* text) {
     json_t* value = json_string(text);
     json_object_set_new(object, key, value != NULL ? value : json_string("?"));

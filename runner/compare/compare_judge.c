@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The tests. One run a side: each item's counts are held against each other, and a measured spread
-// between runs is allowed for, because one run cannot tell its own. Several: the runs are permuted.
+// The tests. With one run a side, each item's counts are compared, and a measured spread between
+// runs is allowed for, because one run cannot show its own. With several runs, the runs are
+// permuted.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "comparison.h"
 
-// Measured, and rounded up: README.md, "compare". Of the logarithms: 0.1 is about 10 %.
+// Spreads of the logarithms of rates, as measured and rounded up (README.md, "compare"): 0.1 is
+// about 10 %.
 #define SPREAD_INTERPRETED 0.2
 #define SPREAD_COMPILED 0.5
 #define SPREAD_ATTRIBUTION 1.0
@@ -73,8 +75,8 @@ static void count_runs(const struct compare* compare, const struct compare_item*
     }
 }
 
-// How many of the events chance puts on B: by rows, for one side may have seen more of a row that
-// has more of them.
+// The share of events that is expected on B. It is summed by rows, as one side may have judged more
+// of a row that has more events.
 static double share_of(const struct compare* compare, const struct compare_item* item) {
     double events = 0, on_b = 0;
     for (const struct compare_cell* cell = item->cells; cell != NULL; cell = cell->next) {
@@ -127,7 +129,7 @@ static double test_events(const struct compare* compare, const struct compare_it
     return oracle_share_test(events, item->share, spread);
 }
 
-// The least p that so many events could have given, all on one side.
+// The smallest possible p of so many events: all of them on one side.
 static double floor_of(const struct compare* compare, const struct compare_item* item) {
     uint64_t all = item->events[0] + item->events[1];
     double least = 1;
@@ -139,9 +141,10 @@ static double floor_of(const struct compare* compare, const struct compare_item*
     return least;
 }
 
-// Items that could be told apart at level / K, where they are no more than K (Tarone): what was
-// seen once or twice, as most clusters are, could not, whatever side it was on, and would take all
-// strength from the rest. That is known from sums over both sides, so it chooses no outcome.
+// Chooses the items whose smallest possible p is at most level / K, for the smallest K that is not
+// below their number (Tarone). An item that was seen once or twice, as most clusters are, could not
+// differ whatever side it was on, and would take all strength from the rest. The choice depends on
+// sums over both sides only, so it favours no outcome.
 static size_t choose(const struct compare* compare, struct compare_item** items, size_t count) {
     double* floors = base_must(calloc(count + 1, sizeof *floors));
     size_t k = 0, chosen = count;
@@ -241,7 +244,7 @@ bool compare_is_death(const struct compare* compare, const struct compare_row* r
     return made && dead;
 }
 
-// How much more one side's runs judged, in the rows that both have.
+// The ratio of samples judged in a run, in the rows that both sides have; at least 1.
 static double uneven(const struct compare* compare) {
     struct compare_row *row, *next;
     double judged[2] = {0, 0};

@@ -123,7 +123,7 @@ static void free_item(struct compare_item* item) {
     free(item);
 }
 
-// What a cluster's mismatches share, in words. Freed by the caller.
+// The common part of a cluster's mismatches, in words. Freed by the caller.
 static char* words_of(const struct results_past_part* part, const char* name) {
     bool region = strcmp(part->region, "none") != 0;
     return base_text("%s %s, %s%s%s%s%s%s%s%s%s", oracle_layer_text(part->layer),
@@ -141,7 +141,7 @@ static bool is_in_library(const struct results_past_part* part) {
 }
 
 void compare_add_part(struct compare* compare, size_t run, const struct results_past_part* part) {
-    // A place that no symbol names lies elsewhere in every build.
+    // A place without a symbol has a different address in every build.
     const char* name = strstr(part->name, "+0x") != NULL ? NO_SYMBOL : part->name;
     char* what = words_of(part, name);
     const struct compare_row* row =
@@ -149,7 +149,7 @@ void compare_add_part(struct compare* compare, size_t run, const struct results_
     if (part->count != 0) {
         struct compare_item* item = item_of(compare, COMPARE_CLUSTER, part->verdict, "", what);
         count(compare, item, row, run, part->count);
-        // "(thread in_vm)" is no function, and known with and without symbols.
+        // "(thread in_vm)" is no function; it is known without symbols, too.
         if (item->unnamed == NULL && is_in_library(part) && *name != '\0' && *name != '(')
             item->unnamed = words_of(part, NO_SYMBOL);
     }
@@ -182,7 +182,7 @@ static bool has_results(const char* directory) {
     return found;
 }
 
-// Links are left out: out/latest is one of the others once more.
+// Links are left out: out/latest leads to another of the directories.
 static bool is_run(const char* directory) {
     struct stat status;
     return lstat(directory, &status) == 0 && S_ISDIR(status.st_mode) && has_results(directory);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What compare prints: worse first, then better, refusals, clusters that chance may have made, and
-// rows that cannot be compared.
+// The printed comparison: worse items first, then better ones, refusals, clusters that may be
+// chance, and rows that cannot be compared.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ const char* compare_outcome_text(enum compare_outcome outcome) {
 
 // ---- Words ------------------------------------------------------------------------------------
 
-// Was this verdict, of run i of the side, told already?
+// Was this verdict of the side's run i printed already?
 static bool is_told(const struct compare_row* row, size_t first, size_t i) {
     for (size_t j = first; j < i; j++)
         if (strcmp(row->verdicts[j], row->verdicts[i]) == 0) return true;
@@ -124,7 +124,7 @@ static bool is_same(const struct compare_item* item) {
     return item->outcome == COMPARE_SAME && item->tested && *compare_novelty(item) == '\0';
 }
 
-// The surest first; at most `most`, the rest is counted.
+// Prints the surest first, at most `most` of them, and counts the rest.
 static void print_items(const struct compare* compare, const char* title, item_test* wanted,
                         size_t most, FILE* out) {
     struct compare_item *item, *next, **list;

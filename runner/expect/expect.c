@@ -76,21 +76,20 @@ static int read_run(const char* run, struct proposal* proposal, char* error, siz
 }
 
 static int propose(const struct expect_options* options, const struct home* home) {
-    struct cases cases = {0};
-    struct ceilings ceilings = {0};
-    struct proposal proposal = {
-        .spread = options->spread, .merge = options->merge, .cases = &cases, .ceilings = &ceilings};
+    struct lists lists = {0};
+    struct proposal proposal = {.spread = options->spread,
+                                .merge = options->merge,
+                                .cases = &lists.cases,
+                                .ceilings = &lists.ceilings};
     char error[PATH_MAX + 512] = "no memory";
-    int result = cases_read(home->cases_list, &cases, error, sizeof error);
-    if (result == 0) result = ceilings_read(home->expectations, &ceilings, error, sizeof error);
+    int result = lists_read(&lists, LISTS_CASES | LISTS_CEILINGS, home, error, sizeof error);
     for (int i = 0; result == 0 && i < options->run_count; i++)
         result = read_run(options->runs[i], &proposal, error, sizeof error);
     if (result == 0) proposal_print(&proposal, stdout);
     if (result == 0 && (proposal.failed || fflush(stdout) != 0)) result = -1;
     if (result != 0) runner_complain("%s", error);
     proposal_free(&proposal);
-    ceilings_free(&ceilings);
-    cases_free(&cases);
+    lists_free(&lists);
     return result == 0 ? 0 : RUNNER_EXIT_HARNESS;
 }
 

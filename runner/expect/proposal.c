@@ -10,7 +10,7 @@
 
 #include "runner/jdk/jdk.h"
 
-// The chance that any ceiling at all lies below the rate that it is the upper end of.
+// The probability that any ceiling at all lies below its true rate.
 #define DOUBT 0.05
 
 void proposal_take(void* context, const struct results_past* past) {
@@ -80,13 +80,13 @@ static uint64_t sum_of(const struct results_past* past, uint32_t bits) {
     return sum;
 }
 
-// What is held against the general limit where no line is written.
+// The verdicts that the general limit covers where there is no line.
 static uint32_t bits_of(const struct proposal_row* row, bool attribution) {
     return attribution ? 1u << ORACLE_ATTRIBUTION : RESULTS_WALKING_ERRORS & ~row->control;
 }
 
-// Is this more than the general limit? A row that fails by its 95 % interval is; so is one that
-// more likely than not lies above and would fail now and then.
+// Is the rate above the general limit? Yes for a row that fails by its 95 % interval; also for a
+// row that more likely than not lies above, and would fail now and then.
 static bool over_limit(const struct results_past* past, const struct proposal_row* row,
                        bool attribution) {
     uint64_t events = sum_of(past, bits_of(row, attribution));
@@ -94,7 +94,7 @@ static bool over_limit(const struct results_past* past, const struct proposal_ro
            oracle_interval(events, past->judged, 0.5).low > limit_of(past, attribution);
 }
 
-// The upper end of a rate, one-sided, such that all of `rows` hold together but for DOUBT.
+// The one-sided upper end of a rate. All of `rows` ends together hold with probability 1 - DOUBT.
 static double upper(uint64_t events, uint64_t trials, size_t rows) {
     return oracle_interval(events, trials, 1 - 2 * DOUBT / (double)rows).high;
 }
@@ -108,7 +108,8 @@ static void add(struct proposal* proposal, struct proposal_row* row,
     row->control = control_of(proposal, row);
     for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
         double high = upper(past->mismatch[v], past->judged, proposal->past_count);
-        // Where a run saw none its upper end says how short it was, and nothing of the rate.
+        // The upper end of a run without mismatches shows how short the run was, and nothing about
+        // the rate.
         if (past->mismatch[v] != 0 && high > row->highest[v]) row->highest[v] = high;
         if (!first) row->sum.mismatch[v] += before.mismatch[v];
     }
@@ -142,8 +143,8 @@ struct line {
     size_t place;                        // as they were made
 };
 
-// Two digits of what is rarer, errors or the rest, rounded up: what is printed is never below what
-// was meant, and no ceiling becomes all.
+// Rounds a ceiling up to two digits of the rarer side, errors or the rest. So the printed ceiling
+// is never below the computed one, and no ceiling becomes 100 %.
 static double round_up(double value) {
     bool most = value > 0.5;
     double rare = most ? 1 - value : value;
@@ -152,8 +153,8 @@ static double round_up(double value) {
     return most ? 1 - floor(rare / unit + 1e-9) * unit : ceil(rare / unit - 1e-9) * unit;
 }
 
-// A factor on the odds: of small rates it is one on the rate, and none becomes all, since a ceiling
-// of 100 % could not be exceeded.
+// Multiplies the odds by the spread. For small rates that multiplies the rate, and no rate becomes
+// 100 %, which could not be exceeded.
 static double with_spread(const struct proposal* proposal, double rate) {
     double more = rate * proposal->spread;
     return more / (1 - rate + more);
@@ -175,8 +176,8 @@ static int most_frequent(const struct proposal_row* row, uint32_t bits) {
     return best;
 }
 
-// Lines for the most frequent verdicts, until what remains is within the general limit with the
-// spread that the ceilings are given.
+// Makes lines for the most frequent verdicts, until the rest, with the ceilings' spread, is within
+// the general limit.
 static size_t make_lines(const struct proposal* proposal, const struct proposal_row* row,
                          bool attribution, struct line* lines) {
     uint32_t bits = bits_of(row, attribution);
@@ -200,7 +201,7 @@ static bool same_but_release(const struct results_past* a, const struct results_
            strcmp(a->scope, b->scope) == 0 && a->layer == b->layer;
 }
 
-// The line of the next release that was measured; NULL if that has none, or there is none.
+// The line of the next measured release; NULL if there is no such release, or it has no line.
 static struct line* next_line(const struct proposal* proposal, const struct line* line,
                               struct line* lines, size_t count) {
     const struct proposal_row* next = NULL;
@@ -215,7 +216,7 @@ static struct line* next_line(const struct proposal* proposal, const struct line
     return NULL;
 }
 
-// The measurement that stays is that of the higher ceiling.
+// Joins lines of neighbouring releases. The measurement of the higher ceiling is kept.
 static void merge(const struct proposal* proposal, struct line* lines, size_t count) {
     for (struct line* line = lines; line < lines + count; line++) {
         struct line* next;
@@ -245,7 +246,7 @@ static void build_text(const struct results_past* past, char* text, size_t size)
         if (strchr(" ,\t;", *c) != NULL) *c = '_';
 }
 
-// The reasons that a line of today gives, or the place for one.
+// Prints the reasons of the known line, or the place for one.
 static void print_reason(const struct proposal* proposal, const struct line* line, FILE* out) {
     const struct results_past* sum = &line->row->sum;
     const struct ceiling* known = NULL;

@@ -68,7 +68,7 @@ static double pass(struct rewrite* rewrite, const struct store* store) {
     return rewrite_clock() - start;
 }
 
-// What of the process is in memory (proc(5), statm's second number). 0 where that is not known.
+// The process's resident memory (proc(5), statm's second number). 0: unknown.
 static long memory_kilobytes(void) {
     long all, resident = 0;
     FILE* in = fopen("/proc/self/statm", "r");

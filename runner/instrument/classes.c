@@ -11,7 +11,7 @@
 #include "image.h"
 #include "jar.h"
 
-// A path that stays below where it is put.
+// Does the path stay below its directory?
 static bool is_below(const char* path) {
     if (*path == '/') return false;
     for (const char* part = path; *part != '\0'; part += *part == '/') {

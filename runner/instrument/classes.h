@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The classes of a JDK's run-time image, without a JVM: of lib/modules, or of JDK 8's rt.jar.
+// The classes of a JDK's run-time image, read without a JVM: from lib/modules, or from JDK 8's
+// rt.jar.
 #ifndef RUNNER_CLASSES_H
 #define RUNNER_CLASSES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// What is done with each class. Path and bytes live until it returns. 0 to go on; else it has
-// filled `error`, and nothing more is visited.
+// Called for each class. Path and bytes live until it returns. It gives 0 to go on; else it fills
+// `error`, and the visit ends.
 typedef int classes_visitor(void* context, const char* path, const uint8_t* bytes, size_t length,
                             char* error, size_t error_size);
 

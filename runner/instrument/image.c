@@ -54,7 +54,7 @@ static bool read_location(const struct image* image, uint32_t offset, uint64_t v
     return at < end;
 }
 
-// The string table ends in a zero (open_tables saw to it). NULL outside it.
+// The string table ends in a zero: open_tables checks that. NULL outside it.
 static const char* string_at(const struct image* image, uint64_t offset) {
     return offset < image->header.strings_size ? image->strings + offset : NULL;
 }
@@ -69,8 +69,8 @@ static size_t write_path(const struct image* image, const uint64_t values[KNOWN]
     return length > 0 && length < PATH_MAX ? (size_t)length + 1 : 0;
 }
 
-// What is wrong with the image at this entry, or NULL; *class_found tells whether it is a class,
-// whose path is then in `path`.
+// The error of the image at this entry, or NULL. *class_found: the entry is a class, and its path
+// is in `path`.
 static const char* read_entry(const struct image* image, size_t index, struct image_class* class,
                               char path[PATH_MAX], size_t* path_size) {
     uint64_t values[KNOWN];
@@ -153,7 +153,7 @@ static const char* open_tables(struct image* image) {
     return NULL;
 }
 
-// Maps the file; what is wrong, or NULL.
+// Maps the file. Gives the error, or NULL.
 static const char* map_file(struct image* image, const char* path) {
     struct stat status;
     int file = open(path, O_RDONLY | O_CLOEXEC);

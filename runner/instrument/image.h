@@ -6,7 +6,7 @@
 // offset for each entry, the entries' attributes, strings, then the resources. All numbers of the
 // header and tables are in the byte order of the machine the image was made for.
 //
-// The file is input like any other: nothing in it is followed without a look at its bounds.
+// The file is hostile input: every offset in it is checked against the file's bounds.
 #ifndef RUNNER_IMAGE_H
 #define RUNNER_IMAGE_H
 
@@ -21,8 +21,8 @@ struct image_class {
 
 struct image;
 
-// Maps the file into memory. NULL with the reason, which names the file, in `error`: it cannot be
-// read, is no image, or one with compressed resources (jlink --compress), which this does not read.
+// Maps the file into memory. NULL with a reason that names the file: it cannot be read, is no
+// image, or has compressed resources (jlink --compress), which are not supported.
 struct image* image_open(const char* path, char* error, size_t error_size);
 void image_close(struct image* image);
 

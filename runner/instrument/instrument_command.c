@@ -78,7 +78,7 @@ static int fail(struct work* work, const char* file, const char* why) {
     return -1;
 }
 
-// Reads all of a file into memory of the caller's. 0, or -1.
+// Reads a whole file into memory that the caller frees. 0, or -1.
 static int read_file(struct work* work, const char* path, uint8_t** bytes, size_t* length) {
     FILE* in = fopen(path, "rb");
     if (in == NULL) return fail(work, path, strerror(errno));
@@ -114,8 +114,8 @@ static int write_file(struct work* work, const char* path, const uint8_t* bytes,
     return whole ? 0 : fail(work, path, strerror(saved));
 }
 
-// Makes the directories above `path`, from behind its first `base` characters on, unless that was
-// done for the path before: a directory's classes mostly come together.
+// Makes the directories above `path`, behind its first `base` characters. They are remembered, as
+// the classes of a directory mostly come together.
 static int make_directories(struct work* work, char* path, size_t base) {
     size_t length = (size_t)(strrchr(path, '/') - path) + 1;
     if (strncmp(work->made, path, length) == 0 && strchr(work->made + length, '/') == NULL)
@@ -204,7 +204,7 @@ static bool is_class(const char* path) {
     return got == sizeof magic && memcmp(magic, CLASS_MAGIC, sizeof magic) == 0;
 }
 
-// What both names say before anything is written.
+// Checks both names before anything is written.
 static int look(struct work* work, bool* directory) {
     const struct instrument_command_options* options = work->options;
     struct stat in, out;
@@ -221,7 +221,7 @@ static int look(struct work* work, bool* directory) {
     return size < PATH_SIZE ? 0 : fail(work, options->out, "too long a name");
 }
 
-// The map comes to its place before what it describes, and neither does unless both are whole.
+// Renames the map first, then the file that it describes, and neither unless both are complete.
 static int put_in_place(struct work* work, bool directory, int result) {
     FILE* map = work->rewrite.map;
     bool bad = ferror(map);

@@ -81,7 +81,7 @@ int jar_read(struct jar* jar, size_t index, const uint8_t** bytes, size_t* lengt
     if (!grow(jar, status.size)) return fail(jar, name, "no memory", error, error_size);
     zip_file_t* file = zip_fopen_index(jar->zip, index, 0);
     if (file == NULL) return fail_zip(jar, name, error, error_size);
-    // libzip compares the checksum when it is asked for more than there is.
+    // libzip checks the checksum when it is asked for more bytes than there are.
     uint8_t more;
     zip_int64_t got = zip_fread(file, jar->bytes, status.size);
     zip_int64_t rest = got < 0 ? got : zip_fread(file, &more, 1);

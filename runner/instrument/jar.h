@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Jars, through libzip: read an entry, replace an entry. What is not replaced stays as it is, with
-// its order, times and comments.
+// Jars, through libzip: read an entry, replace an entry. Entries that are not replaced keep their
+// order, times and comments.
 #ifndef RUNNER_JAR_H
 #define RUNNER_JAR_H
 
@@ -12,26 +12,25 @@
 
 struct jar;
 
-// Opens the jar at `path`. Errors are texts in which it goes by `name`. NULL with the reason.
+// Opens the jar at `path`. Error texts call it `name`. NULL with the reason.
 struct jar* jar_open(const char* path, const char* name, char* error, size_t error_size);
-// Without writing anything.
+// Closes the jar without writing.
 void jar_close(struct jar* jar);
 
 size_t jar_count(const struct jar* jar);
-// NULL of an entry without a name that can be read.
+// NULL if the entry's name cannot be read.
 const char* jar_name(const struct jar* jar, size_t index);
 
-// The entry's bytes, the jar's memory until the next call on it. 0, or -1.
+// The entry's bytes; they belong to the jar until the next call on it. 0, or -1.
 int jar_read(struct jar* jar, size_t index, const uint8_t** bytes, size_t* length, char* error,
              size_t error_size);
-// From jar_save on the entry has these bytes (copied here), compressed, and the time it had. 0, or
-// -1.
+// Gives the entry these bytes (copied), compressed, from jar_save on; it keeps its time. 0, or -1.
 int jar_replace(struct jar* jar, size_t index, const uint8_t* bytes, size_t length, char* error,
                 size_t error_size);
-// Writes the file anew and closes the jar, whatever comes of it. 0, or -1: the file is as it was.
+// Writes the file anew. 0, or -1: the file is unchanged. Closes the jar either way.
 int jar_save(struct jar* jar, char* error, size_t error_size);
 
-// Whether a name is that of a class.
+// Is it the name of a class?
 bool jar_is_class(const char* name);
 
 #endif

@@ -26,8 +26,8 @@ void rewrite_free(struct rewrite* rewrite) {
 
 // ---- Names ------------------------------------------------------------------------------------
 
-// Class files may name methods anything but . ; [ / so blanks and control characters are escaped: a
-// line stays a line.
+// Class files may name methods with any characters but . ; [ / so blanks and control characters are
+// escaped, to keep one line a line.
 static void print_text(struct instrument_text text, FILE* out) {
     for (uint32_t i = 0; i < text.length; i++) {
         unsigned char c = (unsigned char)text.text[i];
@@ -52,7 +52,7 @@ static void print_method(struct instrument_text class, const struct instrument_m
 
 // ---- One class --------------------------------------------------------------------------------
 
-// The numbers count as taken only when the class is used.
+// Numbers are taken only if the rewritten class is used.
 static uint32_t reserve_numbers(void* context, uint32_t count) {
     const struct rewrite* rewrite = context;
     return count < UINT32_MAX - rewrite->last_number ? rewrite->last_number + 1 : 0;
@@ -86,7 +86,7 @@ static void count_refused_class(struct rewrite* rewrite, const char* path,
     fprintf(rewrite->refusals, "refused %s %s\n", instrument_refusal_text(refusal), path);
 }
 
-// Whether the class is to be used as rewritten.
+// Is the rewritten class to be used?
 static bool count_class(struct rewrite* rewrite, const struct instrument_class* class) {
     struct rewrite_counts* counts = &rewrite->counts;
     if (instrument_excluded(class->name.text, class->name.length) != NULL) {

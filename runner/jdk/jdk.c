@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Looks at a JDK from outside and has it say its version.
+// Examines a JDK's files and asks it for its version.
 #include "jdk.h"
 
 #include <errno.h>
@@ -48,8 +48,7 @@ static int find_parts(const char* directory, struct jdk* jdk, char* error, size_
     else if (access(jdk->java, X_OK) != 0)
         snprintf(error, size, "%s/bin/java cannot be executed: %s", directory, strerror(errno));
     else if (!has_libjvm(jdk->home))
-        snprintf(error, size, "%s lacks what is needed: no lib/server/libjvm.so (a JVM with JVMTI)",
-                 directory);
+        snprintf(error, size, "%s lacks lib/server/libjvm.so (a JVM with JVMTI)", directory);
     else return 0;
     return -1;
 }
@@ -74,7 +73,7 @@ int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
             struct launch_child* child) {
     struct words all = {0};
     words_add(&all, "%s", jdk->java);
-    for (size_t i = 0; i < words->count; i++) words_add(&all, "%s", words->list[i]);
+    words_add_all(&all, words);
     const struct launch launch = {.words = all.list,
                                   .output = fileno(output),
                                   .errors = fileno(output),
@@ -91,10 +90,10 @@ int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
     return failure;
 }
 
-// Runs java -version with everything it prints going into `output`. 0, or -1 with the reason.
+// Runs java -version; its output goes into `output`. 0, or -1 with the reason.
 static int ask_version(struct jdk* jdk, FILE* output, char* error, size_t size) {
     struct words words = {0};
-    // Not every JVM has HotSpot's flags about flags, and those who have not need not fail.
+    // A JVM without HotSpot's flags about flags must not fail over them.
     words_split(&words, "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions "
                         "-XX:+UnlockExperimentalVMOptions -XX:+PrintFlagsFinal "
                         "-XshowSettings:properties -version");
@@ -119,7 +118,7 @@ static void take_property(const char* line, const char* key, char* value, size_t
     snprintf(value, size, "%.*s", (int)strcspn(line + length + 3, "\r\n"), line + length + 3);
 }
 
-// The name in "   bool UseZGC     = false    {product}", := where the value is not the default.
+// The name in "   bool UseZGC     = false    {product}"; := marks a value that is not the default.
 static void take_flag(const char* line, struct jdk* jdk) {
     char name[96], equals[4];
     size_t used = strlen(jdk->flags);

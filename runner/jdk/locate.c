@@ -18,13 +18,13 @@ static bool has_java(const char* directory) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// The directories with a JDK in them that match. How many; the first to `home`, all to `names`.
+// Counts the matching directories with a JDK. Writes the first to `home`, all to `names`.
 static size_t search(const char* root, const char* pattern, char home[PATH_MAX], char* names,
                      size_t size) {
     char path[2 * PATH_MAX];
     size_t count = 0, used = 0, at = 0;
     glob_t found;
-    // The pattern's own characters in a directory's name are no pattern.
+    // Pattern characters in a directory's name are meant literally.
     for (const char* c = root; *c != '\0' && at + 3 < PATH_MAX; c++) {
         if (strchr("*?[]\\", *c) != NULL) path[at++] = '\\';
         path[at++] = *c;
@@ -54,7 +54,7 @@ static int locate_in_directory(const char* given, char home[PATH_MAX], char* err
     return 0;
 }
 
-// Where the JDK lies in what was unpacked: at the top, or under a few directories.
+// Finds the JDK in an unpacked archive: at the top, or under a few directories.
 static int locate_unpacked(const char* given, const char* directory, char home[PATH_MAX],
                            char* error, size_t size) {
     static const char* const places[] = {".",       "*",         "*/*",        "*/*/*",

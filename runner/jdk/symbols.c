@@ -105,8 +105,8 @@ static bool read_library(struct library* library, const char* path) {
     return true;
 }
 
-// Where the JDK's libraries are, by release. Others are not guessed at: a JDK may bring its own
-// libc, and a wrong name is worse than none.
+// The places of the JDK's libraries, by release. Other libraries are not guessed: a JDK may bring
+// its own libc, and a wrong name is worse than none.
 static void find_library(const struct symbols* symbols, struct library* library) {
     static const char* const places[] = {"/lib/server/",
                                          "/lib/",
@@ -137,7 +137,7 @@ static const struct library* library_of(struct symbols* symbols, const char* nam
 
 // ---- Names ------------------------------------------------------------------------------------
 
-// The last function that begins at or before `at`, if it reaches as far.
+// The last function that begins at or before `at`, if it covers that place.
 static const struct function* function_at(const struct library* library, uint64_t at) {
     size_t low = 0, high = library->count;
     while (low < high) {

@@ -24,7 +24,7 @@
 
 // ---- In the child -----------------------------------------------------------------------------
 
-// libarchive refuses names that lead out; it asks less of what a hard link leads to.
+// libarchive refuses names that lead outside, but checks the targets of hard links less.
 static bool leads_out(const char* name) {
     if (name == NULL || *name == '/') return true;
     for (const char* part = name; *part != '\0'; part += strcspn(part, "/"), part += *part == '/')
@@ -39,7 +39,7 @@ static const char* refuse_entry(struct archive_entry* entry) {
     if (link != NULL && leads_out(link)) return "is a link that leads out of the archive";
     if (link == NULL && type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
         return "is no file, directory or link";
-    // What others may do, and whose rights it takes, is not the archive's to say.
+    // Rights of other users, setuid and setgid are not taken from the archive.
     archive_entry_set_perm(entry,
                            (archive_entry_perm(entry) & 0755) | (type == AE_IFDIR ? 0700 : 0600));
     return NULL;
@@ -51,7 +51,7 @@ static int copy_entry(struct archive* in, struct archive* out, int64_t* left) {
     int64_t offset;
     int result;
     while ((result = archive_read_data_block(in, &block, &size, &offset)) == ARCHIVE_OK) {
-        // A hole is as large as its end says.
+        // A hole counts up to its end.
         if (offset < 0 || offset + (int64_t)size > UNPACK_BYTES || (*left -= (int64_t)size) < 0) {
             archive_set_error(out, E2BIG, "is larger than a JDK can be");
             return ARCHIVE_FATAL;
@@ -113,8 +113,8 @@ static int extract(int file, FILE* errors) {
 
 // ---- In the parent ----------------------------------------------------------------------------
 
-// A process of its own: libarchive's names are relative to the current directory, and a hostile
-// archive that kills it kills nobody else. What it says goes into `error`.
+// Unpacks in a process of its own: libarchive's names are relative to the current directory, and a
+// hostile archive that kills the process kills nothing else. Its message goes into `error`.
 static int extract_apart(int file, const char* directory, char* error, size_t size) {
     FILE* errors = tmpfile();
     int status = 1;
@@ -144,7 +144,7 @@ static int extract_apart(int file, const char* directory, char* error, size_t si
     return -1;
 }
 
-// FNV-1a over what the archive is known by.
+// FNV-1a over the identity of the archive.
 static uint64_t hash(uint64_t state, const void* bytes, size_t size) {
     for (size_t i = 0; i < size; i++)
         state = (state ^ ((const unsigned char*)bytes)[i]) * 0x100000001b3u;
@@ -161,8 +161,8 @@ static void make_name(const char* path, const struct stat* status, const char* c
     snprintf(directory, PATH_MAX, "%.3000s/%.100s-%016llx", cache, name, (unsigned long long)key);
 }
 
-// Whole or not at all: it comes to its name at the end. Another process may be at it as well; one
-// of them wins.
+// Whole or not at all: the directory gets its name at the end. If another process unpacks the same
+// file, one of them wins.
 static int unpack_anew(int file, const char* directory, char* error, size_t size) {
     char draft[PATH_MAX + 32], why[400];
     snprintf(draft, sizeof draft, "%s.%ld", directory, (long)getpid());

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The line with which java says why it does not start, without its end.
+// Finds the line in which java gives the reason for not starting.
 static void read_reason(FILE* output, char* reason, size_t size) {
     snprintf(reason, size, "it does not say why");
     rewind(output);
@@ -21,8 +21,7 @@ static void read_reason(FILE* output, char* reason, size_t size) {
     }
 }
 
-// Has java start with these words. A JVM that refuses exits with 1: what else happens to it is no
-// answer.
+// Starts java with these words. A JVM that refuses exits with 1; any other end is no answer.
 static void ask(struct ability* ability, const struct command* command, const struct words* words,
                 const char* what, struct ability_answer* answer) {
     struct launch_child child;
@@ -58,12 +57,11 @@ static void ask_mode(struct ability* ability, const struct command* command,
 
 static void ask_whitebox(struct ability* ability, const struct command* command,
                          struct ability_answer* answer) {
-    // Not built is our fault and not the JVM's.
+    // If the classes were not built, the JVM is not to blame.
     if (access(command->home->boot, R_OK) != 0) return;
     struct words words = {0};
     command_add_whitebox(command->home, &words);
-    words_add(&words, "-cp");
-    words_add(&words, "%s", command->home->classes);
+    words_add_option(&words, "-cp", "%s", command->home->classes);
     words_add(&words, "plumblinecase.CompileState");
     ask(ability, command, &words, "this JVM has no WhiteBox: ", answer);
     words_free(&words);

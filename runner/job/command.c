@@ -23,7 +23,7 @@ static void add_agent(const struct command* command, const char* run_file, struc
     const struct options* options = command->options;
     char layers[128];
     options_layers_text(command_layers(command), ':', layers, sizeof layers);
-    // Of one option given twice the last counts, so what the user asked for comes last.
+    // The last one of equal options counts, so the user's come last.
     const char* test = command->test != NULL ? command->test->agent : "";
     words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s",
               command->home->agent, run_file, command_scope(command), layers,
@@ -36,8 +36,7 @@ static void add_case(const struct command* command, struct words* words) {
     words_add(words, "-Dplumbline.seconds=%g", options_seconds(command->options));
     words_add(words, "-Dplumbline.seed=%llu", (unsigned long long)command->options->seed);
     words_add(words, "-Djava.library.path=%s", command->home->libraries);
-    words_add(words, "-cp");
-    words_add(words, "%s", command->home->classes);
+    words_add_option(words, "-cp", "%s", command->home->classes);
     words_add(words, "%s", command->test->main);
 }
 

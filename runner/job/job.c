@@ -51,7 +51,7 @@ void job_skip(struct job* job, const char* why) {
 
 // ---- Start ------------------------------------------------------------------------------------
 
-// Files by which an older run in the same directory would be taken for this one.
+// Removes files of an older run in the directory that would be taken for this one's.
 static void forget(const struct job* job) {
     static const char* const names[] = {"hs_err.log", "finished"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -85,8 +85,8 @@ void job_again(struct job* job, const char* out, double seconds, const char* rem
 
 // ---- End --------------------------------------------------------------------------------------
 
-// HotSpot's "#  SIGSEGV (0xb) at pc=..." and, after "# Problematic frame:", "# V  [libjvm.so+0x8a]
-// name": both into the note, since the process itself ends by SIGABRT whatever the cause.
+// Writes HotSpot's "#  SIGSEGV (0xb) at pc=..." and, after "# Problematic frame:", "# V
+// [libjvm.so+0x8a] name" into the note: the process itself ends by SIGABRT, whatever the cause.
 static void note_crash(struct job* job) {
     char path[JOB_FILE], line[512], signal[32] = "";
     job_path(job, "hs_err.log", path);
@@ -113,7 +113,7 @@ static bool is_preamble(const char* line) {
            strncmp(line, "Error occurred during init", 26) == 0;
 }
 
-// The first line of a log that says why the JVM or the case ended, into the note. False: none.
+// Writes the first line of a log that gives the reason of the end into the note. False: none.
 static bool note_first_line(struct job* job, const char* log) {
     char path[JOB_FILE], line[sizeof job->note];
     job_path(job, log, path);
@@ -129,13 +129,13 @@ static bool note_first_line(struct job* job, const char* log) {
     return job->execution.note != NULL;
 }
 
-// A JVM that does not start says why on standard output.
+// A JVM that does not start gives its reason on standard output.
 static void note_first_error(struct job* job) {
     if (!note_first_line(job, "stderr.txt") && job->run->phase < RESULTS_PHASE_RUNNING)
         note_first_line(job, "stdout.txt");
 }
 
-// A case ends with "units N seconds S": no such line, or no units, is no work.
+// A case ends with "units N seconds S". No such line, or no units: it did no work.
 static void note_work(struct job* job) {
     struct results_execution* execution = &job->execution;
     char path[JOB_FILE], line[512];

@@ -19,7 +19,7 @@ static char* filled(const struct job* job, const char* value) {
                                                           .input = input});
 }
 
-// The program's own options of the agent; the user's come after and win.
+// Adds the program's own options of the agent; the user's come later and win.
 static void add_agent(struct job* job) {
     char users[OPTIONS_AGENT_SIZE];
     if (*job->program->agent == '\0' || strstr(job->own.agent, "checks=") != NULL) return;
@@ -93,7 +93,7 @@ static void start_stage(struct job* job, enum job_stage stage) {
     else job_start_judged(job);
 }
 
-// What an older run left would be taken for this one's. No shell: a name may have anything in it.
+// Removes the folders of an older run. Without a shell, as a name may have any characters.
 static int clean(struct job* job) {
     static const char* const folders[] = {"input", "bare", "work"};
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
@@ -111,7 +111,7 @@ void listed_start(struct job* job) {
     else start_stage(job, JOB_INPUT);
 }
 
-// The first line of a file, into text.
+// Reads the first line of a file into text.
 static void first_line(const struct job* job, const char* name, char* text, size_t size) {
     char path[JOB_FILE];
     job_path(job, name, path);
@@ -123,8 +123,8 @@ static void first_line(const struct job* job, const char* name, char* text, size
     fclose(file);
 }
 
-// A program that does not do without Plumbline what the list says is a fault of the list, or of the
-// machine: nothing is said of the JVM.
+// If a program fails without Plumbline, the list or the machine is to blame, and the run says
+// nothing about the JVM.
 void listed_go_on(struct job* job) {
     bool bare = job->stage == JOB_BARE;
     int wanted = bare ? job->program->exit_status : 0;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The counts come from the runs' files, which agents are counting in at this very moment.
+// The counts come from the runs' files, in which agents count at the same time.
 #include "job.h"
 
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-// Counts of the samplers; structure judges the same samples as async.
+// Adds the samplers' counts; structure judges the same samples as async.
 static void add_samples(const struct job* job, uint64_t* judged, uint64_t* mismatched) {
     bool async = (job->execution.layers & 1u << ORACLE_LAYER_ASYNC) != 0;
     for (int layer = ORACLE_LAYER_ASYNC; job->run != NULL && layer < ORACLE_LAYER_COUNT; layer++) {
@@ -37,7 +37,7 @@ static bool was_run(const struct job* job) {
     return job->finished && job->execution.seconds > 0;
 }
 
-// Seconds of a run: as those that ended took them.
+// Mean seconds of the runs that ended; `expected` if there are none.
 static double mean_seconds(const struct job* jobs, size_t next, double expected) {
     double sum = 0;
     size_t ended = 0;
@@ -49,7 +49,7 @@ static double mean_seconds(const struct job* jobs, size_t next, double expected)
     return ended != 0 ? sum / (double)ended : expected;
 }
 
-// What is still to be run, shared among as many as run at a time.
+// The seconds of unfinished runs, divided by the number that run at a time.
 static double seconds_left(const struct job* jobs, size_t count, size_t next, unsigned parallel,
                            double mean, double now) {
     double sum = 0;
@@ -93,7 +93,7 @@ const char* progress_text(const struct progress_counts* counts, char text[PROGRE
     return text;
 }
 
-// No longer than the terminal is wide: a line that wraps cannot be rewritten.
+// The line is cut at the terminal's width: a line that wraps cannot be rewritten.
 static void rewrite(const struct progress_counts* counts) {
     char text[PROGRESS_TEXT], line[2 * PROGRESS_TEXT];
     struct winsize size;

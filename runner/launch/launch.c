@@ -63,7 +63,7 @@ static void redirect(const struct launch* launch) {
 static void limit_resources(pid_t parent) {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none); // a dead JVM leaves its hs_err file, not gigabytes
-    // If the runner itself is killed, its JVMs go too.
+    // If the runner is killed, its JVMs are killed too.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// cases.ini.
+// cases.ini, checked.
 #include "lists.h"
 
 #include <stdio.h>
@@ -9,9 +9,9 @@
 
 #include "sections.h"
 
-#define RELEASE_LAST 999 // of what a version can be: three digits
+#define RELEASE_LAST 999 // a version has at most three digits
 
-// Modes parted by blanks, or * for all, as bits. False if there is another word.
+// Modes separated by blanks, or * for all, as bits. False if there is another word.
 static bool read_modes(const char* words, uint32_t* bits) {
     *bits = 0;
     for (size_t length; (length = words_next(&words)) != 0; words += length) {
@@ -22,7 +22,7 @@ static bool read_modes(const char* words, uint32_t* bits) {
     return true;
 }
 
-// "8" is from 8 on, "8-17" to 17; without the key it is from 8 on.
+// "8": from 8 on; "8-17": from 8 to 17; no key: from 8 on.
 static bool read_release(const char* text, struct case_info* test) {
     int length = 0;
     test->feature = 8;
@@ -33,7 +33,7 @@ static bool read_release(const char* text, struct case_info* test) {
     return text[length] == '\0' && test->feature >= 1 && test->feature <= test->feature_last;
 }
 
-// "1", or nothing at all.
+// "1" or empty.
 static bool read_one(const char* text, bool* there) {
     *there = *text != '\0';
     return !*there || strcmp(text, "1") == 0;

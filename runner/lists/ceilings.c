@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// expectations.ini, by inih, and which of its lines holds where.
+// expectations.ini, by inih, and the choice of the line that applies.
 #include "lists.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@
 
 #define SCOPES_ALL ((1u << OPTIONS_SCOPES) - 1)
 #define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
-// inih cuts longer section names off without a word.
+// inih cuts longer section names off silently.
 #define SECTION_MAX 48
 
 struct reading {
@@ -78,7 +78,7 @@ static bool read_key(struct reading* reading, struct ceiling* line, const char* 
     return length == 0 || refuse(reading, "too much:", key, length);
 }
 
-// "40%" or "0.4", all of the word; at most 1.
+// Reads "40%" or "0.4", the whole word; at most 1.
 static bool read_fraction(const char* text, size_t length, double* value) {
     char* end;
     if (length == 0 || !isdigit((unsigned char)*text)) return false;
@@ -115,7 +115,7 @@ static bool take(char** text, const char* value, size_t length) {
     return *text != NULL;
 }
 
-// One word behind the ceiling; `why=` takes all that follows.
+// Reads one word behind the ceiling; `why=` takes the rest of the line.
 static bool read_word(struct reading* reading, struct ceiling* line, const char* word,
                       size_t* length, char** why) {
     size_t key = strcspn(word, "=") + 1;
@@ -139,7 +139,7 @@ static bool read_word(struct reading* reading, struct ceiling* line, const char*
     return good || refuse(reading, "malformed:", word, *length);
 }
 
-// What must be there, and what follows from it.
+// Checks that the line is complete, and derives the rest.
 static bool complete(struct reading* reading, struct ceiling* line, const char* why,
                      const char* value) {
     size_t length = strlen(value);
@@ -181,8 +181,8 @@ static bool same(const struct ceiling* a, const struct ceiling* b) {
            b->first <= a->last;
 }
 
-// Of two such lines the one that holds would be chosen by its place. inih also gives a value that
-// goes on in a second line so, with the same key.
+// Refuses a second equal line: the place alone would decide between them. inih also gives a value
+// that goes on in a second line in this way, with the same key.
 static bool is_new(struct reading* reading, const struct ceiling* line, const char* key) {
     const struct ceilings* all = reading->ceilings;
     for (const struct ceiling* other = all->list; other < line; other++)
@@ -278,7 +278,7 @@ static bool is_glob(const char* text) {
     return strpbrk(text, "*?[") != NULL;
 }
 
-// Is `a` more specific? By case, then modes, layers, verdicts, scopes, releases.
+// Is `a` more specific? It is compared by case, then modes, layers, verdicts, scopes, releases.
 static bool goes_before(const struct ceiling* a, const struct ceiling* b) {
     if (is_glob(a->cases) != is_glob(b->cases)) return !is_glob(a->cases);
     const int counts[][2] = {
@@ -327,7 +327,7 @@ static const struct ceiling* best_line(const struct ceilings* ceilings, const st
     return best;
 }
 
-// The verdicts that one line holds for in this row are held against its ceiling together.
+// The verdicts to which one line applies in this row share its ceiling.
 static size_t fill_layer(const struct ceilings* ceilings, const struct wanted* wanted,
                          struct results_ceiling* limits) {
     const struct ceiling* lines[ORACLE_VERDICT_COUNT];

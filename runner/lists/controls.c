@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// One VERDICT@LAYER with what restricts it.
+// One VERDICT@LAYER with its restrictions.
 struct one {
     struct results_expected layers[ORACLE_LAYER_COUNT];
     uint32_t modes; // bits 1 << enum mode_id
@@ -52,8 +52,8 @@ static bool read_verdicts(const char* word, size_t length, struct one* one) {
     return bits != 0 && read_layers(at + 1, length - verdicts - 1, bits, one);
 }
 
-// Reads one VERDICT@LAYER and its restrictions, and moves *words behind them. False at the end, and
-// where the word that *words then points to is malformed.
+// Reads one VERDICT@LAYER and its restrictions, and moves *words behind them. False at the end, or
+// at a malformed word, to which *words then points.
 static bool read_one(const char** words, struct one* one) {
     size_t length = words_next(words);
     if (length == 0 || !read_verdicts(*words, length, one)) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The lists, each from where it is defined.
+// plumbline list.
 #include "lists.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ static const char* mode_explanation(unsigned mode) {
     return modes[mode].explanation;
 }
 
-// Lists read from files, and enumerations, of which verdicts have two.
+// Lists from files, and enumerations; "verdicts" are two of them.
 static const struct list {
     const char* name;
     int (*print)(const struct home* home); // NULL: an enumeration

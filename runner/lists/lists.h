@@ -220,6 +220,21 @@ char* programs_fill(const char* value, const struct programs_places* places);
 bool programs_left_out(const struct program* program, int feature, const char* needs, char* why,
                        size_t why_size);
 
+// ---- The lists of a command ---------------------------------------------------------------------
+
+struct lists {
+    struct cases cases;
+    struct programs programs;
+    struct ceilings ceilings;
+};
+
+enum { LISTS_CASES = 1, LISTS_PROGRAMS = 2, LISTS_CEILINGS = 4 };
+// Reads those of the lists that `which` names. 0, or -1 with the reason. Freed by lists_free either
+// way.
+int lists_read(struct lists* lists, unsigned which, const struct home* home, char* error,
+               size_t error_size);
+void lists_free(struct lists* lists);
+
 // ---- Walkers: walkers.ini -----------------------------------------------------------------------
 // The walkers that the agent can call. The runner reads their names and explanations only.
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// programs.ini.
+// programs.ini, checked, and the places in its values.
 #include "lists.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static bool read_number(const char* text, long low, long high, long* value) {
 
 static const struct programs_places nowhere = {"", "", "", "", ""};
 
-// Every ${...} must be known, and no quotation open.
+// Is every ${...} known, and no quotation open?
 static bool well_formed(const char* value) {
     struct words words = {0};
     char* filled = programs_fill(value, &nowhere);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What the commands' argp parsers share. Every refusal names the option and its value.
+// The shared parts of the commands' parsers. Every refusal names the option and its value.
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
@@ -50,8 +50,9 @@ int arguments_decimal(struct argp_state* state, const char* option, const char* 
     if ((range.above ? number > range.low : number >= range.low) &&
         (range.below ? number < range.high : number <= range.high))
         return 0;
-    snprintf(why, sizeof why, "is out of range (%s %g, %s %g)", range.above ? "above" : "at least",
-             range.low, range.below ? "below" : "at most", range.high);
+    snprintf(why, sizeof why, "is out of range (%s %.7g, %s %.7g)",
+             range.above ? "above" : "at least", range.low, range.below ? "below" : "at most",
+             range.high);
     return arguments_refuse(state, option, text, why);
 }
 
@@ -100,7 +101,8 @@ int arguments_directory(struct argp_state* state, const char* option, const char
 
 // ---- Words that are handed on -----------------------------------------------------------------
 
-// How much of argv[i] on is an option with one of the values: --KEY=VALUE 1, --KEY VALUE 2; else 0.
+// The number of words from argv[i] on that are an option with one of the values: --KEY=VALUE 1,
+// --KEY VALUE 2; else 0.
 static int is_option(int i, const struct base_call* call, const char* const* values, size_t count) {
     const char* end = call->argv[i] + strlen(call->argv[i]);
     for (size_t v = 0; v < count; v++) {

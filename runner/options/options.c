@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// argv to struct options. Every refusal names the option and what was wrong with its value.
+// From words to struct options. Every refusal names the option, its value and the error.
 #include "options.h"
 
 #include <argp.h>
@@ -17,7 +17,7 @@
 #define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)
 #define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE)
 
-// Default seconds of a run, and what is added to them for start, warm-up and end (JVMs under
+// Default seconds of a run, and the time added to its limit for start, warm-up and end (JVMs under
 // full instrumentation start 20 times slower than bare: design, section 9).
 #define SECONDS_QUICK 3.5
 #define SECONDS_FULL 3.0
@@ -130,7 +130,7 @@ static error_t take_names(struct argp_state* state, const char* option, const ch
 
 static error_t add_agent(struct argp_state* state, struct options* options, const char* key,
                          const char* value) {
-    // The agent's options are one word, parted by commas.
+    // The agent's options are one word, separated by commas.
     if (strchr(value, ',') != NULL || *value == '\0')
         return arguments_refuse(state, key, value, "is empty or has a comma in it");
     size_t used = strlen(options->agent);
@@ -252,7 +252,7 @@ static error_t take_jobs(struct argp_state* state, struct options* options, cons
     return error;
 }
 
-// What follows `--` is the Java program's.
+// The words after `--` belong to the Java program.
 static error_t take_rest(struct argp_state* state, const struct parsing* parsing) {
     if (parsing->command != OPTIONS_RUN)
         return arguments_wrong(state, "\"%s\": only options are taken", state->argv[state->next]);
@@ -262,7 +262,7 @@ static error_t take_rest(struct argp_state* state, const struct parsing* parsing
     return 0;
 }
 
-// What is missing, or does not go together. NULL: nothing.
+// The complaint about missing or conflicting options. NULL: none.
 static const char* find_conflict(const struct options* options, enum options_command command) {
     bool run = command == OPTIONS_RUN;
     if (options->jdk == NULL) return "--jdk DIR is missing";
@@ -364,7 +364,7 @@ static bool is_preset(const struct options* options) {
     return options->full || (options->cases == NULL && !options->programs);
 }
 
-// A preset is long, and what it asks needs no quiet machine.
+// A preset is long, and its measurements need no quiet machine.
 static unsigned default_jobs(const struct options* options, enum options_command command) {
     return command == OPTIONS_VALIDATE && is_preset(options) && sysconf(_SC_NPROCESSORS_ONLN) > 1
                ? 2

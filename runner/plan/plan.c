@@ -11,7 +11,7 @@
 
 #include "share.h"
 
-// What globs choose from.
+// The names that globs choose from.
 struct names {
     const char* (*name)(const void* list, size_t i);
     const void* list;
@@ -181,27 +181,28 @@ static int make_room(struct plan* plan, size_t count, bool** chosen, char* error
     return RUNNER_EXIT_HARNESS;
 }
 
-// The preset's, or those that the user named; of programs all are the preset's.
-static int choose(const struct options* options, const struct cases* cases,
-                  const struct programs* programs, bool* chosen, char* error, size_t error_size) {
-    const struct names names =
-        options->programs ? (struct names){program_name, programs, programs->count, "program"}
-                          : (struct names){case_name, cases, cases->count, "case"};
+// Chooses the preset's entries, or those that the user named. The preset of programs has all of
+// them.
+static int choose(const struct options* options, const struct lists* lists, bool* chosen,
+                  char* error, size_t error_size) {
+    const struct names programs = {program_name, &lists->programs, lists->programs.count,
+                                   "program"};
+    const struct names cases = {case_name, &lists->cases, lists->cases.count, "case"};
     if (options->cases == NULL && !options->programs)
-        return choose_by_preset(options->full, cases, chosen, error, error_size);
-    return choose_by_globs(options->cases != NULL ? options->cases : "*", &names, chosen, error,
-                           error_size);
+        return choose_by_preset(options->full, &lists->cases, chosen, error, error_size);
+    return choose_by_globs(options->cases != NULL ? options->cases : "*",
+                           options->programs ? &programs : &cases, chosen, error, error_size);
 }
 
-int plan_make(const struct options* options, const struct cases* cases,
-              const struct programs* programs, int feature, struct plan* plan, char* error,
-              size_t error_size) {
+int plan_make(const struct options* options, const struct lists* lists, int feature,
+              struct plan* plan, char* error, size_t error_size) {
     bool* chosen;
-    size_t count = options->programs ? programs->count : cases->count;
+    size_t count = options->programs ? lists->programs.count : lists->cases.count;
     int status = make_room(plan, count, &chosen, error, error_size);
-    if (status == 0) status = choose(options, cases, programs, chosen, error, error_size);
-    if (status == 0 && options->programs) fill_programs(plan, programs, chosen, options, feature);
-    else if (status == 0) fill(plan, cases, chosen, options, feature);
+    if (status == 0) status = choose(options, lists, chosen, error, error_size);
+    if (status == 0 && options->programs)
+        fill_programs(plan, &lists->programs, chosen, options, feature);
+    else if (status == 0) fill(plan, &lists->cases, chosen, options, feature);
     if (status == 0) status = choose_share(plan, options, error, error_size);
     if (status != 0) plan_free(plan);
     free(chosen);

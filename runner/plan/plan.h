@@ -46,9 +46,8 @@ const char* plan_needs(const struct plan_entry* entry, char text[PLAN_NEEDS]);
 // order of the lists. A program whose files are missing here is in the plan all the same, as they
 // may be on another machine. `feature` is the JDK's release. 0; or an exit status with the reason
 // in `error`: a glob that matches nothing, a preset without cases.
-int plan_make(const struct options* options, const struct cases* cases,
-              const struct programs* programs, int feature, struct plan* plan, char* error,
-              size_t error_size);
+int plan_make(const struct options* options, const struct lists* lists, int feature,
+              struct plan* plan, char* error, size_t error_size);
 void plan_free(struct plan* plan);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-// plumbline plan: what validate would run, as commands that are independent of each other.
+// plumbline plan: the runs of validate as independent commands.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,8 +12,7 @@
 struct printing {
     const struct base_call* call;
     struct options options;
-    struct cases cases;
-    struct programs programs;
+    struct lists lists;
     struct jdk jdk;
 };
 
@@ -26,10 +25,8 @@ static void print_line(const struct printing* printing, unsigned shard, unsigned
     words_add(&words, "%s", printing->call->home->executable);
     words_add(&words, "validate");
     arguments_hand_on(printing->call, &out, 1, &words);
-    words_add(&words, "--shard");
-    words_add(&words, "%u/%u", shard, shards);
-    words_add(&words, "--out");
-    words_add(&words, "%s/%u", out != NULL ? out : OUT, shard);
+    words_add_option(&words, "--shard", "%u/%u", shard, shards);
+    words_add_option(&words, "--out", "%s/%u", out != NULL ? out : OUT, shard);
     char* line = words_join(words.list, words.count);
     printf("%s # %s\n", line, plan_name(entry, name));
     free(line);
@@ -38,8 +35,7 @@ static void print_line(const struct printing* printing, unsigned shard, unsigned
 
 static int make(const struct printing* printing, const struct options* options, struct plan* plan,
                 char* error, size_t size) {
-    return plan_make(options, &printing->cases, &printing->programs, printing->jdk.feature, plan,
-                     error, size);
+    return plan_make(options, &printing->lists, printing->jdk.feature, plan, error, size);
 }
 
 static int print_lines(const struct printing* printing, char* error, size_t size) {
@@ -81,10 +77,9 @@ static int prepare(struct printing* printing, char* error, size_t size) {
     const struct home* home = printing->call->home;
     char directory[PATH_MAX];
     if (refuses(options, error, size)) return RUNNER_EXIT_USAGE;
-    int result = options->programs
-                     ? programs_read(home->programs_list, &printing->programs, error, size)
-                     : cases_read(home->cases_list, &printing->cases, error, size);
-    if (result != 0 || jdk_locate(options->jdk, home->jdks, directory, error, size) != 0 ||
+    unsigned which = options->programs ? LISTS_PROGRAMS : LISTS_CASES;
+    if (lists_read(&printing->lists, which, home, error, size) != 0 ||
+        jdk_locate(options->jdk, home->jdks, directory, error, size) != 0 ||
         jdk_examine(directory, &printing->jdk, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     return 0;
@@ -104,8 +99,7 @@ int plan_command(const struct base_call* call) {
         }
         if (status != 0) runner_complain("%s", error);
     }
-    programs_free(&printing->programs);
-    cases_free(&printing->cases);
+    lists_free(&printing->lists);
     free(printing);
     return status;
 }

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Seconds that a run takes beside its own: JVM, agent and end, on a machine of our kind; -Xcomp
-// compiles all it starts with, and with full instrumentation a JVM starts 20 times slower.
+// Seconds of a run besides its own, for JVM, agent and end, on a machine of our kind. -Xcomp
+// compiles everything at the start, and with full instrumentation a JVM starts 20 times slower.
 #define START 1.0
 #define START_COMP 5.0
 #define START_ALL 6.0
 #define LEFT_OUT 0.001 // not nothing: each run counts where there are as many shares as runs
-// A program's work is bounded and its time is not: interpreted, or under full instrumentation, it
-// takes about so many times as long.
+// A program's work is fixed and its time is not: interpreted, or under full instrumentation, it
+// takes about this many times as long.
 #define PROGRAM_INT 10.0
 #define PROGRAM_ALL 10.0
 

@@ -35,7 +35,7 @@ struct whole {
     const struct home* home;
     const char* command;
     struct jdk jdk;
-    struct cases cases;
+    struct lists lists;
     struct plan plan; // an entry for each case
     char out[PATH_MAX], library[HOME_PATH];
     char (*summaries)[SUMMARY]; // as the plan's entries
@@ -73,7 +73,7 @@ static void add_fault(struct selftest* test, const struct selftest_wanted* wante
     trial->number = number;
 }
 
-// What a fault's low rates are measured against, see SELFTEST_CALIBRATION.
+// Adds the reference for a fault's low rates, see SELFTEST_CALIBRATION.
 static void add_calibration(struct selftest* test, const struct selftest_wanted* wanted) {
     if (wanted->fault->kind != SELFTEST_FRAMES || lowest_rate(test->options) >= 1) return;
     add_fault(test, wanted, SELFTEST_CALIBRATION, 0);
@@ -116,7 +116,7 @@ static int find_library(struct whole* whole, char* error, size_t size) {
         snprintf(error, size, "%s: %s (make builds it)", missing, strerror(errno));
         return -1;
     }
-    // LD_PRELOAD is a list, parted by these.
+    // LD_PRELOAD is a list, separated by these.
     if (strpbrk(whole->library, " :") == NULL) return 0;
     snprintf(error, size, "%s: nothing is preloaded from a path with a blank or : in it",
              whole->library);
@@ -127,11 +127,11 @@ static int find_library(struct whole* whole, char* error, size_t size) {
 static int prepare(struct whole* whole, char* error, size_t size) {
     char name[96];
     if (find_library(whole, error, size) != 0 ||
-        cases_read(whole->home->cases_list, &whole->cases, error, size) != 0 ||
+        lists_read(&whole->lists, LISTS_CASES, whole->home, error, size) != 0 ||
         jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
-    int status = plan_make(&whole->options->run, &whole->cases, NULL, whole->jdk.feature,
-                           &whole->plan, error, size);
+    int status = plan_make(&whole->options->run, &whole->lists, whole->jdk.feature, &whole->plan,
+                           error, size);
     if (status != 0) return status;
     snprintf(name, sizeof name, "selftest-%s", whole->jdk.version);
     if (output_make(whole->options->run.out, name, whole->out, error, size) != 0)
@@ -174,7 +174,7 @@ static void start_trials(struct selftest* test) {
         struct selftest_trial* trial = &test->trials[test->next++];
         selftest_trial_start(trial, &test->context);
         test->running += !trial->job.finished;
-        // Without all of these there is nothing to compare with.
+        // Without all unspoilt runs there is nothing to compare with.
         if (trial->job.finished && trial->purpose == SELFTEST_PLAIN) test->count = test->next;
     }
 }
@@ -212,7 +212,7 @@ static void run_trials(struct selftest* test) {
 
 // ---- Concluding -------------------------------------------------------------------------------
 
-// The run that tells what of this one's fault can be seen: at rate 1 itself.
+// The run that shows which share of this one's fault can be seen; at rate 1 the run itself.
 static const struct selftest_trial* find_calibration(const struct selftest* test,
                                                      const struct selftest_trial* trial) {
     if (trial->calibration || trial->rate >= 1) return trial;
@@ -223,8 +223,8 @@ static const struct selftest_trial* find_calibration(const struct selftest* test
     return NULL;
 }
 
-// Calibrations come first, so that their layer is known when the others are measured. What passed
-// need not be kept; it is large.
+// Calibrations come first, so that their layer is known when the others are measured. The large
+// files of runs that passed are removed.
 static void conclude(struct selftest* test) {
     for (int rest = 0; rest < 2; rest++)
         for (size_t i = 0; i < test->count; i++) {
@@ -314,6 +314,6 @@ int selftest_command(const struct base_call* call) {
     else run_cases(&whole);
     free(whole.summaries);
     plan_free(&whole.plan);
-    cases_free(&whole.cases);
+    lists_free(&whole.lists);
     return whole.status;
 }

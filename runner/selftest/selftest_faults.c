@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "runner/base/base.h"
+
 #define V(name) (1u << ORACLE_##name)
-// Where a trace lost or changed a frame of a method that is not instrumented, the caller under it
-// no longer stands at a call of what is above it.
+// If a trace lost or changed a frame of a method that is not instrumented, the caller below no
+// longer stands at a call of the method above.
 #define CALL V(IMPOSSIBLE_CALL)
 
 // NAME, kind, right verdicts, why these.

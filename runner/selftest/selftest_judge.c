@@ -1,46 +1,48 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// From what was counted in a run to whether its fault was detected, rightly named and measured.
+// From the counts of a run to the question whether its fault was detected, rightly named and
+// measured.
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "selftest_judge.h"
 
-// The layers that judge what the walker answers in a handler.
+// The layers that judge the walker's answers in a handler.
 static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};
 #define LAYERS (sizeof layers / sizeof layers[0])
 #define MISMATCHES (((1u << (ORACLE_MISMATCH_LAST + 1)) - 1) & ~((1u << ORACLE_MISMATCH_FIRST) - 1))
-// A code that the unspoilt JVM gives more often than this hides what is added at low rates.
+// A code that the unspoilt JVM gives more often than this hides refusals that are added at low
+// rates.
 #define QUIET 0.001
-// A code comes as often as it was injected if it comes so much as often as the others do: not what
-// comes while the run is stopped, nor in our own code, whose refusals are counted without their
-// codes, is booked, and how much that is depends on the case.
+// An injected code is seen if it is booked at least this fraction as often as the other injected
+// codes are. Not everything injected is booked: refusals while the run is stopped, and in our own
+// code, whose refusals are counted without their codes, are not. Their number depends on the case.
 #define COUNTED 0.9
-// Codes that a healthy JVM gives, now more and now less often, as its load and its collector go: a
-// run before says little of them.
+// Codes that a healthy JVM gives more or less often, depending on its load and its collector. An
+// earlier run says little about their rates.
 #define UNSTEADY                                                                                   \
     (1u << ORACLE_REFUSAL_GC_ACTIVE | 1u << ORACLE_REFUSAL_UNKNOWN_NOT_JAVA |                      \
      1u << ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA | 1u << ORACLE_REFUSAL_UNKNOWN_JAVA |              \
      1u << ORACLE_REFUSAL_NOT_WALKABLE_JAVA | 1u << ORACLE_REFUSAL_DEOPT)
 
+// The counts go on while they are read.
+static struct selftest_count counted(uint64_t events, uint64_t trials) {
+    return (struct selftest_count){events, events > trials ? events : trials};
+}
+
 static struct selftest_count count_verdicts(const struct selftest_tally* tally,
                                             enum oracle_layer layer, uint32_t verdicts) {
-    struct selftest_count count = {0, tally->judged[layer]};
+    uint64_t events = 0;
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
-        if (verdicts & 1u << v) count.events += tally->verdicts[layer][v];
-    // The counts go on while they are read.
-    if (count.events > count.trials) count.trials = count.events;
-    return count;
+        if (verdicts & 1u << v) events += tally->verdicts[layer][v];
+    return counted(events, tally->judged[layer]);
 }
 
 static struct selftest_count count_code(const struct selftest_tally* tally, int code) {
-    struct selftest_count count = {0, tally->asked};
-    enum oracle_refusal refusal = oracle_refusal_of(code);
-    count.events = tally->refused[refusal];
-    if (count.events > count.trials) count.trials = count.events;
-    return count;
+    return counted(tally->refused[oracle_refusal_of(code)], tally->asked);
 }
 
 static bool is_quiet(const struct selftest_beginning* plain, int code) {
@@ -53,19 +55,18 @@ static bool has_value(const struct selftest_trial* trial, int* code) {
     return sscanf(trial->wanted->text, "refuse=%d", code) == 1;
 }
 
-// All codes that can tell, together; or the one that was asked for.
+// Counts all codes that can show a fault, together; or the one that was asked for.
 static struct selftest_count count_refusals(const struct selftest_trial* trial,
                                             const struct selftest_tally* tally,
                                             const struct selftest_beginning* plain) {
     int wanted = 1;
     bool one = has_value(trial, &wanted);
-    struct selftest_count count = {0, tally->asked};
+    uint64_t events = 0;
     for (int code = 0; code > -SELFTEST_CODES; code--) {
         if (one ? code != wanted : trial->rate < 1 && !is_quiet(plain, code)) continue;
-        count.events += count_code(tally, code).events;
+        events += count_code(tally, code).events;
     }
-    if (count.events > count.trials) count.trials = count.events;
-    return count;
+    return counted(events, tally->asked);
 }
 
 // ---- How the unspoilt runs differ ---------------------------------------------------------------
@@ -108,15 +109,12 @@ static bool detects_in(const struct selftest_tally* now, const struct selftest_b
 
 static struct selftest_count count_shape(const struct selftest_tally* tally, int verdict,
                                          int shape) {
-    struct selftest_count count = {tally->shapes[verdict][shape],
-                                   tally->judged[ORACLE_LAYER_ASYNC]};
-    if (count.events > count.trials) count.trials = count.events;
-    return count;
+    return counted(tally->shapes[verdict][shape], tally->judged[ORACLE_LAYER_ASYNC]);
 }
 
-// The way in which traces are wrong, too, may be one that the unspoilt JVM has not: a walker that
-// stops at one kind of frame loses all that are older, one that forgets the oldest loses one; one
-// that errs at the edges of the JVM's functions errs nowhere else.
+// Traces may also be wrong in a way that the unspoilt JVM does not show. A walker that stops at one
+// kind of frame loses all older frames; one that forgets the oldest loses one frame; one that errs
+// at the edges of the JVM's functions errs nowhere else.
 static bool detects_shape(const struct selftest_tally* now, const struct selftest_beginning* plain,
                           int verdict, double error) {
     for (int s = 0; s < SELFTEST_SHAPES; s++) {
@@ -129,7 +127,7 @@ static bool detects_shape(const struct selftest_tally* now, const struct selftes
     return false;
 }
 
-// Wrong traces of shapes that none of the `known` has, but for one of them.
+// Counts wrong traces of shapes that no `known` run has, except for the run `but`.
 static uint64_t count_strange(const struct selftest_tally* tally,
                               const struct selftest_tally* known, const struct selftest_tally* but,
                               uint32_t verdicts) {
@@ -142,22 +140,21 @@ static uint64_t count_strange(const struct selftest_tally* tally,
     return count;
 }
 
-// Shapes that no unspoilt run has, taken together: each may be too rare to tell. What an unspoilt
-// run has that the others have not says how many of them are to be expected.
+// Tests the shapes that no unspoilt run has, taken together, as each may be too rare alone. The
+// shapes that one unspoilt run has and the others do not have show how many are to be expected.
 static bool detects_strange(const struct selftest_tally* now,
                             const struct selftest_beginning* plain, uint32_t verdicts,
                             double error) {
-    struct selftest_count here = {count_strange(now, &plain->sum, NULL, verdicts),
-                                  now->judged[ORACLE_LAYER_ASYNC]};
+    struct selftest_count here =
+        counted(count_strange(now, &plain->sum, NULL, verdicts), now->judged[ORACLE_LAYER_ASYNC]);
     struct selftest_count before = {0, plain->sum.judged[ORACLE_LAYER_ASYNC]};
     for (unsigned i = 0; i < plain->count; i++)
         before.events += count_strange(&plain->runs[i], &plain->sum, &plain->runs[i], verdicts);
-    if (here.events > here.trials) here.trials = here.events;
     return selftest_chance(here, before) < error;
 }
 
-// Each of the verdicts, and all together: one that the JVM itself gives often must not hide
-// another. Half of the error is the shapes', half of that those nobody knows.
+// Tests each of the verdicts, and all together: a verdict that the JVM itself gives often must not
+// hide another. Half of the error is spent on shapes, and half of that on unknown shapes.
 static bool detects_any(const struct selftest_tally* now, const struct selftest_beginning* plain,
                         enum oracle_layer layer, uint32_t verdicts, double error) {
     double each = error / 2 / (__builtin_popcount(verdicts) + 1);
@@ -193,7 +190,8 @@ bool selftest_detects(struct selftest_trial* trial, const struct selftest_tally*
 
 // ---- After its end ----------------------------------------------------------------------------
 
-// Of answers with frames: those that the JVM refuses anyhow are none, whatever their code.
+// The excess among answers with frames: an answer that the JVM refuses anyway has none, whatever
+// its code.
 static struct selftest_estimate excess_of_refusals(const struct selftest_trial* trial,
                                                    const struct selftest_tally* tally,
                                                    const struct selftest_beginning* plain) {
@@ -218,7 +216,7 @@ static struct selftest_estimate excess_of(const struct selftest_trial* trial,
     return excess_of_refusals(trial, tally, plain);
 }
 
-// What the unspoilt runs' differences add to an interval, on both sides.
+// The width that the unspoilt runs' differences add to an interval, on both sides.
 static double wander(const struct selftest_trial* trial, const struct selftest_tally* tally,
                      const struct selftest_beginning* plain) {
     uint32_t verdicts = trial->wanted->fault->verdicts;
@@ -232,8 +230,8 @@ static double wander(const struct selftest_trial* trial, const struct selftest_t
 
 // ---- Slices of time -----------------------------------------------------------------------------
 
-// Samples that follow each other see the same stack, of which the same is known: a run's parts
-// differ more than chance alone would have it. Below so many events nothing of that can be told.
+// Consecutive samples see the same stack and get the same verdict, so a run's parts differ more
+// than by chance. With fewer events or slices than these that cannot be measured.
 #define DISPERSION_EVENTS 200
 #define DISPERSION_SLICES 8
 
@@ -267,7 +265,7 @@ void selftest_slice(struct selftest_trial* trial, const struct selftest_tally* m
     trial->looks_in_slice++;
 }
 
-// The variance between the slices of a layer over that of independent samples; 1 at least.
+// The variance between the slices of a layer, divided by that of independent samples; at least 1.
 static double dispersion(const struct selftest_trial* trial) {
     double events = 0, trials = 0, sum = 0, scale = 0;
     unsigned used = 0;
@@ -293,8 +291,8 @@ static struct selftest_estimate stretch(struct selftest_estimate estimate, doubl
                                       estimate.value + by * (estimate.high - estimate.value)};
 }
 
-// The excess in a part of `run`'s counts, with an interval that its slices and the unspoilt runs
-// agree to.
+// The excess in a part of `run`'s counts. Its interval allows for the differences between the run's
+// slices, and between the unspoilt runs.
 static struct selftest_estimate excess_in(const struct selftest_trial* run,
                                           const struct selftest_tally* tally,
                                           const struct selftest_beginning* plain) {
@@ -305,7 +303,7 @@ static struct selftest_estimate excess_in(const struct selftest_trial* run,
                                       excess.value + hypot(excess.high - excess.value, more)};
 }
 
-// Of refusals, those whose codes are counted.
+// The injected rate; of refusals, only that of the counted codes.
 static double injected_of(const struct selftest_trial* trial, const struct selftest_tally* tally,
                           const struct selftest_beginning* plain) {
     uint64_t injected = tally->injected;
@@ -328,8 +326,8 @@ static const struct selftest_tally* as_long(const struct selftest_trial* calibra
     return &calibration->end;
 }
 
-// What of the injected can be seen: from the calibration, or from one part of the run itself. All
-// of a refusal is.
+// Estimates the share of injected faults that can be seen, from the calibration or from one part of
+// the run itself. Refusals are always seen.
 static bool estimate_seen(struct selftest_trial* trial, const struct selftest_plain* whole,
                           const struct selftest_trial* calibration) {
     trial->seen = (struct selftest_estimate){1, 1, 1};
@@ -359,7 +357,7 @@ static void measure(struct selftest_trial* trial, const struct selftest_plain* w
         !selftest_is_inside(stretch(trial->excess, 2), trial->injected, stretch(trial->seen, 2));
 }
 
-// How far a verdict's rate has grown, in standard deviations of what it differs by from run to run.
+// The growth of a verdict's rate, in standard deviations of its differences from run to run.
 static double growth(const struct selftest_trial* trial, const struct selftest_beginning* plain,
                      int verdict) {
     struct selftest_count here = count_verdicts(&trial->end, trial->layer, 1u << verdict);
@@ -384,7 +382,7 @@ static void find_most(struct selftest_trial* trial, const struct selftest_beginn
     trial->right = (trial->wanted->fault->verdicts & 1u << trial->most) != 0;
 }
 
-// Of the codes that were injected and that the JVM does not give itself, so much was booked.
+// The share that was booked of the injected codes that the JVM does not give itself.
 static double booked(const struct selftest_trial* trial, const struct selftest_beginning* plain) {
     double injected = 0, seen = 0;
     for (int code = 0; code > -SELFTEST_CODES; code--) {
@@ -395,8 +393,8 @@ static double booked(const struct selftest_trial* trial, const struct selftest_b
     return injected > 0 && seen < injected ? seen / injected : 1;
 }
 
-// Codes that were injected often enough to be expected, and did not come as often as that. Where
-// the JVM gives a code often itself, only rate 1 tells.
+// Finds codes that were injected often enough, and were not seen as often as expected. If the JVM
+// itself gives a code often, only rate 1 shows that.
 static void check_codes(struct selftest_trial* trial, const struct selftest_beginning* plain) {
     const double wanted = COUNTED * booked(trial, plain);
     trial->most = ORACLE_REFUSED;
@@ -405,7 +403,7 @@ static void check_codes(struct selftest_trial* trial, const struct selftest_begi
         struct selftest_count here = count_code(&trial->end, code);
         struct selftest_count before = count_code(&plain->sum, code);
         if (trial->end.codes[-code] < 20 || (trial->rate < 1 && !is_quiet(plain, code))) continue;
-        // Both are read while they are counted.
+        // Both counters go on while they are read.
         bool all_came = (double)here.events >= wanted * (double)trial->end.codes[-code];
         if (is_quiet(plain, code) ? selftest_chance(here, before) < SELFTEST_ERROR : all_came)
             continue;
@@ -415,7 +413,7 @@ static void check_codes(struct selftest_trial* trial, const struct selftest_begi
     }
 }
 
-// What a crash or a hang must be booked as.
+// Checks how a crash or a hang was booked.
 static void check_end(struct selftest_trial* trial) {
     bool crash = trial->wanted->fault->kind == SELFTEST_CRASH;
     struct results_row row;
@@ -452,11 +450,5 @@ void selftest_conclude(struct selftest_trial* trial, const struct selftest_plain
 }
 
 double selftest_misses_chance(uint64_t misses, uint64_t count) {
-    double sum = 0;
-    int sign;
-    for (uint64_t k = misses; k <= count; k++)
-        sum += exp(lgamma_r((double)count + 1, &sign) - lgamma_r((double)k + 1, &sign) -
-                   lgamma_r((double)(count - k) + 1, &sign) + (double)k * log(0.05) +
-                   (double)(count - k) * log(0.95));
-    return sum < 1 ? sum : 1;
+    return misses == 0 ? 1 : gsl_cdf_binomial_Q((unsigned)misses - 1, 0.05, (unsigned)count);
 }

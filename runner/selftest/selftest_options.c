@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// argv of `plumbline selftest`.
+// The arguments of `plumbline selftest`.
 #include "selftest_options.h"
 
 #include <argp.h>

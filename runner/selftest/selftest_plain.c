@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What the unspoilt JVM counts, run by run and mark by mark; sums and differences of counts.
+// The counts of the unspoilt JVM, run by run and mark by mark; sums and differences of counts.
 #include <math.h>
 
 #include "selftest_judge.h"

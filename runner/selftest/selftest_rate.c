@@ -14,11 +14,11 @@ double selftest_chance(struct selftest_count spoilt, struct selftest_count plain
                                     (unsigned)(spoilt.events + plain.events));
 }
 
-// Fewer events than this among all runs tell nothing of how they differ.
+// Fewer events than these among all runs do not show how the runs differ.
 #define SPREAD_EVENTS 20
 
-// What chi-squared of so many degrees of freedom passes once in 20 times (E. B. Wilson, M. M.
-// Hilferty, 1931).
+// The value that chi-squared with so many degrees of freedom exceeds once in 20 times (E. B.
+// Wilson, M. M. Hilferty, 1931).
 static double chance_limit(double freedom) {
     return freedom * pow(1 - 2 / (9 * freedom) + 1.645 * sqrt(2 / (9 * freedom)), 3);
 }
@@ -36,8 +36,8 @@ double selftest_spread(const struct selftest_count* runs, size_t count, uint64_t
         if (runs[i].trials > 0) sum += rest * rest / ((double)runs[i].trials * rate * (1 - rate));
     }
     if (sum <= chance_limit((double)(count - 1))) return 1;
-    // In longer runs what chance does not explain is the same; in shorter ones samples that follow
-    // each other see the same stack.
+    // In longer runs the part that chance does not explain stays the same; in shorter runs
+    // consecutive samples see the same stack.
     double beyond = sum / (double)(count - 1) - 1;
     return 1 + beyond * fmax(1, (double)trials / (all / (double)count));
 }

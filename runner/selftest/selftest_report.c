@@ -9,7 +9,7 @@
 #include "selftest_judge.h"
 #include "selftest_report.h"
 
-// Misses of intervals that are more than chance has with this probability fail the whole.
+// The self-test fails if so many intervals miss with less than this probability.
 #define MISSES_ERROR 0.001
 
 static const char* name_of(const struct selftest_trial* trial) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// One JVM with a fault in front of its walker: started, watched through the files that agent and
-// library count in, and ended when it is decided.
+// One JVM with a fault in front of its walker: started, watched through the files in which agent
+// and library count, and ended when the question is decided.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static void write_script(const struct selftest_trial* trial, const char* library
     if (fclose(out) == 0) chmod(path, 0755);
 }
 
-// The environment is the child's alone: it is ours only while it is being started.
+// The variables are for the child alone: they are in our environment only while it is started.
 static void start_with(struct selftest_trial* trial, const char* library, double limit) {
     char fault[128], path[JOB_PATH + 32];
     fault_text(trial, fault, sizeof fault);
@@ -73,7 +73,7 @@ static void start_with(struct selftest_trial* trial, const char* library, double
 void selftest_trial_start(struct selftest_trial* trial, const struct selftest_context* context) {
     trial->options = context->options->run;
     trial->options.seed += trial->number;
-    // Its end is ours to choose, and the case's own comes after that.
+    // We choose the end of the run, and the case's own end must come later.
     trial->options.seconds = trial->limit + START_LIMIT;
     trial->job.command = (struct command){.home = context->home,
                                           .jdk = context->jdk,
@@ -167,7 +167,7 @@ static bool has_kind(const struct selftest_trial* trial, enum selftest_kind kind
     return trial->purpose == SELFTEST_FAULT && trial->wanted->fault->kind == kind;
 }
 
-// What is needed for the rate: samples judged, or asked where answers are refused.
+// The samples behind the rate: the judged ones; the asked ones if answers are refused.
 static uint64_t progress(const struct selftest_trial* trial, const struct selftest_tally* tally) {
     return has_kind(trial, SELFTEST_REFUSAL) ? tally->asked : tally->judged[ORACLE_LAYER_ASYNC];
 }
@@ -194,7 +194,7 @@ static bool is_decided(const struct selftest_trial* trial, double now) {
     return trial->purpose != SELFTEST_FAULT || trial->detected;
 }
 
-// The counts since the JVM is warm, all and by turns in one of two parts.
+// Takes the counts since the JVM is warm: all of them, and by turns in one of two parts.
 static void count(struct selftest_trial* trial) {
     struct selftest_tally all, before = trial->end;
     take_tally(trial, &all);

@@ -55,7 +55,7 @@ static void examine(struct matrix* matrix, unsigned given, struct jdk* jdk, stru
     column->feature = jdk->feature;
 }
 
-// By release, version and build, as numbers where these are numbers; what is unknown comes last.
+// By release, version and build, with digits compared as numbers; unknown versions come last.
 static int compare(const void* a, const void* b) {
     const struct column *one = a, *other = b;
     if ((one->feature == 0) != (other->feature == 0)) return one->feature == 0 ? 1 : -1;
@@ -121,8 +121,7 @@ static void command(const struct matrix* matrix, const struct column* column, st
     words_add(words, "%s", matrix->call->home->executable);
     words_add(words, "validate");
     arguments_hand_on(matrix->call, values, 2 + options->jdk_count, words);
-    words_add(words, "--jdk");
-    words_add(words, "%s", column->home);
+    words_add_option(words, "--jdk", "%s", column->home);
     words_add(words, resume ? "--resume" : "--out");
     words_add(words, "%s", column->out);
 }

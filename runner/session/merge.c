@@ -37,9 +37,7 @@ struct merge {
     size_t share_count;
     struct merge_run* runs; // of all shares, sorted
     size_t run_count;
-    struct cases cases;
-    struct programs programs;
-    struct ceilings ceilings;
+    struct lists lists;
     struct options options;
     struct jdk jdk;
     struct job* jobs;
@@ -104,8 +102,8 @@ static int read_shares(struct merge* merge, const struct merge_options* options,
 
 // ---- Runs -------------------------------------------------------------------------------------
 
-// What a run's name says, and its place among all runs: cases before programs. No program has a
-// case's name.
+// The meaning of a run's name, and its place among all runs: cases before programs. No program has
+// a case's name.
 struct meaning {
     const struct case_info* test;
     const struct program* program;
@@ -117,8 +115,8 @@ struct meaning {
 // The case or program of this name, and its place. False: there is none.
 static bool find_name(const struct merge* merge, const char* name, size_t length,
                       struct meaning* meaning) {
-    const struct cases* cases = &merge->cases;
-    const struct programs* programs = &merge->programs;
+    const struct cases* cases = &merge->lists.cases;
+    const struct programs* programs = &merge->lists.programs;
     for (size_t i = 0; i < cases->count + programs->count; i++) {
         bool program = i >= cases->count;
         const char* known = program ? programs->list[i - cases->count].name : cases->list[i].name;
@@ -148,7 +146,7 @@ static bool understand(const struct merge* merge, const char* name, struct meani
     return true;
 }
 
-// The plan's order; of one run the best first, then that of the first directory.
+// The plan's order. Of equal runs the best state comes first, then the first directory.
 static int compare_runs(const void* a, const void* b) {
     const struct merge_run *one = a, *other = b;
     if (one->order != other->order) return one->order < other->order ? -1 : 1;
@@ -187,14 +185,14 @@ static bool spoilt(struct job* job, const struct merge_run* run, const char* why
     return false;
 }
 
-// Makes the run a finished job of the new session. False: it cannot be read, and is missing.
+// Makes the run a finished job of the new session. False: it cannot be read and counts as missing.
 static bool make_job(struct merge* merge, const struct merge_run* run) {
     struct meaning meaning;
     char from[PATH_MAX + 400];
     struct job* job = &merge->jobs[merge->job_count];
     understand(merge, run->name, &meaning);
     *job = (struct job){
-        .own = merge->options, .program = meaning.program, .ceilings = &merge->ceilings};
+        .own = merge->options, .program = meaning.program, .ceilings = &merge->lists.ceilings};
     job->command = (struct command){.home = merge->home,
                                     .jdk = &merge->jdk,
                                     .options = &job->own,
@@ -243,7 +241,7 @@ static int join_runs(struct merge* merge) {
     return 0;
 }
 
-// What the new session is, so that it can be merged in its turn.
+// Describes the new session, so that it can be merged again.
 static int write_session(const struct merge* merge, char* error, size_t size) {
     char path[PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/session", merge->out);
@@ -278,9 +276,8 @@ static int prepare(struct merge* merge, const struct merge_options* options, cha
     snprintf(merge->jdk.version, sizeof merge->jdk.version, "%s", first->version);
     snprintf(merge->jdk.vm, sizeof merge->jdk.vm, "%s", first->vm);
     merge->jdk.feature = jdk_feature(first->version);
-    if (cases_read(merge->home->cases_list, &merge->cases, error, size) != 0 ||
-        programs_read(merge->home->programs_list, &merge->programs, error, size) != 0 ||
-        ceilings_read(merge->home->expectations, &merge->ceilings, error, size) != 0 ||
+    const unsigned which = LISTS_CASES | LISTS_PROGRAMS | LISTS_CEILINGS;
+    if (lists_read(&merge->lists, which, merge->home, error, size) != 0 ||
         output_make_latest(options->out, first->version, merge->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     for (size_t i = 0; i < merge->share_count; i++)
@@ -297,9 +294,7 @@ static void release(struct merge* merge) {
     free(merge->jobs);
     free(merge->runs);
     free(merge->shares);
-    ceilings_free(&merge->ceilings);
-    programs_free(&merge->programs);
-    cases_free(&merge->cases);
+    lists_free(&merge->lists);
     free(merge);
 }
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Lines that must be the same in all shares. Where a JDK lies, and when the agent was built, may
-// differ from host to host; of layers a share has those that its scope can have.
+// Lines that must be equal in all shares. The JDK's place and the agent's date may differ from host
+// to host, and a share has the layers of its scope.
 static const char* const same[] = {"version ", "vm ",        "seed ",      "seconds ",
                                    "timeout ", "more-time ", "vm-options "};
 
@@ -109,7 +109,7 @@ int merge_read(const char* directory, struct merge_share* share, char* error, si
     free(line);
     fclose(file);
     if (good && *share->version != '\0' && share->count != 0) return 0;
-    snprintf(error, error_size, "%s: what it says of its session cannot be read", directory);
+    snprintf(error, error_size, "%s: the description of its session cannot be read", directory);
     merge_read_free(share);
     return -1;
 }

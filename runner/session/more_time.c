@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// How many times as long a second run is.
+// The length of a second run, as a factor of the first.
 #define LEAST 3.0
 #define MOST 8.0
 
@@ -29,7 +29,7 @@ static bool passes(const struct results_row* row) {
     return results_exit_status(row->verdict) == 0 || row->verdict == RESULTS_ROW_XPASS_CONTROL;
 }
 
-// How many times as long it should run. What a cell lacks is not known here.
+// The factor for this row. The samples that a cell lacks are not known here.
 static double factor_of(const struct results_row* row) {
     if (row->verdict == RESULTS_ROW_VACUOUS) return LEAST;
     if (row->judged == 0) return MOST;

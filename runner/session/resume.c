@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Bookings, and the text that tells whether two sessions are the same.
+// Bookings, and the description by which two sessions are compared.
 #include "resume.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static void path_in(const char* directory, const char* name, char path[PATH]) {
     snprintf(path, PATH, "%s/%s", directory, name);
 }
 
-// Writes a whole file, or leaves what was there. False: errno.
+// Writes a whole file, or leaves the old one. False with errno set.
 static bool write_whole(const char* directory, const char* name, const char* text) {
     char path[PATH];
     struct output_file file;
@@ -124,7 +124,8 @@ static void describe_share(const struct resume* resume, FILE* out) {
         fprintf(out, "elsewhere %s\n", plan_name(&resume->plan->entries[i], name));
 }
 
-// Everything that decides what a run comes to, a line each; what users are likely to change first.
+// Everything that decides the results, a line each; lines that users are likely to change come
+// first.
 static char* describe(const struct resume* resume) {
     char *text = NULL, layers[128];
     size_t size = 0;
@@ -193,7 +194,7 @@ static int start_anew(const struct resume* resume, const char* now, char* error,
     return RUNNER_EXIT_HARNESS;
 }
 
-// What is in the directory to go on with; NULL: nothing, or nothing that is asked for.
+// The description of the session in the directory that may be continued; NULL: none.
 static char* find_session(const struct resume* resume) {
     char* text = NULL;
     if (resume->options->resume != NULL || resume->options->full)

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The files by which a session can be continued after an interruption, even after SIGKILL:
-//     OUT/unfinished         describes the session: JDK, agent, options; each JVM's command line,
-//     or
-//                            why it is left out; the runs of the plan's other shares. Renamed to
-//                            OUT/session when all runs are finished
-//     OUT/runs/X/finished    how the run ended; its counts are in run.plumbline
+//     OUT/unfinished        describes the session: JDK, agent, options, each JVM's command line
+//                           or the reason why it is left out, the runs of the plan's other
+//                           shares. Renamed to OUT/session when all runs are finished
+//     OUT/runs/X/finished   how the run ended; its counts are in run.plumbline
 // Each file gets its name when it is complete.
 #ifndef RUNNER_RESUME_H
 #define RUNNER_RESUME_H

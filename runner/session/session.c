@@ -28,10 +28,8 @@ struct session {
     const struct home* home;
     struct jdk jdk;
     struct ability ability;
-    struct cases cases;
-    struct ceilings ceilings;
+    struct lists lists;
     char out[PATH_MAX];
-    struct programs programs;
     struct roster roster;
     size_t next, running; // the next job to start; how many are running
     bool interrupted;
@@ -45,7 +43,7 @@ static int make_roster(struct session* session, const struct plan* plan, char* e
         .options = session->options,
         .home = session->home,
         .jdk = &session->jdk,
-        .ceilings = session->kind != OPTIONS_RUN ? &session->ceilings : NULL,
+        .ceilings = session->kind != OPTIONS_RUN ? &session->lists.ceilings : NULL,
         .ability = &session->ability,
         .out = session->out};
     if (session->kind == OPTIONS_RUN) return roster_of_user(&source, &session->roster, error, size);
@@ -82,8 +80,7 @@ static int check_walker(const struct session* session, char* error, size_t size)
 // For a JDK of this release.
 static int make_plan(const struct session* session, int feature, struct plan* plan, char* error,
                      size_t size) {
-    return plan_make(session->options, &session->cases, &session->programs, feature, plan, error,
-                     size);
+    return plan_make(session->options, &session->lists, feature, plan, error, size);
 }
 
 // Wrong usage is reported first, whatever else is missing.
@@ -91,11 +88,9 @@ static int prepare_plan(struct session* session, struct plan* plan, char* error,
     int status = check_vm_options(session, error, size);
     if (status == 0) status = check_walker(session, error, size);
     if (status != 0 || session->kind == OPTIONS_RUN) return status;
-    if (cases_read(session->home->cases_list, &session->cases, error, size) != 0 ||
-        ceilings_read(session->home->expectations, &session->ceilings, error, size) != 0)
-        return RUNNER_EXIT_HARNESS;
-    if (session->options->programs &&
-        programs_read(session->home->programs_list, &session->programs, error, size) != 0)
+    unsigned which =
+        LISTS_CASES | LISTS_CEILINGS | (session->options->programs ? LISTS_PROGRAMS : 0);
+    if (lists_read(&session->lists, which, session->home, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     return make_plan(session, INT_MAX, plan, error, size);
 }
@@ -172,7 +167,7 @@ static bool give_more_time(const struct session* session, struct job* job) {
 }
 
 static void book_end(struct session* session, struct job* job) {
-    // On a terminal the program, not the runner, gets the Ctrl-C; java makes this status of it.
+    // On a terminal the program gets the Ctrl-C, not the runner; java then exits with this status.
     if (session->kind == OPTIONS_RUN && isatty(STDIN_FILENO) &&
         job->execution.end == RESULTS_END_EXITED && job->execution.status == 128 + SIGINT)
         session->interrupted = true;
@@ -193,7 +188,7 @@ static void kill_all(const struct session* session) {
             launch_kill(&session->roster.jobs[i].child, RESULTS_END_INTERRUPTED);
 }
 
-// A JVM needs some time to start and to end besides.
+// Seconds that a JVM needs besides, to start and to end.
 #define SECONDS_AROUND 1.0
 
 static void show_progress(const struct session* session, double* last) {
@@ -250,8 +245,6 @@ int session_run(const struct options* options, enum options_command kind, const 
         status = report(&session);
     }
     roster_free(&session.roster);
-    programs_free(&session.programs);
-    ceilings_free(&session.ceilings);
-    cases_free(&session.cases);
+    lists_free(&session.lists);
     return status;
 }

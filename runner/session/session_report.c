@@ -83,7 +83,7 @@ int session_report(const struct session_results* results) {
     } else {
         status = results_exit_status(report.verdict);
         bool written = write_files(results, &report) == 0;
-        // A failure that was found stays one, even if it could not be told.
+        // A failure stays a failure, even if it could not be reported.
         if (!(print_report(results, &report) == 0 && written) && status != RUNNER_EXIT_FAIL)
             status = RUNNER_EXIT_HARNESS;
     }

@@ -260,7 +260,6 @@ Test(code, without_kinds_names_of_libjvms_own_tell) {
 Test(code, places_without_code_are_told_too) {
     cr_expect_eq(found((uintptr_t)memory + (30 << SHIFT)).kind, RESULTS_CODE_UNKNOWN); // free
     cr_expect_eq(found((uintptr_t)memory + (45 << SHIFT)).kind, RESULTS_CODE_INTERPRETER);
-    cr_expect(code_in_interpreter((uintptr_t)memory + (45 << SHIFT)));
     cr_expect_eq(found((uintptr_t)open_cache).kind, RESULTS_CODE_NATIVE);
     code.jvm_text = (struct code_range){(uintptr_t)map, (uintptr_t)map + 8};
     cr_expect_eq(found((uintptr_t)map + 4).kind, RESULTS_CODE_JVM);
@@ -272,7 +271,6 @@ Test(code, nothing_is_known_while_the_tables_are_not_usable) {
     code.usable = false;
     is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
     cr_expect_eq(found((uintptr_t)memory + (45 << SHIFT)).kind, RESULTS_CODE_UNKNOWN);
-    cr_expect_not(code_in_interpreter((uintptr_t)memory + (45 << SHIFT)));
     cr_expect_null(code_thread(metadata));
 }
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "record_read.h"
 #include "record_made.h"
 
 // ---- A JVM that dies --------------------------------------------------------------------------

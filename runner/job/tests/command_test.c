@@ -11,7 +11,6 @@
 #include "job.h"
 #include "runner/base/base.h"
 #include "runner/options/options.h"
-#include "oracle/oracle.h"
 
 static struct home home = {.executable = "/p/plumbline",
                            .agent = "/p/libplumbline.so",

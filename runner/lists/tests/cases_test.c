@@ -94,7 +94,9 @@ static void plans(struct options options, const char* wanted) {
     struct plan plan;
     char error[256] = "", text[512] = "";
     if (options.modes == 0) options.modes = 1u << MODE_INT;
-    cr_assert_eq(plan_make(&options, &cases, NULL, 17, &plan, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(
+        plan_make(&options, &(struct lists){.cases = cases}, 17, &plan, error, sizeof error), 0,
+        "%s", error);
     for (size_t i = 0; i < plan.count; i++) {
         const struct plan_entry* entry = &plan.entries[i];
         sprintf(text + strlen(text), "%s/%s%s ", entry->test->name, entry->mode->name,
@@ -126,7 +128,9 @@ Test(plan, leaves_out_what_does_not_run_on_the_release) {
     struct plan plan;
     char error[256] = "";
     cr_assert_eq(cases_read(written(ranges), &cases, error, sizeof error), 0, "%s", error);
-    cr_assert_eq(plan_make(&options, &cases, NULL, 17, &plan, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(
+        plan_make(&options, &(struct lists){.cases = cases}, 17, &plan, error, sizeof error), 0,
+        "%s", error);
     cr_assert_eq(plan.count, 4);
     for (size_t i = 0; i < plan.count; i++)
         cr_expect_eq(plan.entries[i].feature, wanted[i], "%s", plan.entries[i].test->name);
@@ -143,13 +147,17 @@ Test(plan, runs_every_case_and_mode_in_every_scope) {
                               .scopes = 1u << OPTIONS_SCOPE_NONE | 1u << OPTIONS_SCOPE_APP};
     struct plan plan;
     char error[256] = "", text[256] = "";
-    cr_assert_eq(plan_make(&options, &cases, NULL, 17, &plan, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(
+        plan_make(&options, &(struct lists){.cases = cases}, 17, &plan, error, sizeof error), 0,
+        "%s", error);
     for (size_t i = 0; i < plan.count; i++)
         sprintf(text + strlen(text), "%s/%s ", plan.entries[i].mode->name, plan.entries[i].scope);
     cr_expect_str_eq(text, "int/none int/app c1/none c1/app ");
     plan_free(&plan);
     options.scopes = 0;
-    cr_assert_eq(plan_make(&options, &cases, NULL, 17, &plan, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(
+        plan_make(&options, &(struct lists){.cases = cases}, 17, &plan, error, sizeof error), 0,
+        "%s", error);
     cr_expect_eq(plan.count, 2);
     cr_expect_str_eq(plan.entries[0].scope, "app");
     plan_free(&plan);
@@ -161,8 +169,9 @@ static void plan_refuses(const char* globs, const char* wanted) {
     struct options options = {.cases = globs, .modes = 1};
     struct plan plan;
     char error[256] = "";
-    cr_expect_eq(plan_make(&options, &cases, NULL, 17, &plan, error, sizeof error),
-                 RUNNER_EXIT_USAGE);
+    cr_expect_eq(
+        plan_make(&options, &(struct lists){.cases = cases}, 17, &plan, error, sizeof error),
+        RUNNER_EXIT_USAGE);
     cr_expect(strstr(error, wanted) != NULL, "\"%s\" is not in: %s", wanted, error);
     cases_free(&cases);
 }

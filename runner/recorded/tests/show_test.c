@@ -113,7 +113,8 @@ Test(show, says_what_is_recorded_and_prints_what_is_asked_for, .init = cr_redire
     cr_expect_eq(run(show_command, directory, "--row", "one/tiered/async"), 0);
     cr_expect_not_null(strstr(said, "mismatch one-tiered-app/17"));
     cr_expect_eq(run(show_command, directory, "--mismatch", "one-tiered-app/17"), 0);
-    cr_expect_eq(run(show_command, directory, "--mismatch", "two-tiered-app/17"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(show_command, directory, "--mismatch", "two-tiered-app/17"),
+                 RUNNER_EXIT_HARNESS);
     cr_expect_eq(run(show_command, directory, "--mismatch", "18"), RUNNER_EXIT_HARNESS);
     cr_expect_eq(run(show_command, directory, "--row", "one/int/async"), RUNNER_EXIT_HARNESS);
     cr_expect_eq(run(show_command, directory, "--cluster", "1"), RUNNER_EXIT_HARNESS);
@@ -147,7 +148,8 @@ Test(replay, is_1_where_one_differs_and_shows_it, .init = cr_redirect_stderr) {
     cr_expect_eq(run(replay_command, directory, NULL, NULL), RUNNER_EXIT_FAIL);
     cr_expect_not_null(strstr(said, "truncated was, "));
     cr_expect_not_null(strstr(said, "1 verdict differs"));
-    cr_expect_eq(run(replay_command, directory, "--rules", "bci=off"), 0, "a changed rule may change");
+    cr_expect_eq(run(replay_command, directory, "--rules", "bci=off"), 0,
+                 "a changed rule may change");
     clean(directory);
 }
 

@@ -13,7 +13,6 @@
 #include "runner/options/options.h"
 #include "session_run.h"
 #include "fake_java.h"
-#include "oracle/oracle.h"
 
 // A session in OUT/NAME of a house.
 static void play(const struct home* home, const char* house, const char* name, const char* cases) {

@@ -15,7 +15,6 @@
 #include "session.h"
 #include "session_run.h"
 #include "fake_java.h"
-#include "oracle/oracle.h"
 
 // ---- Joining ----------------------------------------------------------------------------------
 

@@ -18,7 +18,6 @@
 #include "runner/options/options.h"
 #include "session_run.h"
 #include "fake_java.h"
-#include "oracle/oracle.h"
 
 // A house that several sessions share.
 static struct home home;

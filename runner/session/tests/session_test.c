@@ -12,7 +12,6 @@
 #include "runner/options/options.h"
 #include "session_run.h"
 #include "fake_java.h"
-#include "oracle/oracle.h"
 
 // A session in a fake house; `text` receives its results.json, "" if there is none.
 struct played {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Errors that random programs (model_tests.c) found, each as its smallest case.
+// Errors that random programs (program_test.c) found, each as its smallest case.
 #include <stdlib.h>
 #include <string.h>
 

@@ -241,21 +241,6 @@ Test(gaps, an_overflowed_stack_and_one_without_room_capture_nothing) {
     stack.capacity = FRAMES_MAX;
 }
 
-Test(gaps, known_frames_are_listed_from_the_youngest) {
-    struct oracle_known known[8];
-    push_all("abc");
-    cr_assert_eq(capture("!na1.2,nb3", 0, true), 1);
-    uint32_t count = oracle_stack_known(&stack, 0, known, 8);
-    cr_assert_eq(count, 5);
-    cr_expect(known[0].entry && known[0].method == 'a' && known[0].bci == ORACLE_BCI_UNKNOWN);
-    cr_expect(!known[1].entry && known[1].method == id_of('.') && known[1].bci == 2);
-    cr_expect(!known[2].entry && known[2].bci == ORACLE_BCI_NATIVE);
-    cr_expect(known[3].entry && known[3].method == 'b' && known[3].bci == 3);
-    cr_expect(known[4].entry && known[4].method == 'c' && known[4].bci == ORACLE_BCI_UNKNOWN);
-    cr_expect_eq(oracle_stack_known(&stack, 2, known, 2), 2);
-    cr_expect(!known[0].entry && known[1].method == 'b');
-}
-
 // ---- At random ----------------------------------------------------------------------------------
 
 static uint64_t seed;

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include "lists.h"
+
+int lists_read(struct lists* lists, unsigned which, const struct home* home, char* error,
+               size_t error_size) {
+    int result = 0;
+    if (which & LISTS_CASES)
+        result = cases_read(home->cases_list, &lists->cases, error, error_size);
+    if (result == 0 && which & LISTS_PROGRAMS)
+        result = programs_read(home->programs_list, &lists->programs, error, error_size);
+    if (result == 0 && which & LISTS_CEILINGS)
+        result = ceilings_read(home->expectations, &lists->ceilings, error, error_size);
+    return result;
+}
+
+void lists_free(struct lists* lists) {
+    ceilings_free(&lists->ceilings);
+    programs_free(&lists->programs);
+    cases_free(&lists->cases);
+}
