@@ -152,6 +152,28 @@ Test(saved, an_example_is_found_in_the_record_where_the_run_file_is_gone) {
     written_remove(&written);
 }
 
+static void print_clusters(const void* report, FILE* out) {
+    results_clusters(report, out);
+}
+
+static void cites(const char* what, char* text, const char* number) {
+    cr_expect(strstr(text, number) != NULL, "%s: \"%s\" is not in: %s", what, number, text);
+    free(text);
+}
+
+Test(saved, every_report_cites_a_mismatch_by_its_number_in_the_record) {
+    static const char name[] = "mismatch recursion-int-app/17\n"; // as show --mismatch takes it
+    struct written written;
+    write_two(&written);
+    struct results_saved* saved = written_read(&written);
+    cites("results.json", written_format(RESULTS_FORMAT_JSON, &saved, 1), "\"sequence\": 17");
+    cites("the page", written_format(RESULTS_FORMAT_HTML, &saved, 1), "mismatch 17,");
+    cites("the text", text_of(saved), name);
+    cites("clusters.txt", synthetic_output(print_clusters, results_saved_report(saved)), name);
+    results_saved_free(saved);
+    written_remove(&written);
+}
+
 // A record from elsewhere: the number that the report cites is not in it.
 Test(saved, an_example_that_the_record_has_not_is_shown_nowhere) {
     struct written written;
