@@ -39,7 +39,7 @@ struct agent_options {
     uint32_t interval_us;
     uint64_t seed;
     struct agent_rate checks, gaps;
-    uint32_t record; // one in so many samples goes into the record, 0: no record
+    uint32_t record; // one in so many samples goes into the record, 0: mismatches alone
     uint32_t depth;
     int signal;
     bool debuginfo;

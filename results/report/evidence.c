@@ -191,15 +191,17 @@ const char* evidence_blame_text(uint32_t blame) {
 static void print_heading(const struct results_execution* execution, const struct results_sample* s,
                           FILE* out) {
     const char* thread = s->evidence != NULL ? s->evidence->thread_name : "";
-    fprintf(out, "\nmismatch %s-%s-%s/%llu\n", execution->case_name, execution->mode,
-            execution->scope, (unsigned long long)s->sequence);
-    fprintf(out, "%s %s %s %s: %s, thread \"%s\" (%u), pc 0x%llx, %s", execution->case_name,
+    bool mismatch = oracle_is_mismatch((enum oracle_verdict)s->verdict);
+    fprintf(out, "\n%s %s-%s-%s/%llu\n", mismatch ? "mismatch" : "sample", execution->case_name,
+            execution->mode, execution->scope, (unsigned long long)s->sequence);
+    fprintf(out, "%s %s %s %s: %s, thread \"%s\" (%u), pc 0x%llx", execution->case_name,
             execution->mode, execution->scope, oracle_layer_text((enum oracle_layer)s->layer),
             oracle_verdict_text((enum oracle_verdict)s->verdict), thread, s->thread_id,
-            (unsigned long long)s->pc,
-            evidence_blame_text(results_record_blame(execution->record, s)));
+            (unsigned long long)s->pc);
+    if (mismatch)
+        fprintf(out, ", %s", evidence_blame_text(results_record_blame(execution->record, s)));
     // Three parties only where the walker was held against the trace stack in a signal handler.
-    if (s->layer == ORACLE_LAYER_ASYNC)
+    if (mismatch && s->layer == ORACLE_LAYER_ASYNC)
         fprintf(out, ", vote %s", results_vote_text(results_record_vote(execution->record, s)));
     fprintf(out, ", %.6f s after the start\n", (double)s->time_ns / 1e9);
 }

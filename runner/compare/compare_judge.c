@@ -10,7 +10,7 @@
 
 #include "comparison.h"
 
-// Spreads of the logarithms of rates, as measured and rounded up (README.md, "compare"): 0.1 is
+// Spreads of the logarithms of rates, as measured and rounded up (ACCURACY.md): 0.1 is
 // about 10 %.
 #define SPREAD_INTERPRETED 0.2
 #define SPREAD_COMPILED 0.5

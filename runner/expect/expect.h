@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // plumbline expect: proposes lines of expectations.ini from the counts of measured runs. The
-// runner's README.md explains how a ceiling is made of counts.
+// README.md explains how a ceiling is made of counts.
 #ifndef RUNNER_EXPECT_H
 #define RUNNER_EXPECT_H
 

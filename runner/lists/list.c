@@ -78,6 +78,11 @@ static const struct list {
 
 int list_command(const struct base_call* call) {
     int status = -1;
+    if (call->argc == 2 && strcmp(call->argv[1], "--help") == 0) {
+        printf("Usage: plumbline list " LISTS
+               "\nPrints the names that options take, each with its meaning.\n");
+        return 0;
+    }
     if (call->argc != 2) {
         runner_complain("usage: plumbline list " LISTS);
         return RUNNER_EXIT_USAGE;

@@ -96,7 +96,7 @@ static const struct argp_option table[] = {
     {"checks", KEY_CHECKS, "SPEC", 0, "checks at pushes: 0 none, 1 all, N one in N, share:PERCENT",
      3},
     {"record", KEY_RECORD, "N", 0,
-     "record one in N samples, and every mismatch; default 1000; 0: no record", 3},
+     "record one in N samples, and every mismatch; default 1000; 0: mismatches alone", 3},
     {"depth", KEY_DEPTH, "N", 0, "frames asked of a walker, 16 to 65536", 3},
     {"walker", KEY_WALKER, "NAME", 0, "see plumbline list walkers", 3},
     {"signal", KEY_SIGNAL, "N", 0, "number of the signal used, 1 to 64", 3},

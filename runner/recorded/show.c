@@ -24,7 +24,8 @@ struct show {
     // On the way.
     struct runs runs;
     const struct results_execution* execution;
-    uint64_t row_list[ROW_MAX], row_count; // of the row: its first mismatches; all
+    uint64_t* row_list; // of the row: its mismatches by their numbers
+    size_t row_count, row_room;
     uint64_t by[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
     uint64_t settled[RESULTS_BLAME_ORACLE + 1];
 };
@@ -138,8 +139,23 @@ static void look_at(void* context, const struct results_sample* s, bool lost) {
     if (s->own || !oracle_is_mismatch((enum oracle_verdict)s->verdict)) return;
     snprintf(row, sizeof row, "%s/%s/%s", show->execution->case_name, show->execution->mode,
              oracle_layer_text((enum oracle_layer)s->layer));
-    if (strcmp(row, show->row) != 0 || show->row_count++ >= ROW_MAX) return;
-    show->row_list[show->row_count - 1] = s->sequence;
+    if (strcmp(row, show->row) != 0) return;
+    if (show->row_count == show->row_room) {
+        show->row_room = show->row_room != 0 ? 2 * show->row_room : 64;
+        show->row_list =
+            base_must(realloc(show->row_list, show->row_room * sizeof *show->row_list));
+    }
+    show->row_list[show->row_count++] = s->sequence;
+}
+
+// The numbers behind the mismatches that were printed, for --mismatch.
+static void print_others(const struct show* show) {
+    if (show->row_count <= ROW_MAX) return;
+    printf("\n%zu more of this row, for --mismatch %s-%s-%s/N:", show->row_count - ROW_MAX,
+           show->execution->case_name, show->execution->mode, show->execution->scope);
+    for (size_t i = ROW_MAX; i < show->row_count; i++)
+        printf(" %llu", (unsigned long long)show->row_list[i]);
+    printf("\n");
 }
 
 static int print_row(struct show* show) {
@@ -149,11 +165,9 @@ static int print_row(struct show* show) {
         show->execution = &show->runs.executions[i];
         show->row_count = 0;
         if (results_record_each(show->execution->record, &visitor) != 0) return -1;
-        for (uint64_t k = 0; k < show->row_count && k < ROW_MAX; k++)
+        for (size_t k = 0; k < show->row_count && k < ROW_MAX; k++)
             results_show(&show->runs.report, show->execution, show->row_list[k], true, stdout);
-        if (show->row_count > ROW_MAX)
-            printf("\n%llu more of this row: --mismatch shows each\n",
-                   (unsigned long long)(show->row_count - ROW_MAX));
+        print_others(show);
         all += show->row_count;
     }
     if (all != 0) return 0;
@@ -325,6 +339,7 @@ int show_command(const struct base_call* call) {
     struct show* show = base_must(calloc(1, sizeof *show));
     int status = arguments_parse(&argp, 0, call, show);
     if (status == 0) status = show_all(show);
+    free(show->row_list);
     free(show);
     return status;
 }
