@@ -28,6 +28,16 @@ HANDLER_SAFE bool memory_readable(const void* at, size_t size) {
     return true;
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+// The memory of the JVM is no object of ours: the sanitizer must not say what may be read there.
+static HANDLER_SAFE __attribute__((no_sanitize("address"))) void
+copy(char* to, const volatile char* from, size_t size) {
+    for (size_t i = 0; i < size; i++) to[i] = from[i];
+}
+#else
+#define copy memcpy
+#endif
+
 HANDLER_SAFE size_t memory_copy(void* to, const void* at, size_t size) {
     uintptr_t from = (uintptr_t)at;
     size_t copied = 0;
@@ -35,7 +45,7 @@ HANDLER_SAFE size_t memory_copy(void* to, const void* at, size_t size) {
         size_t piece = PAGE - ((from + copied) & (PAGE - 1));
         if (piece > size - copied) piece = size - copied;
         if (!word_readable(from + copied)) break;
-        memcpy((char*)to + copied, (const void*)(from + copied), piece);
+        copy((char*)to + copied, (const void*)(from + copied), piece);
         copied += piece;
     }
     return copied;
