@@ -5,7 +5,6 @@
 #include "bench.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,8 +12,7 @@
 #include "runner/job/job.h"
 #include "runner/lists/lists.h"
 #include "runner/options/options.h"
-#include "statistics.h"
-#include "table.h"
+#include "bench_parts.h"
 
 #define ROUNDS 3
 

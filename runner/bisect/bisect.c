@@ -9,11 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bisect_builds.h"
-#include "bisect_log.h"
-#include "bisect_options.h"
-#include "bisect_report.h"
-#include "bisect_trial.h"
+#include "bisect_parts.h"
 #include "runner/launch/launch.h"
 
 struct bisection {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "bisect_options.h"
+#include "bisect_parts.h"
 
 #include <string.h>
 

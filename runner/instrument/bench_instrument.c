@@ -3,15 +3,12 @@
 #include <errno.h>
 #include <gsl/gsl_statistics_double.h>
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "classes.h"
+#include "instrument_parts.h"
 #include "instrument.h"
-#include "rewrite.h"
 
 #define PASSES 9 // after the first; the warm time is their median
 #define LENGTH_SIZE 4

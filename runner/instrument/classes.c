@@ -1,15 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "classes.h"
+#include "instrument_parts.h"
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "image.h"
-#include "jar.h"
 
 // Does the path stay below its directory?
 static bool is_below(const char* path) {

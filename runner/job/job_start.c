@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "job_start.h"
+#include "job_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "runner/options/options.h"
-#include "runs.h"
+#include "recorded_parts.h"
 
 #define SHOWN_MAX 3 // samples whose verdict differs, printed of a run
 

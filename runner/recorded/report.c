@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "report.h"
+#include "recorded_parts.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "recorded.h"
-#include "runner/jdk/jdk.h"
 #include "runner/options/options.h"
 
 enum report_key { KEY_FORMAT = 256, KEY_OUT };

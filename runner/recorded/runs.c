@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "runs.h"
+#include "recorded_parts.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "runner/base/base.h"
 
 #define FILE_NAME "run.lz4"
 

@@ -9,9 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "results/formats/formats.h"
 #include "runner/options/options.h"
-#include "runs.h"
+#include "recorded_parts.h"
 
 #define ROW_MAX 10 // mismatches of a row that are printed
 

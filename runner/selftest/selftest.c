@@ -14,8 +14,7 @@
 
 #include "runner/launch/launch.h"
 #include "runner/plan/plan.h"
-#include "selftest_judge.h"
-#include "selftest_report.h"
+#include "selftest_parts.h"
 
 // The runs of one case.
 struct selftest {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "selftest_judge.h"
+#include "selftest_parts.h"
 
 // The layers that judge the walker's answers in a handler.
 static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "selftest_judge.h"
-#include "selftest_report.h"
+#include "selftest_parts.h"
 
 // The self-test fails if so many intervals miss with less than this probability.
 #define MISSES_ERROR 0.001

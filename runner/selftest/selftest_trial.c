@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "selftest_judge.h"
+#include "selftest_parts.h"
 
 #define START_LIMIT 60.0 // seconds for a JVM to begin and to end, beside its own
 

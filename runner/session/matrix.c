@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "matrix.h"
+#include "session_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "matrix_table.h"
 #include "runner/jdk/jdk.h"
 #include "runner/launch/launch.h"
 

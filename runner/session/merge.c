@@ -11,17 +11,12 @@
 // with other options, are refused.
 #include <argp.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "merge_files.h"
-#include "merge_read.h"
-#include "resume.h"
+#include "session_parts.h"
 #include "runner/lists/lists.h"
-#include "runner/options/options.h"
 #include "session.h"
-#include "session_report.h"
 
 #define SAID_MOST 10 // runs that are named one by one
 

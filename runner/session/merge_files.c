@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "merge_files.h"
+#include "session_parts.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "runner/base/base.h"
 
 static int copy(const char* from, const char* to, mode_t mode) {
     int in = open(from, O_RDONLY | O_CLOEXEC);

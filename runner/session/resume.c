@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Bookings, and the description by which two sessions are compared.
-#include "resume.h"
+#include "session_parts.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "roster.h"
+#include "session_parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,22 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // A session's plan and its runs.
-#include "session_run.h"
+#include "session_parts.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "more_time.h"
-#include "resume.h"
-#include "roster.h"
-#include "runner/job/job.h"
 #include "runner/launch/launch.h"
 #include "runner/lists/lists.h"
-#include "runner/plan/plan.h"
-#include "session_report.h"
 
 #define TICK 0.2 // seconds between looks at time limits, when no child ends
 

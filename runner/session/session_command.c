@@ -4,11 +4,9 @@
 // plumbline validate and plumbline run: a session, or with several JDKs a matrix of sessions.
 #include <stdlib.h>
 
-#include "matrix.h"
+#include "session_parts.h"
 #include "runner/jdk/jdk.h"
-#include "runner/options/options.h"
 #include "session.h"
-#include "session_run.h"
 
 // options.jdk becomes the JDK's own directory: the user may have given an archive or a build tree.
 static int run_one(struct options* options, enum options_command kind,
