@@ -62,6 +62,11 @@ struct base_call {
 
 // Prints one line "plumbline: ..." on standard error.
 void runner_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
+// The same, and gives `status`.
+int runner_refuse(int status, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// Writes the reason of a failure into `error`, and gives `status`.
+int base_reason(int status, char* error, size_t size, const char* format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 // The more important one of two exit statuses: a failure, wrong usage, the harness's trouble,
 // inconclusive, a pass.

@@ -214,10 +214,9 @@ static int take_word(struct parsing* parsing, const struct base_call* call, int*
         take_foreign(parsing, call, i, equals == NULL);
         return 0;
     }
-    if ((table[key].who & taker(parsing)) == 0) {
-        runner_complain("--%s is no option of %s", table[key].name, call->argv[0]);
-        return RUNNER_EXIT_USAGE;
-    }
+    if ((table[key].who & taker(parsing)) == 0)
+        return runner_refuse(RUNNER_EXIT_USAGE, "--%s is no option of %s", table[key].name,
+                             call->argv[0]);
     const char* value = equals != NULL ? equals + 1 : "";
     bool takes = table[key].value[0] != '\0';
     if (takes && equals == NULL) {
@@ -237,10 +236,8 @@ static int take_rates(struct parsing* parsing) {
     struct bisect_options* options = parsing->options;
     bool whole = bisect_sought_whole(&options->sought);
     if (options->dispersion == 0) options->dispersion = whole ? 1 : 2;
-    if ((options->good_rate > 0) != (options->bad_rate > 0)) {
-        runner_complain("--good-rate and --bad-rate belong together");
-        return RUNNER_EXIT_USAGE;
-    }
+    if ((options->good_rate > 0) != (options->bad_rate > 0))
+        return runner_refuse(RUNNER_EXIT_USAGE, "--good-rate and --bad-rate belong together");
     double good = whole ? BISECT_WHOLE_GOOD : 0, bad = whole ? BISECT_WHOLE_BAD : 0;
     if (parsing->expression != NULL &&
         !bisect_sought_expression(&options->sought, parsing->expression, options->spread, &good,
@@ -248,10 +245,10 @@ static int take_rates(struct parsing* parsing) {
         return refuse("bad-if", parsing->expression, "is not of the form LAYER.WHAT > RATE");
     if (options->good_rate == 0) options->good_rate = good, options->bad_rate = bad;
     options->given = options->good_rate > 0;
-    if (options->given && options->good_rate == options->bad_rate) {
-        runner_complain("--good-rate and --bad-rate: there is nothing between them (--spread?)");
-        return RUNNER_EXIT_USAGE;
-    }
+    if (options->given && options->good_rate == options->bad_rate)
+        return runner_refuse(
+            RUNNER_EXIT_USAGE,
+            "--good-rate and --bad-rate: there is nothing between them (--spread?)");
     return 0;
 }
 
@@ -262,10 +259,7 @@ static int finish(struct parsing* parsing) {
     if (parsing->sought > 1)
         missing = "--verdict, --refusal, --crash, --hang, --bad-if: only one thing is sought";
     else if (!step && options->list == NULL) missing = "--jdks LIST is missing";
-    if (missing != NULL) {
-        runner_complain("%s", missing);
-        return RUNNER_EXIT_USAGE;
-    }
+    if (missing != NULL) return runner_refuse(RUNNER_EXIT_USAGE, "%s", missing);
     int status = take_rates(parsing);
     if (status == 0 && step && !options->given) {
         runner_complain("--good-rate R and --bad-rate R are missing");
@@ -281,10 +275,9 @@ static int read_rest(struct parsing* parsing) {
     struct words* rest = &parsing->options->rest;
     for (size_t i = 1; i < rest->count; i++)
         for (size_t f = 0; f < sizeof foreign / sizeof foreign[0]; f++)
-            if (strncmp(rest->list[i], foreign[f], strlen(foreign[f])) == 0) {
-                runner_complain("%s is no option of %s", foreign[f], rest->list[0]);
-                return RUNNER_EXIT_USAGE;
-            }
+            if (strncmp(rest->list[i], foreign[f], strlen(foreign[f])) == 0)
+                return runner_refuse(RUNNER_EXIT_USAGE, "%s is no option of %s", foreign[f],
+                                     rest->list[0]);
     if (parsing->command == BISECT_WHOLE_COMMAND) pass_on(parsing, "jdk", "-");
     const struct base_call call = {.argc = (int)rest->count, .argv = rest->list, .stays = true};
     int status = options_parse(OPTIONS_VALIDATE, &call, &options->run);
@@ -297,9 +290,8 @@ static int read_rest(struct parsing* parsing) {
         options->run.seconds = BISECT_SECONDS;
     if ((options_layers_in(&options->run, options->run.scope) & 1u << options->sought.layer) != 0)
         return 0;
-    runner_complain("--layer: scope %s has no layer %s", options->run.scope,
-                    oracle_layer_text(options->sought.layer));
-    return RUNNER_EXIT_USAGE;
+    return runner_refuse(RUNNER_EXIT_USAGE, "--layer: scope %s has no layer %s", options->run.scope,
+                         oracle_layer_text(options->sought.layer));
 }
 
 int bisect_options_parse(enum bisect_command command, const struct base_call* call,

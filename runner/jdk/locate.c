@@ -46,10 +46,9 @@ static int locate_in_directory(const char* given, char home[PATH_MAX], char* err
     if (has_java(given)) return 0;
     size_t count = search(given, "images/jdk", found, names, sizeof names);
     if (count == 0) count = search(given, "build/*/images/jdk", found, names, sizeof names);
-    if (count > 1) {
-        snprintf(error, size, "%.1000s has %zu images, say which:%s", given, count, names);
-        return -1;
-    }
+    if (count > 1)
+        return base_reason(-1, error, size, "%.1000s has %zu images, say which:%s", given, count,
+                           names);
     if (count == 1) snprintf(home, PATH_MAX, "%s", found);
     return 0;
 }

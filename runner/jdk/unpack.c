@@ -166,10 +166,8 @@ static void make_name(const char* path, const struct stat* status, const char* c
 static int unpack_anew(int file, const char* directory, char* error, size_t size) {
     char draft[PATH_MAX + 32], why[400];
     snprintf(draft, sizeof draft, "%s.%ld", directory, (long)getpid());
-    if (output_remove(draft) != 0 || output_make_directories(draft) != 0) {
-        snprintf(error, size, "%.1000s: %s", draft, strerror(errno));
-        return -1;
-    }
+    if (output_remove(draft) != 0 || output_make_directories(draft) != 0)
+        return base_reason(-1, error, size, "%.1000s: %s", draft, strerror(errno));
     if (extract_apart(file, draft, why, sizeof why) != 0) {
         snprintf(error, size, "%s", why);
         output_remove(draft);
@@ -179,8 +177,7 @@ static int unpack_anew(int file, const char* directory, char* error, size_t size
     int failure = errno;
     output_remove(draft);
     if (failure == EEXIST || failure == ENOTEMPTY) return 0;
-    snprintf(error, size, "%.1000s: %s", directory, strerror(failure));
-    return -1;
+    return base_reason(-1, error, size, "%.1000s: %s", directory, strerror(failure));
 }
 
 int unpack(const char* file, const char* cache, char directory[PATH_MAX], char* error,

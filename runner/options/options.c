@@ -337,10 +337,9 @@ uint32_t options_layers_in(const struct options* options, const char* scope) {
 static int refuse_layers(uint32_t layers, bool bare) {
     char names[128];
     options_layers_text(layers, ',', names, sizeof names);
-    runner_complain("--layers: %s %s", names,
-                    bare ? "needs instrumentation, and --scope none has none"
-                         : "needs checks at pushes, and --checks 0 has none");
-    return -1;
+    return runner_refuse(-1, "--layers: %s %s", names,
+                         bare ? "needs instrumentation, and --scope none has none"
+                              : "needs checks at pushes, and --checks 0 has none");
 }
 
 // Chooses the layers, or refuses those that the other options rule out: a layer that no scope can

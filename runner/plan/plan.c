@@ -43,11 +43,10 @@ static int choose_by_globs(const char* globs, const struct names* names, bool* c
         if (length >= sizeof glob) length = sizeof glob - 1;
         memcpy(glob, at, length);
         glob[length] = '\0';
-        if (!match(glob, names, chosen)) {
-            snprintf(error, error_size, "--cases: no %s matches \"%s\" (plumbline list %ss)",
-                     names->what, glob, names->what);
-            return RUNNER_EXIT_USAGE;
-        }
+        if (!match(glob, names, chosen))
+            return base_reason(RUNNER_EXIT_USAGE, error, error_size,
+                               "--cases: no %s matches \"%s\" (plumbline list %ss)", names->what,
+                               glob, names->what);
         at += strcspn(at, ",");
         if (*at == '\0') return 0;
     }
@@ -59,8 +58,7 @@ static int choose_by_preset(bool full, const struct cases* cases, bool* chosen, 
     for (size_t i = 0; i < cases->count; i++)
         if (cases_in_preset(&cases->list[i], full ? "full" : "quick")) chosen[i] = any = true;
     if (any) return 0;
-    snprintf(error, error_size, "the preset has no case");
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, error_size, "the preset has no case");
 }
 
 static void add(struct plan* plan, const struct plan_entry* entry, const struct options* options) {
@@ -161,14 +159,12 @@ static int choose_share(struct plan* plan, const struct options* options, char* 
                         size_t error_size) {
     plan->whole = plan->count;
     if (options->shards == 0) return 0;
-    if (options->shards > plan->whole) {
-        snprintf(error, error_size, "--shard: %u shares of a plan of %zu runs", options->shards,
-                 plan->whole);
-        return RUNNER_EXIT_USAGE;
-    }
+    if (options->shards > plan->whole)
+        return base_reason(RUNNER_EXIT_USAGE, error, error_size,
+                           "--shard: %u shares of a plan of %zu runs", options->shards,
+                           plan->whole);
     if (take_share(plan, options) == 0) return 0;
-    snprintf(error, error_size, "no memory");
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, error_size, "no memory");
 }
 
 // Room for all runs of so many cases or programs. 0, or an exit status.
@@ -177,8 +173,7 @@ static int make_room(struct plan* plan, size_t count, bool** chosen, char* error
     *chosen = calloc(count + 1, sizeof **chosen);
     plan->entries = calloc(count * MODE_COUNT * OPTIONS_SCOPES + 1, sizeof *plan->entries);
     if (*chosen != NULL && plan->entries != NULL) return 0;
-    snprintf(error, size, "no memory");
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, size, "no memory");
 }
 
 // Chooses the preset's entries, or those that the user named. The preset of programs has all of

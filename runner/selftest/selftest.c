@@ -111,15 +111,13 @@ static int find_library(struct whole* whole, char* error, size_t size) {
     const char* missing = access(whole->library, R_OK) != 0 ? whole->library
                           : access(home->agent, R_OK) != 0  ? home->agent
                                                             : NULL;
-    if (missing != NULL) {
-        snprintf(error, size, "%s: %s (make builds it)", missing, strerror(errno));
-        return -1;
-    }
+    if (missing != NULL)
+        return base_reason(-1, error, size, "%s: %s (make builds it)", missing, strerror(errno));
     // LD_PRELOAD is a list, separated by these.
     if (strpbrk(whole->library, " :") == NULL) return 0;
-    snprintf(error, size, "%s: nothing is preloaded from a path with a blank or : in it",
-             whole->library);
-    return -1;
+    return base_reason(-1, error, size,
+                       "%s: nothing is preloaded from a path with a blank or : in it",
+                       whole->library);
 }
 
 // 0, or an exit status with the reason in `error`.
@@ -137,8 +135,7 @@ static int prepare(struct whole* whole, char* error, size_t size) {
         return RUNNER_EXIT_HARNESS;
     whole->summaries = calloc(whole->plan.count, sizeof *whole->summaries);
     if (whole->summaries != NULL) return 0;
-    snprintf(error, size, "no memory");
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, size, "no memory");
 }
 
 // One case writes into --out itself, several each into a directory of its name.
@@ -156,8 +153,7 @@ static int open_case(const struct whole* whole, const struct case_info* test,
     if (whole->plan.count > 1 && output_make(path, "", selftest->out, error, size) != 0) return -1;
     selftest->context.out = selftest->out;
     if (plan(selftest) == 0) return 0;
-    snprintf(error, size, "no memory");
-    return -1;
+    return base_reason(-1, error, size, "no memory");
 }
 
 // ---- Running ----------------------------------------------------------------------------------

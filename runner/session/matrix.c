@@ -83,14 +83,10 @@ static int prepare(struct matrix* matrix, char* error, size_t size) {
     for (unsigned i = 0; good && i < matrix->count && !matrix->interrupted; i++)
         examine(matrix, i, jdk, &matrix->columns[i]);
     free(jdk);
-    if (matrix->interrupted) {
-        snprintf(error, size, "interrupted before anything was run");
-        return RUNNER_EXIT_INCONCLUSIVE;
-    }
-    if (!good) {
-        snprintf(error, size, "no memory");
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (matrix->interrupted)
+        return base_reason(RUNNER_EXIT_INCONCLUSIVE, error, size,
+                           "interrupted before anything was run");
+    if (!good) return base_reason(RUNNER_EXIT_HARNESS, error, size, "no memory");
     if (output_make_latest(matrix->options->out, "matrix", matrix->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     qsort(matrix->columns, matrix->count, sizeof *matrix->columns, compare);
@@ -196,8 +192,7 @@ static int write_table(const struct matrix* matrix) {
     int result = file == NULL ? -1 : print(matrix, file);
     if (file != NULL && fclose(file) != 0) result = -1;
     if (result == 0 && print(matrix, stdout) == 0 && fflush(stdout) == 0) return 0;
-    runner_complain("cannot write %s: %s", path, strerror(errno));
-    return -1;
+    return runner_refuse(-1, "cannot write %s: %s", path, strerror(errno));
 }
 
 static int conclude(struct matrix* matrix) {

@@ -74,9 +74,10 @@ static int refuse_other(const struct merge_share* one, const struct merge_share*
         a += strcspn(a, "\n") + 1;
         b += strcspn(b, "\n") + 1;
     }
-    snprintf(error, size, "%.1000s and %.1000s are of different sessions: \"%.*s\" and \"%.*s\"",
-             one->directory, other->directory, (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
-    return RUNNER_EXIT_USAGE;
+    return base_reason(RUNNER_EXIT_USAGE, error, size,
+                       "%.1000s and %.1000s are of different sessions: \"%.*s\" and \"%.*s\"",
+                       one->directory, other->directory, (int)strcspn(a, "\n"), a,
+                       (int)strcspn(b, "\n"), b);
 }
 
 static int read_shares(struct merge* merge, const struct merge_options* options, char* error,
@@ -159,12 +160,11 @@ static int sort_runs(struct merge* merge, char* error, size_t size) {
             struct merge_run* run = &merge->runs[count++];
             *run = merge->shares[s].runs[i];
             run->share = &merge->shares[s];
-            if (!understand(merge, run->name, &meaning)) {
-                snprintf(error, size,
-                         "%s has a run %s, which neither cases.ini nor programs.ini knows",
-                         run->share->directory, run->name);
-                return RUNNER_EXIT_HARNESS;
-            }
+            if (!understand(merge, run->name, &meaning))
+                return base_reason(
+                    RUNNER_EXIT_HARNESS, error, size,
+                    "%s has a run %s, which neither cases.ini nor programs.ini knows",
+                    run->share->directory, run->name);
             run->order = meaning.order;
         }
     }
@@ -254,8 +254,8 @@ static int write_session(const struct merge* merge, char* error, size_t size) {
     }
     if (fclose(file) == 0) return 0;
 failed:
-    snprintf(error, size, "cannot write %s: %s", path, strerror(errno));
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot write %s: %s", path,
+                       strerror(errno));
 }
 
 // ---- All of it --------------------------------------------------------------------------------
@@ -276,10 +276,9 @@ static int prepare(struct merge* merge, const struct merge_options* options, cha
         output_make_latest(options->out, first->version, merge->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     for (size_t i = 0; i < merge->share_count; i++)
-        if (strcmp(merge->shares[i].directory, merge->out) == 0) {
-            snprintf(error, size, "--out: %s is one of the directories to be merged", merge->out);
-            return RUNNER_EXIT_USAGE;
-        }
+        if (strcmp(merge->shares[i].directory, merge->out) == 0)
+            return base_reason(RUNNER_EXIT_USAGE, error, size,
+                               "--out: %s is one of the directories to be merged", merge->out);
     return sort_runs(merge, error, size);
 }
 

@@ -93,11 +93,9 @@ int merge_read(const char* directory, struct merge_share* share, char* error, si
     *share = (struct merge_share){0};
     FILE* file = NULL;
     if (realpath(directory, share->directory) != NULL) file = open_session(share->directory);
-    if (file == NULL) {
-        snprintf(error, error_size, "%s holds no session of validate: %s", directory,
-                 strerror(errno));
-        return -1;
-    }
+    if (file == NULL)
+        return base_reason(-1, error, error_size, "%s holds no session of validate: %s", directory,
+                           strerror(errno));
     char* line = NULL;
     size_t room = 0;
     bool good = true;

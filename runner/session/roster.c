@@ -9,8 +9,7 @@ static int make(struct roster* roster, size_t count, char* error, size_t error_s
     roster->count = 0;
     roster->jobs = calloc(count + 1, sizeof *roster->jobs);
     if (roster->jobs != NULL) return 0;
-    snprintf(error, error_size, "no memory");
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, error_size, "no memory");
 }
 
 static struct job* add(struct roster* roster, const struct roster_source* source,

@@ -58,16 +58,16 @@ static int check_vm_options(const struct session* session, char* error, size_t s
     bool whole = words_split(&words, session->options->vm_options);
     words_free(&words);
     if (whole) return 0;
-    snprintf(error, size, "--vm-options: a quotation is left open in: %s",
-             session->options->vm_options);
-    return RUNNER_EXIT_USAGE;
+    return base_reason(RUNNER_EXIT_USAGE, error, size,
+                       "--vm-options: a quotation is left open in: %s",
+                       session->options->vm_options);
 }
 
 static int check_walker(const struct session* session, char* error, size_t size) {
     const char* walker = session->options->walker;
     if (walker == NULL || walkers_known(session->home->walkers_list, walker)) return 0;
-    snprintf(error, size, "--walker: there is no \"%s\" (plumbline list walkers)", walker);
-    return RUNNER_EXIT_USAGE;
+    return base_reason(RUNNER_EXIT_USAGE, error, size,
+                       "--walker: there is no \"%s\" (plumbline list walkers)", walker);
 }
 
 // For a JDK of this release.
@@ -103,10 +103,9 @@ static int begin(struct session* session, const struct plan* plan, char* error, 
     size_t restored;
     struct resume resume = resume_of(session);
     resume.plan = plan;
-    if (session->interrupted && resume_is_begun(&resume)) {
-        snprintf(error, size, "interrupted before anything was run: %s is as it was", session->out);
-        return RUNNER_EXIT_INCONCLUSIVE;
-    }
+    if (session->interrupted && resume_is_begun(&resume))
+        return base_reason(RUNNER_EXIT_INCONCLUSIVE, error, size,
+                           "interrupted before anything was run: %s is as it was", session->out);
     if (session->interrupted) return 0;
     int status = resume_begin(&resume, &restored, error, size);
     if (restored != 0)

@@ -12,10 +12,8 @@
 static int run_one(struct options* options, enum options_command kind,
                    const struct base_call* call) {
     char directory[PATH_MAX], error[PATH_MAX + 256];
-    if (jdk_locate(options->jdk, call->home->jdks, directory, error, sizeof error) != 0) {
-        runner_complain("%s", error);
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (jdk_locate(options->jdk, call->home->jdks, directory, error, sizeof error) != 0)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
     options->jdk = directory;
     return session_run(options, kind, call->home, call->line);
 }
