@@ -152,4 +152,11 @@ bool output_begin(struct output_file* file, const char* path);
 // an older file stays as it was. 0, or -1 with errno set.
 int output_commit(struct output_file* file, bool good);
 
+// Writes the object (jansson's) as a whole file, and frees it. 0, or -1 with errno set; NULL: no
+// memory.
+struct json_t;
+int output_json(struct json_t* object, const char* path);
+// A text that need not be UTF-8, as paths of the command line: then "?".
+struct json_t* output_json_text(const char* text);
+
 #endif
