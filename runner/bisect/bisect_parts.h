@@ -6,12 +6,6 @@
 #ifndef RUNNER_BISECT_PARTS_H
 #define RUNNER_BISECT_PARTS_H
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/job/job.h"
@@ -221,8 +215,8 @@ int bisect_log_book(struct bisect_log* log, const struct bisect_question* questi
 void bisect_log_close(struct bisect_log* log);
 
 // ---- bisect_options.c --------------------------------------------------------------------------
-// The arguments of `plumbline bisect` and `plumbline bisect-step`: their own options are read here,
-// all others are options of `validate` and read there.
+// The arguments of `plumbline bisect` and `plumbline bisect-step`: their own options are taken
+// here, all others are options of `validate`.
 
 #define BISECT_ERROR 1e-3   // of the whole bisection
 #define BISECT_SPREAD 1.25  // in odds, between runs of one build on one machine
@@ -246,7 +240,6 @@ struct bisect_options {
     double good_rate, bad_rate;
     bool go_on;          // --resume
     struct words repeat; // the options that a step takes over, as they were given
-    struct words rest;   // the words that `run` was read from
 };
 
 enum bisect_command { BISECT_WHOLE_COMMAND, BISECT_STEP_COMMAND };
