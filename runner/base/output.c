@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <ftw.h>
 #include <jansson.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

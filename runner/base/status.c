@@ -5,7 +5,6 @@
 #include "base.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 static void complain(const char* format, va_list arguments) {
     fputs("plumbline: ", stderr);

@@ -5,10 +5,6 @@
 #ifndef RUNNER_EXPECT_PARTS_H
 #define RUNNER_EXPECT_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "results/formats/formats.h"
 #include "runner/base/base.h"
 #include "runner/lists/lists.h"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <gsl/gsl_statistics_double.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "instrument_parts.h"
 
-#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 

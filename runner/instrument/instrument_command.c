@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include <argp.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

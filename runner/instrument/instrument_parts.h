@@ -5,11 +5,6 @@
 #ifndef RUNNER_INSTRUMENT_PARTS_H
 #define RUNNER_INSTRUMENT_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "instrument/instrument.h"
 #include "runner/base/base.h"
 

@@ -4,7 +4,6 @@
 // Files, start and end of one JVM run.
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

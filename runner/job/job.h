@@ -7,11 +7,6 @@
 #ifndef RUNNER_JOB_H
 #define RUNNER_JOB_H
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/jdk/jdk.h"

@@ -8,8 +8,6 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <ini.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

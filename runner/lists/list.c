@@ -4,7 +4,6 @@
 // plumbline list.
 #include "lists.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "oracle/oracle.h"

@@ -5,7 +5,6 @@
 #include "plan.h"
 
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,15 +166,6 @@ static int choose_share(struct plan* plan, const struct options* options, char* 
     return base_reason(RUNNER_EXIT_HARNESS, error, error_size, "no memory");
 }
 
-// Room for all runs of so many cases or programs. 0, or an exit status.
-static int make_room(struct plan* plan, size_t count, bool** chosen, char* error, size_t size) {
-    *plan = (struct plan){0};
-    *chosen = calloc(count + 1, sizeof **chosen);
-    plan->entries = calloc(count * MODE_COUNT * OPTIONS_SCOPES + 1, sizeof *plan->entries);
-    if (*chosen != NULL && plan->entries != NULL) return 0;
-    return base_reason(RUNNER_EXIT_HARNESS, error, size, "no memory");
-}
-
 // Chooses the preset's entries, or those that the user named. The preset of programs has all of
 // them.
 static int choose(const struct options* options, const struct lists* lists, bool* chosen,
@@ -191,10 +181,11 @@ static int choose(const struct options* options, const struct lists* lists, bool
 
 int plan_make(const struct options* options, const struct lists* lists, int feature,
               struct plan* plan, char* error, size_t error_size) {
-    bool* chosen;
     size_t count = options->programs ? lists->programs.count : lists->cases.count;
-    int status = make_room(plan, count, &chosen, error, error_size);
-    if (status == 0) status = choose(options, lists, chosen, error, error_size);
+    bool* chosen = base_must(calloc(count + 1, sizeof *chosen));
+    size_t room = count * MODE_COUNT * OPTIONS_SCOPES + 1;
+    *plan = (struct plan){.entries = base_must(calloc(room, sizeof *plan->entries))};
+    int status = choose(options, lists, chosen, error, error_size);
     if (status == 0 && options->programs)
         fill_programs(plan, &lists->programs, chosen, options, feature);
     else if (status == 0) fill(plan, &lists->cases, chosen, options, feature);

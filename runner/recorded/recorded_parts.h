@@ -5,11 +5,6 @@
 #ifndef RUNNER_RECORDED_PARTS_H
 #define RUNNER_RECORDED_PARTS_H
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "results/formats/formats.h"
 #include "results/report/report.h"
 #include "runner/base/base.h"

@@ -3,7 +3,6 @@
 #include "recorded.h"
 
 #include <argp.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "runner/options/options.h"

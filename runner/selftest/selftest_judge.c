@@ -5,7 +5,6 @@
 // measured.
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "selftest_parts.h"

@@ -5,10 +5,6 @@
 #ifndef RUNNER_SELFTEST_PARTS_H
 #define RUNNER_SELFTEST_PARTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "oracle/oracle.h"
 #include "runner/job/job.h"
 #include "runner/options/options.h"

@@ -3,7 +3,6 @@
 //
 // The self-test's table, its JSON and its one line.
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "selftest_parts.h"

@@ -4,7 +4,6 @@
 // One JVM with a fault in front of its walker: started, watched through the files in which agent
 // and library count, and ended when the question is decided.
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -77,16 +77,14 @@ static void label(struct matrix* matrix, unsigned i) {
 
 // 0, or an exit status. Interrupted before every JDK is examined: touches no session.
 static int prepare(struct matrix* matrix, char* error, size_t size) {
-    struct jdk* jdk = calloc(1, sizeof *jdk);
-    matrix->columns = calloc(matrix->count, sizeof *matrix->columns);
-    bool good = jdk != NULL && matrix->columns != NULL;
-    for (unsigned i = 0; good && i < matrix->count && !matrix->interrupted; i++)
+    struct jdk* jdk = base_must(calloc(1, sizeof *jdk));
+    matrix->columns = base_must(calloc(matrix->count, sizeof *matrix->columns));
+    for (unsigned i = 0; i < matrix->count && !matrix->interrupted; i++)
         examine(matrix, i, jdk, &matrix->columns[i]);
     free(jdk);
     if (matrix->interrupted)
         return base_reason(RUNNER_EXIT_INCONCLUSIVE, error, size,
                            "interrupted before anything was run");
-    if (!good) return base_reason(RUNNER_EXIT_HARNESS, error, size, "no memory");
     if (output_make_latest(matrix->options->out, "matrix", matrix->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     qsort(matrix->columns, matrix->count, sizeof *matrix->columns, compare);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// A session's plan and its runs.
-#include "session_parts.h"
+// A session's plan and its runs. plumbline validate and plumbline run: a session, or with several
+// JDKs a matrix of sessions.
+#include "session.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 
 #include "runner/launch/launch.h"
 #include "runner/lists/lists.h"
+#include "session_parts.h"
 
 #define TICK 0.2 // seconds between looks at time limits, when no child ends
 
@@ -31,7 +33,7 @@ struct session {
 
 // ---- Preparation ------------------------------------------------------------------------------
 
-static int make_roster(struct session* session, const struct plan* plan, char* error, size_t size) {
+static void make_roster(struct session* session, const struct plan* plan) {
     const struct roster_source source = {
         .options = session->options,
         .home = session->home,
@@ -39,8 +41,8 @@ static int make_roster(struct session* session, const struct plan* plan, char* e
         .ceilings = session->kind != OPTIONS_RUN ? &session->lists.ceilings : NULL,
         .ability = &session->ability,
         .out = session->out};
-    if (session->kind == OPTIONS_RUN) return roster_of_user(&source, &session->roster, error, size);
-    return roster_of_plan(&source, plan, &session->roster, error, size);
+    if (session->kind == OPTIONS_RUN) roster_of_user(&source, &session->roster);
+    else roster_of_plan(&source, plan, &session->roster);
 }
 
 static int check_agent(const struct session* session, char* error, size_t size) {
@@ -127,7 +129,7 @@ static int prepare(struct session* session, char* error, size_t size) {
     if (status == 0 && output_make_latest(session->options->out, session->jdk.version, session->out,
                                           error, size) != 0)
         status = RUNNER_EXIT_HARNESS;
-    if (status == 0) status = make_roster(session, &plan, error, size);
+    if (status == 0) make_roster(session, &plan);
     session->interrupted = session->ability.interrupted;
     if (status == 0 && session->kind != OPTIONS_RUN) status = begin(session, &plan, error, size);
     plan_free(&plan);
@@ -239,4 +241,30 @@ int session_run(const struct options* options, enum options_command kind, const 
     roster_free(&session.roster);
     lists_free(&session.lists);
     return status;
+}
+
+// ---- The commands -----------------------------------------------------------------------------
+
+// options.jdk becomes the JDK's own directory: the user may have given an archive or a build tree.
+static int run_one(struct options* options, enum options_command kind,
+                   const struct base_call* call) {
+    char directory[PATH_MAX], error[PATH_MAX + 256];
+    if (jdk_locate(options->jdk, call->home->jdks, directory, error, sizeof error) != 0)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
+    options->jdk = directory;
+    return session_run(options, kind, call->home, call->line);
+}
+
+int validate_command(const struct base_call* call) {
+    struct options options;
+    int status = options_parse(OPTIONS_VALIDATE, call, &options);
+    if (status != 0) return status;
+    return options.jdk_count > 1 ? matrix_run(&options, call)
+                                 : run_one(&options, OPTIONS_VALIDATE, call);
+}
+
+int run_command(const struct base_call* call) {
+    struct options options;
+    int status = options_parse(OPTIONS_RUN, call, &options);
+    return status != 0 ? status : run_one(&options, OPTIONS_RUN, call);
 }

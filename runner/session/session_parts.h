@@ -5,12 +5,6 @@
 #ifndef RUNNER_SESSION_PARTS_H
 #define RUNNER_SESSION_PARTS_H
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "runner/base/base.h"
 #include "runner/job/job.h"
 #include "runner/options/options.h"
@@ -42,11 +36,10 @@ struct roster_source {
     const char* out;
 };
 
-// Each fills *roster with opened jobs. 0; or a runner exit status with the reason in `error`.
-int roster_of_plan(const struct roster_source* source, const struct plan* plan,
-                   struct roster* roster, char* error, size_t error_size);
-int roster_of_user(const struct roster_source* source, struct roster* roster, char* error,
-                   size_t error_size);
+// Each fills *roster with opened jobs. Ends the process without memory.
+void roster_of_plan(const struct roster_source* source, const struct plan* plan,
+                    struct roster* roster);
+void roster_of_user(const struct roster_source* source, struct roster* roster);
 void roster_free(struct roster* roster);
 
 // ---- resume.c ----------------------------------------------------------------------------------
@@ -145,12 +138,6 @@ struct merge_share {
 // empty.
 int merge_read(const char* directory, struct merge_share* share, char* error, size_t error_size);
 void merge_read_free(struct merge_share* share);
-
-// ---- merge_files.c -----------------------------------------------------------------------------
-
-// Makes the directory `to` with the plain files of `from`: hard links, or copies on another file
-// system. 0, or -1 with errno set.
-int merge_files(const char* from, const char* to);
 
 // ---- matrix_table.c ----------------------------------------------------------------------------
 // The rows of several results.json side by side.
