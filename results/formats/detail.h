@@ -9,10 +9,10 @@
 
 #include "formats.h"
 
+// "case", "mode" and "scope" of an object.
+void detail_names(json_t* object, const struct results_execution* execution);
 // Of the row's run: code kinds and regions, depths, thread states, and the cells wanted.
 json_t* detail_coverage(const struct results_row* row);
-// The row's recorded mismatches by vote.
-json_t* detail_votes(const struct results_report* report, const struct results_row* row);
 // The report's groups, the largest first.
 json_t* detail_clusters(const struct results_report* report);
 // A line for each case, mode and scope; empty where only one scope was run.
