@@ -7,12 +7,6 @@
 
 #include "put.h"
 
-void page_names(json_t* object, const struct results_execution* execution) {
-    page_put(object, "case", execution->case_name);
-    page_put(object, "mode", execution->mode);
-    page_put(object, "scope", execution->scope);
-}
-
 // ---- Rows -------------------------------------------------------------------------------------
 
 static uint64_t at_least(uint64_t count, uint64_t least) {

@@ -23,6 +23,12 @@ void page_put(json_t* object, const char* key, const char* text) {
     json_object_set_new(object, key, page_text(text));
 }
 
+void page_names(json_t* object, const struct results_execution* execution) {
+    page_put(object, "case", execution->case_name);
+    page_put(object, "mode", execution->mode);
+    page_put(object, "scope", execution->scope);
+}
+
 struct lines {
     json_t* array; // [mark, expected, observed], or a number: so many lines without difference
     size_t size;

@@ -16,16 +16,10 @@ struct growing {
     bool failed; // no memory
 };
 
-static uint64_t sum_of(const uint64_t* values, int from, int to) {
-    uint64_t sum = 0;
-    for (int i = from; i <= to; i++) sum += values[i];
-    return sum;
-}
-
 // `values`: a layer's own, in the order of results_counters_take.
 static struct results_point point_of(const uint64_t* values, uint64_t time_ns) {
     const uint64_t* verdicts = values + 2; // behind asked and answered
-    uint64_t mismatched = sum_of(verdicts, ORACLE_MISMATCH_FIRST, ORACLE_WALKING_LAST);
+    uint64_t mismatched = results_sum(verdicts, RESULTS_WALKING_ERRORS);
     uint64_t attribution = verdicts[ORACLE_ATTRIBUTION];
     return (struct results_point){.seconds = (double)time_ns / 1e9,
                                   .judged = verdicts[ORACLE_AGREE] + verdicts[ORACLE_TRANSITION] +

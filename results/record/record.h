@@ -24,9 +24,6 @@
 // The exit status by which the agent ends a JVM after one of its own asserts failed.
 #define RESULTS_EXIT_ASSERT 86
 
-#define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
-#define RESULTS_VERSION 5u
-
 // How far the agent came. The runner tells from it whose fault an early end is.
 #define RESULTS_PHASES(P)                                                                          \
     P(CREATED, "created", "the runner made the file; no agent has been loaded")                    \
@@ -64,8 +61,7 @@ struct results_layer {
     uint64_t verdict[ORACLE_VERDICT_COUNT]; // without our own code; REFUSED is the sum of refused[]
     uint64_t refused[ORACLE_REFUSAL_COUNT];
     uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
-    uint64_t
-        own[ORACLE_VERDICT_COUNT]; // the same judgement where the youngest frame is our own code
+    uint64_t own[ORACLE_VERDICT_COUNT]; // as verdict[]; the youngest frame is our own code
 };
 
 // What code a program counter lies in, as far as the JVM's exported structure tables tell. NAME,
@@ -153,9 +149,8 @@ struct results_cluster {
     uint64_t key;   // atomic: hash of all that follows up to `count`, never 0 once it is used
     uint32_t ready; // atomic: 1 when the fields below are complete
     uint8_t layer, verdict, code_kind, region;
-    uint8_t
-        place;   // of the youngest frame that differs: 0 the youngest itself, 1 its caller, 2 older
-    int8_t lost; // expected minus observed instrumented frames, clamped to [-3, 3]
+    uint8_t place; // of the youngest frame that differs: 0 the youngest, 1 its caller, 2 older
+    int8_t lost;   // expected minus observed instrumented frames, clamped to [-3, 3]
     uint8_t instruction_length; // 0: no program counter
     uint8_t thread_state;       // enum results_thread_state; 0 where it is no part of the key
     uint8_t instruction[RESULTS_CLUSTER_BYTES];
@@ -288,8 +283,7 @@ struct results_run {
 #define RESULTS_COUNTER_FIELD(name, meaning) uint64_t name;
     RESULTS_RUN_COUNTERS(RESULTS_COUNTER_FIELD)
 #undef RESULTS_COUNTER_FIELD
-    uint64_t
-        sequence; // atomic: the last number that a sample was given, with its place in the ring
+    uint64_t sequence; // atomic: the last number given to a sample, with its place in the ring
     struct results_reason reasons[RESULTS_REFUSAL_REASONS]; // refusals by reason, class and method
 
     // Benchmarks only (agent option timing): cycles or ns per handler run, see agent.
@@ -326,6 +320,10 @@ static inline struct results_ring results_run_ring(struct results_run* run) {
 int results_run_drain(struct results_run* run, const char* path, uint64_t* saved,
                       uint64_t* spoiled);
 
+// Of counts by verdict, the sum of those whose bit 1 << enum oracle_verdict is set.
+uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bits);
+// The bits of the walking errors.
+#define RESULTS_WALKING_ERRORS ((2u << ORACLE_WALKING_LAST) - (1u << ORACLE_MISMATCH_FIRST))
 // judged = agree + transition + the mismatches, attribution among them.
 uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
@@ -503,12 +501,6 @@ const char* results_counter_name(uint32_t index, char text[RESULTS_COUNTER_NAME]
 void results_counters_take(const struct results_run* run, uint64_t values[RESULTS_COUNTERS]);
 
 // ---- Recording --------------------------------------------------------------------------------
-
-#define RESULTS_RECORD_VERSION 2u
-#define RESULTS_RECORD_OLDEST 1u          // the oldest version that is read
-#define RESULTS_BLOCK_MAX (4u << 20)      // content: what a reader must be ready to hold
-#define RESULTS_BLOCK_CLOSED (128u << 10) // a recorder closes a block that is larger
-#define RESULTS_METHODS_MAX (1u << 22)    // indexes of methods and call sites are below this
 
 // Where a recorder's blocks go, and whom it asks when it meets a method for the first time.
 struct results_recorder_options {

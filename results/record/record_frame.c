@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record.h"
+#include "record_write.h"
 
 #define FRAME_MAGIC 0x184D2204u
 

@@ -7,6 +7,12 @@
 
 #include "record.h"
 
+#define RESULTS_RECORD_VERSION 2u
+#define RESULTS_RECORD_OLDEST 1u          // the oldest version that is read
+#define RESULTS_BLOCK_MAX (4u << 20)      // content: what a reader must be ready to hold
+#define RESULTS_BLOCK_CLOSED (128u << 10) // a recorder closes a block that is larger
+#define RESULTS_METHODS_MAX (1u << 22)    // indexes of methods and call sites are below this
+
 #define RECORD_BLOCK_MAGIC 0x42524C50u // "PLRB"
 #define RECORD_BLOCK_HEAD_BYTES 28u
 

@@ -73,9 +73,6 @@ struct results_wanted {
     uint32_t regions; // bits 1 << enum results_region
 };
 
-// The walking errors, as bits 1 << enum oracle_verdict.
-#define RESULTS_WALKING_ERRORS ((2u << ORACLE_WALKING_LAST) - (1u << ORACLE_MISMATCH_FIRST))
-
 // The highest rate of some errors that was measured on healthy JDKs, in one row.
 struct results_ceiling {
     uint32_t verdicts;  // bits 1 << enum oracle_verdict: their sum is held against `rate`
