@@ -28,7 +28,8 @@ static uint32_t bits_of(const struct results_row* row, const struct results_ceil
 }
 
 uint64_t ceilings_events(const struct results_row* row, const struct results_ceiling* ceiling) {
-    return results_sum(row->counts.verdict, bits_of(row, ceiling) & (RESULTS_WALKING_ERRORS | 1u << ORACLE_ATTRIBUTION));
+    return results_sum(row->counts.verdict,
+                       bits_of(row, ceiling) & (RESULTS_WALKING_ERRORS | 1u << ORACLE_ATTRIBUTION));
 }
 
 uint64_t ceilings_known(const struct results_row* row) {
