@@ -9,8 +9,7 @@
 
 #include "agent/state/state.h"
 #include "instrument/instrument.h"
-#include "loaders.h"
-#include "sites.h"
+#include "parts.h"
 
 // ---- Rewriters, kept for the next class -------------------------------------------------------
 

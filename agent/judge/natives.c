@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "natives.h"
+#include "parts.h"
 
 #include "agent/classes/classes.h"
 #include "agent/threads/threads.h"
-#include "check.h"
 #include "instrument/instrument.h"
 #include "judge.h"
 

@@ -61,7 +61,7 @@ struct results_layer {
     uint64_t verdict[ORACLE_VERDICT_COUNT]; // without our own code; REFUSED is the sum of refused[]
     uint64_t refused[ORACLE_REFUSAL_COUNT];
     uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
-    uint64_t own[ORACLE_VERDICT_COUNT]; // as verdict[]; the youngest frame is our own code
+    uint64_t own[ORACLE_VERDICT_COUNT];          // as verdict[]; the youngest frame is our own code
 };
 
 // What code a program counter lies in, as far as the JVM's exported structure tables tell. NAME,

@@ -9,10 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "digest.h"
+#include "rows.h"
 #include "disassemble.h"
 #include "report.h"
-#include "relation.h"
 
 struct item {
     struct results_group group; // what is compared, and count

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "disassemble.h"
-#include "traces.h"
 #include "rows.h"
 
 #define BEFORE 8 // instructions printed before pc, and

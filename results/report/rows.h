@@ -60,4 +60,76 @@ struct plain_stream {
 FILE* plain_open(struct plain_stream* stream, FILE* out);
 void plain_close(struct plain_stream* stream);
 
+// ---- Traces -----------------------------------------------------------------------------------
+
+// The two traces of a recorded sample, expected and observed, with the names that the record has.
+
+#define TRACES_FRAMES 256 // of each trace: a longer one is cut to a window around the difference
+
+struct traces_frame {
+    const char* name;   // "class.method(descriptor)", the record's; NULL: not known
+    const char* source; // the source file's name, the record's; NULL: not known
+    uint64_t id;        // jmethodID, or the method's number where `numbered`
+    int32_t bci;        // as the walker gave it; TRACES_BCI_NONE: an expected frame has none
+    int32_t old_bci;    // in the original class file
+    uint32_t line;      // of the source, 0: not known
+    bool numbered;
+    bool instrumented; // the method pushes and pops
+};
+#define TRACES_BCI_NONE INT32_MIN
+
+// One side. Youngest frame first.
+struct traces_side {
+    uint32_t count; // frames of the whole trace
+    uint32_t first; // the window begins at this one
+    uint32_t kept;  // frames in the window
+    struct traces_frame frames[TRACES_FRAMES];
+};
+struct traces {
+    struct traces_side expected, observed;
+};
+
+// Fills both sides. The expected one is the trace stack, or the witness where there is one.
+void traces_make(const struct results_record* record, const struct results_sample* sample,
+                 struct traces* traces);
+// The name of the method that owns the code the sample was in; NULL: none, or not known.
+const char* traces_owner(const struct results_record* record, const struct results_sample* sample);
+
+// ---- Digests ----------------------------------------------------------------------------------
+
+// What a run's record says of its mismatches, gathered in one pass: how many there are in each
+// cluster, their votes, and the best one to show. Accusations that were taken back have votes, but
+// are never shown.
+
+#define DIGEST_PLACES 4 // functions of a cluster that are told apart
+#define DIGEST_PLACE 96
+
+// The recorded mismatches of one of the run file's clusters.
+struct digest_cluster {
+    uint32_t cluster; // index + 1
+    uint64_t kept;
+    uint64_t votes[RESULTS_VOTE_COUNT];
+    uint64_t best;  // the number of the one to show; 0: all were taken back
+    int best_worth; // the more the better
+    uint8_t state;  // of the thread; 0: not known, or they differ
+    // Of those in libraries, a place in each function: "libjvm.so+0x8a1c2e". More functions than
+    // these: place_count is DIGEST_PLACES + 1.
+    char functions[DIGEST_PLACES][64]; // by their beginnings
+    char places[DIGEST_PLACES][DIGEST_PLACE];
+    unsigned place_count;
+};
+
+// The digest of an execution's record, made at the first call. NULL: it has no record, or no
+// memory. It is the report's.
+const struct digest* digest_of(const struct results_report* report,
+                               const struct results_execution* execution);
+// Of a cluster, index + 1. NULL: none of its mismatches is recorded.
+const struct digest_cluster* digest_cluster(const struct digest* digest, uint32_t cluster);
+// The mismatch of the layer that shows most; 0: there is none.
+uint64_t digest_worst(const struct digest* digest, enum oracle_layer layer);
+// The votes on the layer's mismatches.
+const uint64_t* digest_votes(const struct digest* digest, enum oracle_layer layer);
+
+void digest_free(struct digest* digest);
+
 #endif

@@ -6,7 +6,6 @@
 
 #include "clusters.h"
 #include "disassemble.h"
-#include "relation.h"
 #include "synthetic.h"
 
 // ---- Words ------------------------------------------------------------------------------------
