@@ -7,20 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Bits of `flags`.
-enum {
-    FLAG_OWN = 1 << 0,
-    FLAG_DEPTH_LIMIT = 1 << 1,
-    FLAG_TRANSITION = 1 << 2,
-    FLAG_BCI_EXACT = 1 << 3,
-    FLAG_OWNER = 1 << 4,
-    FLAG_OSR = 1 << 5,
-    FLAG_EVIDENCE = 1 << 6,
-    FLAG_CHOSEN = 1 << 7,
-    FLAG_CONTEXT = 1 << 8,
-    FLAG_SITES = 1 << 9,
-    FLAG_THIRD = 1 << 10
-};
+// Bits of `flags`. First those that are a member of the sample, then what lies in the payload.
+#define FLAGS(F)                                                                                   \
+    F(0, own)                                                                                      \
+    F(1, context.depth_limit)                                                                      \
+    F(2, context.in_transition_allowed)                                                            \
+    F(3, context.bci_exact)                                                                        \
+    F(4, owner_known)                                                                              \
+    F(5, owner.osr)                                                                                \
+    F(7, chosen)                                                                                   \
+    F(8, context_known)
+enum { FLAG_EVIDENCE = 1 << 6, FLAG_SITES = 1 << 9, FLAG_THIRD = 1 << 10 };
 #define FRAME_BYTES 2 // the least that a frame takes
 #define SLOT_BYTES 2
 
@@ -36,12 +33,12 @@ static uint32_t refer(const struct put* p, uint64_t id, uint32_t number) {
 }
 
 static uint32_t flags_of(const struct results_sample* s) {
-    return (s->own ? FLAG_OWN : 0u) | (s->context.depth_limit ? FLAG_DEPTH_LIMIT : 0u) |
-           (s->context.in_transition_allowed ? FLAG_TRANSITION : 0u) |
-           (s->context.bci_exact ? FLAG_BCI_EXACT : 0u) | (s->owner_known ? FLAG_OWNER : 0u) |
-           (s->owner.osr ? FLAG_OSR : 0u) | (s->evidence != NULL ? FLAG_EVIDENCE : 0u) |
-           (s->chosen ? FLAG_CHOSEN : 0u) | (s->context_known ? FLAG_CONTEXT : 0u) |
-           (s->sites != NULL ? FLAG_SITES : 0u) | (s->third != NULL ? FLAG_THIRD : 0u);
+    uint32_t flags = (s->evidence != NULL ? FLAG_EVIDENCE : 0u) |
+                     (s->sites != NULL ? FLAG_SITES : 0u) | (s->third != NULL ? FLAG_THIRD : 0u);
+#define PUT_FLAG(bit, member) flags |= (uint32_t)s->member << bit;
+    FLAGS(PUT_FLAG)
+#undef PUT_FLAG
+    return flags;
 }
 
 static void put_head(const struct put* p, const struct results_sample* s, uint64_t block_time_ns) {
@@ -188,14 +185,9 @@ static uint8_t get_listed(const struct get* g, enum record_list list) {
 }
 
 static void get_flags(struct results_sample* s, uint32_t flags) {
-    s->own = (flags & FLAG_OWN) != 0;
-    s->chosen = (flags & FLAG_CHOSEN) != 0;
-    s->context_known = (flags & FLAG_CONTEXT) != 0;
-    s->owner_known = (flags & FLAG_OWNER) != 0;
-    s->owner.osr = (flags & FLAG_OSR) != 0;
-    s->context.depth_limit = (flags & FLAG_DEPTH_LIMIT) != 0;
-    s->context.in_transition_allowed = (flags & FLAG_TRANSITION) != 0;
-    s->context.bci_exact = (flags & FLAG_BCI_EXACT) != 0;
+#define GET_FLAG(bit, member) s->member = (flags >> bit & 1) != 0;
+    FLAGS(GET_FLAG)
+#undef GET_FLAG
 }
 
 static void get_judgement(const struct get* g, struct results_sample* s) {
@@ -236,16 +228,6 @@ static uint32_t get_head(const struct get* g, uint64_t block_time_ns) {
     return flags;
 }
 
-// Grows an array to hold `count` things. False without memory.
-static bool make_room(void** array, size_t* room, size_t count, size_t size) {
-    if (count <= *room) return true;
-    void* grown = realloc(*array, count * size);
-    if (grown == NULL) return false;
-    *array = grown;
-    *room = count;
-    return true;
-}
-
 static void get_slot(const struct get* g, struct results_sample_slot* slot, uint32_t* position) {
     uint64_t word = record_get_number(g->in);
     *slot = (struct results_sample_slot){.kind = (uint32_t)(word & 3)};
@@ -278,7 +260,7 @@ bool record_slots_in_order(const struct results_sample_slot* slots, uint32_t cou
 static void get_slots(const struct get* g) {
     struct record_sample* to = g->to;
     uint32_t count = record_get_count(g->in, SLOT_BYTES), position = 0;
-    if (!make_room((void**)&to->slots, &to->slots_room, count, sizeof *to->slots)) {
+    if (!record_room((void**)&to->slots, &to->slots_room, count, sizeof *to->slots)) {
         to->memory = g->in->failed = true;
         return;
     }
@@ -291,7 +273,7 @@ static void get_slots(const struct get* g) {
 uint32_t record_frames_get(struct record_in* in, const struct results_record* record,
                            struct record_frames* list, uint32_t at) {
     uint32_t count = record_get_count(in, FRAME_BYTES);
-    if (!make_room((void**)&list->list, &list->room, at + (size_t)count, sizeof *list->list)) {
+    if (!record_room((void**)&list->list, &list->room, at + (size_t)count, sizeof *list->list)) {
         list->memory = in->failed = true;
         return 0;
     }
@@ -310,7 +292,7 @@ static void get_sites(const struct get* g) {
     struct record_sample* to = g->to;
     uint32_t root = record_get_u32(g->in), count = to->sample.frame_count;
     if (root > ORACLE_ROOT_VIRTUAL) g->in->failed = true;
-    if (!make_room((void**)&to->sites, &to->sites_room, count + 1u, sizeof *to->sites)) {
+    if (!record_room((void**)&to->sites, &to->sites_room, count + 1u, sizeof *to->sites)) {
         to->memory = g->in->failed = true;
         return;
     }

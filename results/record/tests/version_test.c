@@ -4,6 +4,7 @@
 // Records of version 1, made here byte by byte: a method brings its code along and is named by
 // index, samples have no number, and settlements no witness.
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
