@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Coverage, votes, clusters and scopes as JSON. Keys stand in README.md.
-#include "detail.h"
 
 #include <string.h>
 

@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "detail.h"
 #include "put.h"
 #include "take.h"
 #include "texts.h"

@@ -9,6 +9,7 @@
 #include <jansson.h>
 
 #include "results/report/report.h"
+#include "formats.h"
 
 void put_count(json_t* object, const char* key, uint64_t count);
 void put_real(json_t* object, const char* key, double number);
@@ -28,5 +29,18 @@ void put_counts(json_t* object, const char* key, const uint64_t* counts, int fir
 void put_mismatches(json_t* object, const char* key, const uint64_t counts[ORACLE_VERDICT_COUNT]);
 void put_refusals(json_t* object, const char* key, const uint64_t counts[ORACLE_REFUSAL_COUNT]);
 void put_votes(json_t* object, const char* key, const uint64_t votes[RESULTS_VOTE_COUNT]);
+
+// ---- Parts of results.json --------------------------------------------------------------------
+
+// The parts of results.json that are more than counts of a row. Each gives a new reference.
+
+// "case", "mode" and "scope" of an object.
+void detail_names(json_t* object, const struct results_execution* execution);
+// Of the row's run: code kinds and regions, depths, thread states, and the cells wanted.
+json_t* detail_coverage(const struct results_row* row);
+// The report's groups, the largest first.
+json_t* detail_clusters(const struct results_report* report);
+// A line for each case, mode and scope; empty where only one scope was run.
+json_t* detail_observer(const struct results_report* report);
 
 #endif

@@ -9,20 +9,28 @@
 #include "saved.h"
 #include "take.h"
 
+struct results_execution* saved_find(struct results_saved* saved, const char* case_name,
+                                     const char* mode, const char* scope) {
+    for (size_t i = 0; i < saved->report.execution_count; i++) {
+        struct results_execution* execution = &saved->executions[i];
+        if (strcmp(execution->case_name, case_name) == 0 && strcmp(execution->mode, mode) == 0 &&
+            strcmp(execution->scope, scope) == 0)
+            return execution;
+    }
+    return NULL;
+}
+
 // Which JVM was it? NULL, and a failure, where the file lists none such.
 static struct results_execution* find_execution(struct results_saved* saved, struct take* take,
                                                 const json_t* object) {
     const char* case_name = take_text(take, object, "case");
     const char* mode = take_text(take, object, "mode");
     const char* scope = take_text(take, object, "scope");
-    for (size_t i = 0; i < saved->report.execution_count && !take->failed; i++) {
-        struct results_execution* execution = &saved->executions[i];
-        if (strcmp(execution->case_name, case_name) == 0 && strcmp(execution->mode, mode) == 0 &&
-            strcmp(execution->scope, scope) == 0)
-            return execution;
-    }
-    take_fail(take, "no such JVM is in \"jvms\": %.64s %.32s %.32s", case_name, mode, scope);
-    return NULL;
+    struct results_execution* found =
+        take->failed ? NULL : saved_find(saved, case_name, mode, scope);
+    if (found == NULL)
+        take_fail(take, "no such JVM is in \"jvms\": %.64s %.32s %.32s", case_name, mode, scope);
+    return found;
 }
 
 // ---- Rows -------------------------------------------------------------------------------------

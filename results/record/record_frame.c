@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "record_frame.h"
+#include "record_write.h"
 
 #include <lz4frame.h>
 #include <stdbool.h>

@@ -18,6 +18,19 @@
     F(7, chosen)                                                                                   \
     F(8, context_known)
 enum { FLAG_EVIDENCE = 1 << 6, FLAG_SITES = 1 << 9, FLAG_THIRD = 1 << 10 };
+// The numbers of the head that stand side by side.
+#define NUMBERS(N)                                                                                 \
+    N(thread_id)                                                                                   \
+    N(thread_slot)                                                                                 \
+    N(epoch)                                                                                       \
+    N(context.base)                                                                                \
+    N(beyond)                                                                                      \
+    N(judgement.expected)                                                                          \
+    N(judgement.observed)                                                                          \
+    N(judgement.difference)                                                                        \
+    N(judgement.gap_frames)                                                                        \
+    N(judgement.caller_bcis)                                                                       \
+    N(cluster)
 #define FRAME_BYTES 2 // the least that a frame takes
 #define SLOT_BYTES 2
 
@@ -49,17 +62,9 @@ static void put_head(const struct put* p, const struct results_sample* s, uint64
     record_put_number(out, s->judgement.verdict);
     record_put_signed(out, s->count);
     record_put_signed(out, (int64_t)(s->time_ns - block_time_ns));
-    record_put_number(out, s->thread_id);
-    record_put_number(out, s->thread_slot);
-    record_put_number(out, s->epoch);
-    record_put_number(out, s->context.base);
-    record_put_number(out, s->beyond);
-    record_put_number(out, s->judgement.expected);
-    record_put_number(out, s->judgement.observed);
-    record_put_number(out, s->judgement.difference);
-    record_put_number(out, s->judgement.gap_frames);
-    record_put_number(out, s->judgement.caller_bcis);
-    record_put_number(out, s->cluster);
+#define PUT_NUMBER(member) record_put_number(out, s->member);
+    NUMBERS(PUT_NUMBER)
+#undef PUT_NUMBER
     record_put_number(out, s->pc);
     record_put_number(out, s->code_kind);
     record_put_number(out, s->region);
@@ -190,15 +195,6 @@ static void get_flags(struct results_sample* s, uint32_t flags) {
 #undef GET_FLAG
 }
 
-static void get_judgement(const struct get* g, struct results_sample* s) {
-    s->judgement.own = s->own;
-    s->judgement.expected = record_get_u32(g->in);
-    s->judgement.observed = record_get_u32(g->in);
-    s->judgement.difference = record_get_u32(g->in);
-    s->judgement.gap_frames = record_get_u32(g->in);
-    s->judgement.caller_bcis = record_get_u32(g->in);
-}
-
 static uint32_t get_head(const struct get* g, uint64_t block_time_ns) {
     struct results_sample* s = &g->to->sample;
     uint32_t flags = record_get_u32(g->in);
@@ -208,13 +204,10 @@ static uint32_t get_head(const struct get* g, uint64_t block_time_ns) {
     s->judgement.verdict = (enum oracle_verdict)get_listed(g, RECORD_LIST_VERDICTS);
     s->count = record_get_i32(g->in);
     s->time_ns = block_time_ns + (uint64_t)record_get_signed(g->in);
-    s->thread_id = record_get_u32(g->in);
-    s->thread_slot = record_get_u32(g->in);
-    s->epoch = record_get_u32(g->in);
-    s->context.base = record_get_u32(g->in);
-    s->beyond = record_get_u32(g->in);
-    get_judgement(g, s);
-    s->cluster = record_get_u32(g->in);
+#define GET_NUMBER(member) s->member = record_get_u32(g->in);
+    NUMBERS(GET_NUMBER)
+#undef GET_NUMBER
+    s->judgement.own = s->own;
     s->pc = record_get_number(g->in);
     s->code_kind = get_listed(g, RECORD_LIST_CODE_KINDS);
     s->region = get_listed(g, RECORD_LIST_REGIONS);

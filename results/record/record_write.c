@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record_frame.h"
 #include "record_read.h"
 
 #define METHODS_FIRST 4096u // slots of the first table of methods, a power of two

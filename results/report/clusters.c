@@ -3,14 +3,12 @@
 //
 // Every run's clusters become items, items are sorted by what a reader sees of them, and equal
 // neighbours make a group.
-#include "clusters.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "rows.h"
-#include "disassemble.h"
 #include "report.h"
 
 struct item {

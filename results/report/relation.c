@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "clusters.h"
+#include "rows.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clusters.h"
 #include "rows.h"
 
 int results_exit_status(enum results_row_verdict verdict) {

@@ -5,6 +5,10 @@
 #ifndef RESULTS_REPORT_ROWS_H
 #define RESULTS_REPORT_ROWS_H
 
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
 #include "report.h"
 
 // ---- Ceilings: pure; the row is counted before ------------------------------------------------
@@ -23,10 +27,6 @@ enum results_row_verdict ceilings_verdict(struct results_row* row);
 
 // ---- Coverage ---------------------------------------------------------------------------------
 
-// Samples, judged or refused, in one kind of code and these regions (bits 1 << enum
-// results_region).
-uint64_t coverage_samples(const struct results_run* run, enum results_code_kind kind,
-                          uint32_t regions);
 #define COVERAGE_ALL_REGIONS ((1u << RESULTS_REGION_COUNT) - 1)
 // Has a cell that the row's case is for too few samples? row->reason then names it.
 bool coverage_is_empty(struct results_row* row);
@@ -46,6 +46,11 @@ void observer_print(const struct results_report* report, FILE* out);
 
 // "libjvm.so+0x8a1c2e" of a sample in a library. False: it was in none that is known.
 bool evidence_where(const struct results_sample* sample, char* text, size_t size);
+
+// ---- Columns ----------------------------------------------------------------------------------
+
+// The width of a column that is to hold the text, too.
+int rows_wider(int width, const char* text);
 
 // ---- Plain output -----------------------------------------------------------------------------
 
@@ -131,5 +136,52 @@ uint64_t digest_worst(const struct digest* digest, enum oracle_layer layer);
 const uint64_t* digest_votes(const struct digest* digest, enum oracle_layer layer);
 
 void digest_free(struct digest* digest);
+
+// ---- Clusters ---------------------------------------------------------------------------------
+
+// The clusters of all runs, merged into groups, and as text.
+
+// Fills groups, group_rows and clusters_lost of a report whose rows are judged. 0, or -1 without
+// memory, nothing then changed.
+int clusters_gather(struct results_report* report);
+void clusters_free(struct results_report* report);
+
+// The largest groups, a line or two each: the first thing that a report shows.
+void clusters_print_head(const struct results_report* report, FILE* out);
+
+// ---- Relations --------------------------------------------------------------------------------
+
+// How two traces differ, in words.
+
+// From a mismatch's verdict, the place of the youngest frame that differs (0 the youngest itself, 1
+// its caller, 2 older) and how many instrumented frames the walker lost (negative: has in excess;
+// -3 and 3 stand for "or more"): "caller missing", "stops at the youngest frame, 3 or more lost".
+void relation_text(enum oracle_verdict verdict, int place, int lost, char* text, size_t size);
+
+// ---- Machine code -----------------------------------------------------------------------------
+
+// Machine code as text, by capstone: x86-64, and aarch64 where Plumbline itself was built for it.
+
+#define DISASSEMBLE_MNEMONIC 32
+
+// The mnemonic of the instruction that begins with these bytes, of which the last may be missing:
+// an instruction's first 8 bytes are all that some records keep. "(bad)" if they begin none, empty
+// where there are none.
+void disassemble_mnemonic(const uint8_t* bytes, size_t count, char text[DISASSEMBLE_MNEMONIC]);
+
+// The code around `pc`.
+struct disassemble_window {
+    const uint8_t* bytes;
+    size_t count;
+    uint64_t at;        // the address of bytes[0]
+    uint64_t pc;        // of the instruction to mark
+    uint64_t beginning; // an address at which an instruction begins; 0: not known
+};
+
+// Prints up to `before` and `after` instructions around the marked one, a line each. Where an
+// instruction began before pc is a guess on x86-64 unless `beginning` lies in the window: the
+// longest decoding that ends at pc. Prints nothing if pc is outside the window.
+void disassemble_print(const struct disassemble_window* window, unsigned before, unsigned after,
+                       FILE* out);
 
 #endif

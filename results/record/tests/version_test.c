@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "record_read.h"
-#include "record_frame.h"
 #include "record_made.h"
 #include "record_sample.h"
 #include "record_write.h"
