@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record_frame.h"
 #include "record_write.h"
 #include "results/record/record.h"
 #include "results/report/report.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record_frame.h"
+#include "record_write.h"
 #include "results/record/record.h"
 
 #define RING_BYTES (1u << 16)

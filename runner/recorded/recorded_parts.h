@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The records that a command is to look at: of an output directory, of one run's, or one file.
-#ifndef RUNNER_RUNS_H
-#define RUNNER_RUNS_H
+// The parts of the commands behind the door: the records that are looked at, and reports.
+#ifndef RUNNER_RECORDED_PARTS_H
+#define RUNNER_RECORDED_PARTS_H
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "results/formats/formats.h"
 #include "results/report/report.h"
+#include "runner/base/base.h"
 #include "runner/jdk/jdk.h"
+
+// ---- runs.c ------------------------------------------------------------------------------------
+// The records that a command is to look at: of an output directory, of one run's, or one file.
 
 struct runs_one {
     char path[PATH_MAX];      // of the record
@@ -39,5 +39,22 @@ void runs_complain(const struct runs* runs, size_t index);
 // "transition=off,gaps=off" as bits 1 << enum oracle_rule. False: *wrong is the word that is not
 // understood.
 bool replay_rules(const char* text, uint32_t* off, const char** wrong);
+
+// ---- report.c ----------------------------------------------------------------------------------
+// Reports of earlier runs, in one of several formats. They are read, not judged.
+
+struct report_options {
+    char** runs; // output directories of validate or run: the call's words
+    int run_count;
+    enum results_format format;
+    const char* out; // NULL: standard output
+};
+
+// 0 and *options complete; else as arguments_parse.
+int report_parse(const struct base_call* call, struct report_options* options);
+
+// Writes the report. The exit status is that of the runs' worst verdict, as validate's; 3, with a
+// message that names the file, if a run cannot be read or the report cannot be written.
+int report_run(const struct report_options* options);
 
 #endif

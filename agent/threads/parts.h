@@ -1,13 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// For thread.c and virtual.c. threads.h has the rest of mount.c.
-#ifndef AGENT_MOUNT_H
-#define AGENT_MOUNT_H
+// What the files of this room ask of each other. threads.h has what other rooms ask.
+#ifndef AGENT_THREADS_PARTS_H
+#define AGENT_THREADS_PARTS_H
 
 #include <stdint.h>
 
 #include "oracle/oracle.h"
+#include "threads.h"
+
+// ---- A thread's clock --------------------------------------------------------------------------
+
+// The sampler source `clock`: each thread is signalled by its own CPU clock. A perf_event software
+// clock per thread where the system permits it, else a POSIX timer on the thread's CPU-time clock,
+// whose resolution is the kernel's tick.
+
+// Starts the calling thread's clock. The first call finds out which kind works, and writes it to
+// `source` in the run's file.
+void clock_arm(struct agent_thread* thread);
+// Stops a thread's clock; does nothing where none was started. Any thread.
+void clock_disarm(struct agent_thread* thread);
+
+// ---- Mounts ------------------------------------------------------------------------------------
+
+// For thread.c and virtual.c. threads.h has the rest of mount.c.
 
 struct agent_thread;
 

@@ -1,16 +1,33 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// From rows of runs to sums, from sums to ceilings, from ceilings to lines. Reads no file.
-#ifndef RUNNER_PROPOSAL_H
-#define RUNNER_PROPOSAL_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
+// The parts of the command behind the door: its arguments, and the proposal.
+#ifndef RUNNER_EXPECT_PARTS_H
+#define RUNNER_EXPECT_PARTS_H
 
 #include "results/formats/formats.h"
+#include "runner/base/base.h"
 #include "runner/lists/lists.h"
+
+// ---- expect.c -----------------------------------------------------------------------------------
+// The arguments of plumbline expect.
+
+// Runs differ by this factor of odds, besides chance.
+#define EXPECT_SPREAD 1.5
+
+struct expect_options {
+    char** runs; // directories of validate, or their results.json: the call's words
+    int run_count;
+    double spread; // at least 1
+    double merge;  // join neighbouring releases whose ceilings differ by no more; 0: do not
+};
+
+// 0 and *options complete; else as arguments_parse. options->runs is the caller's to free either
+// way.
+int expect_parse(const struct base_call* call, struct expect_options* options);
+
+// ---- proposal.c --------------------------------------------------------------------------------
+// From rows of runs to sums, from sums to ceilings, from ceilings to lines. Reads no file.
 
 // A release, case, mode, scope and layer, summed over the runs.
 struct proposal_row {
