@@ -21,15 +21,16 @@ static const struct oracle_site caller_sites[] = {
     {3, NAME_WORK}, {6, NAME_JNI}, {10, ORACLE_CALLS_VM}};
 static const struct oracle_site work_sites[] = {
     {2, NAME_LEAF}, {9, ORACLE_CALLS_ANY}, {12, ORACLE_CALLS_VM}, {15, NAME_WORK}};
-static const struct oracle_sites caller = {NAME_RUN, ORACLE_METHOD_STARTS, 20, 3, caller_sites};
-static const struct oracle_sites launched = {NAME_MAIN, ORACLE_METHOD_LAUNCHED, 20, 2,
-                                             caller_sites};
-static const struct oracle_sites work = {NAME_WORK, 0, 30, 4, work_sites};
-static const struct oracle_sites leaf = {NAME_LEAF, 0, 8, 0, NULL};
-static const struct oracle_sites other = {NAME_OTHER, 0, 8, 0, NULL};
-static const struct oracle_sites jni = {NAME_JNI, ORACLE_METHOD_NATIVE, 0, 0, NULL};
-static const struct oracle_sites upcall = {NAME_OTHER, ORACLE_METHOD_UPCALL, 8, 0, NULL};
-static const struct oracle_sites mounts = {NAME_OTHER, ORACLE_METHOD_MOUNTS, 20, 3, caller_sites};
+static const struct oracle_sites caller = {NAME_RUN, ORACLE_METHOD_STARTS, 20, 3, caller_sites, 0};
+static const struct oracle_sites launched = {NAME_MAIN, ORACLE_METHOD_LAUNCHED, 20,
+                                             2,         caller_sites,           0};
+static const struct oracle_sites work = {NAME_WORK, 0, 30, 4, work_sites, 0};
+static const struct oracle_sites leaf = {NAME_LEAF, 0, 8, 0, NULL, 0};
+static const struct oracle_sites other = {NAME_OTHER, 0, 8, 0, NULL, 0};
+static const struct oracle_sites jni = {NAME_JNI, ORACLE_METHOD_NATIVE, 0, 0, NULL, 0};
+static const struct oracle_sites upcall = {NAME_OTHER, ORACLE_METHOD_UPCALL, 8, 0, NULL, 0};
+static const struct oracle_sites mounts = {NAME_OTHER, ORACLE_METHOD_MOUNTS, 20,
+                                           3,          caller_sites,         0};
 static const struct oracle_sites opaque = {.flags = ORACLE_METHOD_OPAQUE};
 
 static const struct {
