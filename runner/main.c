@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // The commands of plumbline, and the way to each.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,8 +9,7 @@
 
 #include "agent/state/state.h"
 #include "instrument/instrument.h"
-#include "loaders.h"
-#include "sites.h"
+#include "parts.h"
 
 // ---- Rewriters, kept for the next class -------------------------------------------------------
 
@@ -113,8 +112,7 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
                                   const char* name, jobject protection_domain, jint length,
                                   const unsigned char* bytes, jint* new_length,
                                   unsigned char** new_bytes) {
-    (void)jvmti;
-    (void)protection_domain;
+    (void)jvmti, (void)protection_domain;
     if (redefined != NULL) sites_forget(redefined);
     if (!is_in_scope(env, loader) || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return;
     agent_count(&agent.run->classes_seen, 1);

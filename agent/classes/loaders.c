@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "loaders.h"
+#include "parts.h"
 
 #include <stdio.h>
 #include <string.h>

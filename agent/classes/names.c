@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "names.h"
+#include "parts.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 
 #include "agent/state/state.h"
 #include "classes.h"
-#include "loaders.h"
 
 // Where a jmethodID comes from.
 struct owned_method {

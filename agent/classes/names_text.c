@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "agent/state/state.h"
-#include "names.h"
+#include "parts.h"
 
 // One piece of memory for names with so many insertions and lines, and the two texts.
 static struct results_names* make_names(const char* name, const char* source, uint32_t insertions,

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "sites.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include "agent/state/state.h"
 #include "classes.h"
 #include "instrument/instrument.h"
-#include "names.h"
+#include "parts.h"
 
 // ---- In the handler -----------------------------------------------------------------------------
 

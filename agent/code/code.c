@@ -6,13 +6,9 @@
 // is little beside the walk.
 #include "code.h"
 
-#include "codeheap.h"
 #include "codetables.h"
-#include "library.h"
-#include "memory.h"
+#include "parts.h"
 #include "agent/state/state.h"
-#include "stubs.h"
-#include "x86.h"
 
 #define FRAME_WORDS_MAX (1u << 20) // no frame is larger than a thread's stack
 #define INVOCATION_BCI (-1)        // nmethod._entry_bci of what is entered at its beginning

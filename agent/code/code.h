@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What code a program counter lies in, read in the signal handler from HotSpot's own objects. The
-// structure tables that libjvm exports tell their layout (vmstructs.h). Also here: the machine's
+// structure tables that libjvm exports tell their layout (layout.h). Also here: the machine's
 // registers, stack and code bytes at that instant, and the libraries of this process. This room
 // knows nothing of threads' slots, walkers or verdicts.
 //

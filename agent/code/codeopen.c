@@ -9,10 +9,8 @@
 #include <unistd.h>
 
 #include "codetables.h"
-#include "library.h"
-#include "memory.h"
+#include "parts.h"
 #include "agent/state/state.h"
-#include "stubs.h"
 
 #define STUB_TRIES 40
 #define STUB_PAUSE_US 10000

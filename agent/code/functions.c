@@ -4,13 +4,12 @@
 // Which function an address lies in, for a handler and without symbols: every library carries a
 // sorted table of where its functions begin (.eh_frame_hdr), for unwinding. Source: Linux Standard
 // Base, Core, "DWARF Extensions".
-#include "library.h"
 
 #include <link.h>
 #include <string.h>
 
 #include "code.h"
-#include "memory.h"
+#include "parts.h"
 
 #define LIBRARIES_MAX 512
 #define NAME_MAX_LENGTH 32

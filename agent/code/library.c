@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "library.h"
+#include "parts.h"
 
 #include <dlfcn.h>
 #include <stdint.h>

@@ -5,8 +5,7 @@
 #include <string.h>
 #include <ucontext.h>
 
-#include "memory.h"
-#include "x86.h"
+#include "parts.h"
 
 #define WORDS_BELOW_SP 16 // what was popped last still stands there
 #define BYTES_BEFORE_PC 48

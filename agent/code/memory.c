@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "memory.h"
+#include "parts.h"
 
 #include <errno.h>
 #include <stdint.h>

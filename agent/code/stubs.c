@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "stubs.h"
+#include "parts.h"
 
 #include <pthread.h>
 #include <stdio.h>

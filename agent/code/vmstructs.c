@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "vmstructs.h"
+#include "layout.h"
 
 #include <stddef.h>
 #include <stdio.h>

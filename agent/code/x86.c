@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Source: Intel's Software Developer's Manual, volume 2, appendix A (opcode maps).
-#include "x86.h"
+#include "parts.h"
 
 #include <string.h>
 

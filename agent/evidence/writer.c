@@ -55,15 +55,7 @@ static struct {
 
 static int write_block(void* context, const void* bytes, size_t size) {
     (void)context;
-    const char* at = bytes;
-    while (size > 0) {
-        ssize_t written = write(writer.file, at, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return -1;
-        at += written;
-        size -= (size_t)written;
-    }
-    return 0;
+    return results_block_write(writer.file, bytes, size);
 }
 
 static void want(uint32_t index, uint64_t id, uint32_t number) {

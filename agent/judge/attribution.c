@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "attribution.h"
 
 #include "agent/state/state.h"
-#include "natives.h"
+#include "parts.h"
 
 // Size in words of the frame that the compiled wrapper of push or pop makes, return address
 // included; 0 until a sample was taken in a wrapper. Push and pop have equal signatures, so their

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "check.h"
 
 #include <ucontext.h>
 
@@ -8,8 +7,7 @@
 #include "agent/evidence/evidence.h"
 #include "agent/state/state.h"
 #include "agent/walker/walker.h"
-#include "blame.h"
-#include "walk.h"
+#include "parts.h"
 
 #define INTERVAL_MAX (1u << 20)
 // Errors are near the young end, and a stack of thousands of frames takes milliseconds. So most

@@ -8,8 +8,7 @@
 
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
-#include "blame.h"
-#include "check.h"
+#include "parts.h"
 
 // jvmtiCapabilities.can_support_virtual_threads, which a header older than JDK 21 does not name:
 // the bit after can_generate_sampled_object_alloc_events. Source: jvmti.h of JDK 21.

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "natives.h"
+#include "parts.h"
 
 #include "agent/classes/classes.h"
 #include "agent/threads/threads.h"
-#include "check.h"
 #include "instrument/instrument.h"
 #include "judge.h"
 
@@ -33,8 +32,7 @@ OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
 
 OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
     struct agent_thread* t = thread_current;
-    (void)env;
-    (void)unused;
+    (void)env, (void)unused;
     if (__builtin_expect(t == NULL, 0)) return;
     if (__builtin_expect(t->accused_count != 0, 0)) check_pop(t);
     t->now->ground_checks++;
@@ -45,8 +43,7 @@ OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
 
 OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
     struct agent_thread* t = thread_current;
-    (void)env;
-    (void)unused;
+    (void)env, (void)unused;
     if (t != NULL) check_caught(t, (uint32_t)method);
 }
 

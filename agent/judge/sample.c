@@ -16,11 +16,7 @@
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
 #include "agent/walker/walker.h"
-#include "attribution.h"
-#include "blame.h"
-#include "natives.h"
-#include "structure.h"
-#include "walk.h"
+#include "parts.h"
 
 #define LATE_NS 100000000ull
 #define TIMING_BUCKET_CYCLES 64u

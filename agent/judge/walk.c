@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "walk.h"
+#include "parts.h"
 
 #include "agent/walker/walker.h"
 

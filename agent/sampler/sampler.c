@@ -70,8 +70,7 @@ static void ask_random(uint64_t* random) {
 }
 
 static void JNICALL run_random(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
-    (void)jvmti;
-    (void)unused;
+    (void)jvmti, (void)unused;
     uint64_t random = random_seed(agent.options.seed, 1);
     uint64_t next = agent_now_ns();
     become_own(env);
@@ -86,8 +85,7 @@ static void JNICALL run_random(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
 // ---- Sandwich ---------------------------------------------------------------------------------
 
 static void JNICALL run_sandwich(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
-    (void)jvmti;
-    (void)unused;
+    (void)jvmti, (void)unused;
     uint64_t random = random_seed(agent.options.seed, 2);
     become_own(env);
     while (!is_ending()) {
@@ -128,8 +126,7 @@ static void turn_bench_phase(uint64_t now, uint64_t* since) {
 }
 
 static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
-    (void)jvmti;
-    (void)unused;
+    (void)jvmti, (void)unused;
     uint64_t now = agent_now_ns(), resolved = now, phase = now;
     become_own(env);
     while (!is_ending()) {

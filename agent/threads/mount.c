@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "mount.h"
+#include "parts.h"
 
 #include <stddef.h>
 #include <sys/mman.h>

@@ -11,8 +11,7 @@
 #include "agent/code/code.h"
 #include "agent/state/state.h"
 #include "agent/walker/walker.h"
-#include "clock.h"
-#include "mount.h"
+#include "parts.h"
 
 #define PENDING_GRACE_NS                                                                           \
     100000000ull // a signal sent before the thread began to end may still arrive

@@ -3,7 +3,7 @@
 #include "threads.h"
 
 #include "agent/state/state.h"
-#include "mount.h"
+#include "parts.h"
 
 #define FIRST_RELEASE 21
 

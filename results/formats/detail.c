@@ -2,29 +2,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Coverage, votes, clusters and scopes as JSON. Keys stand in README.md.
-#include "detail.h"
 
 #include <string.h>
 
-#include "results/report/report.h"
+#include "put.h"
 
-static void set_count(json_t* object, const char* key, uint64_t value) {
-    json_object_set_new(object, key, json_integer((json_int_t)value));
-}
-
-// Names may come from a dying JVM's memory: what is no UTF-8 becomes "?".
-static void set_text(json_t* object, const char* key, const char* text) {
-    json_t* value = json_string(text);
-    json_object_set_new(object, key, value != NULL ? value : json_string("?"));
+void detail_names(json_t* object, const struct results_execution* execution) {
+    put_text(object, "case", execution->case_name);
+    put_text(object, "mode", execution->mode);
+    put_text(object, "scope", execution->scope);
 }
 
 static void set_rate(json_t* object, uint64_t events, uint64_t trials) {
     if (events > trials) trials = events;
-    struct oracle_interval interval = oracle_interval(events, trials, 0.95);
-    json_object_set_new(object, "rate",
-                        json_real(trials == 0 ? 0 : (double)events / (double)trials));
-    json_object_set_new(object, "low", json_real(interval.low));
-    json_object_set_new(object, "high", json_real(interval.high));
+    put_rate(object, events, trials, oracle_interval(events, trials, 0.95));
 }
 
 // ---- Coverage ---------------------------------------------------------------------------------
@@ -33,9 +24,9 @@ static void set_rate(json_t* object, uint64_t events, uint64_t trials) {
 static json_t* cell_json(const struct results_cell* cell) {
     if (cell->judged == 0 && cell->refused == 0) return NULL;
     json_t* object = json_object();
-    set_count(object, "judged", cell->judged);
-    set_count(object, "refused", cell->refused);
-    set_count(object, "mismatched", cell->mismatched);
+    put_count(object, "judged", cell->judged);
+    put_count(object, "refused", cell->refused);
+    put_count(object, "mismatched", cell->mismatched);
     return object;
 }
 
@@ -89,8 +80,8 @@ static json_t* wanted(const struct results_execution* execution) {
     json_t* array = json_array();
     for (size_t i = 0; i < execution->wanted_count; i++) {
         json_t* object = json_object();
-        set_text(object, "cell", execution->wanted[i].text);
-        set_count(object, "samples", coverage_wanted(execution->run, &execution->wanted[i]));
+        put_text(object, "cell", execution->wanted[i].text);
+        put_count(object, "samples", coverage_wanted(execution->run, &execution->wanted[i]));
         json_array_append_new(array, object);
     }
     return array;
@@ -104,32 +95,19 @@ json_t* detail_coverage(const struct results_row* row) {
     json_object_set_new(object, "depth", depths(&run->coverage));
     json_object_set_new(object, "state", states(&run->coverage));
     json_object_set_new(object, "stub", stubs(&run->coverage));
-    set_count(object, "stub_lost", run->coverage.stubs_lost);
+    put_count(object, "stub_lost", run->coverage.stubs_lost);
     json_object_set_new(object, "wanted", wanted(row->execution));
     return object;
 }
 
 // ---- Votes and clusters -----------------------------------------------------------------------
 
-static json_t* votes_json(const uint64_t votes[RESULTS_VOTE_COUNT]) {
-    json_t* object = json_object();
-    for (int v = 0; v < RESULTS_VOTE_COUNT; v++)
-        if (votes[v] != 0) set_count(object, results_vote_text((enum results_vote)v), votes[v]);
-    return object;
-}
-
-json_t* detail_votes(const struct results_report* report, const struct results_row* row) {
-    return votes_json(results_votes(report, row));
-}
-
 static json_t* group_rows(const struct results_group* group) {
     json_t* array = json_array();
     for (size_t i = 0; i < group->row_count; i++) {
         json_t* object = json_object();
-        set_text(object, "case", group->rows[i].execution->case_name);
-        set_text(object, "mode", group->rows[i].execution->mode);
-        set_text(object, "scope", group->rows[i].execution->scope);
-        set_count(object, "count", group->rows[i].count);
+        detail_names(object, group->rows[i].execution);
+        put_count(object, "count", group->rows[i].count);
         json_array_append_new(array, object);
     }
     return array;
@@ -139,27 +117,27 @@ static json_t* group_rows(const struct results_group* group) {
 static json_t* example_json(const struct results_report* report,
                             const struct results_group* group) {
     json_t* object = json_object();
-    set_count(object, "jvm", (uint64_t)(group->example - report->executions));
-    set_count(object, "sequence", group->example_sequence);
+    put_count(object, "jvm", (uint64_t)(group->example - report->executions));
+    put_count(object, "sequence", group->example_sequence);
     return object;
 }
 
 static json_t* group_json(const struct results_report* report, const struct results_group* group) {
     json_t* object = json_object();
-    set_text(object, "layer", oracle_layer_text(group->layer));
-    set_text(object, "verdict", oracle_verdict_text(group->verdict));
+    put_text(object, "layer", oracle_layer_text(group->layer));
+    put_text(object, "verdict", oracle_verdict_text(group->verdict));
     json_object_set_new(object, "walking", json_boolean(oracle_is_walking_error(group->verdict)));
-    set_text(object, "code", results_code_kind_text(group->code_kind));
-    set_text(object, "region", results_region_text(group->region));
-    set_text(object, "instruction", group->instruction);
-    set_text(object, "name", group->name);
-    set_text(object, "relation", group->relation);
-    set_count(object, "count", group->count);
-    set_count(object, "of", group->of);
-    set_count(object, "judged", group->judged);
+    put_text(object, "code", results_code_kind_text(group->code_kind));
+    put_text(object, "region", results_region_text(group->region));
+    put_text(object, "instruction", group->instruction);
+    put_text(object, "name", group->name);
+    put_text(object, "relation", group->relation);
+    put_count(object, "count", group->count);
+    put_count(object, "of", group->of);
+    put_count(object, "judged", group->judged);
     set_rate(object, group->count, group->judged);
-    set_count(object, "kept", group->kept);
-    json_object_set_new(object, "votes", votes_json(group->votes));
+    put_count(object, "kept", group->kept);
+    put_votes(object, "votes", group->votes);
     json_object_set_new(object, "rows", group_rows(group));
     if (group->example != NULL) json_object_set_new(object, "example", example_json(report, group));
     return object;
@@ -178,8 +156,8 @@ static void set_row_rate(json_t* object, const char* key, const struct results_r
                          uint64_t events) {
     if (row == NULL) return;
     json_t* rate = json_object();
-    set_count(rate, "count", events);
-    set_count(rate, "judged", row->judged);
+    put_count(rate, "count", events);
+    put_count(rate, "judged", row->judged);
     set_rate(rate, events, row->judged);
     json_object_set_new(object, key, rate);
 }
@@ -187,21 +165,19 @@ static void set_row_rate(json_t* object, const char* key, const struct results_r
 static json_t* cell_of_scope(const struct observer_cell* cell) {
     const struct results_execution* execution = cell->execution;
     json_t* object = json_object();
-    set_text(object, "case", execution->case_name);
-    set_text(object, "mode", execution->mode);
-    set_text(object, "scope", execution->scope);
+    detail_names(object, execution);
     set_row_rate(object, "async", cell->async, cell->async ? cell->async->mismatched : 0);
     set_row_rate(object, "attribution", cell->async, cell->async ? cell->async->attribution : 0);
     set_row_rate(object, "structure", cell->structure,
                  cell->structure ? cell->structure->mismatched : 0);
     set_row_rate(object, "sandwich", cell->sandwich,
                  cell->sandwich ? cell->sandwich->mismatched : 0);
-    set_count(object, "refused", cell->refused);
-    set_count(object, "answered", cell->answered);
-    json_object_set_new(object, "seconds", json_real(execution->seconds));
-    set_count(object, "units", execution->units);
-    json_object_set_new(object, "units_per_second", json_real(cell->speed));
-    if (cell->relative > 0) json_object_set_new(object, "speed_of_none", json_real(cell->relative));
+    put_count(object, "refused", cell->refused);
+    put_count(object, "answered", cell->answered);
+    put_real(object, "seconds", execution->seconds);
+    put_count(object, "units", execution->units);
+    put_real(object, "units_per_second", cell->speed);
+    if (cell->relative > 0) put_real(object, "speed_of_none", cell->relative);
     return object;
 }
 

@@ -12,100 +12,51 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "detail.h"
+#include "put.h"
 #include "take.h"
-
-static void set_count(json_t* object, const char* key, uint64_t value) {
-    json_object_set_new(object, key, json_integer((json_int_t)value));
-}
-
-// Text from a JVM or a file name need not be UTF-8, which is all that JSON takes: bytes above ASCII
-// are replaced where the whole is not.
-static void set_text(json_t* object, const char* key, const char* text, size_t size) {
-    char copy[1024];
-    size_t length = strnlen(text, size < sizeof copy - 1 ? size : sizeof copy - 1);
-    json_t* value = json_stringn(text, length);
-    if (value == NULL) {
-        for (size_t i = 0; i < length; i++) copy[i] = (signed char)text[i] < 0 ? '?' : text[i];
-        value = json_stringn(copy, length);
-    }
-    json_object_set_new(object, key, value);
-}
-
-static void set_string(json_t* object, const char* key, const char* text) {
-    json_t* value = json_string(text != NULL ? text : "");
-    if (value != NULL) json_object_set_new(object, key, value);
-    else set_text(object, key, text, strlen(text));
-}
+#include "texts.h"
 
 static json_t* machine(void) {
     json_t* object = json_object();
     struct utsname name;
     if (uname(&name) == 0) {
-        set_string(object, "system", name.sysname);
-        set_string(object, "kernel", name.release);
-        set_string(object, "arch", name.machine);
+        put_text(object, "system", name.sysname);
+        put_text(object, "kernel", name.release);
+        put_text(object, "arch", name.machine);
     }
-    set_count(object, "processors", (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
-    return object;
-}
-
-// Walking errors: attribution has keys of its own.
-static json_t* mismatches_by_verdict(const uint64_t counts[ORACLE_VERDICT_COUNT]) {
-    json_t* object = json_object();
-    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++)
-        if (counts[v] != 0)
-            set_count(object, oracle_verdict_text((enum oracle_verdict)v), counts[v]);
-    return object;
-}
-
-static json_t* refusals(const struct results_layer* layer) {
-    json_t* object = json_object();
-    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
-        if (layer->refused[r] != 0)
-            set_count(object, oracle_refusal_text((enum oracle_refusal)r), layer->refused[r]);
-    return object;
-}
-
-static json_t* undecided_by_reason(const struct results_layer* layer) {
-    json_t* object = json_object();
-    for (int u = 0; u < RESULTS_UNDECIDED_COUNT; u++)
-        if (layer->undecided[u] != 0)
-            set_count(object, results_undecided_text((enum results_undecided)u),
-                      layer->undecided[u]);
+    put_count(object, "processors", (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
     return object;
 }
 
 static void set_rates(json_t* object, const struct results_row* row) {
     double judged = row->judged == 0 ? 1 : (double)row->judged;
-    json_object_set_new(object, "rate", json_real((double)row->mismatched / judged));
-    json_object_set_new(object, "low", json_real(row->interval.low));
-    json_object_set_new(object, "high", json_real(row->interval.high));
-    json_object_set_new(object, "limit", json_real(row->limit));
-    set_count(object, "attribution", row->attribution);
-    json_object_set_new(object, "attribution_rate", json_real((double)row->attribution / judged));
-    json_object_set_new(object, "attribution_low", json_real(row->attribution_interval.low));
-    json_object_set_new(object, "attribution_high", json_real(row->attribution_interval.high));
-    json_object_set_new(object, "attribution_limit", json_real(row->attribution_limit));
+    put_rate(object, row->mismatched, row->judged, row->interval);
+    put_real(object, "limit", row->limit);
+    put_count(object, "attribution", row->attribution);
+    put_real(object, "attribution_rate", (double)row->attribution / judged);
+    put_real(object, "attribution_low", row->attribution_interval.low);
+    put_real(object, "attribution_high", row->attribution_interval.high);
+    put_real(object, "attribution_limit", row->attribution_limit);
 }
 
 static void set_counts(json_t* object, const struct results_row* row) {
     const struct results_layer* counts = &row->counts;
-    set_count(object, "asked", counts->asked);
-    set_count(object, "answered", counts->answered);
-    set_count(object, "judged", row->judged);
-    set_count(object, "agree", counts->verdict[ORACLE_AGREE]);
-    set_count(object, "transition", counts->verdict[ORACLE_TRANSITION]);
-    json_object_set_new(object, "refused", refusals(counts));
-    json_object_set_new(object, "mismatch", mismatches_by_verdict(counts->verdict));
-    set_count(object, "expected", row->expected);
-    set_count(object, "known", row->known);
-    set_count(object, "undecided", counts->verdict[ORACLE_UNDECIDED]);
-    json_object_set_new(object, "undecided_by", undecided_by_reason(counts));
-    set_count(object, "no_answer", counts->verdict[ORACLE_NO_ANSWER]);
-    set_count(object, "own_judged", row->own_judged);
-    set_count(object, "own_attribution", counts->own[ORACLE_ATTRIBUTION]);
-    json_object_set_new(object, "own_mismatch", mismatches_by_verdict(counts->own));
+    put_count(object, "asked", counts->asked);
+    put_count(object, "answered", counts->answered);
+    put_count(object, "judged", row->judged);
+    put_count(object, "agree", counts->verdict[ORACLE_AGREE]);
+    put_count(object, "transition", counts->verdict[ORACLE_TRANSITION]);
+    put_refusals(object, "refused", counts->refused);
+    put_mismatches(object, "mismatch", counts->verdict);
+    put_count(object, "expected", row->expected);
+    put_count(object, "known", row->known);
+    put_count(object, "undecided", counts->verdict[ORACLE_UNDECIDED]);
+    put_counts(object, "undecided_by", counts->undecided, 0, RESULTS_UNDECIDED_COUNT - 1,
+               texts_undecided);
+    put_count(object, "no_answer", counts->verdict[ORACLE_NO_ANSWER]);
+    put_count(object, "own_judged", row->own_judged);
+    put_count(object, "own_attribution", counts->own[ORACLE_ATTRIBUTION]);
+    put_mismatches(object, "own_mismatch", counts->own);
 }
 
 static json_t* ceilings(const struct results_row* row) {
@@ -115,14 +66,14 @@ static json_t* ceilings(const struct results_row* row) {
         char verdicts[CEILINGS_TEXT];
         json_t* object = json_object();
         ceilings_verdicts(ceiling->verdicts, verdicts, sizeof verdicts);
-        set_string(object, "verdicts", verdicts);
-        set_count(object, "count", ceilings_events(row, ceiling));
-        json_object_set_new(object, "ceiling", json_real(ceiling->rate));
+        put_text(object, "verdicts", verdicts);
+        put_count(object, "count", ceilings_events(row, ceiling));
+        put_real(object, "ceiling", ceiling->rate);
         if (ceiling->bug != NULL) {
-            set_string(object, "bug", ceiling->bug);
-            json_object_set_new(object, "floor", json_real(ceiling->floor));
+            put_text(object, "bug", ceiling->bug);
+            put_real(object, "floor", ceiling->floor);
         }
-        set_string(object, "source", ceiling->source);
+        put_text(object, "source", ceiling->source);
         json_array_append_new(array, object);
     }
     return array;
@@ -132,20 +83,17 @@ static json_t* row_json(const struct results_report* report, const struct result
     const struct results_execution* execution = row->execution;
     const struct results_run* run = execution->run;
     json_t* object = json_object();
-    set_string(object, "case", execution->case_name);
-    set_string(object, "mode", execution->mode);
-    set_string(object, "scope", execution->scope);
-    set_string(object, "layer", oracle_layer_text(row->layer));
-    if (run != NULL) set_text(object, "walker", run->walker, sizeof run->walker);
-    else set_string(object, "walker", "");
+    detail_names(object, execution);
+    put_text(object, "layer", oracle_layer_text(row->layer));
+    if (run != NULL) put_bytes(object, "walker", run->walker, sizeof run->walker);
+    else put_text(object, "walker", "");
     set_counts(object, row);
     set_rates(object, row);
     if (ceilings_count(row) != 0) json_object_set_new(object, "ceilings", ceilings(row));
-    set_string(object, "verdict", results_row_verdict_text(row->verdict));
-    set_string(object, "reason", row->reason);
-    set_string(object, "note", row->note);
-    if (row->layer == ORACLE_LAYER_ASYNC)
-        json_object_set_new(object, "votes", detail_votes(report, row));
+    put_text(object, "verdict", results_row_verdict_text(row->verdict));
+    put_text(object, "reason", row->reason);
+    put_text(object, "note", row->note);
+    if (row->layer == ORACLE_LAYER_ASYNC) put_votes(object, "votes", results_votes(report, row));
     if (run != NULL && coverage_is_of(row))
         json_object_set_new(object, "coverage", detail_coverage(row));
     return object;
@@ -157,14 +105,14 @@ static json_t* reasons(const struct results_run* run) {
         char key[sizeof run->reasons[i].text + 1] = "";
         memcpy(key, run->reasons[i].text, sizeof run->reasons[i].text);
         if (key[0] != '\0' && run->reasons[i].count != 0)
-            set_count(object, key, run->reasons[i].count);
+            put_count(object, key, run->reasons[i].count);
     }
     return object;
 }
 
 static json_t* counters(const struct results_run* run) {
     json_t* object = json_object();
-#define COUNTER(name, meaning) set_count(object, #name, run->name);
+#define COUNTER(name, meaning) put_count(object, #name, run->name);
     RESULTS_RUN_COUNTERS(COUNTER)
 #undef COUNTER
     return object;
@@ -185,23 +133,21 @@ static const char* end_text(enum results_end end) {
 // One JVM's own facts, which its rows share.
 static json_t* execution_json(const struct results_execution* execution) {
     json_t* object = json_object();
-    set_string(object, "case", execution->case_name);
-    set_string(object, "mode", execution->mode);
-    set_string(object, "scope", execution->scope);
-    set_string(object, "directory", execution->directory);
-    set_string(object, "end", end_text(execution->end));
+    detail_names(object, execution);
+    put_text(object, "directory", execution->directory);
+    put_text(object, "end", end_text(execution->end));
     json_object_set_new(object, "status", json_integer(execution->status));
-    json_object_set_new(object, "seconds", json_real(execution->seconds));
-    set_count(object, "units", execution->units);
-    json_object_set_new(object, "unit_seconds", json_real(execution->unit_seconds));
-    set_string(object, "note", execution->note);
+    put_real(object, "seconds", execution->seconds);
+    put_count(object, "units", execution->units);
+    put_real(object, "unit_seconds", execution->unit_seconds);
+    put_text(object, "note", execution->note);
     const struct results_run* run = execution->run;
     if (run == NULL) return object;
-    set_string(object, "phase", results_phase_text((enum results_phase)run->phase));
-    set_string(object, "code_tables", run->code_tables);
-    set_text(object, "error", run->error, sizeof run->error);
-    set_text(object, "vm_version", run->jvm_version, sizeof run->jvm_version);
-    set_text(object, "source", run->source, sizeof run->source);
+    put_text(object, "phase", results_phase_text((enum results_phase)run->phase));
+    put_text(object, "code_tables", run->code_tables);
+    put_bytes(object, "error", run->error, sizeof run->error);
+    put_bytes(object, "vm_version", run->jvm_version, sizeof run->jvm_version);
+    put_bytes(object, "source", run->source, sizeof run->source);
     json_object_set_new(object, "counters", counters(run));
     json_object_set_new(object, "instrument_refused", reasons(run));
     return object;
@@ -212,19 +158,19 @@ static void set_date(json_t* object) {
     time_t now = time(NULL);
     struct tm parts;
     strftime(text, sizeof text, "%Y-%m-%d", gmtime_r(&now, &parts));
-    set_string(object, "date", text);
+    put_text(object, "date", text);
 }
 
 static json_t* report_json(const struct results_report* report) {
     json_t* object = json_object();
     json_object_set_new(object, "schema", json_integer(TAKE_SCHEMA));
-    set_count(object, "seed", report->seed);
+    put_count(object, "seed", report->seed);
     set_date(object);
-    set_string(object, "command", report->command);
+    put_text(object, "command", report->command);
     json_t* jdk = json_object();
-    set_string(jdk, "home", report->jdk_home);
-    set_string(jdk, "version", report->jdk_version);
-    set_string(jdk, "vm", report->jdk_vm);
+    put_text(jdk, "home", report->jdk_home);
+    put_text(jdk, "version", report->jdk_version);
+    put_text(jdk, "vm", report->jdk_vm);
     json_object_set_new(object, "jdk", jdk);
     json_object_set_new(object, "machine", machine());
     json_t* rows = json_array();
@@ -236,12 +182,12 @@ static json_t* report_json(const struct results_report* report) {
         json_array_append_new(executions, execution_json(&report->executions[i]));
     json_object_set_new(object, "jvms", executions);
     json_object_set_new(object, "clusters", detail_clusters(report));
-    set_count(object, "clusters_lost", report->clusters_lost);
+    put_count(object, "clusters_lost", report->clusters_lost);
     json_object_set_new(object, "observer", detail_observer(report));
     json_object_set_new(object, "planned", json_integer((json_int_t)report->planned));
     json_object_set_new(object, "interrupted", json_boolean(report->interrupted));
-    set_string(object, "verdict", results_row_verdict_text(report->verdict));
-    set_string(object, "summary", report->summary);
+    put_text(object, "verdict", results_row_verdict_text(report->verdict));
+    put_text(object, "summary", report->summary);
     return object;
 }
 

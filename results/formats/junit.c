@@ -80,20 +80,11 @@ static void count_row(const struct results_row* row, struct tally* tally) {
     tally->skipped += strcmp(element, "skipped") == 0;
 }
 
-static struct tally tally_of(const struct results_report* report,
-                             const struct results_execution* execution) {
-    struct tally tally = {.seconds = execution->seconds};
+static void add_tally(struct tally* tally, const struct results_report* report,
+                      const struct results_execution* execution) {
+    tally->seconds += execution->seconds;
     for (size_t i = 0; i < report->row_count; i++)
-        if (report->rows[i].execution == execution) count_row(&report->rows[i], &tally);
-    return tally;
-}
-
-static void add_tally(struct tally* sum, const struct tally* more) {
-    sum->tests += more->tests;
-    sum->failures += more->failures;
-    sum->errors += more->errors;
-    sum->skipped += more->skipped;
-    sum->seconds += more->seconds;
+        if (report->rows[i].execution == execution) count_row(&report->rows[i], tally);
 }
 
 // ---- Rows -------------------------------------------------------------------------------------
@@ -140,18 +131,12 @@ static void put_row(struct page* page, const struct results_report* report, cons
     attribute(page, "name", name);
     attribute_seconds(page, execution->seconds);
     char* text = row_text(report, row);
-    if (element != NULL) {
-        begin(page, element);
-        if (row->verdict != RESULTS_ROW_SKIP) // which Surefire's schema does not take there
-            attribute(page, "type", results_row_verdict_text(row->verdict));
-        attribute(page, "message", row->reason);
-        put_text(page, text);
-        end(page);
-    } else {
-        begin(page, "system-out");
-        put_text(page, text);
-        end(page);
-    }
+    begin(page, element != NULL ? element : "system-out");
+    if (element != NULL && row->verdict != RESULTS_ROW_SKIP) // Surefire's schema takes none there
+        attribute(page, "type", results_row_verdict_text(row->verdict));
+    if (element != NULL) attribute(page, "message", row->reason);
+    put_text(page, text);
+    end(page);
     free(text);
     end(page);
 }
@@ -208,7 +193,8 @@ static void put_tally(struct page* page, const struct tally* tally, bool skipped
 static void put_suite(struct page* page, const struct results_report* report, const char* label,
                       const struct results_execution* execution) {
     char name[512];
-    struct tally tally = tally_of(report, execution);
+    struct tally tally = {0};
+    add_tally(&tally, report, execution);
     snprintf(name, sizeof name, "jdk-%s %s %s %s", label, execution->case_name, execution->mode,
              execution->scope);
     begin(page, "testsuite");
@@ -233,10 +219,8 @@ static void put_report(struct page* page, struct results_saved* const* saved, si
 static void put_all(struct page* page, struct results_saved* const* saved, size_t count) {
     struct tally sum = {0};
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < saved[i]->report.execution_count; j++) {
-            struct tally one = tally_of(&saved[i]->report, &saved[i]->report.executions[j]);
-            add_tally(&sum, &one);
-        }
+        for (size_t j = 0; j < saved[i]->report.execution_count; j++)
+            add_tally(&sum, &saved[i]->report, &saved[i]->report.executions[j]);
     check(page, xmlTextWriterStartDocument(page->writer, NULL, "UTF-8", NULL));
     begin(page, "testsuites");
     attribute(page, "name", "plumbline");

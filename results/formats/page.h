@@ -26,7 +26,9 @@ json_t* page_data(struct results_saved* const* saved, size_t count);
 // page_evidence.c: the cluster's example, NULL if there is none or no room for it.
 json_t* page_evidence(const struct results_report* report, const struct results_group* group,
                       struct page_room* room);
-// A plain text as JSON, cut at the length of a line.
-json_t* page_text(const char* text);
+// A member that is a plain text, cut at the length of a line.
+void page_put(json_t* object, const char* key, const char* text);
+// "case", "mode" and "scope" of an object.
+void page_names(json_t* object, const struct results_execution* execution);
 
 #endif

@@ -5,18 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/report/report.h"
 #include "page.h"
+#include "put.h"
 
 #define LINES_MAX 200          // of one trace: the shape, not all of a recursion
 #define CONTEXT_MAX 16000u     // bytes
 #define LEAST_ROOM (32u << 10) // below it, evidence is left out
 
-json_t* page_text(const char* text) {
+static json_t* page_text(const char* text) {
     char* plain = plain_copy(text, PLAIN_LINE, false);
     json_t* value = json_string(plain != NULL ? plain : "");
     free(plain);
     return value;
+}
+
+void page_put(json_t* object, const char* key, const char* text) {
+    json_object_set_new(object, key, page_text(text));
+}
+
+void page_names(json_t* object, const struct results_execution* execution) {
+    page_put(object, "case", execution->case_name);
+    page_put(object, "mode", execution->mode);
+    page_put(object, "scope", execution->scope);
 }
 
 struct lines {
@@ -56,14 +66,11 @@ static void set_heading(json_t* object, const struct results_execution* executio
                         const struct results_sample* s) {
     char text[256];
     uint32_t blame = results_record_blame(execution->record, s);
-    json_object_set_new(object, "case", page_text(execution->case_name));
-    json_object_set_new(object, "mode", page_text(execution->mode));
-    json_object_set_new(object, "scope", page_text(execution->scope));
-    json_object_set_new(object, "thread",
-                        page_text(s->evidence != NULL ? s->evidence->thread_name : ""));
+    page_names(object, execution);
+    page_put(object, "thread", s->evidence != NULL ? s->evidence->thread_name : "");
     snprintf(text, sizeof text, "mismatch %llu, pc 0x%llx, %s", (unsigned long long)s->sequence,
              (unsigned long long)s->pc, evidence_blame_text(blame));
-    json_object_set_new(object, "heading", page_text(text));
+    page_put(object, "heading", text);
 }
 
 static json_t* describe(const struct results_report* report, const struct results_group* group,
@@ -75,8 +82,8 @@ static json_t* describe(const struct results_report* report, const struct result
     char* context = context_text(report, record, sample);
     json_t* object = json_object();
     set_heading(object, group->example, sample);
-    json_object_set_new(object, "expected", json_integer((json_int_t)counts.expected));
-    json_object_set_new(object, "observed", json_integer((json_int_t)counts.observed));
+    put_count(object, "expected", counts.expected);
+    put_count(object, "observed", counts.observed);
     json_object_set_new(object, "lines", lines.array);
     json_object_set_new(object, "context", json_string(context != NULL ? context : ""));
     size_t size = lines.size + (context != NULL ? strlen(context) : 0);

@@ -14,9 +14,8 @@
 // ---- Rows -------------------------------------------------------------------------------------
 
 static void take_counts_of(struct take* take, const json_t* object, struct results_past* row) {
-    uint64_t sum = 0;
     take_counts(take, object, "mismatch", texts_verdict, ORACLE_VERDICT_COUNT, row->mismatch);
-    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++) sum += row->mismatch[v];
+    uint64_t sum = results_sum(row->mismatch, RESULTS_WALKING_ERRORS);
     row->mismatch[ORACLE_ATTRIBUTION] = take_count(take, object, "attribution");
     if (sum > row->judged || row->mismatch[ORACLE_ATTRIBUTION] > row->judged)
         take_fail(take, "more mismatches than were judged");

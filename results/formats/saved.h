@@ -32,6 +32,9 @@ enum results_row_verdict saved_verdict(struct results_saved* const* saved, size_
 // same ("17.0.19 (2)"). Freed by the caller; NULL without memory.
 char* saved_label(struct results_saved* const* saved, size_t count, size_t index);
 
+// The execution of these names, NULL where the report has none.
+struct results_execution* saved_find(struct results_saved* saved, const char* case_name,
+                                     const char* mode, const char* scope);
 // saved_rows.c: "runs" and "clusters" of the file into the report, whose executions are there.
 struct take;
 void saved_take_rows(struct results_saved* saved, struct take* take);

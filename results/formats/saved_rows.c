@@ -9,47 +9,51 @@
 #include "saved.h"
 #include "take.h"
 
+struct results_execution* saved_find(struct results_saved* saved, const char* case_name,
+                                     const char* mode, const char* scope) {
+    for (size_t i = 0; i < saved->report.execution_count; i++) {
+        struct results_execution* execution = &saved->executions[i];
+        if (strcmp(execution->case_name, case_name) == 0 && strcmp(execution->mode, mode) == 0 &&
+            strcmp(execution->scope, scope) == 0)
+            return execution;
+    }
+    return NULL;
+}
+
 // Which JVM was it? NULL, and a failure, where the file lists none such.
 static struct results_execution* find_execution(struct results_saved* saved, struct take* take,
                                                 const json_t* object) {
     const char* case_name = take_text(take, object, "case");
     const char* mode = take_text(take, object, "mode");
     const char* scope = take_text(take, object, "scope");
-    for (size_t i = 0; i < saved->report.execution_count && !take->failed; i++) {
-        struct results_execution* execution = &saved->executions[i];
-        if (strcmp(execution->case_name, case_name) == 0 && strcmp(execution->mode, mode) == 0 &&
-            strcmp(execution->scope, scope) == 0)
-            return execution;
-    }
-    take_fail(take, "no such JVM is in \"jvms\": %.64s %.32s %.32s", case_name, mode, scope);
-    return NULL;
+    struct results_execution* found =
+        take->failed ? NULL : saved_find(saved, case_name, mode, scope);
+    if (found == NULL)
+        take_fail(take, "no such JVM is in \"jvms\": %.64s %.32s %.32s", case_name, mode, scope);
+    return found;
 }
 
 // ---- Rows -------------------------------------------------------------------------------------
-
-static uint64_t sum_of(const uint64_t* counts, int from, int to) {
-    uint64_t sum = 0;
-    for (int i = from; i <= to; i++) sum += counts[i];
-    return sum;
-}
 
 static void take_row_counts(struct take* take, const json_t* run, struct results_row* row) {
     struct results_layer* counts = &row->counts;
     counts->asked = take_count(take, run, "asked");
     counts->answered = take_count(take, run, "answered");
     take_counts(take, run, "mismatch", texts_verdict, ORACLE_VERDICT_COUNT, counts->verdict);
-    row->mismatched = sum_of(counts->verdict, ORACLE_MISMATCH_FIRST, ORACLE_WALKING_LAST);
+    row->mismatched = results_mismatched(counts);
     counts->verdict[ORACLE_AGREE] = take_count(take, run, "agree");
     counts->verdict[ORACLE_TRANSITION] = take_count(take, run, "transition");
     counts->verdict[ORACLE_ATTRIBUTION] = take_count_if(take, run, "attribution");
     counts->verdict[ORACLE_UNDECIDED] = take_count(take, run, "undecided");
     counts->verdict[ORACLE_NO_ANSWER] = take_count(take, run, "no_answer");
     take_counts(take, run, "refused", texts_refusal, ORACLE_REFUSAL_COUNT, counts->refused);
-    counts->verdict[ORACLE_REFUSED] = sum_of(counts->refused, 0, ORACLE_REFUSAL_COUNT - 1);
+    counts->verdict[ORACLE_REFUSED] = 0;
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
+        counts->verdict[ORACLE_REFUSED] += counts->refused[r];
     take_counts(take, run, "undecided_by", texts_undecided, RESULTS_UNDECIDED_COUNT,
                 counts->undecided);
     take_counts(take, run, "own_mismatch", texts_verdict, ORACLE_VERDICT_COUNT, counts->own);
-    row->own_mismatched = sum_of(counts->own, ORACLE_MISMATCH_FIRST, ORACLE_WALKING_LAST);
+    row->own_mismatched = results_sum(counts->own, RESULTS_WALKING_ERRORS);
     counts->own[ORACLE_ATTRIBUTION] = take_count_if(take, run, "own_attribution");
     row->own_judged = take_count_if(take, run, "own_judged");
     row->judged = take_count(take, run, "judged");

@@ -16,16 +16,10 @@ struct growing {
     bool failed; // no memory
 };
 
-static uint64_t sum_of(const uint64_t* values, int from, int to) {
-    uint64_t sum = 0;
-    for (int i = from; i <= to; i++) sum += values[i];
-    return sum;
-}
-
 // `values`: a layer's own, in the order of results_counters_take.
 static struct results_point point_of(const uint64_t* values, uint64_t time_ns) {
     const uint64_t* verdicts = values + 2; // behind asked and answered
-    uint64_t mismatched = sum_of(verdicts, ORACLE_MISMATCH_FIRST, ORACLE_WALKING_LAST);
+    uint64_t mismatched = results_sum(verdicts, RESULTS_WALKING_ERRORS);
     uint64_t attribution = verdicts[ORACLE_ATTRIBUTION];
     return (struct results_point){.seconds = (double)time_ns / 1e9,
                                   .judged = verdicts[ORACLE_AGREE] + verdicts[ORACLE_TRANSITION] +
@@ -62,6 +56,9 @@ static void take_counters(void* context, uint64_t time_ns, bool full,
 }
 
 int results_saved_add_series(struct results_saved* saved, const struct results_series* series) {
+    const struct results_execution* execution =
+        saved_find(saved, series->case_name, series->mode, series->scope);
+    if (execution == NULL) return 0; // of a run that the report does not have
     struct results_series* more =
         realloc(saved->series, (saved->series_count + 1) * sizeof *saved->series);
     if (more == NULL) return -1;
@@ -69,24 +66,11 @@ int results_saved_add_series(struct results_saved* saved, const struct results_s
     struct results_point* points = calloc(series->count + 1, sizeof *points);
     if (points == NULL) return -1;
     if (series->count != 0) memcpy(points, series->points, series->count * sizeof *points);
-    struct results_series* copy = &saved->series[saved->series_count];
-    *copy = *series;
-    copy->points = points;
-    // The names are the report's own where it has such a run: the caller's may go.
-    for (size_t i = 0; i < saved->report.execution_count; i++) {
-        const struct results_execution* execution = &saved->executions[i];
-        if (strcmp(execution->case_name, series->case_name) != 0 ||
-            strcmp(execution->mode, series->mode) != 0 ||
-            strcmp(execution->scope, series->scope) != 0)
-            continue;
-        copy->case_name = execution->case_name;
-        copy->mode = execution->mode;
-        copy->scope = execution->scope;
-        saved->series_count++;
-        return 0;
-    }
-    free(points);
-    return 0; // of a run that the report does not have
+    // The names are the report's own: the caller's may go.
+    more[saved->series_count++] =
+        (struct results_series){execution->case_name, execution->mode, execution->scope,
+                                series->layer,        points,          series->count};
+    return 0;
 }
 
 // The layers that are sampled; checks at pushes find what they find at a time of their own choice.

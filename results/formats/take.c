@@ -72,29 +72,18 @@ static double number_of(struct take* take, const json_t* value, const char* key)
     return 0;
 }
 
-const char* take_text(struct take* take, const json_t* object, const char* key) {
-    return text_of(take, member(take, object, key, true), key);
-}
-
-const char* take_text_if(struct take* take, const json_t* object, const char* key) {
-    return text_of(take, member(take, object, key, false), key);
-}
-
-uint64_t take_count(struct take* take, const json_t* object, const char* key) {
-    return count_of(take, member(take, object, key, true), key);
-}
-
-uint64_t take_count_if(struct take* take, const json_t* object, const char* key) {
-    return count_of(take, member(take, object, key, false), key);
-}
-
-double take_number(struct take* take, const json_t* object, const char* key) {
-    return number_of(take, member(take, object, key, true), key);
-}
-
-double take_number_if(struct take* take, const json_t* object, const char* key) {
-    return number_of(take, member(take, object, key, false), key);
-}
+// take_text and take_text_if, and so on.
+#define TAKE(type, name)                                                                           \
+    type take_##name(struct take* take, const json_t* object, const char* key) {                   \
+        return name##_of(take, member(take, object, key, true), key);                              \
+    }                                                                                              \
+    type take_##name##_if(struct take* take, const json_t* object, const char* key) {              \
+        return name##_of(take, member(take, object, key, false), key);                             \
+    }
+TAKE(const char*, text)
+TAKE(uint64_t, count)
+TAKE(double, number)
+#undef TAKE
 
 const json_t* take_list(struct take* take, const json_t* object, const char* key) {
     const json_t* value = member(take, object, key, true);

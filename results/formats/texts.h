@@ -1,17 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The texts of the lists by index, in the form that take_counts and take_word ask for.
+// The texts of the lists by index, texts_verdict(int index), in the form that put_counts,
+// take_counts and take_word ask for.
 #ifndef RESULTS_FORMATS_TEXTS_H
 #define RESULTS_FORMATS_TEXTS_H
 
-const char* texts_verdict(int index);     // enum oracle_verdict
-const char* texts_layer(int index);       // enum oracle_layer
-const char* texts_refusal(int index);     // enum oracle_refusal
-const char* texts_undecided(int index);   // enum results_undecided
-const char* texts_row_verdict(int index); // enum results_row_verdict
-const char* texts_code(int index);        // enum results_code_kind
-const char* texts_region(int index);      // enum results_region
-const char* texts_vote(int index);        // enum results_vote
+#include "results/report/report.h"
+
+#define TEXTS_BY_INDEX(name, text, list)                                                           \
+    static inline const char* texts_##name(int index) {                                            \
+        return text((enum list)index);                                                             \
+    }
+TEXTS_BY_INDEX(verdict, oracle_verdict_text, oracle_verdict)
+TEXTS_BY_INDEX(layer, oracle_layer_text, oracle_layer)
+TEXTS_BY_INDEX(refusal, oracle_refusal_text, oracle_refusal)
+TEXTS_BY_INDEX(undecided, results_undecided_text, results_undecided)
+TEXTS_BY_INDEX(row_verdict, results_row_verdict_text, results_row_verdict)
+TEXTS_BY_INDEX(code, results_code_kind_text, results_code_kind)
+TEXTS_BY_INDEX(region, results_region_text, results_region)
+TEXTS_BY_INDEX(vote, results_vote_text, results_vote)
+#undef TEXTS_BY_INDEX
 
 #endif

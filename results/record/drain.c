@@ -24,15 +24,7 @@ struct drain {
 
 static int write_block(void* context, const void* bytes, size_t size) {
     const struct drain* drain = context;
-    const char* at = bytes;
-    while (size > 0) {
-        ssize_t written = write(drain->file, at, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return -1;
-        at += written;
-        size -= (size_t)written;
-    }
-    return 0;
+    return results_block_write(drain->file, bytes, size);
 }
 
 static void note_known(void* context, const struct results_sample* sample, bool lost) {

@@ -17,15 +17,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "oracle/oracle.h"
 
 // The exit status by which the agent ends a JVM after one of its own asserts failed.
 #define RESULTS_EXIT_ASSERT 86
-
-#define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
-#define RESULTS_VERSION 5u
 
 // How far the agent came. The runner tells from it whose fault an early end is.
 #define RESULTS_PHASES(P)                                                                          \
@@ -34,7 +30,6 @@
     P(RUNNING, "running", "the JVM is initialised, instrumentation and sampling go on")            \
     P(ENDED, "ended", "the JVM announced its death and the last counts are in")                    \
     P(REFUSED, "refused", "the agent cannot work in this JVM: see error")
-
 #define RESULTS_PHASE_ENUM(name, ...) RESULTS_PHASE_##name,
 enum results_phase { RESULTS_PHASES(RESULTS_PHASE_ENUM) RESULTS_PHASE_COUNT };
 
@@ -53,7 +48,6 @@ enum results_phase { RESULTS_PHASES(RESULTS_PHASE_ENUM) RESULTS_PHASE_COUNT };
     U(UNREAD, "unread",                                                                            \
       "structure: the code of a method in the trace was not read yet, or is "                      \
       "none to be read (redefined, gone)")
-
 #define RESULTS_UNDECIDED_ENUM(name, ...) RESULTS_UNDECIDED_##name,
 enum results_undecided { RESULTS_UNDECIDED(RESULTS_UNDECIDED_ENUM) RESULTS_UNDECIDED_COUNT };
 
@@ -64,12 +58,10 @@ struct results_layer {
     uint64_t verdict[ORACLE_VERDICT_COUNT]; // without our own code; REFUSED is the sum of refused[]
     uint64_t refused[ORACLE_REFUSAL_COUNT];
     uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
-    uint64_t
-        own[ORACLE_VERDICT_COUNT]; // the same judgement where the youngest frame is our own code
+    uint64_t own[ORACLE_VERDICT_COUNT];          // as verdict[]; the youngest frame is our own code
 };
 
-// What code a program counter lies in, as far as the JVM's exported structure tables tell. NAME,
-// text, explanation.
+// The code at a program counter, as the JVM's exported tables tell. NAME, text, explanation.
 #define RESULTS_CODE_KINDS(K)                                                                      \
     K(UNKNOWN, "unknown", "nothing reliable is known: tables that differ from what is expected")   \
     K(NONE, "none", "no program counter was looked at: a check at a push")                         \
@@ -84,7 +76,6 @@ struct results_layer {
     K(STUB, "stub", "another stub or blob of the VM's generated code: its name says which")        \
     K(JVM, "jvm", "the JVM's own library")                                                         \
     K(NATIVE, "native", "another library, or the vdso")
-
 #define RESULTS_CODE_KIND_ENUM(name, ...) RESULTS_CODE_##name,
 enum results_code_kind { RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM) RESULTS_CODE_KIND_COUNT };
 
@@ -95,7 +86,6 @@ enum results_code_kind { RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM) RESULTS_CODE
     R(BODY, "body", "the frame is complete")                                                       \
     R(EXIT, "exit", "the frame is being torn down, or is gone, before the return")                 \
     R(AFTER, "after", "behind the main code: slow paths and handlers, where the frame is complete")
-
 #define RESULTS_REGION_ENUM(name, ...) RESULTS_REGION_##name,
 enum results_region { RESULTS_REGIONS(RESULTS_REGION_ENUM) RESULTS_REGION_COUNT };
 
@@ -111,7 +101,6 @@ enum results_region { RESULTS_REGIONS(RESULTS_REGION_ENUM) RESULTS_REGION_COUNT 
     S(IN_JAVA_TRANS, "in_java_trans", 9)                                                           \
     S(BLOCKED, "blocked", 10)                                                                      \
     S(BLOCKED_TRANS, "blocked_trans", 11)
-
 #define RESULTS_THREAD_STATE_ENUM(name, ...) RESULTS_THREAD_##name,
 enum results_thread_state {
     RESULTS_THREAD_STATES(RESULTS_THREAD_STATE_ENUM) RESULTS_THREAD_STATE_COUNT
@@ -121,8 +110,7 @@ enum results_thread_state {
 struct results_cell {
     uint64_t judged, refused, mismatched; // mismatched: a part of judged
 };
-// The VM's stubs by name ("updateBytesCRC32"), all that the JVM has told of: an open-addressed
-// table that only grows.
+// All stubs that the JVM has told of ("updateBytesCRC32"): an open-addressed, growing table.
 #define RESULTS_STUBS 2048 // a power of two; names and samples without a place: stubs_lost
 #define RESULTS_STUB_NAME 48
 struct results_stub {
@@ -153,9 +141,8 @@ struct results_cluster {
     uint64_t key;   // atomic: hash of all that follows up to `count`, never 0 once it is used
     uint32_t ready; // atomic: 1 when the fields below are complete
     uint8_t layer, verdict, code_kind, region;
-    uint8_t
-        place;   // of the youngest frame that differs: 0 the youngest itself, 1 its caller, 2 older
-    int8_t lost; // expected minus observed instrumented frames, clamped to [-3, 3]
+    uint8_t place; // of the youngest frame that differs: 0 the youngest, 1 its caller, 2 older
+    int8_t lost;   // expected minus observed instrumented frames, clamped to [-3, 3]
     uint8_t instruction_length; // 0: no program counter
     uint8_t thread_state;       // enum results_thread_state; 0 where it is no part of the key
     uint8_t instruction[RESULTS_CLUSTER_BYTES];
@@ -170,7 +157,6 @@ struct results_cluster {
     V(AGAINST_WALKER, "against_walker", "GetStackTrace agrees with the trace stack")               \
     V(AGAINST_STACK, "against_stack", "GetStackTrace agrees with the walker's older frames")       \
     V(ALL_DIFFER, "all_differ", "GetStackTrace agrees with neither")
-
 #define RESULTS_VOTE_ENUM(name, ...) RESULTS_VOTE_##name,
 enum results_vote { RESULTS_VOTES(RESULTS_VOTE_ENUM) RESULTS_VOTE_COUNT };
 
@@ -207,8 +193,7 @@ struct results_ring_reader {
     uint64_t unfinished; // how many were; neighbours that were only reserved count as one
 };
 
-// Room for `size` bytes, aligned to 8. NULL: there is none, or it is more than a quarter of the
-// whole.
+// Room for `size` bytes, aligned to 8. NULL: there is none, or it is over a quarter of the ring.
 void* results_ring_reserve(const struct results_ring* ring, size_t size) HANDLER_SAFE;
 // The piece of that size is complete.
 void results_ring_publish(void* piece, size_t size) HANDLER_SAFE;
@@ -233,8 +218,7 @@ struct results_reason {
     uint64_t count; // atomic
 };
 
-// The counters of a run, and what each counts. Those of trace stacks are added when a thread ends
-// and at the end.
+// The counters of a run. Those of trace stacks are added when a thread ends and at the end.
 #define RESULTS_RUN_COUNTERS(C)                                                                    \
     C(stray, "the handler ran on a thread that is not registered")                                 \
     C(throttled, "signals not used, because the thread would do nothing but answer")               \
@@ -288,8 +272,7 @@ struct results_run {
 #define RESULTS_COUNTER_FIELD(name, meaning) uint64_t name;
     RESULTS_RUN_COUNTERS(RESULTS_COUNTER_FIELD)
 #undef RESULTS_COUNTER_FIELD
-    uint64_t
-        sequence; // atomic: the last number that a sample was given, with its place in the ring
+    uint64_t sequence; // atomic: the last number given to a sample, with its place in the ring
     struct results_reason reasons[RESULTS_REFUSAL_REASONS]; // refusals by reason, class and method
 
     // Benchmarks only (agent option timing): cycles or ns per handler run, see agent.
@@ -308,8 +291,7 @@ struct results_run {
 
 // Makes the file (an older one is replaced) and maps it. NULL with errno set.
 struct results_run* results_run_create(const char* path);
-// Maps an existing file for writing. NULL with errno set; EPROTO: it is not a run's file, or of
-// another version.
+// Maps an existing file for writing. NULL with errno set; EPROTO: no run's file of this version.
 struct results_run* results_run_map(const char* path);
 // The same to look at only: writing to it faults, and the file need not be writable.
 struct results_run* results_run_read(const char* path);
@@ -320,12 +302,15 @@ static inline struct results_ring results_run_ring(struct results_run* run) {
 }
 // The JVM is dead: appends to its record, the file at `path`, what the ring still holds, the last
 // counters, and an end. Does nothing where the agent ended the record itself, or never began it: no
-// file, or no whole block in it. Gives how many samples it saved in *saved and how many pieces were
-// unfinished or malformed in *spoiled. 0, or -1 with errno set: the record is then as it was, or
-// lacks its end, and may be drained again.
+// file, or no whole block in it. *saved: samples saved. *spoiled: pieces unfinished or malformed.
+// 0, or -1 with errno set: the record is as it was, or lacks its end, and may be drained again.
 int results_run_drain(struct results_run* run, const char* path, uint64_t* saved,
                       uint64_t* spoiled);
 
+// Of counts by verdict, the sum of those whose bit 1 << enum oracle_verdict is set.
+uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bits);
+// The bits of the walking errors.
+#define RESULTS_WALKING_ERRORS ((2u << ORACLE_WALKING_LAST) - (1u << ORACLE_MISMATCH_FIRST))
 // judged = agree + transition + the mismatches, attribution among them.
 uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
@@ -364,12 +349,10 @@ struct results_sample_slot {
 #define RESULTS_STACK_WORDS 64
 #define RESULTS_CODE_BYTES 128
 
-// What a mismatch is kept with besides its traces. Registers, stack and code are of asynchronous
-// samples only.
+// Kept with a mismatch besides its traces. Registers, stack and code: asynchronous samples only.
 struct results_evidence {
     char thread_name[64];    // ended by a zero byte, cut to fit
-    char code_name[64];      // what the pc lies in, as the JVM calls it ("I2C/C2I adapters"), or
-                             // the library's function by its beginning ("libjvm.so+0xce4570")
+    char code_name[64];      // at the pc: "I2C/C2I adapters", or "libjvm.so+0xce4570" (function)
     uint32_t frame_complete; // offset at which a method's frame is complete, 0: not known
     uint32_t code_size;      // 0: not known
     uint64_t owner;          // jmethodID of the method that owns the compiled code, 0: none
@@ -418,8 +401,7 @@ struct results_sample {
     const struct results_sample_frame* witness; // where it was not judged by the trace stack
     // Layer sandwich: the walk after the witness, of which `frames` is the walk before. Else NULL.
     const struct results_sample_frame* third;
-    // Layer structure: the call sites of each of `frames`, by the index they were recorded under; 0
-    // while they were not read yet. NULL in other layers.
+    // Layer structure: the index of each frame's call sites; 0: not read yet. Else NULL.
     const uint32_t* sites;
     const struct results_evidence* evidence; // of mismatches; NULL: none
 };
@@ -442,8 +424,7 @@ struct results_names {
 };
 
 // ---- Pieces -----------------------------------------------------------------------------------
-// The ring's pieces. Each begins with its kind. None holds a pointer: the runner reads what a dead
-// JVM left.
+// The ring's pieces. Each begins with its kind. None has a pointer: the JVM may be dead by then.
 
 enum results_piece_kind {
     RESULTS_PIECE_SAMPLE,    // struct results_sample_piece
@@ -477,8 +458,7 @@ struct results_settled_piece {
 };
 
 // Makes the piece that tells of a rewritten method, or of a method's call sites under an index of
-// the caller's (from 1, each once). Publishes it before it returns, so later samples may refer to
-// it. 0, or -1: no room in the ring.
+// the caller's (from 1, each once). Publishes it for later samples. 0, or -1: no room in the ring.
 int results_rewritten_piece(const struct results_ring* ring, uint32_t number,
                             const struct oracle_code* code, const struct results_names* names);
 int results_sites_piece(const struct results_ring* ring, uint32_t index,
@@ -504,19 +484,12 @@ void results_counters_take(const struct results_run* run, uint64_t values[RESULT
 
 // ---- Recording --------------------------------------------------------------------------------
 
-#define RESULTS_RECORD_VERSION 2u
-#define RESULTS_RECORD_OLDEST 1u          // the oldest version that is read
-#define RESULTS_BLOCK_MAX (4u << 20)      // content: what a reader must be ready to hold
-#define RESULTS_BLOCK_CLOSED (128u << 10) // a recorder closes a block that is larger
-#define RESULTS_METHODS_MAX (1u << 22)    // indexes of methods and call sites are below this
-
 // Where a recorder's blocks go, and whom it asks when it meets a method for the first time.
 struct results_recorder_options {
     void* context;
     // A whole block, compressed. 0, or -1: the recorder then gives up and says so by -1 everywhere.
     int (*write)(void* context, const void* bytes, size_t size);
-    // A method that was not rewritten has got this index: names may be given at once or later. May
-    // be NULL.
+    // This method, not rewritten, has got an index: names may come at once or later. May be NULL.
     void (*met)(void* context, uint32_t index, uint64_t id, uint32_t number);
 };
 
@@ -540,6 +513,8 @@ int results_recorder_counters(struct results_recorder* recorder, uint64_t time_n
 int results_recorder_piece(struct results_recorder* recorder, const void* piece, size_t size);
 // Bytes in the open block.
 size_t results_recorder_pending(const struct results_recorder* recorder);
+// A recorder's `write` into a file. 0, or -1 with errno set.
+int results_block_write(int file, const void* bytes, size_t size);
 // Closes the open block, if anything is in it; `end`: as the last.
 int results_recorder_flush(struct results_recorder* recorder, uint64_t time_ns, bool end);
 
@@ -557,8 +532,7 @@ struct results_method {
 struct results_record;
 
 // Reads the whole of it once: methods, names, properties, and what is wrong. The bytes are the
-// caller's and outlive the record. NULL without memory only: hostile bytes give a record with
-// problems.
+// caller's and outlive the record. NULL: no memory. Hostile bytes give a record with problems.
 struct results_record* results_record_open(const void* bytes, size_t size);
 // Maps a file and opens it. NULL with errno set.
 struct results_record* results_record_open_file(const char* path);
@@ -602,8 +576,7 @@ struct results_record_visitor {
 int results_record_each(const struct results_record* record,
                         const struct results_record_visitor* visitor);
 
-// The sample of that number: the caller's, results_sample_free. NULL: the record has none, or no
-// memory.
+// The sample of that number, for results_sample_free. NULL: the record has none, or no memory.
 struct results_sample* results_record_fetch(const struct results_record* record, uint64_t sequence);
 void results_sample_free(struct results_sample* sample);
 // RESULTS_BLAME_* of a sample of layer async: what GetStackTrace said at the thread's next push or
@@ -616,8 +589,7 @@ enum results_vote results_record_vote(const struct results_record* record,
 // ---- Judging again ----------------------------------------------------------------------------
 
 struct results_replay;
-// Judges recorded samples with the oracle. `off`: rules left out, bits 1 << enum oracle_rule. NULL
-// without memory.
+// Judges recorded samples again. `off`: rules left out, 1 << enum oracle_rule. NULL: no memory.
 struct results_replay* results_replay_open(uint32_t off);
 void results_replay_close(struct results_replay* replay);
 // What the oracle says of the sample now, in *judgement. False: it cannot be judged from what the

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "record_bytes.h"
+#include "record_sample.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -153,18 +153,22 @@ static bool define_method(struct results_record* record, struct record_in* in) {
 
 // ---- Names ------------------------------------------------------------------------------------
 
+// A list of things of that size, each at least `least` bytes in the record, and their number. NULL
+// without memory.
+static void* make_list(struct results_record* record, struct record_in* in, size_t least,
+                       size_t size, uint32_t* count) {
+    *count = record_get_count(in, least);
+    void* list = calloc(*count + 1u, size);
+    if (list == NULL) record->memory = in->failed = true;
+    return list;
+}
+
 static struct results_insertion* get_insertions(struct results_record* record, struct record_in* in,
                                                 uint32_t* count) {
-    *count = record_get_count(in, 3);
-    struct results_insertion* list = calloc(*count + 1u, sizeof *list);
+    struct results_insertion* list = make_list(record, in, 3, sizeof *list, count);
     uint32_t start = 0;
-    if (list == NULL) {
-        record->memory = in->failed = true;
-        return NULL;
-    }
-    for (uint32_t i = 0; i < *count; i++) {
-        start += record_get_u32(in);
-        list[i].start = start;
+    for (uint32_t i = 0; list != NULL && i < *count; i++) {
+        list[i].start = start += record_get_u32(in);
         list[i].length = record_get_u32(in);
         list[i].old_bci = record_get_u32(in);
     }
@@ -173,14 +177,9 @@ static struct results_insertion* get_insertions(struct results_record* record, s
 
 static struct results_line* get_lines(struct results_record* record, struct record_in* in,
                                       uint32_t* count) {
-    *count = record_get_count(in, 2);
-    struct results_line* list = calloc(*count + 1u, sizeof *list);
+    struct results_line* list = make_list(record, in, 2, sizeof *list, count);
     uint32_t bci = 0, line = 0;
-    if (list == NULL) {
-        record->memory = in->failed = true;
-        return NULL;
-    }
-    for (uint32_t i = 0; i < *count; i++) {
+    for (uint32_t i = 0; list != NULL && i < *count; i++) {
         list[i].bci = bci += record_get_u32(in);
         list[i].line = line += (uint32_t)record_get_i32(in);
     }
@@ -375,11 +374,14 @@ static void free_method(const struct results_record* record, struct results_meth
     free(method);
 }
 
+static void free_methods(const struct results_record* record, const struct record_table* table) {
+    for (uint32_t i = 0; i < table->room; i++)
+        if (table->items[i] != NULL) free_method(record, table->items[i]);
+}
+
 void record_undefine(struct results_record* record) {
-    for (uint32_t i = 0; i < record->methods.room; i++)
-        if (record->methods.items[i] != NULL) free_method(record, record->methods.items[i]);
-    for (uint32_t i = 0; i < record->rewritten.room; i++)
-        if (record->rewritten.items[i] != NULL) free_method(record, record->rewritten.items[i]);
+    free_methods(record, &record->methods);
+    free_methods(record, &record->rewritten);
     for (uint32_t i = 0; i < record->sites.room; i++) free(record->sites.items[i]);
     for (size_t i = 0; i < record->settlement_count; i++) free(record->settlements[i].witness);
     free((void*)record->methods.items);

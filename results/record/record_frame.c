@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "record_frame.h"
+#include "record_write.h"
 
 #include <lz4frame.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "record.h"
+#include "record_read.h"
 
 #define FRAME_MAGIC 0x184D2204u
 
@@ -52,15 +52,6 @@ void record_unpacker_close(struct record_unpacker* u) {
     free(u);
 }
 
-static bool make_room(struct record_unpacker* u, size_t size) {
-    if (size <= u->room) return true;
-    uint8_t* content = realloc(u->content, size);
-    if (content == NULL) return false;
-    u->content = content;
-    u->room = size;
-    return true;
-}
-
 static bool has_magic(const uint8_t* at) {
     return at[0] == (FRAME_MAGIC & 0xff) && at[1] == (FRAME_MAGIC >> 8 & 0xff) &&
            at[2] == (FRAME_MAGIC >> 16 & 0xff) && at[3] == FRAME_MAGIC >> 24;
@@ -98,7 +89,8 @@ enum record_frame_result record_frame_unpack(struct record_unpacker* u, const ui
     LZ4F_resetDecompressionContext(u->context);
     enum record_frame_result result = read_head(u, bytes, size, &info, taken);
     if (result != RECORD_FRAME_RIGHT) return result;
-    if (!make_room(u, (size_t)info.contentSize)) return RECORD_FRAME_MEMORY;
+    if (!record_room((void**)&u->content, &u->room, (size_t)info.contentSize, 1))
+        return RECORD_FRAME_MEMORY;
     size_t made = 0;
     for (;;) {
         size_t in = size - *taken, out = (size_t)info.contentSize - made;

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "record_frame.h"
+#include "record_write.h"
 
 void record_problem(struct results_record* record, uint64_t offset, const char* format, ...) {
     if (record->problem_count++ >= RESULTS_PROBLEMS_KEPT) return;

@@ -84,6 +84,8 @@ int record_link(struct results_record* record);
 void** record_place(struct results_record* record, struct record_table* table, uint32_t index);
 // What is there; NULL: not defined.
 void* record_item(const struct record_table* table, uint32_t index);
+// Room for `count` things of that size in an array. False without memory.
+bool record_room(void** array, size_t* room, size_t count, size_t size);
 // Room for one more thing of that size in an array. False without memory.
 bool record_grow(void** array, size_t count, size_t* room, size_t size);
 // The record refers to a method of that index, which is not defined (yet). 0: to none.

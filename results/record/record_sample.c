@@ -7,20 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Bits of `flags`.
-enum {
-    FLAG_OWN = 1 << 0,
-    FLAG_DEPTH_LIMIT = 1 << 1,
-    FLAG_TRANSITION = 1 << 2,
-    FLAG_BCI_EXACT = 1 << 3,
-    FLAG_OWNER = 1 << 4,
-    FLAG_OSR = 1 << 5,
-    FLAG_EVIDENCE = 1 << 6,
-    FLAG_CHOSEN = 1 << 7,
-    FLAG_CONTEXT = 1 << 8,
-    FLAG_SITES = 1 << 9,
-    FLAG_THIRD = 1 << 10
-};
+// Bits of `flags`. First those that are a member of the sample, then what lies in the payload.
+#define FLAGS(F)                                                                                   \
+    F(0, own)                                                                                      \
+    F(1, context.depth_limit)                                                                      \
+    F(2, context.in_transition_allowed)                                                            \
+    F(3, context.bci_exact)                                                                        \
+    F(4, owner_known)                                                                              \
+    F(5, owner.osr)                                                                                \
+    F(7, chosen)                                                                                   \
+    F(8, context_known)
+enum { FLAG_EVIDENCE = 1 << 6, FLAG_SITES = 1 << 9, FLAG_THIRD = 1 << 10 };
+// The numbers of the head that stand side by side.
+#define NUMBERS(N)                                                                                 \
+    N(thread_id)                                                                                   \
+    N(thread_slot)                                                                                 \
+    N(epoch)                                                                                       \
+    N(context.base)                                                                                \
+    N(beyond)                                                                                      \
+    N(judgement.expected)                                                                          \
+    N(judgement.observed)                                                                          \
+    N(judgement.difference)                                                                        \
+    N(judgement.gap_frames)                                                                        \
+    N(judgement.caller_bcis)                                                                       \
+    N(cluster)
 #define FRAME_BYTES 2 // the least that a frame takes
 #define SLOT_BYTES 2
 
@@ -36,12 +46,12 @@ static uint32_t refer(const struct put* p, uint64_t id, uint32_t number) {
 }
 
 static uint32_t flags_of(const struct results_sample* s) {
-    return (s->own ? FLAG_OWN : 0u) | (s->context.depth_limit ? FLAG_DEPTH_LIMIT : 0u) |
-           (s->context.in_transition_allowed ? FLAG_TRANSITION : 0u) |
-           (s->context.bci_exact ? FLAG_BCI_EXACT : 0u) | (s->owner_known ? FLAG_OWNER : 0u) |
-           (s->owner.osr ? FLAG_OSR : 0u) | (s->evidence != NULL ? FLAG_EVIDENCE : 0u) |
-           (s->chosen ? FLAG_CHOSEN : 0u) | (s->context_known ? FLAG_CONTEXT : 0u) |
-           (s->sites != NULL ? FLAG_SITES : 0u) | (s->third != NULL ? FLAG_THIRD : 0u);
+    uint32_t flags = (s->evidence != NULL ? FLAG_EVIDENCE : 0u) |
+                     (s->sites != NULL ? FLAG_SITES : 0u) | (s->third != NULL ? FLAG_THIRD : 0u);
+#define PUT_FLAG(bit, member) flags |= (uint32_t)s->member << bit;
+    FLAGS(PUT_FLAG)
+#undef PUT_FLAG
+    return flags;
 }
 
 static void put_head(const struct put* p, const struct results_sample* s, uint64_t block_time_ns) {
@@ -52,17 +62,9 @@ static void put_head(const struct put* p, const struct results_sample* s, uint64
     record_put_number(out, s->judgement.verdict);
     record_put_signed(out, s->count);
     record_put_signed(out, (int64_t)(s->time_ns - block_time_ns));
-    record_put_number(out, s->thread_id);
-    record_put_number(out, s->thread_slot);
-    record_put_number(out, s->epoch);
-    record_put_number(out, s->context.base);
-    record_put_number(out, s->beyond);
-    record_put_number(out, s->judgement.expected);
-    record_put_number(out, s->judgement.observed);
-    record_put_number(out, s->judgement.difference);
-    record_put_number(out, s->judgement.gap_frames);
-    record_put_number(out, s->judgement.caller_bcis);
-    record_put_number(out, s->cluster);
+#define PUT_NUMBER(member) record_put_number(out, s->member);
+    NUMBERS(PUT_NUMBER)
+#undef PUT_NUMBER
     record_put_number(out, s->pc);
     record_put_number(out, s->code_kind);
     record_put_number(out, s->region);
@@ -188,23 +190,9 @@ static uint8_t get_listed(const struct get* g, enum record_list list) {
 }
 
 static void get_flags(struct results_sample* s, uint32_t flags) {
-    s->own = (flags & FLAG_OWN) != 0;
-    s->chosen = (flags & FLAG_CHOSEN) != 0;
-    s->context_known = (flags & FLAG_CONTEXT) != 0;
-    s->owner_known = (flags & FLAG_OWNER) != 0;
-    s->owner.osr = (flags & FLAG_OSR) != 0;
-    s->context.depth_limit = (flags & FLAG_DEPTH_LIMIT) != 0;
-    s->context.in_transition_allowed = (flags & FLAG_TRANSITION) != 0;
-    s->context.bci_exact = (flags & FLAG_BCI_EXACT) != 0;
-}
-
-static void get_judgement(const struct get* g, struct results_sample* s) {
-    s->judgement.own = s->own;
-    s->judgement.expected = record_get_u32(g->in);
-    s->judgement.observed = record_get_u32(g->in);
-    s->judgement.difference = record_get_u32(g->in);
-    s->judgement.gap_frames = record_get_u32(g->in);
-    s->judgement.caller_bcis = record_get_u32(g->in);
+#define GET_FLAG(bit, member) s->member = (flags >> bit & 1) != 0;
+    FLAGS(GET_FLAG)
+#undef GET_FLAG
 }
 
 static uint32_t get_head(const struct get* g, uint64_t block_time_ns) {
@@ -216,13 +204,10 @@ static uint32_t get_head(const struct get* g, uint64_t block_time_ns) {
     s->judgement.verdict = (enum oracle_verdict)get_listed(g, RECORD_LIST_VERDICTS);
     s->count = record_get_i32(g->in);
     s->time_ns = block_time_ns + (uint64_t)record_get_signed(g->in);
-    s->thread_id = record_get_u32(g->in);
-    s->thread_slot = record_get_u32(g->in);
-    s->epoch = record_get_u32(g->in);
-    s->context.base = record_get_u32(g->in);
-    s->beyond = record_get_u32(g->in);
-    get_judgement(g, s);
-    s->cluster = record_get_u32(g->in);
+#define GET_NUMBER(member) s->member = record_get_u32(g->in);
+    NUMBERS(GET_NUMBER)
+#undef GET_NUMBER
+    s->judgement.own = s->own;
     s->pc = record_get_number(g->in);
     s->code_kind = get_listed(g, RECORD_LIST_CODE_KINDS);
     s->region = get_listed(g, RECORD_LIST_REGIONS);
@@ -234,16 +219,6 @@ static uint32_t get_head(const struct get* g, uint64_t block_time_ns) {
     s->owner_number = owner->number;
     s->owner.position = record_get_u32(g->in);
     return flags;
-}
-
-// Grows an array to hold `count` things. False without memory.
-static bool make_room(void** array, size_t* room, size_t count, size_t size) {
-    if (count <= *room) return true;
-    void* grown = realloc(*array, count * size);
-    if (grown == NULL) return false;
-    *array = grown;
-    *room = count;
-    return true;
 }
 
 static void get_slot(const struct get* g, struct results_sample_slot* slot, uint32_t* position) {
@@ -278,7 +253,7 @@ bool record_slots_in_order(const struct results_sample_slot* slots, uint32_t cou
 static void get_slots(const struct get* g) {
     struct record_sample* to = g->to;
     uint32_t count = record_get_count(g->in, SLOT_BYTES), position = 0;
-    if (!make_room((void**)&to->slots, &to->slots_room, count, sizeof *to->slots)) {
+    if (!record_room((void**)&to->slots, &to->slots_room, count, sizeof *to->slots)) {
         to->memory = g->in->failed = true;
         return;
     }
@@ -291,7 +266,7 @@ static void get_slots(const struct get* g) {
 uint32_t record_frames_get(struct record_in* in, const struct results_record* record,
                            struct record_frames* list, uint32_t at) {
     uint32_t count = record_get_count(in, FRAME_BYTES);
-    if (!make_room((void**)&list->list, &list->room, at + (size_t)count, sizeof *list->list)) {
+    if (!record_room((void**)&list->list, &list->room, at + (size_t)count, sizeof *list->list)) {
         list->memory = in->failed = true;
         return 0;
     }
@@ -310,7 +285,7 @@ static void get_sites(const struct get* g) {
     struct record_sample* to = g->to;
     uint32_t root = record_get_u32(g->in), count = to->sample.frame_count;
     if (root > ORACLE_ROOT_VIRTUAL) g->in->failed = true;
-    if (!make_room((void**)&to->sites, &to->sites_room, count + 1u, sizeof *to->sites)) {
+    if (!record_room((void**)&to->sites, &to->sites_room, count + 1u, sizeof *to->sites)) {
         to->memory = g->in->failed = true;
         return;
     }

@@ -31,14 +31,17 @@ void record_note_undefined(struct results_record* record, uint32_t index) {
     if (index > record->undefined && index < RESULTS_METHODS_MAX) record->undefined = index;
 }
 
-bool record_grow(void** array, size_t count, size_t* room, size_t size) {
-    if (count < *room) return true;
-    size_t more = *room != 0 ? 2 * *room : 64;
-    void* grown = realloc(*array, more * size);
+bool record_room(void** array, size_t* room, size_t count, size_t size) {
+    if (count <= *room) return true;
+    void* grown = realloc(*array, count * size);
     if (grown == NULL) return false;
     *array = grown;
-    *room = more;
+    *room = count;
     return true;
+}
+
+bool record_grow(void** array, size_t count, size_t* room, size_t size) {
+    return count < *room || record_room(array, room, *room != 0 ? 2 * *room : 64, size);
 }
 
 const struct results_method* results_record_method(const struct results_record* record,

@@ -5,10 +5,11 @@
 // needs libc, the oracle's lists and lz4, and nothing else.
 #include "record_write.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "record_frame.h"
 #include "record_read.h"
 
 #define METHODS_FIRST 4096u // slots of the first table of methods, a power of two
@@ -95,6 +96,17 @@ static int close_block(struct results_recorder* r, enum record_block_type type, 
     r->sequence++;
     r->block.size = 0;
     r->block_time_ns = time_ns;
+    return 0;
+}
+
+int results_block_write(int file, const void* bytes, size_t size) {
+    for (const char* at = bytes; size > 0;) {
+        ssize_t written = write(file, at, size);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return -1;
+        at += written;
+        size -= (size_t)written;
+    }
     return 0;
 }
 

@@ -153,12 +153,7 @@ static struct oracle_frame* bring_trace(const struct results_sample_frame* from,
 // The frames, the witness's behind them, the third trace's behind these.
 static bool bring_frames(struct results_replay* r, const struct results_sample* s) {
     size_t count = (size_t)s->frame_count + s->witness_count + s->third_count + 1; // never none
-    if (count > r->frames_room) {
-        struct oracle_frame* frames = realloc(r->frames, count * sizeof *frames);
-        if (frames == NULL) return false;
-        r->frames = frames;
-        r->frames_room = count;
-    }
+    if (!record_room((void**)&r->frames, &r->frames_room, count, sizeof *r->frames)) return false;
     struct oracle_frame* to = bring_trace(s->frames, s->frame_count, r->frames);
     to = bring_trace(s->witness, s->witness_count, to);
     bring_trace(s->third, s->third_count, to);

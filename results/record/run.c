@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
+#define RESULTS_VERSION 5u
 #define SIZE_KIB ((uint32_t)(sizeof(struct results_run) / 1024))
 
 static struct results_run* map_descriptor(int fd, int protection) {
@@ -80,16 +82,18 @@ void results_run_unmap(struct results_run* run) {
     if (run != NULL) munmap(run, sizeof(struct results_run));
 }
 
-uint64_t results_mismatched(const struct results_layer* layer) {
+uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bits) {
     uint64_t sum = 0;
-    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
-        sum += __atomic_load_n(&layer->verdict[verdict], __ATOMIC_RELAXED);
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
+        if (bits & 1u << v) sum += __atomic_load_n(&verdicts[v], __ATOMIC_RELAXED);
     return sum;
 }
 
+uint64_t results_mismatched(const struct results_layer* layer) {
+    return results_sum(layer->verdict, RESULTS_WALKING_ERRORS);
+}
+
 uint64_t results_judged(const struct results_layer* layer) {
-    return __atomic_load_n(&layer->verdict[ORACLE_AGREE], __ATOMIC_RELAXED) +
-           __atomic_load_n(&layer->verdict[ORACLE_TRANSITION], __ATOMIC_RELAXED) +
-           __atomic_load_n(&layer->verdict[ORACLE_ATTRIBUTION], __ATOMIC_RELAXED) +
-           results_mismatched(layer);
+    return results_sum(layer->verdict, 1u << ORACLE_AGREE | 1u << ORACLE_TRANSITION |
+                                           1u << ORACLE_ATTRIBUTION | RESULTS_WALKING_ERRORS);
 }

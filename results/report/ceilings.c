@@ -28,17 +28,15 @@ static uint32_t bits_of(const struct results_row* row, const struct results_ceil
 }
 
 uint64_t ceilings_events(const struct results_row* row, const struct results_ceiling* ceiling) {
-    uint64_t sum = 0;
-    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++)
-        if (bits_of(row, ceiling) & 1u << v) sum += row->counts.verdict[v];
-    return sum;
+    return results_sum(row->counts.verdict,
+                       bits_of(row, ceiling) & (RESULTS_WALKING_ERRORS | 1u << ORACLE_ATTRIBUTION));
 }
 
 uint64_t ceilings_known(const struct results_row* row) {
     uint64_t sum = 0;
     for (size_t i = 0; i < ceilings_count(row); i++)
-        for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++)
-            if (bits_of(row, ceilings_at(row, i)) & 1u << v) sum += row->counts.verdict[v];
+        sum += results_sum(row->counts.verdict,
+                           bits_of(row, ceilings_at(row, i)) & RESULTS_WALKING_ERRORS);
     return sum;
 }
 

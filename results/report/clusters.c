@@ -3,16 +3,13 @@
 //
 // Every run's clusters become items, items are sorted by what a reader sees of them, and equal
 // neighbours make a group.
-#include "clusters.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "digest.h"
-#include "disassemble.h"
+#include "rows.h"
 #include "report.h"
-#include "relation.h"
 
 struct item {
     struct results_group group; // what is compared, and count

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clusters.h"
 #include "rows.h"
 
 #define HEAD_WALKING 10 // groups printed at the head of a report

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "disassemble.h"
-#include "traces.h"
 #include "rows.h"
 
 #define BEFORE 8 // instructions printed before pc, and

@@ -17,8 +17,8 @@ static uint64_t samples_of(const struct results_cell* cell) {
     return load(&cell->judged) + load(&cell->refused);
 }
 
-uint64_t coverage_samples(const struct results_run* run, enum results_code_kind kind,
-                          uint32_t regions) {
+static uint64_t samples_in(const struct results_run* run, enum results_code_kind kind,
+                           uint32_t regions) {
     uint64_t sum = 0;
     for (int region = 0; region < RESULTS_REGION_COUNT; region++)
         if (regions & 1u << region) sum += samples_of(&run->coverage.code[kind][region]);
@@ -35,7 +35,7 @@ bool coverage_stub_name(const struct results_stub* stub, char name[RESULTS_STUB_
 static uint64_t all_samples(const struct results_run* run) {
     uint64_t sum = 0;
     for (int kind = 0; kind < RESULTS_CODE_KIND_COUNT; kind++)
-        sum += coverage_samples(run, (enum results_code_kind)kind, COVERAGE_ALL_REGIONS);
+        sum += samples_in(run, (enum results_code_kind)kind, COVERAGE_ALL_REGIONS);
     return sum;
 }
 
@@ -48,21 +48,22 @@ bool coverage_is_of(const struct results_row* row) {
 // Which library a program counter lies in is known without the tables; the rest is not.
 bool coverage_is_known(const struct results_run* run) {
     for (int kind = RESULTS_CODE_INTERPRETER; kind < RESULTS_CODE_JVM; kind++)
-        if (coverage_samples(run, (enum results_code_kind)kind, COVERAGE_ALL_REGIONS) != 0)
-            return true;
+        if (samples_in(run, (enum results_code_kind)kind, COVERAGE_ALL_REGIONS) != 0) return true;
     return false;
 }
 
 // ---- What a case is for -----------------------------------------------------------------------
 
+static bool is_named(const struct results_stub* stub, const char* glob) {
+    char name[RESULTS_STUB_NAME];
+    return coverage_stub_name(stub, name) && fnmatch(glob, name, STUB_MATCH) == 0;
+}
+
 static uint64_t in_stubs(const struct results_run* run, const char* glob) {
+    const struct results_stub* stubs = run->coverage.stubs;
     uint64_t sum = 0;
-    for (size_t i = 0; i < RESULTS_STUBS; i++) {
-        const struct results_stub* stub = &run->coverage.stubs[i];
-        char name[RESULTS_STUB_NAME];
-        if (coverage_stub_name(stub, name) && fnmatch(glob, name, STUB_MATCH) == 0)
-            sum += samples_of(&stub->cell);
-    }
+    for (size_t i = 0; i < RESULTS_STUBS; i++)
+        if (is_named(&stubs[i], glob)) sum += samples_of(&stubs[i].cell);
     return sum;
 }
 
@@ -71,7 +72,7 @@ uint64_t coverage_wanted(const struct results_run* run, const struct results_wan
     if (wanted->stub != NULL) return in_stubs(run, wanted->stub);
     for (int kind = 0; kind < RESULTS_CODE_KIND_COUNT; kind++)
         if (wanted->kinds & 1u << kind)
-            sum += coverage_samples(run, (enum results_code_kind)kind, wanted->regions);
+            sum += samples_in(run, (enum results_code_kind)kind, wanted->regions);
     return sum;
 }
 
@@ -80,12 +81,8 @@ static bool asks(const struct results_row* row) {
 }
 
 static bool has_stub(const struct results_run* run, const char* glob) {
-    for (size_t i = 0; i < RESULTS_STUBS; i++) {
-        char name[RESULTS_STUB_NAME];
-        if (coverage_stub_name(&run->coverage.stubs[i], name) &&
-            fnmatch(glob, name, STUB_MATCH) == 0)
-            return true;
-    }
+    for (size_t i = 0; i < RESULTS_STUBS; i++)
+        if (is_named(&run->coverage.stubs[i], glob)) return true;
     return false;
 }
 
@@ -137,10 +134,6 @@ static uint64_t samples_in_region(const struct results_run* run, int region) {
     return sum;
 }
 
-static int wider(int width, const char* text) {
-    return (int)strlen(text) > width ? (int)strlen(text) : width;
-}
-
 static bool has_samples(const struct results_execution* execution) {
     return execution->run != NULL && all_samples(execution->run) != 0;
 }
@@ -153,11 +146,11 @@ static bool measure(const struct results_report* report, struct columns* columns
         const struct results_execution* execution = &report->executions[i];
         if (!has_samples(execution)) continue;
         any = true;
-        columns->case_name = wider(columns->case_name, execution->case_name);
-        columns->mode = wider(columns->mode, execution->mode);
+        columns->case_name = rows_wider(columns->case_name, execution->case_name);
+        columns->mode = rows_wider(columns->mode, execution->mode);
         for (int k = 0; k < RESULTS_CODE_KIND_COUNT; k++)
-            columns->kinds[k] |= coverage_samples(execution->run, (enum results_code_kind)k,
-                                                  COVERAGE_ALL_REGIONS) != 0;
+            columns->kinds[k] |=
+                samples_in(execution->run, (enum results_code_kind)k, COVERAGE_ALL_REGIONS) != 0;
         for (int r = RESULTS_REGION_ENTRY; r < RESULTS_REGION_COUNT; r++)
             columns->regions[r] |= samples_in_region(execution->run, r) != 0;
     }
@@ -205,8 +198,8 @@ static void print_run(const struct results_execution* execution, const struct co
             execution->mode, columns->scope, execution->scope, (unsigned long long)all);
     for (int k = 0; k < RESULTS_CODE_KIND_COUNT; k++)
         if (columns->kinds[k])
-            print_share(coverage_samples(run, (enum results_code_kind)k, COVERAGE_ALL_REGIONS), all,
-                        wider(5, results_code_kind_text((enum results_code_kind)k)), out);
+            print_share(samples_in(run, (enum results_code_kind)k, COVERAGE_ALL_REGIONS), all,
+                        rows_wider(5, results_code_kind_text((enum results_code_kind)k)), out);
     fprintf(out, "  |");
     for (int r = RESULTS_REGION_ENTRY; r < RESULTS_REGION_COUNT; r++)
         if (columns->regions[r]) print_share(samples_in_region(run, r), all, 5, out);

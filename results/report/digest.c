@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "digest.h"
 #include "rows.h"
 
 #include <stdlib.h>

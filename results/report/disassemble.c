@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Capstone behind two functions.
-#include "disassemble.h"
+#include "rows.h"
 
 #include <capstone/capstone.h>
 #include <stdbool.h>

@@ -3,7 +3,6 @@
 //
 // One mismatch for a person to look at: expected frames left, observed frames right, aligned by the
 // longest sequence of methods that both have.
-#include "traces.h"
 #include "rows.h"
 
 #include <stdlib.h>

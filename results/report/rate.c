@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "report.h"
+#include "rows.h"
+
+#include <string.h>
 
 // Percentages with as many decimals as it takes to see two digits that count.
 static int decimals(double percent) {
@@ -24,4 +26,9 @@ const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULT
         snprintf(text, RESULTS_RATE_TEXT, "%llu/%llu = %.*f %% [%.*f, %.*f]", e, t, decimals(rate),
                  rate, decimals(rate), low, decimals(rate), high);
     return text;
+}
+
+int rows_wider(int width, const char* text) {
+    int length = (int)strlen(text);
+    return length > width ? length : width;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "relation.h"
+#include "rows.h"
 
 #include <stdlib.h>
 

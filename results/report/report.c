@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clusters.h"
-#include "digest.h"
+#include "rows.h"
 
 int results_exit_status(enum results_row_verdict verdict) {
     switch (verdict) {

@@ -73,9 +73,6 @@ struct results_wanted {
     uint32_t regions; // bits 1 << enum results_region
 };
 
-// The walking errors, as bits 1 << enum oracle_verdict.
-#define RESULTS_WALKING_ERRORS ((2u << ORACLE_WALKING_LAST) - (1u << ORACLE_MISMATCH_FIRST))
-
 // The highest rate of some errors that was measured on healthy JDKs, in one row.
 struct results_ceiling {
     uint32_t verdicts;  // bits 1 << enum oracle_verdict: their sum is held against `rate`
@@ -178,7 +175,7 @@ struct results_group {
     size_t row_count;
     const struct results_execution* example; // a run that recorded one of them; NULL: none did
     uint64_t example_sequence;               // the number of that one in the run's record
-    int example_worth;                       // how much it shows: digest.h
+    int example_worth;                       // how much it shows: rows.h
 };
 struct results_group_row {
     const struct results_execution* execution;
@@ -208,7 +205,7 @@ struct results_report {
 
     // From here on the memory is the report's: results_report_free.
     struct results_row* rows;
-    struct digest** digests; // of the executions' records: digest.h
+    struct digest** digests; // of the executions' records: rows.h
     size_t row_count;
     struct results_group* groups; // the largest first, walking errors before attribution
     size_t group_count;

@@ -5,6 +5,10 @@
 #ifndef RESULTS_REPORT_ROWS_H
 #define RESULTS_REPORT_ROWS_H
 
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
 #include "report.h"
 
 // ---- Ceilings: pure; the row is counted before ------------------------------------------------
@@ -23,10 +27,6 @@ enum results_row_verdict ceilings_verdict(struct results_row* row);
 
 // ---- Coverage ---------------------------------------------------------------------------------
 
-// Samples, judged or refused, in one kind of code and these regions (bits 1 << enum
-// results_region).
-uint64_t coverage_samples(const struct results_run* run, enum results_code_kind kind,
-                          uint32_t regions);
 #define COVERAGE_ALL_REGIONS ((1u << RESULTS_REGION_COUNT) - 1)
 // Has a cell that the row's case is for too few samples? row->reason then names it.
 bool coverage_is_empty(struct results_row* row);
@@ -47,6 +47,11 @@ void observer_print(const struct results_report* report, FILE* out);
 // "libjvm.so+0x8a1c2e" of a sample in a library. False: it was in none that is known.
 bool evidence_where(const struct results_sample* sample, char* text, size_t size);
 
+// ---- Columns ----------------------------------------------------------------------------------
+
+// The width of a column that is to hold the text, too.
+int rows_wider(int width, const char* text);
+
 // ---- Plain output -----------------------------------------------------------------------------
 
 // Everything printed to plain_open's stream is passed on to `out` at plain_close, as results_plain
@@ -59,5 +64,124 @@ struct plain_stream {
 };
 FILE* plain_open(struct plain_stream* stream, FILE* out);
 void plain_close(struct plain_stream* stream);
+
+// ---- Traces -----------------------------------------------------------------------------------
+
+// The two traces of a recorded sample, expected and observed, with the names that the record has.
+
+#define TRACES_FRAMES 256 // of each trace: a longer one is cut to a window around the difference
+
+struct traces_frame {
+    const char* name;   // "class.method(descriptor)", the record's; NULL: not known
+    const char* source; // the source file's name, the record's; NULL: not known
+    uint64_t id;        // jmethodID, or the method's number where `numbered`
+    int32_t bci;        // as the walker gave it; TRACES_BCI_NONE: an expected frame has none
+    int32_t old_bci;    // in the original class file
+    uint32_t line;      // of the source, 0: not known
+    bool numbered;
+    bool instrumented; // the method pushes and pops
+};
+#define TRACES_BCI_NONE INT32_MIN
+
+// One side. Youngest frame first.
+struct traces_side {
+    uint32_t count; // frames of the whole trace
+    uint32_t first; // the window begins at this one
+    uint32_t kept;  // frames in the window
+    struct traces_frame frames[TRACES_FRAMES];
+};
+struct traces {
+    struct traces_side expected, observed;
+};
+
+// Fills both sides. The expected one is the trace stack, or the witness where there is one.
+void traces_make(const struct results_record* record, const struct results_sample* sample,
+                 struct traces* traces);
+// The name of the method that owns the code the sample was in; NULL: none, or not known.
+const char* traces_owner(const struct results_record* record, const struct results_sample* sample);
+
+// ---- Digests ----------------------------------------------------------------------------------
+
+// What a run's record says of its mismatches, gathered in one pass: how many there are in each
+// cluster, their votes, and the best one to show. Accusations that were taken back have votes, but
+// are never shown.
+
+#define DIGEST_PLACES 4 // functions of a cluster that are told apart
+#define DIGEST_PLACE 96
+
+// The recorded mismatches of one of the run file's clusters.
+struct digest_cluster {
+    uint32_t cluster; // index + 1
+    uint64_t kept;
+    uint64_t votes[RESULTS_VOTE_COUNT];
+    uint64_t best;  // the number of the one to show; 0: all were taken back
+    int best_worth; // the more the better
+    uint8_t state;  // of the thread; 0: not known, or they differ
+    // Of those in libraries, a place in each function: "libjvm.so+0x8a1c2e". More functions than
+    // these: place_count is DIGEST_PLACES + 1.
+    char functions[DIGEST_PLACES][64]; // by their beginnings
+    char places[DIGEST_PLACES][DIGEST_PLACE];
+    unsigned place_count;
+};
+
+// The digest of an execution's record, made at the first call. NULL: it has no record, or no
+// memory. It is the report's.
+const struct digest* digest_of(const struct results_report* report,
+                               const struct results_execution* execution);
+// Of a cluster, index + 1. NULL: none of its mismatches is recorded.
+const struct digest_cluster* digest_cluster(const struct digest* digest, uint32_t cluster);
+// The mismatch of the layer that shows most; 0: there is none.
+uint64_t digest_worst(const struct digest* digest, enum oracle_layer layer);
+// The votes on the layer's mismatches.
+const uint64_t* digest_votes(const struct digest* digest, enum oracle_layer layer);
+
+void digest_free(struct digest* digest);
+
+// ---- Clusters ---------------------------------------------------------------------------------
+
+// The clusters of all runs, merged into groups, and as text.
+
+// Fills groups, group_rows and clusters_lost of a report whose rows are judged. 0, or -1 without
+// memory, nothing then changed.
+int clusters_gather(struct results_report* report);
+void clusters_free(struct results_report* report);
+
+// The largest groups, a line or two each: the first thing that a report shows.
+void clusters_print_head(const struct results_report* report, FILE* out);
+
+// ---- Relations --------------------------------------------------------------------------------
+
+// How two traces differ, in words.
+
+// From a mismatch's verdict, the place of the youngest frame that differs (0 the youngest itself, 1
+// its caller, 2 older) and how many instrumented frames the walker lost (negative: has in excess;
+// -3 and 3 stand for "or more"): "caller missing", "stops at the youngest frame, 3 or more lost".
+void relation_text(enum oracle_verdict verdict, int place, int lost, char* text, size_t size);
+
+// ---- Machine code -----------------------------------------------------------------------------
+
+// Machine code as text, by capstone: x86-64, and aarch64 where Plumbline itself was built for it.
+
+#define DISASSEMBLE_MNEMONIC 32
+
+// The mnemonic of the instruction that begins with these bytes, of which the last may be missing:
+// an instruction's first 8 bytes are all that some records keep. "(bad)" if they begin none, empty
+// where there are none.
+void disassemble_mnemonic(const uint8_t* bytes, size_t count, char text[DISASSEMBLE_MNEMONIC]);
+
+// The code around `pc`.
+struct disassemble_window {
+    const uint8_t* bytes;
+    size_t count;
+    uint64_t at;        // the address of bytes[0]
+    uint64_t pc;        // of the instruction to mark
+    uint64_t beginning; // an address at which an instruction begins; 0: not known
+};
+
+// Prints up to `before` and `after` instructions around the marked one, a line each. Where an
+// instruction began before pc is a guess on x86-64 unless `beginning` lies in the window: the
+// longest decoding that ends at pc. Prints nothing if pc is outside the window.
+void disassemble_print(const struct disassemble_window* window, unsigned before, unsigned after,
+                       FILE* out);
 
 #endif

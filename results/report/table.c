@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clusters.h"
-
 #define WORST_ROWS 3
 
 // ---- Rows -------------------------------------------------------------------------------------
@@ -43,21 +41,16 @@ struct widths {
     int case_name, mode, scope, rate, attribution, mismatches;
 };
 
-static int wider(int width, const char* text) {
-    int length = (int)strlen(text);
-    return length > width ? length : width;
-}
-
 static struct widths measure(const struct results_report* report) {
     struct widths w = {4, 4, 0, 29, 11, 25}; // no narrower than the heads
     for (size_t i = 0; i < report->row_count; i++) {
         const struct results_row* row = &report->rows[i];
         char rate[RESULTS_RATE_TEXT], mismatches[MISMATCH_TEXT];
-        w.case_name = wider(w.case_name, row->execution->case_name);
-        w.mode = wider(w.mode, row->execution->mode);
-        w.rate = wider(w.rate, results_rate_text(row->mismatched, row->judged, rate));
-        w.attribution = wider(w.attribution, attribution_text(row, rate));
-        w.mismatches = wider(w.mismatches, mismatch_text(row, mismatches));
+        w.case_name = rows_wider(w.case_name, row->execution->case_name);
+        w.mode = rows_wider(w.mode, row->execution->mode);
+        w.rate = rows_wider(w.rate, results_rate_text(row->mismatched, row->judged, rate));
+        w.attribution = rows_wider(w.attribution, attribution_text(row, rate));
+        w.mismatches = rows_wider(w.mismatches, mismatch_text(row, mismatches));
     }
     if (observer_is_asked(report)) w.scope = 6; // a column of its own, with two blanks
     return w;
@@ -110,7 +103,7 @@ static void print_refusals_of(const struct results_row* row, const bool seen[ORA
     print_names(row, w, out);
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
         if (seen[r])
-            fprintf(out, "  %*llu", wider(8, oracle_refusal_text((enum oracle_refusal)r)),
+            fprintf(out, "  %*llu", rows_wider(8, oracle_refusal_text((enum oracle_refusal)r)),
                     (unsigned long long)row->counts.refused[r]);
     fprintf(out, "\n");
 }

@@ -32,26 +32,12 @@ static uint64_t minimum_of(enum oracle_layer layer) {
 
 // ---- Counts -----------------------------------------------------------------------------------
 
-static uint64_t own_mismatches(const struct results_layer* layer) {
-    uint64_t sum = 0;
-    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
-        sum += layer->own[verdict];
-    return sum;
-}
-
 // Pops that were right are counted by each thread for itself: an atomic count shared by all threads
 // would cost more than the pop.
 static uint64_t ground_checks(const struct results_run* run) {
     uint64_t sum = 0;
     for (size_t i = 0; i < RESULTS_THREADS; i++)
         sum += __atomic_load_n(&run->threads_now[i].ground_checks, __ATOMIC_RELAXED);
-    return sum;
-}
-
-static uint64_t count_expected(const struct results_row* row) {
-    uint64_t sum = 0;
-    for (int verdict = ORACLE_MISMATCH_FIRST; verdict <= ORACLE_WALKING_LAST; verdict++)
-        if (ceilings_expected(row)->verdicts & 1u << verdict) sum += row->counts.verdict[verdict];
     return sum;
 }
 
@@ -68,10 +54,11 @@ static void count_row(struct results_row* row) {
     }
     row->judged = results_judged(&row->counts);
     row->mismatched = results_mismatched(&row->counts);
-    row->expected = count_expected(row);
+    row->expected =
+        results_sum(row->counts.verdict, ceilings_expected(row)->verdicts & RESULTS_WALKING_ERRORS);
     row->known = ceilings_known(row);
     row->attribution = row->counts.verdict[ORACLE_ATTRIBUTION];
-    row->own_mismatched = own_mismatches(&row->counts);
+    row->own_mismatched = results_sum(row->counts.own, RESULTS_WALKING_ERRORS);
     row->own_judged = row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] +
                       row->counts.own[ORACLE_ATTRIBUTION] + row->own_mismatched;
     row->interval = oracle_interval(row->mismatched, row->judged, 0.95);

@@ -62,6 +62,11 @@ struct base_call {
 
 // Prints one line "plumbline: ..." on standard error.
 void runner_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
+// The same, and gives `status`.
+int runner_refuse(int status, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// Writes the reason of a failure into `error`, and gives `status`.
+int base_reason(int status, char* error, size_t size, const char* format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 // The more important one of two exit statuses: a failure, wrong usage, the harness's trouble,
 // inconclusive, a pass.
@@ -146,5 +151,12 @@ bool output_begin(struct output_file* file, const char* path);
 // Closes the draft and gives it its name; where `good` is false or writing failed, removes it, and
 // an older file stays as it was. 0, or -1 with errno set.
 int output_commit(struct output_file* file, bool good);
+
+// Writes the object (jansson's) as a whole file, and frees it. 0, or -1 with errno set; NULL: no
+// memory.
+struct json_t;
+int output_json(struct json_t* object, const char* path);
+// A text that need not be UTF-8, as paths of the command line: then "?".
+struct json_t* output_json_text(const char* text);
 
 #endif

@@ -6,8 +6,7 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <limits.h>
-#include <stdio.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -114,4 +113,19 @@ int output_commit(struct output_file* file, bool good) {
     unlink(file->draft);
     errno = error;
     return -1;
+}
+
+int output_json(struct json_t* object, const char* path) {
+    struct output_file file;
+    int result = -1;
+    errno = ENOMEM;
+    if (object != NULL && output_begin(&file, path))
+        result = output_commit(&file, json_dumpf(object, file.out, JSON_INDENT(2)) == 0);
+    json_decref(object);
+    return result;
+}
+
+struct json_t* output_json_text(const char* text) {
+    json_t* value = json_string(text);
+    return value != NULL ? value : json_string("?");
 }

@@ -5,15 +5,34 @@
 #include "base.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+
+static void complain(const char* format, va_list arguments) {
+    fputs("plumbline: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+}
 
 void runner_complain(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fputs("plumbline: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    complain(format, arguments);
     va_end(arguments);
+}
+
+int runner_refuse(int status, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    complain(format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+int base_reason(int status, char* error, size_t size, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error, size, format, arguments);
+    va_end(arguments);
+    return status;
 }
 
 int runner_worse(int one, int other) {

@@ -5,7 +5,6 @@
 #include "bench.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,8 +12,7 @@
 #include "runner/job/job.h"
 #include "runner/lists/lists.h"
 #include "runner/options/options.h"
-#include "statistics.h"
-#include "table.h"
+#include "bench_parts.h"
 
 #define ROUNDS 3
 
@@ -301,10 +299,8 @@ static int prepare(struct bench* bench, char* error, size_t size) {
         cases_read(home->cases_list, &bench->cases, error, size) != 0)
         return -1;
     bench->mixed = cases_find(&bench->cases, "mixed");
-    if (bench->mixed == NULL) {
-        snprintf(error, size, "%s has no case \"mixed\"", home->cases_list);
-        return -1;
-    }
+    if (bench->mixed == NULL)
+        return base_reason(-1, error, size, "%s has no case \"mixed\"", home->cases_list);
     if (jdk_examine(directory, &bench->jdk, error, size) != 0) return -1;
     snprintf(name, sizeof name, "bench-%s", bench->jdk.version);
     return output_make(bench->options.out, name, bench->out, error, size);
@@ -331,10 +327,8 @@ static int measure(struct bench* bench) {
            options_seconds(&bench->options), (unsigned long long)bench->options.seed, bench->out);
     table_print(&bench->table, stdout);
     table_print_summary(&bench->table, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        runner_complain("cannot print the table");
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return runner_refuse(RUNNER_EXIT_HARNESS, "cannot print the table");
     if (bench->interrupted) return RUNNER_EXIT_INCONCLUSIVE;
     if (bench->failed || table_count(&bench->table, NOT_MEASURED) != 0) return RUNNER_EXIT_HARNESS;
     return table_count(&bench->table, NOT_MET) != 0 ? RUNNER_EXIT_FAIL : RUNNER_EXIT_PASS;

@@ -7,7 +7,7 @@
 //
 // It runs, one JVM at a time, each for --seconds (default 4), in mode `tiered`:
 //   - case `mixed` with source random and with source clock, every 100 us, with the agent option
-//     bench=1: the agent alternates phases of a bare handler and of judging (results/results.h);
+//     bench=1: the agent alternates phases of a bare handler and of judging;
 //   - PushPop (cases/bench): a pair of push and pop beside a pair of empty native methods;
 //   - three rounds of `mixed` without the agent, and in scopes app and all, with all layers
 //     and with `ground` alone, which is the price of the instrumentation (in app also with ground

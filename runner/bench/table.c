@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "table.h"
+#include "bench_parts.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -9,11 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bisect_builds.h"
-#include "bisect_log.h"
-#include "bisect_options.h"
-#include "bisect_report.h"
-#include "bisect_trial.h"
+#include "bisect_parts.h"
 #include "runner/launch/launch.h"
 
 struct bisection {
@@ -32,16 +28,14 @@ static int prepare_trials(struct bisect_trials* trials, struct cases* cases, con
                           char* error, size_t size) {
     const struct options* run = &trials->options->run;
     trials->mode = &modes[__builtin_ctz(run->modes)];
-    if (access(trials->home->agent, R_OK) != 0) {
-        snprintf(error, size, "%s: %s (make builds it)", trials->home->agent, strerror(errno));
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (access(trials->home->agent, R_OK) != 0)
+        return base_reason(RUNNER_EXIT_HARNESS, error, size, "%s: %s (make builds it)",
+                           trials->home->agent, strerror(errno));
     if (cases_read(trials->home->cases_list, cases, error, size) != 0) return RUNNER_EXIT_HARNESS;
     trials->test = cases_find(cases, run->cases);
-    if (trials->test == NULL) {
-        snprintf(error, size, "--case: there is no \"%s\" (plumbline list cases)", run->cases);
-        return RUNNER_EXIT_USAGE;
-    }
+    if (trials->test == NULL)
+        return base_reason(RUNNER_EXIT_USAGE, error, size,
+                           "--case: there is no \"%s\" (plumbline list cases)", run->cases);
     return output_make(run->out, out_name, trials->out, error, size) == 0 ? 0 : RUNNER_EXIT_HARNESS;
 }
 
@@ -64,10 +58,9 @@ static char* seeks_of(const struct bisect_options* options) {
 static int open_log(struct bisection* bisection, char* error, size_t size) {
     char path[PATH_MAX + 16];
     snprintf(path, sizeof path, "%s/bisect.log", bisection->trials.out);
-    if (bisection->trials.options->go_on && access(path, F_OK) != 0) {
-        snprintf(error, size, "--resume: %s: %s", path, strerror(errno));
-        return RUNNER_EXIT_USAGE;
-    }
+    if (bisection->trials.options->go_on && access(path, F_OK) != 0)
+        return base_reason(RUNNER_EXIT_USAGE, error, size, "--resume: %s: %s", path,
+                           strerror(errno));
     char* seeks = seeks_of(bisection->trials.options);
     int result = bisect_log_open(&bisection->log, path, seeks, &bisection->builds, error, size);
     free(seeks);

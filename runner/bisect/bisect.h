@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // plumbline bisect: the first bad one of many builds; and plumbline bisect-step: is this build bad?
-// README.md is for users. bisect_search.h explains the course, bisect_rate.h the statistics.
+// README.md is for users. bisect_parts.h explains the course and the statistics.
 #ifndef RUNNER_BISECT_H
 #define RUNNER_BISECT_H
 

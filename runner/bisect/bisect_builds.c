@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "bisect_builds.h"
+#include "bisect_parts.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,21 +82,18 @@ static size_t find(const struct words* builds, const char* name, size_t otherwis
 int bisect_builds_between(struct words* builds, const char* good, const char* bad, char* error,
                           size_t size) {
     struct words between = {0};
-    if (builds->count < 2) {
-        snprintf(error, size, "--jdks: at least two builds are needed");
-        return -1;
-    }
+    if (builds->count < 2)
+        return base_reason(-1, error, size, "--jdks: at least two builds are needed");
     size_t from = find(builds, good, 0), to = find(builds, bad, builds->count - 1);
     if (from == builds->count || to == builds->count || from == to) {
         bool first = from == builds->count;
-        snprintf(error, size,
-                 from == to && !first ? "--good and --bad: %s%s is both"
-                                      : "--%s: %s is not in the list",
-                 from == to && !first ? ""
-                 : first              ? "good"
-                                      : "bad",
-                 first || from == to ? good != NULL ? good : bad : bad);
-        return -1;
+        return base_reason(-1, error, size,
+                           from == to && !first ? "--good and --bad: %s%s is both"
+                                                : "--%s: %s is not in the list",
+                           from == to && !first ? ""
+                           : first              ? "good"
+                                                : "bad",
+                           first || from == to ? good != NULL ? good : bad : bad);
     }
     for (size_t i = from;; i += from < to ? 1 : (size_t)-1) {
         words_add(&between, "%s", builds->list[i]);

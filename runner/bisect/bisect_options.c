@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "bisect_options.h"
+#include "bisect_parts.h"
 
+#include <argp.h>
 #include <string.h>
 
 // The commands that take the option: bisect, bisect-step, or both; and does a step take it over?
@@ -10,7 +11,7 @@
 #define BOTH (WHOLE | STEP)
 #define REPEATED 4u
 
-// NAME, option, value (empty: it takes none), commands, help.
+// NAME, option, value (NULL: it takes none), commands, help.
 #define OPTIONS(O)                                                                                 \
     O(JDKS, "jdks", "LIST", WHOLE,                                                                 \
       "the builds in order: a directory of them, or a file with a path a line (required)")         \
@@ -24,8 +25,8 @@
     O(VERDICT, "verdict", "V,...", BOTH | REPEATED,                                                \
       "seek these mismatches; default: all walking errors")                                        \
     O(REFUSAL, "refusal", "CODE", BOTH | REPEATED, "seek this refusal, as unknown_Java or -5")     \
-    O(CRASH, "crash", "", BOTH | REPEATED, "seek crashes; each JVM is one trial")                  \
-    O(HANG, "hang", "", BOTH | REPEATED, "seek hangs; each JVM is one trial")                      \
+    O(CRASH, "crash", NULL, BOTH | REPEATED, "seek crashes; each JVM is one trial")                \
+    O(HANG, "hang", NULL, BOTH | REPEATED, "seek hangs; each JVM is one trial")                    \
     O(BAD_IF, "bad-if", "EXPRESSION", BOTH | REPEATED,                                             \
       "seek a rate beyond a limit, as \"async.truncated > 0.5%\" or "                              \
       "\"async.refused.unknown_Java < 0.2\"")                                                      \
@@ -46,284 +47,216 @@
       "continue the bisection in DIR, with the same options (as --out DIR does)")
 
 enum key {
+    KEY_BEFORE = 1023, // the keys of validate are below
 #define KEY(name, option, value, who, help) KEY_##name,
     OPTIONS(KEY)
 #undef KEY
-        KEYS
+        KEY_BEHIND
 };
+#define OWN (KEY_BEHIND - KEY_BEFORE - 1)
+#define TABLE (OWN + 64) // with the options of validate
+#define REFUSED (OPTION_HIDDEN | OPTION_NO_USAGE)
 
-static const struct {
-    const char *name, *value, *help;
-    unsigned who;
-} table[KEYS] = {
-#define ROW(name, option, value, who, help) {option, value, help, who},
+static const struct argp_option own[OWN] = {
+#define ROW(name, option, value, who, help) {option, KEY_##name, value, 0, help, 0},
     OPTIONS(ROW)
 #undef ROW
+};
+static const unsigned whose[OWN] = {
+#define WHO(name, option, value, who, help) who,
+    OPTIONS(WHO)
+#undef WHO
 };
 
 struct parsing {
     enum bisect_command command;
     struct bisect_options* options;
+    struct argp_option table[TABLE];
     const char* expression;
     unsigned sought; // how many things are
 };
 
-static unsigned taker(const struct parsing* parsing) {
-    return parsing->command == BISECT_STEP_COMMAND ? STEP : WHOLE;
-}
-
-static void help(const struct parsing* parsing) {
-    bool step = parsing->command == BISECT_STEP_COMMAND;
-    printf("Usage: plumbline %s [OPTION...]\n%s\n\n", step ? "bisect-step" : "bisect",
-           step
-               ? "Is this build good or bad? For git bisect run: exit status 0 good, 1 bad, 125 it "
-                 "cannot be said\n(or the options are wrong)."
-               : "Finds the first bad build in a list of builds (runner/bisect/README.md).");
-    for (int k = 0; k < KEYS; k++) {
-        char name[48];
-        if ((table[k].who & taker(parsing)) == 0) continue;
-        snprintf(name, sizeof name, "--%s %s", table[k].name, table[k].value);
-        printf("  %-22s %s\n", name, table[k].help);
+// The command's own options, and those of validate, which its help does not list again. An option
+// that the command refuses is in the table too: without it, its name could be an abbreviation.
+static void make_table(struct parsing* parsing) {
+    static const char* const refused[] = {"preset", "jobs", "more-time", "layers"};
+    unsigned taker = parsing->command == BISECT_STEP_COMMAND ? STEP : WHOLE;
+    size_t count = 0;
+    for (; count < OWN; count++) {
+        parsing->table[count] = own[count];
+        if ((whose[count] & taker) == 0) parsing->table[count].flags = REFUSED;
     }
-    printf("  %-22s %s\n", "--seconds N",
-           "of one JVM, then the next is started; default 20, for crashes and hangs 3.5");
-    puts("and --out --seed --timeout --scope --vm-options --source --interval --checks --depth "
-         "--walker\n--signal --agent as in plumbline validate --help.");
-    if (!step)
-        puts("\nExit status: 0 found; 1 the ends do not differ; 2 wrong usage; 3 the harness "
-             "failed; "
-             "4 interrupted,\nor the difference is too small for the time allowed.");
+    for (const struct argp_option* more = options_table(); more->name != NULL; more++) {
+        bool again = false;
+        for (size_t i = 0; i < OWN; i++) again = again || strcmp(own[i].name, more->name) == 0;
+        if (again || count + 1 == TABLE) continue;
+        parsing->table[count] = *more;
+        parsing->table[count].flags = OPTION_HIDDEN;
+        for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+            if (strcmp(refused[i], more->name) == 0) parsing->table[count].flags = REFUSED;
+        count++;
+    }
 }
 
-static int refuse(const char* option, const char* value, const char* why) {
-    arguments_refuse(NULL, option, value, why);
-    return RUNNER_EXIT_USAGE;
-}
-
-static int take_number(enum key key, const char* text, struct arguments_range range,
-                       double* value) {
-    if (arguments_decimal(NULL, table[key].name, text, range, value) == 0) return 0;
-    return RUNNER_EXIT_USAGE;
-}
-
-static int seek(struct parsing* parsing, enum bisect_kind kind) {
-    parsing->sought++;
-    parsing->options->sought.kind = kind;
-    return 0;
-}
-
-// Hands an option on to options_parse, under its name there.
-static int pass_on(struct parsing* parsing, const char* name, const char* value) {
-    words_add(&parsing->options->rest, "--%s", name);
-    words_add(&parsing->options->rest, "%s", value);
-    return 0;
-}
-
-static int take_sought(struct parsing* parsing, enum key key, const char* value) {
+static error_t take_sought(struct argp_state* state, enum key key, const char* value) {
+    struct parsing* parsing = state->input;
     struct bisect_sought* sought = &parsing->options->sought;
     bool known = true;
-    if (key == KEY_CRASH) return seek(parsing, BISECT_CRASH);
-    if (key == KEY_HANG) return seek(parsing, BISECT_HANG);
     if (key == KEY_LAYER) known = bisect_sought_layer(sought, value);
     else parsing->sought++;
+    if (key == KEY_CRASH) sought->kind = BISECT_CRASH;
+    if (key == KEY_HANG) sought->kind = BISECT_HANG;
     if (key == KEY_VERDICT) known = bisect_sought_verdicts(sought, value);
     if (key == KEY_REFUSAL) known = bisect_sought_refusal(sought, value);
     if (key == KEY_BAD_IF) parsing->expression = value;
-    return known ? 0 : refuse(table[key].name, value, "is none (plumbline list)");
+    const char* name = own[key - KEY_BEFORE - 1].name;
+    return known ? 0 : arguments_refuse(state, name, value, "is none (plumbline list)");
 }
 
-static int take_text(struct parsing* parsing, enum key key, const char* value) {
-    struct bisect_options* options = parsing->options;
-    if (*value == '\0') return refuse(table[key].name, value, "is empty");
-    if (key == KEY_JDKS) options->list = value;
-    else if (key == KEY_GOOD) options->good = value;
-    else if (key == KEY_BAD) options->bad = value;
-    else if (key == KEY_CASE && strpbrk(value, ",*?[") != NULL)
-        return refuse("case", value, "is not one case");
-    else if (key == KEY_MODE && strchr(value, ',') != NULL)
-        return refuse("mode", value, "is not one mode");
-    else if (key == KEY_RESUME) {
-        options->go_on = true;
-        return pass_on(parsing, "out", value);
-    } else
-        return pass_on(parsing,
-                       key == KEY_CASE   ? "cases"
-                       : key == KEY_MODE ? "modes"
-                                         : "jdk",
-                       value);
+static error_t take_case(struct argp_state* state, const char* text, struct options* run) {
+    if (strpbrk(text, ",*?[") != NULL)
+        return arguments_refuse(state, "case", text, "is not one case");
+    return arguments_path(state, "case", text, &run->cases);
+}
+
+static error_t take_mode(struct argp_state* state, const char* text, struct options* run) {
+    int mode = modes_find(text, strlen(text));
+    if (mode < 0)
+        return arguments_refuse(state, "mode", text, "is not one mode (plumbline list modes)");
+    run->modes = 1u << mode;
     return 0;
 }
 
 #define BETWEEN(a, b) ((struct arguments_range){.low = a, .high = b, .above = true, .below = true})
 #define FROM(a, b) ((struct arguments_range){.low = a, .high = b, .below = true})
 
-static int take_own(struct parsing* parsing, enum key key, const char* value) {
-    struct bisect_options* options = parsing->options;
-    switch (key) {
-    case KEY_ERROR: return take_number(key, value, BETWEEN(0, 0.5), &options->error);
-    case KEY_SPREAD: return take_number(key, value, FROM(1, 1000), &options->spread);
-    case KEY_LIMIT: return take_number(key, value, BETWEEN(0, 1e6), &options->limit);
-    case KEY_WARM: return take_number(key, value, FROM(0, 1e4), &options->warm);
-    case KEY_GOOD_RATE: return take_number(key, value, BETWEEN(0, 1), &options->good_rate);
-    case KEY_BAD_RATE: return take_number(key, value, BETWEEN(0, 1), &options->bad_rate);
-    case KEY_DISPERSION: return take_number(key, value, FROM(1, 1e6), &options->dispersion);
-    case KEY_LAYER:
-    case KEY_VERDICT:
-    case KEY_REFUSAL:
-    case KEY_CRASH:
-    case KEY_HANG:
-    case KEY_BAD_IF: return take_sought(parsing, key, value);
-    case KEY_JDKS:
-    case KEY_GOOD:
-    case KEY_BAD:
-    case KEY_JDK:
-    case KEY_CASE:
-    case KEY_MODE:
-    case KEY_RESUME:
-    case KEYS:
-    default: return take_text(parsing, key, value);
+static error_t take_own(struct argp_state* state, enum key key, const char* text) {
+    struct parsing* parsing = state->input;
+    struct bisect_options* o = parsing->options;
+    const char* name = own[key - KEY_BEFORE - 1].name;
+    switch ((int)key) {
+    case KEY_JDKS: return arguments_path(state, name, text, &o->list);
+    case KEY_GOOD: return arguments_path(state, name, text, &o->good);
+    case KEY_BAD: return arguments_path(state, name, text, &o->bad);
+    case KEY_JDK: return arguments_path(state, name, text, &o->run.jdk);
+    case KEY_CASE: return take_case(state, text, &o->run);
+    case KEY_MODE: return take_mode(state, text, &o->run);
+    case KEY_ERROR: return arguments_decimal(state, name, text, BETWEEN(0, 0.5), &o->error);
+    case KEY_SPREAD: return arguments_decimal(state, name, text, FROM(1, 1000), &o->spread);
+    case KEY_LIMIT: return arguments_decimal(state, name, text, BETWEEN(0, 1e6), &o->limit);
+    case KEY_WARM: return arguments_decimal(state, name, text, FROM(0, 1e4), &o->warm);
+    case KEY_GOOD_RATE: return arguments_decimal(state, name, text, BETWEEN(0, 1), &o->good_rate);
+    case KEY_BAD_RATE: return arguments_decimal(state, name, text, BETWEEN(0, 1), &o->bad_rate);
+    case KEY_DISPERSION: return arguments_decimal(state, name, text, FROM(1, 1e6), &o->dispersion);
+    case KEY_RESUME: o->go_on = true; return arguments_directory(state, name, text, &o->run.out);
+    default: return take_sought(state, key, text);
     }
-}
-
-static const char* name_of(unsigned key) {
-    return table[key].name;
-}
-
-// An option of validate, with its value. Only options_parse knows whether a value follows; but no
-// value begins with --.
-static void take_foreign(struct parsing* parsing, const struct base_call* call, int* i,
-                         bool value) {
-    const char* word = call->argv[*i - 1];
-    struct words* repeat = &parsing->options->repeat;
-    bool repeated = strncmp(word, "--out", 5) != 0;
-    value = value && *i < call->argc && strncmp(call->argv[*i], "--", 2) != 0;
-    words_add(&parsing->options->rest, "%s", word);
-    if (repeated) words_add(repeat, "%s", word);
-    if (!value) return;
-    words_add(&parsing->options->rest, "%s", call->argv[*i]);
-    if (repeated) words_add(repeat, "%s", call->argv[*i]);
-    ++*i;
-}
-
-// "--name value", "--name=value" or "--name" at call->argv[*i], and on to the next.
-static int take_word(struct parsing* parsing, const struct base_call* call, int* i) {
-    const char *word = call->argv[(*i)++], *equals = strchr(word, '=');
-    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
-    int key = strncmp(word, "--", 2) == 0 ? names_find(name_of, KEYS, word + 2, length - 2) : -1;
-    if (key < 0) {
-        take_foreign(parsing, call, i, equals == NULL);
-        return 0;
-    }
-    if ((table[key].who & taker(parsing)) == 0) {
-        runner_complain("--%s is no option of %s", table[key].name, call->argv[0]);
-        return RUNNER_EXIT_USAGE;
-    }
-    const char* value = equals != NULL ? equals + 1 : "";
-    bool takes = table[key].value[0] != '\0';
-    if (takes && equals == NULL) {
-        if (*i >= call->argc) return refuse(table[key].name, "", "needs a value");
-        value = call->argv[(*i)++];
-    } else if (!takes && equals != NULL) return refuse(table[key].name, value, "takes no value");
-    if ((table[key].who & REPEATED) != 0) {
-        words_add(&parsing->options->repeat, "--%s", table[key].name);
-        if (takes) words_add(&parsing->options->repeat, "%s", value);
-    }
-    return take_own(parsing, (enum key)key, value);
 }
 
 // ---- What follows from several options --------------------------------------------------------
 
-static int take_rates(struct parsing* parsing) {
+static error_t take_rates(struct argp_state* state, struct parsing* parsing) {
     struct bisect_options* options = parsing->options;
     bool whole = bisect_sought_whole(&options->sought);
     if (options->dispersion == 0) options->dispersion = whole ? 1 : 2;
-    if ((options->good_rate > 0) != (options->bad_rate > 0)) {
-        runner_complain("--good-rate and --bad-rate belong together");
-        return RUNNER_EXIT_USAGE;
-    }
+    if ((options->good_rate > 0) != (options->bad_rate > 0))
+        return arguments_wrong(state, "--good-rate and --bad-rate belong together");
     double good = whole ? BISECT_WHOLE_GOOD : 0, bad = whole ? BISECT_WHOLE_BAD : 0;
     if (parsing->expression != NULL &&
         !bisect_sought_expression(&options->sought, parsing->expression, options->spread, &good,
                                   &bad))
-        return refuse("bad-if", parsing->expression, "is not of the form LAYER.WHAT > RATE");
+        return arguments_refuse(state, "bad-if", parsing->expression,
+                                "is not of the form LAYER.WHAT > RATE");
     if (options->good_rate == 0) options->good_rate = good, options->bad_rate = bad;
     options->given = options->good_rate > 0;
-    if (options->given && options->good_rate == options->bad_rate) {
-        runner_complain("--good-rate and --bad-rate: there is nothing between them (--spread?)");
-        return RUNNER_EXIT_USAGE;
-    }
+    if (options->given && options->good_rate == options->bad_rate)
+        return arguments_wrong(
+            state, "--good-rate and --bad-rate: there is nothing between them (--spread?)");
     return 0;
 }
 
-static int finish(struct parsing* parsing) {
-    struct bisect_options* options = parsing->options;
+static error_t finish(struct argp_state* state, struct parsing* parsing) {
+    const struct bisect_options* options = parsing->options;
     bool step = parsing->command == BISECT_STEP_COMMAND;
-    const char* missing = NULL;
     if (parsing->sought > 1)
-        missing = "--verdict, --refusal, --crash, --hang, --bad-if: only one thing is sought";
-    else if (!step && options->list == NULL) missing = "--jdks LIST is missing";
-    if (missing != NULL) {
-        runner_complain("%s", missing);
-        return RUNNER_EXIT_USAGE;
-    }
-    int status = take_rates(parsing);
-    if (status == 0 && step && !options->given) {
-        runner_complain("--good-rate R and --bad-rate R are missing");
-        status = RUNNER_EXIT_USAGE;
-    }
-    return status;
+        return arguments_wrong(
+            state, "--verdict, --refusal, --crash, --hang, --bad-if: only one thing is sought");
+    if (!step && options->list == NULL) return arguments_wrong(state, "--jdks LIST is missing");
+    if (step && options->run.jdk == NULL) return arguments_wrong(state, "--jdk DIR is missing");
+    error_t error = take_rates(state, parsing);
+    if (error == 0 && step && !options->given)
+        error = arguments_wrong(state, "--good-rate R and --bad-rate R are missing");
+    return error;
 }
 
-// Reads the rest as options of validate, with the required ones added and others refused.
-static int read_rest(struct parsing* parsing) {
-    static const char* const foreign[] = {"--preset", "--jobs", "--more-time", "--layers"};
-    struct bisect_options* options = parsing->options;
-    struct words* rest = &parsing->options->rest;
-    for (size_t i = 1; i < rest->count; i++)
-        for (size_t f = 0; f < sizeof foreign / sizeof foreign[0]; f++)
-            if (strncmp(rest->list[i], foreign[f], strlen(foreign[f])) == 0) {
-                runner_complain("%s is no option of %s", foreign[f], rest->list[0]);
-                return RUNNER_EXIT_USAGE;
-            }
-    if (parsing->command == BISECT_WHOLE_COMMAND) pass_on(parsing, "jdk", "-");
-    const struct base_call call = {.argc = (int)rest->count, .argv = rest->list, .stays = true};
-    int status = options_parse(OPTIONS_VALIDATE, &call, &options->run);
+static error_t take_option(int key, char* text, struct argp_state* state) {
+    struct parsing* parsing = state->input;
+    struct words* repeat = &parsing->options->repeat;
+    const struct argp_option* option = parsing->table;
+    if (key == ARGP_KEY_ARG) return arguments_wrong(state, "\"%s\": only options are taken", text);
+    if (key == ARGP_KEY_END) return finish(state, parsing);
+    while (option->name != NULL && option->key != key) option++;
+    if (option->name == NULL) return ARGP_ERR_UNKNOWN;
+    if (option->flags == REFUSED)
+        return arguments_wrong(state, "--%s is no option of %s", option->name, state->name);
+    bool is_own = key > KEY_BEFORE;
+    if (is_own ? (whose[key - KEY_BEFORE - 1] & REPEATED) != 0 : strcmp(option->name, "out") != 0) {
+        words_add(repeat, "--%s", option->name);
+        if (text != NULL) words_add(repeat, "%s", text);
+    }
+    return is_own ? take_own(state, (enum key)key, text)
+                  : options_take(key, text, state, &parsing->options->run);
+}
+
+// The defaults of a JVM's run, which are not those of validate.
+static int complete(struct bisect_options* options) {
+    struct options* run = &options->run;
+    int status = options_complete(OPTIONS_VALIDATE, run);
     if (status != 0) return status;
-    if (parsing->command == BISECT_WHOLE_COMMAND) options->run.jdk = NULL;
-    if (options->run.cases == NULL) options->run.cases = "mixed";
-    // Without --mode options_parse gives the preset's modes.
-    if (__builtin_popcount(options->run.modes) != 1) options->run.modes = 1u << MODE_TIERED;
-    if (options->run.seconds == 0 && !bisect_sought_whole(&options->sought))
-        options->run.seconds = BISECT_SECONDS;
-    if ((options_layers_in(&options->run, options->run.scope) & 1u << options->sought.layer) != 0)
-        return 0;
-    runner_complain("--layer: scope %s has no layer %s", options->run.scope,
-                    oracle_layer_text(options->sought.layer));
-    return RUNNER_EXIT_USAGE;
+    if (run->cases == NULL) run->cases = "mixed";
+    // Without --mode there are the preset's modes.
+    if (__builtin_popcount(run->modes) != 1) run->modes = 1u << MODE_TIERED;
+    if (run->seconds == 0 && !bisect_sought_whole(&options->sought)) run->seconds = BISECT_SECONDS;
+    if ((options_layers_in(run, run->scope) & 1u << options->sought.layer) != 0) return 0;
+    return runner_refuse(RUNNER_EXIT_USAGE, "--layer: scope %s has no layer %s", run->scope,
+                         oracle_layer_text(options->sought.layer));
 }
 
 int bisect_options_parse(enum bisect_command command, const struct base_call* call,
                          struct bisect_options* options) {
-    *options = (struct bisect_options){.error = BISECT_ERROR,
-                                       .spread = BISECT_SPREAD,
-                                       .limit = BISECT_LIMIT,
-                                       .warm = BISECT_WARM,
-                                       .sought = {.layer = ORACLE_LAYER_ASYNC}};
+#define FOREIGN                                                                                    \
+    "\v--seconds N is of one JVM, then the next is started; default 20, for crashes and hangs "    \
+    "3.5. --out --seed --timeout --scope --vm-options --source --interval --checks --depth "       \
+    "--walker --signal --agent are as in plumbline validate --help.\n"
+    static const char* const descriptions[] = {
+        "Finds the first bad build in a list of builds (runner/bisect/README.md)." FOREIGN
+        "Exit status: 0 found; 1 the ends do not differ; 2 wrong usage; 3 the harness failed; "
+        "4 interrupted, or the difference is too small for the time allowed.",
+        "Is this build good or bad? For git bisect run: exit status 0 good, 1 bad, 125 it cannot "
+        "be said (or the options are wrong)." FOREIGN};
+#undef FOREIGN
+    *options = (struct bisect_options){
+        .run = {.scope = "app", .scopes = 1u << OPTIONS_SCOPE_APP, .seed = 1},
+        .error = BISECT_ERROR,
+        .spread = BISECT_SPREAD,
+        .limit = BISECT_LIMIT,
+        .warm = BISECT_WARM,
+        .sought = {.layer = ORACLE_LAYER_ASYNC}};
     struct parsing parsing = {.command = command, .options = options};
-    words_add(&options->rest, "%s", call->argv[0]);
-    int status = 0;
-    for (int i = 1; i < call->argc && status == 0;) {
+    make_table(&parsing);
+    const struct argp argp = {
+        .options = parsing.table, .parser = take_option, .doc = descriptions[command]};
+    struct base_call here = *call;
+    here.stays = true;
+    for (int i = 1; i < call->argc; i++)
         if (strcmp(call->argv[i], "--help") == 0 || strcmp(call->argv[i], "-?") == 0) {
-            help(&parsing);
+            argp_help(&argp, stdout, ARGP_HELP_STD_HELP, call->argv[0]);
             return -1;
         }
-        status = take_word(&parsing, call, &i);
-    }
-    if (status == 0) status = finish(&parsing); // an expression names its layer
-    return status != 0 ? status : read_rest(&parsing);
+    int status = arguments_parse(&argp, ARGP_IN_ORDER, &here, &parsing);
+    return status != 0 ? status : complete(options);
 }
 
 void bisect_options_free(struct bisect_options* options) {
     words_free(&options->repeat);
-    words_free(&options->rest);
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "bisect_rate.h"
+#include "bisect_parts.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

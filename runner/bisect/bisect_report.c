@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "bisect_report.h"
+#include "bisect_parts.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "results/report/report.h"
 #include "runner/jdk/jdk.h"
-#include "runner/options/options.h"
 
 void bisect_report_open(struct bisect_report* report) {
     const struct options* run = &report->options->run;

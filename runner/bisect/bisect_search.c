@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "bisect_search.h"
+#include "bisect_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #define GOOD_END 0
 #define BAD_END 1

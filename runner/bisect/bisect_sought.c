@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "bisect_sought.h"
+#include "bisect_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "runner/options/options.h"
 
 bool bisect_sought_whole(const struct bisect_sought* sought) {
     return sought->kind == BISECT_CRASH || sought->kind == BISECT_HANG;

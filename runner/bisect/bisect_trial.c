@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "bisect_trial.h"
+#include "bisect_parts.h"
 
 #include <math.h>
 #include <stdarg.h>

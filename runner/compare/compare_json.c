@@ -2,51 +2,27 @@
 // SPDX-License-Identifier: MIT
 //
 // compare's tests as JSON. README.md lists the keys.
-#include <errno.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "comparison.h"
 
 #define SCHEMA 1
 
-static void set_count(json_t* object, const char* key, uint64_t value) {
-    json_object_set_new(object, key, json_integer((json_int_t)value));
-}
-
-static void set_real(json_t* object, const char* key, double value) {
-    json_object_set_new(object, key, json_real(value));
-}
-
-// Texts come from JSON, or from the command line, where they may not be UTF-8.
-static void set_text(json_t* object, const char* key, const char* text) {
-    json_t* value = json_string(text);
-    json_object_set_new(object, key, value != NULL ? value : json_string("?"));
-}
-
 static json_t* side_json(const struct compare_side* side) {
-    json_t* object = json_object();
-    set_text(object, "path", side->path);
-    set_text(object, "version", side->version);
-    set_text(object, "vm", side->vm);
-    set_count(object, "runs", side->run_count);
-    json_object_set_new(object, "several_jvms", json_boolean(side->mixed));
-    return object;
+    return json_pack("{s:o, s:o, s:o, s:I, s:b}", "path", output_json_text(side->path), "version",
+                     output_json_text(side->version), "vm", output_json_text(side->vm), "runs",
+                     (json_int_t)side->run_count, "several_jvms", side->mixed);
 }
 
 static json_t* rate_json(const struct compare_item* item, int side) {
-    json_t* object = json_object();
-    set_count(object, "count", item->events[side]);
-    set_count(object, "of", item->trials[side]);
-    if (item->trials[side] == 0) return object;
-    struct oracle_interval interval = oracle_interval(item->events[side], item->trials[side], 0.95);
-    set_real(object, "rate", (double)item->events[side] / (double)item->trials[side]);
-    set_real(object, "low", interval.low);
-    set_real(object, "high", interval.high);
-    set_real(object, "least_run", item->low[side]);
-    set_real(object, "most_run", item->high[side]);
+    const uint64_t events = item->events[side], trials = item->trials[side];
+    json_t* object = json_pack("{s:I, s:I}", "count", (json_int_t)events, "of", (json_int_t)trials);
+    if (trials == 0) return object;
+    struct oracle_interval interval = oracle_interval(events, trials, 0.95);
+    json_t* rates = json_pack("{s:f, s:f, s:f, s:f, s:f}", "rate", (double)events / (double)trials,
+                              "low", interval.low, "high", interval.high, "least_run",
+                              item->low[side], "most_run", item->high[side]);
+    json_object_update_new(object, rates);
     return object;
 }
 
@@ -58,20 +34,14 @@ static json_t* rows_of(const struct compare_item* item) {
 }
 
 static json_t* item_json(const struct compare* compare, const struct compare_item* item) {
-    json_t* object = json_object();
-    set_text(object, "kind", compare_kind_text(item->kind));
-    set_text(object, "what", item->what);
-    json_object_set_new(object, "rows", rows_of(item));
-    json_object_set_new(object, "a", rate_json(item, 0));
-    json_object_set_new(object, "b", rate_json(item, 1));
-    set_real(object, "p", item->p);
-    set_real(object, "adjusted", item->adjusted);
-    if (!compare->by_runs)
-        set_real(object, "spread",
-                 compare->options.spread >= 0 ? compare->options.spread : compare_spread(item));
-    set_text(object, "outcome", compare_outcome_text(item->outcome));
-    if (item->kind == COMPARE_CLUSTER) set_text(object, "novelty", compare_novelty(item));
-    return object;
+    double spread = compare->options.spread >= 0 ? compare->options.spread : compare_spread(item);
+    const char* novelty = item->kind == COMPARE_CLUSTER ? compare_novelty(item) : NULL;
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o*, s:s, s:s*}", "kind",
+                     compare_kind_text(item->kind), "what", output_json_text(item->what), "rows",
+                     rows_of(item), "a", rate_json(item, 0), "b", rate_json(item, 1), "p", item->p,
+                     "adjusted", item->adjusted, "spread",
+                     compare->by_runs ? NULL : json_real(spread), "outcome",
+                     compare_outcome_text(item->outcome), "novelty", novelty);
 }
 
 static json_t* items_json(const struct compare* compare) {
@@ -85,19 +55,16 @@ static json_t* items_json(const struct compare* compare) {
 static json_t* rows_json(const struct compare* compare) {
     json_t* array = json_array();
     struct compare_row *row, *next;
-    char text[COMPARE_VERDICTS];
-    HASH_ITER(hh, compare->rows, row, next) {
-        json_t* object = json_object();
-        set_text(object, "case", row->case_name);
-        set_text(object, "mode", row->mode);
-        set_text(object, "scope", row->scope);
-        set_text(object, "layer", oracle_layer_text(row->layer));
-        set_text(object, "verdict_a", compare_verdicts(compare, row, 0, text));
-        set_text(object, "verdict_b", compare_verdicts(compare, row, 1, text));
-        json_object_set_new(object, "compared", json_boolean(compare_is_common(compare, row)));
-        json_object_set_new(object, "new_death", json_boolean(compare_is_death(compare, row)));
-        json_array_append_new(array, object);
-    }
+    char a[COMPARE_VERDICTS], b[COMPARE_VERDICTS];
+    HASH_ITER(hh, compare->rows, row, next)
+    json_array_append_new(
+        array,
+        json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:b, s:b}", "case",
+                  output_json_text(row->case_name), "mode", output_json_text(row->mode), "scope",
+                  output_json_text(row->scope), "layer", oracle_layer_text(row->layer), "verdict_a",
+                  output_json_text(compare_verdicts(compare, row, 0, a)), "verdict_b",
+                  output_json_text(compare_verdicts(compare, row, 1, b)), "compared",
+                  compare_is_common(compare, row), "new_death", compare_is_death(compare, row)));
     return array;
 }
 
@@ -107,32 +74,29 @@ static const char* verdict_of(const struct compare* compare) {
     return status == RUNNER_EXIT_FAIL ? "worse" : "inconclusive";
 }
 
+// NULL leaves the key out.
+static json_t* count_if(bool there, uint64_t count) {
+    return there ? json_integer((json_int_t)count) : NULL;
+}
+
 int compare_json(const struct compare* compare, const char* path) {
-    json_t* object = json_object();
-    set_count(object, "schema", SCHEMA);
-    json_object_set_new(object, "a", side_json(&compare->sides[0]));
-    json_object_set_new(object, "b", side_json(&compare->sides[1]));
-    set_real(object, "level", compare->options.level);
-    set_text(object, "method", compare->by_runs ? "permutation" : "counts");
-    set_count(object, "tests_of_errors", compare->tests[COMPARE_ERRORS]);
-    set_count(object, "tests_of_refusals", compare->tests[COMPARE_REFUSALS]);
-    set_count(object, "candidates_of_errors", compare->candidates[COMPARE_ERRORS]);
-    set_count(object, "candidates_of_refusals", compare->candidates[COMPARE_REFUSALS]);
-    set_count(object, "rows_compared", compare->common);
-    set_real(object, "uneven", compare->uneven);
-    if (compare->by_runs) set_count(object, "assignments", compare->assignments[COMPARE_ERRORS]);
-    if (compare->runs_needed != 0) set_count(object, "runs_needed", compare->runs_needed);
-    json_object_set_new(object, "tests", items_json(compare));
-    json_object_set_new(object, "rows", rows_json(compare));
-    set_count(object, "worse", compare->worse);
-    set_count(object, "better", compare->better);
-    set_count(object, "differs", compare->differing);
-    set_count(object, "new_deaths", compare->deaths);
-    set_text(object, "verdict", verdict_of(compare));
-    struct output_file file;
-    int result = -1;
-    if (output_begin(&file, path))
-        result = output_commit(&file, json_dumpf(object, file.out, JSON_INDENT(2)) == 0);
-    json_decref(object);
-    return result;
+    const size_t *tests = compare->tests, *candidates = compare->candidates;
+    json_t* object = json_pack(
+        "{s:i, s:o, s:o, s:f, s:s, s:I, s:I, s:I, s:I, s:I, s:o*, s:o*, s:o*, s:o, s:o}", "schema",
+        SCHEMA, "a", side_json(&compare->sides[0]), "b", side_json(&compare->sides[1]), "level",
+        compare->options.level, "method", compare->by_runs ? "permutation" : "counts",
+        "tests_of_errors", (json_int_t)tests[COMPARE_ERRORS], "tests_of_refusals",
+        (json_int_t)tests[COMPARE_REFUSALS], "candidates_of_errors",
+        (json_int_t)candidates[COMPARE_ERRORS], "candidates_of_refusals",
+        (json_int_t)candidates[COMPARE_REFUSALS], "rows_compared", (json_int_t)compare->common,
+        "uneven", json_real(compare->uneven), "assignments",
+        count_if(compare->by_runs, compare->assignments[COMPARE_ERRORS]), "runs_needed",
+        count_if(compare->runs_needed != 0, compare->runs_needed), "tests", items_json(compare),
+        "rows", rows_json(compare));
+    json_t* result =
+        json_pack("{s:I, s:I, s:I, s:I, s:s}", "worse", (json_int_t)compare->worse, "better",
+                  (json_int_t)compare->better, "differs", (json_int_t)compare->differing,
+                  "new_deaths", (json_int_t)compare->deaths, "verdict", verdict_of(compare));
+    json_object_update_new(object, result);
+    return output_json(object, path);
 }

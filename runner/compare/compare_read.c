@@ -200,10 +200,7 @@ static int list_runs(struct compare_side* side, char* error, size_t error_size) 
         return 0;
     }
     int found = scandir(side->path, &entries, NULL, alphasort);
-    if (found < 0) {
-        snprintf(error, error_size, "%s: %s", side->path, strerror(errno));
-        return -1;
-    }
+    if (found < 0) return base_reason(-1, error, error_size, "%s: %s", side->path, strerror(errno));
     for (int i = 0; i < found; i++) {
         char* directory = base_text("%s/%s", side->path, entries[i]->d_name);
         if (entries[i]->d_name[0] != '.' && is_run(directory)) add_run(side, directory);
@@ -212,9 +209,8 @@ static int list_runs(struct compare_side* side, char* error, size_t error_size) 
     }
     free(entries);
     if (side->run_count != 0) return 0;
-    snprintf(error, error_size, "%s: there is no results.json, nor in a directory in it",
-             side->path);
-    return -1;
+    return base_reason(-1, error, error_size,
+                       "%s: there is no results.json, nor in a directory in it", side->path);
 }
 
 struct reading {

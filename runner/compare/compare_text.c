@@ -9,23 +9,8 @@
 
 #include "comparison.h"
 
-const char* compare_kind_text(enum compare_kind kind) {
-    static const char* const texts[] = {
-#define TEXT(name, text) text,
-        COMPARE_KINDS(TEXT)
-#undef TEXT
-    };
-    return texts[kind];
-}
-
-const char* compare_outcome_text(enum compare_outcome outcome) {
-    static const char* const texts[] = {
-#define TEXT(name, text) text,
-        COMPARE_OUTCOMES(TEXT)
-#undef TEXT
-    };
-    return texts[outcome];
-}
+ORACLE_LIST_TEXTS(compare_kind_text, enum compare_kind, COMPARE_KINDS, ORACLE_LIST_TEXT)
+ORACLE_LIST_TEXTS(compare_outcome_text, enum compare_outcome, COMPARE_OUTCOMES, ORACLE_LIST_TEXT)
 
 // ---- Words ------------------------------------------------------------------------------------
 

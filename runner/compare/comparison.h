@@ -6,10 +6,6 @@
 #ifndef RUNNER_COMPARISON_H
 #define RUNNER_COMPARISON_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <uthash.h>
 
 #include "oracle/oracle.h"

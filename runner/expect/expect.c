@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "expect_options.h"
-#include "proposal.h"
+#include "expect_parts.h"
 #include "runner/options/options.h"
 
 enum { KEY_FROM = 256, KEY_SPREAD, KEY_MERGE };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Sums over runs, ceilings of sums, lines of ceilings.
-#include "proposal.h"
+#include "expect_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include <errno.h>
 #include <gsl/gsl_statistics_double.h>
-#include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "classes.h"
+#include "instrument_parts.h"
 #include "instrument.h"
-#include "rewrite.h"
 
 #define PASSES 9 // after the first; the warm time is their median
 #define LENGTH_SIZE 4
@@ -37,10 +33,7 @@ static int keep(void* context, const char* path, const uint8_t* bytes, size_t le
     size_t needed = store->used + LENGTH_SIZE + length;
     if (needed > store->size) {
         uint8_t* grown = realloc(store->bytes, 2 * needed);
-        if (grown == NULL) {
-            snprintf(error, error_size, "%s: no memory", path);
-            return -1;
-        }
+        if (grown == NULL) return base_reason(-1, error, error_size, "%s: no memory", path);
         store->bytes = grown;
         store->size = 2 * needed;
     }
@@ -104,10 +97,8 @@ static int measure(const struct store* store) {
 int bench_instrument_command(const struct base_call* call) {
     struct store store = {0};
     char error[2 * PATH_MAX] = "no memory";
-    if (call->argc != 3) {
-        runner_complain("usage: plumbline bench-instrument JDK CLASSES");
-        return RUNNER_EXIT_USAGE;
-    }
+    if (call->argc != 3)
+        return runner_refuse(RUNNER_EXIT_USAGE, "usage: plumbline bench-instrument JDK CLASSES");
     int result = classes_each(call->argv[1], keep, &store, error, sizeof error);
     if (result == 0 && !write_store(&store, call->argv[2])) {
         snprintf(error, sizeof error, "%s: %s", call->argv[2], strerror(errno));

@@ -1,15 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "classes.h"
+#include "instrument_parts.h"
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "image.h"
-#include "jar.h"
 
 // Does the path stay below its directory?
 static bool is_below(const char* path) {
@@ -32,8 +26,7 @@ static int call(const struct visit* visit, const char* path, const uint8_t* byte
                 char* error, size_t error_size) {
     if (is_below(path))
         return visit->visit(visit->context, path, bytes, length, error, error_size) == 0 ? 0 : -1;
-    snprintf(error, error_size, "%s: %s leads out of it", visit->file, path);
-    return -1;
+    return base_reason(-1, error, error_size, "%s: %s leads out of it", visit->file, path);
 }
 
 static int each_of_image(const struct visit* visit, char* error, size_t error_size) {
@@ -79,6 +72,6 @@ int classes_each(const char* home, classes_visitor* visit, void* context, char* 
         const struct visit with = {visit, context, file};
         return images[i].each(&with, error, error_size);
     }
-    snprintf(error, error_size, "%s: no JDK: neither lib/modules nor jre/lib/rt.jar in it", home);
-    return -1;
+    return base_reason(-1, error, error_size,
+                       "%s: no JDK: neither lib/modules nor jre/lib/rt.jar in it", home);
 }

@@ -2,18 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include <argp.h>
 #include <errno.h>
-#include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "classes.h"
+#include "instrument_parts.h"
 #include "instrument.h"
-#include "instrument_command.h"
-#include "jar.h"
-#include "rewrite.h"
 #include "runner/options/options.h"
 
 #define ERROR_SIZE (2 * PATH_MAX) // an entry within a file, and why

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "jar.h"
+#include "instrument_parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
@@ -16,8 +15,7 @@ struct jar {
 };
 
 static int fail(struct jar* jar, const char* entry, const char* why, char* error, size_t size) {
-    snprintf(error, size, "%s: %s%s%s", jar->name, entry, *entry ? ": " : "", why);
-    return -1;
+    return base_reason(-1, error, size, "%s: %s%s%s", jar->name, entry, *entry ? ": " : "", why);
 }
 
 static int fail_zip(struct jar* jar, const char* entry, char* error, size_t size) {

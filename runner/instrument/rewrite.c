@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "rewrite.h"
+#include "instrument_parts.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <time.h>
 
 #define MEGABYTE 1e6

@@ -5,7 +5,6 @@
 #include "jdk.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,10 +35,8 @@ static bool has_libjvm(const char* home) {
 // The files. 0, or -1 with the reason.
 static int find_parts(const char* directory, struct jdk* jdk, char* error, size_t size) {
     struct stat status;
-    if (realpath(directory, jdk->home) == NULL || stat(jdk->home, &status) != 0) {
-        snprintf(error, size, "no JDK at %s: %s", directory, strerror(errno));
-        return -1;
-    }
+    if (realpath(directory, jdk->home) == NULL || stat(jdk->home, &status) != 0)
+        return base_reason(-1, error, size, "no JDK at %s: %s", directory, strerror(errno));
     snprintf(jdk->java, sizeof jdk->java, "%s/bin/java", jdk->home);
     if (!S_ISDIR(status.st_mode))
         snprintf(error, size, "%s is not a directory, so no JDK", directory);
@@ -149,10 +146,8 @@ int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t erro
     *jdk = (struct jdk){0};
     if (find_parts(directory, jdk, error, error_size) != 0) return -1;
     FILE* output = tmpfile();
-    if (output == NULL) {
-        snprintf(error, error_size, "no temporary file: %s", strerror(errno));
-        return -1;
-    }
+    if (output == NULL)
+        return base_reason(-1, error, error_size, "no temporary file: %s", strerror(errno));
     int result = ask_version(jdk, output, error, error_size);
     if (result == 0) {
         read_output(jdk, output);

@@ -6,11 +6,6 @@
 #ifndef RUNNER_JDK_H
 #define RUNNER_JDK_H
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 #include "runner/base/base.h"
 #include "runner/launch/launch.h"
 
@@ -20,7 +15,7 @@
 //     a JDK's own directory                      itself
 //     a directory with images/jdk                that
 //     a source tree with one build/X/images/jdk  that; several: refused, with their names
-//     a file                                     the JDK in it, unpacked below `cache` (unpack.h)
+//     a file                                     the JDK in it, unpacked below `cache` (locate.c)
 // Anything else is written unchanged, and jdk_examine reports what is wrong with it. 0, or -1 with
 // the reason in `error`.
 int jdk_locate(const char* given, const char* cache, char home[PATH_MAX], char* error,

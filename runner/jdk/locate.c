@@ -1,15 +1,211 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+//
+// From the user's word to a JDK's directory. Archives are read by libarchive: all formats that it
+// reads, .tar.gz and .zip among them. They may be hostile.
 #include "jdk.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include "unpack.h"
+// A JDK with all its debug symbols has 2 GB.
+#define UNPACK_BYTES (16ll << 30)
+#define BLOCK (1 << 18)
+#define FLAGS                                                                                      \
+    (ARCHIVE_EXTRACT_TIME | ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_SECURE_NODOTDOT |               \
+     ARCHIVE_EXTRACT_SECURE_SYMLINKS | ARCHIVE_EXTRACT_SECURE_NOABSOLUTEPATHS)
+
+// ---- Unpacking, in the child
+// -----------------------------------------------------------------------------
+
+// libarchive refuses names that lead outside, but checks the targets of hard links less.
+static bool leads_out(const char* name) {
+    if (name == NULL || *name == '/') return true;
+    for (const char* part = name; *part != '\0'; part += strcspn(part, "/"), part += *part == '/')
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0')) return true;
+    return false;
+}
+
+static const char* refuse_entry(struct archive_entry* entry) {
+    const char* link = archive_entry_hardlink(entry);
+    mode_t type = archive_entry_filetype(entry);
+    if (leads_out(archive_entry_pathname(entry))) return "leads out of the archive";
+    if (link != NULL && leads_out(link)) return "is a link that leads out of the archive";
+    if (link == NULL && type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
+        return "is no file, directory or link";
+    // Rights of other users, setuid and setgid are not taken from the archive.
+    archive_entry_set_perm(entry,
+                           (archive_entry_perm(entry) & 0755) | (type == AE_IFDIR ? 0700 : 0600));
+    return NULL;
+}
+
+static int copy_entry(struct archive* in, struct archive* out, int64_t* left) {
+    const void* block;
+    size_t size;
+    int64_t offset;
+    int result;
+    while ((result = archive_read_data_block(in, &block, &size, &offset)) == ARCHIVE_OK) {
+        // A hole counts up to its end.
+        if (offset < 0 || offset + (int64_t)size > UNPACK_BYTES || (*left -= (int64_t)size) < 0) {
+            archive_set_error(out, E2BIG, "is larger than a JDK can be");
+            return ARCHIVE_FATAL;
+        }
+        if (archive_write_data_block(out, block, size, offset) < ARCHIVE_OK) return ARCHIVE_FATAL;
+    }
+    return result == ARCHIVE_EOF ? ARCHIVE_OK : result;
+}
+
+static int say(FILE* errors, struct archive_entry* entry, const char* why) {
+    const char* name = entry != NULL ? archive_entry_pathname(entry) : NULL;
+    fprintf(errors, "%.200s%s%s", name != NULL ? name : "", name != NULL ? ": " : "",
+            why != NULL ? why : "cannot be read");
+    return -1;
+}
+
+static int copy_entries(struct archive* in, struct archive* out, FILE* errors) {
+    struct archive_entry* entry = NULL;
+    int64_t left = UNPACK_BYTES;
+    int result;
+    while ((result = archive_read_next_header(in, &entry)) == ARCHIVE_OK ||
+           result == ARCHIVE_WARN) {
+        const char* why = refuse_entry(entry);
+        if (why != NULL) return say(errors, entry, why);
+        if (archive_write_header(out, entry) < ARCHIVE_OK)
+            return say(errors, entry, archive_error_string(out));
+        if (archive_entry_hardlink(entry) == NULL &&
+            (result = copy_entry(in, out, &left)) < ARCHIVE_OK)
+            return say(errors, entry,
+                       archive_error_string(
+                           result == ARCHIVE_FATAL && archive_errno(out) != 0 ? out : in));
+        if (archive_write_finish_entry(out) < ARCHIVE_OK)
+            return say(errors, entry, archive_error_string(out));
+    }
+    return result == ARCHIVE_EOF ? 0 : say(errors, NULL, archive_error_string(in));
+}
+
+// Unpacks into the current directory.
+static int extract(int file, FILE* errors) {
+    struct archive* in = archive_read_new();
+    struct archive* out = archive_write_disk_new();
+    int result = -1;
+    if (in != NULL && out != NULL) {
+        archive_read_support_filter_all(in);
+        archive_read_support_format_tar(in);
+        archive_read_support_format_zip(in);
+        archive_write_disk_set_options(out, FLAGS);
+        if (archive_read_open_fd(in, file, BLOCK) != ARCHIVE_OK)
+            say(errors, NULL, archive_error_string(in));
+        else result = copy_entries(in, out, errors);
+        // Times and rights of directories come last.
+        if (archive_write_close(out) != ARCHIVE_OK && result == 0)
+            result = say(errors, NULL, archive_error_string(out));
+    }
+    archive_read_free(in);
+    archive_write_free(out);
+    return result;
+}
+
+// ---- Unpacking, in the parent
+// ----------------------------------------------------------------------------
+
+// Unpacks in a process of its own: libarchive's names are relative to the current directory, and a
+// hostile archive that kills the process kills nothing else. Its message goes into `error`.
+static int extract_apart(int file, const char* directory, char* error, size_t size) {
+    FILE* errors = tmpfile();
+    int status = 1;
+    pid_t pid = errors != NULL ? fork() : -1;
+    if (pid == 0) {
+        if (chdir(directory) != 0) {
+            say(errors, NULL, strerror(errno));
+            status = 2;
+        } else {
+            status = extract(file, errors) == 0 ? 0 : 2;
+        }
+        _exit(fflush(errors) == 0 ? status : 3);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+    if (pid > 0 && status == 0) {
+        fclose(errors);
+        return 0;
+    }
+    size_t used = 0;
+    if (errors != NULL) {
+        rewind(errors);
+        used = fread(error, 1, size - 1, errors);
+        fclose(errors);
+    }
+    error[used] = '\0';
+    if (used == 0) snprintf(error, size, "unpacking failed");
+    return -1;
+}
+
+// FNV-1a over the identity of the archive.
+static uint64_t hash(uint64_t state, const void* bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        state = (state ^ ((const unsigned char*)bytes)[i]) * 0x100000001b3u;
+    return state;
+}
+
+static void make_name(const char* path, const struct stat* status, const char* cache,
+                      char directory[PATH_MAX]) {
+    uint64_t key = hash(0xcbf29ce484222325u, path, strlen(path));
+    key = hash(key, &status->st_size, sizeof status->st_size);
+    key = hash(key, &status->st_mtim.tv_sec, sizeof status->st_mtim.tv_sec);
+    key = hash(key, &status->st_mtim.tv_nsec, sizeof status->st_mtim.tv_nsec);
+    const char* name = strrchr(path, '/') + 1;
+    snprintf(directory, PATH_MAX, "%.3000s/%.100s-%016llx", cache, name, (unsigned long long)key);
+}
+
+// Whole or not at all: the directory gets its name at the end. If another process unpacks the same
+// file, one of them wins.
+static int unpack_anew(int file, const char* directory, char* error, size_t size) {
+    char draft[PATH_MAX + 32], why[400];
+    snprintf(draft, sizeof draft, "%s.%ld", directory, (long)getpid());
+    if (output_remove(draft) != 0 || output_make_directories(draft) != 0)
+        return base_reason(-1, error, size, "%.1000s: %s", draft, strerror(errno));
+    if (extract_apart(file, draft, why, sizeof why) != 0) {
+        snprintf(error, size, "%s", why);
+        output_remove(draft);
+        return -1;
+    }
+    if (rename(draft, directory) == 0) return 0;
+    int failure = errno;
+    output_remove(draft);
+    if (failure == EEXIST || failure == ENOTEMPTY) return 0;
+    return base_reason(-1, error, size, "%.1000s: %s", directory, strerror(failure));
+}
+
+// Unpacks the file into a directory of its own below `cache`, unless a file with the same path,
+// size and time was unpacked before. Only files, directories and links are made, all of them
+// inside. An archive is refused, and leaves nothing, if it has "..", an absolute name or a path
+// through a link of its own, if it is broken, or if it has more than UNPACK_BYTES. 0 and
+// `directory`; or -1 with the reason in `error`.
+static int unpack(const char* file, const char* cache, char directory[PATH_MAX], char* error,
+                  size_t error_size) {
+    char path[PATH_MAX], why[1600];
+    struct stat status;
+    int opened = realpath(file, path) != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (opened < 0 || fstat(opened, &status) != 0) {
+        snprintf(error, error_size, "%.1000s: %s", file, strerror(errno));
+        if (opened >= 0) close(opened);
+        return -1;
+    }
+    make_name(path, &status, cache, directory);
+    int result = access(directory, F_OK) == 0 ? 0 : unpack_anew(opened, directory, why, sizeof why);
+    if (result != 0) snprintf(error, error_size, "%.1000s is no JDK: %s", file, why);
+    close(opened);
+    return result;
+}
+
+// ---- Locating ---------------------------------------------------------------------------------
 
 static bool has_java(const char* directory) {
     char path[PATH_MAX + 16];
@@ -46,10 +242,9 @@ static int locate_in_directory(const char* given, char home[PATH_MAX], char* err
     if (has_java(given)) return 0;
     size_t count = search(given, "images/jdk", found, names, sizeof names);
     if (count == 0) count = search(given, "build/*/images/jdk", found, names, sizeof names);
-    if (count > 1) {
-        snprintf(error, size, "%.1000s has %zu images, say which:%s", given, count, names);
-        return -1;
-    }
+    if (count > 1)
+        return base_reason(-1, error, size, "%.1000s has %zu images, say which:%s", given, count,
+                           names);
     if (count == 1) snprintf(home, PATH_MAX, "%s", found);
     return 0;
 }

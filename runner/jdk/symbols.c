@@ -8,9 +8,6 @@
 #include <gelf.h>
 #include <inttypes.h>
 #include <libiberty/demangle.h>
-#include <limits.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

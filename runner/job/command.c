@@ -110,15 +110,11 @@ int command_script(const struct command* command) {
 }
 
 int make_run_file_command(const struct base_call* call) {
-    if (call->argc != 2) {
-        runner_complain("usage: plumbline make-run-file FILE");
-        return RUNNER_EXIT_USAGE;
-    }
+    if (call->argc != 2)
+        return runner_refuse(RUNNER_EXIT_USAGE, "usage: plumbline make-run-file FILE");
     struct results_run* run = results_run_create(call->argv[1]);
-    if (run == NULL) {
-        runner_complain("%s: %s", call->argv[1], strerror(errno));
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (run == NULL)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "%s: %s", call->argv[1], strerror(errno));
     results_run_unmap(run);
     return 0;
 }

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Files, start and end of one JVM run.
-#include "job.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "job_start.h"
-#include "listed.h"
+#include "job_parts.h"
 
 // The error that a control must show, then the ceilings.
 static void expect(struct job* job) {

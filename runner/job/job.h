@@ -7,11 +7,6 @@
 #ifndef RUNNER_JOB_H
 #define RUNNER_JOB_H
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/jdk/jdk.h"
@@ -76,7 +71,7 @@ const char* ability_lacks(struct ability* ability, const struct command* command
 
 #define JOB_PATH (PATH_MAX + 320)
 
-// The stages of a listed program's run (listed.h). A case has the last stage only.
+// The stages of a listed program's run (job_parts.h). A case has the last stage only.
 enum job_stage { JOB_INPUT, JOB_BARE, JOB_JUDGED };
 
 struct job {

@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "listed.h"
+#include "job_parts.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "job_start.h"
 
 static char* filled(const struct job* job, const char* value) {
     char input[JOB_FILE];

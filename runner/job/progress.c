@@ -4,7 +4,6 @@
 // The counts come from the runs' files, in which agents count at the same time.
 #include "job.h"
 
-#include <stdio.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

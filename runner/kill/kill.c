@@ -2,100 +2,70 @@
 // SPDX-License-Identifier: MIT
 //
 // kill BUILD JDK COUNT SEED: COUNT JVMs that record everything are killed (SIGKILL) at random
-// moments. Of each, every complete block must be readable, and every counter must be in the record
-// that the mapped file had 100 ms before the kill.
-#include <errno.h>
+// moments, and a fifth as many crash in the walker. Of each, before the ring is drained, every
+// complete block must be readable, and every counter must be in the record that the mapped file had
+// 100 ms before the kill. Afterwards the record must be whole and hold, once, every sample that the
+// run had numbered, but for those that were being put into the ring when the JVM died.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "results/record/record.h"
+#include "victim.h"
 
 #define BEFORE_NS 100000000ull
-#define START_NS 60000000000ull // that a JVM may take to start
-#define LATEST_MS 1500u         // after the start
+#define LATEST_MS 1500u // after the start
+// One answer in 5 is wrong; a thousandth of the others are none.
+#define FAULT "truncate:0.2:%d,crash:0.001:%d"
 
-struct trial {
-    const char *build, *jdk;
-    char directory[1024], file[1100], record[1100];
-    struct results_run* run;
-    pid_t pid;
-    uint64_t before[RESULTS_COUNTERS]; // 100 ms before the kill
-    uint64_t killed_ns;                // since the agent was loaded
-    // Of the record.
-    uint64_t last[RESULTS_COUNTERS], last_ns, samples;
+// ---- What a record holds ----------------------------------------------------------------------
+
+struct reading {
+    uint8_t* seen;                             // by number
+    uint64_t numbers;                          // that the run has given
+    uint64_t samples, twice, greatest, others; // others: their numbers were never given
+    uint64_t last[RESULTS_COUNTERS], last_ns;
 };
 
-static uint64_t now_ns(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-static void sleep_until(uint64_t ns) {
-    const struct timespec at = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR) {
+static void on_sample(void* context, const struct results_sample* sample, bool lost) {
+    struct reading* r = context;
+    (void)lost;
+    if (sample->sequence > r->numbers) {
+        r->others++;
+        return;
     }
+    if (r->seen[sample->sequence]) r->twice++;
+    else r->samples++;
+    r->seen[sample->sequence] = 1;
+    if (sample->sequence > r->greatest) r->greatest = sample->sequence;
 }
-
-static _Noreturn void become_java(const struct trial* t, int seed) {
-    char java[1100], agent[2400], libraries[1100], classes[1100], seeds[64];
-    snprintf(java, sizeof java, "%s/bin/java", t->jdk);
-    snprintf(agent, sizeof agent, "-agentpath:%s/libplumbline.so=file=%s,record=1,seed=%d",
-             t->build, t->file, seed);
-    snprintf(libraries, sizeof libraries, "-Djava.library.path=%s/cases", t->build);
-    snprintf(classes, sizeof classes, "%s/cases/classes", t->build);
-    snprintf(seeds, sizeof seeds, "-Dplumbline.seed=%d", seed);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    execl(java, java, agent, "-Dplumbline.seconds=60", seeds, libraries, "-cp", classes, "Mixed",
-          (char*)NULL);
-    perror(java);
-    _exit(127);
-}
-
-static bool start(struct trial* t, int seed) {
-    unlink(t->record);
-    t->run = results_run_create(t->file);
-    if (t->run == NULL) {
-        perror(t->file);
-        return false;
-    }
-    t->pid = fork();
-    if (t->pid == 0) become_java(t, seed);
-    for (uint64_t begin = now_ns(); now_ns() - begin < START_NS; usleep(5000))
-        if (__atomic_load_n(&t->run->phase, __ATOMIC_ACQUIRE) == RESULTS_PHASE_RUNNING) return true;
-    fprintf(stderr, "the JVM did not start\n");
-    return false;
-}
-
-static void end(struct trial* t) {
-    if (t->pid > 0) {
-        kill(t->pid, SIGKILL);
-        waitpid(t->pid, NULL, 0);
-    }
-    results_run_unmap(t->run);
-}
-
-// ---- What the record says ---------------------------------------------------------------------
 
 static void on_counters(void* context, uint64_t time_ns, bool full,
                         const uint64_t values[RESULTS_COUNTERS]) {
-    struct trial* t = context;
+    struct reading* r = context;
     (void)full;
-    memcpy(t->last, values, sizeof t->last);
-    t->last_ns = time_ns;
+    memcpy(r->last, values, sizeof r->last);
+    r->last_ns = time_ns;
 }
 
-static void on_sample(void* context, const struct results_sample* sample, bool lost) {
-    struct trial* t = context;
-    (void)sample;
-    t->samples += !lost;
+// NULL: it cannot be read, which standard error says. Else the caller's: results_record_close.
+static struct results_record* read_record(const struct victim* v, struct reading* r) {
+    const struct results_record_visitor visitor = {
+        .context = r, .sample = on_sample, .counters = on_counters};
+    *r = (struct reading){.numbers = v->run->sequence};
+    r->seen = calloc(r->numbers + 1, 1);
+    struct results_record* record = results_record_open_file(v->record);
+    bool right = r->seen != NULL && record != NULL && results_record_each(record, &visitor) == 0;
+    free(r->seen);
+    r->seen = NULL;
+    if (right) return record;
+    perror(v->record);
+    results_record_close(record);
+    return NULL;
 }
+
+// ---- Before the ring is drained ---------------------------------------------------------------
 
 // Mismatches are taken back where the trace stack proves wrong: these counters may fall.
 static bool only_grows(uint32_t index) {
@@ -107,24 +77,25 @@ static bool only_grows(uint32_t index) {
     return !oracle_is_mismatch((enum oracle_verdict)(at - 2));
 }
 
-static bool has_counters(const struct trial* t) {
+// Every counter is at least what it was then.
+static bool has_counters(const struct reading* r, const uint64_t then[RESULTS_COUNTERS]) {
     bool right = true;
     char name[RESULTS_COUNTER_NAME];
     for (uint32_t i = 0; i < RESULTS_COUNTERS; i++) {
-        if (!only_grows(i) || t->last[i] >= t->before[i]) continue;
-        printf("  %s was %llu 100 ms before, and is %llu in the record\n",
-               results_counter_name(i, name), (unsigned long long)t->before[i],
-               (unsigned long long)t->last[i]);
+        if (!only_grows(i) || r->last[i] >= then[i]) continue;
+        printf("  %s was %llu before, and is %llu in the record\n", results_counter_name(i, name),
+               (unsigned long long)then[i], (unsigned long long)r->last[i]);
         right = false;
     }
     return right;
 }
 
-// All that may be wrong is that the last block is not complete, and that there is no end.
-static bool is_readable(const struct results_record* record) {
+// What may be wrong: that the last block is not complete, and that there is no end (`ended`: not
+// even this).
+static bool is_readable(const struct results_record* record, bool ended) {
     const struct results_problem* list;
     size_t count = results_record_problems(record, &list);
-    bool right = count <= 2;
+    bool right = count <= (ended ? 0 : 2);
     for (size_t i = 0; i < count; i++)
         right = right && (strstr(list[i].text, "the file ends in the middle") != NULL ||
                           strstr(list[i].text, "the record has no end") != NULL);
@@ -133,54 +104,164 @@ static bool is_readable(const struct results_record* record) {
     return right;
 }
 
-static bool check(struct trial* t) {
-    const struct results_record_visitor visitor = {t, on_sample, on_counters, NULL};
-    struct results_record* record = results_record_open_file(t->record);
-    if (record == NULL || results_record_each(record, &visitor) != 0) {
-        perror(t->record);
-        results_record_close(record);
-        return false;
-    }
-    bool right = is_readable(record);
-    right = has_counters(t) && right;
+// ---- One death --------------------------------------------------------------------------------
+
+struct death {
+    uint64_t numbered, before,
+        after;           // samples: numbered, in the record before it is drained, after
+    uint64_t unfinished; // pieces that were being put into the ring
+    uint64_t unrecorded; // pieces that had found no room
+    uint64_t lag_ns;     // of the last counters before the record is drained
+};
+
+static void add(struct death* sum, const struct death* one) {
+    sum->numbered += one->numbered;
+    sum->before += one->before;
+    sum->after += one->after;
+    sum->unfinished += one->unfinished;
+    sum->unrecorded += one->unrecorded;
+    if (one->lag_ns > sum->lag_ns) sum->lag_ns = one->lag_ns;
+}
+
+static void print_death(const struct death* d) {
+    printf("%llu samples numbered; in the record %llu before draining (%llu lost), %llu after "
+           "(%llu lost, %llu unfinished); %llu pieces had found no room",
+           (unsigned long long)d->numbered, (unsigned long long)d->before,
+           (unsigned long long)(d->numbered - d->before), (unsigned long long)d->after,
+           (unsigned long long)(d->numbered - d->after), (unsigned long long)d->unfinished,
+           (unsigned long long)d->unrecorded);
+}
+
+static bool is_right(const char* what, bool right) {
+    if (!right) printf("  NOT RIGHT: %s\n", what);
+    return right;
+}
+
+// `then`: counters that must be there; NULL: none. `killed_ns`: since the agent was loaded.
+static bool look_before(const struct victim* v, const uint64_t* then, uint64_t killed_ns,
+                        struct death* d) {
+    struct reading r;
+    struct results_record* record = read_record(v, &r);
+    if (record == NULL) return false;
+    bool right = is_readable(record, false);
+    if (then != NULL) right = has_counters(&r, then) && right;
+    d->numbered = r.numbers;
+    d->before = r.samples;
+    d->unrecorded = v->run->unrecorded;
+    d->lag_ns = killed_ns > r.last_ns ? killed_ns - r.last_ns : 0;
     results_record_close(record);
     return right;
 }
 
-// ---- One kill ---------------------------------------------------------------------------------
-
-static bool try_once(struct trial* t, int seed, unsigned after_ms) {
-    bool right = start(t, seed);
-    if (right) {
-        sleep_until(now_ns() + after_ms * 1000000ull);
-        results_counters_take(t->run, t->before);
-        sleep_until(now_ns() + BEFORE_NS); // from now on: who wakes late looks late
-        t->killed_ns = now_ns() - t->run->started_ns;
+static bool look_after(const struct victim* v, struct death* d) {
+    struct reading r;
+    uint64_t saved, now[RESULTS_COUNTERS];
+    bool drained = results_run_drain(v->run, v->record, &saved, &d->unfinished) == 0;
+    struct results_record* record = read_record(v, &r);
+    if (!drained || record == NULL) {
+        results_record_close(record);
+        return is_right("the ring cannot be drained", drained) && false;
     }
-    end(t);
-    return right && check(t);
+    results_counters_take(v->run, now);
+    d->after = r.samples;
+    bool right = is_right("it is not whole", is_readable(record, true));
+    right = is_right("counters are missing", has_counters(&r, now)) && right;
+    right = is_right("samples are there twice", r.twice == 0) && right;
+    right = is_right("samples have numbers that were never given", r.others == 0) && right;
+    right = is_right("samples are lost", r.numbers - r.samples <= d->unfinished) && right;
+    right =
+        is_right("the last sample is lost", d->unfinished != 0 || r.greatest == r.numbers) && right;
+    right = is_right("what was saved was there already", d->before + saved == d->after) && right;
+    results_record_close(record);
+    return right;
+}
+
+// ---- Kills and crashes ------------------------------------------------------------------------
+
+static bool kill_one(const char* build, const char* jdk, int seed, unsigned after_ms,
+                     struct death* d) {
+    struct victim v;
+    uint64_t then[RESULTS_COUNTERS], killed_ns;
+    bool right = victim_start(&v, build, jdk, NULL, seed);
+    if (right) {
+        victim_sleep_until(victim_now_ns() + after_ms * 1000000ull);
+        results_counters_take(v.run, then);
+        victim_sleep_until(victim_now_ns() + BEFORE_NS); // from now on: who wakes late looks late
+        killed_ns = victim_now_ns() - v.run->started_ns;
+        victim_kill(&v);
+        right = look_before(&v, then, killed_ns, d);
+        right = look_after(&v, d) && right;
+    }
+    victim_free(&v);
+    return right;
+}
+
+static bool is_in_walker(const struct results_run* run) {
+    for (uint32_t i = 0; i < RESULTS_THREADS; i++)
+        if (run->threads_now[i].in_walker != 0) return true;
+    return false;
+}
+
+static bool crash_one(const char* build, const char* jdk, int seed, struct death* d) {
+    struct victim v;
+    char fault[64];
+    snprintf(fault, sizeof fault, FAULT, seed, seed + 1);
+    bool right = victim_start(&v, build, jdk, fault, seed);
+    if (right) {
+        int status = victim_wait(&v);
+        right = is_right("it did not crash", status != -1 && WIFSIGNALED(status));
+        right = is_right("not in the walker", is_in_walker(v.run)) && right;
+        right = look_before(&v, NULL, 0, d) && right;
+        right = look_after(&v, d) && right;
+        right = is_right("it recorded no mismatch", d->after != 0) && right;
+    }
+    victim_free(&v);
+    return right;
+}
+
+static int try_kills(char** argv, int count, struct death* sum) {
+    unsigned random = (unsigned)atoi(argv[4]);
+    int failed = 0;
+    for (int i = 1; i <= count; i++) {
+        struct death d = {0};
+        unsigned after_ms = (unsigned)rand_r(&random) % LATEST_MS;
+        bool right = kill_one(argv[1], argv[2], i, after_ms, &d);
+        printf("%d: killed %u ms after the start: ", i, after_ms);
+        print_death(&d);
+        printf("; last counters %llu ms before%s\n", (unsigned long long)(d.lag_ns / 1000000),
+               right ? "" : ": NOT RIGHT");
+        fflush(stdout);
+        add(sum, &d);
+        failed += !right;
+    }
+    return failed;
+}
+
+static int try_crashes(char** argv, int count, struct death* sum) {
+    int failed = 0;
+    for (int i = 1; i <= count; i++) {
+        struct death d = {0};
+        bool right = crash_one(argv[1], argv[2], atoi(argv[4]) + 2 * i, &d);
+        printf("%d: crashed in the walker: mismatches only: ", i);
+        print_death(&d);
+        printf("%s\n", right ? "" : ": NOT RIGHT");
+        fflush(stdout);
+        add(sum, &d);
+        failed += !right;
+    }
+    return failed;
 }
 
 int main(int argc, char** argv) {
     if (argc != 5) return 2;
-    int count = atoi(argv[3]), failed = 0;
-    unsigned random = (unsigned)atoi(argv[4]);
-    uint64_t worst_ns = 0;
-    for (int i = 0; i < count; i++) {
-        struct trial t = {.build = argv[1], .jdk = argv[2]};
-        unsigned after_ms = (unsigned)rand_r(&random) % LATEST_MS;
-        snprintf(t.file, sizeof t.file, "%s/check-kill.plumbline", argv[1]);
-        snprintf(t.record, sizeof t.record, "%s/check-kill.lz4", argv[1]);
-        bool right = try_once(&t, i + 1, after_ms);
-        uint64_t lag_ns = t.killed_ns > t.last_ns ? t.killed_ns - t.last_ns : 0;
-        if (lag_ns > worst_ns) worst_ns = lag_ns;
-        printf("%d: killed %u ms after the start: %llu samples, last counters %llu ms before%s\n",
-               i + 1, after_ms, (unsigned long long)t.samples,
-               (unsigned long long)(lag_ns / 1000000), right ? "" : ": NOT RIGHT");
-        fflush(stdout);
-        failed += !right;
-    }
-    printf("%d of %d kills lost something; last counters at most %llu ms before the kill\n", failed,
-           count, (unsigned long long)(worst_ns / 1000000));
+    int count = atoi(argv[3]), crashes = (count + 4) / 5;
+    struct death killed = {0}, crashed = {0};
+    int failed = try_kills(argv, count, &killed) + try_crashes(argv, crashes, &crashed);
+    printf("%d kills: ", count);
+    print_death(&killed);
+    printf("; last counters at most %llu ms before\n%d crashes in the walker: ",
+           (unsigned long long)(killed.lag_ns / 1000000), crashes);
+    print_death(&crashed);
+    printf("\n%d of %d deaths are not right\n", failed, count + crashes);
     return failed != 0 || count <= 0;
 }

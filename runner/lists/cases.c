@@ -4,7 +4,6 @@
 // cases.ini, checked.
 #include "lists.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "sections.h"

@@ -8,8 +8,6 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <ini.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,10 +254,7 @@ static bool has_heading(FILE* file, const char* finding) {
 int ceilings_explained(const struct ceilings* ceilings, const char* path, char* error,
                        size_t error_size) {
     FILE* file = fopen(path, "r");
-    if (file == NULL) {
-        snprintf(error, error_size, "%s: %s", path, strerror(errno));
-        return -1;
-    }
+    if (file == NULL) return base_reason(-1, error, error_size, "%s: %s", path, strerror(errno));
     int result = 0;
     for (size_t i = 0; i < ceilings->count && result == 0; i++) {
         const struct ceiling* line = &ceilings->list[i];

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "lists.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define STUB "stub="

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "lists.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 // One VERDICT@LAYER with its restrictions.

@@ -4,7 +4,6 @@
 // plumbline list.
 #include "lists.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "oracle/oracle.h"
@@ -18,10 +17,8 @@ static void print_entry(const char* name, const char* explanation) {
 static int list_cases(const struct home* home) {
     char error[512];
     struct cases cases;
-    if (cases_read(home->cases_list, &cases, error, sizeof error) != 0) {
-        runner_complain("%s", error);
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (cases_read(home->cases_list, &cases, error, sizeof error) != 0)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
     for (size_t i = 0; i < cases.count; i++)
         print_entry(cases.list[i].name, cases.list[i].question);
     cases_free(&cases);
@@ -31,10 +28,8 @@ static int list_cases(const struct home* home) {
 static int list_programs(const struct home* home) {
     char error[512];
     struct programs programs;
-    if (programs_read(home->programs_list, &programs, error, sizeof error) != 0) {
-        runner_complain("%s", error);
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (programs_read(home->programs_list, &programs, error, sizeof error) != 0)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
     for (size_t i = 0; i < programs.count; i++)
         print_entry(programs.list[i].name, programs.list[i].question);
     programs_free(&programs);
@@ -43,8 +38,7 @@ static int list_programs(const struct home* home) {
 
 static int list_walkers(const struct home* home) {
     if (walkers_each(home->walkers_list, print_entry) == 0) return 0;
-    runner_complain("%s cannot be read", home->walkers_list);
-    return RUNNER_EXIT_HARNESS;
+    return runner_refuse(RUNNER_EXIT_HARNESS, "%s cannot be read", home->walkers_list);
 }
 
 static const char* mode_text(unsigned mode) {
@@ -83,10 +77,7 @@ int list_command(const struct base_call* call) {
                "\nPrints the names that options take, each with its meaning.\n");
         return 0;
     }
-    if (call->argc != 2) {
-        runner_complain("usage: plumbline list " LISTS);
-        return RUNNER_EXIT_USAGE;
-    }
+    if (call->argc != 2) return runner_refuse(RUNNER_EXIT_USAGE, "usage: plumbline list " LISTS);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         const struct list* list = &lists[i];
         if (strcmp(call->argv[1], list->name) != 0) continue;
@@ -94,6 +85,6 @@ int list_command(const struct base_call* call) {
         for (unsigned k = 0; k < list->count; k++) print_entry(list->text(k), list->explanation(k));
     }
     if (status >= 0) return status;
-    runner_complain("list: there is no list \"%s\" (plumbline --help)", call->argv[1]);
-    return RUNNER_EXIT_USAGE;
+    return runner_refuse(RUNNER_EXIT_USAGE, "list: there is no list \"%s\" (plumbline --help)",
+                         call->argv[1]);
 }

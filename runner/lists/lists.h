@@ -7,10 +7,6 @@
 #ifndef RUNNER_LISTS_H
 #define RUNNER_LISTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/options/options.h"

@@ -4,7 +4,6 @@
 // programs.ini, checked, and the places in its values.
 #include "lists.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

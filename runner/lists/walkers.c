@@ -5,7 +5,6 @@
 #include "lists.h"
 
 #include <ini.h>
-#include <stddef.h>
 #include <string.h>
 
 struct visit {

@@ -26,8 +26,7 @@ int arguments_wrong(struct argp_state* state, const char* format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (state != NULL) argp_error(state, "%s", text);
-    else runner_complain("%s", text);
+    argp_error(state, "%s", text);
     return EINVAL;
 }
 

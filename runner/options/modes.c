@@ -4,7 +4,6 @@
 // The list of modes as data.
 #include "options.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const struct mode modes[MODE_COUNT] = {

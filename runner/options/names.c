@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "options.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "oracle/oracle.h"

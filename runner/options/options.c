@@ -6,7 +6,6 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -289,9 +288,11 @@ static error_t finish(struct argp_state* state, const struct parsing* parsing) {
     return 0;
 }
 
-static error_t take_option(int key, char* text, struct argp_state* state) {
-    const struct parsing* parsing = state->input;
-    struct options* options = parsing->options;
+const struct argp_option* options_table(void) {
+    return table;
+}
+
+int options_take(int key, char* text, struct argp_state* state, struct options* options) {
     switch (key) {
     case KEY_JDK: return take_jdk(state, text, options);
     case KEY_SHARD: return take_shard(state, text, options);
@@ -312,9 +313,16 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     case KEY_RESUME: return arguments_directory(state, "resume", text, &options->resume);
     case KEY_MORE_TIME: return take_more_time(state, options, text);
     case KEY_VM_OPTIONS: options->vm_options = text; return 0;
+    default: return take_agent_option(key, text, state, options);
+    }
+}
+
+static error_t take_option(int key, char* text, struct argp_state* state) {
+    const struct parsing* parsing = state->input;
+    switch (key) {
     case ARGP_KEY_ARG: state->next--; return take_rest(state, parsing);
     case ARGP_KEY_END: return finish(state, parsing);
-    default: return take_agent_option(key, text, state, options);
+    default: return options_take(key, text, state, parsing->options);
     }
 }
 
@@ -337,10 +345,9 @@ uint32_t options_layers_in(const struct options* options, const char* scope) {
 static int refuse_layers(uint32_t layers, bool bare) {
     char names[128];
     options_layers_text(layers, ',', names, sizeof names);
-    runner_complain("--layers: %s %s", names,
-                    bare ? "needs instrumentation, and --scope none has none"
-                         : "needs checks at pushes, and --checks 0 has none");
-    return -1;
+    return runner_refuse(-1, "--layers: %s %s", names,
+                         bare ? "needs instrumentation, and --scope none has none"
+                              : "needs checks at pushes, and --checks 0 has none");
 }
 
 // Chooses the layers, or refuses those that the other options rule out: a layer that no scope can
@@ -380,6 +387,12 @@ static void choose_defaults(struct options* options, enum options_command comman
     if (options->modes == 0) options->modes = options->full ? MODES_FULL : MODES_QUICK;
 }
 
+int options_complete(enum options_command command, struct options* options) {
+    if (choose_layers(options) != 0) return RUNNER_EXIT_USAGE;
+    choose_defaults(options, command);
+    return 0;
+}
+
 int options_parse(enum options_command command, const struct base_call* call,
                   struct options* options) {
     static const char* const arguments[] = {"", "-- JAVA-ARGUMENT...", ""};
@@ -397,9 +410,8 @@ int options_parse(enum options_command command, const struct base_call* call,
     *options = (struct options){.scope = "app", .scopes = 1u << OPTIONS_SCOPE_APP, .seed = 1};
     struct parsing parsing = {options, command};
     int status = arguments_parse(&argp, ARGP_IN_ORDER, call, &parsing);
-    if (status == 0 && choose_layers(options) != 0) status = RUNNER_EXIT_USAGE;
+    if (status == 0) status = options_complete(command, options);
     if (status != 0 && !call->stays) exit(status);
-    if (status == 0) choose_defaults(options, command);
     return status;
 }
 

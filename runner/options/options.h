@@ -6,10 +6,6 @@
 #ifndef RUNNER_OPTIONS_H
 #define RUNNER_OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "results/report/report.h"
 #include "runner/base/base.h"
 
@@ -57,6 +53,15 @@ enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN, OPTIONS_BENCH };
 // Reads the call's words. 0 and *options complete; else as arguments_parse.
 int options_parse(enum options_command command, const struct base_call* call,
                   struct options* options);
+
+// The options of validate as a part of another command's parser: argp's table of them, one of them
+// taken (errno's number, or ARGP_ERR_UNKNOWN), and their defaults (0; or RUNNER_EXIT_USAGE after a
+// message).
+struct argp_option;
+struct argp_state;
+const struct argp_option* options_table(void);
+int options_take(int key, char* text, struct argp_state* state, struct options* options);
+int options_complete(enum options_command command, struct options* options);
 
 // Seconds that a run goes on, and after which it is killed (0: never).
 double options_seconds(const struct options* options);
@@ -189,7 +194,7 @@ int arguments_parse(const struct argp* argp, unsigned flags, const struct base_c
                     void* input);
 
 // Each of the following says what is wrong, with the option and its value, and then gives EINVAL;
-// else 0. `state` is argp's; NULL: of a parser that is not argp's.
+// else 0. `state` is argp's.
 
 int arguments_wrong(struct argp_state* state, const char* format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -5,7 +5,6 @@
 #include "plan.h"
 
 #include <fnmatch.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,11 +42,10 @@ static int choose_by_globs(const char* globs, const struct names* names, bool* c
         if (length >= sizeof glob) length = sizeof glob - 1;
         memcpy(glob, at, length);
         glob[length] = '\0';
-        if (!match(glob, names, chosen)) {
-            snprintf(error, error_size, "--cases: no %s matches \"%s\" (plumbline list %ss)",
-                     names->what, glob, names->what);
-            return RUNNER_EXIT_USAGE;
-        }
+        if (!match(glob, names, chosen))
+            return base_reason(RUNNER_EXIT_USAGE, error, error_size,
+                               "--cases: no %s matches \"%s\" (plumbline list %ss)", names->what,
+                               glob, names->what);
         at += strcspn(at, ",");
         if (*at == '\0') return 0;
     }
@@ -59,8 +57,7 @@ static int choose_by_preset(bool full, const struct cases* cases, bool* chosen, 
     for (size_t i = 0; i < cases->count; i++)
         if (cases_in_preset(&cases->list[i], full ? "full" : "quick")) chosen[i] = any = true;
     if (any) return 0;
-    snprintf(error, error_size, "the preset has no case");
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, error_size, "the preset has no case");
 }
 
 static void add(struct plan* plan, const struct plan_entry* entry, const struct options* options) {
@@ -161,24 +158,12 @@ static int choose_share(struct plan* plan, const struct options* options, char* 
                         size_t error_size) {
     plan->whole = plan->count;
     if (options->shards == 0) return 0;
-    if (options->shards > plan->whole) {
-        snprintf(error, error_size, "--shard: %u shares of a plan of %zu runs", options->shards,
-                 plan->whole);
-        return RUNNER_EXIT_USAGE;
-    }
+    if (options->shards > plan->whole)
+        return base_reason(RUNNER_EXIT_USAGE, error, error_size,
+                           "--shard: %u shares of a plan of %zu runs", options->shards,
+                           plan->whole);
     if (take_share(plan, options) == 0) return 0;
-    snprintf(error, error_size, "no memory");
-    return RUNNER_EXIT_HARNESS;
-}
-
-// Room for all runs of so many cases or programs. 0, or an exit status.
-static int make_room(struct plan* plan, size_t count, bool** chosen, char* error, size_t size) {
-    *plan = (struct plan){0};
-    *chosen = calloc(count + 1, sizeof **chosen);
-    plan->entries = calloc(count * MODE_COUNT * OPTIONS_SCOPES + 1, sizeof *plan->entries);
-    if (*chosen != NULL && plan->entries != NULL) return 0;
-    snprintf(error, size, "no memory");
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, error_size, "no memory");
 }
 
 // Chooses the preset's entries, or those that the user named. The preset of programs has all of
@@ -196,10 +181,11 @@ static int choose(const struct options* options, const struct lists* lists, bool
 
 int plan_make(const struct options* options, const struct lists* lists, int feature,
               struct plan* plan, char* error, size_t error_size) {
-    bool* chosen;
     size_t count = options->programs ? lists->programs.count : lists->cases.count;
-    int status = make_room(plan, count, &chosen, error, error_size);
-    if (status == 0) status = choose(options, lists, chosen, error, error_size);
+    bool* chosen = base_must(calloc(count + 1, sizeof *chosen));
+    size_t room = count * MODE_COUNT * OPTIONS_SCOPES + 1;
+    *plan = (struct plan){.entries = base_must(calloc(room, sizeof *plan->entries))};
+    int status = choose(options, lists, chosen, error, error_size);
     if (status == 0 && options->programs)
         fill_programs(plan, &lists->programs, chosen, options, feature);
     else if (status == 0) fill(plan, &lists->cases, chosen, options, feature);

@@ -6,8 +6,6 @@
 #ifndef RUNNER_PLAN_H
 #define RUNNER_PLAN_H
 
-#include <stddef.h>
-
 #include "runner/base/base.h"
 #include "runner/lists/lists.h"
 #include "runner/options/options.h"

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 // plumbline plan: the runs of validate as independent commands.
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "plan.h"

@@ -6,8 +6,6 @@
 #ifndef RUNNER_SHARE_H
 #define RUNNER_SHARE_H
 
-#include <stddef.h>
-
 #include "runner/lists/lists.h"
 #include "runner/options/options.h"
 

@@ -3,11 +3,10 @@
 #include "recorded.h"
 
 #include <argp.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "runner/options/options.h"
-#include "runs.h"
+#include "recorded_parts.h"
 
 #define SHOWN_MAX 3 // samples whose verdict differs, printed of a run
 
@@ -104,10 +103,8 @@ static int replay_all(const char* path, uint32_t off) {
     char error[PATH_MAX + 128];
     uint64_t differ = 0, judged = 0;
     int result = 0;
-    if (runs_open(path, &runs, error, sizeof error) != 0) {
-        runner_complain("%s", error);
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (runs_open(path, &runs, error, sizeof error) != 0)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
     size_t count = runs.count;
     for (size_t i = 0; i < count && result == 0; i++)
         result = replay_one(&runs, i, off, &differ, &judged);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "report.h"
+#include "recorded_parts.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "recorded.h"
-#include "runner/jdk/jdk.h"
 #include "runner/options/options.h"
 
 enum report_key { KEY_FORMAT = 256, KEY_OUT };
@@ -98,17 +97,11 @@ static int read_runs(const struct report_options* options, struct reading* readi
     size_t count = (size_t)options->run_count;
     reading->saved = calloc(count, sizeof(struct results_saved*));
     reading->symbols = calloc(count, sizeof(struct symbols*));
-    if (reading->saved == NULL || reading->symbols == NULL) {
-        runner_complain("no memory");
-        return -1;
-    }
+    if (reading->saved == NULL || reading->symbols == NULL) return runner_refuse(-1, "no memory");
     for (size_t i = 0; i < count; i++) {
         char error[PATH_MAX + 512];
         struct results_saved* saved = results_saved_read(options->runs[i], error, sizeof error);
-        if (saved == NULL) {
-            runner_complain("%s", error);
-            return -1;
-        }
+        if (saved == NULL) return runner_refuse(-1, "%s", error);
         struct results_report* report = results_saved_report(saved);
         reading->saved[i] = saved;
         reading->symbols[i] = symbols_of(report);

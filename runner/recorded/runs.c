@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "runs.h"
+#include "recorded_parts.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "runner/base/base.h"
 
 #define FILE_NAME "run.lz4"
 
@@ -96,10 +94,7 @@ static int find(const char* path, struct runs_one** list, size_t* count) {
 // Gives each run its execution. Complains of the first record that cannot be opened.
 static int open_records(struct runs* runs, char* error, size_t size) {
     runs->executions = calloc(runs->count, sizeof *runs->executions);
-    if (runs->executions == NULL) {
-        snprintf(error, size, "no memory");
-        return -1;
-    }
+    if (runs->executions == NULL) return base_reason(-1, error, size, "no memory");
     for (size_t i = 0; i < runs->count; i++) {
         const struct runs_one* run = &runs->list[i];
         runs->executions[i] =
@@ -111,8 +106,7 @@ static int open_records(struct runs* runs, char* error, size_t size) {
                                        .end = RESULTS_END_EXITED,
                                        .record = results_record_open_file(run->path)};
         if (runs->executions[i].record != NULL) continue;
-        snprintf(error, size, "%s: %s", run->path, strerror(errno));
-        return -1;
+        return base_reason(-1, error, size, "%s: %s", run->path, strerror(errno));
     }
     return 0;
 }

@@ -4,14 +4,12 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "results/formats/formats.h"
 #include "runner/options/options.h"
-#include "runs.h"
+#include "recorded_parts.h"
 
 #define ROW_MAX 10 // mismatches of a row that are printed
 
@@ -116,20 +114,16 @@ static int print_sample(struct show* show) {
         bool wanted = *show->run != '\0' ? strcmp(show->run, name) == 0 : show->runs.count == 1;
         if (wanted) found = e;
     }
-    if (found == NULL && *show->run == '\0') {
-        runner_complain("show: %zu runs are there: name one, as in --mismatch %s-%s-%s/%llu",
-                        show->runs.count, show->runs.executions[0].case_name,
-                        show->runs.executions[0].mode, show->runs.executions[0].scope,
-                        (unsigned long long)show->mismatch);
-        return RUNNER_EXIT_USAGE;
-    }
-    if (found == NULL) {
-        runner_complain("show: there is no run %s", show->run);
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (found == NULL && *show->run == '\0')
+        return runner_refuse(
+            RUNNER_EXIT_USAGE, "show: %zu runs are there: name one, as in --mismatch %s-%s-%s/%llu",
+            show->runs.count, show->runs.executions[0].case_name, show->runs.executions[0].mode,
+            show->runs.executions[0].scope, (unsigned long long)show->mismatch);
+    if (found == NULL)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "show: there is no run %s", show->run);
     if (results_show(&show->runs.report, found, show->mismatch, true, stdout)) return 0;
-    runner_complain("show: no sample %llu is recorded", (unsigned long long)show->mismatch);
-    return RUNNER_EXIT_HARNESS;
+    return runner_refuse(RUNNER_EXIT_HARNESS, "show: no sample %llu is recorded",
+                         (unsigned long long)show->mismatch);
 }
 
 static void look_at(void* context, const struct results_sample* s, bool lost) {
@@ -171,8 +165,7 @@ static int print_row(struct show* show) {
         all += show->row_count;
     }
     if (all != 0) return 0;
-    runner_complain("show: no mismatch of %s is recorded", show->row);
-    return RUNNER_EXIT_HARNESS;
+    return runner_refuse(RUNNER_EXIT_HARNESS, "show: no mismatch of %s is recorded", show->row);
 }
 
 // ---- Clusters ---------------------------------------------------------------------------------
@@ -196,11 +189,9 @@ static void print_cluster(const struct results_report* report, uint64_t number) 
 }
 
 static int show_cluster_of(const struct results_report* report, uint64_t number) {
-    if (number > report->group_count) {
-        runner_complain("show: there is no cluster %llu; there are %zu", (unsigned long long)number,
-                        report->group_count);
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (number > report->group_count)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "show: there is no cluster %llu; there are %zu",
+                             (unsigned long long)number, report->group_count);
     print_cluster(report, number);
     return 0;
 }
@@ -213,18 +204,14 @@ static int show_cluster_of_runs(struct runs* runs, uint64_t number) {
         runs->executions[i].run = results_run_read(path);
     }
     if (results_report_judge(&runs->report) == 0) return show_cluster_of(&runs->report, number);
-    runner_complain("no memory");
-    return RUNNER_EXIT_HARNESS;
+    return runner_refuse(RUNNER_EXIT_HARNESS, "no memory");
 }
 
 // As the session's report has them, and clusters.txt.
 static int show_cluster_of_report(const struct show* show) {
     char error[PATH_MAX + 256] = "";
     struct results_saved* saved = results_saved_read(show->path, error, sizeof error);
-    if (saved == NULL) {
-        runner_complain("%s", error);
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (saved == NULL) return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
     struct results_report* report = results_saved_report(saved);
     report->symbol = symbols_name;
     report->symbol_context = show->runs.symbols;
@@ -256,10 +243,8 @@ static int show_each(struct show* show) {
 static int show_all(struct show* show) {
     char error[PATH_MAX + 128];
     int result;
-    if (runs_open(show->path, &show->runs, error, sizeof error) != 0) {
-        runner_complain("%s", error);
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (runs_open(show->path, &show->runs, error, sizeof error) != 0)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
     for (size_t i = 0; i < show->runs.count; i++) runs_complain(&show->runs, i);
     if (show->cluster != 0) result = show_cluster(show);
     else if (show->mismatch != 0) result = print_sample(show);

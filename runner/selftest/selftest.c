@@ -7,15 +7,13 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runner/launch/launch.h"
 #include "runner/plan/plan.h"
-#include "selftest_judge.h"
-#include "selftest_report.h"
+#include "selftest_parts.h"
 
 // The runs of one case.
 struct selftest {
@@ -82,13 +80,12 @@ static void add_calibration(struct selftest* test, const struct selftest_wanted*
     trial->needed = needed(lowest_rate(test->options));
 }
 
-static int plan(struct selftest* test) {
+static void plan(struct selftest* test) {
     const struct selftest_options* options = test->options;
     size_t most = SELFTEST_PLAIN_RUNS + 1 +
                   options->fault_count * (1 + options->rate_count * options->repeat);
-    test->trials = calloc(most, sizeof *test->trials);
-    test->plain = calloc(1, sizeof *test->plain);
-    if (test->trials == NULL || test->plain == NULL) return -1;
+    test->trials = base_must(calloc(most, sizeof *test->trials));
+    test->plain = base_must(calloc(1, sizeof *test->plain));
     uint64_t judged = needed(lowest_rate(options));
     for (unsigned i = 0; i < SELFTEST_PLAIN_RUNS; i++)
         add_trial(test, SELFTEST_PLAIN, judged)->number = i;
@@ -100,7 +97,6 @@ static int plan(struct selftest* test) {
             for (unsigned n = 0; n < options->repeat; n++)
                 add_fault(test, wanted, options->rates[r], n);
     }
-    return 0;
 }
 
 // ---- Preparation ------------------------------------------------------------------------------
@@ -112,15 +108,13 @@ static int find_library(struct whole* whole, char* error, size_t size) {
     const char* missing = access(whole->library, R_OK) != 0 ? whole->library
                           : access(home->agent, R_OK) != 0  ? home->agent
                                                             : NULL;
-    if (missing != NULL) {
-        snprintf(error, size, "%s: %s (make builds it)", missing, strerror(errno));
-        return -1;
-    }
+    if (missing != NULL)
+        return base_reason(-1, error, size, "%s: %s (make builds it)", missing, strerror(errno));
     // LD_PRELOAD is a list, separated by these.
     if (strpbrk(whole->library, " :") == NULL) return 0;
-    snprintf(error, size, "%s: nothing is preloaded from a path with a blank or : in it",
-             whole->library);
-    return -1;
+    return base_reason(-1, error, size,
+                       "%s: nothing is preloaded from a path with a blank or : in it",
+                       whole->library);
 }
 
 // 0, or an exit status with the reason in `error`.
@@ -136,10 +130,8 @@ static int prepare(struct whole* whole, char* error, size_t size) {
     snprintf(name, sizeof name, "selftest-%s", whole->jdk.version);
     if (output_make(whole->options->run.out, name, whole->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
-    whole->summaries = calloc(whole->plan.count, sizeof *whole->summaries);
-    if (whole->summaries != NULL) return 0;
-    snprintf(error, size, "no memory");
-    return RUNNER_EXIT_HARNESS;
+    whole->summaries = base_must(calloc(whole->plan.count, sizeof *whole->summaries));
+    return 0;
 }
 
 // One case writes into --out itself, several each into a directory of its name.
@@ -156,9 +148,8 @@ static int open_case(const struct whole* whole, const struct case_info* test,
     snprintf(path, sizeof path, "%s/%s", whole->out, test->name);
     if (whole->plan.count > 1 && output_make(path, "", selftest->out, error, size) != 0) return -1;
     selftest->context.out = selftest->out;
-    if (plan(selftest) == 0) return 0;
-    snprintf(error, size, "no memory");
-    return -1;
+    plan(selftest);
+    return 0;
 }
 
 // ---- Running ----------------------------------------------------------------------------------

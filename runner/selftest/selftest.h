@@ -4,7 +4,7 @@
 // plumbline selftest: does the oracle notice? Each seeded fault (cases/faults) is put in front of a
 // JDK's AsyncGetCallTrace, at each of several rates, while a case runs: `mixed`, or other cases one
 // after the other. Each fault must be found under a right verdict, and its rate must be measured
-// rightly. selftest_trial.h explains how a run is judged.
+// rightly. selftest_parts.h explains how a run is judged.
 #ifndef RUNNER_SELFTEST_H
 #define RUNNER_SELFTEST_H
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The table of right verdicts, and the library's file of counts.
-#include "selftest_faults.h"
+#include "selftest_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

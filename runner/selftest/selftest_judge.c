@@ -5,10 +5,9 @@
 // measured.
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "selftest_judge.h"
+#include "selftest_parts.h"
 
 // The layers that judge the walker's answers in a handler.
 static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};

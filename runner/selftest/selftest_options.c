@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The arguments of `plumbline selftest`.
-#include "selftest_options.h"
+#include "selftest_parts.h"
 
 #include <argp.h>
 #include <errno.h>

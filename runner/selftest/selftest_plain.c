@@ -4,7 +4,7 @@
 // The counts of the unspoilt JVM, run by run and mark by mark; sums and differences of counts.
 #include <math.h>
 
-#include "selftest_judge.h"
+#include "selftest_parts.h"
 
 // A tally is made of such counts only.
 typedef uint64_t counts[sizeof(struct selftest_tally) / sizeof(uint64_t)];

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "selftest_rate.h"
+#include "selftest_parts.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-
-#include "oracle/oracle.h"
 
 double selftest_chance(struct selftest_count spoilt, struct selftest_count plain) {
     if (spoilt.trials == 0 || plain.trials == 0 || spoilt.events == 0) return 1;

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The self-test's table, its JSON and its one line.
-#include <errno.h>
-#include <stdio.h>
+#include <jansson.h>
 #include <string.h>
 
-#include "selftest_judge.h"
-#include "selftest_report.h"
+#include "selftest_parts.h"
 
 // The self-test fails if so many intervals miss with less than this probability.
 #define MISSES_ERROR 0.001
@@ -110,95 +108,77 @@ void selftest_table(const struct selftest_report* report, FILE* out) {
 
 // ---- JSON -------------------------------------------------------------------------------------
 
-static void json_text(FILE* out, const char* text) {
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') fprintf(out, "\\%c", *text);
-        else if ((unsigned char)*text < 32) fprintf(out, "\\u%04x", *text);
-        else fputc(*text, out);
-    }
-    fputc('"', out);
+static json_t* json_count(uint64_t count) {
+    return json_integer((json_int_t)count);
 }
 
-static void json_estimate(FILE* out, const char* name, struct selftest_estimate estimate) {
-    fprintf(out, ", \"%s\": {\"value\": %.9g, \"low\": %.9g, \"high\": %.9g}", name, estimate.value,
-            estimate.low, estimate.high);
+static json_t* json_estimate(struct selftest_estimate estimate) {
+    return json_pack("{s:f, s:f, s:f}", "value", estimate.value, "low", estimate.low, "high",
+                     estimate.high);
 }
 
-static void json_counts(FILE* out, const struct selftest_tally* tally) {
+static void json_counts(json_t* object, const struct selftest_tally* tally) {
     static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};
+    json_t* refused = json_object();
     for (size_t i = 0; i < 2; i++) {
         enum oracle_layer l = layers[i];
-        fprintf(out, ", \"%s\": {\"judged\": %llu", oracle_layer_text(l),
-                (unsigned long long)tally->judged[l]);
+        json_t* counts = json_pack("{s:o}", "judged", json_count(tally->judged[l]));
         for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++)
             if (tally->verdicts[l][v] != 0)
-                fprintf(out, ", \"%s\": %llu", oracle_verdict_text((enum oracle_verdict)v),
-                        (unsigned long long)tally->verdicts[l][v]);
-        fprintf(out, "}");
+                json_object_set_new(counts, oracle_verdict_text((enum oracle_verdict)v),
+                                    json_count(tally->verdicts[l][v]));
+        json_object_set_new(object, oracle_layer_text(l), counts);
     }
-    fprintf(out, ", \"asked\": %llu, \"refused\": {", (unsigned long long)tally->asked);
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
-        fprintf(out, "%s\"%s\": %llu", r == 0 ? "" : ", ",
-                oracle_refusal_text((enum oracle_refusal)r), (unsigned long long)tally->refused[r]);
-    fprintf(out, "}, \"library\": {\"answers\": %llu, \"eligible\": %llu, \"injected\": %llu}",
-            (unsigned long long)tally->answers, (unsigned long long)tally->eligible,
-            (unsigned long long)tally->injected);
+        json_object_set_new(refused, oracle_refusal_text((enum oracle_refusal)r),
+                            json_count(tally->refused[r]));
+    json_object_set_new(object, "asked", json_count(tally->asked));
+    json_object_set_new(object, "refused", refused);
+    json_object_set_new(object, "library",
+                        json_pack("{s:o, s:o, s:o}", "answers", json_count(tally->answers),
+                                  "eligible", json_count(tally->eligible), "injected",
+                                  json_count(tally->injected)));
 }
 
-static void json_trial(FILE* out, const struct selftest_trial* trial) {
-    fprintf(out, "    {\"fault\": ");
-    json_text(out, name_of(trial));
-    fprintf(out,
-            ", \"rate\": %g, \"number\": %u, \"calibration\": %s, \"passed\": %s, \"detected\": %s",
-            is_fault(trial) ? trial->rate : 0.0, trial->number,
-            trial->calibration ? "true" : "false", trial->passed ? "true" : "false",
-            trial->detected ? "true" : "false");
-    if (trial->detected)
-        fprintf(out, ", \"samples\": %llu, \"seconds\": %.3f, \"layer\": \"%s\"",
-                (unsigned long long)trial->detected_after, trial->detected_seconds,
-                oracle_layer_text(trial->layer));
-    if (trial->detected && is_fault(trial) && !is_end(trial))
-        fprintf(out, ", \"verdict\": \"%s\"", oracle_verdict_text(trial->most));
-    if (trial->detected && is_fault(trial))
-        fprintf(out, ", \"right\": %s", trial->right ? "true" : "false");
-    if (trial->measured) {
-        fprintf(out, ", \"injected\": %.9g", trial->injected);
-        json_estimate(out, "measured", trial->excess);
-        json_estimate(out, "seen", trial->seen);
-        fprintf(out, ", \"inside\": %s", trial->inside ? "true" : "false");
+static json_t* json_trial(const struct selftest_trial* trial) {
+    json_t* object = json_pack(
+        "{s:o, s:f, s:i, s:b, s:b, s:b}", "fault", output_json_text(name_of(trial)), "rate",
+        is_fault(trial) ? trial->rate : 0.0, "number", (int)trial->number, "calibration",
+        trial->calibration, "passed", trial->passed, "detected", trial->detected);
+    if (trial->detected) {
+        json_object_set_new(object, "samples", json_count(trial->detected_after));
+        json_object_set_new(object, "seconds", json_real(trial->detected_seconds));
+        json_object_set_new(object, "layer", json_string(oracle_layer_text(trial->layer)));
     }
-    json_counts(out, &trial->end);
-    fprintf(out, ", \"note\": ");
-    json_text(out, trial->note);
-    fprintf(out, "}");
+    if (trial->detected && is_fault(trial) && !is_end(trial))
+        json_object_set_new(object, "verdict", json_string(oracle_verdict_text(trial->most)));
+    if (trial->detected && is_fault(trial))
+        json_object_set_new(object, "right", json_boolean(trial->right));
+    if (trial->measured) {
+        json_object_set_new(object, "injected", json_real(trial->injected));
+        json_object_set_new(object, "measured", json_estimate(trial->excess));
+        json_object_set_new(object, "seen", json_estimate(trial->seen));
+        json_object_set_new(object, "inside", json_boolean(trial->inside));
+    }
+    json_counts(object, &trial->end);
+    json_object_set_new(object, "note", output_json_text(trial->note));
+    return object;
 }
 
 int selftest_json(const struct selftest_report* report, const char* path) {
     char summary[256];
-    FILE* out = fopen(path, "w");
-    if (out == NULL) return -1;
     int status = selftest_verdict(report, summary, sizeof summary);
-    fprintf(out, "{\n  \"schema\": 1,\n  \"command\": ");
-    json_text(out, report->command);
-    fprintf(out, ",\n  \"jdk\": {\"home\": ");
-    json_text(out, report->jdk->home);
-    fprintf(out, ", \"version\": ");
-    json_text(out, report->jdk->version);
-    fprintf(out, ", \"vm\": ");
-    json_text(out, report->jdk->vm);
-    fprintf(out, "},\n  \"case\": ");
-    json_text(out, report->test);
-    fprintf(out, ",\n  \"runs\": [\n");
-    for (size_t i = 0; i < report->count; i++) {
-        json_trial(out, &report->trials[i]);
-        fprintf(out, "%s\n", i + 1 < report->count ? "," : "");
-    }
-    fprintf(out, "  ],\n  \"status\": %d,\n  \"summary\": ", status);
-    json_text(out, summary);
-    fprintf(out, "\n}\n");
-    bool failed = ferror(out) != 0;
-    return fclose(out) == 0 && !failed ? 0 : -1;
+    json_t* runs = json_array();
+    for (size_t i = 0; i < report->count; i++)
+        json_array_append_new(runs, json_trial(&report->trials[i]));
+    return output_json(json_pack("{s:i, s:o, s:{s:o, s:o, s:o}, s:o, s:o, s:i, s:o}", "schema", 1,
+                                 "command", output_json_text(report->command), "jdk", "home",
+                                 output_json_text(report->jdk->home), "version",
+                                 output_json_text(report->jdk->version), "vm",
+                                 output_json_text(report->jdk->vm), "case",
+                                 output_json_text(report->test), "runs", runs, "status", status,
+                                 "summary", output_json_text(summary)),
+                       path);
 }
 
 // ---- The verdict ------------------------------------------------------------------------------

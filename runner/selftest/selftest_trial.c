@@ -4,13 +4,12 @@
 // One JVM with a fault in front of its walker: started, watched through the files in which agent
 // and library count, and ended when the question is decided.
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "selftest_judge.h"
+#include "selftest_parts.h"
 
 #define START_LIMIT 60.0 // seconds for a JVM to begin and to end, beside its own
 

@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "matrix.h"
+#include "session_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "matrix_table.h"
 #include "runner/jdk/jdk.h"
 #include "runner/launch/launch.h"
 
@@ -79,20 +77,14 @@ static void label(struct matrix* matrix, unsigned i) {
 
 // 0, or an exit status. Interrupted before every JDK is examined: touches no session.
 static int prepare(struct matrix* matrix, char* error, size_t size) {
-    struct jdk* jdk = calloc(1, sizeof *jdk);
-    matrix->columns = calloc(matrix->count, sizeof *matrix->columns);
-    bool good = jdk != NULL && matrix->columns != NULL;
-    for (unsigned i = 0; good && i < matrix->count && !matrix->interrupted; i++)
+    struct jdk* jdk = base_must(calloc(1, sizeof *jdk));
+    matrix->columns = base_must(calloc(matrix->count, sizeof *matrix->columns));
+    for (unsigned i = 0; i < matrix->count && !matrix->interrupted; i++)
         examine(matrix, i, jdk, &matrix->columns[i]);
     free(jdk);
-    if (matrix->interrupted) {
-        snprintf(error, size, "interrupted before anything was run");
-        return RUNNER_EXIT_INCONCLUSIVE;
-    }
-    if (!good) {
-        snprintf(error, size, "no memory");
-        return RUNNER_EXIT_HARNESS;
-    }
+    if (matrix->interrupted)
+        return base_reason(RUNNER_EXIT_INCONCLUSIVE, error, size,
+                           "interrupted before anything was run");
     if (output_make_latest(matrix->options->out, "matrix", matrix->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     qsort(matrix->columns, matrix->count, sizeof *matrix->columns, compare);
@@ -198,8 +190,7 @@ static int write_table(const struct matrix* matrix) {
     int result = file == NULL ? -1 : print(matrix, file);
     if (file != NULL && fclose(file) != 0) result = -1;
     if (result == 0 && print(matrix, stdout) == 0 && fflush(stdout) == 0) return 0;
-    runner_complain("cannot write %s: %s", path, strerror(errno));
-    return -1;
+    return runner_refuse(-1, "cannot write %s: %s", path, strerror(errno));
 }
 
 static int conclude(struct matrix* matrix) {

@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "matrix_table.h"
+#include "session_parts.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "results/formats/formats.h"
-#include "runner/base/base.h"
 
 #define CELL 32
 #define NAME 160

@@ -10,18 +10,18 @@
 // and runs that are missing: then the session is INCONCLUSIVE at best. Sessions of another JVM, or
 // with other options, are refused.
 #include <argp.h>
+#include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "merge_files.h"
-#include "merge_read.h"
-#include "resume.h"
+#include "session_parts.h"
 #include "runner/lists/lists.h"
-#include "runner/options/options.h"
 #include "session.h"
-#include "session_report.h"
 
 #define SAID_MOST 10 // runs that are named one by one
 
@@ -79,15 +79,15 @@ static int refuse_other(const struct merge_share* one, const struct merge_share*
         a += strcspn(a, "\n") + 1;
         b += strcspn(b, "\n") + 1;
     }
-    snprintf(error, size, "%.1000s and %.1000s are of different sessions: \"%.*s\" and \"%.*s\"",
-             one->directory, other->directory, (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
-    return RUNNER_EXIT_USAGE;
+    return base_reason(RUNNER_EXIT_USAGE, error, size,
+                       "%.1000s and %.1000s are of different sessions: \"%.*s\" and \"%.*s\"",
+                       one->directory, other->directory, (int)strcspn(a, "\n"), a,
+                       (int)strcspn(b, "\n"), b);
 }
 
 static int read_shares(struct merge* merge, const struct merge_options* options, char* error,
                        size_t size) {
-    merge->shares = calloc(options->count, sizeof *merge->shares);
-    if (merge->shares == NULL) return RUNNER_EXIT_HARNESS;
+    merge->shares = base_must(calloc(options->count, sizeof *merge->shares));
     for (size_t i = 0; i < options->count; i++) {
         struct merge_share* share = &merge->shares[i];
         if (merge_read(options->directories[i], share, error, size) != 0)
@@ -157,24 +157,66 @@ static int compare_runs(const void* a, const void* b) {
 static int sort_runs(struct merge* merge, char* error, size_t size) {
     struct meaning meaning;
     size_t count = 0;
-    merge->runs = calloc(merge->run_count + 1, sizeof *merge->runs);
-    if (merge->runs == NULL) return RUNNER_EXIT_HARNESS;
+    merge->runs = base_must(calloc(merge->run_count + 1, sizeof *merge->runs));
     for (size_t s = 0; s < merge->share_count; s++) {
         for (size_t i = 0; i < merge->shares[s].count; i++) {
             struct merge_run* run = &merge->runs[count++];
             *run = merge->shares[s].runs[i];
             run->share = &merge->shares[s];
-            if (!understand(merge, run->name, &meaning)) {
-                snprintf(error, size,
-                         "%s has a run %s, which neither cases.ini nor programs.ini knows",
-                         run->share->directory, run->name);
-                return RUNNER_EXIT_HARNESS;
-            }
+            if (!understand(merge, run->name, &meaning))
+                return base_reason(
+                    RUNNER_EXIT_HARNESS, error, size,
+                    "%s has a run %s, which neither cases.ini nor programs.ini knows",
+                    run->share->directory, run->name);
             run->order = meaning.order;
         }
     }
     qsort(merge->runs, count, sizeof *merge->runs, compare_runs);
     return 0;
+}
+
+// ---- Files ------------------------------------------------------------------------------------
+
+static int copy(const char* from, const char* to, mode_t mode) {
+    int in = open(from, O_RDONLY | O_CLOEXEC);
+    if (in < 0) return -1;
+    int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
+    ssize_t more = out < 0 ? -1 : 1;
+    while (more > 0) more = sendfile(out, in, NULL, 1 << 30);
+    int error = errno;
+    close(in);
+    if (out >= 0 && close(out) != 0 && more == 0) {
+        error = errno;
+        more = -1;
+    }
+    errno = error;
+    return more == 0 ? 0 : -1;
+}
+
+static int take(const char* from, const char* to) {
+    struct stat status;
+    if (lstat(from, &status) != 0) return -1;
+    if (!S_ISREG(status.st_mode)) return 0;
+    if (unlink(to) != 0 && errno != ENOENT) return -1;
+    return link(from, to) == 0 ? 0 : copy(from, to, status.st_mode);
+}
+
+// Makes the directory `to` with the plain files of `from`: hard links, or copies on another file
+// system. 0, or -1 with errno set.
+static int link_files(const char* from, const char* to) {
+    DIR* directory = opendir(from);
+    if (directory == NULL) return -1;
+    int result = output_make_directories(to);
+    for (struct dirent* entry; result == 0 && (entry = readdir(directory)) != NULL;) {
+        char source[PATH_MAX + 1024], target[PATH_MAX + 1024];
+        snprintf(source, sizeof source, "%s/%s", from, entry->d_name);
+        snprintf(target, sizeof target, "%s/%s", to, entry->d_name);
+        result = take(source, target);
+    }
+    int error = errno;
+    closedir(directory);
+    errno = error;
+    return result;
 }
 
 // ---- Jobs -------------------------------------------------------------------------------------
@@ -207,7 +249,7 @@ static bool make_job(struct merge* merge, const struct merge_run* run) {
         job_skip(job, run->note);
     } else {
         snprintf(from, sizeof from, "%s/runs/%s", run->share->directory, run->name);
-        if (merge_files(from, job->directory) != 0) return spoilt(job, run, strerror(errno));
+        if (link_files(from, job->directory) != 0) return spoilt(job, run, strerror(errno));
         if (!resume_take_back(job)) return spoilt(job, run, "its counts cannot be read");
     }
     merge->job_count++;
@@ -225,9 +267,8 @@ static void join_run(struct merge* merge, const struct merge_run* runs, size_t c
                         runs[0].share->directory);
 }
 
-static int join_runs(struct merge* merge) {
-    merge->jobs = calloc(merge->run_count + 1, sizeof *merge->jobs);
-    if (merge->jobs == NULL) return RUNNER_EXIT_HARNESS;
+static void join_runs(struct merge* merge) {
+    merge->jobs = base_must(calloc(merge->run_count + 1, sizeof *merge->jobs));
     for (size_t i = 0, next; i < merge->run_count; i = next) {
         for (next = i + 1;
              next < merge->run_count && merge->runs[next].order == merge->runs[i].order; next++)
@@ -238,7 +279,6 @@ static int join_runs(struct merge* merge) {
         runner_complain("%zu of %zu runs are missing", merge->missing,
                         merge->job_count + merge->missing);
     if (merge->twice != 0) runner_complain("made more than once: %zu runs", merge->twice);
-    return 0;
 }
 
 // Describes the new session, so that it can be merged again.
@@ -259,8 +299,8 @@ static int write_session(const struct merge* merge, char* error, size_t size) {
     }
     if (fclose(file) == 0) return 0;
 failed:
-    snprintf(error, size, "cannot write %s: %s", path, strerror(errno));
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot write %s: %s", path,
+                       strerror(errno));
 }
 
 // ---- All of it --------------------------------------------------------------------------------
@@ -281,10 +321,9 @@ static int prepare(struct merge* merge, const struct merge_options* options, cha
         output_make_latest(options->out, first->version, merge->out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     for (size_t i = 0; i < merge->share_count; i++)
-        if (strcmp(merge->shares[i].directory, merge->out) == 0) {
-            snprintf(error, size, "--out: %s is one of the directories to be merged", merge->out);
-            return RUNNER_EXIT_USAGE;
-        }
+        if (strcmp(merge->shares[i].directory, merge->out) == 0)
+            return base_reason(RUNNER_EXIT_USAGE, error, size,
+                               "--out: %s is one of the directories to be merged", merge->out);
     return sort_runs(merge, error, size);
 }
 
@@ -311,7 +350,7 @@ static int report(const struct merge* merge, const char* line) {
 }
 
 int merge_command(const struct base_call* call) {
-    char error[PATH_MAX + 512] = "no memory";
+    char error[PATH_MAX + 512] = "";
     struct merge_options options = {.directories =
                                         base_must(calloc((size_t)call->argc + 1, sizeof(char*)))};
     struct merge* merge = base_must(calloc(1, sizeof *merge));
@@ -319,8 +358,10 @@ int merge_command(const struct base_call* call) {
     int status = arguments_parse(&argp, 0, call, &options);
     if (status == 0) {
         status = prepare(merge, &options, error, sizeof error);
-        if (status == 0) status = join_runs(merge);
-        if (status == 0) status = write_session(merge, error, sizeof error);
+        if (status == 0) {
+            join_runs(merge);
+            status = write_session(merge, error, sizeof error);
+        }
         if (status != 0) runner_complain("%s", error);
         else status = report(merge, call->line);
     }

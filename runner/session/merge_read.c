@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "merge_read.h"
+#include "session_parts.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,9 +20,7 @@ static const char* after(const char* line, const char* key) {
 static struct merge_run* add(struct merge_share* share) {
     if (share->count == share->room) {
         size_t room = share->room == 0 ? 64 : 2 * share->room;
-        struct merge_run* runs = realloc(share->runs, room * sizeof *runs);
-        if (runs == NULL) return NULL;
-        share->runs = runs;
+        share->runs = base_must(realloc(share->runs, room * sizeof *share->runs));
         share->room = room;
     }
     struct merge_run* run = &share->runs[share->count++];
@@ -50,12 +47,10 @@ static bool take_run(struct merge_share* share, const char* text) {
     return true;
 }
 
-static bool take_elsewhere(struct merge_share* share, const char* name) {
+static void take_elsewhere(struct merge_share* share, const char* name) {
     struct merge_run* run = add(share);
-    if (run == NULL) return false;
     snprintf(run->name, sizeof run->name, "%s", name);
     run->state = MERGE_ELSEWHERE;
-    return true;
 }
 
 static void take_option(struct merge_share* share, const char* line) {
@@ -70,8 +65,9 @@ static bool take_line(struct merge_share* share, const char* line) {
     const char* text;
     take_option(share, line);
     if ((text = after(line, "run ")) != NULL) return take_run(share, text);
-    if ((text = after(line, "elsewhere ")) != NULL) return take_elsewhere(share, text);
-    if ((text = after(line, "jdk ")) != NULL) snprintf(share->jdk, sizeof share->jdk, "%s", text);
+    if ((text = after(line, "elsewhere ")) != NULL) take_elsewhere(share, text);
+    else if ((text = after(line, "jdk ")) != NULL)
+        snprintf(share->jdk, sizeof share->jdk, "%s", text);
     else if ((text = after(line, "version ")) != NULL)
         snprintf(share->version, sizeof share->version, "%s", text);
     else if ((text = after(line, "vm ")) != NULL) snprintf(share->vm, sizeof share->vm, "%s", text);
@@ -94,11 +90,9 @@ int merge_read(const char* directory, struct merge_share* share, char* error, si
     *share = (struct merge_share){0};
     FILE* file = NULL;
     if (realpath(directory, share->directory) != NULL) file = open_session(share->directory);
-    if (file == NULL) {
-        snprintf(error, error_size, "%s holds no session of validate: %s", directory,
-                 strerror(errno));
-        return -1;
-    }
+    if (file == NULL)
+        return base_reason(-1, error, error_size, "%s holds no session of validate: %s", directory,
+                           strerror(errno));
     char* line = NULL;
     size_t room = 0;
     bool good = true;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "more_time.h"
+#include "session_parts.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // The length of a second run, as a factor of the first.

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Bookings, and the description by which two sessions are compared.
-#include "resume.h"
+#include "session_parts.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -190,8 +189,8 @@ static int start_anew(const struct resume* resume, const char* now, char* error,
         unlink(path);
     }
     if (write_whole(resume->out, "unfinished", now)) return 0;
-    snprintf(error, size, "cannot write to %s: %s", resume->out, strerror(errno));
-    return RUNNER_EXIT_HARNESS;
+    return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot write to %s: %s", resume->out,
+                       strerror(errno));
 }
 
 // The description of the session in the directory that may be continued; NULL: none.
@@ -213,12 +212,11 @@ static int go_on(const struct resume* resume, const char* then, const char* now,
                  size_t size) {
     char difference[700];
     if (!differ(then, now, difference, sizeof difference)) return 0;
-    snprintf(error, size,
-             "%s holds another session%s: %s. Go on with the same JDK and options, or write to "
-             "another directory",
-             resume->out, resume->options->resume == NULL ? ", which is not finished" : "",
-             difference);
-    return RUNNER_EXIT_USAGE;
+    return base_reason(
+        RUNNER_EXIT_USAGE, error, size,
+        "%s holds another session%s: %s. Go on with the same JDK and options, or write to "
+        "another directory",
+        resume->out, resume->options->resume == NULL ? ", which is not finished" : "", difference);
 }
 
 int resume_begin(const struct resume* resume, size_t* restored, char* error, size_t error_size) {

@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "roster.h"
+#include "session_parts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int make(struct roster* roster, size_t count, char* error, size_t error_size) {
+static void make(struct roster* roster, size_t count) {
     roster->count = 0;
-    roster->jobs = calloc(count + 1, sizeof *roster->jobs);
-    if (roster->jobs != NULL) return 0;
-    snprintf(error, error_size, "no memory");
-    return RUNNER_EXIT_HARNESS;
+    roster->jobs = base_must(calloc(count + 1, sizeof *roster->jobs));
 }
 
 static struct job* add(struct roster* roster, const struct roster_source* source,
@@ -34,10 +30,10 @@ static void skip_if_needed(const struct roster_source* source, struct job* job,
     if (why != NULL) job_skip(job, why);
 }
 
-int roster_of_plan(const struct roster_source* source, const struct plan* plan,
-                   struct roster* roster, char* error, size_t error_size) {
-    int status = make(roster, plan->count, error, error_size);
-    for (size_t i = 0; status == 0 && i < plan->count; i++) {
+void roster_of_plan(const struct roster_source* source, const struct plan* plan,
+                    struct roster* roster) {
+    make(roster, plan->count);
+    for (size_t i = 0; i < plan->count; i++) {
         const struct plan_entry* entry = &plan->entries[i];
         struct job* job = add(roster, source, entry->mode, plan_entry_name(entry));
         job->command.test = entry->test;
@@ -46,17 +42,13 @@ int roster_of_plan(const struct roster_source* source, const struct plan* plan,
         job_open(job, source->out);
         skip_if_needed(source, job, entry);
     }
-    return status;
 }
 
-int roster_of_user(const struct roster_source* source, struct roster* roster, char* error,
-                   size_t error_size) {
+void roster_of_user(const struct roster_source* source, struct roster* roster) {
     char name[sizeof roster->jobs->name];
-    int status = make(roster, 1, error, error_size);
-    if (status != 0) return status;
+    make(roster, 1);
     command_program_name(source->options, name, sizeof name);
     job_open(add(roster, source, &modes[__builtin_ctz(source->options->modes)], name), source->out);
-    return 0;
 }
 
 void roster_free(struct roster* roster) {

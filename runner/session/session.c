@@ -1,23 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// A session's plan and its runs.
-#include "session_run.h"
+// A session's plan and its runs. plumbline validate and plumbline run: a session, or with several
+// JDKs a matrix of sessions.
+#include "session.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "more_time.h"
-#include "resume.h"
-#include "roster.h"
-#include "runner/job/job.h"
 #include "runner/launch/launch.h"
 #include "runner/lists/lists.h"
-#include "runner/plan/plan.h"
-#include "session_report.h"
+#include "session_parts.h"
 
 #define TICK 0.2 // seconds between looks at time limits, when no child ends
 
@@ -38,7 +33,7 @@ struct session {
 
 // ---- Preparation ------------------------------------------------------------------------------
 
-static int make_roster(struct session* session, const struct plan* plan, char* error, size_t size) {
+static void make_roster(struct session* session, const struct plan* plan) {
     const struct roster_source source = {
         .options = session->options,
         .home = session->home,
@@ -46,8 +41,8 @@ static int make_roster(struct session* session, const struct plan* plan, char* e
         .ceilings = session->kind != OPTIONS_RUN ? &session->lists.ceilings : NULL,
         .ability = &session->ability,
         .out = session->out};
-    if (session->kind == OPTIONS_RUN) return roster_of_user(&source, &session->roster, error, size);
-    return roster_of_plan(&source, plan, &session->roster, error, size);
+    if (session->kind == OPTIONS_RUN) roster_of_user(&source, &session->roster);
+    else roster_of_plan(&source, plan, &session->roster);
 }
 
 static int check_agent(const struct session* session, char* error, size_t size) {
@@ -65,16 +60,16 @@ static int check_vm_options(const struct session* session, char* error, size_t s
     bool whole = words_split(&words, session->options->vm_options);
     words_free(&words);
     if (whole) return 0;
-    snprintf(error, size, "--vm-options: a quotation is left open in: %s",
-             session->options->vm_options);
-    return RUNNER_EXIT_USAGE;
+    return base_reason(RUNNER_EXIT_USAGE, error, size,
+                       "--vm-options: a quotation is left open in: %s",
+                       session->options->vm_options);
 }
 
 static int check_walker(const struct session* session, char* error, size_t size) {
     const char* walker = session->options->walker;
     if (walker == NULL || walkers_known(session->home->walkers_list, walker)) return 0;
-    snprintf(error, size, "--walker: there is no \"%s\" (plumbline list walkers)", walker);
-    return RUNNER_EXIT_USAGE;
+    return base_reason(RUNNER_EXIT_USAGE, error, size,
+                       "--walker: there is no \"%s\" (plumbline list walkers)", walker);
 }
 
 // For a JDK of this release.
@@ -110,10 +105,9 @@ static int begin(struct session* session, const struct plan* plan, char* error, 
     size_t restored;
     struct resume resume = resume_of(session);
     resume.plan = plan;
-    if (session->interrupted && resume_is_begun(&resume)) {
-        snprintf(error, size, "interrupted before anything was run: %s is as it was", session->out);
-        return RUNNER_EXIT_INCONCLUSIVE;
-    }
+    if (session->interrupted && resume_is_begun(&resume))
+        return base_reason(RUNNER_EXIT_INCONCLUSIVE, error, size,
+                           "interrupted before anything was run: %s is as it was", session->out);
     if (session->interrupted) return 0;
     int status = resume_begin(&resume, &restored, error, size);
     if (restored != 0)
@@ -135,7 +129,7 @@ static int prepare(struct session* session, char* error, size_t size) {
     if (status == 0 && output_make_latest(session->options->out, session->jdk.version, session->out,
                                           error, size) != 0)
         status = RUNNER_EXIT_HARNESS;
-    if (status == 0) status = make_roster(session, &plan, error, size);
+    if (status == 0) make_roster(session, &plan);
     session->interrupted = session->ability.interrupted;
     if (status == 0 && session->kind != OPTIONS_RUN) status = begin(session, &plan, error, size);
     plan_free(&plan);
@@ -247,4 +241,30 @@ int session_run(const struct options* options, enum options_command kind, const 
     roster_free(&session.roster);
     lists_free(&session.lists);
     return status;
+}
+
+// ---- The commands -----------------------------------------------------------------------------
+
+// options.jdk becomes the JDK's own directory: the user may have given an archive or a build tree.
+static int run_one(struct options* options, enum options_command kind,
+                   const struct base_call* call) {
+    char directory[PATH_MAX], error[PATH_MAX + 256];
+    if (jdk_locate(options->jdk, call->home->jdks, directory, error, sizeof error) != 0)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
+    options->jdk = directory;
+    return session_run(options, kind, call->home, call->line);
+}
+
+int validate_command(const struct base_call* call) {
+    struct options options;
+    int status = options_parse(OPTIONS_VALIDATE, call, &options);
+    if (status != 0) return status;
+    return options.jdk_count > 1 ? matrix_run(&options, call)
+                                 : run_one(&options, OPTIONS_VALIDATE, call);
+}
+
+int run_command(const struct base_call* call) {
+    struct options options;
+    int status = options_parse(OPTIONS_RUN, call, &options);
+    return status != 0 ? status : run_one(&options, OPTIONS_RUN, call);
 }

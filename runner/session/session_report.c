@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "session_report.h"
+#include "session_parts.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,8 +43,7 @@ static int write_files(const struct session_results* results, const struct resul
         write_text(results, "clusters.txt", results_clusters, report) == 0 &&
         write_command(results) == 0)
         return 0;
-    runner_complain("cannot write to %s: %s", results->out, strerror(errno));
-    return -1;
+    return runner_refuse(-1, "cannot write to %s: %s", results->out, strerror(errno));
 }
 
 static int print_report(const struct session_results* results,
@@ -56,8 +54,7 @@ static int print_report(const struct session_results* results,
                execution->seconds);
     results_table(report, stdout);
     if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
-    runner_complain("cannot print the report: %s", strerror(errno));
-    return -1;
+    return runner_refuse(-1, "cannot print the report: %s", strerror(errno));
 }
 
 int session_report(const struct session_results* results) {

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "codeheap.h"
+#include "parts.h"
 
 #define SHIFT 7
 #define SEGMENTS 4096

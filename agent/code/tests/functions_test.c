@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "code.h"
-#include "library.h"
+#include "parts.h"
 
 // The name that library_function must give for the function at `begin`.
 static void expect_function(uintptr_t address, uintptr_t begin) {

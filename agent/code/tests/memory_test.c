@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "memory.h"
+#include "parts.h"
 
 // Two pages, of which only the first can be read.
 static char* half_readable(size_t page) {

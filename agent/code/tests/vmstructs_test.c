@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "layout.h"
-#include "vmstructs.h"
 
 struct field_row {
     uint64_t unused;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "x86.h"
+#include "parts.h"
 
 // Bytes in hexadecimal, "48 83 c4 10".
 static size_t bytes_of(const char* text, uint8_t* bytes) {

@@ -8,7 +8,7 @@
 #include "agent/coverage/coverage.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
-#include "blame.h"
+#include "parts.h"
 #include "recorded.h"
 
 static struct agent_thread* thread;

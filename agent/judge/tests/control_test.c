@@ -9,7 +9,7 @@
 
 #include <criterion/criterion.h>
 
-#include "check.h"
+#include "parts.h"
 #include "fakejvm.h"
 #include "instrument/instrument.h"
 #include "agent/classes/classes.h"

@@ -11,7 +11,7 @@
 
 #include <criterion/criterion.h>
 
-#include "blame.h"
+#include "parts.h"
 #include "fakejvm.h"
 #include "agent/classes/classes.h"
 #include "judge.h"

@@ -15,7 +15,7 @@
 #include "agent/evidence/evidence.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
-#include "check.h"
+#include "parts.h"
 #include "fakejvm.h"
 
 enum { A = 1, B, C };

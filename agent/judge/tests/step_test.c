@@ -17,7 +17,7 @@
 #include <criterion/logging.h>
 
 #include "judge.h"
-#include "natives.h"
+#include "parts.h"
 #include "agent/state/state.h"
 #include "stepper.h"
 #include "agent/threads/threads.h"

@@ -11,7 +11,7 @@
 
 #include <criterion/criterion.h>
 
-#include "mount.h"
+#include "parts.h"
 #include "threads.h"
 
 #define DEPTH 16

@@ -1,19 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// seeds DIRECTORY: small records, as files and as blocks, for record_target.c to begin with.
+// seeds DIRECTORY: a small record as a file, as blocks, as pieces (together, and some alone) and as
+// a ring, for record_target.c to begin with. The first byte of each says which it is.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "record_frame.h"
+#include "record_write.h"
 #include "results/record/record.h"
+
+#define RING_BYTES (1u << 16)
+#define ALONE_BYTES 2600u // pieces below it are seeds of their own
 
 struct seed {
     const char* directory;
-    FILE *file, *blocks;
+    FILE *file, *blocks, *pieces;
     struct record_unpacker* unpacker;
+    struct results_recorder* recorder;
+    struct results_ring ring;
 };
+
+static void must(bool right) {
+    if (right) return;
+    perror("seeds");
+    exit(1);
+}
+
+static FILE* open_seed(const char* directory, const char* name, char first) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE* file = fopen(path, "w");
+    must(file != NULL && fputc(first, file) != EOF);
+    return file;
+}
 
 static int write_frame(void* context, const void* bytes, size_t size) {
     struct seed* seed = context;
@@ -27,30 +47,105 @@ static int write_frame(void* context, const void* bytes, size_t size) {
     return 0;
 }
 
-static const struct oracle_code* code(void* context, uint32_t number) {
-    static struct oracle_code* made;
-    (void)context, (void)number;
-    if (made == NULL) made = calloc(1, sizeof *made + sizeof made->ranges[0]);
-    if (made == NULL) abort();
-    made->length = 50;
-    made->range_count = 1;
-    made->ranges[0].end = 6;
-    return made;
+// ---- Pieces -----------------------------------------------------------------------------------
+
+static void write_piece(FILE* file, const void* piece, size_t size) {
+    must(size < 1u << 16);
+    fputc((int)(size & 0xff), file);
+    fputc((int)(size >> 8), file);
+    fwrite(piece, 1, size, file);
+}
+
+static void write_alone(const char* directory, unsigned number, const void* piece, size_t size) {
+    char name[32];
+    snprintf(name, sizeof name, "piece-%u", number);
+    FILE* file = open_seed(directory, name, 2);
+    write_piece(file, piece, size);
+    must(fclose(file) == 0);
+}
+
+// What the ring holds goes to the record and to the pieces. The ring stays as it is.
+static void record_pieces(const struct seed* seed) {
+    struct results_ring_reader reader = {.ring = seed->ring, .next = seed->ring.ends->read};
+    size_t size;
+    unsigned number = 0;
+    for (const void* piece; (piece = results_ring_next(&reader, &size)) != NULL; number++) {
+        must(results_recorder_piece(seed->recorder, piece, size) == 0);
+        write_piece(seed->pieces, piece, size);
+        if (size < ALONE_BYTES) write_alone(seed->directory, number, piece, size);
+    }
+}
+
+static uint8_t* put(uint8_t* to, const void* from, size_t size) {
+    if (size != 0) memcpy(to, from, size);
+    return to + size;
+}
+
+// As the agent puts it there.
+static void put_sample(const struct results_ring* ring, const struct results_sample* s) {
+    const struct results_sample_piece head = {.kind = RESULTS_PIECE_SAMPLE,
+                                              .has_third = s->third != NULL,
+                                              .has_sites = s->sites != NULL,
+                                              .has_evidence = s->evidence != NULL,
+                                              .sample = *s};
+    const struct results_sample_room room = results_sample_room(&head);
+    uint8_t* piece = results_ring_reserve(ring, room.size);
+    must(piece != NULL);
+    uint8_t* to = put(piece, &head, sizeof head);
+    to = put(to, s->slots, s->slot_count * sizeof *s->slots);
+    to = put(to, s->frames, s->frame_count * sizeof *s->frames);
+    to = put(to, s->witness, s->witness_count * sizeof *s->witness);
+    to = put(to, s->third, s->third_count * sizeof *s->third);
+    if (head.has_evidence) to = put(to, s->evidence, sizeof *s->evidence);
+    if (head.has_sites) put(to, s->sites, s->frame_count * sizeof *s->sites);
+    results_ring_publish(piece, room.size);
+}
+
+static void put_settled(const struct results_ring* ring, uint32_t slot, uint32_t blame,
+                        uint32_t count) {
+    const struct results_settled_piece head = {
+        .kind = RESULTS_PIECE_SETTLED, .thread_slot = slot, .blame = blame, .count = count};
+    static const struct results_sample_frame witness[8] = {{0x200, 2, 10}, {0x100, 1, 10}};
+    size_t size = sizeof head + count * sizeof witness[0];
+    uint8_t* piece = results_ring_reserve(ring, size);
+    must(piece != NULL && count <= 8);
+    put(put(piece, &head, sizeof head), witness, count * sizeof witness[0]);
+    results_ring_publish(piece, size);
+}
+
+// ---- What they are of -------------------------------------------------------------------------
+
+static void put_definitions(const struct results_ring* ring) {
+    static const struct oracle_site calls[] = {{0, 2}, {10, 2}, {20, ORACLE_CALLS_ANY}};
+    static const struct oracle_sites sites = {2, ORACLE_METHOD_STARTS, 50, 3, calls, 0};
+    static const struct results_insertion insertion = {0, 6, 0};
+    static const struct results_line line = {3, 4};
+    static const struct results_names names = {"A.b()V", "A.java", 1, 1, &insertion, &line};
+    struct oracle_code* code = calloc(1, sizeof *code + sizeof code->ranges[0]);
+    must(code != NULL);
+    code->length = 50;
+    code->range_count = 1;
+    code->ranges[0].end = 6;
+    for (uint32_t number = 1; number < 6; number++)
+        must(results_rewritten_piece(ring, number, code, &names) == 0);
+    must(results_sites_piece(ring, 1, &sites) == 0);
+    free(code);
 }
 
 // A stack of `depth` entries, one of them with a gap, and what a walker may say of it.
-static int put_sample(struct results_recorder* recorder, uint32_t depth, int what) {
+static void put_kind(const struct results_ring* ring, uint32_t depth, int what) {
     struct results_sample_slot slots[64] = {{0}};
     struct results_sample_frame frames[64] = {{0}};
-    static struct results_mismatch evidence;
-    static const struct oracle_site calls[] = {{0, 2}, {10, 2}, {20, ORACLE_CALLS_ANY}};
-    static const struct oracle_sites sites = {2, ORACLE_METHOD_STARTS, 50, 3, calls};
-    const struct oracle_sites* known[64];
+    uint32_t sites[64];
+    static struct results_evidence evidence;
+    static uint64_t sequence;
     static const uint8_t layers[] = {
         ORACLE_LAYER_ASYNC,     ORACLE_LAYER_ASYNC,    ORACLE_LAYER_ASYNC,  ORACLE_LAYER_SAFEPOINT,
         ORACLE_LAYER_STRUCTURE, ORACLE_LAYER_SANDWICH, ORACLE_LAYER_GROUND, ORACLE_LAYER_GST};
-    struct results_sample s = {.time_ns = 1000u * depth,
+    struct results_sample s = {.sequence = ++sequence,
+                               .time_ns = 1000u * depth,
                                .thread_id = 7,
+                               .thread_slot = depth % 4,
                                .pc = 0x1234,
                                .layer = layers[what],
                                .verdict = what == 0 ? ORACLE_AGREE : ORACLE_WRONG_METHOD,
@@ -80,55 +175,63 @@ static int put_sample(struct results_recorder* recorder, uint32_t depth, int wha
     evidence.stack_count = 8;
     evidence.byte_count = 32;
     if (what == 4) {
-        s.sites = known;
+        s.sites = sites;
         s.root = ORACLE_ROOT_STARTED;
-        for (uint32_t i = 0; i < s.frame_count; i++) known[i] = i % 4 != 3 ? &sites : NULL;
+        for (uint32_t i = 0; i < s.frame_count; i++) sites[i] = i % 4 != 3;
     }
     if (what != 0) s.evidence = &evidence;
     s.owner_known = what == 2 || what == 6;
     s.owner = (struct oracle_owner){0x100, 9000, false};
     s.owner_number = 1;
-    return results_recorder_sample(recorder, &s);
+    put_sample(ring, &s);
 }
 
-static void put_record(struct results_recorder* recorder) {
-    static const struct results_insertion insertion = {0, 6, 0};
-    static const struct results_line line = {3, 4};
+static void put_record(struct seed* seed) {
     static uint64_t values[RESULTS_COUNTERS];
-    const struct results_names names = {"A.b()V", "A.java", 1, 1, &insertion, &line};
-    values[3] = 5;
-    results_recorder_property(recorder, "jvm.version", "0");
-    results_recorder_head(recorder, 0);
+    static const struct results_names names = {.name = "F.g()V"};
+    must(results_recorder_property(seed->recorder, "jvm.version", "0") == 0);
+    must(results_recorder_head(seed->recorder, 0) == 0);
+    put_definitions(&seed->ring);
     for (int what = 0; what < 8; what++)
-        for (uint32_t depth = 1; depth < 20; depth += 6) put_sample(recorder, depth, what);
-    results_recorder_names(recorder, 1, &names);
-    results_recorder_counters(recorder, 5, values, true);
-    results_recorder_settled(recorder, 1, 2, RESULTS_BLAME_WALKER);
-    results_recorder_flush(recorder, 9, false);
-    results_recorder_flush(recorder, 9, true);
+        for (uint32_t depth = 1; depth < 14; depth += 6) put_kind(&seed->ring, depth, what);
+    put_settled(&seed->ring, 1, RESULTS_BLAME_WALKER, 0);
+    put_settled(&seed->ring, 3, RESULTS_BLAME_ORACLE, 2);
+    must(results_ring_reserve(&seed->ring, 24) != NULL); // which nobody fills
+    record_pieces(seed);
+    values[3] = 5;
+    must(results_recorder_names(seed->recorder, 1, &names) == 0);
+    must(results_recorder_counters(seed->recorder, 5, values, true) == 0);
+    must(results_recorder_flush(seed->recorder, 9, false) == 0);
+    must(results_recorder_flush(seed->recorder, 9, true) == 0);
 }
 
-static FILE* open_seed(const char* directory, const char* name, char first) {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    FILE* file = fopen(path, "w");
-    if (file == NULL || fputc(first, file) == EOF) {
-        perror(path);
-        exit(1);
-    }
-    return file;
+// ---- Files ------------------------------------------------------------------------------------
+
+// The ring as record_target.c reads it: the ends, then as much of the memory as is in use.
+static void write_ring(const char* directory, const struct results_ring* ring) {
+    FILE* file = open_seed(directory, "ring", 3);
+    must(ring->ends->head <= RING_BYTES);
+    fwrite(ring->ends, sizeof *ring->ends, 1, file);
+    fwrite(ring->bytes, 1, ring->ends->head, file);
+    must(fclose(file) == 0);
 }
 
 int main(int argc, char** argv) {
     if (argc != 2) return 2;
-    struct seed seed = {.directory = argv[1], .unpacker = record_unpacker_open()};
-    const struct results_recorder_options options = {&seed, write_frame, code, NULL};
-    seed.file = open_seed(argv[1], "file", 1);
+    struct results_ring_ends ends = {.head = 0};
+    struct seed seed = {.directory = argv[1],
+                        .unpacker = record_unpacker_open(),
+                        .ring = {&ends, calloc(1, RING_BYTES), RING_BYTES}};
+    const struct results_recorder_options options = {.context = &seed, .write = write_frame};
     seed.blocks = open_seed(argv[1], "blocks", 0);
-    struct results_recorder* recorder = results_recorder_open(&options);
-    if (recorder == NULL || seed.unpacker == NULL) return 1;
-    put_record(recorder);
-    results_recorder_close(recorder);
+    seed.file = open_seed(argv[1], "file", 1);
+    seed.pieces = open_seed(argv[1], "pieces", 2);
+    seed.recorder = results_recorder_open(&options);
+    must(seed.recorder != NULL && seed.unpacker != NULL && seed.ring.bytes != NULL);
+    put_record(&seed);
+    write_ring(argv[1], &seed.ring);
+    results_recorder_close(seed.recorder);
     record_unpacker_close(seed.unpacker);
-    return fclose(seed.file) != 0 || fclose(seed.blocks) != 0;
+    free(seed.ring.bytes);
+    return fclose(seed.file) != 0 || fclose(seed.blocks) != 0 || fclose(seed.pieces) != 0;
 }

@@ -4,11 +4,11 @@
 // Records of version 1, made here byte by byte: a method brings its code along and is named by
 // index, samples have no number, and settlements no witness.
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "record_read.h"
-#include "record_frame.h"
 #include "record_made.h"
 #include "record_sample.h"
 #include "record_write.h"

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clusters.h"
-#include "disassemble.h"
-#include "relation.h"
+#include "rows.h"
 #include "synthetic.h"
 
 // ---- Words ------------------------------------------------------------------------------------

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "digest.h"
 #include "record_made.h"
 #include "synthetic.h"
 #include "rows.h"
-#include "traces.h"
 
 static void expect_in(const char* text, const char* wanted) {
     cr_expect(strstr(text, wanted) != NULL, "\"%s\" is not in:\n%s", wanted, text);

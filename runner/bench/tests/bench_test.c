@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
 #include "runner/base/base.h"
-#include "statistics.h"
+#include "bench_parts.h"
 #include "fake_java.h"
 
 // ---- Statistics -------------------------------------------------------------------------------

@@ -6,11 +6,9 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "bisect_rate.h"
-#include "bisect_search.h"
+#include "bisect_parts.h"
 #include "oracle/oracle.h"
 
 #define BUILDS 16

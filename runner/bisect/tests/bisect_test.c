@@ -4,18 +4,12 @@
 // Bisections over JVMs that are made up: every exit status, and going on.
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bisect.h"
-#include "bisect_builds.h"
-#include "bisect_options.h"
-#include "bisect_search.h"
-#include "bisect_sought.h"
-#include "runner/base/base.h"
-#include "runner/options/options.h"
+#include "bisect_parts.h"
 #include "fake_builds.h"
 #include "fake_java.h"
 

@@ -3,16 +3,12 @@
 //
 // From made-up rows to lines, and back through the reader: what is proposed holds.
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/lists/lists.h"
 #include "runner/options/options.h"
-#include "expect_options.h"
-#include "proposal.h"
-#include "runner/base/base.h"
+#include "expect_parts.h"
 
 static struct results_past row(const char* test, const char* version, enum oracle_layer layer,
                                uint64_t judged, uint64_t truncated) {

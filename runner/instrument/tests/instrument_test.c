@@ -9,11 +9,8 @@
 
 #include "fake_java.h"
 #include "made_up.h"
-#include "jar.h"
+#include "instrument_parts.h"
 #include "instrument.h"
-#include "instrument_command.h"
-#include "rewrite.h"
-#include "runner/base/base.h"
 
 static const char* directory;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "made_up.h"
-#include "rewrite.h"
+#include "instrument_parts.h"
 
 static struct rewrite rewrite;
 static char *map, *refusals;

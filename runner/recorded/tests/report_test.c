@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/base/base.h"
-#include "report.h"
+#include "recorded_parts.h"
 #include "runner/session/session.h"
 #include "fake_java.h"
 

@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 #include "recorded.h"
-#include "runs.h"
-#include "runner/base/base.h"
+#include "recorded_parts.h"
 
 static int write_to(void* context, const void* bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? 0 : -1;

@@ -5,10 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "selftest_faults.h"
-#include "selftest_judge.h"
-#include "selftest_rate.h"
-#include "selftest_report.h"
+#include "selftest_parts.h"
 #include "runner/base/base.h"
 #include "made_up.h"
 

@@ -4,16 +4,13 @@
 // Shares of a plan, and what they come to together.
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runner/base/base.h"
-#include "runner/options/options.h"
 #include "session.h"
-#include "session_run.h"
+#include "session_parts.h"
 #include "fake_java.h"
 
 // ---- Joining ----------------------------------------------------------------------------------

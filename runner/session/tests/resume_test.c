@@ -6,17 +6,14 @@
 #include <criterion/redirect.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runner/base/base.h"
 #include "runner/launch/launch.h"
-#include "runner/options/options.h"
-#include "session_run.h"
+#include "session_parts.h"
 #include "fake_java.h"
 
 // A house that several sessions share.

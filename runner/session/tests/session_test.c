@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/base/base.h"
-#include "matrix.h"
-#include "runner/options/options.h"
-#include "session_run.h"
+#include "session_parts.h"
 #include "fake_java.h"
 
 // A session in a fake house; `text` receives its results.json, "" if there is none.

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What the files of this room ask of each other. code.h has what other rooms ask.
+#ifndef AGENT_CODE_PARTS_H
+#define AGENT_CODE_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oracle/oracle.h"
+
+// ---- Memory -----------------------------------------------------------------------------------
+
+// Reads memory that may not be mapped, in a handler, without a fault.
+
+// Whether all of [at, at + size) can be read now. One system call a page.
+bool memory_readable(const void* at, size_t size) HANDLER_SAFE;
+// Copies as many bytes from `at` on as can be read without a gap, at most `size`. Returns how many.
+size_t memory_copy(void* to, const void* at, size_t size) HANDLER_SAFE;
+// Copies a text, cut to fit and ended by a NUL. False if it cannot be read or is not printable
+// ASCII.
+bool memory_text(char* to, size_t size, const char* at) HANDLER_SAFE;
+
+// ---- Libraries --------------------------------------------------------------------------------
+
+// The libraries of this process, for this room. code.h has what other rooms ask of them.
+
+// A symbol that libjvm exports, or NULL.
+void* library_jvm_symbol(const char* name);
+// Writes the library at an address and the beginning of the function around it, which the library's
+// unwind table tells, to `text`: "libjvm.so+0x1f2e0". *offset is the address's from that beginning.
+// Without such a table: the library alone, and offset 0. False, and offset 0: no library that
+// library_refresh has noted lies there.
+bool library_function(uintptr_t address, char* text, size_t size, uint32_t* offset) HANDLER_SAFE;
+
+// ---- Stubs ------------------------------------------------------------------------------------
+
+// The names and ends of the VM's stubs, as JVMTI's DynamicCodeGenerated tells them: a blob of stubs
+// holds many, and the structure tables name few of them.
+
+#define STUBS_NAME 64
+
+struct stub {
+    uintptr_t begin, end;
+    char name[STUBS_NAME];
+};
+
+// Remembers a stub; drops it where there is no more room.
+void stubs_add(const char* name, uintptr_t begin, size_t length);
+// Forgets all stubs. No handler may be asking meanwhile.
+void stubs_forget(void);
+// Copies the name of the smallest stub around pc, cut to fit. False: there is no such stub.
+bool stubs_name(uintptr_t pc, char* text, size_t size) HANDLER_SAFE;
+// The index-th stub, oldest first; NULL: there are no more.
+const struct stub* stubs_at(uint32_t index);
+
+// ---- Instructions of x86-64 -------------------------------------------------------------------
+
+// As much of an x86-64 decoder as a handler needs: it tells how long an instruction is, and whether
+// a method is being left. It gives no names; the reports disassemble.
+
+struct x86_instruction {
+    uint8_t length;
+    uint8_t map;       // of the opcode: 0 one byte, 1 0F, 2 0F38, 3 0F3A; more: EVEX's own maps
+    uint8_t opcode;    // its last byte
+    uint8_t operands;  // where displacement and immediate begin; == length: there are none
+    bool wide;         // REX.W
+    bool vector;       // VEX or EVEX
+    uint8_t modrm, at; // `at`: where the ModRM byte stands, 0: there is none
+};
+
+// Decodes the instruction at code[0, size). False where the bytes are no instruction in 64-bit
+// mode, or one that is not known, or one that is longer than `size`.
+bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instruction) HANDLER_SAFE;
+
+// Whether straight code from here on tears a compiled method's frame down and returns.
+struct x86_exit {
+    bool leaves;       // it does, and its first instruction is part of the exit
+    bool frees_frame;  // an `add rsp` (or leave) is still to come: the frame stands as a whole
+    bool restores_rbp; // a pop of rbp (or leave) is still to come
+};
+// Knows only the instructions that HotSpot's compilers emit before a return: vzeroupper, add rsp,
+// pop rbp and the return polls of releases 8 to 27. Code with anything else before the ret is not
+// an exit. An exit by jump (a rethrow) is seen only while the frame is being freed.
+struct x86_exit x86_exit(const uint8_t* code, size_t size) HANDLER_SAFE;
+
+// ---- Code heaps -------------------------------------------------------------------------------
+
+// HotSpot's heaps of generated code: from an address to the blob around it. A heap is cut into
+// segments of equal size. Its segment map has a byte for each segment: 0xFF for a free one, 0 at
+// the beginning of a block, else how many segments to hop towards that beginning (at most 0xFE at a
+// time). A block is a header followed by the blob. Source: HotSpot's share/memory/heap.cpp,
+// releases 8 to 27.
+
+#define CODEHEAP_FREE 0xff
+
+// One heap as it is at this instant.
+struct codeheap {
+    uintptr_t low, high; // what is committed
+    const uint8_t* map;
+    uint64_t map_length;
+    uint32_t segment_shift;
+    uint32_t header_size;  // of a block
+    uint32_t length_width; // of the header's first field: the block's length in segments
+    uint32_t used_offset;  // of the header's flag
+};
+
+// The blob of the block in use around pc, and where the block ends. 0: there is none.
+uintptr_t codeheap_find(const struct codeheap* heap, uintptr_t pc, uintptr_t* end) HANDLER_SAFE;
+
+#endif

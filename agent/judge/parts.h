@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What the files of this room ask of each other. judge.h has what other rooms ask.
+#ifndef AGENT_PARTS_H
+#define AGENT_PARTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/code/code.h"
+#include "agent/evidence/evidence.h"
+#include "agent/threads/threads.h"
+#include "oracle/oracle.h"
+
+// ---- A walk ------------------------------------------------------------------------------------
+
+// One walk of the calling thread by the walker under test, and its frames.
+
+// Has the walker walk the calling thread, whose slot is `thread`, into `raw`, which has room for
+// `depth` raw frames. `context` as walker_call wants it. The run's file says meanwhile that the
+// thread is in the walker, for `layer`. Returns the walker's count.
+int32_t walk_call(struct agent_thread* thread, void* raw, int32_t depth, void* context,
+                  enum oracle_layer layer) HANDLER_SAFE;
+// The frames of a walk's answer, in the oracle's form, and how many they are. Of a virtual thread
+// only those before its carrier's: *count, the walker's, is then made the number of these (1 where
+// there are none, because 0 would be a refusal), so that a trace that was cut there is not at the
+// buffer's limit.
+uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t* count,
+                     struct oracle_frame* to) HANDLER_SAFE;
+
+// ---- Natives -----------------------------------------------------------------------------------
+
+// The natives of the runtime class, push, pop and caught: where instrumented code meets the trace
+// stack. They have a section of their own, so a program counter in them is known as ours.
+// judge.h has natives_define.
+
+// Whether a program counter lies in one of the natives themselves.
+bool natives_contain(uintptr_t pc) HANDLER_SAFE;
+// The position (oracle_slot) of a push whose frame lies at `frame_address`: how deep the machine
+// stack is, in units of 16 bytes, growing with depth.
+static inline uint32_t natives_position(uintptr_t frame_address) {
+    return (uint32_t) - (intptr_t)(frame_address >> 4);
+}
+
+// ---- Checks ------------------------------------------------------------------------------------
+
+// The checks that a Java thread makes on itself inside a push or pop, where it is in native code
+// and may call JVMTI. They are the layers ground, gst and safepoint, and they settle accusations
+// (blame.c). Each is called on the thread whose slot is given.
+
+// At a push: a check is due, or an accusation waits to be settled.
+void check_push(struct agent_thread* thread);
+// At a pop, or at the unmount of a virtual thread: an accusation waits to be settled.
+void check_pop(struct agent_thread* thread);
+// A pop of `method` does not fit the trace stack. Drops constructors that vanished (oracle_caught).
+// Where that does not explain the misfit, counts a mismatch of the layer ground.
+void check_misfit(struct agent_thread* thread, uint32_t method);
+// An exception arrived in a handler of `method`.
+void check_caught(struct agent_thread* thread, uint32_t method);
+
+// ---- Blame -------------------------------------------------------------------------------------
+
+// Which party is wrong: an asynchronous mismatch is an accusation until the thread's next push or
+// pop, where GetStackTrace is compared with the trace stack.
+
+// Whether the thread can remember one more accusation. Where it cannot, the mismatch must not be
+// counted in cells and cluster, because these counts could not be taken back.
+bool blame_has_room(const struct agent_thread* thread) HANDLER_SAFE;
+// Books a mismatch as an accusation, as our own code's if `own`. `accused`: the cells, the cluster
+// and the evidence that it was counted in; NULL where it was counted in none.
+void blame_accuse(struct agent_thread* thread, enum oracle_verdict verdict, bool own,
+                  const struct thread_accused* accused) HANDLER_SAFE;
+
+// Settles all accusations of this thread. `gst`: the verdict on GetStackTrace, judged by the trace
+// stack. `witness`: the `count` frames that GetStackTrace gave, NULL where they are not at hand.
+void blame_settle(struct agent_thread* thread, enum oracle_verdict gst,
+                  const struct oracle_frame* witness, uint32_t count);
+// The trace stack is about to become another thread's: takes back the accusations that nobody
+// settled. Those of our own code in checks stand.
+void blame_leave(struct agent_thread* thread);
+
+// ---- Attribution -------------------------------------------------------------------------------
+
+// Whether a mismatch is one of attribution (oracle/README.md): finds the youngest compiled frame by
+// the code at the pc, and asks the oracle.
+
+// Learns the frame size of our natives' compiled wrapper, if the sample's place lies in one.
+void attribution_learn(const struct code_place* place) HANDLER_SAFE;
+// Turns a mismatch of the layer async into ORACLE_ATTRIBUTION where it is one. That can be decided
+// only where the youngest physical frame is a compiled method's and complete: it is at the pc; or
+// at the anchor, in a thread that left Java; or under the C++ functions that it called without an
+// anchor. Writes that frame to *owner; its method is 0 where there is no such frame.
+void attribution_decide(const struct agent_thread* thread, const struct oracle_frame* frames,
+                        uint32_t count, const struct oracle_context* context,
+                        const struct code_place* place, const void* ucontext,
+                        struct oracle_judgement* judgement,
+                        struct oracle_owner* owner) HANDLER_SAFE;
+
+// ---- Structure ---------------------------------------------------------------------------------
+
+// The layer `structure`: whether an answer is a possible trace at all, told by the methods' call
+// sites (agent/classes) and by how the thread began. judge.h has structure_asked.
+
+// The walker answered a sample of this thread with `count`; where that is positive, t->frames holds
+// the answer's `frames` frames. Judges and counts the answer, as our own code's if `own`. Of
+// `about`, only pc, ucontext and place are read. Returns the verdict; NO_ANSWER where the layer is
+// off.
+enum oracle_verdict structure_judge(struct agent_thread* t, int32_t count, uint32_t frames,
+                                    bool own, const struct evidence_case* about) HANDLER_SAFE;
+
+#endif

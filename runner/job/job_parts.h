@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The parts of jobs behind the door.
+#ifndef RUNNER_JOB_PARTS_H
+#define RUNNER_JOB_PARTS_H
+
+#include "job.h"
+
+// ---- job_start.c -------------------------------------------------------------------------------
+// The parts of a job's start and end that cases and listed programs share.
+
+#define JOB_FILE (JOB_PATH + 96)
+// The path of a file in the job's directory.
+void job_path(const struct job* job, const char* name, char path[JOB_FILE]);
+
+// Finishes the job with this end and note.
+void job_end(struct job* job, enum results_end end, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+// The same: `what` could not be made or started, with this errno.
+void job_fail(struct job* job, const char* what, int error);
+
+// Starts a child under the job's limit. Its output goes to the files PREFIXstdout.txt and
+// PREFIXstderr.txt; prefix NULL: to ours. 0, or an errno.
+int job_launch(struct job* job, const struct words* words, const char* directory,
+               const char* prefix);
+// Starts the JVM with the agent. If that fails, the job is finished.
+void job_start_judged(struct job* job);
+
+// ---- listed.c ----------------------------------------------------------------------------------
+// The run of a listed program, in three stages, each a child of its own: its input is made, it runs
+// without Plumbline, and it runs with it. Its output must be the same both times.
+//     RUN/input       made by `input`: ${input}
+//     RUN/bare        where it ran without Plumbline; bare.stdout.txt and bare.stderr.txt beside it
+//     RUN/work        where it ran with Plumbline
+
+// Prepares the job for its program: arguments and limits, or that it is left out. Set before:
+// job->program, job->command and job->directory.
+void listed_open(struct job* job);
+// Makes the directories and starts the first stage. If that fails, the job is finished.
+void listed_start(struct job* job);
+// The child of a stage before the last has ended: starts the next stage. If that fails, or the
+// stage failed, the job is finished.
+void listed_go_on(struct job* job);
+// The last stage has ended: compares both outputs.
+void listed_end(struct job* job);
+void listed_close(struct job* job);
+
+#endif
