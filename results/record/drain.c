@@ -121,6 +121,15 @@ static int finish_record(struct results_run* run, const char* path,
     return result;
 }
 
+// Nobody needs the ring any more: the file system may have its blocks back, page by page.
+static void give_back(struct results_run* run) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)run->ring;
+    uintptr_t end = (begin + sizeof run->ring) & ~(page - 1);
+    begin = (begin + page - 1) & ~(page - 1);
+    if (begin < end) (void)madvise((void*)begin, end - begin, MADV_REMOVE);
+    run->ring_ends.read = run->ring_ends.tail = run->ring_ends.head;
+}
+
 int results_run_drain(struct results_run* run, const char* path, uint64_t* saved,
                       uint64_t* spoiled) {
     *saved = *spoiled = 0;
@@ -130,9 +139,6 @@ int results_run_drain(struct results_run* run, const char* path, uint64_t* saved
     bool begun = record != NULL && record->sizes.blocks != 0;
     if (begun && !record->ended) result = finish_record(run, path, record, saved, spoiled);
     results_record_close(record);
-    if (!begun || result != 0) return result;
-    // Nobody needs the ring any more: the file system may have its blocks back.
-    (void)madvise(run->ring, sizeof run->ring, MADV_REMOVE);
-    run->ring_ends.read = run->ring_ends.tail = run->ring_ends.head;
-    return 0;
+    if (begun && result == 0) give_back(run);
+    return result;
 }

@@ -284,9 +284,9 @@ struct results_run {
 
     struct results_thread threads_now[RESULTS_THREADS];
 
-    // The ring. Its bytes are of a length that hides nothing of the structure: see results_ring.
+    // The ring: see results_ring.
     struct results_ring_ends ring_ends;
-    uint8_t ring[RESULTS_RING_BYTES] __attribute__((aligned(4096)));
+    uint8_t ring[RESULTS_RING_BYTES] __attribute__((aligned(8)));
 };
 
 // Makes the file (an older one is replaced) and maps it. NULL with errno set.
