@@ -222,19 +222,20 @@ static int complete(struct bisect_options* options) {
                          oracle_layer_text(options->sought.layer));
 }
 
-int bisect_options_parse(enum bisect_command command, const struct base_call* call,
-                         struct bisect_options* options) {
 #define FOREIGN                                                                                    \
     "\v--seconds N is of one JVM, then the next is started; default 20, for crashes and hangs "    \
     "3.5. --out --seed --timeout --scope --vm-options --source --interval --checks --depth "       \
     "--walker --signal --agent are as in plumbline validate --help.\n"
-    static const char* const descriptions[] = {
-        "Finds the first bad build in a list of builds (runner/bisect/README.md)." FOREIGN
-        "Exit status: 0 found; 1 the ends do not differ; 2 wrong usage; 3 the harness failed; "
-        "4 interrupted, or the difference is too small for the time allowed.",
-        "Is this build good or bad? For git bisect run: exit status 0 good, 1 bad, 125 it cannot "
-        "be said (or the options are wrong)." FOREIGN};
+static const char* const descriptions[] = {
+    "Finds the first bad build in a list of builds (runner/bisect/README.md)." FOREIGN
+    "Exit status: 0 found; 1 the ends do not differ; 2 wrong usage; 3 the harness failed; "
+    "4 interrupted, or the difference is too small for the time allowed.",
+    "Is this build good or bad? For git bisect run: exit status 0 good, 1 bad, 125 it cannot "
+    "be said (or the options are wrong)." FOREIGN};
 #undef FOREIGN
+
+int bisect_options_parse(enum bisect_command command, const struct base_call* call,
+                         struct bisect_options* options) {
     *options = (struct bisect_options){
         .run = {.scope = "app", .scopes = 1u << OPTIONS_SCOPE_APP, .seed = 1},
         .error = BISECT_ERROR,

@@ -186,7 +186,6 @@ bool names_releases(const char* text, size_t length, long* first, long* last);
 // ---- Arguments: what all parsers share ----------------------------------------------------------
 
 struct argp;
-struct argp_state;
 
 // Has argp read the call's words with these flags. 0; or, after a message, RUNNER_EXIT_USAGE, with
 // which the process ends unless call->stays.
