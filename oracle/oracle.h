@@ -30,9 +30,8 @@
 
 // ---- Lists ------------------------------------------------------------------------------------
 
-// The lists of all rooms are X-macros, LIST(X), of which the first three arguments of X are a name,
-// a text and another text. ORACLE_LIST_TEXTS defines the function that gives the texts of a list by
-// index, "?" behind its end; WHICH is one of the two before it.
+// Lists are X-macros: X(name, text, another text). ORACLE_LIST_TEXTS defines the function that
+// gives the texts by index, "?" behind the end; WHICH is one of the two macros before it.
 #define ORACLE_LIST_TEXT(name, text, ...) text,
 #define ORACLE_LIST_MORE(name, text, more) more,
 #define ORACLE_LIST_TEXTS(function, type, LIST, WHICH)                                             \
@@ -68,12 +67,8 @@
     V(UNDECIDED, "undecided", "the oracle could not decide: never counted as agreement")           \
     V(NO_ANSWER, "no_answer", "the signal was sent, but the handler never ran")
 
-enum oracle_verdict {
-#define ORACLE_VERDICT_ENUM(name, text, explanation) ORACLE_##name,
-    ORACLE_VERDICTS(ORACLE_VERDICT_ENUM)
-#undef ORACLE_VERDICT_ENUM
-        ORACLE_VERDICT_COUNT
-};
+#define ORACLE_VERDICT_ENUM(name, ...) ORACLE_##name,
+enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT };
 #define ORACLE_MISMATCH_FIRST ORACLE_TRUNCATED
 #define ORACLE_MISMATCH_LAST ORACLE_ATTRIBUTION
 // The mismatches up to this one are errors of the walk itself.
@@ -96,12 +91,8 @@ enum oracle_verdict {
     R(SAFEPOINT, -10, "safepoint")                                                                 \
     R(OTHER, -11, "other_code")
 
-enum oracle_refusal {
-#define ORACLE_REFUSAL_ENUM(name, code, text) ORACLE_REFUSAL_##name,
-    ORACLE_REFUSALS(ORACLE_REFUSAL_ENUM)
-#undef ORACLE_REFUSAL_ENUM
-        ORACLE_REFUSAL_COUNT
-};
+#define ORACLE_REFUSAL_ENUM(name, ...) ORACLE_REFUSAL_##name,
+enum oracle_refusal { ORACLE_REFUSALS(ORACLE_REFUSAL_ENUM) ORACLE_REFUSAL_COUNT };
 
 // The layers: comparisons, each built on those before it. Columns: NAME, text, question.
 #define ORACLE_LAYERS(L)                                                                           \
@@ -125,12 +116,8 @@ enum oracle_refusal {
       "walker, GetStackTrace, walker: does GetStackTrace show the frames that both walks share? "  \
       "Needs no instrumentation")
 
-enum oracle_layer {
-#define ORACLE_LAYER_ENUM(name, text, question) ORACLE_LAYER_##name,
-    ORACLE_LAYERS(ORACLE_LAYER_ENUM)
-#undef ORACLE_LAYER_ENUM
-        ORACLE_LAYER_COUNT
-};
+#define ORACLE_LAYER_ENUM(name, ...) ORACLE_LAYER_##name,
+enum oracle_layer { ORACLE_LAYERS(ORACLE_LAYER_ENUM) ORACLE_LAYER_COUNT };
 
 // Each gives static text, never NULL; "?" for a value outside the list.
 const char* oracle_verdict_text(enum oracle_verdict verdict);
@@ -419,12 +406,8 @@ struct oracle_frame {
       "a difference only in scopes inlined into the youngest compiled frame is attribution, not "  \
       "a walking error")
 
-enum oracle_rule {
-#define ORACLE_RULE_ENUM(name, text, explanation) ORACLE_RULE_##name,
-    ORACLE_RULES(ORACLE_RULE_ENUM)
-#undef ORACLE_RULE_ENUM
-        ORACLE_RULE_COUNT
-};
+#define ORACLE_RULE_ENUM(name, ...) ORACLE_RULE_##name,
+enum oracle_rule { ORACLE_RULES(ORACLE_RULE_ENUM) ORACLE_RULE_COUNT };
 // Each gives static text, never NULL; "?" for a value outside the list.
 const char* oracle_rule_text(enum oracle_rule rule);
 const char* oracle_rule_explanation(enum oracle_rule rule);
