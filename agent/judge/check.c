@@ -57,6 +57,7 @@ static void count_gst(struct agent_thread* t, int32_t count, const struct oracle
     agent_count(&layer->answered, 1);
     agent_count(&layer->verdict[j->verdict], 1);
     if (j->verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    facts_count(ORACLE_LAYER_GST, j->verdict, RESULTS_UNEXPLAINED);
     if (context == NULL) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GST,
                                              .judgement = j,
@@ -90,15 +91,29 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
     if (judgement.verdict == ORACLE_UNDECIDED)
         agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     const struct oracle_context context = {.depth_limit = walked >= depth};
-    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
-                                             .judgement = &judgement,
-                                             .given = given,
-                                             .observed = t->check_accused,
-                                             .observed_count = frames,
-                                             .count = (int32_t)frames,
-                                             .witness = t->check_witness,
-                                             .witness_count = (uint32_t)count,
-                                             .context = &context});
+    struct results_facts facts;
+    uint32_t cause = RESULTS_UNEXPLAINED;
+    if (oracle_is_mismatch(judgement.verdict)) {
+        cause = facts_decide(t,
+                             &(struct facts_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                                  .judgement = &judgement,
+                                                  .frames = t->check_accused,
+                                                  .count = frames},
+                             &facts);
+        facts_count(ORACLE_LAYER_SAFEPOINT, judgement.verdict, cause);
+    }
+    evidence_take(
+        t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                   .judgement = &judgement,
+                                   .given = given,
+                                   .observed = t->check_accused,
+                                   .observed_count = frames,
+                                   .count = (int32_t)frames,
+                                   .witness = t->check_witness,
+                                   .witness_count = (uint32_t)count,
+                                   .cause = cause,
+                                   .facts = oracle_is_mismatch(judgement.verdict) ? &facts : NULL,
+                                   .context = &context});
 }
 
 // ---- How often --------------------------------------------------------------------------------
@@ -289,6 +304,7 @@ static void count_ground_failure(struct agent_thread* t, const struct oracle_sta
                                  uint32_t method) {
     struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
     agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
+    facts_count(ORACLE_LAYER_GROUND, ORACLE_WRONG_METHOD, RESULTS_UNEXPLAINED);
     int32_t count = ask_gst(t, (int32_t)agent.options.depth);
     if (count < 0) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GROUND,

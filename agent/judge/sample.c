@@ -61,13 +61,42 @@ static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint3
     }
 }
 
+// The sandwich compares walks with GetStackTrace. Where one of them errs, the trace stack tells by
+// what cause.
+static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
+    struct oracle_context context = {.base = t->base, .in_transition_allowed = true};
+    struct oracle_judgement judgement;
+    struct oracle_owner owner;
+    struct code_place place;
+    struct results_facts facts;
+    uint32_t count = (uint32_t)t->walk.count;
+    if (!agent_layer(ORACLE_LAYER_ASYNC) || t->mending || t->mount != MOUNT_NONE) return;
+    oracle_judge(&t->stack, agent.methods, t->walk.frames, count, &context, &judgement);
+    if (!oracle_is_mismatch(judgement.verdict)) return;
+    code_find(machine_pc(ucontext), &place);
+    attribution_decide(t, t->walk.frames, count, &context, &place, ucontext, &judgement, &owner);
+    t->walk.stack = judgement.verdict;
+    t->walk.cause = facts_decide(t,
+                                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
+                                                      .judgement = &judgement,
+                                                      .frames = t->walk.frames,
+                                                      .count = count,
+                                                      .pc = machine_pc(ucontext),
+                                                      .place = &place,
+                                                      .ucontext = ucontext},
+                                 &facts);
+}
+
 // The walk of the layer sandwich, left for its thread to compare.
 static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
     int32_t count = walk(t, context, ORACLE_LAYER_SANDWICH);
     t->walk.count = count <= 0
                         ? count
                         : (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
+    t->walk.cause = RESULTS_UNEXPLAINED;
+    t->walk.stack = ORACLE_AGREE;
     if (count >= (int32_t)agent.options.depth) t->walk.count = INT32_MAX;
+    else if (count > 0) judge_walk(t, context);
     __atomic_store_n(&t->walk.wanted, 0, __ATOMIC_RELEASE); // partner: sandwich.c, ask_walk
     syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
@@ -87,7 +116,8 @@ struct taken {
     struct oracle_context context;
     struct oracle_owner owner;
     enum oracle_verdict given; // by the oracle, whatever is counted
-    uint32_t cluster;
+    uint32_t cluster, cause;
+    struct results_facts facts;
     bool asked_again;
     struct evidence_again again;
 };
@@ -103,9 +133,19 @@ static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
 // A mismatch that could not be taken back is left out of coverage and clusters.
 static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s)};
+    s->cause = facts_decide(t,
+                            &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
+                                                 .judgement = &s->judgement,
+                                                 .frames = t->frames,
+                                                 .count = s->frames,
+                                                 .pc = s->pc,
+                                                 .place = &s->place,
+                                                 .ucontext = s->ucontext},
+                            &s->facts);
+    facts_count(ORACLE_LAYER_ASYNC, s->judgement.verdict, s->cause);
     if (!blame_has_room(t)) {
         agent_count(&agent.run->clusters_lost, 1);
-        blame_accuse(t, s->judgement.verdict, false, NULL);
+        blame_accuse(t, s->judgement.verdict, false, s->cause, NULL);
         return;
     }
     coverage_count(accused.cells, s->judgement.verdict);
@@ -113,11 +153,12 @@ static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
                                                            .judgement = &s->judgement,
                                                            .pc = s->pc,
                                                            .place = &s->place,
+                                                           .cause = s->cause,
                                                            .state = code_thread_state(t->hotspot)});
     s->cluster = accused.cluster;
     s->asked_again = evidence_is_asked_again(ORACLE_LAYER_ASYNC, s->judgement.verdict);
     if (s->asked_again) walk_again(t, s->ucontext, s->frames, &s->again);
-    blame_accuse(t, s->judgement.verdict, false, &accused);
+    blame_accuse(t, s->judgement.verdict, false, s->cause, &accused);
 }
 
 // blame.c takes these counts back.
@@ -131,7 +172,7 @@ static HANDLER_SAFE void count_verdict(struct agent_thread* t, struct taken* s) 
     enum oracle_verdict verdict = s->judgement.verdict;
     if (s->own) {
         agent_count(&layer->own[verdict], 1);
-        if (oracle_is_mismatch(verdict)) blame_accuse(t, verdict, true, NULL);
+        if (oracle_is_mismatch(verdict)) blame_accuse(t, verdict, true, RESULTS_UNEXPLAINED, NULL);
         return;
     }
     agent_count(&layer->verdict[verdict], 1);
@@ -192,6 +233,8 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
                                              .ucontext = s->ucontext,
                                              .place = &s->place,
                                              .cluster = s->cluster,
+                                             .cause = s->cause,
+                                             .facts = &s->facts,
                                              .again = s->asked_again ? &s->again : NULL});
 }
 

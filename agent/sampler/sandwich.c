@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "agent/evidence/evidence.h"
+#include "agent/judge/judge.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
 #include "agent/walker/walker.h"
@@ -20,6 +21,7 @@
 #define SPIN_NS 15000ull
 
 static struct oracle_frame *before, *between;
+static uint32_t before_cause, before_stack; // thread_walk's, of the walk before
 static jvmtiFrameInfo* gst;
 
 int sandwich_open(void) {
@@ -73,6 +75,22 @@ static bool walked(struct agent_thread* t) {
     return true;
 }
 
+// A sandwich errs by the cause of the walk that errs. Where the trace stack finds both right, or
+// what it finds has no known cause, the traces decide.
+static uint32_t decide(struct agent_thread* t, const struct oracle_judgement* judgement,
+                       uint32_t first, struct results_facts* facts) {
+    uint32_t known = before_cause != RESULTS_UNEXPLAINED ? before_cause : t->walk.cause;
+    uint32_t stack = before_stack != ORACLE_AGREE ? before_stack : t->walk.stack;
+    uint32_t own = facts_decide(t,
+                                &(struct facts_case){.layer = ORACLE_LAYER_SANDWICH,
+                                                     .judgement = judgement,
+                                                     .frames = before,
+                                                     .count = first,
+                                                     .stack = (enum oracle_verdict)stack},
+                                facts);
+    return known != RESULTS_UNEXPLAINED ? known : own;
+}
+
 static void book(struct agent_thread* t, uint32_t first, uint32_t count, uint32_t last) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SANDWICH];
     struct oracle_judgement judgement;
@@ -87,7 +105,13 @@ static void book(struct agent_thread* t, uint32_t first, uint32_t count, uint32_
             &layer->undecided[shared ? RESULTS_UNDECIDED_MOVED : RESULTS_UNDECIDED_NOTHING_SHARED],
             1);
     }
+    struct results_facts facts = {.offset = 0};
+    uint32_t cause = RESULTS_UNEXPLAINED;
+    if (oracle_is_mismatch(verdict)) cause = decide(t, &judgement, first, &facts);
+    facts_count(ORACLE_LAYER_SANDWICH, verdict, cause);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
+                                             .cause = cause,
+                                             .facts = &facts,
                                              .judgement = &judgement,
                                              .given = verdict,
                                              .observed = before,
@@ -105,6 +129,8 @@ static void ask(struct agent_thread* t) {
     if (!walked(t)) return;
     uint32_t first = (uint32_t)t->walk.count;
     memcpy(before, t->walk.frames, first * sizeof *before);
+    before_cause = t->walk.cause;
+    before_stack = t->walk.stack;
     jvmtiError error =
         (*agent.jvmti)
             ->GetStackTrace(agent.jvmti, t->reference, 0, (jint)agent.options.depth, gst, &count);

@@ -58,6 +58,8 @@ struct thread_walk {
     uint32_t wanted; // atomic, a futex: the sampler asks (1), the handler has answered (0)
     int32_t count;
     struct oracle_frame* frames;
+    uint32_t cause; // of the mismatch that the trace stack finds in it, if it is one
+    uint32_t stack; // enum oracle_verdict: what the trace stack says of it; AGREE where nothing
 };
 
 // How often something is done at pushes.
@@ -104,6 +106,7 @@ struct agent_thread {
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
     uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
+    uint32_t accused_causes[RESULTS_CAUSES];   // walking errors of [0], by cause
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];
     uint32_t accused_list_count;
     uint32_t settled; // how often accusations were settled or given up: tells recorded ones apart

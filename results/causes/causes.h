@@ -104,12 +104,23 @@ const char* results_region_explanation(enum results_region region);
     F(NONE, "none", "not in a library, or not readable")                                           \
     F(FRAME, "frame", "it makes a frame of its own")                                               \
     F(LEAF, "leaf", "it makes none")
+// Where in that function.
+#define RESULTS_EDGES(E)                                                                           \
+    E(NONE, "none", "not known")                                                                   \
+    E(FIRST, "first", "before the function has set the frame pointer")                             \
+    E(MIDDLE, "middle", "in between")                                                              \
+    E(LAST, "last", "behind the instruction that gives the frame pointer back")
 // The method of the oldest frame given.
 #define RESULTS_OLDEST(O)                                                                          \
     O(NONE, "none", "no frame was given, or the method is not known")                              \
     O(INSTRUMENTED, "instrumented", "an instrumented method")                                      \
     O(FOREIGN, "foreign", "a method that is not instrumented")                                     \
-    O(LINKER, "linker", "a method handle's: of java.lang.invoke")
+    O(LINKER, "linker", "a method handle's: of java.lang.invoke")                                  \
+    O(OPAQUE, "opaque", "of a class whose code the JVM does not give")
+// The id of the frame that differs.
+#define RESULTS_IDS(I)                                                                             \
+    I(NONE, "none", "it is one, or there is no such frame")                                        \
+    I(NULL, "null", "it is 0")
 // Code whose return addresses lie on the stack between the oldest frame that is right and the
 // method of the next one. More than one may.
 #define RESULTS_UNDER(U)                                                                           \
@@ -129,6 +140,7 @@ enum results_under { RESULTS_UNDER(RESULTS_UNDER_ENUM) RESULTS_UNDER_COUNT };
 #define RESULTS_POINTER_ENUM(name, ...) RESULTS_POINTER_##name,
 #define RESULTS_CHAIN_ENUM(name, ...) RESULTS_CHAIN_##name,
 #define RESULTS_FUNCTION_ENUM(name, ...) RESULTS_FUNCTION_##name,
+#define RESULTS_EDGE_ENUM(name, ...) RESULTS_EDGE_##name,
 #define RESULTS_OLDEST_ENUM(name, ...) RESULTS_OLDEST_##name,
 enum { RESULTS_PLACES(RESULTS_PLACE_ENUM) RESULTS_PLACE_COUNT };
 enum { RESULTS_LOST(RESULTS_LOST_ENUM) RESULTS_LOST_COUNT };
@@ -136,9 +148,14 @@ enum { RESULTS_FRAMES(RESULTS_FRAME_ENUM) RESULTS_FRAME_COUNT };
 enum { RESULTS_POINTERS(RESULTS_POINTER_ENUM) RESULTS_POINTER_COUNT };
 enum { RESULTS_CHAINS(RESULTS_CHAIN_ENUM) RESULTS_CHAIN_COUNT };
 enum { RESULTS_FUNCTIONS(RESULTS_FUNCTION_ENUM) RESULTS_FUNCTION_COUNT };
+enum { RESULTS_EDGES(RESULTS_EDGE_ENUM) RESULTS_EDGE_COUNT };
+#define RESULTS_ID_ENUM(name, ...) RESULTS_ID_##name,
+enum { RESULTS_IDS(RESULTS_ID_ENUM) RESULTS_ID_COUNT };
 enum { RESULTS_OLDEST(RESULTS_OLDEST_ENUM) RESULTS_OLDEST_COUNT };
 
-// The facts that have one value each. NAME, word in a signature, the list of its values.
+// The facts that have one value each. NAME, word in a signature, the list of its values. STACK: in
+// the layers structure and sandwich, what the trace stack says of the same walk; `agree` where it
+// does not contradict.
 #define RESULTS_FACTS(F)                                                                           \
     F(LAYER, "layer", layer)                                                                       \
     F(VERDICT, "verdict", verdict)                                                                 \
@@ -151,16 +168,19 @@ enum { RESULTS_OLDEST(RESULTS_OLDEST_ENUM) RESULTS_OLDEST_COUNT };
     F(POINTER, "sp", pointer)                                                                      \
     F(CHAIN, "fp", chain)                                                                          \
     F(FUNCTION, "function", function)                                                              \
+    F(EDGE, "edge", edge)                                                                          \
     F(CALLER, "caller", code_kind)                                                                 \
     F(CALLER_REGION, "caller-region", region)                                                      \
-    F(OLDEST, "oldest", oldest)
+    F(OLDEST, "oldest", oldest)                                                                    \
+    F(ID, "id", id)                                                                                \
+    F(STACK, "stack", verdict)
 #define RESULTS_FACT_ENUM(name, ...) RESULTS_FACT_##name,
 enum results_fact { RESULTS_FACTS(RESULTS_FACT_ENUM) RESULTS_FACT_COUNT };
 
 #define RESULTS_FACT_NAME 48
 struct results_facts {
     uint8_t value[RESULTS_FACT_COUNT]; // by enum results_fact
-    uint8_t unused[2];
+    uint8_t unused[3];
     uint32_t under;               // bits 1 << enum results_under
     uint32_t offset;              // of the pc in the stub, the function or the method's code
     char name[RESULTS_FACT_NAME]; // of the stub, or of the library; empty: none. Ended by a zero
@@ -189,7 +209,7 @@ void results_facts_read(const char* text, struct results_facts* facts);
 // What a mismatch must be to be of a cause. All zero but `allowed`, which is all ones: anything.
 struct results_signature {
     uint64_t allowed[RESULTS_FACT_COUNT]; // by fact: bits 1 << value
-    uint32_t under, not_under;            // one of the former at least; none of the latter
+    uint32_t under, all_under, not_under; // one of these at least; all of these; none of these
     uint32_t offset_first, offset_last;
     uint32_t collectors; // bits 1 << enum results_collector
     uint32_t glob_count; // 0: any name

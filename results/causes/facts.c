@@ -40,7 +40,9 @@ VALUES(frame, RESULTS_FRAMES)
 VALUES(pointer, RESULTS_POINTERS)
 VALUES(chain, RESULTS_CHAINS)
 VALUES(function, RESULTS_FUNCTIONS)
+VALUES(edge, RESULTS_EDGES)
 VALUES(oldest, RESULTS_OLDEST)
+VALUES(id, RESULTS_IDS)
 
 const char* results_fact_text(enum results_fact fact, uint32_t value) {
     switch (fact) {

@@ -90,6 +90,8 @@ static bool read_offset(const char* value, struct results_signature* s) {
 static bool read_word(const char* word, const char* value, struct results_signature* s) {
     if (strcmp(word, "under") == 0)
         return read_bits(value, under_text, RESULTS_UNDER_COUNT, &s->under);
+    if (strcmp(word, "all-under") == 0)
+        return read_bits(value, under_text, RESULTS_UNDER_COUNT, &s->all_under);
     if (strcmp(word, "not-under") == 0)
         return read_bits(value, under_text, RESULTS_UNDER_COUNT, &s->not_under);
     if (strcmp(word, "collector") == 0)
@@ -159,6 +161,7 @@ HANDLER_SAFE bool signature_fits(const struct results_signature* s,
     for (uint32_t f = 0; f < RESULTS_FACT_COUNT; f++)
         if ((s->allowed[f] >> (facts->value[f] & 63u) & 1u) == 0) return false;
     if (s->under != 0 && (facts->under & s->under) == 0) return false;
+    if ((facts->under & s->all_under) != s->all_under) return false;
     if ((facts->under & s->not_under) != 0) return false;
     if (facts->offset < s->offset_first || facts->offset > s->offset_last) return false;
     if (s->collectors != 0 && (s->collectors >> collector & 1u) == 0) return false;

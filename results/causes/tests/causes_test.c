@@ -64,12 +64,15 @@ Test(causes, collectors_and_what_must_not_lie_under) {
     struct results_causes causes;
     char error[200] = "";
     cr_assert_eq(
-        read_text("[z]\n" ENDS "signature = collector=zgc+g1 not-under=entry\n", &causes, error), 0,
+        read_text("[z]\n" ENDS "signature = collector=zgc+g1 not-under=entry all-under=deopt+after\n", &causes, error), 0,
         "%s", error);
     struct results_facts f = facts_of(ORACLE_MISSING, RESULTS_CODE_JVM);
+    f.under = 1u << RESULTS_UNDER_DEOPT;
+    cr_expect_eq(results_causes_decide(&causes, &f, 17, RESULTS_COLLECTOR_Z), 0, "not all");
+    f.under = 1u << RESULTS_UNDER_DEOPT | 1u << RESULTS_UNDER_AFTER;
     cr_expect_eq(results_causes_decide(&causes, &f, 17, RESULTS_COLLECTOR_Z), 1);
     cr_expect_eq(results_causes_decide(&causes, &f, 17, RESULTS_COLLECTOR_SERIAL), 0);
-    f.under = 1u << RESULTS_UNDER_ENTRY;
+    f.under |= 1u << RESULTS_UNDER_ENTRY;
     cr_expect_eq(results_causes_decide(&causes, &f, 17, RESULTS_COLLECTOR_Z), 0);
     results_causes_free(&causes);
 }
