@@ -77,6 +77,7 @@ HANDLER_SAFE bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, struct
         at += sizeof at;
     if (at >= limit) return false;
     uintptr_t found = codetables_follow(sp, fp, end);
+    call->caller_sp = at + sizeof at;
     call->chain = found == 0    ? RESULTS_CHAIN_BROKEN
                   : found == at ? RESULTS_CHAIN_OWN
                                 : RESULTS_CHAIN_OTHER;

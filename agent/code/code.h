@@ -90,10 +90,11 @@ bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_p
 // `until_barrier`: stops behind the first return barrier.
 uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barrier) HANDLER_SAFE;
 
-// A thread in Java whose pc is in a library: how C++ was called.
+// A thread in Java whose pc is in no compiled method: the generated code that called.
 struct code_call {
     uint32_t chain;           // RESULTS_CHAIN_*: whether the frame pointer leads to the caller
     struct code_place caller; // of the youngest return address into generated code
+    uintptr_t caller_sp;      // the stack pointer behind that return address
 };
 // `sp`, `fp` and `end` as in code_under_library. False: no generated code called, as far as 4096
 // bytes of stack tell.

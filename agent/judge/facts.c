@@ -102,12 +102,17 @@ static HANDLER_SAFE void tell_under(const struct agent_thread* t, const struct f
 
 // ---- The machine --------------------------------------------------------------------------------
 
-// Whether the stack pointer is where the compiled frame at the pc pushed from.
-static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t, const struct facts_case* c) {
+static HANDLER_SAFE bool is_compiled(enum results_code_kind kind) {
+    return kind >= RESULTS_CODE_C1_1 && kind <= RESULTS_CODE_C2;
+}
+
+// Whether the stack pointer is where the compiled frame at the place pushed from.
+static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t,
+                                        const struct code_place* place, uintptr_t sp) {
     const struct oracle_stack* stack = &t->stack;
-    uint32_t position = attribution_position(machine_sp(c->ucontext));
-    uintptr_t owner = code_owner(c->place);
-    if (position == 0 || owner == 0 || c->place->osr) return RESULTS_POINTER_NONE;
+    uint32_t position = attribution_position(sp);
+    uintptr_t owner = code_owner(place);
+    if (position == 0 || owner == 0 || place->osr) return RESULTS_POINTER_NONE;
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
         uint32_t number = (uint32_t)stack->frames[end - 1].method;
         if (stack->frames[end - 1].position == position) return RESULTS_POINTER_WHOLE;
@@ -120,9 +125,6 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
                                    struct results_facts* facts) {
     struct code_call call;
     uintptr_t low, high;
-    uint32_t edge;
-    set(facts, RESULTS_FACT_FUNCTION, code_function(c->pc, facts->offset, &edge));
-    set(facts, RESULTS_FACT_EDGE, edge);
     if (facts->value[RESULTS_FACT_STATE] != RESULTS_THREAD_IN_JAVA ||
         !code_thread_stack(t->hotspot, &low, &high) ||
         !code_call_of(machine_sp(c->ucontext), machine_fp(c->ucontext), high, &call))
@@ -130,6 +132,8 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
     set(facts, RESULTS_FACT_CHAIN, call.chain);
     set(facts, RESULTS_FACT_CALLER, call.caller.kind);
     set(facts, RESULTS_FACT_CALLER_REGION, call.caller.region);
+    if (is_compiled(call.caller.kind))
+        set(facts, RESULTS_FACT_POINTER, pointer_of(t, &call.caller, call.caller_sp));
 }
 
 static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct facts_case* c,
@@ -139,11 +143,17 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
     set(facts, RESULTS_FACT_REGION, c->place->region);
     set(facts, RESULTS_FACT_STATE, code_thread_state(t->hotspot));
     facts->offset = code_name(c->pc, c->place, facts->name, sizeof facts->name);
-    if (kind >= RESULTS_CODE_C1_1 && kind <= RESULTS_CODE_C2) {
+    if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) {
+        uint32_t edge;
+        set(facts, RESULTS_FACT_FUNCTION, code_function(c->pc, facts->offset, &edge));
+        set(facts, RESULTS_FACT_EDGE, edge);
+    }
+    if (is_compiled(kind)) {
         bool stands = c->place->frame_stands;
         set(facts, RESULTS_FACT_FRAME, stands ? RESULTS_FRAME_STANDS : RESULTS_FRAME_PARTIAL);
-        if (stands) set(facts, RESULTS_FACT_POINTER, pointer_of(t, c));
-    } else if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) {
+        if (stands)
+            set(facts, RESULTS_FACT_POINTER, pointer_of(t, c->place, machine_sp(c->ucontext)));
+    } else {
         tell_call(t, c, facts);
     }
 }

@@ -88,12 +88,13 @@ const char* results_region_explanation(enum results_region region);
     F(NONE, "none", "the pc is in no compiled method")                                             \
     F(STANDS, "stands", "complete")                                                                \
     F(PARTIAL, "partial", "not made yet, or given back in part or whole")
-// The stack pointer, where the pc is in a compiled method whose frame is complete.
+// The stack pointer, where the pc is in a compiled method whose frame is complete; or as it was
+// when such a method called the code at the pc.
 #define RESULTS_POINTERS(P)                                                                        \
     P(NONE, "none", "not known")                                                                   \
     P(WHOLE, "whole", "where the method's pushes were made from")                                  \
     P(MOVED, "moved", "not there: the code has moved it, or no push of this frame is known")
-// The frame pointer, where the thread is in Java and the pc in a library: compiled code called C++.
+// The frame pointer, where the thread is in Java and the pc in no compiled method.
 #define RESULTS_CHAINS(C)                                                                          \
     C(NONE, "none", "not looked at")                                                               \
     C(OWN, "own", "it leads to the youngest return address into generated code")                   \
