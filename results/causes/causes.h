@@ -98,7 +98,9 @@ const char* results_region_explanation(enum results_region region);
 #define RESULTS_CHAINS(C)                                                                          \
     C(NONE, "none", "not looked at")                                                               \
     C(OWN, "own", "it leads to the youngest return address into generated code")                   \
-    C(OTHER, "other", "it passes that return address by: it is an older frame's")                  \
+    C(PAST, "past",                                                                                \
+      "it passes that address by, and is the function's own: the word is a left-over")             \
+    C(OTHER, "other", "it is older than that address: another frame's")                            \
     C(BROKEN, "broken", "it leads to none")
 // The function of a library at the pc, by its first instructions.
 #define RESULTS_FUNCTIONS(F)                                                                       \
@@ -121,7 +123,9 @@ const char* results_region_explanation(enum results_region region);
 // The id of the frame that differs.
 #define RESULTS_IDS(I)                                                                             \
     I(NONE, "none", "it is one, or there is no such frame")                                        \
-    I(NULL, "null", "it is 0")
+    I(NULL, "null", "it is 0")                                                                     \
+    I(UNANNOUNCED, "unannounced", "no method with this id was ever announced")                     \
+    I(REDEFINED, "redefined", "the same, in a program that redefines classes: old code's new ids")
 // Code whose return addresses lie on the stack between the oldest frame that is right and the
 // method of the next one. More than one may.
 #define RESULTS_UNDER(U)                                                                           \
