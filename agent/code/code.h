@@ -99,7 +99,7 @@ struct code_call {
     uintptr_t caller_sp;      // the stack pointer behind that return address
 };
 // `sp`, `fp` and `end` as in code_under_library; `set`: the function at the pc has set `fp` and not
-// given it back, as far as its instructions tell. False: no generated code called, as far as 4096
+// given it back, as far as its instructions tell. False: no generated code called, as far as 16384
 // bytes of stack tell.
 bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
                   struct code_call* call) HANDLER_SAFE;
