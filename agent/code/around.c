@@ -97,6 +97,39 @@ HANDLER_SAFE bool code_has_sender(const struct code_place* place, uintptr_t sp) 
            codetables_generated(*word, &sender);
 }
 
+#define RESTORES_MAX 64u // instructions: sixteen registers, as many vectors, and what lies between
+#define SLOW_PATH_BYTES 512u
+
+// `add rsp, N` in both lengths.
+static HANDLER_SAFE bool adds_to_sp(const uint8_t* at, const struct x86_instruction* x) {
+    return x->map == 0 && (x->opcode == 0x81 || x->opcode == 0x83) && x->wide && x->modrm == 0xc4 &&
+           at[0] == 0x48;
+}
+
+HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
+#if defined(__x86_64__)
+    uint8_t code_bytes[SLOW_PATH_BYTES];
+    size_t size = memory_copy(code_bytes, (const void*)pc, sizeof code_bytes), at = 0;
+    bool given = false;
+    struct x86_instruction x;
+    for (uint32_t i = 0; i < RESTORES_MAX && x86_decode(code_bytes + at, size - at, &x); i++) {
+        bool jump = x.map == 0 && (x.opcode == 0xe9 || x.opcode == 0xeb);
+        if (given) return jump;
+        // Anything that goes elsewhere ends the slow path, or is none.
+        bool leaves =
+            jump ||
+            (x.map == 0 && (x.opcode == 0xc3 || x.opcode == 0xe8 || (x.opcode & 0xf0) == 0x70)) ||
+            (x.map == 1 && !x.vector && (x.opcode & 0xf0) == 0x80);
+        if (leaves) return false;
+        given = adds_to_sp(code_bytes + at, &x);
+        at += x.length;
+    }
+#else
+    (void)pc;
+#endif
+    return false;
+}
+
 // ---- A function of a library --------------------------------------------------------------------
 
 #define FIRST_BYTES 48u // in which a function that keeps a frame pointer has set it

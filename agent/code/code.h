@@ -108,6 +108,11 @@ bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
 // generated code where its size says. A left-over may look like one.
 bool code_has_sender(const struct code_place* place, uintptr_t sp) HANDLER_SAFE;
 
+// Whether straight code from a return address on gives back stack and jumps away: the slow path of
+// a compiler's barrier, which has moved the stack pointer before it called. A method that is left
+// pops and returns instead. x86-64 only.
+bool code_gives_back(uintptr_t pc) HANDLER_SAFE;
+
 // RESULTS_FUNCTION_* of the library's function around pc, whose beginning lies `offset` bytes
 // before it, and in *edge where in it the pc is: RESULTS_EDGE_*. By the instructions that make and
 // give back a frame pointer; x86-64 only.

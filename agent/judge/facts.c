@@ -159,8 +159,10 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
     set(facts, RESULTS_FACT_CHAIN, call.chain);
     set(facts, RESULTS_FACT_CALLER, call.caller.kind);
     set(facts, RESULTS_FACT_CALLER_REGION, call.caller.region);
-    if (is_compiled(call.caller.kind))
-        set(facts, RESULTS_FACT_POINTER, pointer_of(t, &call.caller, call.caller_sp));
+    if (!is_compiled(call.caller.kind)) return;
+    bool moved = code_gives_back(call.caller.begin + call.caller.offset);
+    set(facts, RESULTS_FACT_POINTER,
+        moved ? RESULTS_POINTER_MOVED : pointer_of(t, &call.caller, call.caller_sp));
 }
 
 static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct facts_case* c,

@@ -40,6 +40,25 @@ Test(around, a_function_that_cannot_be_read_is_none) {
     cr_expect_eq(code_function(8, 8, &edge), RESULTS_FUNCTION_NONE);
 }
 
+// mov rax, [rsp+8]; mov rcx, [rsp+16]; add rsp, 0x40; jmp back
+static const uint8_t slow_path[512] = {0x48, 0x8b, 0x44, 0x24, 0x08, 0x48, 0x8b, 0x4c, 0x24, 0x10,
+                                       0x48, 0x83, 0xc4, 0x40, 0xe9, 0x00, 0x01, 0x00, 0x00};
+// the same, add rsp with 32 bits; jmp short
+static const uint8_t long_path[512] = {0x48, 0x81, 0xc4, 0x00, 0x01, 0x00, 0x00, 0xeb, 0x10};
+// mov rax, rdx; add rsp, 0x20; pop rbp; ret
+static const uint8_t epilogue[512] = {0x48, 0x89, 0xd0, 0x48, 0x83, 0xc4, 0x20, 0x5d, 0xc3};
+// test eax, eax; je +4; add rsp, 0x20; jmp back
+static const uint8_t branch[512] = {0x85, 0xc0, 0x74, 0x04, 0x48, 0x83, 0xc4,
+                                    0x20, 0xe9, 0x00, 0x01, 0x00, 0x00};
+
+Test(around, a_slow_path_gives_stack_back_and_jumps) {
+    cr_expect(code_gives_back((uintptr_t)slow_path));
+    cr_expect(code_gives_back((uintptr_t)long_path));
+    cr_expect_not(code_gives_back((uintptr_t)epilogue), "an epilogue");
+    cr_expect_not(code_gives_back((uintptr_t)branch), "a branch comes first");
+    cr_expect_not(code_gives_back(8), "no code");
+}
+
 #endif
 
 Test(around, without_generated_code_nothing_lies_on_the_stack) {
