@@ -60,6 +60,34 @@ void check_misfit(struct agent_thread* thread, uint32_t method);
 // An exception arrived in a handler of `method`.
 void check_caught(struct agent_thread* thread, uint32_t method);
 
+// ---- Asking ------------------------------------------------------------------------------------
+
+// GetStackTrace of the calling thread into t->check_witness, in the oracle's form. Returns the
+// number of frames, or -1 where JVMTI gave an error or would speak of another thread.
+int32_t ask_gst(struct agent_thread* t, int32_t depth);
+// Judges these `count` frames, of `depth` asked for, by the trace stack. Returns what by.
+struct oracle_context ask_judge_gst(struct agent_thread* t, int32_t count, int32_t depth,
+                                    struct oracle_judgement* judgement);
+
+// ---- Healing -----------------------------------------------------------------------------------
+
+// What becomes of entries whose methods left without a pop. The calling thread's own, outside its
+// handler.
+
+enum heal {
+    HEAL_NONE,   // the trace stack is as it was
+    HEAL_MENDED, // it fits GetStackTrace now, and accusations were taken back
+    HEAL_TORN    // it contradicts GetStackTrace and could not be mended, but is known to be torn
+};
+// GetStackTrace, asked by `context`, was judged so: mends the trace stack if that is possible.
+enum heal heal_stack(struct agent_thread* t, enum oracle_verdict verdict,
+                     const struct oracle_context* context);
+// Marks the trace stack as torn if the machine stack is near its end.
+void heal_look_for_end(struct agent_thread* t);
+// Takes the accusations back if entries have been dropped since the first of them, because a push
+// or a pop showed that their methods had left: they were accused by these entries.
+void heal_acquit_unwound(struct agent_thread* t);
+
 // ---- Blame -------------------------------------------------------------------------------------
 
 // Which party is wrong: an asynchronous mismatch is an accusation until the thread's next push or

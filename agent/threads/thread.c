@@ -121,6 +121,17 @@ static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, 
     pace->last_ns = agent_now_ns();
 }
 
+// As HotSpot finds it, for any thread but the process's first, whose end the system may move.
+static uintptr_t find_stack_low(void) {
+    pthread_attr_t attributes;
+    void* low = NULL;
+    size_t size;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+    if (pthread_attr_getstack(&attributes, &low, &size) != 0) low = NULL;
+    pthread_attr_destroy(&attributes);
+    return (uintptr_t)low;
+}
+
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     oracle_stack_reset(&t->stack);
     t->env = env;
@@ -130,6 +141,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->now->thread_id = (uint32_t)t->thread_id;
     t->now->in_walker = 0;
     t->base = base;
+    t->stack_low = find_stack_low();
     t->root = ORACLE_ROOT_ANY;
     t->first_method = 0;
     memset(t->calls, 0, sizeof t->calls);

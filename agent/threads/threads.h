@@ -91,6 +91,7 @@ struct agent_thread {
     uint32_t base;  // frames older than instrumentation
     uint32_t root;  // enum oracle_root
     uint32_t mount; // atomic: MOUNT_*, whose `stack` is; the handler decides by it
+    uintptr_t stack_low; // the lowest address of the machine stack, 0: not known
     bool in_check;  // inside a check at a push or pop: our own code is running
     bool mending;   // the trace stack is being changed in ways a handler must not see
     char name[64];
@@ -109,6 +110,7 @@ struct agent_thread {
     uint32_t accused_causes[RESULTS_CAUSES];   // walking errors of [0], by cause
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];
     uint32_t accused_list_count;
+    uint64_t unwound_before; // stack.unwound at the first of them
     uint32_t settled; // how often accusations were settled or given up: tells recorded ones apart
 
     // Handler's: the calls that the layer structure found possible, by hash, and the method that

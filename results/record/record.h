@@ -184,7 +184,11 @@ struct results_reason {
     C(overflow, "pushes that found a trace stack full")                                            \
     C(unwound, "entries dropped because their method left without a pop")                          \
     C(misfit, "pops of a method that was not on top")                                              \
-    C(vanished, "constructors' entries dropped after an exception left the super() call")          \
+    C(vanished, "entries dropped that may leave without a pop, as constructors do by super()")     \
+    C(torn, "of these, entries dropped at the end of a machine stack, where pop may overflow")     \
+    C(confirmed, "mismatches of layer async that GetStackTrace confirmed at the next push or pop") \
+    C(settling_checks, "checks of GetStackTrace made only because of an accusation")               \
+    C(settling_mismatches, "of these, contradicted the trace stack: the row of layer gst fails")   \
     C(gaps, "entries whose gap was captured: what lies between them and their callers")            \
     C(gap_frames, "frames in gaps, compared in right samples")                                     \
     C(caller_bcis, "bcis of callers, compared in right samples")                                   \
