@@ -75,6 +75,18 @@ static HANDLER_SAFE void want_unknown(const struct oracle_frame* frames, uint32_
             sites_want(frames[i].method);
 }
 
+// A trace that is right to its end had all its code read.
+static HANDLER_SAFE void count_unread(const struct agent_thread* t, uint32_t frames,
+                                      enum oracle_verdict verdict) {
+    uint32_t unread = 0;
+    for (uint32_t i = 0; i < frames && verdict != ORACLE_AGREE; i++) {
+        const struct oracle_sites* sites = oracle_methods_sites(agent.methods, t->frames[i].method);
+        unread += sites == NULL || (sites->flags & ORACLE_METHOD_OPAQUE) != 0;
+    }
+    agent_count(&agent.run->structure_frames, frames);
+    if (unread != 0) agent_count(&agent.run->structure_unread, unread);
+}
+
 static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t frames,
                                               struct oracle_context* context,
                                               struct oracle_judgement* judgement) {
@@ -136,6 +148,7 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
         if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);
     }
     if (own) return verdict;
+    count_unread(t, frames, verdict);
     agent_count(&agent.run->call_sites, judgement.expected);
     struct results_facts facts;
     struct evidence_case kept = *about;

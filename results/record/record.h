@@ -193,6 +193,8 @@ struct results_reason {
     C(gap_frames, "frames in gaps, compared in right samples")                                     \
     C(caller_bcis, "bcis of callers, compared in right samples")                                   \
     C(call_sites, "pairs of caller and callee judged by the layer structure")                      \
+    C(structure_frames, "frames of the answers that the layer structure judged or left undecided") \
+    C(structure_unread, "of these, frames of methods whose code it had not read or could not")     \
     C(threads, "threads seen")                                                                     \
     C(base_threads, "of these, threads with frames older than instrumentation")                    \
     C(virtual_threads, "virtual threads started")                                                  \
