@@ -47,7 +47,8 @@ static bool explains(struct witness witness, const struct oracle_stack* stack, u
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
         uintptr_t method = stack->frames[end - 1].method;
         if (oracle_methods_id(witness.methods, (uint32_t)method) == 0) return false;
-        if (!takes_frame(&witness, method) && !may_vanish(stack, witness.methods, method)) return false;
+        if (!takes_frame(&witness, method) && !may_vanish(stack, witness.methods, method))
+            return false;
     }
     skip_foreign(&witness);
     return witness.count - witness.at <= base;

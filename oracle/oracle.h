@@ -49,7 +49,9 @@
       "has popped and has not returned yet")                                                       \
     V(TRUNCATED, "truncated", "the oldest frames are missing")                                     \
     V(MISSING, "missing", "a frame of the trace stack is absent, although older ones are present") \
-    V(PHANTOM, "phantom", "an instrumented frame in the trace is not on the stack")                \
+    V(PHANTOM, "phantom",                                                                          \
+      "an instrumented frame in the trace is not on the stack, or the answer has more frames "     \
+      "than there was room for")                                                                   \
     V(WRONG_METHOD, "wrong_method", "another method stands in the place of a frame")               \
     V(WRONG_BCI, "wrong_bci", "the method is right, but it cannot be at this bytecode index")      \
     V(WRONG_KIND, "wrong_kind", "a native method is reported as Java, or a Java method as native") \
@@ -170,8 +172,8 @@ struct oracle_stack {
     uint32_t capacity; // slots there is room for
     uint32_t beyond;   // entries pushed while the stack was full and not popped yet: their number
                        // is known, their methods are not
-    uint32_t torn;     // not 0: the machine stack was near its end, where calls of pop and caught may
-                       // have overflowed, so any entry may have left without a pop
+    uint32_t torn; // not 0: the machine stack was near its end, where calls of pop and caught may
+                   // have overflowed, so any entry may have left without a pop
     // Counts since oracle_stack_reset.
     uint64_t overflow; // pushes that found the stack full
     uint64_t unwound;  // entries dropped because their method left without a pop

@@ -25,7 +25,7 @@
 static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frames) {
     static ucontext_t no_context;
     int32_t count = walk_call(t, t->check_raw, depth, &no_context, ORACLE_LAYER_SAFEPOINT);
-    *frames = walk_frames(t, t->check_raw, &count, t->check_accused);
+    *frames = walk_frames(t, t->check_raw, depth, &count, t->check_accused);
     return count;
 }
 
@@ -53,52 +53,73 @@ static void count_gst(struct agent_thread* t, int32_t count, const struct oracle
     if (context != NULL) take_gst(t, count, context, j);
 }
 
-static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t frames, int32_t count,
-                            int32_t depth) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
+// A walk and GetStackTrace at one push, in t->check_accused and t->check_witness.
+struct pair {
+    int32_t walked;  // the walker's count
+    uint32_t frames; // that it gave
+    int32_t count;   // of GetStackTrace
+    int32_t depth;   // that both were asked for
     struct oracle_judgement judgement;
+    enum oracle_verdict given;
+};
+
+static void judge_pair(struct agent_thread* t, struct pair* p) {
+    if (p->walked > p->depth) {
+        walk_judge_too_many(p->frames, &p->judgement);
+        p->given = p->judgement.verdict;
+        return;
+    }
+    p->given = oracle_compare(t->check_accused, p->frames, t->check_witness, (uint32_t)p->count,
+                              p->walked >= p->depth, &p->judgement);
+    if (p->given == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->check_accused[p->judgement.difference].method))
+        p->judgement.verdict = ORACLE_UNDECIDED;
+}
+
+static void take_pair(struct agent_thread* t, const struct pair* p) {
+    const struct oracle_context context = {.depth_limit = p->walked >= p->depth};
+    bool too_many = p->walked > p->depth;
+    bool mismatch = oracle_is_mismatch(p->judgement.verdict);
+    struct results_facts facts;
+    uint32_t cause = RESULTS_UNEXPLAINED;
+    if (mismatch && !too_many)
+        cause = facts_decide(t,
+                             &(struct facts_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                                  .judgement = &p->judgement,
+                                                  .frames = t->check_accused,
+                                                  .count = p->frames},
+                             &facts);
+    facts_count(ORACLE_LAYER_SAFEPOINT, p->judgement.verdict, cause);
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                             .judgement = &p->judgement,
+                                             .given = p->given,
+                                             .observed = t->check_accused,
+                                             .observed_count = p->frames,
+                                             .count = too_many ? p->walked : (int32_t)p->frames,
+                                             .witness = t->check_witness,
+                                             .witness_count = (uint32_t)p->count,
+                                             .cause = cause,
+                                             .facts = mismatch && !too_many ? &facts : NULL,
+                                             .context = too_many ? NULL : &context});
+}
+
+static void check_safepoint(struct agent_thread* t, struct pair* p) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
     agent_count(&layer->answered, 1);
-    if (walked <= 0) {
-        agent_count(&layer->refused[oracle_refusal_of(walked)], 1);
+    if (p->walked <= 0) {
+        agent_count(&layer->refused[oracle_refusal_of(p->walked)], 1);
         agent_count(&layer->verdict[ORACLE_REFUSED], 1);
         return;
     }
     // Frames older than instrumentation may be of obsolete code, which has no id for the walker to
     // give.
-    frames -= frames < t->base ? frames : t->base;
-    count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
-    enum oracle_verdict given = oracle_compare(t->check_accused, frames, t->check_witness,
-                                               (uint32_t)count, walked >= depth, &judgement);
-    if (given == ORACLE_INVALID_ID &&
-        hook_may_have_missed(t->check_accused[judgement.difference].method))
-        judgement.verdict = ORACLE_UNDECIDED;
-    agent_count(&layer->verdict[judgement.verdict], 1);
-    if (judgement.verdict == ORACLE_UNDECIDED)
+    p->frames -= p->frames < t->base ? p->frames : t->base;
+    p->count -= (uint32_t)p->count < t->base ? p->count : (int32_t)t->base;
+    judge_pair(t, p);
+    agent_count(&layer->verdict[p->judgement.verdict], 1);
+    if (p->judgement.verdict == ORACLE_UNDECIDED)
         agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
-    const struct oracle_context context = {.depth_limit = walked >= depth};
-    struct results_facts facts;
-    uint32_t cause = RESULTS_UNEXPLAINED;
-    if (oracle_is_mismatch(judgement.verdict)) {
-        cause = facts_decide(t,
-                             &(struct facts_case){.layer = ORACLE_LAYER_SAFEPOINT,
-                                                  .judgement = &judgement,
-                                                  .frames = t->check_accused,
-                                                  .count = frames},
-                             &facts);
-        facts_count(ORACLE_LAYER_SAFEPOINT, judgement.verdict, cause);
-    }
-    evidence_take(
-        t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
-                                   .judgement = &judgement,
-                                   .given = given,
-                                   .observed = t->check_accused,
-                                   .observed_count = frames,
-                                   .count = (int32_t)frames,
-                                   .witness = t->check_witness,
-                                   .witness_count = (uint32_t)count,
-                                   .cause = cause,
-                                   .facts = oracle_is_mismatch(judgement.verdict) ? &facts : NULL,
-                                   .context = &context});
+    take_pair(t, p);
 }
 
 // ---- How often --------------------------------------------------------------------------------
@@ -241,7 +262,9 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
     if (hook_misses_classes()) learn_missed(t->env, t->check_witness, count);
     learn_obsolete(t, count);
     // Before GetStackTrace is asked again, into the same buffer.
-    if (with_walker) check_safepoint(t, walked, frames, count, depth);
+    if (with_walker)
+        check_safepoint(
+            t, &(struct pair){.walked = walked, .frames = frames, .count = count, .depth = depth});
     bool agree = settle(t, counted, count, depth);
     if (gaps && agree && !t->stack.torn && agent_gaps_wanted()) capture(t, count, depth);
 }

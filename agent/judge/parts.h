@@ -19,16 +19,21 @@
 // One walk of the calling thread by the walker under test, and its frames.
 
 // Has the walker walk the calling thread, whose slot is `thread`, into `raw`, which has room for
-// `depth` raw frames. `context` as walker_call wants it. The run's file says meanwhile that the
-// thread is in the walker, for `layer`. Returns the walker's count.
+// `depth` raw frames and one more. `context` as walker_call wants it. The run's file says meanwhile
+// that the thread is in the walker, for `layer`. Returns the walker's count; one above `depth`
+// where the walker wrote behind its room and does not say so.
 int32_t walk_call(struct agent_thread* thread, void* raw, int32_t depth, void* context,
                   enum oracle_layer layer) HANDLER_SAFE;
 // The frames of a walk's answer, in the oracle's form, and how many they are. Of a virtual thread
 // only those before its carrier's: *count, the walker's, is then made the number of these (1 where
 // there are none, because 0 would be a refusal), so that a trace that was cut there is not at the
-// buffer's limit.
-uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t* count,
-                     struct oracle_frame* to) HANDLER_SAFE;
+// buffer's limit. Of an answer with more frames than `depth`, which is no trace at all, only some
+// are given, all of them from within the room.
+uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t depth,
+                     int32_t* count, struct oracle_frame* to) HANDLER_SAFE;
+// Judges an answer with more frames than the walker had room for: PHANTOM, from the last of the
+// `frames` frames on that walk_frames gave.
+void walk_judge_too_many(uint32_t frames, struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // ---- Natives -----------------------------------------------------------------------------------
 

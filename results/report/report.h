@@ -134,8 +134,8 @@ struct results_row {
     // Layer gst: checks made only because of an accusation, which are not in `judged`, and those of
     // them that contradicted the trace stack. One fails the row.
     uint64_t settling_checks, settling_mismatches;
-    uint64_t frames, unread_frames; // layer structure: of all answers; without code to judge by
-    struct oracle_interval interval;             // of mismatched / judged, 95 %
+    uint64_t frames, unread_frames;  // layer structure: of all answers; without code to judge by
+    struct oracle_interval interval; // of mismatched / judged, 95 %
     struct oracle_interval attribution_interval; // of attribution / judged, 95 %
     double limit;                                // FAIL where the interval lies above it
     double attribution_limit;                    // the same for attribution
