@@ -4,10 +4,7 @@
 import plumblinecase.Case;
 
 /**
- * Question: does a StackOverflowError in the program's own methods, caught again and again, leave
- * the trace stack as it was?
- *
- * <p>Method: workers with a stack of 256 KB recurse in methods of the case until the stack ends:
+ * Method: workers with a stack of 256 KB recurse in methods of the case until the stack ends:
  * through plain calls, finally blocks, monitors and constructors, one of them or all at random, so
  * that frames differ in size. The error is caught at the bottom or in the middle, from where the
  * worker recurses again. At the very end our own push, pop and caught overflow as well, and leave
