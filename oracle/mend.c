@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Repairs a trace stack after constructors were left by an exception from their super() calls.
+// Repairs a trace stack whose entries left without a pop: constructors that an exception from their
+// super() calls left, and any method at the end of the machine stack.
 #include <string.h>
 
 #include "oracle.h"
@@ -33,7 +34,9 @@ static bool takes_frame(struct witness* witness, uintptr_t method) {
     return true;
 }
 
-static bool may_vanish(const struct oracle_methods* methods, uintptr_t method) {
+static bool may_vanish(const struct oracle_stack* stack, const struct oracle_methods* methods,
+                       uintptr_t method) {
+    if (stack->torn != 0) return true;
     const struct oracle_code* code = oracle_methods_code(methods, (uint32_t)method);
     return code != NULL && code->may_vanish;
 }
@@ -44,7 +47,8 @@ static bool explains(struct witness witness, const struct oracle_stack* stack, u
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
         uintptr_t method = stack->frames[end - 1].method;
         if (oracle_methods_id(witness.methods, (uint32_t)method) == 0) return false;
-        if (!takes_frame(&witness, method) && !may_vanish(witness.methods, method)) return false;
+        if (!takes_frame(&witness, method) && !may_vanish(stack, witness.methods, method))
+            return false;
     }
     skip_foreign(&witness);
     return witness.count - witness.at <= base;

@@ -49,7 +49,9 @@
       "has popped and has not returned yet")                                                       \
     V(TRUNCATED, "truncated", "the oldest frames are missing")                                     \
     V(MISSING, "missing", "a frame of the trace stack is absent, although older ones are present") \
-    V(PHANTOM, "phantom", "an instrumented frame in the trace is not on the stack")                \
+    V(PHANTOM, "phantom",                                                                          \
+      "an instrumented frame in the trace is not on the stack, or the answer has more frames "     \
+      "than there was room for")                                                                   \
     V(WRONG_METHOD, "wrong_method", "another method stands in the place of a frame")               \
     V(WRONG_BCI, "wrong_bci", "the method is right, but it cannot be at this bytecode index")      \
     V(WRONG_KIND, "wrong_kind", "a native method is reported as Java, or a Java method as native") \
@@ -170,12 +172,14 @@ struct oracle_stack {
     uint32_t capacity; // slots there is room for
     uint32_t beyond;   // entries pushed while the stack was full and not popped yet: their number
                        // is known, their methods are not
-    uint32_t unused;
+    uint32_t torn; // not 0: the machine stack was near its end, where calls of pop and caught may
+                   // have overflowed, so any entry may have left without a pop
     // Counts since oracle_stack_reset.
     uint64_t overflow; // pushes that found the stack full
     uint64_t unwound;  // entries dropped because their method left without a pop
     uint64_t misfit;   // pops of a method that was not on top
-    uint64_t vanished; // constructors' entries dropped after an exception left the super() call
+    uint64_t vanished; // entries dropped that may leave without a pop: constructors' after an
+                       // exception left the super() call, any of a torn stack
     struct oracle_slot* frames;
     uint32_t* previous;
 };
@@ -273,10 +277,11 @@ struct oracle_methods;
 
 // An exception has arrived in an exception handler of `method`, so the frames above that method are
 // gone: drops the entries above its youngest entry, and counts them in `vanished`. Returns false if
-// one of them cannot leave without a pop (its oracle_code.may_vanish is false), or if there is no
-// entry of `method`; in the second case nothing is dropped. Does nothing and returns true in an
-// overflowed stack. If a constructor calls itself, its youngest entry may itself have vanished;
-// only a comparison with the real stack can tell (oracle_mend).
+// one of them cannot leave without a pop (its oracle_code.may_vanish is false, and the stack is not
+// torn), or if there is no entry of `method`; in the second case nothing is dropped. Does nothing
+// and returns true in an overflowed stack. If a constructor calls itself, its youngest entry may
+// itself have vanished, as in a torn stack any other may; only a comparison with the real stack can
+// tell (oracle_mend).
 bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* methods,
                    uint32_t method) HANDLER_SAFE;
 // Whether the youngest entry is known and its method may leave without a pop.
@@ -481,8 +486,8 @@ enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
                                      const struct oracle_context* context, enum oracle_root root,
                                      struct oracle_judgement* judgement) HANDLER_SAFE;
 
-// Repairs the trace stack: drops entries that may vanish (oracle_code.may_vanish) so that exactly
-// the instrumented frames of frames[0, count) remain. That trace must be a trusted walk of the same
+// Repairs the trace stack: drops entries that may vanish (as in oracle_caught) so that exactly the
+// instrumented frames of frames[0, count) remain. That trace must be a trusted walk of the same
 // stack at this instant. Uses base and depth_limit of `context`, as oracle_judge does; ignores
 // bcis. Returns true if this succeeded and dropped at least one entry; the dropped entries are
 // counted in `vanished`, and all captured gaps are forgotten. Returns false and changes nothing if

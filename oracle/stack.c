@@ -35,6 +35,7 @@ void oracle_stack_place(struct oracle_stack* stack, void* memory, uint32_t capac
 void oracle_stack_reset(struct oracle_stack* stack) {
     stack->top = 0;
     stack->beyond = 0;
+    stack->torn = 0;
     stack->overflow = 0;
     stack->unwound = 0;
     stack->misfit = 0;
@@ -90,9 +91,14 @@ bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) {
     return false;
 }
 
-static HANDLER_SAFE bool may_vanish(const struct oracle_methods* methods, uintptr_t method) {
+static HANDLER_SAFE bool is_constructor(const struct oracle_methods* methods, uintptr_t method) {
     const struct oracle_code* code = oracle_methods_code(methods, (uint32_t)method);
     return code != NULL && code->may_vanish;
+}
+
+static HANDLER_SAFE bool may_vanish(const struct oracle_stack* stack,
+                                    const struct oracle_methods* methods, uintptr_t method) {
+    return stack->torn != 0 || is_constructor(methods, method);
 }
 
 bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* methods,
@@ -107,14 +113,14 @@ bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* meth
             if (above != 0) set_top(stack, end);
             return right;
         }
-        right = right && may_vanish(methods, entry);
+        right = right && may_vanish(stack, methods, entry);
     }
     return false;
 }
 
 bool oracle_top_may_vanish(const struct oracle_stack* stack, const struct oracle_methods* methods) {
     return stack->top != 0 && stack->beyond == 0 &&
-           may_vanish(methods, stack->frames[stack->top - 1].method);
+           is_constructor(methods, stack->frames[stack->top - 1].method);
 }
 
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) {

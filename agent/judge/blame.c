@@ -34,6 +34,7 @@ static HANDLER_SAFE void remember(struct agent_thread* t, const struct thread_ac
 // The handler books on the very thread that settles later, so a compiler fence is enough.
 HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdict, bool own,
                                uint32_t cause, const struct thread_accused* accused) {
+    if (t->accused_count == 0) t->unwound_before = t->stack.unwound;
     t->accused[own][verdict]++;
     if (!own && oracle_is_walking_error(verdict)) t->accused_causes[cause]++;
     if (accused != NULL && blame_has_room(t)) remember(t, accused);
@@ -76,6 +77,12 @@ static void take_back_cells(const struct thread_accused* a) {
     cluster_take_back(a->cluster, a->count);
 }
 
+static void count_confirmed(const struct agent_thread* t) {
+    uint64_t n = 0;
+    for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) n += t->accused[false][v];
+    if (n != 0) agent_count(&agent.run->confirmed, n);
+}
+
 static void forget(struct agent_thread* t) {
     memset(t->accused, 0, sizeof t->accused);
     memset(t->accused_causes, 0, sizeof t->accused_causes);
@@ -102,6 +109,7 @@ void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
         take_back(t, false);
         take_back(t, true);
     }
+    if (blame == RESULTS_BLAME_WALKER) count_confirmed(t);
     for (uint32_t i = 0; i < t->accused_list_count && blame == RESULTS_BLAME_ORACLE; i++)
         take_back_cells(&t->accused_list[i]);
     evidence_settled(t, blame, blame == RESULTS_BLAME_ORACLE ? witness : NULL, count);

@@ -20,34 +20,26 @@
 
 // ---- Asking -----------------------------------------------------------------------------------
 
-// GetStackTrace of the calling thread, brought to the oracle's form. Returns the number of frames,
-// or -1 where JVMTI gave an error or would speak of another thread.
-static int32_t ask_gst(struct agent_thread* t, int32_t depth) {
-    jint count = 0;
-    if (!virtual_is_itself(t)) return -1;
-    jvmtiError error =
-        (*agent.jvmti)->GetStackTrace(agent.jvmti, NULL, 0, depth, t->check_gst, &count);
-    if (error != JVMTI_ERROR_NONE) return -1;
-    walker_gst_frames(t->check_gst, count, t->check_witness);
-    return count;
-}
-
 // The walker, called on ourselves from native code: it reads no context, because the thread's last
 // Java frame is anchored. Its count, and the frames to compare.
 static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frames) {
     static ucontext_t no_context;
     int32_t count = walk_call(t, t->check_raw, depth, &no_context, ORACLE_LAYER_SAFEPOINT);
-    *frames = walk_frames(t, t->check_raw, &count, t->check_accused);
+    *frames = walk_frames(t, t->check_raw, depth, &count, t->check_accused);
     return count;
 }
 
 // ---- Judging ----------------------------------------------------------------------------------
 
-static struct oracle_context judge_gst(struct agent_thread* t, int32_t count, int32_t depth,
-                                       struct oracle_judgement* judgement) {
-    struct oracle_context context = {.base = t->base, .depth_limit = count >= depth};
-    oracle_judge(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context, judgement);
-    return context;
+static void take_gst(struct agent_thread* t, int32_t count, const struct oracle_context* context,
+                     const struct oracle_judgement* j) {
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GST,
+                                             .judgement = j,
+                                             .given = j->verdict,
+                                             .observed = t->check_witness,
+                                             .observed_count = (uint32_t)count,
+                                             .count = count,
+                                             .context = context});
 }
 
 // `context` NULL: the trace stack has changed since the judgement.
@@ -58,62 +50,76 @@ static void count_gst(struct agent_thread* t, int32_t count, const struct oracle
     agent_count(&layer->verdict[j->verdict], 1);
     if (j->verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     facts_count(ORACLE_LAYER_GST, j->verdict, RESULTS_UNEXPLAINED);
-    if (context == NULL) return;
-    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GST,
-                                             .judgement = j,
-                                             .given = j->verdict,
-                                             .observed = t->check_witness,
-                                             .observed_count = (uint32_t)count,
-                                             .count = count,
-                                             .context = context});
+    if (context != NULL) take_gst(t, count, context, j);
 }
 
-static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t frames, int32_t count,
-                            int32_t depth) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
+// A walk and GetStackTrace at one push, in t->check_accused and t->check_witness.
+struct pair {
+    int32_t walked;  // the walker's count
+    uint32_t frames; // that it gave
+    int32_t count;   // of GetStackTrace
+    int32_t depth;   // that both were asked for
     struct oracle_judgement judgement;
+    enum oracle_verdict given;
+};
+
+static void judge_pair(struct agent_thread* t, struct pair* p) {
+    if (p->walked > p->depth) {
+        walk_judge_too_many(p->frames, &p->judgement);
+        p->given = p->judgement.verdict;
+        return;
+    }
+    p->given = oracle_compare(t->check_accused, p->frames, t->check_witness, (uint32_t)p->count,
+                              p->walked >= p->depth, &p->judgement);
+    if (p->given == ORACLE_INVALID_ID &&
+        hook_may_have_missed(t->check_accused[p->judgement.difference].method))
+        p->judgement.verdict = ORACLE_UNDECIDED;
+}
+
+static void take_pair(struct agent_thread* t, const struct pair* p) {
+    const struct oracle_context context = {.depth_limit = p->walked >= p->depth};
+    bool too_many = p->walked > p->depth;
+    bool mismatch = oracle_is_mismatch(p->judgement.verdict);
+    struct results_facts facts;
+    uint32_t cause = RESULTS_UNEXPLAINED;
+    if (mismatch && !too_many)
+        cause = facts_decide(t,
+                             &(struct facts_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                                  .judgement = &p->judgement,
+                                                  .frames = t->check_accused,
+                                                  .count = p->frames},
+                             &facts);
+    facts_count(ORACLE_LAYER_SAFEPOINT, p->judgement.verdict, cause);
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                             .judgement = &p->judgement,
+                                             .given = p->given,
+                                             .observed = t->check_accused,
+                                             .observed_count = p->frames,
+                                             .count = too_many ? p->walked : (int32_t)p->frames,
+                                             .witness = t->check_witness,
+                                             .witness_count = (uint32_t)p->count,
+                                             .cause = cause,
+                                             .facts = mismatch && !too_many ? &facts : NULL,
+                                             .context = too_many ? NULL : &context});
+}
+
+static void check_safepoint(struct agent_thread* t, struct pair* p) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
     agent_count(&layer->answered, 1);
-    if (walked <= 0) {
-        agent_count(&layer->refused[oracle_refusal_of(walked)], 1);
+    if (p->walked <= 0) {
+        agent_count(&layer->refused[oracle_refusal_of(p->walked)], 1);
         agent_count(&layer->verdict[ORACLE_REFUSED], 1);
         return;
     }
     // Frames older than instrumentation may be of obsolete code, which has no id for the walker to
     // give.
-    frames -= frames < t->base ? frames : t->base;
-    count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
-    enum oracle_verdict given = oracle_compare(t->check_accused, frames, t->check_witness,
-                                               (uint32_t)count, walked >= depth, &judgement);
-    if (given == ORACLE_INVALID_ID &&
-        hook_may_have_missed(t->check_accused[judgement.difference].method))
-        judgement.verdict = ORACLE_UNDECIDED;
-    agent_count(&layer->verdict[judgement.verdict], 1);
-    if (judgement.verdict == ORACLE_UNDECIDED)
+    p->frames -= p->frames < t->base ? p->frames : t->base;
+    p->count -= (uint32_t)p->count < t->base ? p->count : (int32_t)t->base;
+    judge_pair(t, p);
+    agent_count(&layer->verdict[p->judgement.verdict], 1);
+    if (p->judgement.verdict == ORACLE_UNDECIDED)
         agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
-    const struct oracle_context context = {.depth_limit = walked >= depth};
-    struct results_facts facts;
-    uint32_t cause = RESULTS_UNEXPLAINED;
-    if (oracle_is_mismatch(judgement.verdict)) {
-        cause = facts_decide(t,
-                             &(struct facts_case){.layer = ORACLE_LAYER_SAFEPOINT,
-                                                  .judgement = &judgement,
-                                                  .frames = t->check_accused,
-                                                  .count = frames},
-                             &facts);
-        facts_count(ORACLE_LAYER_SAFEPOINT, judgement.verdict, cause);
-    }
-    evidence_take(
-        t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
-                                   .judgement = &judgement,
-                                   .given = given,
-                                   .observed = t->check_accused,
-                                   .observed_count = frames,
-                                   .count = (int32_t)frames,
-                                   .witness = t->check_witness,
-                                   .witness_count = (uint32_t)count,
-                                   .cause = cause,
-                                   .facts = oracle_is_mismatch(judgement.verdict) ? &facts : NULL,
-                                   .context = &context});
+    take_pair(t, p);
 }
 
 // ---- How often --------------------------------------------------------------------------------
@@ -151,36 +157,6 @@ static bool is_due(struct thread_pace* pace, uint32_t pushes) {
 // One countdown for both: pushes look at nothing else.
 static void count_down(struct agent_thread* t) {
     t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
-}
-
-// Entries of methods that had left were on the trace stack. Samples since the last check were
-// judged by these, so the accusations are taken back.
-static void acquit(struct agent_thread* t) {
-    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
-}
-
-// ---- Constructors that vanished -----------------------------------------------------------------
-
-// Whether entries without a frame may be the reason: the verdict is TRUNCATED where the oldest
-// entry is one of them, else MISSING.
-static bool may_be_mended(enum oracle_verdict verdict) {
-    return verdict == ORACLE_MISSING || verdict == ORACLE_TRUNCATED;
-}
-
-// No handler covers a constructor's super() call, so an exception from it leaves the constructor's
-// entry behind. Drops such entries if that makes the trace stack fit GetStackTrace.
-static bool drop_vanished(struct agent_thread* t) {
-    struct oracle_context context = {.base = t->base};
-    int32_t count = ask_gst(t, (int32_t)agent.options.depth);
-    if (count < 0 || count >= (int32_t)agent.options.depth) return false;
-    t->mending = true;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    bool mended =
-        oracle_mend(&t->stack, agent.methods, t->check_witness, (uint32_t)count, &context);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->mending = false;
-    if (mended) acquit(t);
-    return mended;
 }
 
 // ---- Gaps ---------------------------------------------------------------------------------------
@@ -240,33 +216,57 @@ static void learn_missed(JNIEnv* env, const struct oracle_frame* frames, int32_t
 
 // ---- Entry points -----------------------------------------------------------------------------
 
+// Of a check that only an accusation led to: how often there is one depends on the walker, so it is
+// none of the layer's sample, but a contradiction is one all the same.
+static void count_settling(struct agent_thread* t, int32_t count,
+                           const struct oracle_context* context, const struct oracle_judgement* j) {
+    if (!agent_layer(ORACLE_LAYER_GST)) return;
+    agent_count(&agent.run->settling_checks, 1);
+    if (!oracle_is_mismatch(j->verdict)) return;
+    agent_count(&agent.run->settling_mismatches, 1);
+    take_gst(t, count, context, j);
+}
+
+// GetStackTrace's `count` frames against the trace stack, which is mended where it can be, and the
+// accusations by it. Whether the two agree.
+static bool settle(struct agent_thread* t, bool counted, int32_t count, int32_t depth) {
+    struct oracle_judgement judgement;
+    struct oracle_context context = ask_judge_gst(t, count, depth, &judgement);
+    enum oracle_verdict verdict = judgement.verdict;
+    enum heal heal = heal_stack(t, verdict, &context);
+    if (heal != HEAL_NONE) judgement.verdict = ORACLE_UNDECIDED;
+    if (!counted) count_settling(t, count, &context, &judgement);
+    else if (agent_layer(ORACLE_LAYER_GST))
+        count_gst(t, count, heal == HEAL_MENDED ? NULL : &context, &judgement);
+    if (t->accused_count != 0) blame_settle(t, verdict, t->check_witness, (uint32_t)count);
+    return verdict == ORACLE_AGREE;
+}
+
 // `gaps`: capture them. Not where only an accusation led to the check: the knowledge of gaps must
 // not depend on how often the walker errs.
 static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth) {
-    struct oracle_judgement judgement;
     uint32_t frames = 0;
     int32_t walked = 0;
     bool with_walker = counted && agent_layer(ORACLE_LAYER_SAFEPOINT);
-    bool with_gst = counted && agent_layer(ORACLE_LAYER_GST);
     // The walker comes first: GetStackTrace makes method ids that the walker lacks, and would hide
     // that.
     if (with_walker) {
         agent_count(&agent.run->layers[ORACLE_LAYER_SAFEPOINT].asked, 1);
         walked = ask_walker(t, depth, &frames);
     }
-    if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
+    if (counted && agent_layer(ORACLE_LAYER_GST))
+        agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
+    heal_look_for_end(t);
     int32_t count = ask_gst(t, depth);
     if (count < 0) return;
     if (hook_misses_classes()) learn_missed(t->env, t->check_witness, count);
     learn_obsolete(t, count);
-    struct oracle_context context = judge_gst(t, count, depth, &judgement);
-    if (with_walker) check_safepoint(t, walked, frames, count, depth);
-    bool mended = may_be_mended(judgement.verdict) && drop_vanished(t);
-    if (mended) judgement.verdict = ORACLE_UNDECIDED;
-    if (with_gst) count_gst(t, count, mended ? NULL : &context, &judgement);
-    if (t->accused_count != 0)
-        blame_settle(t, judgement.verdict, t->check_witness, (uint32_t)count);
-    if (gaps && judgement.verdict == ORACLE_AGREE && agent_gaps_wanted()) capture(t, count, depth);
+    // Before GetStackTrace is asked again, into the same buffer.
+    if (with_walker)
+        check_safepoint(
+            t, &(struct pair){.walked = walked, .frames = frames, .count = count, .depth = depth});
+    bool agree = settle(t, counted, count, depth);
+    if (gaps && agree && !t->stack.torn && agent_gaps_wanted()) capture(t, count, depth);
 }
 
 static int32_t choose_depth(struct agent_thread* t, bool whole) {
@@ -281,6 +281,7 @@ void check_push(struct agent_thread* t) {
     bool due = is_due(&t->checks, pushes);
     bool gap_due = is_due(&t->gaps, pushes);
     t->in_check = true;
+    heal_acquit_unwound(t);
     if (due || t->accused_count != 0)
         check(t, due, due || gap_due, choose_depth(t, t->accused_count != 0));
     else if (gap_due) capture_few(t);
@@ -294,52 +295,6 @@ void check_push(struct agent_thread* t) {
 void check_pop(struct agent_thread* t) {
     t->in_check = true;
     check(t, false, false, (int32_t)agent.options.depth);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->in_check = false;
-}
-
-// Nothing was pushed since the trace stack was `before`, so the dropped entries still lie in its
-// frames.
-static void count_ground_failure(struct agent_thread* t, const struct oracle_stack* before,
-                                 uint32_t method) {
-    struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
-    agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
-    facts_count(ORACLE_LAYER_GROUND, ORACLE_WRONG_METHOD, RESULTS_UNEXPLAINED);
-    int32_t count = ask_gst(t, (int32_t)agent.options.depth);
-    if (count < 0) return;
-    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GROUND,
-                                             .judgement = &judgement,
-                                             .given = judgement.verdict,
-                                             .observed = t->check_witness,
-                                             .observed_count = (uint32_t)count,
-                                             .count = (int32_t)count,
-                                             .context = &(struct oracle_context){.base = t->base},
-                                             .stack = before,
-                                             .leaving = method});
-}
-
-void check_misfit(struct agent_thread* t, uint32_t method) {
-    const struct oracle_stack before = t->stack;
-    t->in_check = true;
-    if (!oracle_caught(&t->stack, agent.methods, method)) count_ground_failure(t, &before, method);
-    acquit(t);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->in_check = false;
-}
-
-// The common case is a handler of the youngest entry's method. Only in a constructor that is not
-// enough: the entry may be that of an inner call of the same constructor, which vanished.
-void check_caught(struct agent_thread* t, uint32_t method) {
-    struct oracle_judgement judgement;
-    if (!oracle_fits(&t->stack, method)) check_misfit(t, method);
-    if (!oracle_top_may_vanish(&t->stack, agent.methods)) return;
-    t->in_check = true;
-    int32_t depth = (int32_t)agent.options.depth;
-    int32_t count = ask_gst(t, depth);
-    if (count >= 0) {
-        judge_gst(t, count, depth, &judgement);
-        if (may_be_mended(judgement.verdict)) drop_vanished(t);
-    }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
 }

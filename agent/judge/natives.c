@@ -34,10 +34,11 @@ OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
     struct agent_thread* t = thread_current;
     (void)env, (void)unused;
     if (__builtin_expect(t == NULL, 0)) return;
-    if (__builtin_expect(t->accused_count != 0, 0)) check_pop(t);
     t->now->ground_checks++;
+    // First: a trace stack that is mended here has accused nobody.
     if (__builtin_expect(!oracle_fits(&t->stack, (uint32_t)method), 0))
         check_misfit(t, (uint32_t)method);
+    if (__builtin_expect(t->accused_count != 0, 0)) check_pop(t);
     oracle_pop(&t->stack, (uint32_t)method);
 }
 

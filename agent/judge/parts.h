@@ -19,16 +19,21 @@
 // One walk of the calling thread by the walker under test, and its frames.
 
 // Has the walker walk the calling thread, whose slot is `thread`, into `raw`, which has room for
-// `depth` raw frames. `context` as walker_call wants it. The run's file says meanwhile that the
-// thread is in the walker, for `layer`. Returns the walker's count.
+// `depth` raw frames and one more. `context` as walker_call wants it. The run's file says meanwhile
+// that the thread is in the walker, for `layer`. Returns the walker's count; one above `depth`
+// where the walker wrote behind its room and does not say so.
 int32_t walk_call(struct agent_thread* thread, void* raw, int32_t depth, void* context,
                   enum oracle_layer layer) HANDLER_SAFE;
 // The frames of a walk's answer, in the oracle's form, and how many they are. Of a virtual thread
 // only those before its carrier's: *count, the walker's, is then made the number of these (1 where
 // there are none, because 0 would be a refusal), so that a trace that was cut there is not at the
-// buffer's limit.
-uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t* count,
-                     struct oracle_frame* to) HANDLER_SAFE;
+// buffer's limit. Of an answer with more frames than `depth`, which is no trace at all, only some
+// are given, all of them from within the room.
+uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t depth,
+                     int32_t* count, struct oracle_frame* to) HANDLER_SAFE;
+// Judges an answer with more frames than the walker had room for: PHANTOM, from the last of the
+// `frames` frames on that walk_frames gave.
+void walk_judge_too_many(uint32_t frames, struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // ---- Natives -----------------------------------------------------------------------------------
 
@@ -59,6 +64,34 @@ void check_pop(struct agent_thread* thread);
 void check_misfit(struct agent_thread* thread, uint32_t method);
 // An exception arrived in a handler of `method`.
 void check_caught(struct agent_thread* thread, uint32_t method);
+
+// ---- Asking ------------------------------------------------------------------------------------
+
+// GetStackTrace of the calling thread into t->check_witness, in the oracle's form. Returns the
+// number of frames, or -1 where JVMTI gave an error or would speak of another thread.
+int32_t ask_gst(struct agent_thread* t, int32_t depth);
+// Judges these `count` frames, of `depth` asked for, by the trace stack. Returns what by.
+struct oracle_context ask_judge_gst(struct agent_thread* t, int32_t count, int32_t depth,
+                                    struct oracle_judgement* judgement);
+
+// ---- Healing -----------------------------------------------------------------------------------
+
+// What becomes of entries whose methods left without a pop. The calling thread's own, outside its
+// handler.
+
+enum heal {
+    HEAL_NONE,   // the trace stack is as it was
+    HEAL_MENDED, // it fits GetStackTrace now, and accusations were taken back
+    HEAL_TORN    // it contradicts GetStackTrace and could not be mended, but is known to be torn
+};
+// GetStackTrace, asked by `context`, was judged so: mends the trace stack if that is possible.
+enum heal heal_stack(struct agent_thread* t, enum oracle_verdict verdict,
+                     const struct oracle_context* context);
+// Marks the trace stack as torn if the machine stack is near its end.
+void heal_look_for_end(struct agent_thread* t);
+// Takes the accusations back if entries have been dropped since the first of them, because a push
+// or a pop showed that their methods had left: they were accused by these entries.
+void heal_acquit_unwound(struct agent_thread* t);
 
 // ---- Blame -------------------------------------------------------------------------------------
 

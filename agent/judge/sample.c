@@ -53,7 +53,8 @@ static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint3
                                     struct evidence_again* again) {
     for (int i = 0; i < 2; i++) {
         int32_t answer = again->count[i] = walk(t, context, ORACLE_LAYER_ASYNC);
-        uint32_t frames = walk_frames(t, t->raw, &answer, t->check_accused);
+        uint32_t frames =
+            walk_frames(t, t->raw, (int32_t)agent.options.depth, &answer, t->check_accused);
         again->same[i] = frames == count;
         for (uint32_t k = 0; k < frames && again->same[i]; k++)
             again->same[i] = t->frames[k].method == t->check_accused[k].method &&
@@ -90,13 +91,13 @@ static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
 // The walk of the layer sandwich, left for its thread to compare.
 static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
     int32_t count = walk(t, context, ORACLE_LAYER_SANDWICH);
-    t->walk.count = count <= 0
-                        ? count
-                        : (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
+    int32_t depth = (int32_t)agent.options.depth;
+    if (count >= depth) t->walk.count = count > depth ? THREAD_WALK_TOO_MANY : THREAD_WALK_FULL;
+    else if (count <= 0) t->walk.count = count;
+    else t->walk.count = (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
     t->walk.cause = RESULTS_UNEXPLAINED;
     t->walk.stack = ORACLE_AGREE;
-    if (count >= (int32_t)agent.options.depth) t->walk.count = INT32_MAX;
-    else if (count > 0) judge_walk(t, context);
+    if (count > 0 && count < depth) judge_walk(t, context);
     __atomic_store_n(&t->walk.wanted, 0, __ATOMIC_RELEASE); // partner: sandwich.c, ask_walk
     syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
@@ -130,18 +131,23 @@ static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
     return coverage_cells(&s->place, depth, code_thread_state(t->hotspot));
 }
 
+static HANDLER_SAFE bool has_too_many(const struct taken* s) {
+    return s->count > (int32_t)agent.options.depth;
+}
+
 // A mismatch that could not be taken back is left out of coverage and clusters.
 static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s)};
-    s->cause = facts_decide(t,
-                            &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
-                                                 .judgement = &s->judgement,
-                                                 .frames = t->frames,
-                                                 .count = s->frames,
-                                                 .pc = s->pc,
-                                                 .place = &s->place,
-                                                 .ucontext = s->ucontext},
-                            &s->facts);
+    if (!has_too_many(s)) // which is no trace that has facts
+        s->cause = facts_decide(t,
+                                &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
+                                                     .judgement = &s->judgement,
+                                                     .frames = t->frames,
+                                                     .count = s->frames,
+                                                     .pc = s->pc,
+                                                     .place = &s->place,
+                                                     .ucontext = s->ucontext},
+                                &s->facts);
     facts_count(ORACLE_LAYER_ASYNC, s->judgement.verdict, s->cause);
     if (!blame_has_room(t)) {
         agent_count(&agent.run->clusters_lost, 1);
@@ -218,6 +224,16 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
     s->given = s->judgement.verdict;
 }
 
+static HANDLER_SAFE void judge_answer(struct agent_thread* t, struct taken* s) {
+    if (has_too_many(s)) {
+        walk_judge_too_many(s->frames, &s->judgement);
+        s->given = s->judgement.verdict;
+    } else {
+        judge_frames(t, s);
+    }
+    count_verdict(t, s);
+}
+
 // Offers the sample to the record: what was judged, and how it was counted.
 static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
@@ -227,7 +243,7 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
                                              .observed_count = s->frames,
                                              .count = s->count,
                                              .own = s->own,
-                                             .context = &s->context,
+                                             .context = has_too_many(s) ? NULL : &s->context,
                                              .owner = &s->owner,
                                              .pc = s->pc,
                                              .ucontext = s->ucontext,
@@ -252,7 +268,7 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* cont
     struct taken s = {.ucontext = context, .pc = machine_pc(context), .count = count};
     s.own = t->in_check || natives_contain(s.pc);
     code_find(s.pc, &s.place);
-    s.frames = walk_frames(t, t->raw, &s.count, t->frames);
+    s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
     judge_structure(t, &s);
     if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
     agent_count(&layer->answered, 1);
@@ -263,8 +279,7 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* cont
     } else if (t->mending) {
         agent_count(&layer->own[ORACLE_UNDECIDED], 1);
     } else {
-        judge_frames(t, &s);
-        count_verdict(t, &s);
+        judge_answer(t, &s);
     }
     if (!t->mending) record(t, &s); // which reads the trace stack
 }

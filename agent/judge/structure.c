@@ -75,6 +75,18 @@ static HANDLER_SAFE void want_unknown(const struct oracle_frame* frames, uint32_
             sites_want(frames[i].method);
 }
 
+// A trace that is right to its end had all its code read.
+static HANDLER_SAFE void count_unread(const struct agent_thread* t, uint32_t frames,
+                                      enum oracle_verdict verdict) {
+    uint32_t unread = 0;
+    for (uint32_t i = 0; i < frames && verdict != ORACLE_AGREE; i++) {
+        const struct oracle_sites* sites = oracle_methods_sites(agent.methods, t->frames[i].method);
+        unread += sites == NULL || (sites->flags & ORACLE_METHOD_OPAQUE) != 0;
+    }
+    agent_count(&agent.run->structure_frames, frames);
+    if (unread != 0) agent_count(&agent.run->structure_unread, unread);
+}
+
 static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t frames,
                                               struct oracle_context* context,
                                               struct oracle_judgement* judgement) {
@@ -112,6 +124,22 @@ static HANDLER_SAFE uint32_t decide(struct agent_thread* t, const struct evidenc
                                  &asynchronous, facts);
 }
 
+// Books a mismatch under its cause and offers the answer to the record. An answer with too many
+// frames has no context, and no cause that explains it.
+static HANDLER_SAFE void take(struct agent_thread* t, struct evidence_case* kept) {
+    enum oracle_verdict verdict = kept->judgement->verdict;
+    struct results_facts facts;
+    if (oracle_is_mismatch(verdict) && kept->context != NULL) {
+        kept->cause = decide(t, kept, kept->observed_count, kept->context, kept->judgement, &facts);
+        kept->facts = &facts;
+    }
+    facts_count(ORACLE_LAYER_STRUCTURE, verdict, kept->cause);
+    kept->layer = ORACLE_LAYER_STRUCTURE;
+    kept->observed = t->frames;
+    kept->given = verdict;
+    evidence_take(t, kept);
+}
+
 HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t count,
                                                  uint32_t frames, bool own,
                                                  const struct evidence_case* about) {
@@ -129,28 +157,23 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
         agent_count(own ? &layer->own[ORACLE_REFUSED] : &layer->verdict[ORACLE_REFUSED], 1);
         return ORACLE_REFUSED;
     }
-    enum oracle_verdict verdict = judge(t, frames, &context, &judgement);
+    bool too_many = count > (int32_t)agent.options.depth;
+    if (too_many) walk_judge_too_many(frames, &judgement);
+    else judge(t, frames, &context, &judgement);
+    enum oracle_verdict verdict = judgement.verdict;
     agent_count(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) {
         want_unknown(t->frames, frames);
         if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);
     }
     if (own) return verdict;
+    count_unread(t, frames, verdict);
     agent_count(&agent.run->call_sites, judgement.expected);
-    struct results_facts facts;
     struct evidence_case kept = *about;
-    if (oracle_is_mismatch(verdict)) {
-        kept.cause = decide(t, about, frames, &context, &judgement, &facts);
-        kept.facts = &facts;
-        facts_count(ORACLE_LAYER_STRUCTURE, verdict, kept.cause);
-    }
-    kept.layer = ORACLE_LAYER_STRUCTURE;
     kept.judgement = &judgement;
-    kept.observed = t->frames;
     kept.observed_count = frames;
-    kept.context = &context;
-    kept.given = verdict;
+    kept.context = too_many ? NULL : &context;
     kept.count = count;
-    evidence_take(t, &kept);
+    take(t, &kept);
     return verdict;
 }

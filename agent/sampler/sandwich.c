@@ -68,7 +68,12 @@ static bool walked(struct agent_thread* t) {
         agent_count(&layer->verdict[ORACLE_REFUSED], 1);
         return false;
     }
-    if (t->walk.count == INT32_MAX) {
+    if (t->walk.count == THREAD_WALK_TOO_MANY) {
+        agent_count(&layer->verdict[ORACLE_PHANTOM], 1);
+        facts_count(ORACLE_LAYER_SANDWICH, ORACLE_PHANTOM, RESULTS_UNEXPLAINED);
+        return false;
+    }
+    if (t->walk.count == THREAD_WALK_FULL) {
         count_full();
         return false;
     }

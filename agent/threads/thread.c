@@ -22,6 +22,8 @@ __thread struct agent_thread* thread_carrier __attribute__((tls_model("initial-e
 enum { NOT_MUTED, MUTED_OWN, MUTED_ENDED };
 static __thread uint32_t muted __attribute__((tls_model("initial-exec")));
 
+#define PAGE 4096u // or a part of one: mprotect refuses that, and no slot is made
+
 static struct agent_thread* slots[RESULTS_THREADS];
 static uint32_t slots_used; // atomic
 static uint32_t free_slots[RESULTS_THREADS];
@@ -36,21 +38,32 @@ static void* map_frames(size_t bytes) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-// One mapping for all of a slot's buffers, touched only as deep as stacks get.
+// A walker's buffer of raw frames ends at a page that nobody may touch: a walker that goes on
+// writing dies in its own call, before it destroys what others wrote. Between lies room for the
+// mark of agent/judge/walk.c and, where frames are smaller than the largest, for a lot more.
+static size_t raw_bytes(void) {
+    size_t bytes = ((size_t)agent.options.depth + 1) * WALKER_TRACE_MAX;
+    return (bytes + PAGE - 1) / PAGE * PAGE + PAGE;
+}
+
+// One mapping for all of a slot's buffers, touched only as deep as stacks get. The raw ones come
+// first, so that they begin at pages.
 static int map_buffers(struct agent_thread* t) {
     size_t frames = agent.options.depth * sizeof(struct oracle_frame);
-    size_t raw = (size_t)agent.options.depth * WALKER_TRACE_MAX;
+    size_t raw = raw_bytes();
     size_t gst = agent.options.depth * sizeof(jvmtiFrameInfo);
     char* at = map_frames(4 * frames + 2 * raw + gst);
-    if (at == NULL) return -1;
+    if (at == NULL || mprotect(at + raw - PAGE, PAGE, PROT_NONE) != 0 ||
+        mprotect(at + 2 * raw - PAGE, PAGE, PROT_NONE) != 0)
+        return -1;
+    t->raw = at;
+    t->check_raw = at + raw;
+    at += 2 * raw;
     t->frames = (void*)at;
     t->check_accused = (void*)(at + frames);
     t->check_witness = (void*)(at + 2 * frames);
     t->walk.frames = (void*)(at + 3 * frames);
-    at += 4 * frames;
-    t->raw = at;
-    t->check_raw = at + raw;
-    t->check_gst = (void*)(at + 2 * raw);
+    t->check_gst = (void*)(at + 4 * frames);
     return 0;
 }
 
@@ -121,6 +134,17 @@ static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, 
     pace->last_ns = agent_now_ns();
 }
 
+// As HotSpot finds it, for any thread but the process's first, whose end the system may move.
+static uintptr_t find_stack_low(void) {
+    pthread_attr_t attributes;
+    void* low = NULL;
+    size_t size;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+    if (pthread_attr_getstack(&attributes, &low, &size) != 0) low = NULL;
+    pthread_attr_destroy(&attributes);
+    return (uintptr_t)low;
+}
+
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     oracle_stack_reset(&t->stack);
     t->env = env;
@@ -130,6 +154,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->now->thread_id = (uint32_t)t->thread_id;
     t->now->in_walker = 0;
     t->base = base;
+    t->stack_low = find_stack_low();
     t->root = ORACLE_ROOT_ANY;
     t->first_method = 0;
     memset(t->calls, 0, sizeof t->calls);

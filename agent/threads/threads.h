@@ -56,11 +56,13 @@ struct thread_accused {
 // One walk for the sandwich layer, left by the handler for the sampler.
 struct thread_walk {
     uint32_t wanted; // atomic, a futex: the sampler asks (1), the handler has answered (0)
-    int32_t count;
+    int32_t count;   // of frames; or a refusal; or one of the two below
     struct oracle_frame* frames;
     uint32_t cause; // of the mismatch that the trace stack finds in it, if it is one
     uint32_t stack; // enum oracle_verdict: what the trace stack says of it; AGREE where nothing
 };
+#define THREAD_WALK_FULL INT32_MAX           // the walk filled the buffer
+#define THREAD_WALK_TOO_MANY (INT32_MAX - 1) // the walker says more frames than there was room for
 
 // How often something is done at pushes.
 struct thread_pace {
@@ -88,11 +90,12 @@ struct agent_thread {
     const char* hotspot; // the JVM's own thread (code.h), NULL: not known
     int32_t thread_id;
     uint32_t index;
-    uint32_t base;  // frames older than instrumentation
-    uint32_t root;  // enum oracle_root
-    uint32_t mount; // atomic: MOUNT_*, whose `stack` is; the handler decides by it
-    bool in_check;  // inside a check at a push or pop: our own code is running
-    bool mending;   // the trace stack is being changed in ways a handler must not see
+    uint32_t base;       // frames older than instrumentation
+    uint32_t root;       // enum oracle_root
+    uint32_t mount;      // atomic: MOUNT_*, whose `stack` is; the handler decides by it
+    uintptr_t stack_low; // the lowest address of the machine stack, 0: not known
+    bool in_check;       // inside a check at a push or pop: our own code is running
+    bool mending;        // the trace stack is being changed in ways a handler must not see
     char name[64];
 
     // A carrier's: the virtual thread that is mounted, and what the slot keeps meanwhile.
@@ -109,6 +112,7 @@ struct agent_thread {
     uint32_t accused_causes[RESULTS_CAUSES];   // walking errors of [0], by cause
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];
     uint32_t accused_list_count;
+    uint64_t unwound_before; // stack.unwound at the first of them
     uint32_t settled; // how often accusations were settled or given up: tells recorded ones apart
 
     // Handler's: the calls that the layer structure found possible, by hash, and the method that
@@ -117,7 +121,7 @@ struct agent_thread {
     uintptr_t first_method; // 0: not known
     uint32_t calls_since;
 
-    // Buffers, each for options.depth frames.
+    // Buffers, each for options.depth frames; the raw ones for one more, and a guard page.
     void* raw;                   // handler: the walker's own layout
     struct oracle_frame* frames; // handler
     void* check_raw;             // checks

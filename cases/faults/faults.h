@@ -36,6 +36,8 @@
     F(REFUSE, "refuse",                                                                            \
       "an error code and no frames; refuse=CODE sets the code, else it is random")                 \
     F(OTHER_THREAD, "other-thread", "the answer that another thread got a moment ago")             \
+    F(TOO_MANY, "too-many",                                                                        \
+      "the count is higher than the frames that there was room for; no frame is written there")    \
     F(CRASH, "crash", "the call dies of SIGSEGV")                                                  \
     F(SPIN, "spin", "the call never returns")
 

@@ -251,6 +251,9 @@ bool spoil_choose(const struct spoil_input* in, struct spoil_choice* c) {
         return true;
     case FAULT_REFUSE: return choose_code(in, c);
     case FAULT_OTHER_THREAD: return choose_other_thread(in, c);
+    case FAULT_TOO_MANY:
+        c->count = in->room + 1 + spoil_below(&in->thread->random, in->room);
+        return true;
     case FAULT_CRASH:
     case FAULT_SPIN: return true;
     case FAULT_COUNT: break;
@@ -280,6 +283,7 @@ int32_t spoil_apply(const struct spoil_choice* c, const struct spoil_thread* thr
     case FAULT_DROP_MIDDLE: return drop(frames, count, c->at);
     case FAULT_TRUNCATE:
     case FAULT_CUT:
+    case FAULT_TOO_MANY:
     case FAULT_REFUSE: return c->count;
     case FAULT_REPEAT:
     case FAULT_FOREIGN:

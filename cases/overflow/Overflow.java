@@ -18,7 +18,7 @@ import plumblinecase.Case;
  *
  * <p>The recursions are the JDK's because its classes are not instrumented in scope `app`. At the
  * very end of the stack our own push and pop would overflow, and leave entries of frames that are
- * gone (oracle/README.md, "How the oracle can be wrong", 1).
+ * gone (oracle/README.md, "Torn stacks"): that is `caughtoverflow`.
  *
  * <p>Expected: refusals, -5 and -6 (hazard D3), and the wrong traces of exceptions (findings.md, 1
  * and 4). `frame::safe_for_sender` must allow a pc in a frame that lies in the guarded pages.

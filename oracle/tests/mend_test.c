@@ -137,6 +137,22 @@ Test(mend, a_handler_drops_gap_frames_with_their_entries) {
     cr_expect_eq(stack.top, 4u);
 }
 
+static void expect_caught_torn(const char* before, char method, bool right, const char* after,
+                               uint64_t vanished) {
+    load_stack(before);
+    stack.torn = 1;
+    cr_expect_eq(oracle_caught(&stack, methods, (uint32_t)method), right, "%s", before);
+    cr_expect_eq(stack.vanished, vanished, "%s", before);
+    expect_stack(after);
+}
+
+Test(mend, a_handler_of_a_torn_stack_drops_any_method) {
+    expect_caught_torn("cab", 'a', true, "ab", 1);
+    expect_caught_torn("BcAcab", 'a', true, "ab", 4);
+    expect_caught_torn("aab", 'a', true, "aab", 0); // although the younger one may have vanished
+    expect_caught_torn("cb", 'a', false, "cb", 0);
+}
+
 Test(mend, a_handler_in_an_overflowed_stack_drops_nothing) {
     load_stack("Aab");
     stack.beyond = 2;

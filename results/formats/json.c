@@ -59,6 +59,20 @@ static void set_counts(json_t* object, const struct results_row* row) {
     put_mismatches(object, "own_mismatch", counts->own);
 }
 
+// What only one layer has.
+static void set_aside(json_t* object, const struct results_row* row) {
+    if (row->layer == ORACLE_LAYER_ASYNC) {
+        put_count(object, "accusations", row->accusations);
+        put_count(object, "open", row->open);
+    } else if (row->layer == ORACLE_LAYER_GST) {
+        put_count(object, "settling_checks", row->settling_checks);
+        put_count(object, "settling_mismatches", row->settling_mismatches);
+    } else if (row->layer == ORACLE_LAYER_STRUCTURE) {
+        put_count(object, "frames", row->frames);
+        put_count(object, "unread_frames", row->unread_frames);
+    }
+}
+
 static json_t* ceilings(const struct results_row* row) {
     json_t* array = json_array();
     for (size_t i = 0; i < ceilings_count(row); i++) {
@@ -88,6 +102,7 @@ static json_t* row_json(const struct results_report* report, const struct result
     if (run != NULL) put_bytes(object, "walker", run->walker, sizeof run->walker);
     else put_text(object, "walker", "");
     set_counts(object, row);
+    set_aside(object, row);
     set_rates(object, row);
     if (ceilings_count(row) != 0) json_object_set_new(object, "ceilings", ceilings(row));
     put_text(object, "verdict", results_row_verdict_text(row->verdict));

@@ -60,6 +60,12 @@ static void take_row_counts(struct take* take, const json_t* run, struct results
     row->expected = take_count_if(take, run, "expected");
     row->known = take_count_if(take, run, "known");
     row->attribution = counts->verdict[ORACLE_ATTRIBUTION];
+    row->accusations = take_count_if(take, run, "accusations");
+    row->open = take_count_if(take, run, "open");
+    row->settling_checks = take_count_if(take, run, "settling_checks");
+    row->settling_mismatches = take_count_if(take, run, "settling_mismatches");
+    row->frames = take_count_if(take, run, "frames");
+    row->unread_frames = take_count_if(take, run, "unread_frames");
     if (!take->failed && (row->mismatched > row->judged || row->attribution > row->judged))
         take_fail(take, "more mismatches than \"judged\"");
 }

@@ -184,11 +184,17 @@ struct results_reason {
     C(overflow, "pushes that found a trace stack full")                                            \
     C(unwound, "entries dropped because their method left without a pop")                          \
     C(misfit, "pops of a method that was not on top")                                              \
-    C(vanished, "constructors' entries dropped after an exception left the super() call")          \
+    C(vanished, "entries dropped that may leave without a pop, as constructors do by super()")     \
+    C(torn, "of these, entries dropped at the end of a machine stack, where pop may overflow")     \
+    C(confirmed, "mismatches of layer async that GetStackTrace confirmed at the next push or pop") \
+    C(settling_checks, "checks of GetStackTrace made only because of an accusation")               \
+    C(settling_mismatches, "of these, contradicted the trace stack: the row of layer gst fails")   \
     C(gaps, "entries whose gap was captured: what lies between them and their callers")            \
     C(gap_frames, "frames in gaps, compared in right samples")                                     \
     C(caller_bcis, "bcis of callers, compared in right samples")                                   \
     C(call_sites, "pairs of caller and callee judged by the layer structure")                      \
+    C(structure_frames, "frames of the answers that the layer structure judged or left undecided") \
+    C(structure_unread, "of these, frames of methods whose code it had not read or could not")     \
     C(threads, "threads seen")                                                                     \
     C(base_threads, "of these, threads with frames older than instrumentation")                    \
     C(virtual_threads, "virtual threads started")                                                  \

@@ -214,12 +214,19 @@ static void print_counts(const struct traces* traces, uint32_t difference, FILE*
     fprintf(out, "  %-*s   %s\n", COLUMN, left, right);
 }
 
+// An answer with too many frames is kept in part, and cannot be judged again.
+static void print_too_many(const struct results_sample* s, FILE* out) {
+    if (s->verdict == ORACLE_PHANTOM && !s->context_known && s->count > (int64_t)s->frame_count)
+        fprintf(out, "  the walker said %d frames: more than there was room for\n", s->count);
+}
+
 static bool print(const struct results_report* report, const struct results_execution* execution,
                   const struct results_sample* sample, bool whole, FILE* out) {
     struct alignment* alignment = align(execution->record, sample);
     if (alignment == NULL) return false;
     print_heading(execution, sample, out);
     print_counts(&alignment->traces, sample->judgement.difference, out);
+    print_too_many(sample, out);
     print_lines(alignment, out);
     context_print(report, execution->record, sample, whole, out);
     free(alignment);

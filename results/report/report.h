@@ -128,7 +128,14 @@ struct results_row {
     uint64_t known;              // of mismatched: those that have a ceiling
     uint64_t attribution;        // the other mismatches: never added to the walking errors
     uint64_t own_judged, own_mismatched;
-    struct oracle_interval interval;             // of mismatched / judged, 95 %
+    // Layer async: mismatches, attribution among them, and those of them whose vote never came:
+    // the thread neither pushed nor popped again, or GetStackTrace could not be judged there.
+    uint64_t accusations, open;
+    // Layer gst: checks made only because of an accusation, which are not in `judged`, and those of
+    // them that contradicted the trace stack. One fails the row.
+    uint64_t settling_checks, settling_mismatches;
+    uint64_t frames, unread_frames;  // layer structure: of all answers; without code to judge by
+    struct oracle_interval interval; // of mismatched / judged, 95 %
     struct oracle_interval attribution_interval; // of attribution / judged, 95 %
     double limit;                                // FAIL where the interval lies above it
     double attribution_limit;                    // the same for attribution

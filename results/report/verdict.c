@@ -41,6 +41,22 @@ static uint64_t ground_checks(const struct results_run* run) {
     return sum;
 }
 
+// What only one layer has.
+static void count_aside(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run == NULL) return;
+    if (row->layer == ORACLE_LAYER_ASYNC) {
+        row->accusations = row->mismatched + row->attribution;
+        row->open = row->accusations > run->confirmed ? row->accusations - run->confirmed : 0;
+    } else if (row->layer == ORACLE_LAYER_GST) {
+        row->settling_checks = run->settling_checks;
+        row->settling_mismatches = run->settling_mismatches;
+    } else if (row->layer == ORACLE_LAYER_STRUCTURE) {
+        row->frames = run->structure_frames;
+        row->unread_frames = run->structure_unread;
+    }
+}
+
 static void count_row(struct results_row* row) {
     const struct results_run* run = row->execution->run;
     if (run != NULL) {
@@ -61,6 +77,7 @@ static void count_row(struct results_row* row) {
     row->own_mismatched = results_sum(row->counts.own, RESULTS_WALKING_ERRORS);
     row->own_judged = row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] +
                       row->counts.own[ORACLE_ATTRIBUTION] + row->own_mismatched;
+    count_aside(row);
     row->interval = oracle_interval(row->mismatched, row->judged, 0.95);
     row->attribution_interval = oracle_interval(row->attribution, row->judged, 0.95);
 }
@@ -166,6 +183,12 @@ static bool above_limit(struct results_row* row) {
     if (lies_above(row->mismatched - expected, row))
         snprintf(row->reason, sizeof row->reason, "the interval%s lies above the limit of %g %%",
                  expected != 0 ? " of what is not expected" : "", row->limit * 100);
+    else if (row->settling_mismatches != 0)
+        snprintf(row->reason, sizeof row->reason,
+                 "GetStackTrace contradicted the trace stack in %llu of %llu checks that an "
+                 "accusation led to",
+                 (unsigned long long)row->settling_mismatches,
+                 (unsigned long long)row->settling_checks);
     else if (row->attribution != 0 && row->attribution_interval.low > row->attribution_limit)
         snprintf(row->reason, sizeof row->reason,
                  "attribution: the interval lies above the limit of %g %%",
@@ -258,11 +281,26 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     return control_lost(row) ? RESULTS_ROW_XPASS_CONTROL : ceilings_verdict(row);
 }
 
-static void append_remark(struct results_row* row) {
+static void append(struct results_row* row, const char* text) {
     size_t used = strlen(row->note);
-    if (row->execution->remark == NULL) return;
-    snprintf(row->note + used, sizeof row->note - used, "%s%s", used == 0 ? "" : "; ",
-             row->execution->remark);
+    snprintf(row->note + used, sizeof row->note - used, "%s%s", used == 0 ? "" : "; ", text);
+}
+
+static void note_open(struct results_row* row) {
+    char text[96];
+    if (row->open == 0) return;
+    snprintf(text, sizeof text, "%llu of %llu mismatches: GetStackTrace had no vote",
+             (unsigned long long)row->open, (unsigned long long)row->accusations);
+    append(row, text);
+}
+
+static void note_unread(struct results_row* row) {
+    char text[96];
+    if (row->unread_frames == 0) return;
+    snprintf(text, sizeof text, "code unread: %llu of %llu frames, %.2g %%",
+             (unsigned long long)row->unread_frames, (unsigned long long)row->frames,
+             100.0 * (double)row->unread_frames / (double)row->frames);
+    append(row, text);
 }
 
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
@@ -275,6 +313,8 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     row->attribution_limit = ceilings_attribution(row, row->attribution_limit);
     count_row(row);
     coverage_note(row);
-    append_remark(row);
+    note_open(row);
+    note_unread(row);
+    if (execution->remark != NULL) append(row, execution->remark);
     row->verdict = row_verdict(row);
 }

@@ -50,6 +50,7 @@
     F("other-thread", FRAMES,                                                                      \
       V(WRONG_METHOD) | V(MISSING) | V(PHANTOM) | V(TRUNCATED) | V(WRONG_BCI) | CALL,              \
       "another stack of the same program may differ from the true one in any way")                 \
+    F("too-many", FRAMES, V(PHANTOM), "there was no room for the frames")                          \
     F("crash", CRASH, 0, "the JVM dies in the walker")                                             \
     F("spin", HANG, 0, "the JVM never comes back from the walker")
 

@@ -123,6 +123,7 @@ Test(blame, accusations_that_are_confirmed_stand) {
     cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].cause[1], 1);
     accuse(ORACLE_ATTRIBUTION);
     cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].cause[1], 1, "no walking error");
+    cr_expect_eq(agent.run->confirmed, 1);
     expect_settled(&walk, RESULTS_BLAME_WALKER, RESULTS_VOTE_AGAINST_WALKER);
 }
 
@@ -132,6 +133,7 @@ Test(blame, accusations_that_nobody_could_judge_stay_open) {
     accuse(ORACLE_MISSING);
     blame_settle(thread, ORACLE_UNDECIDED, witness, 2);
     cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING], 1);
+    cr_expect_eq(agent.run->confirmed, 0, "nobody did: it counts as open");
     expect_settled(&walk, RESULTS_BLAME_OPEN, RESULTS_VOTE_OPEN);
 }
 

@@ -200,6 +200,16 @@ Test(spoil, another_threads_answer_is_copied_whole, .init = forget) {
     cannot("other-thread", "1@5 2@6", ROOM);
 }
 
+Test(spoil, a_count_is_higher_than_the_room_and_no_frame_is_written, .init = forget) {
+    for (int i = 0; i < 100; i++) {
+        struct trace after;
+        cr_assert(spoil("too-many", "1@5 2@6", 2, &after));
+        cr_assert(after.count > 2 && after.count <= 4, "%d", after.count);
+        cr_assert_eq(after.frames[0].method, 1);
+        cr_assert_eq(after.frames[1].method, 2);
+    }
+}
+
 Test(spoil, every_code_is_given_or_the_one_asked_for, .init = forget) {
     unsigned seen = 0;
     struct trace after;

@@ -123,6 +123,29 @@ Test(evidence, of_traces_beyond_all_room_a_window_around_the_difference_is_read)
     cr_expect_str_eq(evidence_blame_text(99), "?");
 }
 
+// The text of a phantom of 4 frames, of which the walker said 9.
+static char* claimed(bool judged_by_context) {
+    struct synthetic_recording* recording = synthetic_record_open(NULL);
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 4);
+    mismatch.sample.verdict = ORACLE_PHANTOM;
+    mismatch.sample.count = 9;
+    mismatch.sample.context_known = judged_by_context;
+    synthetic_record_add(recording, &mismatch);
+    bool found = false;
+    char* text = evidence_of_record(synthetic_record_close(recording), &found);
+    cr_expect(found);
+    return text;
+}
+
+Test(evidence, of_an_answer_with_too_many_frames_says_how_many_there_were_to_be) {
+    char* text = claimed(false);
+    expect_in(text, "the walker said 9 frames: more than there was room for");
+    free(text);
+    text = claimed(true); // a walker's frames that are not Java's were left out
+    cr_expect_null(strstr(text, "more than there was room for"));
+    free(text);
+}
+
 Test(evidence, what_is_no_mismatch_or_was_taken_back_is_none) {
     struct synthetic_recording* recording = synthetic_record_open(NULL);
     synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 4);

@@ -253,3 +253,67 @@ Test(verdict, every_verdict_has_its_text_and_exit_status) {
     }
     cr_expect_str_eq(results_row_verdict_text(RESULTS_ROW_VERDICT_COUNT), "?");
 }
+
+// A row of a run that passes, changed by `change`.
+static struct results_row aside(enum oracle_layer layer, void (*change)(struct results_run* run)) {
+    struct results_run* run = synthetic_run(100000);
+    change(run);
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    results_row_judge(&execution, layer, &row);
+    row.execution = NULL; // which goes
+    free(run);
+    return row;
+}
+
+static void open_some(struct results_run* run) {
+    run->layers[ASYNC].verdict[ORACLE_MISSING] = 40;
+    run->layers[ASYNC].verdict[ORACLE_ATTRIBUTION] = 10;
+    run->confirmed = 47;
+}
+
+static void confirm_all(struct results_run* run) {
+    run->layers[ASYNC].verdict[ORACLE_MISSING] = run->confirmed = 40;
+}
+
+Test(verdict, a_row_says_how_many_mismatches_nobody_voted_on) {
+    struct results_row row = aside(ASYNC, open_some);
+    cr_expect_eq(row.open, 3);
+    cr_expect_eq(row.accusations, 50);
+    cr_expect_eq(row.mismatched, 40, "they stay mismatches");
+    cr_expect_not_null(strstr(row.note, "3 of 50 mismatches: GetStackTrace had no vote"), "%s",
+                       row.note);
+    row = aside(ASYNC, confirm_all);
+    cr_expect_eq(row.open, 0);
+    cr_expect_str_empty(row.note);
+}
+
+static void settle_well(struct results_run* run) {
+    run->settling_checks = 200;
+}
+
+static void settle_badly(struct results_run* run) {
+    run->settling_checks = 200;
+    run->settling_mismatches = 1;
+}
+
+Test(verdict, a_contradiction_in_a_check_that_an_accusation_led_to_fails_gst_alone) {
+    struct results_row row = aside(ORACLE_LAYER_GST, settle_badly);
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
+    cr_expect_eq(row.judged, 100000, "such checks are none of the sample");
+    cr_expect_not_null(strstr(row.reason, "in 1 of 200 checks"), "%s", row.reason);
+    cr_expect_eq(aside(ORACLE_LAYER_GST, settle_well).verdict, RESULTS_ROW_PASS);
+    cr_expect_eq(aside(ASYNC, settle_badly).verdict, RESULTS_ROW_PASS);
+}
+
+static void leave_unread(struct results_run* run) {
+    run->structure_frames = 1000;
+    run->structure_unread = 25;
+}
+
+Test(verdict, a_row_says_what_share_of_frames_had_no_code_to_judge_by) {
+    struct results_row row = aside(ORACLE_LAYER_STRUCTURE, leave_unread);
+    cr_expect_eq(row.frames, 1000);
+    cr_expect_eq(row.unread_frames, 25);
+    cr_expect_not_null(strstr(row.note, "code unread: 25 of 1000 frames, 2.5 %"), "%s", row.note);
+}
