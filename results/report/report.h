@@ -32,7 +32,7 @@
       "the case never did the work, or never reached the code, that it is for")                    \
     V(SKIP, "SKIP", "not run, for the reason given")                                               \
     V(XFAIL, "XFAIL",                                                                              \
-      "what is known to be wrong, no more: a known bug, or what a control must show")              \
+      "what is known to be wrong, no more: a known bug was seen, or what a control must show")     \
     V(XPASS, "XPASS",                                                                              \
       "a known bug has gone: nothing is wrong, but the expectation is out of date")                \
     V(XPASS_CONTROL, "XPASS_CONTROL",                                                              \
@@ -94,7 +94,8 @@ struct results_ceiling {
 
 // What is known of one layer of a case in a mode and release.
 struct results_expected {
-    uint64_t control; // causes that a control must show: bits 1 << index, any will do; 0: it is none
+    uint64_t control; // causes that a control must show: bits 1 << index, any of which will do; 0:
+                      // it is none
     bool required;    // they must be found; else they may be
     const struct results_ceiling* ceilings; // a subject and index stand once at most
     size_t ceiling_count;
@@ -134,15 +135,23 @@ struct results_row {
     enum oracle_layer layer;
     struct results_layer counts; // a copy; in `ground`, the pops that were right are in AGREE
     uint64_t judged, mismatched; // without our own code; mismatched: walking errors only
-    uint64_t expected;           // of mismatched: those that the control must show here
-    uint64_t known;              // of mismatched: those that have a ceiling
-    uint64_t attribution;        // the other mismatches: never added to the walking errors
+    // The walking errors by index in execution->causes. [0]: of no cause, or of one that is not
+    // in that list.
+    uint64_t cause[RESULTS_CAUSES];
+    uint64_t expected;    // of mismatched: of the causes that the control must show here
+    uint64_t known;       // of mismatched: of other causes that have a ceiling
+    uint64_t unexplained; // of mismatched: the rest
+    uint64_t attribution; // the other mismatches: never added to the walking errors
     uint64_t own_judged, own_mismatched;
     struct oracle_interval interval;             // of mismatched / judged, 95 %
     struct oracle_interval attribution_interval; // of attribution / judged, 95 %
-    double limit;                                // FAIL where the interval lies above it
-    double attribution_limit;                    // the same for attribution
-    uint64_t minimum;                            // INCONCLUSIVE where less was judged
+    double limit;             // FAIL where the interval of the unexplained lies above it
+    double attribution_limit; // the same for attribution
+    uint64_t minimum;         // INCONCLUSIVE where less was judged
+    // Power: with 95 % probability this row would have been FAIL, had so many more been unexplained
+    // errors, or refusals of one code (the code that is noticed last). A fraction; 1 where not even
+    // all would have been noticed.
+    double notices, notices_refusals;
     enum results_row_verdict verdict;
     char reason[640]; // empty for PASS
     char note[192];   // for the reader, whatever the verdict; or empty
@@ -155,9 +164,15 @@ struct results_row {
 // Least number of samples, judged or refused, in each cell that a case is for.
 #define RESULTS_MINIMUM_CELL 10u
 
-// The general limit: the highest rate of walking errors that passes where no ceiling was measured.
-// A fraction.
+// The limit of unexplained walking errors, the same for every case. A fraction.
 double results_limit(enum oracle_layer layer, const char* mode);
+// The limit of refusals of one code that has no ceiling: a fraction of the answers.
+#define RESULTS_LIMIT_REFUSALS 0.01
+// The index that a run's cause has in execution->causes, by its name. RESULTS_UNEXPLAINED where
+// that list has none such.
+uint32_t results_cause_index(const struct results_execution* execution, uint32_t cause);
+// The name of a cause by its index in execution->causes.
+const char* results_cause_name(const struct results_execution* execution, uint32_t index);
 // The same for attribution.
 double results_attribution_limit(const char* mode);
 // Counts and judges one layer of one execution, into *row. Pure: the same run gives the same row.
@@ -319,12 +334,14 @@ bool observer_is_asked(const struct results_report* report);
 size_t observer_cells(const struct results_report* report, size_t first,
                       struct observer_cell* cells, size_t room);
 
-// The row's ceilings, and how often the row saw the errors of one.
+// The row's ceilings; how often the row saw what one is for, and of how many.
 size_t ceilings_count(const struct results_row* row);
 const struct results_ceiling* ceilings_at(const struct results_row* row, size_t index);
 uint64_t ceilings_events(const struct results_row* row, const struct results_ceiling* ceiling);
-// "truncated or missing" into text; returns it.
-#define CEILINGS_TEXT 192
-const char* ceilings_verdicts(uint32_t verdicts, char* text, size_t size);
+uint64_t ceilings_trials(const struct results_row* row, const struct results_ceiling* ceiling);
+// What it is for: a cause's name, "refused: deopt", "attribution", "transition". Returns text.
+#define CEILINGS_TEXT 96
+const char* ceilings_text(const struct results_row* row, const struct results_ceiling* ceiling,
+                          char text[CEILINGS_TEXT]);
 
 #endif
