@@ -191,6 +191,8 @@ static json_t* report_json(const struct results_report* report) {
     for (size_t i = 0; i < report->execution_count; i++)
         json_array_append_new(executions, execution_json(&report->executions[i]));
     json_object_set_new(object, "jvms", executions);
+    json_object_set_new(object, "causes", detail_known(report));
+    json_object_set_new(object, "pools", detail_pools(report));
     json_object_set_new(object, "clusters", detail_clusters(report));
     put_count(object, "clusters_lost", report->clusters_lost);
     json_object_set_new(object, "observer", detail_observer(report));

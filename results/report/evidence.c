@@ -205,6 +205,21 @@ static void print_heading(const struct results_execution* execution, const struc
     fprintf(out, ", %.6f s after the start\n", (double)s->time_ns / 1e9);
 }
 
+// By which facts a mismatch was booked, and under which cause.
+static void print_cause(const struct results_execution* execution, const struct results_sample* s,
+                        FILE* out) {
+    char facts[RESULTS_FACTS_TEXT];
+    if (!oracle_is_walking_error((enum oracle_verdict)s->verdict) || s->evidence == NULL) return;
+    const struct results_run* run = execution->run;
+    bool named = run != NULL && s->cause < RESULTS_CAUSES && run->cause_names[s->cause][0] != '\0';
+    fprintf(out, "  cause: %.*s", RESULTS_CAUSE_NAME,
+            named                             ? run->cause_names[s->cause]
+            : s->cause == RESULTS_UNEXPLAINED ? "unexplained"
+                                              : "");
+    if (!named && s->cause != RESULTS_UNEXPLAINED) fprintf(out, "number %u", s->cause);
+    fprintf(out, "; facts: %s\n", results_facts_text(&s->evidence->facts, facts));
+}
+
 static void print_counts(const struct traces* traces, uint32_t difference, FILE* out) {
     char left[64], right[64];
     snprintf(left, sizeof left, "expected: %u frames, from %u", traces->expected.count,
@@ -219,6 +234,7 @@ static bool print(const struct results_report* report, const struct results_exec
     struct alignment* alignment = align(execution->record, sample);
     if (alignment == NULL) return false;
     print_heading(execution, sample, out);
+    print_cause(execution, sample, out);
     print_counts(&alignment->traces, sample->judgement.difference, out);
     print_lines(alignment, out);
     context_print(report, execution->record, sample, whole, out);

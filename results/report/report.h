@@ -190,6 +190,7 @@ struct results_group {
     enum oracle_verdict verdict;
     enum results_code_kind code_kind;
     enum results_region region;
+    char cause[RESULTS_CAUSE_NAME]; // its name, "unexplained"; empty: attribution, or not known
     char instruction[32], name[80], relation[64];
     uint64_t count;
     uint64_t of;                        // mismatches of its layer and sort, walking or attribution
@@ -205,6 +206,32 @@ struct results_group {
 struct results_group_row {
     const struct results_execution* execution;
     uint64_t count;
+};
+
+// ---- All rows together ------------------------------------------------------------------------
+
+// A cause in one layer, over all rows of a report in which it was seen or has a ceiling.
+struct results_known {
+    const char *name, *title, *finding, *bug; // never NULL
+    enum oracle_layer layer;
+    uint64_t count, judged;
+    uint64_t unmeasured; // of count: in rows that have no ceiling for it, and no control
+    size_t cases;        // in which it was seen
+};
+// The order of the layers in tables: what a profiler meets first.
+int results_layer_rank(enum oracle_layer layer);
+
+// All rows of a mode and layer that say something of the JVM.
+struct results_pool {
+    const char* mode;
+    enum oracle_layer layer;
+    size_t rows;
+    uint64_t unexplained, judged;
+    struct oracle_interval interval;  // of unexplained / judged, 95 %
+    double limit;                     // the rows' own
+    double notices;                   // as a row's
+    double row_notices, row_blindest; // of the rows that pass: median and worst; 1: none does
+    bool failed;                      // the interval lies above the limit: the report is FAIL
 };
 
 // ---- The report -------------------------------------------------------------------------------
@@ -235,9 +262,13 @@ struct results_report {
     struct results_group* groups; // the largest first, walking errors before attribution
     size_t group_count;
     struct results_group_row* group_rows;
+    struct results_known* known; // seen causes: by layer, the most frequent first; unexplained last
+    size_t known_count;
+    struct results_pool* pools;
+    size_t pool_count;
     uint64_t clusters_lost;           // mismatches that found no place in their run's clusters
     enum results_row_verdict verdict; // of the whole
-    char summary[640];                // the verdict in one line
+    char summary[1024];               // the verdict in one line
 };
 
 // Makes room for the digests of the executions' records. results_report_judge does so itself; a
@@ -254,13 +285,16 @@ enum results_row_verdict results_worse(enum results_row_verdict a, enum results_
 
 // ---- Text -------------------------------------------------------------------------------------
 
+#define RESULTS_PERCENT_TEXT 24
+// "0.12 %": a fraction with two digits that count. Returns text.
+const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]);
 // "12/9999 = 0.120 % [0.062, 0.210]"; no events: "0/9999 < 0.037 %"; no trials: "0/0". Returns
 // text.
 #define RESULTS_RATE_TEXT 96
 const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULTS_RATE_TEXT]);
 
-// Prints the clusters' heads, the tables, one mismatch of each of the three worst rows, and the
-// summary as the last line.
+// Prints the known bugs, the unexplained and their clusters, the tables, one mismatch of each of
+// the three worst rows, and the summary as the last line.
 void results_table(const struct results_report* report, FILE* out);
 // Prints the row's mismatch that shows most, as results_show does. False: none is recorded.
 bool results_evidence(const struct results_report* report, const struct results_row* row,

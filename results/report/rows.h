@@ -44,6 +44,22 @@ void power_fill(struct results_row* row);
 // Does so many events lie above what was measured?
 bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling);
 
+// ---- All rows together ------------------------------------------------------------------------
+
+// Fills known and pools of a report whose rows are judged. 0, or -1 without memory.
+int pools_gather(struct results_report* report);
+void pools_free(struct results_report* report);
+// The first pool that failed; NULL: none.
+const struct results_pool* pools_failed(const struct results_report* report);
+// "unexplained 30/200000 = ... of all rows, above the limit of 0.05 %".
+#define POOLS_TEXT 192
+const char* pools_reason(const struct results_pool* pool, char text[POOLS_TEXT]);
+// "; would notice 0.12 % in the median row, ..." into text, empty where no row passes.
+const char* pools_power(const struct results_report* report, char text[POOLS_TEXT]);
+// Print the known bugs with the unexplained, and the pools.
+void pools_print_known(const struct results_report* report, FILE* out);
+void pools_print(const struct results_report* report, FILE* out);
+
 // ---- Coverage ---------------------------------------------------------------------------------
 
 #define COVERAGE_ALL_REGIONS ((1u << RESULTS_REGION_COUNT) - 1)
@@ -165,7 +181,7 @@ void digest_free(struct digest* digest);
 int clusters_gather(struct results_report* report);
 void clusters_free(struct results_report* report);
 
-// The largest groups, a line or two each: the first thing that a report shows.
+// The largest groups of unexplained errors and of attribution, a line or two each.
 void clusters_print_head(const struct results_report* report, FILE* out);
 
 // ---- Relations --------------------------------------------------------------------------------

@@ -271,11 +271,16 @@ static void expect_changed_refused(const char* from, const char* to, const char*
 }
 
 Test(saved, what_is_wrong_in_a_file_is_said_with_its_place) {
-    expect_changed_refused("\"schema\": 2", "\"schema\": 3", "its schema is 3");
-    expect_changed_refused("\"schema\": 2", "\"schema\": 3",
-                           "this plumbline reads 1 to 2: use the plumbline that wrote it, or run "
+    expect_changed_refused("\"schema\": 3", "\"schema\": 4", "its schema is 4");
+    expect_changed_refused("\"schema\": 3", "\"schema\": 4",
+                           "this plumbline reads 1 to 3: use the plumbline that wrote it, or run "
                            "validate again");
-    expect_changed_refused("\"schema\": 2", "\"schema\": 0", "its schema is 0");
+    expect_changed_refused("\"schema\": 3", "\"schema\": 0", "its schema is 0");
+    expect_changed_refused("\"unexplained\": 3000\n", "\"unexplained\": 2999\n",
+                           "runs[3]: \"causes\" are not the sum");
+    expect_changed_refused("\"unexplained\": 3000,", "\"unexplained\": 3001,",
+                           "runs[3]: \"causes\" are not the sum");
+    expect_changed_refused("\"pools\": [", "\"pools\": 1, \"x\": [", "\"pools\" is no list");
     expect_changed_refused("\"jdk\": {", "\"jdx\": {", "\"jdk\" is missing");
     expect_changed_refused("\"asked\": 20000", "\"asked\": -1", "runs[0]: \"asked\" is no count");
     expect_changed_refused("\"judged\": 20000", "\"judged\": \"many\"",
@@ -381,7 +386,7 @@ Test(saved, a_report_of_schema_1_is_read_without_examples) {
     struct written written;
     write_two(&written);
     char path[128], *text = read_json(&written);
-    char* first = changed(text, "\"schema\": 2", "\"schema\": 1");
+    char* first = changed(text, "\"schema\": 3", "\"schema\": 1");
     char* old = changed(first, "\"sequence\": 17",
                         "\"mismatch\": 0, \"time_ns\": 1, \"thread_id\": 77, \"pc\": 4660, "
                         "\"vote\": \"against_walker\"");

@@ -71,8 +71,8 @@ Test(evidence, a_recursion_with_frames_in_excess_shows_them_at_the_young_end) {
     mismatch.sample.slot_count = 3;
     bool found;
     char* text = evidence_of(&mismatch, &found);
-    const char* first = text + 1; // behind the heading's two lines and the counts
-    for (int i = 0; i < 3; i++) first = strchr(first, '\n') + 1;
+    const char* first = text + 1; // behind the heading's two lines, the cause and the counts
+    for (int i = 0; i < 4; i++) first = strchr(first, '\n') + 1;
     cr_expect_eq(first[strspn(first, " ")], '>', "%s", text);
     cr_expect_eq(strchr(first, '\n')[1 + strspn(strchr(first, '\n') + 1, " ")], '>', "%s", text);
     free(text);
