@@ -59,8 +59,10 @@ static void print_votes(const struct results_group* group, FILE* out) {
     }
 }
 
+// Reports of before schema 3 tell no causes.
 static bool is_unexplained(const struct results_group* group) {
-    return strcmp(group->cause, "unexplained") == 0;
+    return oracle_is_walking_error(group->verdict) &&
+           (group->cause[0] == '\0' || strcmp(group->cause, "unexplained") == 0);
 }
 
 static void print_group_heads(FILE* out) {
@@ -70,7 +72,7 @@ static void print_group_heads(FILE* out) {
 
 static void print_group(size_t number, const struct results_group* group, size_t rows, FILE* out) {
     char place[PLACE_TEXT], rate[RESULTS_RATE_TEXT], what[128];
-    bool known = group->cause[0] != '\0' && !is_unexplained(group);
+    bool known = oracle_is_walking_error(group->verdict) && !is_unexplained(group);
     place_text(group, place);
     snprintf(what, sizeof what, "%s %s: %s", oracle_layer_text(group->layer),
              oracle_verdict_text(group->verdict), group->relation);

@@ -129,11 +129,11 @@ static void print_causes(const struct results_report* report, FILE* out) {
     for (size_t i = 0; i < report->row_count; i++) {
         const struct results_row* row = &report->rows[i];
         char causes[MISMATCH_TEXT];
-        if (row->mismatched == 0) continue;
+        if (strcmp(cause_text(row, causes), "-") == 0) continue;
         if (!any) fprintf(out, "\nWalking errors by cause:\n");
         any = true;
         print_names(row, &w, out);
-        fprintf(out, "  %s\n", cause_text(row, causes));
+        fprintf(out, "  %s\n", causes);
     }
 }
 
