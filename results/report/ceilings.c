@@ -41,13 +41,13 @@ const char* results_cause_name(const struct results_execution* execution, uint32
     return causes->list[index].name;
 }
 
-const char* ceilings_names(const struct results_row* row, uint64_t causes,
-                           char text[CEILINGS_NAMES]) {
+const char* ceilings_causes(const struct results_row* row, uint64_t causes,
+                            char text[CEILINGS_CAUSES]) {
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < RESULTS_CAUSES; i++) {
-        if ((causes >> i & 1) == 0 || used >= CEILINGS_NAMES) continue;
-        int more = snprintf(text + used, CEILINGS_NAMES - used, "%s%s", used == 0 ? "" : " or ",
+        if ((causes >> i & 1) == 0 || used >= CEILINGS_CAUSES) continue;
+        int more = snprintf(text + used, CEILINGS_CAUSES - used, "%s%s", used == 0 ? "" : " or ",
                             results_cause_name(row->execution, i));
         if (more > 0) used += (size_t)more;
     }

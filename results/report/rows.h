@@ -25,9 +25,9 @@ bool ceilings_exceeded(struct results_row* row);
 // Adds to the reason which of the unexplained are of causes that were never measured here.
 void ceilings_name_unmeasured(struct results_row* row);
 // The names of causes, "a or b", into text; returns it.
-#define CEILINGS_NAMES 256
-const char* ceilings_names(const struct results_row* row, uint64_t causes,
-                           char text[CEILINGS_NAMES]);
+#define CEILINGS_CAUSES 256
+const char* ceilings_causes(const struct results_row* row, uint64_t causes,
+                            char text[CEILINGS_CAUSES]);
 // XPASS where a measured cause has gone, else XFAIL where a bug's was seen, else PASS. row->reason
 // names them. The row has nothing else against it.
 enum results_row_verdict ceilings_verdict(struct results_row* row);

@@ -211,11 +211,11 @@ static bool above_limit(struct results_row* row) {
 // A control's errors are found where they are more than the limit would forgive any case. Says so
 // at the end of the reason.
 static bool control_found(struct results_row* row) {
-    char names[CEILINGS_NAMES], rate[RESULTS_RATE_TEXT];
+    char names[CEILINGS_CAUSES], rate[RESULTS_RATE_TEXT];
     size_t used = strlen(row->reason);
     if (!lies_above(row->expected, row)) return false;
     snprintf(row->reason + used, sizeof row->reason - used, "%s%s found, as it must be: %s",
-             used == 0 ? "" : ". ", ceilings_names(row, ceilings_expected(row)->control, names),
+             used == 0 ? "" : ". ", ceilings_causes(row, ceilings_expected(row)->control, names),
              results_rate_text(row->expected, row->judged, rate));
     return true;
 }
@@ -223,13 +223,13 @@ static bool control_found(struct results_row* row) {
 // Only in scope app are the controls sure to show: other classes rewritten, or none, is another
 // program.
 static bool control_lost(struct results_row* row) {
-    char names[CEILINGS_NAMES], rate[RESULTS_RATE_TEXT];
+    char names[CEILINGS_CAUSES], rate[RESULTS_RATE_TEXT];
     if (!ceilings_expected(row)->required || strcmp(row->execution->scope, "app") != 0)
         return false;
     snprintf(row->reason, sizeof row->reason,
              "the control was not found: %s %s, which is not above %g %%. Either this JVM has been "
              "mended, or Plumbline does not see",
-             ceilings_names(row, ceilings_expected(row)->control, names),
+             ceilings_causes(row, ceilings_expected(row)->control, names),
              results_rate_text(row->expected, row->judged, rate), row->limit * 100);
     return true;
 }
