@@ -9,24 +9,6 @@
 
 #include "rows.h"
 
-int results_exit_status(enum results_row_verdict verdict) {
-    switch (verdict) {
-    case RESULTS_ROW_PASS:
-    case RESULTS_ROW_XFAIL:
-    case RESULTS_ROW_XPASS: return 0;
-    case RESULTS_ROW_FAIL:
-    case RESULTS_ROW_CRASH:
-    case RESULTS_ROW_HANG:
-    case RESULTS_ROW_XPASS_CONTROL: return 1;
-    case RESULTS_ROW_HARNESS: return 3;
-    case RESULTS_ROW_INCONCLUSIVE:
-    case RESULTS_ROW_VACUOUS:
-    case RESULTS_ROW_SKIP:
-    case RESULTS_ROW_VERDICT_COUNT: break;
-    }
-    return 4;
-}
-
 // The whole is as bad as its worst row. SKIP is at the end: rows that were not run change nothing,
 // and where nothing else is there nothing was tested.
 static const enum results_row_verdict worst_first[] = {

@@ -31,6 +31,24 @@ double results_limit(enum oracle_layer layer, const char* mode) {
     return 0;
 }
 
+int results_exit_status(enum results_row_verdict verdict) {
+    switch (verdict) {
+    case RESULTS_ROW_PASS:
+    case RESULTS_ROW_XFAIL:
+    case RESULTS_ROW_XPASS: return 0;
+    case RESULTS_ROW_FAIL:
+    case RESULTS_ROW_CRASH:
+    case RESULTS_ROW_HANG:
+    case RESULTS_ROW_XPASS_CONTROL: return 1;
+    case RESULTS_ROW_HARNESS: return 3;
+    case RESULTS_ROW_INCONCLUSIVE:
+    case RESULTS_ROW_VACUOUS:
+    case RESULTS_ROW_SKIP:
+    case RESULTS_ROW_VERDICT_COUNT: break;
+    }
+    return 4;
+}
+
 static uint64_t minimum_of(enum oracle_layer layer) {
     if (layer == ORACLE_LAYER_SANDWICH) return RESULTS_MINIMUM_WALKS;
     return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ? RESULTS_MINIMUM_SAMPLES
