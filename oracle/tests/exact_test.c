@@ -177,3 +177,42 @@ Test(permutation, what_few_runs_cannot_reach_is_known) {
     cr_expect_eq(oracle_permutation_runs(0.05), 4);
     cr_expect_eq(oracle_permutation_runs(0.01), 5);
 }
+
+// Wanted: the sum of the binomial's own terms (logarithms of factorials), averaged over 1,501 rates
+// within ten spreads by the rectangle rule, in another language. Only what is above 1e-12 counts.
+static void against(uint64_t count, uint64_t of, double mean, double spread, double excess,
+                    double deficit) {
+    double more = oracle_excess(count, of, mean, spread);
+    double less = oracle_deficit(count, of, mean, spread);
+    cr_expect_float_eq(more / excess, 1, 1e-4, "%g, not %g", more, excess);
+    cr_expect_float_eq(less / deficit, 1, 1e-4, "%g, not %g", less, deficit);
+}
+
+Test(exact, counts_are_held_against_a_rate_that_varies_between_runs) {
+    against(12, 1000, 0.01, 0, 0.30265, 0.792512);
+    against(40, 1000, 0.01, 0, 4.68855e-13, 1);
+    against(40, 1000, 0.01, 0.5, 0.00442985, 0.996187);
+    against(1, 5000, 1e-9, 0.1, 5.02505e-06, 1);
+    against(300, 2000, 0.02, 0.7, 0.00206956, 0.997961);
+    against(0, 1000, 0.01, 0, 1, 4.31712e-05);
+    against(0, 20000, 0.01, 1, 1, 3.94521e-06);
+    against(3, 1000, 0.02, 0.8, 0.982683, 0.0324775);
+    against(900, 10000, 0.03, 0.3, 0.000136568, 0.999865);
+}
+
+// With very many trials only the spread between runs is left: the tail of the normal distribution.
+Test(exact, of_many_trials_only_the_spread_counts) {
+    double z = log(0.03 / 0.01) / 0.3;
+    double wanted = erfc(z / sqrt(2)) / 2;
+    cr_expect_float_eq(oracle_excess(600000, 20000000, 0.01, 0.3) / wanted, 1, 1e-3);
+    cr_expect_float_eq(oracle_deficit(66667, 20000000, 0.01, 0.3) / wanted, 1, 1e-2);
+}
+
+Test(exact, no_event_is_no_excess_and_a_rate_of_zero_forgives_none) {
+    cr_expect_eq(oracle_excess(0, 1000, 0.01, 0.5), 1);
+    cr_expect_eq(oracle_excess(1, 1000, 0, 0.5), 0);
+    cr_expect_eq(oracle_deficit(0, 1000, 0, 0.5), 1);
+    cr_expect_eq(oracle_deficit(1000, 1000, 0.01, 0.5), 1);
+    cr_expect_eq(oracle_deficit(0, 0, 0.01, 0.5), 1);
+    cr_expect_float_eq(oracle_excess(1000, 1000, 5, 0), 1, 1e-12, "a rate is at most 1");
+}

@@ -39,7 +39,8 @@ static void put_heads(FILE* out) {
     fprintf(out, "report,jdk,vm,seed,case,mode,scope,layer,walker,verdict,asked,answered,judged,"
                  "agree,transition,mismatched,rate,low,high,limit,attribution,attribution_rate,"
                  "attribution_low,attribution_high,attribution_limit,refused,undecided,no_answer,"
-                 "own_judged,own_mismatched,own_attribution,expected,known,");
+                 "own_judged,own_mismatched,own_attribution,expected,known,unexplained,"
+                 "notices,notices_refusals,causes,");
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
         if (is_mismatch(v)) fprintf(out, "%s,", oracle_verdict_text((enum oracle_verdict)v));
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
@@ -62,6 +63,19 @@ static void put_lists(const struct results_layer* counts, FILE* out) {
     for (int u = 0; u < RESULTS_UNDECIDED_COUNT; u++) put_count(counts->undecided[u], out);
 }
 
+// "deopt-caller 12; unexplained 3" in one column: the next file may have other causes.
+static void put_causes(const struct results_row* row, FILE* out) {
+    char text[RESULTS_CAUSES * (RESULTS_CAUSE_NAME + 24)] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < RESULTS_CAUSES; i++) {
+        if (row->cause[i] == 0) continue;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %llu",
+                                 used == 0 ? "" : "; ", results_cause_name(row->execution, i),
+                                 (unsigned long long)row->cause[i]);
+    }
+    put_text(text, out);
+}
+
 static void put_numbers(const struct results_row* row, FILE* out) {
     const struct results_layer* counts = &row->counts;
     put_count(counts->asked, out);
@@ -79,6 +93,9 @@ static void put_numbers(const struct results_row* row, FILE* out) {
     put_count(counts->own[ORACLE_ATTRIBUTION], out);
     put_count(row->expected, out);
     put_count(row->known, out);
+    put_count(row->unexplained, out);
+    fprintf(out, "%.4g,%.4g,", row->notices, row->notices_refusals);
+    put_causes(row, out);
     put_lists(counts, out);
 }
 

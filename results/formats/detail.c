@@ -100,6 +100,49 @@ json_t* detail_coverage(const struct results_row* row) {
     return object;
 }
 
+// ---- All rows together ------------------------------------------------------------------------
+
+json_t* detail_known(const struct results_report* report) {
+    json_t* array = json_array();
+    for (size_t i = 0; i < report->known_count; i++) {
+        const struct results_known* known = &report->known[i];
+        json_t* object = json_object();
+        put_text(object, "cause", known->name);
+        put_text(object, "layer", oracle_layer_text(known->layer));
+        put_text(object, "title", known->title);
+        put_text(object, "finding", known->finding);
+        put_text(object, "bug", known->bug);
+        put_count(object, "count", known->count);
+        put_count(object, "judged", known->judged);
+        set_rate(object, known->count, known->judged);
+        put_count(object, "unmeasured", known->unmeasured);
+        put_count(object, "cases", known->cases);
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+json_t* detail_pools(const struct results_report* report) {
+    json_t* array = json_array();
+    for (size_t i = 0; i < report->pool_count; i++) {
+        const struct results_pool* pool = &report->pools[i];
+        json_t* object = json_object();
+        put_text(object, "mode", pool->mode);
+        put_text(object, "layer", oracle_layer_text(pool->layer));
+        put_count(object, "rows", pool->rows);
+        put_count(object, "unexplained", pool->unexplained);
+        put_count(object, "judged", pool->judged);
+        put_rate(object, pool->unexplained, pool->judged, pool->interval);
+        put_real(object, "limit", pool->limit);
+        put_real(object, "notices", pool->notices);
+        put_real(object, "row_notices", pool->row_notices);
+        put_real(object, "row_blindest", pool->row_blindest);
+        json_object_set_new(object, "failed", json_boolean(pool->failed));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
 // ---- Votes and clusters -----------------------------------------------------------------------
 
 static json_t* group_rows(const struct results_group* group) {
@@ -132,6 +175,7 @@ static json_t* group_json(const struct results_report* report, const struct resu
     put_text(object, "instruction", group->instruction);
     put_text(object, "name", group->name);
     put_text(object, "relation", group->relation);
+    put_text(object, "cause", group->cause);
     put_count(object, "count", group->count);
     put_count(object, "of", group->of);
     put_count(object, "judged", group->judged);

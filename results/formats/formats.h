@@ -96,6 +96,7 @@ struct results_past_part {
     enum oracle_layer layer;
     enum oracle_verdict verdict;
     const char *code, *region, *instruction, *name, *relation;
+    const char* cause; // its name, "unexplained"; empty: attribution, or a file before schema 3
     const char *case_name, *mode, *scope;
     uint64_t count;
 };

@@ -32,11 +32,22 @@ static void set_rates(json_t* object, const struct results_row* row) {
     double judged = row->judged == 0 ? 1 : (double)row->judged;
     put_rate(object, row->mismatched, row->judged, row->interval);
     put_real(object, "limit", row->limit);
+    put_real(object, "notices", row->notices);
+    put_real(object, "notices_refusals", row->notices_refusals);
     put_count(object, "attribution", row->attribution);
     put_real(object, "attribution_rate", (double)row->attribution / judged);
     put_real(object, "attribution_low", row->attribution_interval.low);
     put_real(object, "attribution_high", row->attribution_interval.high);
     put_real(object, "attribution_limit", row->attribution_limit);
+}
+
+// The walking errors by cause, the unexplained among them.
+static json_t* causes(const struct results_row* row) {
+    json_t* object = json_object();
+    for (uint32_t i = 0; i < RESULTS_CAUSES; i++)
+        if (row->cause[i] != 0)
+            put_count(object, results_cause_name(row->execution, i), row->cause[i]);
+    return object;
 }
 
 static void set_counts(json_t* object, const struct results_row* row) {
@@ -50,6 +61,8 @@ static void set_counts(json_t* object, const struct results_row* row) {
     put_mismatches(object, "mismatch", counts->verdict);
     put_count(object, "expected", row->expected);
     put_count(object, "known", row->known);
+    put_count(object, "unexplained", row->unexplained);
+    json_object_set_new(object, "causes", causes(row));
     put_count(object, "undecided", counts->verdict[ORACLE_UNDECIDED]);
     put_counts(object, "undecided_by", counts->undecided, 0, RESULTS_UNDECIDED_COUNT - 1,
                texts_undecided);
@@ -77,16 +90,13 @@ static json_t* ceilings(const struct results_row* row) {
     json_t* array = json_array();
     for (size_t i = 0; i < ceilings_count(row); i++) {
         const struct results_ceiling* ceiling = ceilings_at(row, i);
-        char verdicts[CEILINGS_TEXT];
+        char what[CEILINGS_TEXT];
         json_t* object = json_object();
-        ceilings_verdicts(ceiling->verdicts, verdicts, sizeof verdicts);
-        put_text(object, "verdicts", verdicts);
+        put_text(object, "for", ceilings_text(row, ceiling, what));
         put_count(object, "count", ceilings_events(row, ceiling));
-        put_real(object, "ceiling", ceiling->rate);
-        if (ceiling->bug != NULL) {
-            put_text(object, "bug", ceiling->bug);
-            put_real(object, "floor", ceiling->floor);
-        }
+        put_count(object, "of", ceilings_trials(row, ceiling));
+        put_real(object, "mean", ceiling->mean);
+        put_real(object, "spread", ceiling->spread);
         put_text(object, "source", ceiling->source);
         json_array_append_new(array, object);
     }
@@ -196,6 +206,8 @@ static json_t* report_json(const struct results_report* report) {
     for (size_t i = 0; i < report->execution_count; i++)
         json_array_append_new(executions, execution_json(&report->executions[i]));
     json_object_set_new(object, "jvms", executions);
+    json_object_set_new(object, "causes", detail_known(report));
+    json_object_set_new(object, "pools", detail_pools(report));
     json_object_set_new(object, "clusters", detail_clusters(report));
     put_count(object, "clusters_lost", report->clusters_lost);
     json_object_set_new(object, "observer", detail_observer(report));

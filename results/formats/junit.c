@@ -91,13 +91,19 @@ static void add_tally(struct tally* tally, const struct results_report* report,
 
 // What a person reads in the CI server: the numbers, the reason, one mismatch.
 static char* row_text(const struct results_report* report, const struct results_row* row) {
-    char *text = NULL, rate[RESULTS_RATE_TEXT];
+    char *text = NULL, rate[RESULTS_RATE_TEXT], percent[RESULTS_PERCENT_TEXT];
     size_t size = 0;
     FILE* out = open_memstream(&text, &size);
     if (out == NULL) return NULL;
     fprintf(out, "%s%s%s\n", results_row_verdict_text(row->verdict),
             row->reason[0] != '\0' ? ": " : "", row->reason);
     if (row->note[0] != '\0') fprintf(out, "%s\n", row->note);
+    for (uint32_t i = 0; i < RESULTS_CAUSES; i++)
+        if (row->cause[i] != 0)
+            fprintf(out, "of the cause %s %llu\n", results_cause_name(row->execution, i),
+                    (unsigned long long)row->cause[i]);
+    fprintf(out, "unexplained %s\n", results_rate_text(row->unexplained, row->judged, rate));
+    fprintf(out, "would notice %s\n", results_percent_text(row->notices, percent));
     fprintf(out, "walking errors %s\n", results_rate_text(row->mismatched, row->judged, rate));
     fprintf(out, "attribution %s\n", results_rate_text(row->attribution, row->judged, rate));
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
@@ -161,19 +167,25 @@ static void row_properties(struct page* page, const struct results_row* row) {
     number(page, layer, "low", "%.9g", row->interval.low);
     number(page, layer, "high", "%.9g", row->interval.high);
     number(page, layer, "limit", "%.9g", row->limit);
+    number(page, layer, "unexplained", "%.0f", (double)row->unexplained);
+    number(page, layer, "notices", "%.4g", row->notices);
     number(page, layer, "attribution", "%.0f", (double)row->attribution);
     number(page, layer, "refused", "%.0f", (double)row->counts.verdict[ORACLE_REFUSED]);
     number(page, layer, "undecided", "%.0f", (double)row->counts.verdict[ORACLE_UNDECIDED]);
 }
 
-static void put_properties(struct page* page, const struct results_report* report,
-                           const struct results_execution* execution) {
+static void report_properties(struct page* page, const struct results_report* report) {
     char seed[32];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)report->seed);
-    begin(page, "properties");
     property(page, "seed", seed);
     property(page, "jdk.version", report->jdk_version);
     property(page, "jdk.vm", report->jdk_vm);
+}
+
+static void put_properties(struct page* page, const struct results_report* report,
+                           const struct results_execution* execution) {
+    begin(page, "properties");
+    report_properties(page, report);
     property(page, "case", execution->case_name);
     property(page, "mode", execution->mode);
     property(page, "scope", execution->scope);
@@ -206,6 +218,51 @@ static void put_suite(struct page* page, const struct results_report* report, co
     end(page);
 }
 
+// All rows of a mode and layer together fail by themselves: many rows may each have too little.
+static void add_pools(struct tally* tally, const struct results_report* report) {
+    for (size_t i = 0; i < report->pool_count; i++) {
+        tally->tests++;
+        tally->failures += report->pools[i].failed;
+    }
+}
+
+static void put_pool(struct page* page, const char* label, const struct results_pool* pool) {
+    char name[512], text[256], rate[RESULTS_RATE_TEXT], notices[RESULTS_PERCENT_TEXT];
+    snprintf(name, sizeof name, "jdk-%s.all", label);
+    begin(page, "testcase");
+    attribute(page, "classname", name);
+    snprintf(name, sizeof name, "%s %s", pool->mode, oracle_layer_text(pool->layer));
+    attribute(page, "name", name);
+    attribute_seconds(page, 0);
+    begin(page, pool->failed ? "failure" : "system-out");
+    if (pool->failed) attribute(page, "type", results_row_verdict_text(RESULTS_ROW_FAIL));
+    snprintf(text, sizeof text, "unexplained %s, limit %g %%",
+             results_rate_text(pool->unexplained, pool->judged, rate), pool->limit * 100);
+    if (pool->failed) attribute(page, "message", text);
+    size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "; would notice %s",
+             results_percent_text(pool->notices, notices));
+    put_text(page, text);
+    end(page);
+    end(page);
+}
+
+static void put_pools(struct page* page, const struct results_report* report, const char* label) {
+    char name[512];
+    struct tally tally = {0};
+    if (report->pool_count == 0) return;
+    add_pools(&tally, report);
+    snprintf(name, sizeof name, "jdk-%s all rows of a mode and layer", label);
+    begin(page, "testsuite");
+    attribute(page, "name", name);
+    put_tally(page, &tally, true);
+    begin(page, "properties");
+    report_properties(page, report);
+    end(page);
+    for (size_t i = 0; i < report->pool_count; i++) put_pool(page, label, &report->pools[i]);
+    end(page);
+}
+
 static void put_report(struct page* page, struct results_saved* const* saved, size_t count,
                        size_t index) {
     const struct results_report* report = &saved[index]->report;
@@ -213,11 +270,13 @@ static void put_report(struct page* page, struct results_saved* const* saved, si
     if (label == NULL) page->failed = true;
     for (size_t i = 0; label != NULL && i < report->execution_count && !page->failed; i++)
         put_suite(page, report, label, &report->executions[i]);
+    if (label != NULL) put_pools(page, report, label);
     free(label);
 }
 
 static void put_all(struct page* page, struct results_saved* const* saved, size_t count) {
     struct tally sum = {0};
+    for (size_t i = 0; i < count; i++) add_pools(&sum, &saved[i]->report);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < saved[i]->report.execution_count; j++)
             add_tally(&sum, &saved[i]->report, &saved[i]->report.executions[j]);

@@ -135,13 +135,81 @@ static void put_rows(struct results_saved* const* saved, size_t count, struct sh
     sheet->left_out = 0;
 }
 
+// ---- Causes -----------------------------------------------------------------------------------
+
+static void put_cause(const struct results_known* known, const char* label, FILE* out) {
+    char rate[RESULTS_RATE_TEXT];
+    fputs("| ", out);
+    put(label, out);
+    fprintf(out, " | %s | ", oracle_layer_text(known->layer));
+    put_code(known->name, out);
+    fputs(" ", out);
+    put(known->title, out);
+    fputs(" | ", out);
+    put(results_rate_text(known->count, known->judged, rate), out);
+    fprintf(out, " | %zu | ", known->cases);
+    put(known->finding, out);
+    fputs(" | ", out);
+    put(known->bug, out);
+    fputs(" |\n", out);
+}
+
+static void put_pool(const struct results_pool* pool, const char* label, FILE* out) {
+    char rate[RESULTS_RATE_TEXT];
+    fputs("- ❌ JDK ", out);
+    put(label, out);
+    fputs(", all rows of ", out);
+    put(pool->mode, out);
+    fprintf(out, " %s: unexplained ", oracle_layer_text(pool->layer));
+    put(results_rate_text(pool->unexplained, pool->judged, rate), out);
+    fprintf(out, ", above %g %%\n", pool->limit * 100);
+}
+
+static void put_causes(struct results_saved* const* saved, size_t count, struct sheet* sheet) {
+    size_t lines = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct results_report* report = &saved[i]->report;
+        char* label = saved_label(saved, count, i);
+        for (size_t j = 0; label != NULL && j < report->known_count; j++) {
+            struct piece piece;
+            if (!piece_open(&piece)) continue;
+            if (lines++ == 0)
+                fputs("\n| JDK | layer | known cause | errors/judged, 95 % interval | cases | "
+                      "finding | bug |\n|---|---|---|---|---|---|---|\n",
+                      sheet->out);
+            put_cause(&report->known[j], label, piece.out);
+            piece_close(&piece, sheet);
+        }
+        free(label);
+    }
+    if (sheet->left_out != 0)
+        fprintf(sheet->out, "\n%zu more causes did not fit in here.\n", sheet->left_out);
+    sheet->left_out = 0;
+}
+
+static void put_pools(struct results_saved* const* saved, size_t count, struct sheet* sheet) {
+    for (size_t i = 0; i < count; i++) {
+        const struct results_report* report = &saved[i]->report;
+        char* label = saved_label(saved, count, i);
+        for (size_t j = 0; label != NULL && j < report->pool_count; j++) {
+            struct piece piece;
+            if (!report->pools[j].failed || !piece_open(&piece)) continue;
+            put_pool(&report->pools[j], label, piece.out);
+            piece_close(&piece, sheet);
+        }
+        free(label);
+    }
+    sheet->left_out = 0;
+}
+
 // ---- Clusters ---------------------------------------------------------------------------------
 
 static void put_cluster(const struct results_group* group, FILE* out) {
     char rate[RESULTS_RATE_TEXT];
     uint64_t judged = group->judged > group->count ? group->judged : group->count;
-    fprintf(out, "| %s %s | ", oracle_layer_text(group->layer),
-            oracle_verdict_text(group->verdict));
+    fprintf(out, "| %s %s ", oracle_layer_text(group->layer), oracle_verdict_text(group->verdict));
+    put(group->cause, out);
+    fputs(" | ", out);
     put(group->relation, out);
     fprintf(out, " | %s ", results_code_kind_text(group->code_kind));
     if (group->name[0] != '\0') put_code(group->name, out);
@@ -213,6 +281,8 @@ int markdown_write(struct results_saved* const* saved, size_t count, FILE* out) 
     for (size_t i = 0; i < count; i++) put_head(saved[i], &sheet);
     if (sheet.left_out != 0) fprintf(out, "- and %zu more reports\n", sheet.left_out);
     sheet.left_out = 0;
+    put_pools(saved, count, &sheet);
+    put_causes(saved, count, &sheet);
     put_rows(saved, count, &sheet);
     for (size_t i = 0; i < count; i++) {
         char* label = saved_label(saved, count, i);

@@ -46,6 +46,11 @@ static json_t* row_data(const struct results_row* row) {
     json_object_set_new(
         object, "attribution",
         rate(row->attribution, row->judged, row->attribution_interval, row->attribution_limit));
+    json_object_set_new(object, "unexplained",
+                        rate(row->unexplained, row->judged,
+                             oracle_interval(row->unexplained, row->judged, 0.95), row->limit));
+    put_count(object, "known", row->known);
+    put_real(object, "notices", row->notices);
     json_object_set_new(object, "refused", refused_rate(row));
     put_refusals(object, "codes", row->counts.refused);
     put_mismatches(object, "mismatch", row->counts.verdict);
@@ -62,6 +67,48 @@ static json_t* rows_data(const struct results_report* report, struct page_room* 
     json_t* array = json_array();
     for (size_t i = 0; i < report->row_count && room->rows != 0; i++, room->rows--)
         json_array_append_new(array, row_data(&report->rows[i]));
+    return array;
+}
+
+// ---- Causes and pools -------------------------------------------------------------------------
+
+static json_t* known_data(const struct results_report* report) {
+    json_t* array = json_array();
+    for (size_t i = 0; i < report->known_count; i++) {
+        const struct results_known* known = &report->known[i];
+        json_t* object = json_object();
+        page_put(object, "layer", oracle_layer_text(known->layer));
+        page_put(object, "cause", known->name);
+        page_put(object, "title", known->title);
+        page_put(object, "finding", known->finding);
+        page_put(object, "bug", known->bug);
+        json_object_set_new(object, "rate",
+                            rate(known->count, known->judged,
+                                 oracle_interval(known->count, known->judged, 0.95), -1));
+        put_count(object, "unmeasured", known->unmeasured);
+        put_count(object, "cases", known->cases);
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t* pools_data(const struct results_report* report) {
+    json_t* array = json_array();
+    for (size_t i = 0; i < report->pool_count; i++) {
+        const struct results_pool* pool = &report->pools[i];
+        char notices[RESULTS_PERCENT_TEXT];
+        json_t* object = json_object();
+        page_put(object, "layer", oracle_layer_text(pool->layer));
+        page_put(object, "mode", pool->mode);
+        put_count(object, "rows", pool->rows);
+        json_object_set_new(object, "rate",
+                            rate(pool->unexplained, pool->judged, pool->interval, pool->limit));
+        page_put(object, "notices", results_percent_text(pool->notices, notices));
+        page_put(object, "median", results_percent_text(pool->row_notices, notices));
+        page_put(object, "worst", results_percent_text(pool->row_blindest, notices));
+        json_object_set_new(object, "failed", json_boolean(pool->failed));
+        json_array_append_new(array, object);
+    }
     return array;
 }
 
@@ -91,6 +138,7 @@ static json_t* cluster_data(const struct results_report* report, const struct re
              group->region == RESULTS_REGION_NONE ? "" : results_region_text(group->region));
     page_put(object, "instruction", group->instruction);
     page_put(object, "name", group->name);
+    page_put(object, "cause", group->cause);
     json_object_set_new(
         object, "rate",
         rate(group->count, judged, oracle_interval(group->count, judged, 0.95), -1));
@@ -171,6 +219,8 @@ static json_t* report_data(struct results_saved* const* saved, size_t count, siz
     page_put(object, "verdict", results_row_verdict_text(report->verdict));
     page_put(object, "summary", report->summary);
     set_machine(object, json_object_get(saved[index]->json, "machine"));
+    json_object_set_new(object, "known", known_data(report));
+    json_object_set_new(object, "pools", pools_data(report));
     json_object_set_new(object, "rows", rows_data(report, room));
     put_count(object, "row_count", report->row_count);
     json_object_set_new(object, "clusters", clusters_data(report, room));

@@ -76,6 +76,7 @@ static void take_cluster(struct take* take, const json_t* object, struct results
     part->instruction = take_text(take, object, "instruction");
     part->name = take_text(take, object, "name");
     part->relation = take_text(take, object, "relation");
+    part->cause = take_text_if(take, object, "cause");
 }
 
 static void take_part(struct take* take, const json_t* object, struct results_past_part* part) {

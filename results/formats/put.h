@@ -38,6 +38,9 @@ void put_votes(json_t* object, const char* key, const uint64_t votes[RESULTS_VOT
 void detail_names(json_t* object, const struct results_execution* execution);
 // Of the row's run: code kinds and regions, depths, thread states, and the cells wanted.
 json_t* detail_coverage(const struct results_row* row);
+// The report's causes, and the rows of each mode and layer together.
+json_t* detail_known(const struct results_report* report);
+json_t* detail_pools(const struct results_report* report);
 // The report's groups, the largest first.
 json_t* detail_clusters(const struct results_report* report);
 // A line for each case, mode and scope; empty where only one scope was run.

@@ -150,6 +150,7 @@ struct results_saved* results_saved_read(const char* directory, char* error, siz
     }
     take_head(saved, &take);
     if (!take.failed) take_executions(saved, &take);
+    if (!take.failed) saved_take_causes(saved, &take);
     if (!take.failed) saved_take_rows(saved, &take);
     if (!take.failed) saved_take_groups(saved, &take);
     if (!take.failed && results_report_open(&saved->report) != 0) take_fail(&take, "no memory");
@@ -169,6 +170,7 @@ void results_saved_free(struct results_saved* saved) {
     }
     for (size_t i = 0; i < saved->series_count; i++)
         free((void*)(uintptr_t)saved->series[i].points);
+    free(saved->causes.list);
     free(saved->series);
     free(saved->runs);
     free(saved->records);

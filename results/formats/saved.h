@@ -17,6 +17,7 @@ struct results_saved {
     char** directories;                   // theirs
     struct results_run** runs;            // theirs, mapped; NULL where there is none
     struct results_record** records;      // theirs; NULL where there is none
+    struct results_causes causes;         // the executions': those that the file names
     char* missing;
     struct results_series* series;
     size_t series_count;
@@ -39,6 +40,11 @@ struct results_execution* saved_find(struct results_saved* saved, const char* ca
 struct take;
 void saved_take_rows(struct results_saved* saved, struct take* take);
 void saved_take_groups(struct results_saved* saved, struct take* take);
+// saved_causes.c: "causes" and "pools" into the report, before its rows are taken; and one row's
+// "causes". Files of schema 2 have none of them: their errors are of no known cause.
+void saved_take_causes(struct results_saved* saved, struct take* take);
+void saved_take_row_causes(struct results_saved* saved, struct take* take, const json_t* run,
+                           struct results_row* row);
 // Series from the records of its runs, if there are any. 0, or -1 without memory.
 int saved_take_series(struct results_saved* saved);
 

@@ -35,7 +35,8 @@ static struct results_execution* find_execution(struct results_saved* saved, str
 
 // ---- Rows -------------------------------------------------------------------------------------
 
-static void take_row_counts(struct take* take, const json_t* run, struct results_row* row) {
+static void take_row_counts(struct results_saved* saved, struct take* take, const json_t* run,
+                            struct results_row* row) {
     struct results_layer* counts = &row->counts;
     counts->asked = take_count(take, run, "asked");
     counts->answered = take_count(take, run, "answered");
@@ -68,13 +69,14 @@ static void take_row_counts(struct take* take, const json_t* run, struct results
     row->unread_frames = take_count_if(take, run, "unread_frames");
     if (!take->failed && (row->mismatched > row->judged || row->attribution > row->judged))
         take_fail(take, "more mismatches than \"judged\"");
+    saved_take_row_causes(saved, take, run, row);
 }
 
 static void take_row(struct results_saved* saved, struct take* take, const json_t* run,
                      struct results_row* row) {
     struct results_execution* execution = find_execution(saved, take, run);
     row->layer = (enum oracle_layer)take_word(take, run, "layer", texts_layer, ORACLE_LAYER_COUNT);
-    take_row_counts(take, run, row);
+    take_row_counts(saved, take, run, row);
     row->interval = (struct oracle_interval){.low = take_number(take, run, "low"),
                                              .high = take_number(take, run, "high")};
     row->limit = take_number(take, run, "limit");
@@ -137,6 +139,7 @@ static void take_group(struct results_saved* saved, struct take* take, const jso
              take_text(take, object, "instruction"));
     snprintf(group->name, sizeof group->name, "%s", take_text(take, object, "name"));
     snprintf(group->relation, sizeof group->relation, "%s", take_text(take, object, "relation"));
+    snprintf(group->cause, sizeof group->cause, "%s", take_text_if(take, object, "cause"));
     group->count = take_count(take, object, "count");
     group->of = take_count(take, object, "of");
     group->judged = take_count(take, object, "judged");

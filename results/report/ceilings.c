@@ -1,12 +1,60 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+//
+// The walking errors of a row by cause, and what was measured on healthy JDKs.
 #include "rows.h"
 
+#include <stdarg.h>
 #include <string.h>
 
-// A bug has gone where so few events would be seen by chance, once in a thousand rows, if they came
-// at the rate of the floor: a two-sided interval of this confidence leaves 0.001 above it.
-#define GONE_CONFIDENCE 0.998
+// A healthy row has so many events once in a million rows, if rates vary as was measured.
+#define EXCESS 1e-6
+// A cause has gone where a healthy row has so few events once in 10,000 rows.
+#define GONE 1e-4
+
+// Adds to the row's reason.
+__attribute__((format(printf, 2, 3))) static void say(struct results_row* row, const char* format,
+                                                      ...) {
+    size_t used = strlen(row->reason);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(row->reason + used, sizeof row->reason - used, format, arguments);
+    va_end(arguments);
+}
+
+// ---- Names ------------------------------------------------------------------------------------
+
+uint32_t results_cause_index(const struct results_execution* execution, uint32_t cause) {
+    const struct results_causes* causes = execution->causes;
+    if (causes == NULL || execution->run == NULL || cause >= RESULTS_CAUSES)
+        return RESULTS_UNEXPLAINED;
+    const char* name = execution->run->cause_names[cause];
+    for (size_t i = 1; i < causes->count && i < RESULTS_CAUSES; i++)
+        if (strncmp(name, causes->list[i].name, RESULTS_CAUSE_NAME) == 0) return (uint32_t)i;
+    return RESULTS_UNEXPLAINED;
+}
+
+const char* results_cause_name(const struct results_execution* execution, uint32_t index) {
+    const struct results_causes* causes = execution->causes;
+    if (index == RESULTS_UNEXPLAINED || causes == NULL || index >= causes->count)
+        return "unexplained";
+    return causes->list[index].name;
+}
+
+const char* ceilings_causes(const struct results_row* row, uint64_t causes,
+                            char text[CEILINGS_CAUSES]) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < RESULTS_CAUSES; i++) {
+        if ((causes >> i & 1) == 0 || used >= CEILINGS_CAUSES) continue;
+        int more = snprintf(text + used, CEILINGS_CAUSES - used, "%s%s", used == 0 ? "" : " or ",
+                            results_cause_name(row->execution, i));
+        if (more > 0) used += (size_t)more;
+    }
+    return text;
+}
+
+// ---- What is known of a row -------------------------------------------------------------------
 
 const struct results_expected* ceilings_expected(const struct results_row* row) {
     static const struct results_expected nothing;
@@ -22,86 +70,158 @@ const struct results_ceiling* ceilings_at(const struct results_row* row, size_t 
     return &ceilings_expected(row)->ceilings[index];
 }
 
-// What a control is to show it may show at any rate: no ceiling counts it.
-static uint32_t bits_of(const struct results_row* row, const struct results_ceiling* ceiling) {
-    return ceiling->verdicts & ~ceilings_expected(row)->verdicts;
+const struct results_ceiling* ceilings_find(const struct results_row* row,
+                                            enum results_subject subject, uint32_t index) {
+    for (size_t i = 0; i < ceilings_count(row); i++)
+        if (ceilings_at(row, i)->subject == subject && ceilings_at(row, i)->index == index)
+            return ceilings_at(row, i);
+    return NULL;
 }
 
 uint64_t ceilings_events(const struct results_row* row, const struct results_ceiling* ceiling) {
-    return results_sum(row->counts.verdict,
-                       bits_of(row, ceiling) & (RESULTS_WALKING_ERRORS | 1u << ORACLE_ATTRIBUTION));
-}
-
-uint64_t ceilings_known(const struct results_row* row) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < ceilings_count(row); i++)
-        sum += results_sum(row->counts.verdict,
-                           bits_of(row, ceilings_at(row, i)) & RESULTS_WALKING_ERRORS);
-    return sum;
-}
-
-double ceilings_attribution(const struct results_row* row, double limit) {
-    for (size_t i = 0; i < ceilings_count(row); i++)
-        if (ceilings_at(row, i)->verdicts == 1u << ORACLE_ATTRIBUTION)
-            return ceilings_at(row, i)->rate;
-    return limit;
-}
-
-const char* ceilings_verdicts(uint32_t verdicts, char* text, size_t size) {
-    size_t used = 0;
-    text[0] = '\0';
-    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
-        if ((verdicts & 1u << v) == 0 || used >= size) continue;
-        int more = snprintf(text + used, size - used, "%s%s", used == 0 ? "" : " or ",
-                            oracle_verdict_text((enum oracle_verdict)v));
-        if (more > 0) used += (size_t)more;
+    uint32_t index = ceiling->index;
+    switch (ceiling->subject) {
+    case RESULTS_SUBJECT_CAUSE: return index < RESULTS_CAUSES ? row->cause[index] : 0;
+    case RESULTS_SUBJECT_REFUSAL:
+        return index < ORACLE_REFUSAL_COUNT ? row->counts.refused[index] : 0;
+    case RESULTS_SUBJECT_ATTRIBUTION: return row->attribution;
+    case RESULTS_SUBJECT_TRANSITION: return row->counts.verdict[ORACLE_TRANSITION];
     }
+    return 0;
+}
+
+uint64_t ceilings_trials(const struct results_row* row, const struct results_ceiling* ceiling) {
+    uint64_t events = ceilings_events(row, ceiling);
+    uint64_t trials =
+        ceiling->subject == RESULTS_SUBJECT_REFUSAL ? row->counts.answered : row->judged;
+    return trials > events ? trials : events; // counts of a JVM that died may lag behind
+}
+
+const char* ceilings_text(const struct results_row* row, const struct results_ceiling* ceiling,
+                          char text[CEILINGS_TEXT]) {
+    const char* what = "";
+    switch (ceiling->subject) {
+    case RESULTS_SUBJECT_CAUSE: what = results_cause_name(row->execution, ceiling->index); break;
+    case RESULTS_SUBJECT_REFUSAL:
+        what = oracle_refusal_text((enum oracle_refusal)ceiling->index);
+        break;
+    case RESULTS_SUBJECT_ATTRIBUTION: what = "attribution"; break;
+    case RESULTS_SUBJECT_TRANSITION: what = "transition"; break;
+    }
+    snprintf(text, CEILINGS_TEXT, "%s%s",
+             ceiling->subject == RESULTS_SUBJECT_REFUSAL ? "refused: " : "", what);
     return text;
 }
 
-// "truncated 526/1639 = 32.1 % [...], ceiling 40 %" into text.
-static const char* describe(const struct results_row* row, const struct results_ceiling* ceiling,
-                            char text[2 * CEILINGS_TEXT]) {
-    char verdicts[CEILINGS_TEXT], rate[RESULTS_RATE_TEXT];
-    bool all = ceiling->verdicts == RESULTS_WALKING_ERRORS;
-    snprintf(
-        text, 2 * CEILINGS_TEXT, "%s %s, ceiling %g %%",
-        all ? "walking errors" : ceilings_verdicts(ceiling->verdicts, verdicts, sizeof verdicts),
-        results_rate_text(ceilings_events(row, ceiling), row->judged, rate), ceiling->rate * 100);
-    return text;
+// ---- Booking ----------------------------------------------------------------------------------
+
+// The run's counts by its own indices to those of the list, and no more than there are mismatches:
+// whatever is not booked is unexplained. Says which causes are not in the list.
+static void book_causes(struct results_row* row) {
+    uint64_t left = row->mismatched;
+    const struct results_run* run = row->execution->run;
+    for (uint32_t i = 1; i < RESULTS_CAUSES && run != NULL; i++) {
+        uint64_t count = row->counts.cause[i] < left ? row->counts.cause[i] : left;
+        uint32_t index = results_cause_index(row->execution, i);
+        size_t used = strlen(row->note);
+        if (count == 0) continue;
+        if (index == RESULTS_UNEXPLAINED) {
+            snprintf(row->note + used, sizeof row->note - used,
+                     "%scause \"%.*s\" is not in the list of causes", used == 0 ? "" : "; ",
+                     RESULTS_CAUSE_NAME, run->cause_names[i]);
+            continue;
+        }
+        row->cause[index] += count;
+        left -= count;
+    }
+    row->cause[RESULTS_UNEXPLAINED] = left;
+}
+
+static bool is_control(const struct results_row* row, uint32_t cause) {
+    return (ceilings_expected(row)->control >> cause & 1) != 0;
+}
+
+void ceilings_book(struct results_row* row) {
+    book_causes(row);
+    for (uint32_t i = 0; i < RESULTS_CAUSES; i++) {
+        if (is_control(row, i)) row->expected += row->cause[i];
+        else if (i != RESULTS_UNEXPLAINED && ceilings_find(row, RESULTS_SUBJECT_CAUSE, i) != NULL)
+            row->known += row->cause[i];
+        else row->unexplained += row->cause[i];
+    }
+}
+
+void ceilings_name_unmeasured(struct results_row* row) {
+    bool any = false;
+    for (uint32_t i = 1; i < RESULTS_CAUSES; i++) {
+        if (row->cause[i] == 0 || is_control(row, i) ||
+            ceilings_find(row, RESULTS_SUBJECT_CAUSE, i) != NULL)
+            continue;
+        say(row, "%s%llu %s",
+            any ? ", " : "; known, but never measured here: ", (unsigned long long)row->cause[i],
+            results_cause_name(row->execution, i));
+        any = true;
+    }
+}
+
+// ---- Held against the measurement -------------------------------------------------------------
+
+// What a control is to show it may show at any rate: no ceiling counts it.
+static bool counts(const struct results_row* row, const struct results_ceiling* ceiling) {
+    return ceiling->subject != RESULTS_SUBJECT_CAUSE || !is_control(row, ceiling->index);
+}
+
+bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling) {
+    if (events == 0 || (double)events <= ceiling->mean * (double)trials) return false;
+    return oracle_excess(events, trials, ceiling->mean, ceiling->spread) < EXCESS;
+}
+
+// "deopt-caller 526/1639 = 32.1 % [...], measured 4 %, spread 0.5".
+static void describe(struct results_row* row, const struct results_ceiling* ceiling) {
+    char what[CEILINGS_TEXT], rate[RESULTS_RATE_TEXT];
+    say(row, "%s %s, measured %.3g %%, spread %.2g", ceilings_text(row, ceiling, what),
+        results_rate_text(ceilings_events(row, ceiling), ceilings_trials(row, ceiling), rate),
+        ceiling->mean * 100, ceiling->spread);
 }
 
 bool ceilings_exceeded(struct results_row* row) {
     for (size_t i = 0; i < ceilings_count(row); i++) {
         const struct results_ceiling* ceiling = ceilings_at(row, i);
-        char text[2 * CEILINGS_TEXT];
-        uint64_t events = ceilings_events(row, ceiling);
-        if (events == 0 || oracle_interval(events, row->judged, 0.95).low <= ceiling->rate)
+        if (!counts(row, ceiling) ||
+            !ceilings_above(ceilings_events(row, ceiling), ceilings_trials(row, ceiling), ceiling))
             continue;
-        snprintf(row->reason, sizeof row->reason, "the interval lies above what was measured: %s",
-                 describe(row, ceiling, text));
+        say(row, "more than was measured: ");
+        describe(row, ceiling);
         return true;
     }
     return false;
 }
 
 static bool is_gone(const struct results_row* row, const struct results_ceiling* ceiling) {
-    double high = oracle_interval(ceilings_events(row, ceiling), row->judged, GONE_CONFIDENCE).high;
-    return high < ceiling->floor;
+    uint64_t events = ceilings_events(row, ceiling), trials = ceilings_trials(row, ceiling);
+    return (double)events < ceiling->mean * (double)trials &&
+           oracle_deficit(events, trials, ceiling->mean, ceiling->spread) < GONE;
+}
+
+// The cause's bug, "" where it has no number.
+static const char* bug_of(const struct results_row* row, const struct results_ceiling* ceiling) {
+    const struct results_causes* causes = row->execution->causes;
+    return causes != NULL && ceiling->index < causes->count ? causes->list[ceiling->index].bug : "";
 }
 
 enum results_row_verdict ceilings_verdict(struct results_row* row) {
     enum results_row_verdict verdict = RESULTS_ROW_PASS;
     for (size_t i = 0; i < ceilings_count(row); i++) {
         const struct results_ceiling* ceiling = ceilings_at(row, i);
-        char text[2 * CEILINGS_TEXT];
-        if (ceiling->bug == NULL || bits_of(row, ceiling) == 0) continue;
+        if (ceiling->subject != RESULTS_SUBJECT_CAUSE || !counts(row, ceiling)) continue;
+        const char* bug = bug_of(row, ceiling);
         bool gone = is_gone(row, ceiling);
-        size_t used = strlen(row->reason);
+        if (!gone && (bug[0] == '\0' || ceilings_events(row, ceiling) == 0)) continue;
         if (gone) verdict = RESULTS_ROW_XPASS;
         else if (verdict == RESULTS_ROW_PASS) verdict = RESULTS_ROW_XFAIL;
-        snprintf(row->reason + used, sizeof row->reason - used, "%s%s%s: %s", used == 0 ? "" : "; ",
-                 ceiling->bug, gone ? " seems mended" : "", describe(row, ceiling, text));
+        say(row, "%s%s%s%s", row->reason[0] == '\0' ? "" : "; ", bug, bug[0] == '\0' ? "" : ": ",
+            gone ? "gone, or much rarer: " : "");
+        describe(row, ceiling);
     }
     return verdict;
 }

@@ -120,6 +120,10 @@ static void fill_item(const struct results_report* report, const struct results_
     if (length > RESULTS_CLUSTER_BYTES) length = RESULTS_CLUSTER_BYTES;
     disassemble_mnemonic(cluster->instruction, length, group->instruction);
     name_item(report, cluster, item);
+    if (oracle_is_walking_error(group->verdict))
+        snprintf(group->cause, sizeof group->cause, "%s",
+                 results_cause_name(item->execution,
+                                    results_cause_index(item->execution, cluster->cause)));
     relation_text(group->verdict, cluster->place, cluster->lost, group->relation,
                   sizeof group->relation);
 }
@@ -154,6 +158,7 @@ static int compare_groups(const struct results_group* a, const struct results_gr
     if (order == 0) order = (int)a->region - (int)b->region;
     if (order == 0) order = strcmp(a->instruction, b->instruction);
     if (order == 0) order = strcmp(a->name, b->name);
+    if (order == 0) order = strcmp(a->cause, b->cause);
     return order == 0 ? strcmp(a->relation, b->relation) : order;
 }
 

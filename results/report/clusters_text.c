@@ -59,6 +59,12 @@ static void print_votes(const struct results_group* group, FILE* out) {
     }
 }
 
+// Reports of before schema 3 tell no causes.
+static bool is_unexplained(const struct results_group* group) {
+    return oracle_is_walking_error(group->verdict) &&
+           (group->cause[0] == '\0' || strcmp(group->cause, "unexplained") == 0);
+}
+
 static void print_group_heads(FILE* out) {
     fprintf(out, "      share  %-*s  %-*s  at the program counter\n", RATE_COLUMN,
             "count/judged, 95 % interval", WHAT_COLUMN, "layer, verdict: how the traces differ");
@@ -66,12 +72,13 @@ static void print_group_heads(FILE* out) {
 
 static void print_group(size_t number, const struct results_group* group, size_t rows, FILE* out) {
     char place[PLACE_TEXT], rate[RESULTS_RATE_TEXT], what[128];
+    bool known = oracle_is_walking_error(group->verdict) && !is_unexplained(group);
     place_text(group, place);
     snprintf(what, sizeof what, "%s %s: %s", oracle_layer_text(group->layer),
              oracle_verdict_text(group->verdict), group->relation);
     fprintf(out, "%4zu. %5.1f  %-*s  %-*s  %s\n", number, share_of(group), RATE_COLUMN,
             rate_text(group, rate), WHAT_COLUMN, what, place);
-    fprintf(out, "             ");
+    fprintf(out, "             %s%s", known ? group->cause : "", known ? ": " : "");
     print_rows(group, rows, out);
     print_votes(group, out);
     fprintf(out, "\n");
@@ -85,27 +92,31 @@ static size_t count_walking(const struct results_report* report) {
     return count;
 }
 
-static void print_section(const struct results_report* report, const char* title, size_t first,
-                          size_t end, size_t most, FILE* out) {
-    if (first == end) return;
-    fprintf(out, "%s\n", title);
-    print_group_heads(out);
-    for (size_t i = first; i < end && i < first + most; i++)
-        print_group(i + 1, &report->groups[i], HEAD_ROWS, out);
-    if (end - first > most)
-        fprintf(out, "      and %zu smaller ones%s\n", end - first - most,
+// Attribution, or unexplained walking errors. Groups keep their numbers: `show --cluster` counts
+// so.
+static void print_section(const struct results_report* report, const char* title, bool walking,
+                          size_t most, FILE* out) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->group_count; i++) {
+        const struct results_group* group = &report->groups[i];
+        if (walking ? !is_unexplained(group) : oracle_is_walking_error(group->verdict)) continue;
+        if (count == 0) fprintf(out, "%s\n", title);
+        if (count == 0) print_group_heads(out);
+        if (count++ < most) print_group(i + 1, group, HEAD_ROWS, out);
+    }
+    if (count > most)
+        fprintf(out, "      and %zu smaller ones%s\n", count - most,
                 report->directory != NULL ? ": see clusters.txt" : "");
-    fprintf(out, "\n");
+    if (count != 0) fprintf(out, "\n");
 }
 
 void clusters_print_head(const struct results_report* report, FILE* out) {
-    size_t walking = count_walking(report);
-    print_section(
-        report,
-        "Walking errors by cluster, the largest first; share in % of all of the same layer:", 0,
-        walking, HEAD_WALKING, out);
-    print_section(report, "Attribution (debug information, not walking) by cluster:", walking,
-                  report->group_count, HEAD_ATTRIBUTION, out);
+    print_section(report,
+                  "Unexplained walking errors by cluster, the largest first; share in % of all "
+                  "walking errors of the layer:",
+                  true, HEAD_WALKING, out);
+    print_section(report, "Attribution (debug information, not walking) by cluster:", false,
+                  HEAD_ATTRIBUTION, out);
     if (report->clusters_lost != 0)
         fprintf(out, "%llu mismatches are in no cluster: their runs' tables were full.\n\n",
                 (unsigned long long)report->clusters_lost);

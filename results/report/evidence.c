@@ -205,6 +205,31 @@ static void print_heading(const struct results_execution* execution, const struc
     fprintf(out, ", %.6f s after the start\n", (double)s->time_ns / 1e9);
 }
 
+// The cause of that index as the record's property "causes" lists them, else as the run's file
+// does; else the number.
+static void name_cause(const struct results_execution* execution, uint32_t cause,
+                       char text[RESULTS_CAUSE_NAME]) {
+    const char* list = results_record_property(execution->record, "causes");
+    snprintf(text, RESULTS_CAUSE_NAME, cause == RESULTS_UNEXPLAINED ? "unexplained" : "number %u",
+             cause);
+    for (uint32_t i = 0; list != NULL && i < cause; i++)
+        list = (list = strchr(list, ',')) != NULL ? list + 1 : NULL;
+    if (list == NULL && execution->run != NULL && cause < RESULTS_CAUSES)
+        list = execution->run->cause_names[cause];
+    int length = list != NULL ? (int)strcspn(list, ",") : 0;
+    if (length > 0 && length < RESULTS_CAUSE_NAME)
+        snprintf(text, RESULTS_CAUSE_NAME, "%.*s", length, list);
+}
+
+// By which facts a mismatch was booked, and under which cause.
+static void print_cause(const struct results_execution* execution, const struct results_sample* s,
+                        FILE* out) {
+    char facts[RESULTS_FACTS_TEXT], cause[RESULTS_CAUSE_NAME];
+    if (!oracle_is_walking_error((enum oracle_verdict)s->verdict) || s->evidence == NULL) return;
+    name_cause(execution, s->cause, cause);
+    fprintf(out, "  cause: %s; facts: %s\n", cause, results_facts_text(&s->evidence->facts, facts));
+}
+
 static void print_counts(const struct traces* traces, uint32_t difference, FILE* out) {
     char left[64], right[64];
     snprintf(left, sizeof left, "expected: %u frames, from %u", traces->expected.count,
@@ -225,6 +250,7 @@ static bool print(const struct results_report* report, const struct results_exec
     struct alignment* alignment = align(execution->record, sample);
     if (alignment == NULL) return false;
     print_heading(execution, sample, out);
+    print_cause(execution, sample, out);
     print_counts(&alignment->traces, sample->judgement.difference, out);
     print_too_many(sample, out);
     print_lines(alignment, out);

@@ -12,6 +12,12 @@ static int decimals(double percent) {
     return percent >= 0.001 ? 4 : 5;
 }
 
+const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]) {
+    snprintf(text, RESULTS_PERCENT_TEXT, "%.2g %%", rate >= 1 ? 100.0 : rate * 100);
+    if (rate >= 0.995) snprintf(text, RESULTS_PERCENT_TEXT, "100 %%");
+    return text;
+}
+
 const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULTS_RATE_TEXT]) {
     unsigned long long e = events, t = trials;
     if (trials == 0) {

@@ -9,24 +9,6 @@
 
 #include "rows.h"
 
-int results_exit_status(enum results_row_verdict verdict) {
-    switch (verdict) {
-    case RESULTS_ROW_PASS:
-    case RESULTS_ROW_XFAIL:
-    case RESULTS_ROW_XPASS: return 0;
-    case RESULTS_ROW_FAIL:
-    case RESULTS_ROW_CRASH:
-    case RESULTS_ROW_HANG:
-    case RESULTS_ROW_XPASS_CONTROL: return 1;
-    case RESULTS_ROW_HARNESS: return 3;
-    case RESULTS_ROW_INCONCLUSIVE:
-    case RESULTS_ROW_VACUOUS:
-    case RESULTS_ROW_SKIP:
-    case RESULTS_ROW_VERDICT_COUNT: break;
-    }
-    return 4;
-}
-
 // The whole is as bad as its worst row. SKIP is at the end: rows that were not run change nothing,
 // and where nothing else is there nothing was tested.
 static const enum results_row_verdict worst_first[] = {
@@ -51,6 +33,7 @@ static const struct results_row* worst_row(const struct results_report* report) 
 static enum results_row_verdict whole_verdict(const struct results_report* report,
                                               const struct results_row* worst) {
     if (worst == NULL || worst->verdict == RESULTS_ROW_SKIP) return RESULTS_ROW_INCONCLUSIVE;
+    if (pools_failed(report) != NULL) return results_worse(worst->verdict, RESULTS_ROW_FAIL);
     if (report->interrupted && results_exit_status(worst->verdict) == 0)
         return RESULTS_ROW_INCONCLUSIVE;
     // What a row is forgiven, and what it is praised for, is told in the summary.
@@ -73,7 +56,8 @@ static void count_verdicts(const struct results_report* report, char* text, size
 }
 
 static void summarise(struct results_report* report, const struct results_row* worst) {
-    char counts[128], interrupted[48] = "", first[420] = "";
+    char counts[128], interrupted[48] = "", first[420] = "", power[POOLS_TEXT], reason[POOLS_TEXT];
+    const struct results_pool* pool = pools_failed(report);
     count_verdicts(report, counts, sizeof counts);
     if (report->interrupted)
         snprintf(interrupted, sizeof interrupted, ", interrupted in %zu runs of %zu",
@@ -82,9 +66,11 @@ static void summarise(struct results_report* report, const struct results_row* w
         snprintf(first, sizeof first, " (first %s: %s %s %s: %.240s)",
                  results_row_verdict_text(worst->verdict), worst->execution->case_name,
                  worst->execution->mode, oracle_layer_text(worst->layer), worst->reason);
-    snprintf(report->summary, sizeof report->summary, "%s: %zu rows%s%s%s%s",
+    snprintf(report->summary, sizeof report->summary, "%s: %zu rows%s%s%s%s%s%s%s",
              results_row_verdict_text(report->verdict), report->row_count,
-             report->row_count == 0 ? "" : ": ", counts, interrupted, first);
+             report->row_count == 0 ? "" : ": ", counts, interrupted, first,
+             pool != NULL ? "; FAIL: " : "", pool != NULL ? pools_reason(pool, reason) : "",
+             pools_power(report, power));
 }
 
 static size_t count_rows(const struct results_report* report) {
@@ -110,7 +96,7 @@ int results_report_judge(struct results_report* report) {
             if (report->executions[i].layers & 1u << layer)
                 results_row_judge(&report->executions[i], (enum oracle_layer)layer,
                                   &report->rows[report->row_count++]);
-    if (clusters_gather(report) != 0) return -1;
+    if (clusters_gather(report) != 0 || pools_gather(report) != 0) return -1;
     const struct results_row* worst = worst_row(report);
     report->verdict = whole_verdict(report, worst);
     summarise(report, worst);
@@ -119,6 +105,7 @@ int results_report_judge(struct results_report* report) {
 
 void results_report_free(struct results_report* report) {
     clusters_free(report);
+    pools_free(report);
     for (size_t i = 0; report->digests != NULL && i < report->execution_count; i++)
         digest_free(report->digests[i]);
     free((void*)report->digests);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "oracle/oracle.h"
+#include "results/causes/causes.h"
 #include "results/record/record.h"
 
 // ---- Verdicts ---------------------------------------------------------------------------------
@@ -31,7 +32,7 @@
       "the case never did the work, or never reached the code, that it is for")                    \
     V(SKIP, "SKIP", "not run, for the reason given")                                               \
     V(XFAIL, "XFAIL",                                                                              \
-      "what is known to be wrong, no more: a known bug, or what a control must show")              \
+      "what is known to be wrong, no more: a known bug was seen, or what a control must show")     \
     V(XPASS, "XPASS",                                                                              \
       "a known bug has gone: nothing is wrong, but the expectation is out of date")                \
     V(XPASS_CONTROL, "XPASS_CONTROL",                                                              \
@@ -73,21 +74,30 @@ struct results_wanted {
     uint32_t regions; // bits 1 << enum results_region
 };
 
-// The highest rate of some errors that was measured on healthy JDKs, in one row.
-struct results_ceiling {
-    uint32_t verdicts;  // bits 1 << enum oracle_verdict: their sum is held against `rate`
-    double rate;        // a fraction
-    double floor;       // with `bug`: below this rate, surely, the bug has gone; 0: it never has
-    const char* bug;    // the known bug's number, or NULL
-    const char* source; // the measurement and the reason, for a reader; or NULL
+// What a ceiling is for.
+enum results_subject {
+    RESULTS_SUBJECT_CAUSE,
+    RESULTS_SUBJECT_REFUSAL,
+    RESULTS_SUBJECT_ATTRIBUTION,
+    RESULTS_SUBJECT_TRANSITION
 };
 
-// What is known of one layer of a case in a mode and release: the errors that a control must show,
-// and ceilings.
+// How often something was seen on healthy JDKs in rows like this one: the logarithm of a run's rate
+// has this mean's logarithm and this spread.
+struct results_ceiling {
+    enum results_subject subject;
+    uint32_t index;     // of the cause in results_execution.causes, or enum oracle_refusal; else 0
+    double mean;        // geometric mean of the runs' rates, a fraction
+    double spread;      // standard deviation of the natural logarithm of the rate, between runs
+    const char* source; // the measurement, for a reader; or NULL
+};
+
+// What is known of one layer of a case in a mode and release.
 struct results_expected {
-    uint32_t verdicts; // of a control: bits, any of which will do; 0: it is none
-    bool required;     // they must be found; else they may be
-    const struct results_ceiling* ceilings; // no verdict is in two, and none of a control's own
+    uint64_t control; // causes that a control must show: bits 1 << index, any of which will do; 0:
+                      // it is none
+    bool required;    // they must be found; else they may be
+    const struct results_ceiling* ceilings; // a subject and index stand once at most
     size_t ceiling_count;
 };
 
@@ -114,6 +124,7 @@ struct results_execution {
     const struct results_wanted* wanted; // cells that this case must reach in this mode
     size_t wanted_count;
     const struct results_expected* expected; // by enum oracle_layer; NULL: nothing anywhere
+    const struct results_causes* causes;     // as the runner read cases/causes.ini; NULL: none
     const struct results_run* run;           // NULL where there is no file
     const struct results_record* record;     // NULL where there is none
 };
@@ -124,9 +135,13 @@ struct results_row {
     enum oracle_layer layer;
     struct results_layer counts; // a copy; in `ground`, the pops that were right are in AGREE
     uint64_t judged, mismatched; // without our own code; mismatched: walking errors only
-    uint64_t expected;           // of mismatched: those that the control must show here
-    uint64_t known;              // of mismatched: those that have a ceiling
-    uint64_t attribution;        // the other mismatches: never added to the walking errors
+    // The walking errors by index in execution->causes. [0]: of no cause, or of one that is not
+    // in that list.
+    uint64_t cause[RESULTS_CAUSES];
+    uint64_t expected;    // of mismatched: of the causes that the control must show here
+    uint64_t known;       // of mismatched: of other causes that have a ceiling
+    uint64_t unexplained; // of mismatched: the rest
+    uint64_t attribution; // the other mismatches: never added to the walking errors
     uint64_t own_judged, own_mismatched;
     // Layer async: mismatches, attribution among them, and those of them whose vote never came:
     // the thread neither pushed nor popped again, or GetStackTrace could not be judged there.
@@ -137,9 +152,13 @@ struct results_row {
     uint64_t frames, unread_frames;  // layer structure: of all answers; without code to judge by
     struct oracle_interval interval; // of mismatched / judged, 95 %
     struct oracle_interval attribution_interval; // of attribution / judged, 95 %
-    double limit;                                // FAIL where the interval lies above it
-    double attribution_limit;                    // the same for attribution
-    uint64_t minimum;                            // INCONCLUSIVE where less was judged
+    double limit;             // FAIL where the interval of the unexplained lies above it
+    double attribution_limit; // the same for attribution
+    uint64_t minimum;         // INCONCLUSIVE where less was judged
+    // Power: with 95 % probability this row would have been FAIL, had so many more been unexplained
+    // errors, or refusals of one code (the code that is noticed last). A fraction; 1 where not even
+    // all would have been noticed.
+    double notices, notices_refusals;
     enum results_row_verdict verdict;
     char reason[640]; // empty for PASS
     char note[192];   // for the reader, whatever the verdict; or empty
@@ -152,9 +171,15 @@ struct results_row {
 // Least number of samples, judged or refused, in each cell that a case is for.
 #define RESULTS_MINIMUM_CELL 10u
 
-// The general limit: the highest rate of walking errors that passes where no ceiling was measured.
-// A fraction.
+// The limit of unexplained walking errors, the same for every case. A fraction.
 double results_limit(enum oracle_layer layer, const char* mode);
+// The limit of refusals of one code that has no ceiling: a fraction of the answers.
+#define RESULTS_LIMIT_REFUSALS 0.01
+// The index that a run's cause has in execution->causes, by its name. RESULTS_UNEXPLAINED where
+// that list has none such.
+uint32_t results_cause_index(const struct results_execution* execution, uint32_t cause);
+// The name of a cause by its index in execution->causes.
+const char* results_cause_name(const struct results_execution* execution, uint32_t index);
 // The same for attribution.
 double results_attribution_limit(const char* mode);
 // Counts and judges one layer of one execution, into *row. Pure: the same run gives the same row.
@@ -172,6 +197,7 @@ struct results_group {
     enum oracle_verdict verdict;
     enum results_code_kind code_kind;
     enum results_region region;
+    char cause[RESULTS_CAUSE_NAME]; // its name, "unexplained"; empty: attribution, or not known
     char instruction[32], name[80], relation[64];
     uint64_t count;
     uint64_t of;                        // mismatches of its layer and sort, walking or attribution
@@ -187,6 +213,32 @@ struct results_group {
 struct results_group_row {
     const struct results_execution* execution;
     uint64_t count;
+};
+
+// ---- All rows together ------------------------------------------------------------------------
+
+// A cause in one layer, over all rows of a report in which it was seen or has a ceiling.
+struct results_known {
+    const char *name, *title, *finding, *bug; // never NULL
+    enum oracle_layer layer;
+    uint64_t count, judged;
+    uint64_t unmeasured; // of count: in rows that have no ceiling for it, and no control
+    size_t cases;        // in which it was seen
+};
+// The order of the layers in tables: what a profiler meets first.
+int results_layer_rank(enum oracle_layer layer);
+
+// All rows of a mode and layer that say something of the JVM.
+struct results_pool {
+    const char* mode;
+    enum oracle_layer layer;
+    size_t rows;
+    uint64_t unexplained, judged;
+    struct oracle_interval interval;  // of unexplained / judged, 95 %
+    double limit;                     // the rows' own
+    double notices;                   // as a row's
+    double row_notices, row_blindest; // of the rows that pass: median and worst; 1: none does
+    bool failed;                      // the interval lies above the limit: the report is FAIL
 };
 
 // ---- The report -------------------------------------------------------------------------------
@@ -217,9 +269,13 @@ struct results_report {
     struct results_group* groups; // the largest first, walking errors before attribution
     size_t group_count;
     struct results_group_row* group_rows;
+    struct results_known* known; // seen causes: by layer, the most frequent first; unexplained last
+    size_t known_count;
+    struct results_pool* pools;
+    size_t pool_count;
     uint64_t clusters_lost;           // mismatches that found no place in their run's clusters
     enum results_row_verdict verdict; // of the whole
-    char summary[640];                // the verdict in one line
+    char summary[1024];               // the verdict in one line
 };
 
 // Makes room for the digests of the executions' records. results_report_judge does so itself; a
@@ -236,13 +292,16 @@ enum results_row_verdict results_worse(enum results_row_verdict a, enum results_
 
 // ---- Text -------------------------------------------------------------------------------------
 
+#define RESULTS_PERCENT_TEXT 24
+// "0.12 %": a fraction with two digits that count. Returns text.
+const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]);
 // "12/9999 = 0.120 % [0.062, 0.210]"; no events: "0/9999 < 0.037 %"; no trials: "0/0". Returns
 // text.
 #define RESULTS_RATE_TEXT 96
 const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULTS_RATE_TEXT]);
 
-// Prints the clusters' heads, the tables, one mismatch of each of the three worst rows, and the
-// summary as the last line.
+// Prints the known bugs, the unexplained and their clusters, the tables, one mismatch of each of
+// the three worst rows, and the summary as the last line.
 void results_table(const struct results_report* report, FILE* out);
 // Prints the row's mismatch that shows most, as results_show does. False: none is recorded.
 bool results_evidence(const struct results_report* report, const struct results_row* row,
@@ -316,12 +375,14 @@ bool observer_is_asked(const struct results_report* report);
 size_t observer_cells(const struct results_report* report, size_t first,
                       struct observer_cell* cells, size_t room);
 
-// The row's ceilings, and how often the row saw the errors of one.
+// The row's ceilings; how often the row saw what one is for, and of how many.
 size_t ceilings_count(const struct results_row* row);
 const struct results_ceiling* ceilings_at(const struct results_row* row, size_t index);
 uint64_t ceilings_events(const struct results_row* row, const struct results_ceiling* ceiling);
-// "truncated or missing" into text; returns it.
-#define CEILINGS_TEXT 192
-const char* ceilings_verdicts(uint32_t verdicts, char* text, size_t size);
+uint64_t ceilings_trials(const struct results_row* row, const struct results_ceiling* ceiling);
+// What it is for: a cause's name, "refused: deopt", "attribution", "transition". Returns text.
+#define CEILINGS_TEXT 96
+const char* ceilings_text(const struct results_row* row, const struct results_ceiling* ceiling,
+                          char text[CEILINGS_TEXT]);
 
 #endif

@@ -15,15 +15,50 @@
 
 // What is known of the row's layer; never NULL.
 const struct results_expected* ceilings_expected(const struct results_row* row);
-// The walking errors that have a ceiling.
-uint64_t ceilings_known(const struct results_row* row);
-// The limit of attribution: its ceiling, if there is one for it alone, else `limit`.
-double ceilings_attribution(const struct results_row* row, double limit);
-// Does an interval lie above its ceiling? row->reason then says which.
+// The row's ceiling for that; NULL: none.
+const struct results_ceiling* ceilings_find(const struct results_row* row,
+                                            enum results_subject subject, uint32_t index);
+// Books the row's walking errors: fills cause[], expected, known and unexplained.
+void ceilings_book(struct results_row* row);
+// Has the row more than was measured on healthy JDKs? row->reason then says of what.
 bool ceilings_exceeded(struct results_row* row);
-// XPASS where a known bug has gone, else XFAIL where one is known, else PASS. row->reason says
-// which bug. The row has nothing else against it.
+// Adds to the reason which of the unexplained are of causes that were never measured here.
+void ceilings_name_unmeasured(struct results_row* row);
+// The names of causes, "a or b", into text; returns it.
+#define CEILINGS_CAUSES 256
+const char* ceilings_causes(const struct results_row* row, uint64_t causes,
+                            char text[CEILINGS_CAUSES]);
+// XPASS where a measured cause has gone, else XFAIL where a bug's was seen, else PASS. row->reason
+// names them. The row has nothing else against it.
 enum results_row_verdict ceilings_verdict(struct results_row* row);
+
+// ---- Power ------------------------------------------------------------------------------------
+
+// The smallest rate of additional events that makes at least `needed` of `trials`, `seen` among
+// them, with 95 % probability. 0 where they are there already, 1 where there is none.
+double power_rate(uint64_t seen, uint64_t needed, uint64_t trials);
+// The least number of events whose 95 % interval lies above the limit; trials + 1: no number.
+uint64_t power_over_limit(uint64_t trials, double limit);
+// Fills the row's notices and notices_refusals.
+void power_fill(struct results_row* row);
+// Does so many events lie above what was measured?
+bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling);
+
+// ---- All rows together ------------------------------------------------------------------------
+
+// Fills known and pools of a report whose rows are judged. 0, or -1 without memory.
+int pools_gather(struct results_report* report);
+void pools_free(struct results_report* report);
+// The first pool that failed; NULL: none.
+const struct results_pool* pools_failed(const struct results_report* report);
+// "unexplained 30/200000 = ... of all rows, above the limit of 0.05 %".
+#define POOLS_TEXT 192
+const char* pools_reason(const struct results_pool* pool, char text[POOLS_TEXT]);
+// "; would notice 0.12 % in the median row, ..." into text, empty where no row passes.
+const char* pools_power(const struct results_report* report, char text[POOLS_TEXT]);
+// Print the known bugs with the unexplained, and the pools.
+void pools_print_known(const struct results_report* report, FILE* out);
+void pools_print(const struct results_report* report, FILE* out);
 
 // ---- Coverage ---------------------------------------------------------------------------------
 
@@ -146,7 +181,7 @@ void digest_free(struct digest* digest);
 int clusters_gather(struct results_report* report);
 void clusters_free(struct results_report* report);
 
-// The largest groups, a line or two each: the first thing that a report shows.
+// The largest groups of unexplained errors and of attribution, a line or two each.
 void clusters_print_head(const struct results_report* report, FILE* out);
 
 // ---- Relations --------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The report as text for a person: the largest clusters, a row per case, mode and layer, the
+// The report as text for a person: known bugs, the unexplained, a row per case, mode and layer, the
 // refusals by code, coverage, scopes beside each other, the worst rows' evidence, and one last line
 // that states the verdict.
 #include "rows.h"
@@ -13,7 +13,7 @@
 
 // ---- Rows -------------------------------------------------------------------------------------
 
-#define MISMATCH_TEXT 160
+#define MISMATCH_TEXT 320
 
 // "truncated 3, missing 9", or "-". Attribution has a column of its own.
 static const char* mismatch_text(const struct results_row* row, char text[MISMATCH_TEXT]) {
@@ -29,6 +29,21 @@ static const char* mismatch_text(const struct results_row* row, char text[MISMAT
     return text;
 }
 
+// "deopt-caller 12, unexplained 3", or "-".
+static const char* cause_text(const struct results_row* row, char text[MISMATCH_TEXT]) {
+    size_t used = 0;
+    snprintf(text, MISMATCH_TEXT, "-");
+    for (uint32_t i = 1; i <= RESULTS_CAUSES; i++) {
+        uint32_t cause = i % RESULTS_CAUSES; // unexplained last
+        if (row->cause[cause] == 0 || used >= MISMATCH_TEXT) continue;
+        int more = snprintf(text + used, MISMATCH_TEXT - used, "%s%s %llu", used == 0 ? "" : ", ",
+                            results_cause_name(row->execution, cause),
+                            (unsigned long long)row->cause[cause]);
+        if (more > 0) used += (size_t)more;
+    }
+    return text;
+}
+
 // "-" in the layers that cannot tell attribution from walking.
 static const char* attribution_text(const struct results_row* row, char text[RESULTS_RATE_TEXT]) {
     snprintf(text, RESULTS_RATE_TEXT, "-");
@@ -38,17 +53,19 @@ static const char* attribution_text(const struct results_row* row, char text[RES
 }
 
 struct widths {
-    int case_name, mode, scope, rate, attribution, mismatches;
+    int case_name, mode, scope, rate, unexplained, attribution, mismatches;
 };
 
 static struct widths measure(const struct results_report* report) {
-    struct widths w = {4, 4, 0, 29, 11, 25}; // no narrower than the heads
+    struct widths w = {4, 4, 0, 29, 11, 11, 25}; // no narrower than the heads
     for (size_t i = 0; i < report->row_count; i++) {
         const struct results_row* row = &report->rows[i];
         char rate[RESULTS_RATE_TEXT], mismatches[MISMATCH_TEXT];
         w.case_name = rows_wider(w.case_name, row->execution->case_name);
         w.mode = rows_wider(w.mode, row->execution->mode);
         w.rate = rows_wider(w.rate, results_rate_text(row->mismatched, row->judged, rate));
+        w.unexplained =
+            rows_wider(w.unexplained, results_rate_text(row->unexplained, row->judged, rate));
         w.attribution = rows_wider(w.attribution, attribution_text(row, rate));
         w.mismatches = rows_wider(w.mismatches, mismatch_text(row, mismatches));
     }
@@ -68,21 +85,29 @@ static void print_name_heads(const struct widths* w, FILE* out) {
             w->scope != 0 ? "scope" : "", "layer");
 }
 
+static void print_errors(const struct results_row* row, const struct widths* w, FILE* out) {
+    char rate[RESULTS_RATE_TEXT], unexplained[RESULTS_RATE_TEXT], attribution[RESULTS_RATE_TEXT];
+    char notices[RESULTS_PERCENT_TEXT], mismatches[MISMATCH_TEXT];
+    fprintf(out, "  %-*s  %9llu  %-*s  %7s  %-*s  %-*s", w->rate,
+            results_rate_text(row->mismatched, row->judged, rate), (unsigned long long)row->known,
+            w->unexplained, results_rate_text(row->unexplained, row->judged, unexplained),
+            results_percent_text(row->notices, notices), w->attribution,
+            attribution_text(row, attribution), w->mismatches, mismatch_text(row, mismatches));
+}
+
 static void print_row(const struct results_row* row, const struct widths* w, FILE* out) {
-    char rate[RESULTS_RATE_TEXT], attribution[RESULTS_RATE_TEXT], mismatches[MISMATCH_TEXT];
     char own[48] = "-";
     if (row->own_judged != 0)
         snprintf(own, sizeof own, "%llu/%llu", (unsigned long long)row->own_mismatched,
                  (unsigned long long)row->own_judged);
     print_names(row, w, out);
-    fprintf(
-        out, "  %10llu  %9llu  %9llu  %9llu  %12s  %-*s  %-*s  %-*s  %s%s%s",
-        (unsigned long long)row->judged, (unsigned long long)row->counts.verdict[ORACLE_REFUSED],
-        (unsigned long long)row->counts.verdict[ORACLE_UNDECIDED],
-        (unsigned long long)row->counts.verdict[ORACLE_NO_ANSWER], own, w->rate,
-        results_rate_text(row->mismatched, row->judged, rate), w->attribution,
-        attribution_text(row, attribution), w->mismatches, mismatch_text(row, mismatches),
-        results_row_verdict_text(row->verdict), row->reason[0] == '\0' ? "" : ": ", row->reason);
+    fprintf(out, "  %10llu  %9llu  %9llu  %9llu  %12s", (unsigned long long)row->judged,
+            (unsigned long long)row->counts.verdict[ORACLE_REFUSED],
+            (unsigned long long)row->counts.verdict[ORACLE_UNDECIDED],
+            (unsigned long long)row->counts.verdict[ORACLE_NO_ANSWER], own);
+    print_errors(row, w, out);
+    fprintf(out, "  %s%s%s", results_row_verdict_text(row->verdict),
+            row->reason[0] == '\0' ? "" : ": ", row->reason);
     if (row->note[0] != '\0') fprintf(out, " (%s)", row->note);
     fprintf(out, "\n");
 }
@@ -90,10 +115,26 @@ static void print_row(const struct results_row* row, const struct widths* w, FIL
 static void print_rows(const struct results_report* report, FILE* out) {
     struct widths w = measure(report);
     print_name_heads(&w, out);
-    fprintf(out, "  %10s  %9s  %9s  %9s  %12s  %-*s  %-*s  %-*s  %s\n", "judged", "refused",
-            "undecided", "no answer", "own code", w.rate, "walking errors, 95 % interval",
+    fprintf(out, "  %10s  %9s  %9s  %9s  %12s  %-*s  %9s  %-*s  %7s  %-*s  %-*s  %s\n", "judged",
+            "refused", "undecided", "no answer", "own code", w.rate,
+            "walking errors, 95 % interval", "known", w.unexplained, "unexplained", "notices",
             w.attribution, "attribution", w.mismatches, "walking errors by verdict", "verdict");
     for (size_t i = 0; i < report->row_count; i++) print_row(&report->rows[i], &w, out);
+}
+
+// The details of the rows that have walking errors.
+static void print_causes(const struct results_report* report, FILE* out) {
+    struct widths w = measure(report);
+    bool any = false;
+    for (size_t i = 0; i < report->row_count; i++) {
+        const struct results_row* row = &report->rows[i];
+        char causes[MISMATCH_TEXT];
+        if (strcmp(cause_text(row, causes), "-") == 0) continue;
+        if (!any) fprintf(out, "\nWalking errors by cause:\n");
+        any = true;
+        print_names(row, &w, out);
+        fprintf(out, "  %s\n", causes);
+    }
 }
 
 // ---- Refusals ---------------------------------------------------------------------------------
@@ -141,12 +182,16 @@ static void print_refusals(const struct results_report* report, FILE* out) {
 
 // ---- Worst rows -------------------------------------------------------------------------------
 
-// Over its limit first, then the higher rate of what is surely wrong.
+static double unexplained_rate(const struct results_row* row) {
+    return row->judged == 0 ? 0 : (double)row->unexplained / (double)row->judged;
+}
+
+// The higher rate of unexplained errors first, then of what is surely wrong.
 static int compare_rows(const void* left, const void* right) {
     const struct results_row* a = *(const struct results_row* const*)left;
     const struct results_row* b = *(const struct results_row* const*)right;
-    bool a_over = a->interval.low > a->limit, b_over = b->interval.low > b->limit;
-    if (a_over != b_over) return a_over ? -1 : 1;
+    double a_rate = unexplained_rate(a), b_rate = unexplained_rate(b);
+    if (a_rate != b_rate) return a_rate > b_rate ? -1 : 1;
     if (a->interval.low > b->interval.low) return -1;
     if (a->interval.low < b->interval.low) return 1;
     return a < b ? -1 : a > b; // as listed, so that the same rows print the same text
@@ -185,8 +230,11 @@ static void print_table(const struct results_report* report, FILE* out) {
             (unsigned long long)report->seed);
     print_source(report, out);
     fprintf(out, "\n\n");
+    pools_print_known(report, out);
     clusters_print_head(report, out);
     print_rows(report, out);
+    print_causes(report, out);
+    pools_print(report, out);
     print_refusals(report, out);
     coverage_print(report, out);
     observer_print(report, out);

@@ -18,10 +18,35 @@ double results_attribution_limit(const char* mode) {
 }
 
 double results_limit(enum oracle_layer layer, const char* mode) {
-    if (layer == ORACLE_LAYER_SANDWICH) return 0.05;
-    if (layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE)
-        return strcmp(mode, "int") == 0 ? 0.0001 : 0.02;
+    bool interpreted = strcmp(mode, "int") == 0;
+    switch (layer) {
+    case ORACLE_LAYER_SANDWICH: return 0.005;
+    case ORACLE_LAYER_ASYNC:
+    case ORACLE_LAYER_STRUCTURE: return interpreted ? 0.0001 : 0.0005;
+    case ORACLE_LAYER_SAFEPOINT: return interpreted ? 0 : 0.0005;
+    case ORACLE_LAYER_GROUND:
+    case ORACLE_LAYER_GST:
+    case ORACLE_LAYER_COUNT: break;
+    }
     return 0;
+}
+
+int results_exit_status(enum results_row_verdict verdict) {
+    switch (verdict) {
+    case RESULTS_ROW_PASS:
+    case RESULTS_ROW_XFAIL:
+    case RESULTS_ROW_XPASS: return 0;
+    case RESULTS_ROW_FAIL:
+    case RESULTS_ROW_CRASH:
+    case RESULTS_ROW_HANG:
+    case RESULTS_ROW_XPASS_CONTROL: return 1;
+    case RESULTS_ROW_HARNESS: return 3;
+    case RESULTS_ROW_INCONCLUSIVE:
+    case RESULTS_ROW_VACUOUS:
+    case RESULTS_ROW_SKIP:
+    case RESULTS_ROW_VERDICT_COUNT: break;
+    }
+    return 4;
 }
 
 static uint64_t minimum_of(enum oracle_layer layer) {
@@ -70,9 +95,7 @@ static void count_row(struct results_row* row) {
     }
     row->judged = results_judged(&row->counts);
     row->mismatched = results_mismatched(&row->counts);
-    row->expected =
-        results_sum(row->counts.verdict, ceilings_expected(row)->verdicts & RESULTS_WALKING_ERRORS);
-    row->known = ceilings_known(row);
+    ceilings_book(row);
     row->attribution = row->counts.verdict[ORACLE_ATTRIBUTION];
     row->own_mismatched = results_sum(row->counts.own, RESULTS_WALKING_ERRORS);
     row->own_judged = row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] +
@@ -175,37 +198,70 @@ static bool lies_above(uint64_t mismatches, const struct results_row* row) {
     return mismatches != 0 && oracle_interval(mismatches, row->judged, 0.95).low > row->limit;
 }
 
-// Errors that a control is to show do not count here, those that have a ceiling count against it;
-// all others do.
-static bool above_limit(struct results_row* row) {
-    uint64_t expected = row->expected + row->known;
-    if (ceilings_exceeded(row)) return true;
-    if (lies_above(row->mismatched - expected, row))
-        snprintf(row->reason, sizeof row->reason, "the interval%s lies above the limit of %g %%",
-                 expected != 0 ? " of what is not expected" : "", row->limit * 100);
-    else if (row->settling_mismatches != 0)
-        snprintf(row->reason, sizeof row->reason,
-                 "GetStackTrace contradicted the trace stack in %llu of %llu checks that an "
-                 "accusation led to",
-                 (unsigned long long)row->settling_mismatches,
-                 (unsigned long long)row->settling_checks);
-    else if (row->attribution != 0 && row->attribution_interval.low > row->attribution_limit)
-        snprintf(row->reason, sizeof row->reason,
-                 "attribution: the interval lies above the limit of %g %%",
-                 row->attribution_limit * 100);
-    else return false;
+static bool above_unexplained(struct results_row* row) {
+    char rate[RESULTS_RATE_TEXT];
+    if (!lies_above(row->unexplained, row)) return false;
+    snprintf(row->reason, sizeof row->reason, "unexplained %s, above the limit of %g %%",
+             results_rate_text(row->unexplained, row->judged, rate), row->limit * 100);
+    ceilings_name_unmeasured(row);
     return true;
+}
+
+// A code that no release gives is an error at the first; others may come at any rate that was
+// measured, and below the limit where none was.
+static bool above_refusals(struct results_row* row) {
+    char rate[RESULTS_RATE_TEXT];
+    uint64_t answered = row->counts.answered;
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) {
+        uint64_t refused = row->counts.refused[r];
+        bool other = r == ORACLE_REFUSAL_OTHER;
+        double limit = other ? 0 : RESULTS_LIMIT_REFUSALS;
+        if (refused == 0 || (!other && ceilings_find(row, RESULTS_SUBJECT_REFUSAL, (uint32_t)r)))
+            continue;
+        if (refused > answered) answered = refused;
+        if (oracle_interval(refused, answered, 0.95).low <= limit) continue;
+        snprintf(row->reason, sizeof row->reason, "refused: %s %s of the answers, above %g %%",
+                 other ? "a code that is in no list" : oracle_refusal_text((enum oracle_refusal)r),
+                 results_rate_text(refused, answered, rate), limit * 100);
+        return true;
+    }
+    return false;
+}
+
+static bool above_attribution(struct results_row* row) {
+    if (row->attribution == 0 || ceilings_find(row, RESULTS_SUBJECT_ATTRIBUTION, 0) != NULL ||
+        row->attribution_interval.low <= row->attribution_limit)
+        return false;
+    snprintf(row->reason, sizeof row->reason,
+             "attribution: the interval lies above the limit of %g %%",
+             row->attribution_limit * 100);
+    return true;
+}
+
+// One is enough: checks that an accusation led to are as sure as any other.
+static bool contradicted(struct results_row* row) {
+    if (row->settling_mismatches == 0) return false;
+    snprintf(row->reason, sizeof row->reason,
+             "GetStackTrace contradicted the trace stack in %llu of %llu checks that an accusation "
+             "led to",
+             (unsigned long long)row->settling_mismatches,
+             (unsigned long long)row->settling_checks);
+    return true;
+}
+
+static bool above_limit(struct results_row* row) {
+    return above_unexplained(row) || ceilings_exceeded(row) || contradicted(row) ||
+           above_refusals(row) || above_attribution(row);
 }
 
 // A control's errors are found where they are more than the limit would forgive any case. Says so
 // at the end of the reason.
 static bool control_found(struct results_row* row) {
-    char verdicts[160], rate[RESULTS_RATE_TEXT];
+    char names[CEILINGS_CAUSES], rate[RESULTS_RATE_TEXT];
     size_t used = strlen(row->reason);
     if (!lies_above(row->expected, row)) return false;
     snprintf(row->reason + used, sizeof row->reason - used, "%s%s found, as it must be: %s",
-             used == 0 ? "" : ". ",
-             ceilings_verdicts(ceilings_expected(row)->verdicts, verdicts, sizeof verdicts),
+             used == 0 ? "" : ". ", ceilings_causes(row, ceilings_expected(row)->control, names),
              results_rate_text(row->expected, row->judged, rate));
     return true;
 }
@@ -213,13 +269,13 @@ static bool control_found(struct results_row* row) {
 // Only in scope app are the controls sure to show: other classes rewritten, or none, is another
 // program.
 static bool control_lost(struct results_row* row) {
-    char verdicts[160], rate[RESULTS_RATE_TEXT];
+    char names[CEILINGS_CAUSES], rate[RESULTS_RATE_TEXT];
     if (!ceilings_expected(row)->required || strcmp(row->execution->scope, "app") != 0)
         return false;
     snprintf(row->reason, sizeof row->reason,
              "the control was not found: %s %s, which is not above %g %%. Either this JVM has been "
              "mended, or Plumbline does not see",
-             ceilings_verdicts(ceilings_expected(row)->verdicts, verdicts, sizeof verdicts),
+             ceilings_causes(row, ceilings_expected(row)->control, names),
              results_rate_text(row->expected, row->judged, rate), row->limit * 100);
     return true;
 }
@@ -310,8 +366,8 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
                                 .limit = results_limit(layer, execution->mode),
                                 .attribution_limit = results_attribution_limit(execution->mode),
                                 .minimum = minimum_of(layer)};
-    row->attribution_limit = ceilings_attribution(row, row->attribution_limit);
     count_row(row);
+    power_fill(row);
     coverage_note(row);
     note_open(row);
     note_unread(row);

@@ -118,7 +118,7 @@ function startSeries() {
 
 function startRows() {
   const node = section('rows', 'All rows');
-  const heads = ['JDK', 'case', 'mode', 'scope', 'layer', 'verdict', 'judged', 'walking errors, 95 % interval', 'attribution', 'refused', 'undecided', 'no answer', 'own code', 'why'];
+  const heads = ['JDK', 'case', 'mode', 'scope', 'layer', 'verdict', 'judged', 'walking errors, 95 % interval', 'known', 'unexplained', 'notices', 'attribution', 'refused', 'undecided', 'no answer', 'own code', 'why'];
   const table = make('table', {id: 'row-table'}, make('thead', {}, make('tr', {}, ...heads.map((name) => make('th', {scope: 'col'}, name)))));
   const body = table.createTBody();
   for (const report of reports)
@@ -126,6 +126,8 @@ function startRows() {
       body.append(make('tr', {}, make('td', {}, report.label), make('td', {}, row.case), make('td', {}, row.mode),
         make('td', {}, row.scope), make('td', {}, row.layer), make('td', {}, badge(row.verdict)),
         make('td', {class: 'n'}, count(row.walking.of)), make('td', {class: 'rate'}, row.walking.text),
+        make('td', {class: 'n'}, count(row.known)), make('td', {class: 'rate'}, row.unexplained.text),
+        make('td', {class: 'n'}, `${percent(row.notices)} %`),
         make('td', {}, row.attribution.count ? row.attribution.text : '–'), make('td', {class: 'n'}, count(row.refused.count)),
         make('td', {class: 'n'}, count(row.undecided)), make('td', {class: 'n'}, count(row.no_answer)),
         make('td', {class: 'n'}, `${count(row.own_mismatched)}/${count(row.own_judged)}`),

@@ -128,7 +128,7 @@ function clusterSummary(cluster, number) {
   const bar = make('div', {class: 'share', title: 'of all of its layer'}, make('span', {}), make('b', {}, `${(share * 100).toFixed(1)} %`));
   bar.firstChild.style.width = `${share * 100}%`;
   return make('summary', {}, make('span', {class: 'muted n'}, `${number}.`), bar,
-    make('span', {}, make('strong', {}, cluster.verdict), ` · ${cluster.layer} · ${cluster.relation}`),
+    make('span', {}, make('strong', {}, cluster.verdict), `${cluster.cause ? ` · ${cluster.cause}` : ''} · ${cluster.layer} · ${cluster.relation}`),
     make('span', {class: 'mono'}, place(cluster)), make('span', {class: 'n rate'}, cluster.rate.text));
 }
 
@@ -167,8 +167,8 @@ function openCluster(cluster) {
   for (let one = node; one; one = one.parentElement.closest('details')) one.open = true;
 }
 
-function listClusters(holder, report, walking, title) {
-  const clusters = report.clusters.filter((cluster) => cluster.walking === walking);
+function listClusters(holder, report, belongs, title) {
+  const clusters = report.clusters.filter(belongs);
   if (clusters.length === 0) return;
   holder.append(make('h3', {}, `JDK ${report.label}: ${title}`));
   const first = 12;
@@ -183,8 +183,10 @@ function startClusters() {
   const node = section('clusters', 'Clusters', 'Mismatches that are alike, the largest first; the bar is a cluster’s share of all of its layer. Under each: where it was seen, and one mismatch.');
   for (const [i, report] of reports.entries()) {
     report.clusters.forEach((cluster, j) => { cluster.id = `cluster-${i}-${j}`; });
-    listClusters(node, report, true, 'walking errors');
-    listClusters(node, report, false, 'attribution (debug information, not walking)');
+    const unexplained = (cluster) => cluster.cause === 'unexplained';
+    listClusters(node, report, (cluster) => cluster.walking && unexplained(cluster), 'unexplained walking errors');
+    listClusters(node, report, (cluster) => cluster.walking && !unexplained(cluster), 'walking errors of known causes');
+    listClusters(node, report, (cluster) => !cluster.walking, 'attribution (debug information, not walking)');
     const left = report.cluster_count - report.clusters.length;
     if (left > 0) node.append(make('p', {class: 'muted'}, `${left} smaller ones are not on this page.`));
   }

@@ -4,6 +4,7 @@
 // The order of the page.
 'use strict';
 startTheme();
+startKnown();
 startHeat();
 startClusters();
 startRefusals();

@@ -56,7 +56,7 @@ Test(past, rows_come_back_as_they_were_written) {
     cr_expect_str_eq(row->mode, "c1");
     cr_expect_str_eq(row->scope, execution.scope);
     cr_expect_str_eq(row->case_name, execution.case_name);
-    cr_expect_str_eq(row->verdict, "PASS");
+    cr_expect_str_eq(row->verdict, "FAIL"); // 0.14 % are unexplained
     cr_expect_str_eq(row->version, "17.0.19");
     cr_expect_str_eq(row->vm, "VM 17.0.19+10");
     cr_expect_eq(strlen(row->date), 10, "%s", row->date);

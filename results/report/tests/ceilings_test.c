@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Ceilings: what was measured on healthy JDKs passes, more fails, and a bug that has gone is told.
+// Ceilings: a cause passes as often as was measured on healthy JDKs, more fails, one that has gone
+// is told, and errors of no measured cause are unexplained.
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,38 +10,63 @@
 #include "report.h"
 #include "synthetic.h"
 
-#define BIT(verdict) (1u << ORACLE_##verdict)
+#define ASYNC ORACLE_LAYER_ASYNC
 
-// Of `judged` samples of layer async, mode c1: counts by verdict, and what is known of them.
+// The list of causes; the runs' own list has them in another order.
+enum { DEOPT = 1, INDEXOF, DIVISION, CAUSES };
+static struct results_cause list[CAUSES] = {{.name = "unexplained", .bug = (char*)""},
+                                            {.name = "deopt", .bug = (char*)"JDK-1"},
+                                            {.name = "indexof", .bug = (char*)""},
+                                            {.name = "division", .bug = (char*)"JDK-3"}};
+static const struct results_causes causes = {CAUSES, list};
+static const char* const names[] = {"unexplained", "division", "indexof", "foreign", "deopt"};
+
+// Of `judged` samples of layer async, mode c1: walking errors by cause, and what is known of them.
 struct seen {
-    uint64_t judged, truncated, missing, attribution;
+    uint64_t judged, deopt, indexof, foreign, unexplained, attribution, transition, refused;
     struct results_ceiling ceilings[2];
-    uint32_t control; // verdicts that the case must show
-    bool failed;      // its own check
+    uint64_t control;
+    bool failed; // its own check
+    bool no_list;
 };
+
+static struct results_run* run_of(const struct seen* seen) {
+    uint64_t walking = seen->deopt + seen->indexof + seen->foreign + seen->unexplained;
+    struct results_run* run =
+        synthetic_run(seen->judged - walking - seen->attribution - seen->transition);
+    struct results_layer* layer = &run->layers[ASYNC];
+    layer->answered = seen->judged + seen->refused;
+    layer->verdict[ORACLE_TRUNCATED] = walking;
+    layer->verdict[ORACLE_ATTRIBUTION] = seen->attribution;
+    layer->verdict[ORACLE_TRANSITION] = seen->transition;
+    layer->refused[ORACLE_REFUSAL_DEOPT] = layer->verdict[ORACLE_REFUSED] = seen->refused;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        strcpy(run->cause_names[i], names[i]);
+    layer->cause[0] = seen->unexplained;
+    layer->cause[2] = seen->indexof;
+    layer->cause[3] = seen->foreign;
+    layer->cause[4] = seen->deopt;
+    return run;
+}
 
 static struct results_row judged(const struct seen* seen) {
     static struct results_execution execution;
     static struct results_expected expected[ORACLE_LAYER_COUNT];
     struct results_row row;
-    uint64_t wrong = seen->truncated + seen->missing + seen->attribution;
-    struct results_run* run = synthetic_run(seen->judged - wrong);
-    uint64_t* counts = run->layers[ORACLE_LAYER_ASYNC].verdict;
-    counts[ORACLE_TRUNCATED] = seen->truncated;
-    counts[ORACLE_MISSING] = seen->missing;
-    counts[ORACLE_ATTRIBUTION] = seen->attribution;
+    struct results_run* run = run_of(seen);
     execution = synthetic_execution(run, "c1");
     memset(expected, 0, sizeof expected);
-    expected[ORACLE_LAYER_ASYNC] =
-        (struct results_expected){.verdicts = seen->control,
+    expected[ASYNC] =
+        (struct results_expected){.control = seen->control,
                                   .required = seen->control != 0,
                                   .ceilings = seen->ceilings,
-                                  .ceiling_count = (size_t)(seen->ceilings[0].verdicts != 0) +
-                                                   (size_t)(seen->ceilings[1].verdicts != 0)};
+                                  .ceiling_count = (size_t)(seen->ceilings[0].mean > 0) +
+                                                   (size_t)(seen->ceilings[1].mean > 0)};
     execution.expected = expected;
+    execution.causes = seen->no_list ? NULL : &causes;
     execution.status = seen->failed;
     memset(&row, 0xa5, sizeof row);
-    results_row_judge(&execution, ORACLE_LAYER_ASYNC, &row);
+    results_row_judge(&execution, ASYNC, &row);
     free(run);
     return row;
 }
@@ -55,147 +81,177 @@ static void gives(const char* what, struct seen seen, enum results_row_verdict v
               row.reason);
 }
 
-#define TRUNCATED                                                                                  \
-    { .verdicts = BIT(TRUNCATED), .rate = 0.40 }
-#define KNOWN                                                                                      \
-    { .verdicts = BIT(TRUNCATED), .rate = 0.40, .floor = 0.03, .bug = "JDK-8303444" }
+#define CEILING(...)                                                                               \
+    { .subject = RESULTS_SUBJECT_CAUSE, __VA_ARGS__ }
+#define OF_DEOPT CEILING(.index = DEOPT, .mean = 0.02, .spread = 0.5)
+#define OF_INDEXOF CEILING(.index = INDEXOF, .mean = 0.02, .spread = 0.5)
 
-Test(ceilings, a_rate_at_or_under_its_ceiling_passes) {
-    gives("under", (struct seen){2000, .truncated = 700, .ceilings = {TRUNCATED}}, RESULTS_ROW_PASS,
-          "");
-    gives("at", (struct seen){2000, .truncated = 800, .ceilings = {TRUNCATED}}, RESULTS_ROW_PASS,
-          "");
-    gives("over, within the interval",
-          (struct seen){2000, .truncated = 830, .ceilings = {TRUNCATED}}, RESULTS_ROW_PASS, "");
-    gives("just over the interval of 95 %, within that of 99 %",
-          (struct seen){2000, .truncated = 850, .ceilings = {TRUNCATED}}, RESULTS_ROW_FAIL,
-          "above what was measured");
-    gives("none, which is nobody's bug", (struct seen){2000, .ceilings = {TRUNCATED}},
+// Of runs whose log rate is normal(log 0.02, 0.5), one in a million has a rate above
+// 0.02 * exp(4.753 * 0.5) = 21.5 %: 4.753 standard deviations leave 1e-6.
+Test(ceilings, a_cause_fails_where_healthy_runs_have_so_many_once_in_a_million) {
+    gives("as measured", (struct seen){20000, .indexof = 400, .ceilings = {OF_INDEXOF}},
           RESULTS_ROW_PASS, "");
-    gives("without a ceiling", (struct seen){2000, .truncated = 700}, RESULTS_ROW_FAIL,
-          "lies above the limit of 2 %");
+    gives("5 times", (struct seen){20000, .indexof = 2000, .ceilings = {OF_INDEXOF}},
+          RESULTS_ROW_PASS, "");
+    gives("10 times", (struct seen){20000, .indexof = 4200, .ceilings = {OF_INDEXOF}},
+          RESULTS_ROW_PASS, "");
+    gives("11 times", (struct seen){20000, .indexof = 4500, .ceilings = {OF_INDEXOF}},
+          RESULTS_ROW_FAIL, "more than was measured: indexof 4500/20000 = 22.5 %");
+    struct results_ceiling sure = CEILING(.index = INDEXOF, .mean = 0.02, .spread = 0);
+    gives("without a spread", (struct seen){20000, .indexof = 520, .ceilings = {sure}},
+          RESULTS_ROW_FAIL, "measured 2 %, spread 0");
+    gives("a bug that grew", (struct seen){20000, .deopt = 4500, .ceilings = {OF_DEOPT}},
+          RESULTS_ROW_FAIL, "deopt 4500/20000");
 }
 
-Test(ceilings, an_interval_above_its_ceiling_fails) {
-    gives("over", (struct seen){2000, .truncated = 900, .ceilings = {TRUNCATED}}, RESULTS_ROW_FAIL,
-          "above what was measured: truncated 900/2000 = 45.0 % [42.8, 47.2], ceiling 40 %");
-    gives("a known bug that grew", (struct seen){2000, .truncated = 900, .ceilings = {KNOWN}},
-          RESULTS_ROW_FAIL, "ceiling 40 %");
-    gives("a ceiling below the general limit",
-          (struct seen){20000, .truncated = 100,
-                        .ceilings = {{.verdicts = BIT(TRUNCATED), .rate = 0.001}}},
-          RESULTS_ROW_FAIL, "ceiling 0.1 %");
+Test(ceilings, errors_of_no_cause_are_held_against_the_limit_whatever_the_known_ones_are) {
+    gives("few", (struct seen){20000, .indexof = 400, .unexplained = 10, .ceilings = {OF_INDEXOF}},
+          RESULTS_ROW_PASS, "");
+    gives("too many",
+          (struct seen){20000, .indexof = 400, .unexplained = 30, .ceilings = {OF_INDEXOF}},
+          RESULTS_ROW_FAIL, "unexplained 30/20000 = 0.150 %");
+    struct seen seen = {20000, .deopt = 7, .indexof = 400, .unexplained = 3,
+                        .ceilings = {OF_INDEXOF}};
+    struct results_row row = judged(&seen);
+    cr_expect_eq(row.known, 400);
+    cr_expect_eq(row.unexplained, 10);
+    cr_expect_eq(row.mismatched, 410);
+    cr_expect_eq(row.cause[DEOPT], 7);
+    cr_expect_eq(row.cause[INDEXOF], 400);
+    cr_expect_eq(row.cause[RESULTS_UNEXPLAINED], 3);
 }
 
-Test(ceilings, each_verdict_is_held_against_its_own_and_the_rest_against_the_limit) {
-    struct results_ceiling missing = {.verdicts = BIT(MISSING), .rate = 0.10};
-    struct results_ceiling both = {.verdicts = BIT(TRUNCATED) | BIT(MISSING), .rate = 0.40};
-    gives("both under",
-          (struct seen){2000, .truncated = 700, .missing = 150, .ceilings = {TRUNCATED, missing}},
-          RESULTS_ROW_PASS, "");
-    gives("one over",
-          (struct seen){2000, .truncated = 10, .missing = 300, .ceilings = {TRUNCATED, missing}},
-          RESULTS_ROW_FAIL, "missing 300/2000");
-    gives("one without",
-          (struct seen){2000, .truncated = 700, .missing = 150, .ceilings = {TRUNCATED}},
-          RESULTS_ROW_FAIL, "of what is not expected lies above the limit of 2 %");
-    gives("one without, within the limit",
-          (struct seen){2000, .truncated = 700, .missing = 30, .ceilings = {TRUNCATED}},
-          RESULTS_ROW_PASS, "");
-    gives("their sum over",
-          (struct seen){2000, .truncated = 500, .missing = 400, .ceilings = {both}},
-          RESULTS_ROW_FAIL, "truncated or missing 900/2000");
-    gives("their sum under",
-          (struct seen){2000, .truncated = 400, .missing = 300, .ceilings = {both}},
-          RESULTS_ROW_PASS, "");
+Test(ceilings, a_known_cause_that_was_never_measured_in_this_row_is_unexplained_and_named) {
+    gives("more than the limit", (struct seen){20000, .deopt = 30, .ceilings = {OF_INDEXOF}},
+          RESULTS_ROW_FAIL,
+          "unexplained 30/20000 = 0.150 % [0.101, 0.214], above the limit of 0.05 %; known, but "
+          "never measured here: 30 deopt");
+    gives("less", (struct seen){20000, .deopt = 10}, RESULTS_ROW_PASS, "");
 }
 
-Test(ceilings, a_known_bug_is_an_expected_failure) {
-    gives("seen", (struct seen){2000, .truncated = 700, .ceilings = {KNOWN}}, RESULTS_ROW_XFAIL,
-          "JDK-8303444: truncated 700/2000");
+Test(ceilings, a_cause_that_is_in_no_list_is_unexplained_and_said) {
+    struct seen seen = {20000, .foreign = 30};
+    struct results_row row = judged(&seen);
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
+    cr_expect_eq(row.cause[RESULTS_UNEXPLAINED], 30);
+    cr_expect(strstr(row.note, "cause \"foreign\" is not in the list") != NULL, "%s", row.note);
+    seen = (struct seen){20000, .indexof = 30, .ceilings = {OF_INDEXOF}, .no_list = true};
+    row = judged(&seen);
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL, "no list, no known cause");
+    cr_expect_eq(row.unexplained, 30);
+}
+
+Test(ceilings, a_bug_that_was_seen_is_an_expected_failure_and_no_other_is_named) {
+    struct seen both = {20000, .deopt = 400, .ceilings = {OF_DEOPT}};
+    gives("seen", both, RESULTS_ROW_XFAIL, "JDK-1: deopt 400/20000 = 2.00 %");
     gives("not seen, in too few to say that it has gone",
-          (struct seen){1100, .ceilings = {{.verdicts = BIT(TRUNCATED),
-                                            .rate = 0.1,
-                                            .floor = 0.005,
-                                            .bug = "JDK-1"}}},
-          RESULTS_ROW_XFAIL, "JDK-1: truncated 0/1100");
-    gives("too few", (struct seen){400, .truncated = 100, .ceilings = {KNOWN}},
+          (struct seen){1100, .ceilings = {CEILING(.index = DEOPT, .mean = 0.001, .spread = 0.5)}},
+          RESULTS_ROW_PASS, "");
+    gives("a cause without a number is no bug",
+          (struct seen){20000, .indexof = 400, .ceilings = {OF_INDEXOF}}, RESULTS_ROW_PASS, "");
+    both.indexof = 300;
+    both.ceilings[1] = (struct results_ceiling)OF_INDEXOF;
+    struct results_row row = judged(&both);
+    cr_expect(strstr(row.reason, "indexof") == NULL, "%s", row.reason);
+    gives("too few", (struct seen){400, .deopt = 10, .ceilings = {OF_DEOPT}},
           RESULTS_ROW_INCONCLUSIVE, "400 judged");
     gives("the case's own check",
-          (struct seen){2000, .truncated = 700, .ceilings = {KNOWN}, .failed = true},
+          (struct seen){20000, .deopt = 400, .ceilings = {OF_DEOPT}, .failed = true},
           RESULTS_ROW_FAIL, "own check");
 }
 
-// 0 of n is under the floor f at 0.999 where (1 - f)^n < 0.001.
-Test(ceilings, a_known_bug_has_gone_where_the_floor_would_have_shown_it_999_times_in_1000) {
-    struct results_ceiling bug = {
-        .verdicts = BIT(TRUNCATED), .rate = 0.4, .floor = 0.005, .bug = "JDK-1"};
-    gives("0.995^1378 = 0.0010006", (struct seen){1378, .ceilings = {bug}}, RESULTS_ROW_XFAIL, "");
-    gives("0.995^1379 = 0.0009956", (struct seen){1379, .ceilings = {bug}}, RESULTS_ROW_XPASS,
-          "JDK-1 seems mended: truncated 0/1379");
-    gives("a few are left", (struct seen){20000, .truncated = 40, .ceilings = {bug}},
-          RESULTS_ROW_XPASS, "seems mended");
-    bug.floor = 0;
-    gives("never, without a floor", (struct seen){90000, .ceilings = {bug}}, RESULTS_ROW_XFAIL, "");
+// Without a spread, 0 of n at 0.5 % has the probability 0.995^n: below 1e-4 from n = 1838 on.
+Test(ceilings, a_cause_has_gone_where_healthy_runs_have_so_few_once_in_10000) {
+    struct results_ceiling sure = CEILING(.index = DEOPT, .mean = 0.005, .spread = 0);
+    gives("0.995^1837 = 0.00010004", (struct seen){1837, .ceilings = {sure}}, RESULTS_ROW_PASS, "");
+    gives("0.995^1838 = 0.00009954", (struct seen){1838, .ceilings = {sure}}, RESULTS_ROW_XPASS,
+          "JDK-1: gone, or much rarer: deopt 0/1838");
+    gives("the same, but rates vary",
+          (struct seen){1838, .ceilings = {CEILING(.index = DEOPT, .mean = 0.005, .spread = 1)}},
+          RESULTS_ROW_PASS, "");
+    gives("under its own name",
+          (struct seen){20000, .deopt = 400, .ceilings = {OF_DEOPT, OF_INDEXOF}}, RESULTS_ROW_XPASS,
+          "; gone, or much rarer: indexof 0/20000");
+    gives("failures come first",
+          (struct seen){20000, .unexplained = 90, .ceilings = {OF_DEOPT, OF_INDEXOF}},
+          RESULTS_ROW_FAIL, "unexplained 90");
     cr_expect_eq(results_exit_status(RESULTS_ROW_XPASS), 0, "told, and no failure");
     cr_expect_eq(results_exit_status(RESULTS_ROW_XPASS_CONTROL), 1);
 }
 
-Test(ceilings, one_bug_of_two_that_has_gone_is_told_and_failures_come_first) {
-    struct results_ceiling missing = {
-        .verdicts = BIT(MISSING), .rate = 0.1, .floor = 0.01, .bug = "JDK-2"};
-    gives("one gone", (struct seen){4000, .truncated = 700, .ceilings = {KNOWN, missing}},
-          RESULTS_ROW_XPASS, "JDK-8303444: truncated 700/4000");
-    gives("and named", (struct seen){4000, .truncated = 700, .ceilings = {KNOWN, missing}},
-          RESULTS_ROW_XPASS, "; JDK-2 seems mended: missing 0/4000");
-    gives("the other too frequent",
-          (struct seen){4000, .truncated = 2000, .ceilings = {KNOWN, missing}}, RESULTS_ROW_FAIL,
-          "truncated 2000/4000");
-}
-
-Test(ceilings, attribution_has_a_ceiling_of_its_own_in_the_place_of_its_limit) {
-    struct results_ceiling own = {.verdicts = BIT(ATTRIBUTION), .rate = 0.60};
+Test(ceilings, attribution_has_a_measurement_in_the_place_of_its_limit) {
+    struct results_ceiling own = {
+        .subject = RESULTS_SUBJECT_ATTRIBUTION, .mean = 0.40, .spread = 0.1};
     gives("over the limit", (struct seen){2000, .attribution = 1000}, RESULTS_ROW_FAIL,
           "attribution: the interval lies above the limit of 25 %");
-    gives("under the ceiling", (struct seen){2000, .attribution = 1000, .ceilings = {own}},
+    gives("as measured", (struct seen){2000, .attribution = 900, .ceilings = {own}},
           RESULTS_ROW_PASS, "");
-    gives("over the ceiling", (struct seen){2000, .attribution = 1400, .ceilings = {own}},
-          RESULTS_ROW_FAIL, "attribution 1400/2000");
-    struct seen seen = {2000, .truncated = 10, .attribution = 1000, .ceilings = {own}};
+    gives("more", (struct seen){2000, .attribution = 1700, .ceilings = {own}}, RESULTS_ROW_FAIL,
+          "attribution 1700/2000");
+    struct seen seen = {2000, .attribution = 900, .ceilings = {own}};
     struct results_row row = judged(&seen);
     cr_expect_eq(row.known, 0, "it is no walking error");
-    cr_expect_float_eq(row.attribution_limit, 0.60, 1e-12);
+}
+
+Test(ceilings, refusals_of_a_code_pass_as_often_as_was_measured) {
+    struct results_ceiling deopt = {.subject = RESULTS_SUBJECT_REFUSAL,
+                                    .index = ORACLE_REFUSAL_DEOPT,
+                                    .mean = 0.05,
+                                    .spread = 0.3};
+    gives("without a measurement", (struct seen){9500, .refused = 500}, RESULTS_ROW_FAIL,
+          "refused: deopt 500/10000 = 5.00 %");
+    gives("as measured", (struct seen){9500, .refused = 500, .ceilings = {deopt}}, RESULTS_ROW_PASS,
+          "");
+    gives("five times", (struct seen){7500, .refused = 2500, .ceilings = {deopt}}, RESULTS_ROW_FAIL,
+          "more than was measured: refused: deopt 2500/10000");
+    struct seen seen = {9500, .refused = 500, .ceilings = {deopt}};
+    struct results_row row = judged(&seen);
+    cr_expect_gt(row.notices_refusals, 0.10, "%g", row.notices_refusals);
+    cr_expect_lt(row.notices_refusals, 0.20, "%g", row.notices_refusals);
+    deopt.index = ORACLE_REFUSAL_GC_ACTIVE;
+    gives("another code's", (struct seen){9500, .refused = 500, .ceilings = {deopt}},
+          RESULTS_ROW_FAIL, "deopt");
+}
+
+Test(ceilings, transitions_are_held_against_a_measurement) {
+    struct results_ceiling some = {
+        .subject = RESULTS_SUBJECT_TRANSITION, .mean = 0.04, .spread = 0.1};
+    gives("as measured", (struct seen){20000, .transition = 800, .ceilings = {some}},
+          RESULTS_ROW_PASS, "");
+    gives("more", (struct seen){20000, .transition = 2000, .ceilings = {some}}, RESULTS_ROW_FAIL,
+          "more than was measured: transition 2000/20000");
 }
 
 Test(ceilings, what_a_control_is_to_show_has_no_ceiling) {
-    gives(
-        "more than the ceiling",
-        (struct seen){2000, .truncated = 1500, .ceilings = {TRUNCATED}, .control = BIT(TRUNCATED)},
-        RESULTS_ROW_XFAIL, "found, as it must be");
-    gives("a bug's ceiling on a lost control",
-          (struct seen){2000, .ceilings = {KNOWN}, .control = BIT(TRUNCATED)},
+    gives("more than was measured",
+          (struct seen){20000, .deopt = 15000, .ceilings = {OF_DEOPT}, .control = 1 << DEOPT},
+          RESULTS_ROW_XFAIL, "deopt found, as it must be");
+    gives("a lost control", (struct seen){20000, .ceilings = {OF_DEOPT}, .control = 1 << DEOPT},
           RESULTS_ROW_XPASS_CONTROL, "the control was not found");
-    gives("another verdict's ceiling",
-          (struct seen){2000, .truncated = 1500, .missing = 300,
-                        .ceilings = {{.verdicts = BIT(MISSING), .rate = 0.2}},
-                        .control = BIT(TRUNCATED)},
+    gives("another cause's ceiling",
+          (struct seen){20000, .deopt = 15000, .indexof = 400, .ceilings = {OF_INDEXOF},
+                        .control = 1 << DEOPT},
           RESULTS_ROW_XFAIL, "found, as it must be");
+    gives("another cause, not measured",
+          (struct seen){20000, .deopt = 1500, .indexof = 400, .control = 1 << DEOPT},
+          RESULTS_ROW_FAIL, "400 indexof. deopt found");
 }
 
-Test(ceilings, a_whole_of_known_bugs_and_mended_ones_passes_and_says_so) {
-    struct results_ceiling bug = {
-        .verdicts = BIT(TRUNCATED), .rate = 0.4, .floor = 0.005, .bug = "JDK-1"};
+Test(ceilings, a_whole_of_known_bugs_and_lost_ones_passes_and_says_so) {
+    struct seen seen = {20000, .deopt = 0};
+    struct results_ceiling bug = OF_DEOPT;
     struct results_expected expected[ORACLE_LAYER_COUNT] = {
-        [ORACLE_LAYER_ASYNC] = {.ceilings = &bug, .ceiling_count = 1}};
-    struct results_run* run = synthetic_run(20000);
+        [ASYNC] = {.ceilings = &bug, .ceiling_count = 1}};
+    struct results_run* run = run_of(&seen);
     struct results_execution execution = synthetic_execution(run, "c1");
-    execution.layers = 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_GST;
+    execution.layers = 1u << ASYNC | 1u << ORACLE_LAYER_GST;
     execution.expected = expected;
+    execution.causes = &causes;
     struct results_report report = {.executions = &execution, .execution_count = 1, .planned = 1};
     cr_assert_eq(results_report_judge(&report), 0);
     cr_expect_eq(report.verdict, RESULTS_ROW_PASS);
     cr_expect(strstr(report.summary, "1 XPASS, 1 PASS") != NULL, "%s", report.summary);
-    cr_expect(strstr(report.summary, "JDK-1 seems mended") != NULL, "%s", report.summary);
+    cr_expect(strstr(report.summary, "JDK-1: gone, or much rarer") != NULL, "%s", report.summary);
     results_report_free(&report);
     free(run);
 }

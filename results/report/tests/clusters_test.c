@@ -333,7 +333,7 @@ Test(clusters, are_the_first_thing_that_a_report_shows) {
     execution.record = record;
     struct results_report report = judged(&execution, 1);
     char* text = synthetic_output(print_table, &report);
-    const char* head = strstr(text, "Walking errors by cluster");
+    const char* head = strstr(text, "Unexplained walking errors by cluster");
     const char* rows = strstr(text, "no answer");
     cr_assert(head != NULL && rows != NULL && head < rows, "%s", text);
     expect_in(text, "async missing: caller missing");

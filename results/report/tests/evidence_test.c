@@ -71,8 +71,8 @@ Test(evidence, a_recursion_with_frames_in_excess_shows_them_at_the_young_end) {
     mismatch.sample.slot_count = 3;
     bool found;
     char* text = evidence_of(&mismatch, &found);
-    const char* first = text + 1; // behind the heading's two lines and the counts
-    for (int i = 0; i < 3; i++) first = strchr(first, '\n') + 1;
+    const char* first = text + 1; // behind the heading's two lines, the cause and the counts
+    for (int i = 0; i < 4; i++) first = strchr(first, '\n') + 1;
     cr_expect_eq(first[strspn(first, " ")], '>', "%s", text);
     cr_expect_eq(strchr(first, '\n')[1 + strspn(strchr(first, '\n') + 1, " ")], '>', "%s", text);
     free(text);
@@ -256,4 +256,32 @@ Test(evidence, a_pc_in_a_library_is_told_with_its_offset_in_the_function) {
     cr_expect_not(evidence_where(&sample, where, sizeof where), "no function");
     sample.evidence = NULL;
     cr_expect_not(evidence_where(&sample, where, sizeof where), "nothing kept");
+}
+
+Test(evidence, a_mismatch_says_its_cause_and_by_which_facts) {
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 6);
+    struct results_run* run = synthetic_run(20000);
+    strcpy(run->cause_names[2], "deopt");
+    mismatch.sample.cause = 2;
+    mismatch.evidence.facts.under = 1u << RESULTS_UNDER_DEOPT;
+    strcpy(mismatch.evidence.facts.name, "libjvm.so");
+    struct results_execution execution = synthetic_execution(run, "int");
+    struct results_record* record = synthetic_record(NULL, &mismatch);
+    execution.record = record;
+    struct results_report report = {.executions = &execution, .execution_count = 1};
+    cr_assert_eq(results_report_judge(&report), 0);
+    char* text = NULL;
+    size_t size = 0;
+    FILE* out = open_memstream(&text, &size);
+    cr_expect(results_show(&report, &execution, 1, false, out));
+    fclose(out);
+    const char* line = strstr(text, "  cause: deopt; facts: ");
+    cr_assert(line != NULL, "%s", text);
+    cr_expect(strstr(line, "under=deopt") != NULL &&
+                  strstr(line, "under=deopt") < strchr(line, '\n'),
+              "%s", text);
+    free(text);
+    results_report_free(&report);
+    results_record_close(record);
+    free(run);
 }

@@ -20,18 +20,26 @@ struct control {
     bool may, starved, wrong;
 };
 
+// The run's own list has another order.
+static struct results_cause list[] = {{.name = "unexplained"}, {.name = "cut"}, {.name = "lost"}};
+
 static struct results_row judged(struct control control) {
     static struct results_execution execution;
     static struct results_expected expected[ORACLE_LAYER_COUNT];
+    static const struct results_causes causes = {3, list};
     struct results_row row;
     uint64_t total = control.starved ? 200 : 20000;
     struct results_run* run = synthetic_run(total - control.truncated - control.phantoms);
     run->layers[control.layer].verdict[ORACLE_TRUNCATED] = control.truncated;
     run->layers[control.layer].verdict[ORACLE_PHANTOM] = control.phantoms;
+    strcpy(run->cause_names[2], "cut");
+    run->layers[control.layer].cause[2] = control.truncated;
+    run->layers[control.layer].cause[0] = control.phantoms;
     memset(expected, 0, sizeof expected);
-    expected[control.layer] = (struct results_expected){
-        .verdicts = 1u << ORACLE_TRUNCATED | 1u << ORACLE_MISSING, .required = !control.may};
+    expected[control.layer] =
+        (struct results_expected){.control = 1 << 1 | 1 << 2, .required = !control.may};
     execution = synthetic_execution(run, "c2");
+    execution.causes = &causes;
     execution.expected = expected;
     if (control.scope != NULL) execution.scope = control.scope;
     if (control.wrong) execution.status = 1;
@@ -54,8 +62,8 @@ static void gives(const char* what, struct control control, enum results_row_ver
 }
 
 Test(expected, errors_that_are_found_are_expected_failures) {
-    gives("one at a push", (struct control){SAFEPOINT, .truncated = 1}, RESULTS_ROW_XFAIL,
-          "truncated or missing found, as it must be: 1/20000");
+    gives("at pushes", (struct control){SAFEPOINT, .truncated = 40}, RESULTS_ROW_XFAIL,
+          "cut or lost found, as it must be: 40/20000");
     gives("5 % of samples", (struct control){ASYNC, .truncated = 1000}, RESULTS_ROW_XFAIL,
           "1000/20000");
     gives("of few checks", (struct control){SAFEPOINT, .truncated = 3, .starved = true},
@@ -67,9 +75,9 @@ Test(expected, errors_that_are_found_are_expected_failures) {
 
 Test(expected, errors_that_are_not_found_do_not_pass) {
     gives("none at a push", (struct control){.layer = SAFEPOINT}, RESULTS_ROW_XPASS_CONTROL,
-          "the control was not found: truncated or missing 0/20000");
-    gives("no more than the limit forgives", (struct control){ASYNC, .truncated = 100},
-          RESULTS_ROW_XPASS_CONTROL, "100/20000");
+          "the control was not found: cut or lost 0/20000");
+    gives("no more than the limit forgives", (struct control){ASYNC, .truncated = 10},
+          RESULTS_ROW_XPASS_CONTROL, "10/20000");
     gives("but too little was judged", (struct control){.layer = SAFEPOINT, .starved = true},
           RESULTS_ROW_INCONCLUSIVE, "200 judged");
     gives("where it need not show", (struct control){.layer = SAFEPOINT, .may = true},
@@ -80,21 +88,21 @@ Test(expected, errors_that_are_not_found_do_not_pass) {
 }
 
 Test(expected, other_errors_are_failures_still) {
-    gives("one at a push", (struct control){SAFEPOINT, .truncated = 100, .phantoms = 1},
-          RESULTS_ROW_FAIL, "of what is not expected lies above the limit of 0 %. truncated or");
+    gives("at pushes", (struct control){SAFEPOINT, .truncated = 100, .phantoms = 40},
+          RESULTS_ROW_FAIL, "above the limit of 0.05 %. cut or lost found");
     gives("5 % of samples", (struct control){ASYNC, .truncated = 1000, .phantoms = 1000},
-          RESULTS_ROW_FAIL, "of what is not expected");
-    gives("less than the limit", (struct control){ASYNC, .truncated = 1000, .phantoms = 200},
+          RESULTS_ROW_FAIL, "unexplained 1000/20000");
+    gives("less than the limit", (struct control){ASYNC, .truncated = 1000, .phantoms = 10},
           RESULTS_ROW_XFAIL, "1000/20000");
-    gives("instead", (struct control){.layer = SAFEPOINT, .phantoms = 5}, RESULTS_ROW_FAIL,
-          "the interval lies above the limit");
-    gives("the case's own check", (struct control){SAFEPOINT, .truncated = 5, .wrong = true},
+    gives("instead", (struct control){.layer = SAFEPOINT, .phantoms = 40}, RESULTS_ROW_FAIL,
+          "unexplained 40/20000");
+    gives("the case's own check", (struct control){SAFEPOINT, .truncated = 50, .wrong = true},
           RESULTS_ROW_FAIL, "own check");
 }
 
 Test(expected, one_layers_errors_are_not_expected_of_another) {
     struct results_expected expected[ORACLE_LAYER_COUNT] = {
-        [SAFEPOINT] = {.verdicts = 1u << ORACLE_TRUNCATED, .required = true}};
+        [SAFEPOINT] = {.control = 1 << 1, .required = true}};
     struct results_run* run = synthetic_run(20000);
     run->layers[ORACLE_LAYER_GST].verdict[ORACLE_TRUNCATED] = 5;
     struct results_execution execution = synthetic_execution(run, "c2");

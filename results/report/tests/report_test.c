@@ -178,7 +178,7 @@ Test(report, json_holds_what_was_counted) {
     execution.layers = 1u << ORACLE_LAYER_ASYNC;
     struct results_report report = report_of(&execution, 1);
     json_t* object = written(&report);
-    cr_expect_eq(number(object, "schema"), 2);
+    cr_expect_eq(number(object, "schema"), 3);
     cr_expect_eq(number(object, "seed"), 1234567890123);
     expect_string(object, "verdict", "FAIL");
     expect_string(json_object_get(object, "jdk"), "version", "17.0.19");

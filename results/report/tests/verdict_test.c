@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,20 +50,23 @@ static void expect(const char* what, struct change change, const char* mode,
 
 #define ASYNC ORACLE_LAYER_ASYNC
 
-Test(verdict, rates_are_held_against_the_limit_of_layer_and_mode) {
+Test(verdict, unexplained_errors_are_held_against_the_limit_of_layer_and_mode) {
     struct change one = fine, some = fine, more = fine;
     one.mismatched = 1;
-    some.mismatched = 1900;
-    more.mismatched = 2200;
+    some.mismatched = 50;
+    more.mismatched = 80;
     expect("no mismatch", fine, "c2", ASYNC, RESULTS_ROW_PASS);
-    expect("1.9 % compiled", some, "c2", ASYNC, RESULTS_ROW_PASS);
-    expect("2.2 % compiled", more, "c2", ASYNC, RESULTS_ROW_FAIL);
-    expect("1.9 % interpreted", some, "int", ASYNC, RESULTS_ROW_FAIL);
-    expect("2.2 % of sandwiches", more, "int", ORACLE_LAYER_SANDWICH, RESULTS_ROW_PASS);
+    expect("0.05 % compiled", some, "c2", ASYNC, RESULTS_ROW_PASS);
+    expect("0.08 % compiled", more, "c2", ASYNC, RESULTS_ROW_FAIL);
+    expect("0.05 % interpreted", some, "int", ASYNC, RESULTS_ROW_FAIL);
+    expect("0.08 % of sandwiches", more, "int", ORACLE_LAYER_SANDWICH, RESULTS_ROW_PASS);
+    more.mismatched = 600;
+    expect("0.6 % of sandwiches", more, "int", ORACLE_LAYER_SANDWICH, RESULTS_ROW_FAIL);
     expect("one interpreted: the interval still reaches below", one, "int", ASYNC,
            RESULTS_ROW_PASS);
     expect("one at a push", one, "c2", ORACLE_LAYER_GST, RESULTS_ROW_FAIL);
-    expect("one against GetStackTrace", one, "c2", ORACLE_LAYER_SAFEPOINT, RESULTS_ROW_FAIL);
+    expect("one against GetStackTrace", one, "int", ORACLE_LAYER_SAFEPOINT, RESULTS_ROW_FAIL);
+    expect("0.05 % against it, compiled", some, "c2", ORACLE_LAYER_SAFEPOINT, RESULTS_ROW_PASS);
     expect("one unbalanced pop", one, "c2", ORACLE_LAYER_GROUND, RESULTS_ROW_FAIL);
 }
 
@@ -90,9 +94,9 @@ Test(verdict, attribution_has_a_number_and_a_limit_of_its_own) {
 
 Test(verdict, structure_is_held_against_the_limits_of_async) {
     struct change some = fine;
-    some.mismatched = 1900;
-    expect("1.9 % compiled", some, "c2", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_PASS);
-    expect("1.9 % interpreted", some, "int", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_FAIL);
+    some.mismatched = 50;
+    expect("0.05 % compiled", some, "c2", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_PASS);
+    expect("0.05 % interpreted", some, "int", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_FAIL);
     some.mismatched = 0;
     some.judged = RESULTS_MINIMUM_SAMPLES;
     expect("1000 samples", some, "c2", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_PASS);
@@ -101,15 +105,116 @@ Test(verdict, structure_is_held_against_the_limits_of_async) {
 }
 
 Test(verdict, a_limit_is_broken_only_by_the_whole_interval) {
-    // 5 of 100: the interval begins at 1.6 %, below the limit of 2 %.
     struct change few = fine;
+    few.judged = 10000;
     few.mismatched = 5;
-    few.judged = 1000;
-    expect("0.5 %", few, "c2", ASYNC, RESULTS_ROW_PASS);
-    few.mismatched = 25;
-    expect("2.5 %, from 1.6 % on", few, "c2", ASYNC, RESULTS_ROW_PASS);
-    few.mismatched = 60;
-    expect("6 %, from 4.6 % on", few, "c2", ASYNC, RESULTS_ROW_FAIL);
+    expect("0.05 %", few, "c2", ASYNC, RESULTS_ROW_PASS);
+    few.mismatched = 10;
+    expect("0.1 %, from 0.048 % on", few, "c2", ASYNC, RESULTS_ROW_PASS);
+    few.mismatched = 11;
+    expect("0.11 %, from 0.055 % on", few, "c2", ASYNC, RESULTS_ROW_FAIL);
+}
+
+// ---- Refusals ---------------------------------------------------------------------------------
+
+static struct results_row refuses(uint64_t judged, enum oracle_refusal code, uint64_t count) {
+    struct results_run* run = synthetic_run(judged);
+    struct results_layer* layer = &run->layers[ASYNC];
+    layer->refused[code] = layer->verdict[ORACLE_REFUSED] = count;
+    layer->answered = judged + count;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    memset(&row, 0xa5, sizeof row);
+    results_row_judge(&execution, ASYNC, &row);
+    free(run);
+    return row;
+}
+
+static void refused(const char* what, struct results_row row, enum results_row_verdict verdict,
+                    const char* reason) {
+    cr_expect_eq(row.verdict, verdict, "%s: %s (%s)", what, results_row_verdict_text(row.verdict),
+                 row.reason);
+    cr_expect(strstr(row.reason, reason) != NULL, "%s: \"%s\" is not in: %s", what, reason,
+              row.reason);
+}
+
+Test(verdict, refusals_are_an_answer) {
+    refused("none", refuses(9000, ORACLE_REFUSAL_DEOPT, 0), RESULTS_ROW_PASS, "");
+    refused("1 %", refuses(9900, ORACLE_REFUSAL_DEOPT, 100), RESULTS_ROW_PASS, "");
+    refused("1.3 %, from 1.09 % on", refuses(9870, ORACLE_REFUSAL_DEOPT, 130), RESULTS_ROW_FAIL,
+            "refused: deopt 130/10000 = 1.30 %");
+    refused("half", refuses(5000, ORACLE_REFUSAL_GC_ACTIVE, 5000), RESULTS_ROW_FAIL, "GC_active");
+    refused("all, which is no want of samples", refuses(0, ORACLE_REFUSAL_UNKNOWN_JAVA, 8000),
+            RESULTS_ROW_FAIL, "unknown_Java 8000/8000 = 100.0 %");
+    refused("a code of no list, once", refuses(100000, ORACLE_REFUSAL_OTHER, 1), RESULTS_ROW_FAIL,
+            "a code that is in no list");
+}
+
+// ---- Power ------------------------------------------------------------------------------------
+
+// P(at least k of n), by the binomial's own terms.
+static double at_least(uint64_t k, uint64_t n, double rate) {
+    double below = 0;
+    for (uint64_t i = 0; i < k; i++)
+        below += exp(lgamma((double)n + 1) - lgamma((double)i + 1) - lgamma((double)(n - i) + 1) +
+                     (double)i * log(rate) + (double)(n - i) * log1p(-rate));
+    return 1 - below;
+}
+
+// The least number of unexplained errors with which such a row is FAIL, by trying.
+static uint64_t least_that_fails(uint64_t judged, const char* mode) {
+    for (uint64_t wrong = 0;; wrong++) {
+        struct results_run* run = synthetic_run(judged - wrong);
+        run->layers[ASYNC].verdict[ORACLE_PHANTOM] = wrong;
+        struct results_execution execution = synthetic_execution(run, mode);
+        struct results_row row;
+        results_row_judge(&execution, ASYNC, &row);
+        free(run);
+        if (row.verdict == RESULTS_ROW_FAIL) return wrong;
+    }
+}
+
+static void notices(uint64_t judged, uint64_t seen, const char* mode) {
+    struct results_run* run = synthetic_run(judged - seen);
+    run->layers[ASYNC].verdict[ORACLE_PHANTOM] = seen;
+    struct results_execution execution = synthetic_execution(run, mode);
+    struct results_row row;
+    results_row_judge(&execution, ASYNC, &row);
+    uint64_t more = least_that_fails(judged, mode) - seen;
+    cr_expect_float_eq(at_least(more, judged, row.notices), 0.95, 1e-6, "%s %llu of %llu: %g", mode,
+                       (unsigned long long)seen, (unsigned long long)judged, row.notices);
+    free(run);
+}
+
+Test(verdict, a_row_says_the_least_rate_that_it_would_have_failed_with_95_percent_probability) {
+    notices(1000, 0, "c2");
+    notices(20000, 0, "c2");
+    notices(20000, 9, "c2");
+    notices(20000, 0, "int");
+    notices(3000, 2, "int");
+}
+
+Test(verdict, what_failed_needs_no_more_and_what_judged_nothing_notices_nothing) {
+    struct results_run* run = synthetic_run(20000);
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    run->layers[ASYNC].verdict[ORACLE_PHANTOM] = 900;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
+    cr_expect_eq(row.notices, 0);
+    memset(&run->layers[ASYNC], 0, sizeof run->layers[ASYNC]);
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.notices, 1);
+    cr_expect_eq(row.notices_refusals, 1);
+    free(run);
+}
+
+Test(verdict, a_row_says_which_share_of_refusals_it_would_have_noticed) {
+    struct results_row row = refuses(10000, ORACLE_REFUSAL_DEOPT, 0);
+    uint64_t needed = 0;
+    while (oracle_interval(needed, 10000, 0.95).low <= 0.01) needed++;
+    cr_expect_float_eq(at_least(needed, 10000, row.notices_refusals), 0.95, 1e-6);
+    cr_expect_lt(row.notices_refusals, 0.015);
 }
 
 Test(verdict, too_little_is_no_pass) {

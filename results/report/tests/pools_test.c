@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// All rows together: known bugs, pools, and what a report would have noticed.
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+#include "synthetic.h"
+
+#define ASYNC ORACLE_LAYER_ASYNC
+#define STRUCTURE ORACLE_LAYER_STRUCTURE
+#define ROWS 12
+
+enum { DEOPT = 1, INDEXOF, CAUSES };
+static struct results_cause list[CAUSES] = {
+    {.name = "unexplained"},
+    {.name = "deopt",
+     .title = (char*)"callers deoptimised",
+     .finding = (char*)"10",
+     .bug = (char*)"JDK-1"},
+    {.name = "indexof", .title = (char*)"String.indexOf", .finding = (char*)"6", .bug = (char*)""}};
+static const struct results_causes causes = {CAUSES, list};
+
+struct made {
+    struct results_execution executions[ROWS];
+    struct results_expected expected[ROWS][ORACLE_LAYER_COUNT];
+    struct results_run* runs[ROWS];
+    size_t count;
+    struct results_report report;
+};
+
+static const struct results_ceiling deopt = {
+    .subject = RESULTS_SUBJECT_CAUSE, .index = DEOPT, .mean = 0.02, .spread = 0.5};
+
+// A row of layer async and one of structure that judged 20,000 each; the errors are async's.
+static void add(struct made* made, const char* name, const char* mode, uint64_t deopts,
+                uint64_t unexplained, bool measured) {
+    struct results_run* run = synthetic_run(20000 - deopts - unexplained);
+    strcpy(run->cause_names[0], "unexplained");
+    strcpy(run->cause_names[1], "deopt");
+    run->layers[STRUCTURE].verdict[ORACLE_AGREE] = 20000;
+    run->layers[ASYNC].verdict[ORACLE_TRUNCATED] = deopts + unexplained;
+    run->layers[ASYNC].cause[0] = unexplained;
+    run->layers[ASYNC].cause[1] = deopts;
+    struct results_execution* execution = &made->executions[made->count];
+    *execution = synthetic_execution(run, mode);
+    execution->case_name = name;
+    execution->layers = 1u << ASYNC | 1u << STRUCTURE;
+    execution->causes = &causes;
+    if (measured)
+        made->expected[made->count][ASYNC] =
+            (struct results_expected){.ceilings = &deopt, .ceiling_count = 1};
+    execution->expected = made->expected[made->count];
+    made->runs[made->count++] = run;
+}
+
+static void judge(struct made* made) {
+    made->report = (struct results_report){.executions = made->executions,
+                                           .execution_count = made->count,
+                                           .planned = made->count,
+                                           .jdk_home = "/jdk",
+                                           .jdk_version = "17",
+                                           .jdk_vm = "VM"};
+    cr_assert_eq(results_report_judge(&made->report), 0);
+}
+
+static void drop(struct made* made) {
+    results_report_free(&made->report);
+    for (size_t i = 0; i < made->count; i++) free(made->runs[i]);
+    free(made);
+}
+
+static const struct results_pool* pool_of(const struct made* made, enum oracle_layer layer,
+                                          const char* mode) {
+    for (size_t i = 0; i < made->report.pool_count; i++)
+        if (made->report.pools[i].layer == layer && strcmp(made->report.pools[i].mode, mode) == 0)
+            return &made->report.pools[i];
+    cr_assert_fail("no pool of %s", mode);
+    return NULL;
+}
+
+// 14 of 20,000 are 0.07 %, and their interval begins at 0.038 %: no row fails.
+Test(pools, rows_that_pass_alone_fail_together) {
+    static const char* const cases[] = {"a", "b", "c", "d", "e", "f"};
+    struct made* made = calloc(1, sizeof *made);
+    for (size_t i = 0; i < 6; i++) add(made, cases[i], "c2", 0, 14, false);
+    for (size_t i = 0; i < 6; i++) add(made, cases[i], "int", 0, 0, false);
+    judge(made);
+    for (size_t i = 0; i < made->report.row_count; i++)
+        cr_expect_eq(made->report.rows[i].verdict, RESULTS_ROW_PASS);
+    const struct results_pool* pool = pool_of(made, ASYNC, "c2");
+    cr_expect_eq(pool->rows, 6);
+    cr_expect_eq(pool->unexplained, 84);
+    cr_expect_eq(pool->judged, 120000);
+    cr_expect(pool->failed);
+    cr_expect_eq(pool->notices, 0);
+    cr_expect_not(pool_of(made, ASYNC, "int")->failed);
+    cr_expect_not(pool_of(made, STRUCTURE, "c2")->failed);
+    cr_expect_eq(made->report.verdict, RESULTS_ROW_FAIL);
+    cr_expect(strstr(made->report.summary, "FAIL: 24 rows: 24 PASS; FAIL: all rows of c2 async: "
+                                           "unexplained 84/120000") == made->report.summary,
+              "%s", made->report.summary);
+    drop(made);
+}
+
+Test(pools, together_rows_notice_less_than_each_of_them) {
+    struct made* made = calloc(1, sizeof *made);
+    add(made, "a", "c2", 0, 0, false);
+    add(made, "b", "c2", 0, 8, false);
+    add(made, "c", "c2", 0, 0, false);
+    judge(made);
+    const struct results_pool* pool = pool_of(made, ASYNC, "c2");
+    const struct results_row* rows = made->report.rows;
+    cr_expect_lt(pool->notices, rows[0].notices);
+    cr_expect_lt(rows[2].notices, rows[0].notices, "8 of them are there already");
+    cr_expect_eq(pool->row_notices, rows[0].notices, "the median of three");
+    cr_expect_eq(pool->row_blindest, rows[0].notices);
+    char wanted[64], text[RESULTS_PERCENT_TEXT];
+    snprintf(wanted, sizeof wanted, "would notice %s in the median row",
+             results_percent_text(rows[0].notices, text));
+    cr_expect(strstr(made->report.summary, wanted) != NULL, "%s", made->report.summary);
+    drop(made);
+}
+
+Test(pools, what_broke_on_our_side_is_in_no_pool) {
+    struct made* made = calloc(1, sizeof *made);
+    add(made, "a", "c2", 0, 0, false);
+    add(made, "b", "c2", 0, 400, false);
+    made->executions[1].status = RESULTS_EXIT_ASSERT;
+    judge(made);
+    cr_expect_eq(pool_of(made, ASYNC, "c2")->unexplained, 0);
+    cr_expect_eq(pool_of(made, ASYNC, "c2")->rows, 1);
+    cr_expect_eq(made->report.verdict, RESULTS_ROW_HARNESS);
+    drop(made);
+}
+
+Test(pools, a_crash_stays_a_crash_where_a_pool_fails) {
+    struct made* made = calloc(1, sizeof *made);
+    add(made, "a", "c2", 0, 400, false);
+    made->executions[0].end = RESULTS_END_SIGNALLED;
+    made->executions[0].status = 11;
+    judge(made);
+    cr_expect(pool_of(made, ASYNC, "c2")->failed);
+    cr_expect_eq(made->report.verdict, RESULTS_ROW_CRASH);
+    drop(made);
+}
+
+// ---- Known bugs -------------------------------------------------------------------------------
+
+static void print_table(const void* report, FILE* out) {
+    results_table(report, out);
+}
+
+Test(pools, known_bugs_have_the_rate_of_the_rows_in_which_they_are_expected_or_seen) {
+    struct made* made = calloc(1, sizeof *made);
+    add(made, "a", "c2", 400, 3, true);
+    add(made, "a", "c1", 300, 0, true);
+    add(made, "b", "c2", 0, 0, true);   // expected, and not seen
+    add(made, "c", "c2", 5, 0, false);  // seen, and never measured
+    add(made, "d", "int", 0, 0, false); // neither
+    judge(made);
+    cr_assert_eq(made->report.known_count, 2);
+    const struct results_known* known = &made->report.known[0];
+    cr_expect_str_eq(known->name, "deopt");
+    cr_expect_eq(known->layer, ASYNC);
+    cr_expect_eq(known->count, 705);
+    cr_expect_eq(known->judged, 80000);
+    cr_expect_eq(known->unmeasured, 5);
+    cr_expect_eq(known->cases, 2);
+    known++;
+    cr_expect_str_eq(known->name, "unexplained");
+    cr_expect_eq(known->count, 3);
+    cr_expect_eq(known->judged, 100000);
+    char* text = synthetic_output(print_table, &made->report);
+    const char* head = strstr(text, "Known bugs of this JDK");
+    const char* rows = strstr(text, "no answer");
+    cr_assert(head != NULL && rows != NULL && head < rows, "%s", text);
+    cr_expect(strstr(head, "705/80000 = 0.881 %") < rows, "%s", text);
+    cr_expect(strstr(head, "JDK-1") < rows, "%s", text);
+    cr_expect(strstr(head, "callers deoptimised (5 in rows where it was never measured)") != NULL,
+              "%s", text);
+    cr_expect(strstr(text, "deopt 400, unexplained 3") != NULL, "%s", text);
+    free(text);
+    drop(made);
+}
+
+Test(pools, clusters_of_two_causes_are_two_and_only_the_unexplained_stand_at_the_head) {
+    struct made* made = calloc(1, sizeof *made);
+    add(made, "a", "c2", 400, 30, true);
+    synthetic_cluster(made->runs[0], 4, ORACLE_TRUNCATED, RESULTS_CODE_C2, 400)->cause = 1;
+    synthetic_cluster(made->runs[0], 5, ORACLE_TRUNCATED, RESULTS_CODE_C2, 30)->cause = 0;
+    judge(made);
+    cr_assert_eq(made->report.group_count, 2);
+    cr_expect_str_eq(made->report.groups[0].cause, "deopt");
+    cr_expect_str_eq(made->report.groups[1].cause, "unexplained");
+    char* text = synthetic_output(print_table, &made->report);
+    const char* head = strstr(text, "Unexplained walking errors by cluster");
+    cr_assert(head != NULL, "%s", text);
+    cr_expect(strstr(head, "   2.   7.0  30/20000") != NULL, "%s", text);
+    cr_expect(strstr(text, "   1.  93.0") == NULL, "%s", text);
+    free(text);
+    drop(made);
+}
