@@ -59,26 +59,6 @@ static void set_counts(json_t* object, const struct results_row* row) {
     put_mismatches(object, "own_mismatch", counts->own);
 }
 
-static json_t* ceilings(const struct results_row* row) {
-    json_t* array = json_array();
-    for (size_t i = 0; i < ceilings_count(row); i++) {
-        const struct results_ceiling* ceiling = ceilings_at(row, i);
-        char verdicts[CEILINGS_TEXT];
-        json_t* object = json_object();
-        ceilings_verdicts(ceiling->verdicts, verdicts, sizeof verdicts);
-        put_text(object, "verdicts", verdicts);
-        put_count(object, "count", ceilings_events(row, ceiling));
-        put_real(object, "ceiling", ceiling->rate);
-        if (ceiling->bug != NULL) {
-            put_text(object, "bug", ceiling->bug);
-            put_real(object, "floor", ceiling->floor);
-        }
-        put_text(object, "source", ceiling->source);
-        json_array_append_new(array, object);
-    }
-    return array;
-}
-
 static json_t* row_json(const struct results_report* report, const struct results_row* row) {
     const struct results_execution* execution = row->execution;
     const struct results_run* run = execution->run;
@@ -89,7 +69,6 @@ static json_t* row_json(const struct results_report* report, const struct result
     else put_text(object, "walker", "");
     set_counts(object, row);
     set_rates(object, row);
-    if (ceilings_count(row) != 0) json_object_set_new(object, "ceilings", ceilings(row));
     put_text(object, "verdict", results_row_verdict_text(row->verdict));
     put_text(object, "reason", row->reason);
     put_text(object, "note", row->note);

@@ -73,21 +73,27 @@ struct results_wanted {
     uint32_t regions; // bits 1 << enum results_region
 };
 
-// The highest rate of some errors that was measured on healthy JDKs, in one row.
-struct results_ceiling {
-    uint32_t verdicts;  // bits 1 << enum oracle_verdict: their sum is held against `rate`
-    double rate;        // a fraction
-    double floor;       // with `bug`: below this rate, surely, the bug has gone; 0: it never has
-    const char* bug;    // the known bug's number, or NULL
-    const char* source; // the measurement and the reason, for a reader; or NULL
+// What a ceiling is for.
+enum results_subject {
+    RESULTS_SUBJECT_CAUSE,
+    RESULTS_SUBJECT_REFUSAL,
+    RESULTS_SUBJECT_ATTRIBUTION,
+    RESULTS_SUBJECT_TRANSITION
 };
-
-// What is known of one layer of a case in a mode and release: the errors that a control must show,
-// and ceilings.
+// How often something was seen on healthy JDKs in rows like this one: the logarithm of a run's rate
+// has this mean's logarithm and this spread.
+struct results_ceiling {
+    enum results_subject subject;
+    uint32_t index;     // of the cause in results_execution.causes, or enum oracle_refusal; else 0
+    double mean;        // geometric mean of the runs' rates, a fraction
+    double spread;      // standard deviation of the natural logarithm of the rate, between runs
+    const char* source; // the measurement, for a reader; or NULL
+};
 struct results_expected {
-    uint32_t verdicts; // of a control: bits, any of which will do; 0: it is none
-    bool required;     // they must be found; else they may be
-    const struct results_ceiling* ceilings; // no verdict is in two, and none of a control's own
+    uint64_t control; // causes that a control must show: bits 1 << index, any of which will do; 0:
+                      // it is none
+    bool required;    // they must be found; else they may be
+    const struct results_ceiling* ceilings; // a subject and index stand once at most
     size_t ceiling_count;
 };
 
@@ -113,6 +119,7 @@ struct results_execution {
     double unit_seconds;                 // that these took, by the case's own clock
     const struct results_wanted* wanted; // cells that this case must reach in this mode
     size_t wanted_count;
+    const struct results_causes* causes;     // as the runner read cases/causes.ini; NULL: none
     const struct results_expected* expected; // by enum oracle_layer; NULL: nothing anywhere
     const struct results_run* run;           // NULL where there is no file
     const struct results_record* record;     // NULL where there is none
@@ -313,8 +320,5 @@ size_t observer_cells(const struct results_report* report, size_t first,
 size_t ceilings_count(const struct results_row* row);
 const struct results_ceiling* ceilings_at(const struct results_row* row, size_t index);
 uint64_t ceilings_events(const struct results_row* row, const struct results_ceiling* ceiling);
-// "truncated or missing" into text; returns it.
-#define CEILINGS_TEXT 192
-const char* ceilings_verdicts(uint32_t verdicts, char* text, size_t size);
 
 #endif

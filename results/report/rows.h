@@ -17,13 +17,8 @@
 const struct results_expected* ceilings_expected(const struct results_row* row);
 // The walking errors that have a ceiling.
 uint64_t ceilings_known(const struct results_row* row);
-// The limit of attribution: its ceiling, if there is one for it alone, else `limit`.
-double ceilings_attribution(const struct results_row* row, double limit);
-// Does an interval lie above its ceiling? row->reason then says which.
-bool ceilings_exceeded(struct results_row* row);
-// XPASS where a known bug has gone, else XFAIL where one is known, else PASS. row->reason says
-// which bug. The row has nothing else against it.
-enum results_row_verdict ceilings_verdict(struct results_row* row);
+// The walking errors that a control must show here.
+uint64_t ceilings_control(const struct results_row* row);
 
 // ---- Coverage ---------------------------------------------------------------------------------
 

@@ -54,8 +54,7 @@ static void count_row(struct results_row* row) {
     }
     row->judged = results_judged(&row->counts);
     row->mismatched = results_mismatched(&row->counts);
-    row->expected =
-        results_sum(row->counts.verdict, ceilings_expected(row)->verdicts & RESULTS_WALKING_ERRORS);
+    row->expected = ceilings_control(row);
     row->known = ceilings_known(row);
     row->attribution = row->counts.verdict[ORACLE_ATTRIBUTION];
     row->own_mismatched = results_sum(row->counts.own, RESULTS_WALKING_ERRORS);
@@ -162,7 +161,6 @@ static bool lies_above(uint64_t mismatches, const struct results_row* row) {
 // all others do.
 static bool above_limit(struct results_row* row) {
     uint64_t expected = row->expected + row->known;
-    if (ceilings_exceeded(row)) return true;
     if (lies_above(row->mismatched - expected, row))
         snprintf(row->reason, sizeof row->reason, "the interval%s lies above the limit of %g %%",
                  expected != 0 ? " of what is not expected" : "", row->limit * 100);
@@ -177,26 +175,23 @@ static bool above_limit(struct results_row* row) {
 // A control's errors are found where they are more than the limit would forgive any case. Says so
 // at the end of the reason.
 static bool control_found(struct results_row* row) {
-    char verdicts[160], rate[RESULTS_RATE_TEXT];
+    char rate[RESULTS_RATE_TEXT];
     size_t used = strlen(row->reason);
     if (!lies_above(row->expected, row)) return false;
-    snprintf(row->reason + used, sizeof row->reason - used, "%s%s found, as it must be: %s",
-             used == 0 ? "" : ". ",
-             ceilings_verdicts(ceilings_expected(row)->verdicts, verdicts, sizeof verdicts),
-             results_rate_text(row->expected, row->judged, rate));
+    snprintf(row->reason + used, sizeof row->reason - used, "%sfound, as it must be: %s",
+             used == 0 ? "" : ". ", results_rate_text(row->expected, row->judged, rate));
     return true;
 }
 
 // Only in scope app are the controls sure to show: other classes rewritten, or none, is another
 // program.
 static bool control_lost(struct results_row* row) {
-    char verdicts[160], rate[RESULTS_RATE_TEXT];
+    char rate[RESULTS_RATE_TEXT];
     if (!ceilings_expected(row)->required || strcmp(row->execution->scope, "app") != 0)
         return false;
     snprintf(row->reason, sizeof row->reason,
-             "the control was not found: %s %s, which is not above %g %%. Either this JVM has been "
+             "the control was not found: %s, which is not above %g %%. Either this JVM has been "
              "mended, or Plumbline does not see",
-             ceilings_verdicts(ceilings_expected(row)->verdicts, verdicts, sizeof verdicts),
              results_rate_text(row->expected, row->judged, rate), row->limit * 100);
     return true;
 }
@@ -255,7 +250,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     }
     if (coverage_is_impossible(row)) return RESULTS_ROW_SKIP;
     if (coverage_is_empty(row)) return RESULTS_ROW_VACUOUS;
-    return control_lost(row) ? RESULTS_ROW_XPASS_CONTROL : ceilings_verdict(row);
+    return control_lost(row) ? RESULTS_ROW_XPASS_CONTROL : RESULTS_ROW_PASS;
 }
 
 static void append_remark(struct results_row* row) {
@@ -272,7 +267,6 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
                                 .limit = results_limit(layer, execution->mode),
                                 .attribution_limit = results_attribution_limit(execution->mode),
                                 .minimum = minimum_of(layer)};
-    row->attribution_limit = ceilings_attribution(row, row->attribution_limit);
     count_row(row);
     coverage_note(row);
     append_remark(row);
