@@ -107,6 +107,51 @@ double oracle_share_test(const uint64_t events[2], double share, double spread) 
     return fmin(1, 2 * fmin(below, above) / weights);
 }
 
+// The weight of a run whose rate is `z` spreads from the mean, times the tail at that rate.
+struct spread_mean {
+    double events, trials, mean, spread;
+    bool excess;
+};
+
+static double weighted_tail(const struct spread_mean* m, double z) {
+    double rate = fmin(1, m->mean * exp(m->spread * z));
+    double tail =
+        m->excess ? at_least(m->events, m->trials, rate) : at_most(m->events, m->trials, rate);
+    return tail * exp(-z * z / 2) / sqrt(2 * M_PI);
+}
+
+// Simpson's rule.
+static double integral(const struct spread_mean* m, double from, double to) {
+    const int steps = 128; // even
+    double step = (to - from) / steps, sum = 0;
+    if (!(to > from)) return 0;
+    for (int i = 0; i <= steps; i++)
+        sum += (i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2) * weighted_tail(m, from + step * i);
+    return sum * step / 3;
+}
+
+static double mean_tail(const struct spread_mean* m) {
+    const double end = 9; // spreads from the mean: leaves out 2e-19
+    if (!(m->spread > 0)) return weighted_tail(m, 0) * sqrt(2 * M_PI);
+    // With many events the tail is nearly a step at the rate that was seen: a part of its own.
+    double seen = fmax(m->events, 0.5) / fmax(m->trials, 1);
+    double middle = log(seen / m->mean) / m->spread;
+    double width = 8 / (m->spread * sqrt(m->events + 1));
+    double from = fmin(fmax(middle - width, -end), end), to = fmax(fmin(middle + width, end), -end);
+    return fmin(1, integral(m, -end, from) + integral(m, from, to) + integral(m, to, end));
+}
+
+double oracle_excess(uint64_t events, uint64_t trials, double mean, double spread) {
+    struct spread_mean m = {(double)events, (double)trials, mean, spread, .excess = true};
+    if (events == 0) return 1;
+    return mean > 0 ? mean_tail(&m) : 0;
+}
+
+double oracle_deficit(uint64_t events, uint64_t trials, double mean, double spread) {
+    struct spread_mean m = {(double)events, (double)trials, mean, spread, .excess = false};
+    return mean > 0 && events < trials ? mean_tail(&m) : 1;
+}
+
 // ---- Many tests -------------------------------------------------------------------------------
 
 struct ranked {

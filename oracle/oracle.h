@@ -543,6 +543,12 @@ struct oracle_interval {
 };
 struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double confidence);
 
+// Against a measurement. How probable are at least so many events of `trials`, if the logarithm of
+// a run's rate is normal around log(`mean`) with standard deviation `spread` (0: every run has the
+// rate `mean`)? oracle_deficit: at most so many.
+double oracle_excess(uint64_t events, uint64_t trials, double mean, double spread);
+double oracle_deficit(uint64_t events, uint64_t trials, double mean, double spread);
+
 // The tests below compare two sides, A (index 0) and B (index 1). oracle/README.md, "Two sides",
 // says what each test assumes and how wrong that can be.
 
