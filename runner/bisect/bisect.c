@@ -36,6 +36,10 @@ static int prepare_trials(struct bisect_trials* trials, struct lists* lists, con
     if (trials->test == NULL)
         return base_reason(RUNNER_EXIT_USAGE, error, size,
                            "--case: there is no \"%s\" (plumbline list cases)", run->cases);
+    if (!bisect_sought_known(&trials->options->sought, &lists->causes))
+        return base_reason(RUNNER_EXIT_USAGE, error, size,
+                           "there is no cause \"%s\" (plumbline list causes)",
+                           trials->options->sought.cause);
     return output_make(run->out, out_name, trials->out, error, size) == 0 ? 0 : RUNNER_EXIT_HARNESS;
 }
 

@@ -41,7 +41,8 @@ bool ceilings_subject(const struct results_causes* causes, const char* name, siz
     if (words_same("attribution", name, length)) return true;
     *subject = RESULTS_SUBJECT_TRANSITION;
     if (words_same("transition", name, length)) return true;
-    if (length > prefix && memcmp(name, REFUSED, prefix) == 0) {
+    bool colon = length > prefix && memcmp(name, "refused:", prefix) == 0; // on a command line
+    if (length > prefix && (colon || memcmp(name, REFUSED, prefix) == 0)) {
         int code =
             names_find(oracle_refusal_text, ORACLE_REFUSAL_COUNT, name + prefix, length - prefix);
         *subject = RESULTS_SUBJECT_REFUSAL;

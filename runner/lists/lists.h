@@ -148,9 +148,9 @@ int ceilings_read(const char* path, const struct results_causes* causes, struct 
                   char* error, size_t error_size);
 void ceilings_free(struct ceilings* ceilings);
 
-// A subject's name, of `length` bytes: a cause's, "refused.CODE", "attribution", "transition".
-// False: there is none such. "unexplained" is none, as its limit is the same for all rows, nor is a
-// code that the walker does not have.
+// A subject's name, of `length` bytes: a cause's, "refused.CODE" or "refused:CODE", "attribution",
+// "transition". False: there is none such. "unexplained" is none, as its limit is the same for all
+// rows, nor is a code that the walker does not have.
 bool ceilings_subject(const struct results_causes* causes, const char* name, size_t length,
                       enum results_subject* subject, uint32_t* index);
 // The name of a subject, into text; returns it.
