@@ -105,7 +105,7 @@ Test(compare, the_number_of_tests_is_accounted_for) {
     add(&compare, 0, ORACLE_TRUNCATED, 0, 20000);
     add(&compare, 1, ORACLE_TRUNCATED, 7, 20000);
     compare_judge(&compare);
-    cr_expect_eq(compare.worse, 2, "0.0156 twice");
+    cr_expect_eq(compare.worse[COMPARE_ERRORS], 2, "0.0156 twice");
     compare_close(&compare);
     compare = begin(1, 1);
     const char* const modes[] = {"int", "c1", "c2"};
@@ -134,7 +134,7 @@ Test(compare, what_was_seen_once_takes_no_strength_from_the_rest) {
     compare_judge(&compare);
     cr_expect_eq(compare.candidates[COMPARE_ERRORS], 102);
     cr_expect_eq(compare.tests[COMPARE_ERRORS], 2);
-    cr_expect_eq(compare.worse, 2, "%zu", compare.worse);
+    cr_expect_eq(compare.worse[COMPARE_ERRORS], 2, "%zu", compare.worse[COMPARE_ERRORS]);
     cr_expect_eq(find(&compare, COMPARE_CLUSTER, "f7")->adjusted, 1);
     says(&compare, "tests: 2 of errors (of 102)");
     compare_close(&compare);
@@ -383,7 +383,7 @@ Test(compare, three_runs_a_side_claim_nothing_and_say_what_is_needed) {
     struct compare compare = runs_a_side(3, 600);
     cr_expect_eq(compare_status(&compare), RUNNER_EXIT_INCONCLUSIVE);
     cr_expect_eq(compare.runs_needed, 4);
-    cr_expect_eq(compare.worse, 0);
+    cr_expect_eq(compare.worse[COMPARE_ERRORS], 0);
     says(&compare, "INCONCLUSIVE: needs 4 runs a side");
     compare_close(&compare);
 }
