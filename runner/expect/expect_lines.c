@@ -136,7 +136,7 @@ static void add(struct expect_lines* lines, const struct cell* cell, size_t test
         lines->list =
             base_must(realloc(lines->list, (count == 0 ? 1 : 2 * count) * sizeof *lines->list));
     lines->list[lines->count++] = (struct expect_line){.scope = cell->rows->scope,
-                                                       .layer = cell->rows->layer,
+                                                       .layers = 1u << cell->rows->layer,
                                                        .subject = cell->subject,
                                                        .test = test,
                                                        .first = cell->rows->release,
@@ -150,11 +150,9 @@ static void add(struct expect_lines* lines, const struct cell* cell, size_t test
 
 // Attribution has a limit that most rows are far below, and varies with every inlining: only what
 // lies above the limit gets a line.
-static void make_general(const struct expect* expect, struct cell* cell,
-                         struct expect_lines* lines) {
+static void make_general(struct cell* cell, struct expect_lines* lines) {
     struct expect_fit fit;
     size_t runs;
-    (void)expect;
     take_points(cell);
     if (cell->subject == EXPECT_ATTRIBUTION) return;
     if (fit_general(cell, &fit, &runs)) add(lines, cell, EXPECT_ANY, &fit, runs);
@@ -167,7 +165,7 @@ static const struct expect_line* general_of(const struct expect_lines* lines,
     for (size_t i = 0; i < lines->count; i++) {
         const struct expect_line* line = &lines->list[i];
         if (line->test == EXPECT_ANY && line->scope == cell->rows->scope &&
-            line->layer == cell->rows->layer && line->subject == cell->subject &&
+            (line->layers >> cell->rows->layer & 1u) != 0 && line->subject == cell->subject &&
             line->first <= cell->rows->release && line->last >= cell->rows->release &&
             (line->modes >> cell->rows->mode & 1u) != 0)
             return line;
@@ -195,8 +193,7 @@ static bool needs_line(const struct cell* cell, const struct expect_line* genera
     return !holds_case(&general->fit, points, count, is_cause(cell->subject));
 }
 
-static void make_own(const struct expect* expect, struct cell* cell, struct expect_lines* lines) {
-    (void)expect;
+static void make_own(struct cell* cell, struct expect_lines* lines) {
     take_points(cell);
     if (cell->events == 0) return;
     const struct expect_line* general = general_of(lines, cell);
@@ -213,32 +210,61 @@ static void make_own(const struct expect* expect, struct cell* cell, struct expe
 
 // ---- Joining ------------------------------------------------------------------------------------
 
-static int compare_places(const struct expect_line* a, const struct expect_line* b) {
-    int order = (a->test + 1 > b->test + 1) - (a->test + 1 < b->test + 1); // general ones first
-    if (order == 0) order = a->scope - b->scope;
-    if (order == 0) order = (int)a->layer - (int)b->layer;
-    return order != 0 ? order : (int)a->subject - (int)b->subject;
-}
+// What is joined: modes of a release, then neighbouring releases of the same modes, then layers
+// that have all of this in common. (async and structure often judge the same samples.)
+enum step { MODES_STEP, RELEASES_STEP, LAYERS_STEP, STEPS };
 
 static int compare_numbers(double a, double b) {
     return (a > b) - (a < b);
 }
 
-// Modes of one release stand together, the rarest first.
+// General lines come first.
+static int compare_places(const struct expect_line* a, const struct expect_line* b) {
+    int order = compare_numbers((double)(a->test + 1), (double)(b->test + 1));
+    if (order == 0) order = a->scope - b->scope;
+    return order != 0 ? order : (int)a->subject - (int)b->subject;
+}
+
+static int compare_releases(const struct expect_line* a, const struct expect_line* b) {
+    int order = compare_numbers((double)a->first, (double)b->first);
+    return order != 0 ? order : compare_numbers((double)a->last, (double)b->last);
+}
+
+// Each brings lines that may be joined together, the rarest or the oldest first.
 static int compare_for_modes(const void* left, const void* right) {
     const struct expect_line *a = left, *b = right;
     int order = compare_places(a, b);
-    if (order == 0) order = compare_numbers((double)a->first, (double)b->first);
+    if (order == 0) order = compare_numbers(a->layers, b->layers);
+    if (order == 0) order = compare_releases(a, b);
     if (order == 0) order = compare_numbers(a->fit.mean, b->fit.mean);
     return order != 0 ? order : compare_numbers(a->modes, b->modes);
 }
 
-// Releases of the same modes stand together.
 static int compare_for_releases(const void* left, const void* right) {
     const struct expect_line *a = left, *b = right;
     int order = compare_places(a, b);
+    if (order == 0) order = compare_numbers(a->layers, b->layers);
     if (order == 0) order = compare_numbers(a->modes, b->modes);
-    return order != 0 ? order : compare_numbers((double)a->first, (double)b->first);
+    return order != 0 ? order : compare_releases(a, b);
+}
+
+static int compare_for_layers(const void* left, const void* right) {
+    const struct expect_line *a = left, *b = right;
+    int order = compare_places(a, b);
+    if (order == 0) order = compare_numbers(a->modes, b->modes);
+    if (order == 0) order = compare_releases(a, b);
+    if (order == 0) order = compare_numbers(a->fit.mean, b->fit.mean);
+    return order != 0 ? order : compare_numbers(a->layers, b->layers);
+}
+
+// May they be joined, as far as the places go?
+static bool are_neighbours(const struct expect_line* line, const struct expect_line* next,
+                           enum step step) {
+    if (compare_places(line, next) != 0) return false;
+    if (step == MODES_STEP) return line->layers == next->layers && line->first == next->first;
+    if (line->modes != next->modes) return false;
+    if (step == RELEASES_STEP) return line->layers == next->layers && next->first == line->last + 1;
+    return compare_releases(line, next) == 0;
 }
 
 // A distribution of both: of their runs, as if they were one release's and mode's.
@@ -252,6 +278,7 @@ static void join(struct expect_line* line, struct expect_line* other) {
     line->low = fmin(line->low, other->low);
     line->high = fmax(line->high, other->high);
     line->modes |= other->modes;
+    line->layers |= other->layers;
     line->last = other->last;
     line->runs += other->runs;
     other->joined = true;
@@ -270,18 +297,16 @@ static void remove_joined(struct expect_lines* lines) {
 }
 
 // Joins each line with those behind it, as long as they may be joined.
-static void join_all(struct expect_lines* lines, double merge, bool releases) {
+static void join_step(struct expect_lines* lines, double merge, enum step step) {
+    static int (*const orders[STEPS])(const void*, const void*) = {
+        compare_for_modes, compare_for_releases, compare_for_layers};
     if (lines->count == 0) return;
-    qsort(lines->list, lines->count, sizeof *lines->list,
-          releases ? compare_for_releases : compare_for_modes);
+    qsort(lines->list, lines->count, sizeof *lines->list, orders[step]);
     for (size_t i = 0, j; i < lines->count; i = j) {
         struct expect_line* line = &lines->list[i];
         for (j = i + 1; j < lines->count; j++) {
             struct expect_line* next = &lines->list[j];
-            bool neighbours = releases ? line->modes == next->modes && next->first == line->last + 1
-                                       : line->first == next->first;
-            if (compare_places(line, next) != 0 || !neighbours || !are_alike(line, next, merge))
-                break;
+            if (!are_neighbours(line, next, step) || !are_alike(line, next, merge)) break;
             join(line, next);
         }
     }
@@ -289,13 +314,13 @@ static void join_all(struct expect_lines* lines, double merge, bool releases) {
 }
 
 static void join_lines(const struct expect* expect, struct expect_lines* lines) {
-    join_all(lines, expect->merge, false);
-    join_all(lines, expect->merge, true);
+    for (int step = MODES_STEP; step < STEPS; step++)
+        join_step(lines, expect->merge, (enum step)step);
 }
 
 // ---- All cells ----------------------------------------------------------------------------------
 
-typedef void cell_visit(const struct expect* expect, struct cell* cell, struct expect_lines* lines);
+typedef void cell_visit(struct cell* cell, struct expect_lines* lines);
 
 static bool same_cell(const struct expect_row* a, const struct expect_row* b) {
     return a->scope == b->scope && a->layer == b->layer && a->release == b->release &&
@@ -311,18 +336,16 @@ static void each_cell(const struct expect* expect, cell_visit* visit, struct exp
         cell.rows = &expect->rows[i];
         cell.count = end - i;
         for (cell.subject = 1; cell.subject < EXPECT_SUBJECTS; cell.subject++)
-            if (cell.subject != EXPECT_REFUSALS + ORACLE_REFUSAL_OTHER) visit(expect, &cell, lines);
+            if (cell.subject != EXPECT_REFUSALS + ORACLE_REFUSAL_OTHER) visit(&cell, lines);
     }
     free(cell.points);
 }
 
-// Within a case's section by scope, layer and subject, then releases and modes.
+// By sections; in a section by scope, subject, layers and modes.
 static int compare_for_print(const void* left, const void* right) {
     const struct expect_line *a = left, *b = right;
     int order = compare_numbers((double)(a->test + 1), (double)(b->test + 1));
-    if (order == 0) order = compare_numbers((double)a->first, (double)b->first);
-    if (order == 0) order = compare_numbers((double)a->last, (double)b->last);
-    if (order == 0) order = compare_places(a, b);
+    if (order == 0) order = compare_releases(a, b);
     return order != 0 ? order : compare_for_modes(a, b);
 }
 

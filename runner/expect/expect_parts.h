@@ -116,11 +116,10 @@ uint64_t expect_trials(const struct expect_row* row, unsigned subject);
 
 struct expect_line {
     int scope;
-    enum oracle_layer layer;
     unsigned subject;
     size_t test;        // or EXPECT_ANY
     size_t first, last; // releases
-    uint32_t modes;
+    uint32_t modes, layers;
     struct expect_fit fit;
     double low, high; // the lowest and highest mean that was joined
     size_t runs;      // points

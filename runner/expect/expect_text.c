@@ -8,7 +8,7 @@
 #include <string.h>
 
 // inih reads lines of less than 200 bytes; the list of modes is cut before.
-#define MODES_TEXT 80
+#define MODES_TEXT 60
 
 static void print_subject(const struct expect* expect, unsigned subject, FILE* out) {
     char text[CEILINGS_SUBJECT_TEXT];
@@ -46,7 +46,11 @@ static void print_line(const struct expect* expect, const struct expect_line* li
     char text[MODES_TEXT];
     const struct expect_release* release = &expect->releases[line->last];
     *bits = modes_text(*bits, text);
-    fprintf(out, "%s %s ", text, oracle_layer_text(line->layer));
+    fprintf(out, "%s ", text);
+    for (int l = 0, n = 0; l < ORACLE_LAYER_COUNT; l++)
+        if ((line->layers >> l & 1u) != 0)
+            fprintf(out, "%s%s", n++ == 0 ? "" : ",", oracle_layer_text((enum oracle_layer)l));
+    fputc(' ', out);
     print_subject(expect, line->subject, out);
     fprintf(out, " = %.6g%% spread=%.2f runs=%zu measured=%s,%s",
             rounded_mean(100 * exp(line->fit.mean)),

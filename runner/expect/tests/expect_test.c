@@ -270,6 +270,28 @@ Test(expect_lines, releases_are_no_neighbours_where_one_between_them_was_measure
     end(&made);
 }
 
+Test(expect_lines, of_layers_that_agree_are_joined) {
+    struct made made;
+    begin(&made);
+    for (int c = 0; c < 4; c++) {
+        char name[8];
+        snprintf(name, sizeof name, "c%d", c);
+        struct results_past past = row(name, 17, "c1", 100000);
+        past.refused[ORACLE_REFUSAL_DEOPT] = 2000;
+        expect_take(&made.expect, &past);
+        past.layer = ORACLE_LAYER_STRUCTURE;
+        expect_take(&made.expect, &past);
+        past.layer = ORACLE_LAYER_SANDWICH;
+        past.refused[ORACLE_REFUSAL_DEOPT] = 9000;
+        expect_take(&made.expect, &past);
+    }
+    const char* text = finish(&made);
+    cr_expect_eq(made.lines.count, 2, "%s", text);
+    says(text, "c1 async,structure refused.deopt = 2");
+    says(text, "c1 sandwich refused.deopt = 9");
+    end(&made);
+}
+
 Test(expect_lines, what_a_control_must_show_has_none_and_other_causes_have) {
     struct made made;
     begin(&made);
