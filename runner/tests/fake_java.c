@@ -261,7 +261,7 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
 
 static const char expectations[] =
     "[17 ceiling]\n"
-    "int gst known = 0.1% spread=0.3 runs=20 measured=2026-11-20,17.0.99+1\n"
+    "int gst known = 0.005% spread=0.3 runs=20 measured=2026-11-20,17.0.99+1\n"
     "c1 gst known = 0.0000000001% spread=0.3 runs=20 measured=2026-11-20,17.0.99+1\n"
     "[17 mended-bug]\n"
     "* gst other = 50% spread=0.3 runs=20 measured=2026-11-20,17.0.99+1\n";
