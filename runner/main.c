@@ -35,7 +35,7 @@ static const struct subcommand {
      bisect_command},
     {"bisect-step", "--jdk DIR --good-rate R --bad-rate R [OPTION...]",
      "tells git bisect run whether a build is good or bad", bisect_step_command},
-    {"expect", "--from RUN...", "proposes expectations from measured runs", expect_command},
+    {"expect", "RUN... [--write FILE]", "makes expectations from measured runs", expect_command},
     {"report", "RUN... [--format F] [--out FILE]",
      "reports earlier runs as text, json, junit, markdown, html or csv", report_command},
     {"show", "RUN [--mismatch N | --cluster N | --row CASE/MODE/LAYER]",

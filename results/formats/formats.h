@@ -83,7 +83,16 @@ struct results_past {
     uint64_t answered, judged;
     uint64_t refused[ORACLE_REFUSAL_COUNT];
     uint64_t mismatch[ORACLE_VERDICT_COUNT]; // attribution among them
+    uint64_t transition;
+    bool by_cause; // walking errors are booked under causes, as from schema 3 on
+    size_t cause_count;
+    struct results_past_cause {
+        char name[RESULTS_CAUSE_NAME];
+        uint64_t count;
+    } causes[RESULTS_CAUSES]; // "unexplained" among them
 };
+// The row's walking errors of the cause of that name.
+uint64_t results_past_cause(const struct results_past* row, const char* name);
 typedef void results_past_each(void* context, const struct results_past* row);
 // Calls `each` for every row of the file, in its order. 0, or -1 with the reason in `error`: the
 // file is not there, no JSON, or none of results_json's. `each` is then not called at all.

@@ -24,6 +24,35 @@ static void take_counts_of(struct take* take, const json_t* object, struct resul
     row->answered = take_count_if(take, object, "answered"); // 0: nothing is said of refusals
 }
 
+// Names are as the file has them: causes.ini may have been another one.
+static void take_causes(struct take* take, const json_t* object, struct results_past* row) {
+    const char* name;
+    json_t* value;
+    uint64_t sum = 0;
+    row->cause_count = 0;
+    row->by_cause = json_object_get(object, "causes") != NULL;
+    if (!row->by_cause) return;
+    // jansson's iterator takes no const object, and changes none.
+    json_object_foreach((json_t*)(uintptr_t)take_object(take, object, "causes"), name, value) {
+        struct results_past_cause* cause = &row->causes[row->cause_count];
+        if (row->cause_count == RESULTS_CAUSES || strlen(name) >= sizeof cause->name) {
+            take_fail(take, "\"causes\" has too many or too long a \"%.64s\"", name);
+            return;
+        }
+        strcpy(cause->name, name);
+        cause->count = take_count(take, take_object(take, object, "causes"), name);
+        sum += cause->count;
+        row->cause_count++;
+    }
+    if (sum > row->judged) take_fail(take, "more mismatches by cause than were judged");
+}
+
+uint64_t results_past_cause(const struct results_past* row, const char* name) {
+    for (size_t i = 0; i < row->cause_count; i++)
+        if (strcmp(row->causes[i].name, name) == 0) return row->causes[i].count;
+    return 0;
+}
+
 static void take_row(struct take* take, const json_t* object, struct results_past* row) {
     memset(row->mismatch, 0, sizeof row->mismatch);
     memset(row->refused, 0, sizeof row->refused);
@@ -35,6 +64,8 @@ static void take_row(struct take* take, const json_t* object, struct results_pas
         (enum oracle_layer)take_word(take, object, "layer", texts_layer, ORACLE_LAYER_COUNT);
     row->judged = take_count(take, object, "judged");
     take_counts_of(take, object, row);
+    row->transition = take_count_if(take, object, "transition");
+    take_causes(take, object, row);
 }
 
 // Every row; with `each` NULL only whether they can be read.

@@ -26,6 +26,7 @@ struct home {
     char programs[HOME_PATH];      // cases/programs: inputs of the listed programs
     char cache[HOME_PATH];         // cases/cache: inputs that are made once
     char jdks[HOME_PATH];          // cases/cache/jdks: unpacked archives of JDKs
+    char causes_list[HOME_PATH];   // causes.ini
     char expectations[HOME_PATH];  // cases/expectations.ini
     char classes[HOME_PATH];       // cases/classes
     char boot[HOME_PATH];          // cases/boot: the classes that WhiteBox needs

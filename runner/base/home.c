@@ -25,6 +25,7 @@ int home_find(struct home* home, char* error, size_t error_size) {
                  {home->programs, "cases/programs"},
                  {home->cache, "cases/cache"},
                  {home->jdks, "cases/cache/jdks"},
+                 {home->causes_list, "causes.ini"},
                  {home->expectations, "cases/expectations.ini"},
                  {home->classes, "cases/classes"},
                  {home->boot, "cases/boot"},

@@ -59,7 +59,7 @@ struct bench {
     struct options options;
     const struct home* home;
     struct jdk jdk;
-    struct cases cases;
+    struct lists lists;
     const struct case_info* mixed;
     char out[PATH_MAX];
     size_t started;                      // JVMs so far
@@ -296,9 +296,9 @@ static int prepare(struct bench* bench, char* error, size_t size) {
     const struct home* home = bench->home;
     char directory[PATH_MAX], name[96];
     if (jdk_locate(bench->options.jdk, home->jdks, directory, error, size) != 0 ||
-        cases_read(home->cases_list, &bench->cases, error, size) != 0)
+        lists_read(&bench->lists, LISTS_CASES, home, error, size) != 0)
         return -1;
-    bench->mixed = cases_find(&bench->cases, "mixed");
+    bench->mixed = cases_find(&bench->lists.cases, "mixed");
     if (bench->mixed == NULL)
         return base_reason(-1, error, size, "%s has no case \"mixed\"", home->cases_list);
     if (jdk_examine(directory, &bench->jdk, error, size) != 0) return -1;
@@ -345,7 +345,7 @@ int bench_command(const struct base_call* call) {
         if (prepare(bench, error, sizeof error) != 0) runner_complain("%s", error);
         else status = measure(bench);
     }
-    cases_free(&bench->cases);
+    lists_free(&bench->lists);
     free(bench);
     return status;
 }

@@ -16,7 +16,7 @@ struct bisection {
     struct bisect_report report; // what is told, and what of it is known
     struct bisect_trials trials;
     struct bisect_log log;
-    struct cases cases;
+    struct lists lists;
     struct words builds;
     bool harness; // the log cannot be written
 };
@@ -24,18 +24,22 @@ struct bisection {
 // ---- Preparation ------------------------------------------------------------------------------
 
 // The preparation of both commands. 0, or an exit status with the reason.
-static int prepare_trials(struct bisect_trials* trials, struct cases* cases, const char* out_name,
+static int prepare_trials(struct bisect_trials* trials, struct lists* lists, const char* out_name,
                           char* error, size_t size) {
     const struct options* run = &trials->options->run;
     trials->mode = &modes[__builtin_ctz(run->modes)];
     if (access(trials->home->agent, R_OK) != 0)
         return base_reason(RUNNER_EXIT_HARNESS, error, size, "%s: %s (make builds it)",
                            trials->home->agent, strerror(errno));
-    if (cases_read(trials->home->cases_list, cases, error, size) != 0) return RUNNER_EXIT_HARNESS;
-    trials->test = cases_find(cases, run->cases);
+    if (lists_read(lists, LISTS_CASES, trials->home, error, size) != 0) return RUNNER_EXIT_HARNESS;
+    trials->test = cases_find(&lists->cases, run->cases);
     if (trials->test == NULL)
         return base_reason(RUNNER_EXIT_USAGE, error, size,
                            "--case: there is no \"%s\" (plumbline list cases)", run->cases);
+    if (!bisect_sought_known(&trials->options->sought, &lists->causes))
+        return base_reason(RUNNER_EXIT_USAGE, error, size,
+                           "there is no cause \"%s\" (plumbline list causes)",
+                           trials->options->sought.cause);
     return output_make(run->out, out_name, trials->out, error, size) == 0 ? 0 : RUNNER_EXIT_HARNESS;
 }
 
@@ -75,7 +79,7 @@ static int prepare(struct bisection* bisection, char* error, size_t size) {
     if (bisect_builds_read(options->list, &bisection->builds, error, size) != 0 ||
         bisect_builds_between(&bisection->builds, options->good, options->bad, error, size) != 0)
         return RUNNER_EXIT_USAGE;
-    int status = prepare_trials(&bisection->trials, &bisection->cases, "bisect", error, size);
+    int status = prepare_trials(&bisection->trials, &bisection->lists, "bisect", error, size);
     if (status == 0) status = open_log(bisection, error, size);
     if (status != 0) return status;
     bisection->report.options = options;
@@ -148,7 +152,7 @@ static int bisect(const struct bisect_options* options, const struct home* home)
     else status = search(&bisection);
     bisect_report_close(&bisection.report);
     bisect_log_close(&bisection.log);
-    cases_free(&bisection.cases);
+    lists_free(&bisection.lists);
     words_free(&bisection.builds);
     return status;
 }
@@ -173,15 +177,15 @@ static int ask_once(const struct bisect_trials* trials) {
 
 static int step(const struct bisect_options* options, const struct home* home) {
     struct bisect_trials trials = {.options = options, .home = home};
-    struct cases cases = {0};
+    struct lists lists = {0};
     char error[2 * PATH_MAX + 512] = "";
     launch_prepare();
-    int status = prepare_trials(&trials, &cases, "bisect-step", error, sizeof error);
+    int status = prepare_trials(&trials, &lists, "bisect-step", error, sizeof error);
     if (status != 0) {
         runner_complain("%s", error);
         status = BISECT_STEP_UNKNOWN;
     } else status = ask_once(&trials);
-    cases_free(&cases);
+    lists_free(&lists);
     return status;
 }
 

@@ -25,6 +25,8 @@
     O(VERDICT, "verdict", "V,...", BOTH | REPEATED,                                                \
       "seek these mismatches; default: all walking errors")                                        \
     O(REFUSAL, "refusal", "CODE", BOTH | REPEATED, "seek this refusal, as unknown_Java or -5")     \
+    O(CAUSE, "cause", "NAME", BOTH | REPEATED,                                                     \
+      "seek the errors of this cause (plumbline list causes), unexplained, or refused.CODE")       \
     O(CRASH, "crash", NULL, BOTH | REPEATED, "seek crashes; each JVM is one trial")                \
     O(HANG, "hang", NULL, BOTH | REPEATED, "seek hangs; each JVM is one trial")                    \
     O(BAD_IF, "bad-if", "EXPRESSION", BOTH | REPEATED,                                             \
@@ -108,6 +110,7 @@ static error_t take_sought(struct argp_state* state, enum key key, const char* v
     if (key == KEY_HANG) sought->kind = BISECT_HANG;
     if (key == KEY_VERDICT) known = bisect_sought_verdicts(sought, value);
     if (key == KEY_REFUSAL) known = bisect_sought_refusal(sought, value);
+    if (key == KEY_CAUSE) known = bisect_sought_cause(sought, value);
     if (key == KEY_BAD_IF) parsing->expression = value;
     const char* name = own[key - KEY_BEFORE - 1].name;
     return known ? 0 : arguments_refuse(state, name, value, "is none (plumbline list)");
@@ -180,7 +183,8 @@ static error_t finish(struct argp_state* state, struct parsing* parsing) {
     bool step = parsing->command == BISECT_STEP_COMMAND;
     if (parsing->sought > 1)
         return arguments_wrong(
-            state, "--verdict, --refusal, --crash, --hang, --bad-if: only one thing is sought");
+            state,
+            "--verdict, --refusal, --cause, --crash, --hang, --bad-if: only one thing is sought");
     if (!step && options->list == NULL) return arguments_wrong(state, "--jdks LIST is missing");
     if (step && options->run.jdk == NULL) return arguments_wrong(state, "--jdk DIR is missing");
     error_t error = take_rates(state, parsing);

@@ -144,13 +144,14 @@ enum bisect_end bisect_search_run(struct bisect_search* search);
 // The event that a bisection looks for, and its trials. Wrong frames and refusals are counted in a
 // layer's samples while a JVM runs. For crashes and hangs each whole JVM is one trial.
 
-enum bisect_kind { BISECT_MISMATCH, BISECT_REFUSAL, BISECT_CRASH, BISECT_HANG };
+enum bisect_kind { BISECT_MISMATCH, BISECT_CAUSE, BISECT_REFUSAL, BISECT_CRASH, BISECT_HANG };
 
 struct bisect_sought { // all zero but the layer: its walking errors
     enum bisect_kind kind;
     enum oracle_layer layer;
     uint32_t verdicts; // MISMATCH: bits 1 << enum oracle_verdict; 0: all walking errors
     enum oracle_refusal refusal;
+    char cause[RESULTS_CAUSE_NAME]; // CAUSE: its name in the run, or "unexplained"
 };
 
 // Is a whole JVM one trial?
@@ -165,11 +166,16 @@ void bisect_sought_text(const struct bisect_sought* sought, char* text, size_t s
 bool bisect_sought_layer(struct bisect_sought* sought, const char* name);
 bool bisect_sought_verdicts(struct bisect_sought* sought, const char* names); // joined by + or ,
 bool bisect_sought_refusal(struct bisect_sought* sought, const char* name);   // unknown_Java, -5
+// A cause, "unexplained", or "refused.CODE" (or with a colon). Whether there is such a cause is not
+// asked: bisect_sought_known.
+bool bisect_sought_cause(struct bisect_sought* sought, const char* name);
+// False: a cause is sought that causes.ini does not have.
+bool bisect_sought_known(const struct bisect_sought* sought, const struct results_causes* causes);
 
 // "LAYER.WHAT > RATE" or "<", WHAT as in results.json: verdicts joined by +, `mismatch` for all
-// walking errors, refused.CODE. RATE is a fraction or a percentage. A build is bad if its rate is
-// surely beyond RATE: *good and *bad become RATE, moved by `spread` in odds to either side. False:
-// malformed.
+// walking errors, cause.NAME, refused.CODE. RATE is a fraction or a percentage. A build is bad if
+// its rate is surely beyond RATE: *good and *bad become RATE, moved by `spread` in odds to either
+// side. False: malformed.
 bool bisect_sought_expression(struct bisect_sought* sought, const char* text, double spread,
                               double* good, double* bad);
 

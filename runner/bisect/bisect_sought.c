@@ -19,6 +19,15 @@ static uint32_t verdicts_of(const struct bisect_sought* sought) {
     return sought->verdicts != 0 ? sought->verdicts : RESULTS_WALKING_ERRORS;
 }
 
+// The walking errors of a cause, which the run numbers in its own way. A name that the run does not
+// have yet was not counted yet.
+static uint64_t cause_count(const struct bisect_sought* sought, const struct results_run* run) {
+    for (size_t c = 0; c < RESULTS_CAUSES; c++)
+        if (strncmp(run->cause_names[c], sought->cause, RESULTS_CAUSE_NAME) == 0)
+            return get(&run->layers[sought->layer].cause[c]);
+    return 0;
+}
+
 // Refusals are counted among all answers, as samples of the layer that were judged or refused.
 void bisect_sought_count(const struct bisect_sought* sought, const struct results_run* run,
                          uint64_t* events, uint64_t* trials) {
@@ -34,6 +43,7 @@ void bisect_sought_count(const struct bisect_sought* sought, const struct result
             *trials += count;
     }
     if (sought->kind == BISECT_REFUSAL) *events = get(&layer->refused[sought->refusal]);
+    if (sought->kind == BISECT_CAUSE) *events = cause_count(sought, run);
     // The agent increments the counters one after the other, and a look may fall between.
     if (*events > *trials) *trials = *events;
 }
@@ -45,6 +55,8 @@ void bisect_sought_text(const struct bisect_sought* sought, char* text, size_t s
     else if (sought->kind == BISECT_REFUSAL)
         snprintf(text, size, "refusals %s in layer %s", oracle_refusal_text(sought->refusal),
                  layer);
+    else if (sought->kind == BISECT_CAUSE)
+        snprintf(text, size, "cause %s in layer %s", sought->cause, layer);
     else if (verdicts_of(sought) == RESULTS_WALKING_ERRORS)
         snprintf(text, size, "mismatches in layer %s", layer);
     else {
@@ -87,6 +99,23 @@ static bool take_refusal(struct bisect_sought* sought, const char* name, size_t 
     return false;
 }
 
+static bool take_cause(struct bisect_sought* sought, const char* name, size_t length) {
+    bool refused = strncmp(name, "refused.", 8) == 0 || strncmp(name, "refused:", 8) == 0;
+    if (refused && length > 8) return take_refusal(sought, name + 8, length - 8);
+    if (length == 0 || length >= sizeof sought->cause) return false;
+    sought->kind = BISECT_CAUSE;
+    snprintf(sought->cause, sizeof sought->cause, "%.*s", (int)length, name);
+    return true;
+}
+
+bool bisect_sought_cause(struct bisect_sought* sought, const char* name) {
+    return take_cause(sought, name, strlen(name));
+}
+
+bool bisect_sought_known(const struct bisect_sought* sought, const struct results_causes* causes) {
+    return sought->kind != BISECT_CAUSE || results_causes_find(causes, sought->cause) != NULL;
+}
+
 bool bisect_sought_layer(struct bisect_sought* sought, const char* name) {
     return take_layer(sought, name, strlen(name));
 }
@@ -116,8 +145,10 @@ bool bisect_sought_expression(struct bisect_sought* sought, const char* text, do
     if (text[layer] != '.' || !take_layer(sought, text, layer)) return false;
     text += layer + 1;
     size_t what = strcspn(text, " <>");
-    bool refused = strncmp(text, "refused.", 8) == 0;
-    if (refused ? !take_refusal(sought, text + 8, what - 8) : !take_verdicts(sought, text, what))
+    bool refused = strncmp(text, "refused.", 8) == 0, cause = strncmp(text, "cause.", 6) == 0;
+    if (refused ? !take_refusal(sought, text + 8, what - 8)
+        : cause ? !take_cause(sought, text + 6, what - 6)
+                : !take_verdicts(sought, text, what))
         return false;
     text += what + strspn(text + what, " ");
     double rate, up = *text == '>' ? spread : 1 / spread;

@@ -6,7 +6,7 @@
 
 #include "comparison.h"
 
-#define SCHEMA 1
+#define SCHEMA 2
 
 static json_t* side_json(const struct compare_side* side) {
     return json_pack("{s:o, s:o, s:o, s:I, s:b}", "path", output_json_text(side->path), "version",
@@ -93,10 +93,13 @@ int compare_json(const struct compare* compare, const char* path) {
         count_if(compare->by_runs, compare->assignments[COMPARE_ERRORS]), "runs_needed",
         count_if(compare->runs_needed != 0, compare->runs_needed), "tests", items_json(compare),
         "rows", rows_json(compare));
-    json_t* result =
-        json_pack("{s:I, s:I, s:I, s:I, s:s}", "worse", (json_int_t)compare->worse, "better",
-                  (json_int_t)compare->better, "differs", (json_int_t)compare->differing,
-                  "new_deaths", (json_int_t)compare->deaths, "verdict", verdict_of(compare));
+    const size_t *worse = compare->worse, *better = compare->better;
+    json_t* result = json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "worse", (json_int_t)worse[COMPARE_ERRORS], "better",
+        (json_int_t)better[COMPARE_ERRORS], "worse_refusals", (json_int_t)worse[COMPARE_REFUSALS],
+        "better_refusals", (json_int_t)better[COMPARE_REFUSALS], "rows_without_causes",
+        (json_int_t)compare->without_causes, "new_deaths", (json_int_t)compare->deaths, "verdict",
+        verdict_of(compare));
     json_object_update_new(object, result);
     return output_json(object, path);
 }

@@ -115,7 +115,8 @@ static void count_item(const struct compare* compare, struct compare_item* item)
     }
     item->share = share_of(compare, item);
     item->p = item->adjusted = 1;
-    item->tested = item->events[0] + item->events[1] != 0;
+    item->tested = item->events[0] + item->events[1] != 0 &&
+                   (item->kind != COMPARE_CAUSE || compare->without_causes == 0);
     free(events);
     free(trials);
 }
@@ -212,16 +213,14 @@ static void decide(struct compare* compare, struct compare_item* item) {
     item->outcome = COMPARE_SAME;
     if (item->adjusted > compare->options.level) return; // always, where more runs are needed
     double expected = item->share * (double)(item->events[0] + item->events[1]);
-    if (item->kind == COMPARE_REFUSAL) item->outcome = COMPARE_DIFFERS;
-    else if (compare->by_runs)
+    if (compare->by_runs)
         item->outcome = (double)item->events[1] / (double)item->trials[1] >
                                 (double)item->events[0] / (double)item->trials[0]
                             ? COMPARE_WORSE
                             : COMPARE_BETTER;
     else item->outcome = (double)item->events[1] > expected ? COMPARE_WORSE : COMPARE_BETTER;
-    compare->worse += item->outcome == COMPARE_WORSE;
-    compare->better += item->outcome == COMPARE_BETTER;
-    compare->differing += item->outcome == COMPARE_DIFFERS;
+    compare->worse[family_of(item)] += item->outcome == COMPARE_WORSE;
+    compare->better[family_of(item)] += item->outcome == COMPARE_BETTER;
 }
 
 static bool is_dead(const char* verdict) {
@@ -289,8 +288,15 @@ void compare_judge(struct compare* compare) {
     HASH_ITER(hh, compare->items, item, next) decide(compare, item);
 }
 
+bool compare_lacks_causes(const struct compare* compare) {
+    const char* cause = compare->options.cause;
+    return cause != NULL && strncmp(cause, "refused", 7) != 0 && compare->without_causes != 0;
+}
+
 int compare_status(const struct compare* compare) {
-    if (compare->worse != 0 || compare->deaths != 0) return RUNNER_EXIT_FAIL;
-    if (compare->common == 0 || compare->runs_needed != 0) return RUNNER_EXIT_INCONCLUSIVE;
+    if (compare->worse[COMPARE_ERRORS] + compare->worse[COMPARE_REFUSALS] + compare->deaths != 0)
+        return RUNNER_EXIT_FAIL;
+    if (compare->common == 0 || compare->runs_needed != 0 || compare_lacks_causes(compare))
+        return RUNNER_EXIT_INCONCLUSIVE;
     return RUNNER_EXIT_PASS;
 }

@@ -82,9 +82,18 @@ struct place {
     size_t run;
 };
 
+// Is it what --cause asks for? Everything is, without that option.
+static bool is_wanted(const struct compare* compare, enum compare_kind kind, const char* what) {
+    const char* cause = compare->options.cause;
+    if (cause == NULL) return true;
+    if (kind == COMPARE_CAUSE) return strcmp(cause, what) == 0;
+    return kind == COMPARE_REFUSAL && strncmp(cause, "refused", 7) == 0 && cause[7] != '\0' &&
+           strcmp(cause + 8, what) == 0; // behind a point or a colon
+}
+
 static void count_in_row(const struct place* at, enum compare_kind kind,
                          enum oracle_verdict verdict, const char* what, uint64_t events) {
-    if (events == 0) return;
+    if (events == 0 || !is_wanted(at->compare, kind, what)) return;
     count(at->compare, item_of(at->compare, kind, verdict, at->row->key, what), at->row, at->run,
           events);
 }
@@ -97,6 +106,9 @@ void compare_add(struct compare* compare, size_t run, const struct results_past*
     snprintf(row->verdicts[run], sizeof row->verdicts[run], "%s", past->verdict);
     const struct place at = {compare, row, run};
     uint64_t walking = 0;
+    compare->without_causes += !past->by_cause;
+    for (size_t i = 0; i < past->cause_count; i++)
+        count_in_row(&at, COMPARE_CAUSE, ORACLE_AGREE, past->causes[i].name, past->causes[i].count);
     for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_WALKING_LAST; v++) {
         enum oracle_verdict verdict = (enum oracle_verdict)v;
         walking += past->mismatch[v];
@@ -141,6 +153,7 @@ static bool is_in_library(const struct results_past_part* part) {
 }
 
 void compare_add_part(struct compare* compare, size_t run, const struct results_past_part* part) {
+    if (compare->options.cause != NULL) return; // a cause may have parts of several clusters
     // A place without a symbol has a different address in every build.
     const char* name = strstr(part->name, "+0x") != NULL ? NO_SYMBOL : part->name;
     char* what = words_of(part, name);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The printed comparison: worse items first, then better ones, refusals, clusters that may be
+// The printed comparison: worse items first, then better ones, clusters that may be
 // chance, and rows that cannot be compared.
 #include <inttypes.h>
 #include <stdlib.h>
@@ -61,8 +61,10 @@ static void print_place(const struct compare_item* item, FILE* out) {
         return;
     }
     const struct compare_row* row = item->cells->row;
-    fprintf(out, "  %s  %s%s", row->key, item->kind == COMPARE_REFUSAL ? "refused: " : "",
-            item->what);
+    const char* kind = item->kind == COMPARE_REFUSAL ? "refused: "
+                       : item->kind == COMPARE_CAUSE ? "cause: "
+                                                     : "";
+    fprintf(out, "  %s  %s%s", row->key, kind, item->what);
 }
 
 static void print_side(const struct compare* compare, const struct compare_item* item, int side,
@@ -98,9 +100,6 @@ static bool is_worse(const struct compare_item* item) {
 }
 static bool is_better(const struct compare_item* item) {
     return item->outcome == COMPARE_BETTER;
-}
-static bool is_differing(const struct compare_item* item) {
-    return item->outcome == COMPARE_DIFFERS;
 }
 static bool is_chance(const struct compare_item* item) {
     return item->outcome == COMPARE_SAME && item->tested && *compare_novelty(item) != '\0';
@@ -184,6 +183,9 @@ static void print_head(const struct compare* compare, FILE* out) {
                 "a machine\nwith more to do, have other rates: make runs of equal length, A's and "
                 "B's in turn\n",
                 compare->uneven);
+    if (compare->without_causes != 0)
+        fprintf(out, "Causes are not compared: %zu rows are of runs that do not tell them\n",
+                compare->without_causes);
     if (compare->runs_needed != 0)
         fprintf(out, "Nothing is claimed: it needs %zu runs a side\n", compare->runs_needed);
 }
@@ -191,14 +193,17 @@ static void print_head(const struct compare* compare, FILE* out) {
 static void print_verdict(const struct compare* compare, FILE* out) {
     const struct compare* c = compare;
     fputc('\n', out);
-    if (c->worse + c->deaths != 0)
-        fprintf(out, "B is worse: %zu differences, %zu rows with new deaths", c->worse, c->deaths);
+    if (compare_status(c) == RUNNER_EXIT_FAIL)
+        fprintf(out, "B is worse: %zu differences, %zu of refusals, %zu rows with new deaths",
+                c->worse[COMPARE_ERRORS], c->worse[COMPARE_REFUSALS], c->deaths);
     else if (c->common == 0) fprintf(out, "INCONCLUSIVE: no row was judged on both sides");
+    else if (compare_lacks_causes(c)) fprintf(out, "INCONCLUSIVE: runs do not tell causes");
     else if (c->runs_needed != 0)
         fprintf(out, "INCONCLUSIVE: needs %zu runs a side", c->runs_needed);
     else fprintf(out, "B is not worse");
-    if (c->better != 0) fprintf(out, "; better in %zu", c->better);
-    if (c->differing != 0) fprintf(out, "; %zu refusal rates differ", c->differing);
+    if (c->better[COMPARE_ERRORS] != 0) fprintf(out, "; better in %zu", c->better[COMPARE_ERRORS]);
+    if (c->better[COMPARE_REFUSALS] != 0)
+        fprintf(out, "; %zu fewer refusals", c->better[COMPARE_REFUSALS]);
     fputc('\n', out);
 }
 
@@ -210,8 +215,6 @@ void compare_text(const struct compare* compare, FILE* out) {
     print_deaths(compare, out);
     print_items(compare, "WORSE: more often in B", is_worse, SIZE_MAX, out);
     print_items(compare, "BETTER: less often in B", is_better, SIZE_MAX, out);
-    print_items(compare, "DIFFERS: refusals, neither better nor worse", is_differing, SIZE_MAX,
-                out);
     print_items(compare, "Clusters seen on one side only, by chance as far as can be told",
                 is_chance, all ? SIZE_MAX : SHOWN_BY_CHANCE, out);
     if (all) print_items(compare, "The same", is_same, SIZE_MAX, out);

@@ -21,14 +21,18 @@
 struct compare_options {
     const char* paths[2];
     const char* json; // NULL: none
-    double level;     // 0: COMPARE_LEVEL
-    double spread;    // below 0: as measured (compare_spread)
-    bool all;         // also show items that do not differ
+    // Only this is compared: a cause, "unexplained", or "refused.CODE" (or with a colon). NULL:
+    // all.
+    const char* cause;
+    double level;  // 0: COMPARE_LEVEL
+    double spread; // below 0: as measured (compare_spread)
+    bool all;      // also show items that do not differ
 };
 
 // The kinds of items that are compared, of a row or of all rows. NAME, text.
 #define COMPARE_KINDS(K)                                                                           \
     K(WALKING, "walking errors")                                                                   \
+    K(CAUSE, "cause")                                                                              \
     K(VERDICT, "verdict")                                                                          \
     K(ATTRIBUTION, "attribution")                                                                  \
     K(CLUSTER, "cluster")                                                                          \
@@ -42,10 +46,9 @@ enum compare_kind {
 
 // NAME, text.
 #define COMPARE_OUTCOMES(O)                                                                        \
-    O(SAME, "same")       /* a difference that chance may make */                                  \
-    O(WORSE, "worse")     /* more often in B */                                                    \
-    O(BETTER, "better")   /* less often */                                                         \
-    O(DIFFERS, "differs") /* refusals: neither better nor worse */
+    O(SAME, "same")     /* a difference that chance may make */                                    \
+    O(WORSE, "worse")   /* more often in B */                                                      \
+    O(BETTER, "better") /* less often */
 
 enum compare_outcome {
 #define COMPARE_OUTCOME_ENUM(name, text) COMPARE_##name,
@@ -77,7 +80,8 @@ struct compare_item {
     char* key;
     enum compare_kind kind;
     enum oracle_verdict verdict; // AGREE for walking errors of all verdicts, and for refusals
-    char* what; // "walking errors", a verdict, a refusal; the common part of a cluster's mismatches
+    char* what; // "walking errors", a cause, a verdict, a refusal; the common part of a cluster's
+                // mismatches
     char* unnamed; // of a cluster in a library: `what` without symbols; else NULL
     struct compare_cell* cells;
     // Filled by compare_judge, of the rows that both sides have:
@@ -106,6 +110,7 @@ struct compare {
     size_t runs;              // of both sides
     struct compare_row* rows; // hashed, in the order of first sight
     struct compare_item* items;
+    size_t without_causes; // rows, of runs older than causes: then no cause is compared
     // Filled by compare_judge:
     bool by_runs;                        // runs are the unit: more than one on a side
     size_t candidates[COMPARE_FAMILIES]; // items that could be tested
@@ -115,8 +120,8 @@ struct compare {
     size_t runs_needed; // a side; 0: there are enough
     size_t common;      // rows that were compared
     double uneven;      // samples judged in a run, of the side with more by the other; 1: equal
-    size_t worse, better, differing; // items
-    size_t deaths;                   // rows with a crash or hang that A had none of
+    size_t worse[COMPARE_FAMILIES], better[COMPARE_FAMILIES]; // items
+    size_t deaths; // rows with a crash or hang that A had none of
 };
 
 // ---- compare_read.c ---------------------------------------------------------------------------
@@ -145,6 +150,8 @@ void compare_judge(struct compare* compare);
 bool compare_is_death(const struct compare* compare, const struct compare_row* row);
 // Were both sides judged in this row?
 bool compare_is_common(const struct compare* compare, const struct compare_row* row);
+// Is a cause asked for of which not every run tells?
+bool compare_lacks_causes(const struct compare* compare);
 // 0, 1 where B is worse, or 4 where nothing could be compared.
 int compare_status(const struct compare* compare);
 
@@ -162,7 +169,7 @@ const char* compare_novelty(const struct compare_item* item);
 
 // ---- compare.c --------------------------------------------------------------------------------
 
-// 0 and *options complete; else as arguments_parse.
+// 0 and *options complete; else as arguments_parse. Whether there is such a cause is not asked yet.
 int compare_parse(const struct base_call* call, struct compare_options* options);
 int compare_run(const struct compare_options* options);
 

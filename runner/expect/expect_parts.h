@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The parts of the command behind the door: its arguments, and the proposal.
+// The parts of the command behind the door: its arguments, the counts of runs, statistics, and
+// lines. README.md explains the statistics.
 #ifndef RUNNER_EXPECT_PARTS_H
 #define RUNNER_EXPECT_PARTS_H
 
@@ -10,49 +11,131 @@
 #include "runner/lists/lists.h"
 
 // ---- expect.c -----------------------------------------------------------------------------------
-// The arguments of plumbline expect.
+// The arguments of plumbline expect, and the files that it reads.
 
-// Runs differ by this factor of odds, besides chance.
-#define EXPECT_SPREAD 1.5
+// Lines of modes or of neighbouring releases are joined where their means differ by this factor.
+#define EXPECT_MERGE 1.5
 
 struct expect_options {
-    char** runs; // directories of validate, or their results.json: the call's words
+    char** runs; // directories of validate, directories of those, results.json: the call's words
     int run_count;
-    double spread; // at least 1
-    double merge;  // join neighbouring releases whose ceilings differ by no more; 0: do not
+    const char* write; // NULL: standard output
+    double merge;      // at least 1
 };
 
 // 0 and *options complete; else as arguments_parse. options->runs is the caller's to free either
 // way.
 int expect_parse(const struct base_call* call, struct expect_options* options);
 
-// ---- proposal.c --------------------------------------------------------------------------------
-// From rows of runs to sums, from sums to ceilings, from ceilings to lines. Reads no file.
+// ---- expect_fit.c -------------------------------------------------------------------------------
+// How a rate varies. The logarithm of a run's rate is normal; the run's events are a Poisson
+// count at that rate. Pure.
 
-// A release, case, mode, scope and layer, summed over the runs.
-struct proposal_row {
-    struct results_past sum; // `judged` and `mismatch` summed; the rest is the last run's
+// No spread is below it: ten runs of one machine show less than another machine will.
+#define EXPECT_SPREAD_LEAST 0.25
+
+// One run of one case.
+struct expect_point {
+    double events, trials; // trials are above 0
+    size_t test;           // points of a case stand together
+};
+
+// The normal distribution of the logarithm of the rate.
+struct expect_fit {
+    double mean, variance;
+};
+
+// The mean and the variance of log(k), with k Poisson's of mean `rate` and 0 counted as a half: the
+// noise of counting.
+void expect_noise(double rate, double* mean, double* variance);
+// The variance of the logarithm of one case's rate from run to run, pooled over the cases, without
+// the noise of counting, and with one standard error added, because it is an estimate itself. At
+// least EXPECT_SPREAD_LEAST squared.
+double expect_within(const struct expect_point* points, size_t count);
+// The distribution over all points, by maximum likelihood. Its variance is at least `variance`.
+struct expect_fit expect_over(const struct expect_point* points, size_t count, double variance);
+// The distribution of one case's next run: the geometric mean of its rates by maximum likelihood,
+// at the given variance between runs. The result's variance has the error of the mean in it.
+// Without any event the rate is that of half an event.
+struct expect_fit expect_of_case(const struct expect_point* points, size_t count, double variance);
+
+// ---- expect_counts.c ----------------------------------------------------------------------------
+// The rows of all runs, as counts by subject.
+
+// A subject as a place in an array: causes, codes of refusals, attribution, transition.
+enum {
+    EXPECT_REFUSALS = RESULTS_CAUSES,
+    EXPECT_ATTRIBUTION = EXPECT_REFUSALS + ORACLE_REFUSAL_COUNT,
+    EXPECT_TRANSITION,
+    EXPECT_SUBJECTS
+};
+
+struct expect_row {
+    int scope, mode; // enum options_scope, enum mode_id
+    enum oracle_layer layer;
+    size_t release, test; // in expect.releases and expect.tests
+    uint64_t judged, answered;
+    uint64_t control; // causes that a control may show here: they get no line
+    uint64_t events[EXPECT_SUBJECTS];
+};
+
+// A measured release of Java.
+struct expect_release {
     int feature;
-    size_t runs;
-    double highest[ORACLE_VERDICT_COUNT]; // the highest upper end of any run
-    bool over[2];                         // a run lay above the general limit: walking, attribution
-    uint32_t control;                     // verdicts that a control must show
+    char version[64]; // of the last run that was read: "17.0.19+10"
+    char date[16];    // the latest
 };
 
-struct proposal {
-    struct proposal_row* rows; // in the order of print, sorted
+struct expect {
+    const struct lists* lists;
+    double merge;
+    struct expect_row* rows;
+    size_t row_count;
+    struct expect_release* releases; // the oldest first, once expect_sort has run
+    size_t release_count;
+    char** tests; // names of cases and programs
+    size_t test_count;
+    uint64_t judged, unexplained, unknown; // walking errors: without a cause, of an unknown one
+    char unknown_name[RESULTS_CAUSE_NAME]; // one of those; empty: there is none
+    size_t without;                        // rows that say nothing of causes: of older runs
+};
+
+// Takes a row in; `context` is a struct expect. Ends the process without memory. Rows of a JVM that
+// died or never ran say nothing of a healthy one and are left out.
+void expect_take(void* context, const struct results_past* past);
+// Brings releases and rows into the order in which lines are made: cells stand together.
+void expect_sort(struct expect* expect);
+void expect_free(struct expect* expect);
+// The trials of a subject in a row: answers for refusals, else judgements.
+uint64_t expect_trials(const struct expect_row* row, unsigned subject);
+
+// ---- expect_lines.c -----------------------------------------------------------------------------
+// From counts to lines.
+
+#define EXPECT_ANY ((size_t)-1) // a general line, for every case
+
+struct expect_line {
+    int scope;
+    unsigned subject;
+    size_t test;        // or EXPECT_ANY
+    size_t first, last; // releases
+    uint32_t modes, layers;
+    struct expect_fit fit;
+    double low, high; // the lowest and highest mean that was joined
+    size_t runs;      // points
+    bool joined;      // into another line
+};
+
+struct expect_lines {
+    struct expect_line* list; // sorted as they are printed
     size_t count;
-    struct results_past* pasts; // all rows that were read
-    size_t past_count;
-    double spread, merge;
-    const struct cases* cases;       // for controls; NULL: there are none
-    const struct ceilings* ceilings; // known lines, for their reasons; NULL: none
-    bool failed;                     // no memory
 };
 
-// Takes a row of a run in; `context` is a struct proposal.
-void proposal_take(void* context, const struct results_past* past);
-void proposal_print(struct proposal* proposal, FILE* out);
-void proposal_free(struct proposal* proposal);
+// Makes the lines of sorted rows. Freed by the caller (list). Ends the process without memory.
+void expect_make_lines(const struct expect* expect, struct expect_lines* lines);
+
+// ---- expect_text.c ------------------------------------------------------------------------------
+
+void expect_print(const struct expect* expect, const struct expect_lines* lines, FILE* out);
 
 #endif

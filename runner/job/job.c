@@ -9,7 +9,7 @@
 
 #include "job_parts.h"
 
-// The error that a control must show, then the ceilings.
+// The known causes, the errors that a control must show, then the ceilings.
 static void expect(struct job* job) {
     const struct command* command = &job->command;
     const struct ceilings_row row = {.test = job->name,
@@ -17,7 +17,9 @@ static void expect(struct job* job) {
                                      .scope = command_scope(command),
                                      .feature = command->jdk->feature};
     const char* control = command->test != NULL ? command->test->expect : "";
-    controls_for(control, command->mode, command->jdk->feature, job->expected);
+    job->execution.causes = job->causes;
+    if (job->causes == NULL) return;
+    controls_for(control, job->causes, command->mode, command->jdk->feature, job->expected);
     if (job->ceilings != NULL) ceilings_for(job->ceilings, &row, &job->room, job->expected);
     job->execution.expected = job->expected;
 }

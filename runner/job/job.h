@@ -88,6 +88,7 @@ struct job {
     char note[400];
     char remark[128], wrong[128];
     struct cells cells;                                   // that its case is for
+    const struct results_causes* causes;                  // that are known; NULL: none
     const struct ceilings* ceilings;                      // of all cases; NULL: none
     struct ceilings_room room;                            // the ceilings of its case
     struct results_expected expected[ORACLE_LAYER_COUNT]; // of its case
@@ -99,7 +100,7 @@ struct job {
 };
 
 // Prepares job->execution. Set before: job->command without its directory, job->own, job->program,
-// job->name and job->ceilings. `out` is the session's directory.
+// job->name, job->causes and job->ceilings. `out` is the session's directory.
 void job_open(struct job* job, const char* out);
 // Books that it is left out, and why.
 void job_skip(struct job* job, const char* why);

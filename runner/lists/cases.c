@@ -38,7 +38,7 @@ static bool read_one(const char* text, bool* there) {
     return !*there || strcmp(text, "1") == 0;
 }
 
-static bool check(void* item, struct sections_wrong* wrong) {
+static bool check(void* item, const void* context, struct sections_wrong* wrong) {
     struct case_info* test = item;
     const char* few = test->few;
     char why[80];
@@ -47,7 +47,7 @@ static bool check(void* item, struct sections_wrong* wrong) {
     if (*test->main == '\0') return sections_refuse(wrong, test->name, "no", "main");
     if (!cells_valid(test->cells, why, sizeof why))
         return sections_refuse(wrong, test->name, "cells", why);
-    if (!controls_valid(test->expect, why, sizeof why))
+    if (!controls_valid(test->expect, context, why, sizeof why))
         return sections_refuse(wrong, test->name, "expect", why);
     if (!read_one(test->whitebox, &test->needs_whitebox))
         return sections_refuse(wrong, test->name, "whitebox", test->whitebox);
@@ -74,9 +74,10 @@ static const struct sections_form form = {.keys = keys,
                                           .item = "case",
                                           .check = check};
 
-int cases_read(const char* path, struct cases* cases, char* error, size_t error_size) {
+int cases_read(const char* path, const struct results_causes* causes, struct cases* cases,
+               char* error, size_t error_size) {
     void* list;
-    int result = sections_read(path, &form, &list, &cases->count, error, error_size);
+    int result = sections_read(path, &form, causes, &list, &cases->count, error, error_size);
     cases->list = list;
     return result;
 }

@@ -17,9 +17,9 @@
 #define SECTION_MAX 48
 
 struct reading {
+    const struct results_causes* causes;
     struct ceilings* ceilings;
     char why[256]; // empty: nothing is wrong yet
-    bool measured; // the line being read has said it
 };
 
 static bool refuse(struct reading* reading, const char* what, const char* value, size_t length) {
@@ -28,7 +28,51 @@ static bool refuse(struct reading* reading, const char* what, const char* value,
     return false;
 }
 
-// ---- A line -----------------------------------------------------------------------------------
+// ---- Subjects -----------------------------------------------------------------------------------
+
+// No colon: inih would end the key there.
+#define REFUSED "refused."
+
+bool ceilings_subject(const struct results_causes* causes, const char* name, size_t length,
+                      enum results_subject* subject, uint32_t* index) {
+    size_t prefix = sizeof REFUSED - 1;
+    *index = 0;
+    *subject = RESULTS_SUBJECT_ATTRIBUTION;
+    if (words_same("attribution", name, length)) return true;
+    *subject = RESULTS_SUBJECT_TRANSITION;
+    if (words_same("transition", name, length)) return true;
+    bool colon = length > prefix && memcmp(name, "refused:", prefix) == 0; // on a command line
+    if (length > prefix && (colon || memcmp(name, REFUSED, prefix) == 0)) {
+        int code =
+            names_find(oracle_refusal_text, ORACLE_REFUSAL_COUNT, name + prefix, length - prefix);
+        *subject = RESULTS_SUBJECT_REFUSAL;
+        *index = code < 0 ? 0 : (uint32_t)code;
+        return code >= 0 && code != ORACLE_REFUSAL_OTHER;
+    }
+    *subject = RESULTS_SUBJECT_CAUSE;
+    *index = lists_cause(causes, name, length);
+    return *index != RESULTS_UNEXPLAINED;
+}
+
+const char* ceilings_subject_text(const struct results_causes* causes, enum results_subject subject,
+                                  uint32_t index, char text[CEILINGS_SUBJECT_TEXT]) {
+    const char* words = "?";
+    switch (subject) {
+    case RESULTS_SUBJECT_CAUSE:
+        if (index < causes->count) words = causes->list[index].name;
+        break;
+    case RESULTS_SUBJECT_REFUSAL:
+        snprintf(text, CEILINGS_SUBJECT_TEXT, REFUSED "%s",
+                 oracle_refusal_text((enum oracle_refusal)index));
+        return text;
+    case RESULTS_SUBJECT_ATTRIBUTION: words = "attribution"; break;
+    case RESULTS_SUBJECT_TRANSITION: words = "transition"; break;
+    }
+    snprintf(text, CEILINGS_SUBJECT_TEXT, "%s", words);
+    return text;
+}
+
+// ---- A line -------------------------------------------------------------------------------------
 
 static uint32_t bits_or_all(const char* text, size_t length, char by, names_bit* bit,
                             uint32_t all) {
@@ -52,10 +96,10 @@ static bool read_section(struct reading* reading, struct ceiling* line, const ch
     if (length == 0 || text[length] != '\0')
         return refuse(reading, "a section is [RELEASES CASE], not", section, strlen(section));
     line->cases = strndup(text, length);
-    return true;
+    return line->cases != NULL || refuse(reading, "no memory for", section, strlen(section));
 }
 
-// "MODES LAYERS VERDICTS".
+// "MODES LAYERS SUBJECT".
 static bool read_key(struct reading* reading, struct ceiling* line, const char* key) {
     size_t length = words_next(&key);
     line->modes = bits_or_all(key, length, ',', names_mode, MODES_ALL);
@@ -66,117 +110,99 @@ static bool read_key(struct reading* reading, struct ceiling* line, const char* 
     if (line->layers == 0) return refuse(reading, "there is no layer", key, length);
     key += length;
     length = words_next(&key);
-    line->verdicts = bits_or_all(key, length, '+', names_mismatch, RESULTS_WALKING_ERRORS);
-    if (line->verdicts == 0) return refuse(reading, "there is no mismatch", key, length);
-    bool attribution = (line->verdicts & 1u << ORACLE_ATTRIBUTION) != 0;
-    if (attribution && __builtin_popcount(line->verdicts) > 1)
-        return refuse(reading, "attribution stands alone, not in", key, length);
+    if (!ceilings_subject(reading->causes, key, length, &line->limit.subject, &line->limit.index))
+        return refuse(reading,
+                      "a subject is a known cause, refused.CODE, attribution or transition,"
+                      " not",
+                      key, length);
     key += length;
     length = words_next(&key);
     return length == 0 || refuse(reading, "too much:", key, length);
 }
 
-// Reads "40%" or "0.4", the whole word; at most 1.
-static bool read_fraction(const char* text, size_t length, double* value) {
+// Reads the whole word as a number without a sign.
+static bool read_number(const char* text, size_t length, double* value) {
     char* end;
-    if (length == 0 || !isdigit((unsigned char)*text)) return false;
+    if (length == 0 || strspn(text, "0123456789.e-") < length || !isdigit((unsigned char)*text))
+        return false;
     *value = strtod(text, &end);
-    if (*end == '%') {
-        *value /= 100;
-        end++;
-    }
-    return end == text + length && *value <= 1;
+    return end == text + length;
 }
 
-// "YYYY-MM-DD,BUILD,MISMATCHES/JUDGED".
-static bool read_measured(struct reading* reading, struct ceiling* line, const char* text,
-                          size_t length) {
+// Reads "40%" or "0.4"; above 0, as a logarithm is needed, and at most 1.
+static bool read_mean(const char* text, size_t length, double* value) {
+    bool percent = length != 0 && text[length - 1] == '%';
+    if (!read_number(text, length - percent, value)) return false;
+    if (percent) *value /= 100;
+    return *value > 0 && *value <= 1;
+}
+
+// "YYYY-MM-DD,VERSION[,VERSION...]".
+static bool read_measured(const char* text, size_t length) {
     int year, month, day, end = 0;
-    unsigned long long events, trials;
-    char build[64];
-    if (sscanf(text, "%4d-%2d-%2d,%63[^, \t],%llu/%llu%n", &year, &month, &day, build, &events,
-               &trials, &end) != 6 ||
-        (size_t)end != length || month < 1 || month > 12 || day < 1 || day > 31 || trials == 0 ||
-        events > trials)
-        return refuse(reading, "measured= is DATE,BUILD,MISMATCHES/JUDGED, not", text, length);
-    if ((double)events / (double)trials > line->limit.rate)
-        return refuse(reading, "the ceiling is below what was measured:", text, length);
-    if (line->limit.floor < 0)
-        line->limit.floor = oracle_interval(events, trials, 0.95).low / CEILINGS_FLOOR;
-    reading->measured = true;
-    return true;
+    return sscanf(text, "%4d-%2d-%2d,%n", &year, &month, &day, &end) == 3 && end == 11 &&
+           (size_t)end < length && month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
-static bool take(char** text, const char* value, size_t length) {
-    if (length == 0 || *text != NULL) return false;
-    *text = strndup(value, length);
-    return *text != NULL;
-}
-
-// Reads one word behind the ceiling; `why=` takes the rest of the line.
+// Reads one word behind the mean.
 static bool read_word(struct reading* reading, struct ceiling* line, const char* word,
-                      size_t* length, char** why) {
+                      size_t length) {
     size_t key = strcspn(word, "=") + 1;
     const char* value = word + key;
-    size_t rest = key <= *length ? *length - key : 0;
+    size_t rest = key <= length ? length - key : 0;
     bool good = false;
-    if (strncmp(word, "measured=", key) == 0) return read_measured(reading, line, value, rest);
-    if (strncmp(word, "bug=", key) == 0) good = take(&line->bug, value, rest);
-    if (strncmp(word, "finding=", key) == 0) good = take(&line->finding, value, rest);
-    if (strncmp(word, "floor=", key) == 0)
-        good =
-            read_fraction(value, rest, &line->limit.floor) && line->limit.floor <= line->limit.rate;
+    double runs;
+    if (strncmp(word, "spread=", key) == 0)
+        good = line->limit.spread == 0 && read_number(value, rest, &line->limit.spread) &&
+               line->limit.spread > 0 && line->limit.spread <= CEILINGS_SPREAD_MAX;
+    if (strncmp(word, "runs=", key) == 0 && line->runs == 0) {
+        good = read_number(value, rest, &runs) && runs >= 1 && runs <= 1e9 &&
+               runs == (double)(unsigned long)runs;
+        if (good) line->runs = (unsigned long)runs;
+    }
+    if (strncmp(word, "measured=", key) == 0) {
+        good = !line->measured && read_measured(value, rest);
+        line->measured = true;
+    }
     if (strncmp(word, "scope=", key) == 0) {
         line->scopes = bits_or_all(value, rest, ',', names_scope, SCOPES_ALL);
         good = line->scopes != 0;
     }
-    if (strncmp(word, "why=", key) == 0) {
-        *length = strlen(word);
-        good = take(why, value, *length - key);
-    }
-    return good || refuse(reading, "malformed:", word, *length);
+    return good || refuse(reading, "malformed:", word, length);
 }
 
 // Checks that the line is complete, and derives the rest.
-static bool complete(struct reading* reading, struct ceiling* line, const char* why,
-                     const char* value) {
+static bool complete(struct reading* reading, struct ceiling* line, const char* value) {
     size_t length = strlen(value);
-    if (!reading->measured) return refuse(reading, "no measured= in", value, length);
-    if (line->bug == NULL && line->finding == NULL && why == NULL)
-        return refuse(reading, "none of bug=, finding= and why= in", value, length);
-    if (line->limit.rate > CEILINGS_UNEXPLAINED && line->finding == NULL)
-        return refuse(reading, "above 0.1 %, a ceiling needs a finding=, which is not in", value,
-                      length);
-    if (line->bug == NULL) line->limit.floor = 0;
+    if (line->limit.spread == 0) return refuse(reading, "no spread= in", value, length);
+    if (line->runs == 0) return refuse(reading, "no runs= in", value, length);
+    if (!line->measured) return refuse(reading, "no measured= in", value, length);
     line->source = strdup(value);
-    line->limit.bug = line->bug;
     line->limit.source = line->source;
-    line->limit.verdicts = line->verdicts;
-    return line->source != NULL;
+    return line->source != NULL || refuse(reading, "no memory for", value, length);
 }
 
 static bool read_value(struct reading* reading, struct ceiling* line, const char* value) {
     const char* text = value;
-    char* why = NULL;
     size_t length = words_next(&text);
-    reading->measured = false;
     line->scopes = 1u << OPTIONS_SCOPE_APP;
-    line->limit.floor = -1; // not given
-    bool good = read_fraction(text, length, &line->limit.rate) ||
-                refuse(reading, "the ceiling is a fraction or N%, not", text, length);
+    bool good = read_mean(text, length, &line->limit.mean) ||
+                refuse(reading, "the mean is N%, above 0 and at most 100, not", text, length);
     for (text += length; good && (length = words_next(&text)) != 0; text += length)
-        good = read_word(reading, line, text, &length, &why);
-    good = good && complete(reading, line, why, value);
-    free(why);
-    return good;
+        good = read_word(reading, line, text, length);
+    return good && complete(reading, line, value);
 }
 
-// ---- The file ---------------------------------------------------------------------------------
+// ---- The file -----------------------------------------------------------------------------------
+
+static bool same_subject(const struct ceiling* line, enum results_subject subject, uint32_t index) {
+    return line->limit.subject == subject && line->limit.index == index;
+}
 
 static bool same(const struct ceiling* a, const struct ceiling* b) {
     return strcmp(a->cases, b->cases) == 0 && a->modes == b->modes && a->layers == b->layers &&
-           a->verdicts == b->verdicts && a->scopes == b->scopes && a->first <= b->last &&
-           b->first <= a->last;
+           same_subject(a, b->limit.subject, b->limit.index) && a->scopes == b->scopes &&
+           a->first <= b->last && b->first <= a->last;
 }
 
 // Refuses a second equal line: the place alone would decide between them. inih also gives a value
@@ -201,9 +227,10 @@ static int take_line(void* user, const char* section, const char* key, const cha
            read_value(reading, line, value) && is_new(reading, line, key);
 }
 
-int ceilings_read(const char* path, struct ceilings* ceilings, char* error, size_t error_size) {
+int ceilings_read(const char* path, const struct results_causes* causes, struct ceilings* ceilings,
+                  char* error, size_t error_size) {
     *ceilings = (struct ceilings){0};
-    struct reading reading = {.ceilings = ceilings};
+    struct reading reading = {.causes = causes, .ceilings = ceilings};
     int line = ini_parse(path, take_line, &reading);
     if (line == 0) return 0;
     if (line == -1) snprintf(error, error_size, "%s: %s", path, strerror(errno));
@@ -216,70 +243,25 @@ int ceilings_read(const char* path, struct ceilings* ceilings, char* error, size
 
 void ceilings_free(struct ceilings* ceilings) {
     for (size_t i = 0; i < ceilings->count; i++) {
-        struct ceiling* line = &ceilings->list[i];
-        free(line->cases);
-        free(line->finding);
-        free(line->bug);
-        free(line->source);
+        free(ceilings->list[i].cases);
+        free(ceilings->list[i].source);
     }
     free(ceilings->list);
     *ceilings = (struct ceilings){0};
 }
 
-// ---- Findings ---------------------------------------------------------------------------------
-
-// A heading as the anchor that Markdown makes of it: "## 1. Long division" is 1-long-division.
-static bool read_anchor(const char* heading, char* anchor, size_t size) {
-    if (*heading != '#') return false;
-    size_t used = 0;
-    for (heading += strspn(heading, "# "); *heading != '\0' && used + 1 < size; heading++)
-        if (isalnum((unsigned char)*heading) || *heading == '-' || *heading == '_')
-            anchor[used++] = (char)tolower((unsigned char)*heading);
-        else if (*heading == ' ') anchor[used++] = '-';
-    anchor[used] = '\0';
-    return true;
-}
-
-static bool has_heading(FILE* file, const char* finding) {
-    char line[512], anchor[512];
-    size_t length = strlen(finding);
-    rewind(file);
-    while (fgets(line, sizeof line, file) != NULL)
-        if (read_anchor(line, anchor, sizeof anchor) && strncmp(anchor, finding, length) == 0 &&
-            (anchor[length] == '\0' || anchor[length] == '-'))
-            return true;
-    return false;
-}
-
-int ceilings_explained(const struct ceilings* ceilings, const char* path, char* error,
-                       size_t error_size) {
-    FILE* file = fopen(path, "r");
-    if (file == NULL) return base_reason(-1, error, error_size, "%s: %s", path, strerror(errno));
-    int result = 0;
-    for (size_t i = 0; i < ceilings->count && result == 0; i++) {
-        const struct ceiling* line = &ceilings->list[i];
-        if (line->finding == NULL || has_heading(file, line->finding)) continue;
-        snprintf(error, error_size, "%s has no heading \"%s\" (case %s: %s)", path, line->finding,
-                 line->cases, line->source);
-        result = -1;
-    }
-    fclose(file);
-    return result;
-}
-
-// ---- Which line holds -------------------------------------------------------------------------
+// ---- Which line holds ---------------------------------------------------------------------------
 
 static bool is_glob(const char* text) {
     return strpbrk(text, "*?[") != NULL;
 }
 
-// Is `a` more specific? It is compared by case, then modes, layers, verdicts, scopes, releases.
+// Is `a` more specific? It is compared by case, then modes, layers, scopes, releases.
 static bool goes_before(const struct ceiling* a, const struct ceiling* b) {
     if (is_glob(a->cases) != is_glob(b->cases)) return !is_glob(a->cases);
     const int counts[][2] = {
         {__builtin_popcount(a->modes), __builtin_popcount(b->modes)},
         {__builtin_popcount(a->layers), __builtin_popcount(b->layers)},
-        {__builtin_popcount(a->verdicts), __builtin_popcount(b->verdicts)},
         {__builtin_popcount(a->scopes), __builtin_popcount(b->scopes)},
     };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -287,58 +269,46 @@ static bool goes_before(const struct ceiling* a, const struct ceiling* b) {
     return a->last - a->first <= b->last - b->first; // among equals the one further down
 }
 
-struct wanted {
-    const char* test;
-    uint32_t mode, layer, scope; // one bit each
-    int feature;
-};
-
-static struct wanted wanted_of(const struct ceilings_row* row, int layer) {
-    return (struct wanted){.test = row->test,
-                           .mode = 1u << (row->mode - modes),
-                           .layer = 1u << layer,
-                           .scope = names_scope(row->scope, strlen(row->scope)),
-                           .feature = row->feature};
-}
-
 bool ceilings_names(const struct ceiling* line, const char* test) {
     return fnmatch(line->cases, test, 0) == 0;
 }
 
-static bool holds_for(const struct ceiling* line, const struct wanted* wanted) {
-    return (line->modes & wanted->mode) != 0 && (line->layers & wanted->layer) != 0 &&
-           (line->scopes & wanted->scope) != 0 && wanted->feature >= line->first &&
-           wanted->feature <= line->last && ceilings_names(line, wanted->test);
+static bool holds_for(const struct ceiling* line, const struct ceilings_row* row,
+                      enum oracle_layer layer) {
+    return (line->modes >> (row->mode - modes) & 1u) != 0 && (line->layers >> layer & 1u) != 0 &&
+           (line->scopes & names_scope(row->scope, strlen(row->scope))) != 0 &&
+           row->feature >= line->first && row->feature <= line->last &&
+           ceilings_names(line, row->test);
 }
 
-static const struct ceiling* best_line(const struct ceilings* ceilings, const struct wanted* wanted,
-                                       uint32_t verdict) {
+const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
+                                    enum oracle_layer layer, enum results_subject subject,
+                                    uint32_t index) {
     const struct ceiling* best = NULL;
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
-        if ((line->verdicts & verdict) == 0 || !holds_for(line, wanted)) continue;
+        if (!same_subject(line, subject, index) || !holds_for(line, row, layer)) continue;
         if (best == NULL || goes_before(line, best)) best = line;
     }
     return best;
 }
 
-// The verdicts to which one line applies in this row share its ceiling.
-static size_t fill_layer(const struct ceilings* ceilings, const struct wanted* wanted,
-                         struct results_ceiling* limits) {
-    const struct ceiling* lines[ORACLE_VERDICT_COUNT];
+// The most specific line of each subject, into `limits`. Gives their number.
+static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_row* row,
+                         enum oracle_layer layer, struct results_ceiling* limits) {
+    const struct ceiling* lines[CEILINGS_SUBJECTS];
     size_t count = 0;
-    for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
-        const struct ceiling* line = best_line(ceilings, wanted, 1u << v);
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const struct ceiling* line = &ceilings->list[i];
         size_t at = 0;
-        if (line == NULL) continue;
-        while (at < count && lines[at] != line) at++;
-        if (at == count) {
-            lines[count++] = line;
-            limits[at] = line->limit;
-            limits[at].verdicts = 0;
-        }
-        limits[at].verdicts |= 1u << v;
+        if (!holds_for(line, row, layer)) continue;
+        while (at < count && !same_subject(line, lines[at]->limit.subject, lines[at]->limit.index))
+            at++;
+        if (at == count) count++;
+        else if (!goes_before(line, lines[at])) continue;
+        lines[at] = line;
     }
+    for (size_t i = 0; i < count; i++) limits[i] = lines[i]->limit;
     return count;
 }
 
@@ -346,14 +316,8 @@ void ceilings_for(const struct ceilings* ceilings, const struct ceilings_row* ro
                   struct ceilings_room* room,
                   struct results_expected expected[ORACLE_LAYER_COUNT]) {
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
-        struct wanted wanted = wanted_of(row, l);
         expected[l].ceilings = room->ceilings[l];
-        expected[l].ceiling_count = fill_layer(ceilings, &wanted, room->ceilings[l]);
+        expected[l].ceiling_count =
+            fill_layer(ceilings, row, (enum oracle_layer)l, room->ceilings[l]);
     }
-}
-
-const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
-                                    enum oracle_layer layer, enum oracle_verdict verdict) {
-    struct wanted wanted = wanted_of(row, layer);
-    return best_line(ceilings, &wanted, 1u << verdict);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// One VERDICT@LAYER with its restrictions.
+// One CAUSE@LAYER with its restrictions.
 struct one {
     struct results_expected layers[ORACLE_LAYER_COUNT];
     uint32_t modes; // bits 1 << enum mode_id
@@ -13,7 +13,7 @@ struct one {
 
 // ---- Words ------------------------------------------------------------------------------------
 
-static bool read_layers(const char* names, size_t length, uint32_t verdicts, struct one* one) {
+static bool read_layers(const char* names, size_t length, uint64_t causes, struct one* one) {
     const char* end = names + length;
     for (;; names++) {
         const char* comma = memchr(names, ',', (size_t)(end - names));
@@ -22,7 +22,7 @@ static bool read_layers(const char* names, size_t length, uint32_t verdicts, str
         uint32_t layer = names_layer(names, here - may);
         if (layer == 0) return false;
         one->layers[__builtin_ctz(layer)] =
-            (struct results_expected){.verdicts = verdicts, .required = !may};
+            (struct results_expected){.control = causes, .required = !may};
         if (comma == NULL) return true;
         names = comma;
     }
@@ -40,21 +40,35 @@ static bool read_restriction(const char* word, size_t length, struct one* one) {
            names_releases(word + key, length - key, &one->first, &one->last);
 }
 
-static bool read_verdicts(const char* word, size_t length, struct one* one) {
+// The bits of causes joined by +; 0: one of them is unknown.
+static uint64_t read_causes(const struct results_causes* causes, const char* names, size_t length) {
+    uint64_t bits = 0;
+    for (const char *end = names + length, *name = names;; name++) {
+        const char* plus = memchr(name, '+', (size_t)(end - name));
+        size_t here = (size_t)((plus != NULL ? plus : end) - name);
+        uint32_t cause = lists_cause(causes, name, here);
+        if (cause == RESULTS_UNEXPLAINED) return 0;
+        bits |= 1ull << cause;
+        if (plus == NULL) return bits;
+        name = plus;
+    }
+}
+
+static bool read_control(const struct results_causes* causes, const char* word, size_t length,
+                         struct one* one) {
     const char* at = memchr(word, '@', length);
     if (at == NULL) return false;
     *one = (struct one){.modes = MODES_ALL, .first = 1, .last = INT_MAX};
-    size_t verdicts = (size_t)(at - word);
-    const char* names = word;
-    uint32_t bits = names_bits(&names, verdicts, '+', names_walking);
-    return bits != 0 && read_layers(at + 1, length - verdicts - 1, bits, one);
+    size_t names = (size_t)(at - word);
+    uint64_t bits = read_causes(causes, word, names);
+    return bits != 0 && read_layers(at + 1, length - names - 1, bits, one);
 }
 
-// Reads one VERDICT@LAYER and its restrictions, and moves *words behind them. False at the end, or
-// at a malformed word, to which *words then points.
-static bool read_one(const char** words, struct one* one) {
+// Reads one CAUSE@LAYER and its restrictions, and moves *words behind them. False at the end, or at
+// a malformed word, to which *words then points.
+static bool read_one(const struct results_causes* causes, const char** words, struct one* one) {
     size_t length = words_next(words);
-    if (length == 0 || !read_verdicts(*words, length, one)) return false;
+    if (length == 0 || !read_control(causes, *words, length, one)) return false;
     *words += length;
     while ((length = words_next(words)) != 0 && memchr(*words, '@', length) == NULL) {
         if (!read_restriction(*words, length, one)) return false;
@@ -67,25 +81,26 @@ static bool is_for_readers(const char* words) {
     return strcmp(words, "crash") == 0 || strcmp(words, "hang") == 0;
 }
 
-bool controls_valid(const char* words, char* why, size_t why_size) {
+bool controls_valid(const char* words, const struct results_causes* causes, char* why,
+                    size_t why_size) {
     struct one one;
     if (is_for_readers(words)) return true;
-    while (read_one(&words, &one)) continue;
+    while (read_one(causes, &words, &one)) continue;
     size_t length = words_next(&words);
     if (length == 0) return true;
     snprintf(why, why_size, "%.*s", (int)length, words);
     return false;
 }
 
-void controls_for(const char* words, const struct mode* mode, int feature,
-                  struct results_expected expected[ORACLE_LAYER_COUNT]) {
+void controls_for(const char* words, const struct results_causes* causes, const struct mode* mode,
+                  int feature, struct results_expected expected[ORACLE_LAYER_COUNT]) {
     struct one one;
     memset(expected, 0, ORACLE_LAYER_COUNT * sizeof expected[0]);
     if (is_for_readers(words)) return;
-    while (read_one(&words, &one)) {
+    while (read_one(causes, &words, &one)) {
         if ((one.modes & 1u << (mode - modes)) == 0) continue;
         if (feature < one.first || feature > one.last) continue;
         for (int l = 0; l < ORACLE_LAYER_COUNT; l++)
-            if (one.layers[l].verdicts != 0) expected[l] = one.layers[l];
+            if (one.layers[l].control != 0) expected[l] = one.layers[l];
     }
 }

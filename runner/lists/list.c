@@ -8,7 +8,7 @@
 
 #include "oracle/oracle.h"
 
-#define LISTS "cases|programs|modes|layers|walkers|verdicts|codes|regions|votes|rules"
+#define LISTS "cases|programs|causes|modes|layers|walkers|verdicts|codes|regions|votes|rules"
 
 static void print_entry(const char* name, const char* explanation) {
     printf("%-24s %s\n", name, explanation);
@@ -16,12 +16,22 @@ static void print_entry(const char* name, const char* explanation) {
 
 static int list_cases(const struct home* home) {
     char error[512];
-    struct cases cases;
-    if (cases_read(home->cases_list, &cases, error, sizeof error) != 0)
+    struct lists read = {0};
+    int result = lists_read(&read, LISTS_CASES, home, error, sizeof error);
+    for (size_t i = 0; result == 0 && i < read.cases.count; i++)
+        print_entry(read.cases.list[i].name, read.cases.list[i].question);
+    lists_free(&read);
+    return result == 0 ? 0 : runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
+}
+
+static int list_causes(const struct home* home) {
+    char error[512];
+    struct results_causes causes;
+    if (results_causes_read(home->causes_list, &causes, error, sizeof error) != 0)
         return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
-    for (size_t i = 0; i < cases.count; i++)
-        print_entry(cases.list[i].name, cases.list[i].question);
-    cases_free(&cases);
+    for (size_t i = 1; i < causes.count; i++)
+        print_entry(causes.list[i].name, causes.list[i].title);
+    results_causes_free(&causes);
     return 0;
 }
 
@@ -58,6 +68,7 @@ static const struct list {
 } lists[] = {
     {"cases", list_cases, 0, NULL, NULL},
     {"programs", list_programs, 0, NULL, NULL},
+    {"causes", list_causes, 0, NULL, NULL},
     {"modes", NULL, MODE_COUNT, mode_text, mode_explanation},
     {"layers", NULL, ORACLE_LAYER_COUNT, oracle_layer_text, oracle_layer_question},
     {"walkers", list_walkers, 0, NULL, NULL},

@@ -5,12 +5,15 @@
 int lists_read(struct lists* lists, unsigned which, const struct home* home, char* error,
                size_t error_size) {
     int result = 0;
-    if (which & LISTS_CASES)
-        result = cases_read(home->cases_list, &lists->cases, error, error_size);
+    if (which & (LISTS_CAUSES | LISTS_CASES | LISTS_CEILINGS))
+        result = results_causes_read(home->causes_list, &lists->causes, error, error_size);
+    if (result == 0 && which & LISTS_CASES)
+        result = cases_read(home->cases_list, &lists->causes, &lists->cases, error, error_size);
     if (result == 0 && which & LISTS_PROGRAMS)
         result = programs_read(home->programs_list, &lists->programs, error, error_size);
     if (result == 0 && which & LISTS_CEILINGS)
-        result = ceilings_read(home->expectations, &lists->ceilings, error, error_size);
+        result =
+            ceilings_read(home->expectations, &lists->causes, &lists->ceilings, error, error_size);
     return result;
 }
 
@@ -18,4 +21,5 @@ void lists_free(struct lists* lists) {
     ceilings_free(&lists->ceilings);
     programs_free(&lists->programs);
     cases_free(&lists->cases);
+    results_causes_free(&lists->causes);
 }

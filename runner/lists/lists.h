@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The lists in cases/ that the runner reads: cases, the cells and controls that cases name,
-// ceilings of known errors, real programs, walkers. Each is read whole and checked; nothing here
-// runs a JVM.
+// The lists in cases/ that the runner reads: cases, the cells and controls that cases name, causes
+// of known errors, ceilings of their rates, real programs, walkers. Each is read whole and checked;
+// nothing here runs a JVM.
 #ifndef RUNNER_LISTS_H
 #define RUNNER_LISTS_H
 
@@ -14,6 +14,17 @@
 // plumbline list: prints one of the lists to choose from, one entry a line, its name first. Returns
 // the exit status.
 int list_command(const struct base_call* call);
+
+// ---- Causes: causes.ini -------------------------------------------------------------------------
+// results_causes_read reads the file.
+
+// The index of the cause of that name, of `length` bytes. RESULTS_UNEXPLAINED: there is none.
+uint32_t lists_cause(const struct results_causes* causes, const char* name, size_t length);
+// Does the file at `path` (findings.md) have a heading for the `finding` of each cause? A finding
+// is the beginning of a heading, as its anchor: 1, mode-int. 0, or -1 with the first that has none
+// in `error`.
+int lists_explained(const struct results_causes* causes, const char* path, char* error,
+                    size_t error_size);
 
 // ---- Cases: cases.ini ---------------------------------------------------------------------------
 
@@ -53,8 +64,10 @@ struct cases {
     size_t count;
 };
 
-// Reads the file. 0, or -1 with the reason in `error` and *cases empty. Freed by cases_free.
-int cases_read(const char* path, struct cases* cases, char* error, size_t error_size);
+// Reads the file, whose controls name causes. 0, or -1 with the reason in `error` and *cases empty.
+// Freed by cases_free.
+int cases_read(const char* path, const struct results_causes* causes, struct cases* cases,
+               char* error, size_t error_size);
 void cases_free(struct cases* cases);
 
 // The case with this name; NULL: none.
@@ -88,39 +101,40 @@ bool cells_valid(const char* words, char* why, size_t why_size);
 void cells_for(const char* words, const struct mode* mode, struct cells* cells);
 
 // ---- Controls -----------------------------------------------------------------------------------
-// The known error that a control must show, as cases.ini writes it under `expect`: words separated
-// by blanks,
-//     VERDICT[+VERDICT]@LAYER[?][,LAYER[?]]  [modes=MODE[,MODE]]  [release=N[-[M]]]
-// e.g. "truncated@safepoint,async,sandwich? modes=c1,c2,tiered release=8-27". VERDICT is a walking
-// error, and + joins alternatives. A layer with ? may show the error and need not. modes= and
-// release= restrict the VERDICT before them. The single words "crash" and "hang" are for readers
-// and ignored here.
+// The known errors that a control must show, as cases.ini writes them under `expect`: words
+// separated by blanks,
+//     CAUSE[+CAUSE]@LAYER[?][,LAYER[?]]  [modes=MODE[,MODE]]  [release=N[-[M]]]
+// e.g. "deopt-caller@safepoint,async,sandwich? modes=c1,c2,tiered release=8-27". CAUSE is of
+// causes.ini, and + joins alternatives. A layer with ? may show the error and need not. modes= and
+// release= restrict the CAUSE before them. The single words "crash" and "hang" are for readers and
+// ignored here.
 
 // False if the words are malformed, with the culprit in `why`.
-bool controls_valid(const char* words, char* why, size_t why_size);
+bool controls_valid(const char* words, const struct results_causes* causes, char* why,
+                    size_t why_size);
 // Fills the expectation of each layer for this mode and release; empty where there is none. The
 // words are valid.
-void controls_for(const char* words, const struct mode* mode, int feature,
-                  struct results_expected expected[ORACLE_LAYER_COUNT]);
+void controls_for(const char* words, const struct results_causes* causes, const struct mode* mode,
+                  int feature, struct results_expected expected[ORACLE_LAYER_COUNT]);
 
 // ---- Ceilings: expectations.ini -----------------------------------------------------------------
-// The highest rates at which walkers of healthy JDKs were seen to err, by release, case, mode,
-// layer and verdict. cases/README.md describes the file.
+// How often something known was seen on healthy JDKs, by release, case, mode, layer and subject: a
+// cause, a code of refusal, attribution, or frames in transition. cases/README.md describes the
+// file; `plumbline expect` writes its lines.
 
-// A ceiling above this needs a paragraph in findings.md.
-#define CEILINGS_UNEXPLAINED 0.001
-// The floor of a known bug is the lower end of its measurement divided by this.
-#define CEILINGS_FLOOR 10
+#define CEILINGS_SPREAD_MAX 10.0 // such a ceiling would let everything pass
+// The subjects that a row may have a ceiling of.
+#define CEILINGS_SUBJECTS (RESULTS_CAUSES + ORACLE_REFUSAL_COUNT + 2)
 
 // One line of the file.
 struct ceiling {
     char* cases; // a name or a glob
     long first, last;
-    uint32_t modes, layers, verdicts, scopes; // bits
-    struct results_ceiling limit;             // its texts are this line's own
-    char* finding;                            // NULL: none
-    char* bug;                                // limit.bug
-    char* source;                             // limit.source
+    uint32_t modes, layers, scopes; // bits
+    struct results_ceiling limit;   // its source is this line's
+    unsigned long runs;             // that were measured
+    bool measured;                  // the line says when and on which JDK
+    char* source;                   // limit.source
 };
 
 struct ceilings {
@@ -130,13 +144,19 @@ struct ceilings {
 
 // Reads the file. 0, or -1 with "FILE:LINE: reason" in `error` and *ceilings empty. Freed by
 // ceilings_free.
-int ceilings_read(const char* path, struct ceilings* ceilings, char* error, size_t error_size);
+int ceilings_read(const char* path, const struct results_causes* causes, struct ceilings* ceilings,
+                  char* error, size_t error_size);
 void ceilings_free(struct ceilings* ceilings);
 
-// Does the file at `path` (findings.md) have a heading for each `finding`? 0, or -1 with the first
-// that has none in `error`.
-int ceilings_explained(const struct ceilings* ceilings, const char* path, char* error,
-                       size_t error_size);
+// A subject's name, of `length` bytes: a cause's, "refused.CODE" or "refused:CODE", "attribution",
+// "transition". False: there is none such. "unexplained" is none, as its limit is the same for all
+// rows, nor is a code that the walker does not have.
+bool ceilings_subject(const struct results_causes* causes, const char* name, size_t length,
+                      enum results_subject* subject, uint32_t* index);
+// The name of a subject, into text; returns it.
+#define CEILINGS_SUBJECT_TEXT 64
+const char* ceilings_subject_text(const struct results_causes* causes, enum results_subject subject,
+                                  uint32_t index, char text[CEILINGS_SUBJECT_TEXT]);
 
 // Is the line for cases of this name?
 bool ceilings_names(const struct ceiling* line, const char* test);
@@ -149,13 +169,14 @@ struct ceilings_row {
     int feature; // the JDK's release
 };
 
-// The line that applies to one verdict: the most specific one, see cases/README.md. NULL: none.
+// The line that applies to one subject: the most specific one, see cases/README.md. NULL: none.
 const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
-                                    enum oracle_layer layer, enum oracle_verdict verdict);
+                                    enum oracle_layer layer, enum results_subject subject,
+                                    uint32_t index);
 
-// Holds the ceilings of one JVM run: a layer has at most one for each verdict.
+// Holds the ceilings of one JVM run: a layer has at most one for each subject.
 struct ceilings_room {
-    struct results_ceiling ceilings[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
+    struct results_ceiling ceilings[ORACLE_LAYER_COUNT][CEILINGS_SUBJECTS];
 };
 
 // Adds the ceilings of a run to the expectations of its layers. `room` and *ceilings outlive
@@ -221,14 +242,15 @@ bool programs_left_out(const struct program* program, int feature, const char* n
 // ---- The lists of a command ---------------------------------------------------------------------
 
 struct lists {
+    struct results_causes causes;
     struct cases cases;
     struct programs programs;
     struct ceilings ceilings;
 };
 
-enum { LISTS_CASES = 1, LISTS_PROGRAMS = 2, LISTS_CEILINGS = 4 };
-// Reads those of the lists that `which` names. 0, or -1 with the reason. Freed by lists_free either
-// way.
+enum { LISTS_CASES = 1, LISTS_PROGRAMS = 2, LISTS_CEILINGS = 4, LISTS_CAUSES = 8 };
+// Reads those of the lists that `which` names; causes also for cases and ceilings, which name them.
+// 0, or -1 with the reason. Freed by lists_free either way.
 int lists_read(struct lists* lists, unsigned which, const struct home* home, char* error,
                size_t error_size);
 void lists_free(struct lists* lists);

@@ -40,8 +40,9 @@ static bool places_known(const char* value) {
     return filled != NULL;
 }
 
-static bool check(void* item, struct sections_wrong* wrong) {
+static bool check(void* item, const void* context, struct sections_wrong* wrong) {
     struct program* program = item;
+    (void)context;
     long status = 0, limit = LIMIT_DEFAULT;
     const char* release = *program->release == '\0' ? "8-" : program->release;
     if (!names_releases(release, strlen(release), &program->first, &program->last))
@@ -83,7 +84,7 @@ static const struct sections_form form = {.keys = keys,
 
 int programs_read(const char* path, struct programs* programs, char* error, size_t error_size) {
     void* list;
-    int result = sections_read(path, &form, &list, &programs->count, error, error_size);
+    int result = sections_read(path, &form, NULL, &list, &programs->count, error, error_size);
     programs->list = list;
     return result;
 }

@@ -59,14 +59,14 @@ static int take_pair(void* user, const char* section, const char* key, const cha
     return 1;
 }
 
-int sections_read(const char* path, const struct sections_form* form, void** list, size_t* count,
-                  char* error, size_t error_size) {
+int sections_read(const char* path, const struct sections_form* form, const void* context,
+                  void** list, size_t* count, char* error, size_t error_size) {
     struct reading reading = {.form = form};
     const char* why = reading.wrong.text;
     int line = ini_parse(path, take_pair, &reading);
     bool good = line == 0 && reading.count != 0;
     for (size_t i = 0; good && i < reading.count; i++)
-        good = form->check(texts_of(form, reading.list, i), &reading.wrong);
+        good = form->check(texts_of(form, reading.list, i), context, &reading.wrong);
     *list = reading.list;
     *count = reading.count;
     if (good) return 0;

@@ -22,14 +22,15 @@ bool sections_refuse(struct sections_wrong* wrong, const char* section, const ch
 struct sections_form {
     const char* const* keys;
     size_t key_count, item_size;
-    const char* item;                                      // "case", for messages
-    bool (*check)(void* item, struct sections_wrong* why); // fills the rest; false: refused
+    const char* item; // "case", for messages
+    // Fills the rest; false: refused. `context` is that of sections_read.
+    bool (*check)(void* item, const void* context, struct sections_wrong* why);
 };
 
 // Reads the file into *list and *count. 0, or -1 with the reason in `error` and an empty list.
 // Freed by sections_free.
-int sections_read(const char* path, const struct sections_form* form, void** list, size_t* count,
-                  char* error, size_t error_size);
+int sections_read(const char* path, const struct sections_form* form, const void* context,
+                  void** list, size_t* count, char* error, size_t error_size);
 void sections_free(const struct sections_form* form, void* list, size_t count);
 
 #endif

@@ -233,8 +233,10 @@ static bool make_job(struct merge* merge, const struct merge_run* run) {
     char from[PATH_MAX + 400];
     struct job* job = &merge->jobs[merge->job_count];
     understand(merge, run->name, &meaning);
-    *job = (struct job){
-        .own = merge->options, .program = meaning.program, .ceilings = &merge->lists.ceilings};
+    *job = (struct job){.own = merge->options,
+                        .program = meaning.program,
+                        .causes = &merge->lists.causes,
+                        .ceilings = &merge->lists.ceilings};
     job->command = (struct command){.home = merge->home,
                                     .jdk = &merge->jdk,
                                     .options = &job->own,

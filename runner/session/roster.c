@@ -14,6 +14,7 @@ static struct job* add(struct roster* roster, const struct roster_source* source
                        const struct mode* mode, const char* name) {
     struct job* job = &roster->jobs[roster->count++];
     job->own = *source->options;
+    job->causes = source->causes;
     job->ceilings = source->ceilings;
     job->command = (struct command){
         .home = source->home, .jdk = source->jdk, .options = &job->own, .mode = mode};

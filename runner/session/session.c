@@ -38,6 +38,7 @@ static void make_roster(struct session* session, const struct plan* plan) {
         .options = session->options,
         .home = session->home,
         .jdk = &session->jdk,
+        .causes = &session->lists.causes,
         .ceilings = session->kind != OPTIONS_RUN ? &session->lists.ceilings : NULL,
         .ability = &session->ability,
         .out = session->out};
@@ -82,12 +83,13 @@ static int make_plan(const struct session* session, int feature, struct plan* pl
 static int prepare_plan(struct session* session, struct plan* plan, char* error, size_t size) {
     int status = check_vm_options(session, error, size);
     if (status == 0) status = check_walker(session, error, size);
-    if (status != 0 || session->kind == OPTIONS_RUN) return status;
-    unsigned which =
-        LISTS_CASES | LISTS_CEILINGS | (session->options->programs ? LISTS_PROGRAMS : 0);
+    if (status != 0) return status;
+    unsigned which = LISTS_CAUSES;
+    if (session->kind != OPTIONS_RUN) which |= LISTS_CASES | LISTS_CEILINGS;
+    if (session->options->programs) which |= LISTS_PROGRAMS;
     if (lists_read(&session->lists, which, session->home, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
-    return make_plan(session, INT_MAX, plan, error, size);
+    return session->kind == OPTIONS_RUN ? 0 : make_plan(session, INT_MAX, plan, error, size);
 }
 
 static struct resume resume_of(const struct session* session) {

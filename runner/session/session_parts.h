@@ -31,8 +31,9 @@ struct roster_source {
     const struct options* options;
     const struct home* home;
     const struct jdk* jdk;
-    const struct ceilings* ceilings; // NULL: none
-    struct ability* ability;         // asked whether the JVM can run a job
+    const struct results_causes* causes; // NULL: none
+    const struct ceilings* ceilings;     // NULL: none
+    struct ability* ability;             // asked whether the JVM can run a job
     const char* out;
 };
 

@@ -61,13 +61,18 @@ void fake_build_answer(const char* java) {
     exit(1);
 }
 
-// Whole events only, as evenly as that can be.
-static void count(struct results_layer* layer, double rate) {
-    double due = 0;
+// Whole events only, as evenly as that can be. The part `known` of them is of cause 1.
+static void count(struct results_layer* layer, double rate, double known) {
+    double due = 0, due_known = 0;
     for (int i = 0; i < STEPS; i++) {
         due += rate * SAMPLES;
         uint64_t events = (uint64_t)due;
         due -= (double)events;
+        due_known += known * (double)events;
+        uint64_t caused = (uint64_t)due_known;
+        due_known -= (double)caused;
+        __atomic_fetch_add(&layer->cause[1], caused, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&layer->cause[RESULTS_UNEXPLAINED], events - caused, __ATOMIC_RELAXED);
         __atomic_fetch_add(&layer->verdict[ORACLE_TRUNCATED], events, __ATOMIC_RELAXED);
         __atomic_fetch_add(&layer->verdict[ORACLE_AGREE], SAMPLES - events, __ATOMIC_RELAXED);
         usleep(STEP);
@@ -83,7 +88,10 @@ void fake_build_play(const char* java, struct results_run* run) {
     if (strcmp(behaviour, "crash") == 0) abort();
     if (strcmp(behaviour, "hang") == 0) sleep(600);
     if (strcmp(behaviour, "fail") == 0) exit(1);
-    if (strncmp(behaviour, "rate ", 5) == 0) count(layer, atof(behaviour + 5));
+    snprintf(run->cause_names[RESULTS_UNEXPLAINED], RESULTS_CAUSE_NAME, "unexplained");
+    snprintf(run->cause_names[1], RESULTS_CAUSE_NAME, "known");
+    if (strncmp(behaviour, "rate ", 5) == 0) count(layer, atof(behaviour + 5), 0);
+    if (strncmp(behaviour, "known ", 6) == 0) count(layer, 0.2, atof(behaviour + 6));
     run->phase = RESULTS_PHASE_ENDED;
     puts("units 12 seconds 1");
     exit(0);

@@ -4,6 +4,7 @@
 // Builds made up for tests of bisecting: fake JDKs (fake_java.h), each of which does what its file
 // `behaviour` says when it runs the class Bisected:
 //     rate R      counts samples for half a second, with mismatches at this rate
+//     known P     the same at 20 %; the part P of the mismatches is of the cause "known"
 //     crash       is killed by a signal
 //     hang        never ends
 //     fail        the case ends with exit status 1

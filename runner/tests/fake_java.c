@@ -106,6 +106,14 @@ static void count_start(void) {
     fclose(file);
 }
 
+// One error, of the unexplained ones or of the first known cause.
+static void add_phantom(struct results_run* run, uint32_t cause) {
+    snprintf(run->cause_names[RESULTS_UNEXPLAINED], RESULTS_CAUSE_NAME, "unexplained");
+    snprintf(run->cause_names[1], RESULTS_CAUSE_NAME, "known");
+    run->layers[ORACLE_LAYER_GST].verdict[ORACLE_PHANTOM] = 1;
+    run->layers[ORACLE_LAYER_GST].cause[cause] = 1;
+}
+
 // Judges enough only where it is given more than 5 seconds.
 static void starve(int argc, char** argv, uint64_t judged, struct results_run* run) {
     const char* seconds = find(argc, argv, "-Dplumbline.seconds=");
@@ -144,9 +152,8 @@ static void play(int argc, char** argv) {
     }
     if (strncmp(name, "Starved", 7) == 0)
         starve(argc, argv, strcmp(name, "StarvedLittle") == 0 ? 6000 : 400, run);
-    if (strcmp(name, "StarvedWrong") == 0)
-        run->layers[ORACLE_LAYER_GST].verdict[ORACLE_PHANTOM] = 1;
-    if (strcmp(name, "Mismatch") == 0) run->layers[ORACLE_LAYER_GST].verdict[ORACLE_PHANTOM] = 1;
+    if (strcmp(name, "StarvedWrong") == 0) add_phantom(run, RESULTS_UNEXPLAINED);
+    if (strcmp(name, "Mismatch") == 0) add_phantom(run, 1);
     if (strcmp(name, "Cells") == 0)
         run->coverage.code[RESULTS_CODE_INTERPRETER][RESULTS_REGION_NONE].judged = 500;
     run->phase = RESULTS_PHASE_ENDED;
@@ -235,8 +242,8 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[old]\nmain = Pass\nrelease = 8-16\n"
                             "[white]\nmain = Pass\nwhitebox = 1\n"
                             "[mismatch]\nmain = Mismatch\n"
-                            "[known]\nmain = Mismatch\nexpect = phantom@gst modes=int\n"
-                            "[mended]\nmain = Pass\nexpect = phantom@gst release=17\n"
+                            "[known]\nmain = Mismatch\nexpect = known@gst modes=int\n"
+                            "[mended]\nmain = Pass\nexpect = known@gst release=17\n"
                             "[slow]\nmain = Slow\n"
                             "[starved]\nmain = Starved\n"
                             "[starved-little]\nmain = StarvedLittle\n"
@@ -254,10 +261,15 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
 
 static const char expectations[] =
     "[17 ceiling]\n"
-    "int gst phantom = 0.1% measured=2026-11-20,17.0.99+1,1/20001 bug=JDK-1\n"
-    "c1 gst phantom = 0.0001% measured=2026-11-20,17.0.99+1,0/20000 why=x\n"
+    "int gst known = 0.005% spread=0.3 runs=20 measured=2026-11-20,17.0.99+1\n"
+    "c1 gst known = 0.0000000001% spread=0.3 runs=20 measured=2026-11-20,17.0.99+1\n"
     "[17 mended-bug]\n"
-    "* gst phantom = 50% measured=2026-11-20,17.0.99+1,1/3 bug=JDK-2 finding=1\n";
+    "* gst other = 50% spread=0.3 runs=20 measured=2026-11-20,17.0.99+1\n";
+
+static const char causes[] = "[known]\ntitle = t\nfinding = 1\nbug = JDK-1\nshown = s\n"
+                             "signature = layer=gst\n"
+                             "[other]\ntitle = t\nfinding = 1\nbug = JDK-2\nshown = s\n"
+                             "signature = layer=async\n";
 
 static const char programs[] =
     "[plain]\narguments = -cp ${input} Listed\ninput = echo 7 >number\n"
@@ -285,6 +297,7 @@ const char* fake_make(struct home* home) {
     make_directory(directory, "boot");
     make_file(directory, "libplumbline.so", "");
     make_file(directory, "cases.ini", cases);
+    make_file(directory, "causes.ini", causes);
     make_file(directory, "expectations.ini", expectations);
     make_file(directory, "programs.ini", programs);
     char self[PATH_MAX] = "", java[128];
@@ -298,6 +311,7 @@ const char* fake_make(struct home* home) {
     snprintf(home->programs_list, HOME_PATH, "%s/programs.ini", directory);
     snprintf(home->programs, HOME_PATH, "%s", directory);
     snprintf(home->cache, HOME_PATH, "%s/cache", directory);
+    snprintf(home->causes_list, HOME_PATH, "%s/causes.ini", directory);
     snprintf(home->expectations, HOME_PATH, "%s/expectations.ini", directory);
     snprintf(home->classes, HOME_PATH, "%s/classes", directory);
     snprintf(home->boot, HOME_PATH, "%s/boot", directory);

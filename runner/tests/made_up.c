@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <zip.h>
 
+#include "results/report/report.h"
+
 // ---- Classes ----------------------------------------------------------------------------------
 
 static void put(struct made_class* class, uint32_t value, int size) {
@@ -195,4 +197,16 @@ static int remove_one(const char* path, const struct stat* status, int kind, str
 
 void made_remove(const char* directory) {
     cr_expect_eq(nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+// ---- Causes -------------------------------------------------------------------------------------
+
+const struct results_causes* made_causes(void) {
+    static struct results_cause list[] = {{.name = "unexplained"},
+                                          {.name = "runtime-stub"},
+                                          {.name = "deopt-caller"},
+                                          {.name = "thawed"},
+                                          {.name = "linker"}};
+    static const struct results_causes causes = {sizeof list / sizeof list[0], list};
+    return &causes;
 }

@@ -46,6 +46,11 @@ uint8_t* made_read(const char* path, size_t* length);
 // A file of this text, which goes with the process. Its name is the caller's until the next call.
 const char* made_text(const char* text);
 
+// Known causes by name, without signatures: unexplained, runtime-stub, deopt-caller, thawed,
+// linker. They stay.
+struct results_causes;
+const struct results_causes* made_causes(void);
+
 // A new directory. Its name is the caller's until the next call.
 const char* made_directory(void);
 // directory/name, the caller's until the fourth call after it.

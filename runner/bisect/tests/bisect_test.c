@@ -178,6 +178,19 @@ Test(bisect, an_expression_says_what_is_bad) {
     tells("first bad: build 3 of 8");
 }
 
+// The verdict's rate is the same in all builds.
+Test(bisect, a_cause_can_be_sought_and_unexplained_errors_too) {
+    fake_builds_make(house, 5, 3, "known 0.1", "known 0.9");
+    cr_assert_eq(bisect(" --cause known --error 0.05"), RUNNER_EXIT_PASS, "%s",
+                 read_out("report.txt"));
+    tells("--cause known");
+    tells("last good: build 2 of 5");
+    cr_assert_eq(bisect(" --bad-if async.cause.unexplained<8% --error 0.05 --out $/out2"),
+                 RUNNER_EXIT_PASS);
+    tells("first bad: build 3 of 5");
+    cr_expect_eq(bisect(" --cause nosuch --out $/out3"), RUNNER_EXIT_USAGE);
+}
+
 // ---- Going on ---------------------------------------------------------------------------------
 
 Test(bisect, an_interrupted_one_goes_on_where_it_stopped) {
@@ -330,6 +343,14 @@ Test(bisect_options, what_is_sought_and_how_is_understood) {
     cr_expect_eq(options.sought.layer, ORACLE_LAYER_GST);
     cr_expect_eq(options.sought.verdicts, 1u << ORACLE_MISSING | 1u << ORACLE_TRUNCATED);
     cr_expect_gt(options.good_rate, options.bad_rate);
+    bisect_options_free(&options);
+    cr_assert_eq(parse(BISECT_WHOLE_COMMAND, "bisect --jdks=l --cause thawed", &options), 0);
+    cr_expect_eq(options.sought.kind, BISECT_CAUSE);
+    cr_expect_str_eq(options.sought.cause, "thawed");
+    bisect_options_free(&options);
+    cr_assert_eq(parse(BISECT_WHOLE_COMMAND, "bisect --jdks=l --cause refused:deopt", &options), 0);
+    cr_expect_eq(options.sought.kind, BISECT_REFUSAL);
+    cr_expect_eq(options.sought.refusal, ORACLE_REFUSAL_DEOPT);
     bisect_options_free(&options);
 }
 

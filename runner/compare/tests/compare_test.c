@@ -105,7 +105,7 @@ Test(compare, the_number_of_tests_is_accounted_for) {
     add(&compare, 0, ORACLE_TRUNCATED, 0, 20000);
     add(&compare, 1, ORACLE_TRUNCATED, 7, 20000);
     compare_judge(&compare);
-    cr_expect_eq(compare.worse, 2, "0.0156 twice");
+    cr_expect_eq(compare.worse[COMPARE_ERRORS], 2, "0.0156 twice");
     compare_close(&compare);
     compare = begin(1, 1);
     const char* const modes[] = {"int", "c1", "c2"};
@@ -134,7 +134,7 @@ Test(compare, what_was_seen_once_takes_no_strength_from_the_rest) {
     compare_judge(&compare);
     cr_expect_eq(compare.candidates[COMPARE_ERRORS], 102);
     cr_expect_eq(compare.tests[COMPARE_ERRORS], 2);
-    cr_expect_eq(compare.worse, 2, "%zu", compare.worse);
+    cr_expect_eq(compare.worse[COMPARE_ERRORS], 2, "%zu", compare.worse[COMPARE_ERRORS]);
     cr_expect_eq(find(&compare, COMPARE_CLUSTER, "f7")->adjusted, 1);
     says(&compare, "tests: 2 of errors (of 102)");
     compare_close(&compare);
@@ -152,18 +152,75 @@ Test(compare, a_spread_between_runs_is_allowed_for) {
     }
 }
 
-Test(compare, refusals_differ_and_make_nothing_worse) {
+Test(compare, more_refusals_in_b_are_worse_and_fewer_are_better) {
+    for (size_t worse = 0; worse < 2; worse++) {
+        struct compare compare = begin(1, 1);
+        for (size_t run = 0; run < 2; run++) {
+            struct results_past row = row_of("c2", 10000);
+            row.refused[ORACLE_REFUSAL_DEOPT] = run == worse ? 500 : 0;
+            compare_add(&compare, run, &row);
+        }
+        compare_judge(&compare);
+        const struct compare_item* item = find(&compare, COMPARE_REFUSAL, "deopt");
+        cr_expect_eq(item->outcome, worse ? COMPARE_WORSE : COMPARE_BETTER);
+        cr_expect_eq(compare_status(&compare), worse ? RUNNER_EXIT_FAIL : RUNNER_EXIT_PASS);
+        says(&compare, worse ? "B is worse: 0 differences, 1 of refusals"
+                             : "B is not worse; 1 fewer refusals");
+        compare_close(&compare);
+    }
+}
+
+// ---- Causes -------------------------------------------------------------------------------------
+
+static struct compare of_causes(const char* wanted, bool tells) {
     struct compare compare = begin(1, 1);
+    compare.options.cause = wanted;
     for (size_t run = 0; run < 2; run++) {
-        struct results_past row = row_of("c2", 10000);
+        struct results_past row = row_of("c2", 100000);
+        row.by_cause = tells || run == 1;
+        row.cause_count = 2;
+        row.causes[0] = (struct results_past_cause){"unexplained", run == 0 ? 100 : 0};
+        row.causes[1] = (struct results_past_cause){"thawed", run == 0 ? 0 : 100};
+        row.mismatch[ORACLE_TRUNCATED] = 100;
         row.refused[ORACLE_REFUSAL_DEOPT] = run * 500;
         compare_add(&compare, run, &row);
     }
     compare_judge(&compare);
-    cr_expect_eq(find(&compare, COMPARE_REFUSAL, "deopt")->outcome, COMPARE_DIFFERS);
+    return compare;
+}
+
+Test(compare, a_cause_that_took_the_place_of_another_is_found_although_the_verdict_is_the_same) {
+    struct compare compare = of_causes(NULL, true);
+    cr_expect_eq(find(&compare, COMPARE_VERDICT, "truncated")->outcome, COMPARE_SAME);
+    cr_expect_eq(find(&compare, COMPARE_CAUSE, "thawed")->outcome, COMPARE_WORSE);
+    cr_expect_eq(find(&compare, COMPARE_CAUSE, "unexplained")->outcome, COMPARE_BETTER);
+    cr_expect_eq(compare_status(&compare), RUNNER_EXIT_FAIL);
+    says(&compare, "mixed/c2/app async  cause: thawed");
+    compare_close(&compare);
+}
+
+Test(compare, of_one_cause_looks_at_nothing_else) {
+    struct compare compare = of_causes("thawed", true);
+    cr_expect_eq(HASH_COUNT(compare.items), 1);
+    cr_expect_eq(find(&compare, COMPARE_CAUSE, "thawed")->outcome, COMPARE_WORSE);
+    compare_close(&compare);
+    compare = of_causes("unexplained", true);
     cr_expect_eq(compare_status(&compare), RUNNER_EXIT_PASS);
-    says(&compare, "DIFFERS: refusals");
-    says(&compare, "B is not worse; 1 refusal rates differ");
+    says(&compare, "B is not worse; better in 1");
+    compare_close(&compare);
+    compare = of_causes("refused.deopt", true);
+    cr_expect_eq(HASH_COUNT(compare.items), 1);
+    cr_expect_eq(find(&compare, COMPARE_REFUSAL, "deopt")->outcome, COMPARE_WORSE);
+    compare_close(&compare);
+}
+
+Test(compare, runs_that_do_not_tell_causes_are_not_compared_by_cause) {
+    struct compare compare = of_causes(NULL, false);
+    cr_expect_eq(find(&compare, COMPARE_CAUSE, "thawed")->outcome, COMPARE_SAME);
+    says(&compare, "Causes are not compared: 1 rows");
+    compare_close(&compare);
+    compare = of_causes("thawed", false);
+    cr_expect_eq(compare_status(&compare), RUNNER_EXIT_INCONCLUSIVE, "which is no pass");
     compare_close(&compare);
 }
 
@@ -229,7 +286,7 @@ Test(compare, clusters_that_one_build_cannot_name_meet_without_names) {
     cr_expect_eq(item->events[0], 40);
     cr_expect_eq(item->events[1], 40);
     cr_expect_eq(find(&compare, COMPARE_CLUSTER, "(thread in_vm)")->events[0], 20);
-    cr_expect_eq(compare.worse + compare.better, 0);
+    cr_expect_eq(compare.worse[COMPARE_ERRORS] + compare.better[COMPARE_ERRORS], 0);
     compare_close(&compare);
 }
 
@@ -326,7 +383,7 @@ Test(compare, three_runs_a_side_claim_nothing_and_say_what_is_needed) {
     struct compare compare = runs_a_side(3, 600);
     cr_expect_eq(compare_status(&compare), RUNNER_EXIT_INCONCLUSIVE);
     cr_expect_eq(compare.runs_needed, 4);
-    cr_expect_eq(compare.worse, 0);
+    cr_expect_eq(compare.worse[COMPARE_ERRORS], 0);
     says(&compare, "INCONCLUSIVE: needs 4 runs a side");
     compare_close(&compare);
 }
@@ -422,8 +479,9 @@ static struct outcomes simulate(int pairs, size_t runs, double judged, double fa
     random_state = 20261120;
     for (int i = 0; i < pairs; i++) {
         struct compare compare = simulated(runs, judged, fault);
-        outcomes.errors += compare.worse + compare.better != 0;
-        outcomes.refusals += compare.differing != 0;
+        outcomes.errors += compare.worse[COMPARE_ERRORS] + compare.better[COMPARE_ERRORS] != 0;
+        outcomes.refusals +=
+            compare.worse[COMPARE_REFUSALS] + compare.better[COMPARE_REFUSALS] != 0;
         outcomes.found += compare_status(&compare) == RUNNER_EXIT_FAIL;
         compare_close(&compare);
     }

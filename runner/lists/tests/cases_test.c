@@ -9,6 +9,7 @@
 #include "runner/options/options.h"
 #include "runner/plan/plan.h"
 #include "runner/base/base.h"
+#include "made_up.h"
 
 static const char* written(const char* text) {
     static char path[64];
@@ -31,7 +32,8 @@ static const char three[] = "; a comment\n"
 static struct cases read_three(void) {
     struct cases cases;
     char error[256] = "";
-    cr_assert_eq(cases_read(written(three), &cases, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(cases_read(written(three), made_causes(), &cases, error, sizeof error), 0, "%s",
+                 error);
     unlink(written(three));
     return cases;
 }
@@ -59,7 +61,8 @@ Test(cases, are_read_in_order_with_all_their_keys) {
 static void refuses(const char* text, const char* wanted) {
     struct cases cases;
     char error[256] = "";
-    cr_expect_eq(cases_read(written(text), &cases, error, sizeof error), -1, "%s", text);
+    cr_expect_eq(cases_read(written(text), made_causes(), &cases, error, sizeof error), -1, "%s",
+                 text);
     cr_expect(strstr(error, wanted) != NULL, "\"%s\" is not in: %s", wanted, error);
     cr_expect_eq(cases.count, 0);
     unlink(written(""));
@@ -85,7 +88,8 @@ Test(cases, a_bad_list_is_refused_with_a_reason) {
     refuses("", "no case");
     struct cases cases;
     char error[256] = "";
-    cr_expect_eq(cases_read("/tmp/plumbline-not-there", &cases, error, sizeof error), -1);
+    cr_expect_eq(cases_read("/tmp/plumbline-not-there", made_causes(), &cases, error, sizeof error),
+                 -1);
     cr_expect(strstr(error, "No such file") != NULL, "%s", error);
 }
 
@@ -132,7 +136,8 @@ Test(plan, leaves_out_what_does_not_run_on_the_release) {
     static const int wanted[] = {-16, 0, 0, 18};
     struct plan plan;
     char error[256] = "";
-    cr_assert_eq(cases_read(written(ranges), &cases, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(cases_read(written(ranges), made_causes(), &cases, error, sizeof error), 0, "%s",
+                 error);
     cr_assert_eq(
         plan_make(&options, &(struct lists){.cases = cases}, 17, &plan, error, sizeof error), 0,
         "%s", error);

@@ -6,56 +6,57 @@
 
 #include "lists.h"
 #include "runner/options/options.h"
+#include "made_up.h"
 
-// What is expected in this mode and release, as "layer:verdict+verdict ", ? behind what may be.
+// What is expected in this mode and release, as "layer:cause+cause ", ? behind what may be.
 static void expects(const char* words, enum mode_id mode, int feature, const char* wanted) {
     struct results_expected expected[ORACLE_LAYER_COUNT];
     char why[80] = "", text[256] = "";
-    cr_assert(controls_valid(words, why, sizeof why), "%s: %s", words, why);
+    cr_assert(controls_valid(words, made_causes(), why, sizeof why), "%s: %s", words, why);
     memset(expected, 0xa5, sizeof expected); // a dirty struct: nothing may stay from before
-    controls_for(words, &modes[mode], feature, expected);
+    controls_for(words, made_causes(), &modes[mode], feature, expected);
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
-        if (expected[l].verdicts == 0) continue;
+        if (expected[l].control == 0) continue;
         sprintf(text + strlen(text), "%s:", oracle_layer_text((enum oracle_layer)l));
-        for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
-            if (expected[l].verdicts & 1u << v)
-                sprintf(text + strlen(text), "%s+", oracle_verdict_text((enum oracle_verdict)v));
+        for (uint32_t c = 0; c < RESULTS_CAUSES; c++)
+            if (expected[l].control >> c & 1u)
+                sprintf(text + strlen(text), "%s+", made_causes()->list[c].name);
         sprintf(text + strlen(text) - 1, "%s ", expected[l].required ? "" : "?");
     }
     cr_expect_str_eq(text, wanted, "\"%s\" in %s on %d: \"%s\"", words, modes[mode].name, feature,
                      text);
 }
 
-Test(expect, names_verdicts_by_layer) {
+Test(expect, names_causes_by_layer) {
     expects("", MODE_INT, 17, "");
-    expects("truncated@async", MODE_INT, 17, "async:truncated ");
-    expects(" truncated@safepoint,async  invalid_id@gst ", MODE_C2, 17,
-            "gst:invalid_id safepoint:truncated async:truncated ");
-    expects("truncated+missing@async", MODE_INT, 17, "async:truncated+missing ");
-    expects("truncated@async truncated+phantom@sandwich", MODE_INT, 17,
-            "async:truncated sandwich:truncated+phantom ");
+    expects("deopt-caller@async", MODE_INT, 17, "async:deopt-caller ");
+    expects(" deopt-caller@safepoint,async  linker@gst ", MODE_C2, 17,
+            "gst:linker safepoint:deopt-caller async:deopt-caller ");
+    expects("deopt-caller+runtime-stub@async", MODE_INT, 17, "async:runtime-stub+deopt-caller ");
+    expects("deopt-caller@async deopt-caller+thawed@sandwich", MODE_INT, 17,
+            "async:deopt-caller sandwich:deopt-caller+thawed ");
 }
 
 Test(expect, a_question_mark_is_for_what_need_not_show) {
-    expects("truncated@safepoint,async?,sandwich?", MODE_INT, 17,
-            "safepoint:truncated async:truncated? sandwich:truncated? ");
+    expects("deopt-caller@safepoint,async?,sandwich?", MODE_INT, 17,
+            "safepoint:deopt-caller async:deopt-caller? sandwich:deopt-caller? ");
 }
 
 Test(expect, holds_in_the_modes_and_releases_that_it_names) {
-    expects("truncated@async modes=c1,c2", MODE_INT, 17, "");
-    expects("truncated@async modes=c1,c2", MODE_C2, 17, "async:truncated ");
-    expects("truncated@async release=21", MODE_INT, 17, "");
-    expects("truncated@async release=21", MODE_INT, 21, "async:truncated ");
-    expects("truncated@async release=21", MODE_INT, 22, "");
-    expects("truncated@async release=21-", MODE_INT, 99, "async:truncated ");
-    expects("truncated@async release=11-21", MODE_INT, 22, "");
-    expects("truncated@async release=11-21 modes=int", MODE_INT, 11, "async:truncated ");
-    expects("truncated@async release=11-21 modes=int", MODE_C1, 11, "");
+    expects("deopt-caller@async modes=c1,c2", MODE_INT, 17, "");
+    expects("deopt-caller@async modes=c1,c2", MODE_C2, 17, "async:deopt-caller ");
+    expects("deopt-caller@async release=21", MODE_INT, 17, "");
+    expects("deopt-caller@async release=21", MODE_INT, 21, "async:deopt-caller ");
+    expects("deopt-caller@async release=21", MODE_INT, 22, "");
+    expects("deopt-caller@async release=21-", MODE_INT, 99, "async:deopt-caller ");
+    expects("deopt-caller@async release=11-21", MODE_INT, 22, "");
+    expects("deopt-caller@async release=11-21 modes=int", MODE_INT, 11, "async:deopt-caller ");
+    expects("deopt-caller@async release=11-21 modes=int", MODE_C1, 11, "");
     // Each for what stands before it.
-    expects("truncated@async release=8 missing@async release=9- phantom@gst", MODE_INT, 8,
-            "gst:phantom async:truncated ");
-    expects("truncated@async release=8 missing@async release=9- phantom@gst", MODE_INT, 9,
-            "gst:phantom async:missing ");
+    expects("deopt-caller@async release=8 runtime-stub@async release=9- thawed@gst", MODE_INT, 8,
+            "gst:thawed async:deopt-caller ");
+    expects("deopt-caller@async release=8 runtime-stub@async release=9- thawed@gst", MODE_INT, 9,
+            "gst:thawed async:runtime-stub ");
 }
 
 Test(expect, a_word_for_readers_asks_for_nothing) {
@@ -65,34 +66,36 @@ Test(expect, a_word_for_readers_asks_for_nothing) {
 
 static void refuses(const char* words, const char* culprit) {
     char why[80] = "";
-    cr_expect_not(controls_valid(words, why, sizeof why), "%s", words);
+    cr_expect_not(controls_valid(words, made_causes(), why, sizeof why), "%s", words);
     cr_expect_str_eq(why, culprit, "%s: %s", words, why);
 }
 
 Test(expect, what_is_malformed_is_named) {
     refuses("explosion", "explosion");
-    refuses("truncated", "truncated");
-    refuses("truncated@", "truncated@");
+    refuses("deopt-caller", "deopt-caller");
+    refuses("deopt-caller@", "deopt-caller@");
     refuses("@async", "@async");
-    refuses("truncated+@async", "truncated+@async");
-    refuses("truncated@async,", "truncated@async,");
-    refuses("truncated@?", "truncated@?");
-    refuses("truncated@async??", "truncated@async??");
-    refuses("truncated@nowhere", "truncated@nowhere");
-    refuses("agree@async", "agree@async");
+    refuses("deopt-caller+@async", "deopt-caller+@async");
+    refuses("deopt-caller@async,", "deopt-caller@async,");
+    refuses("deopt-caller@?", "deopt-caller@?");
+    refuses("deopt-caller@async??", "deopt-caller@async??");
+    refuses("deopt-caller@nowhere", "deopt-caller@nowhere");
+    refuses("truncated@async", "truncated@async");
+    refuses("unexplained@async", "unexplained@async");
+    refuses("deopt-caller+truncated@async", "deopt-caller+truncated@async");
     refuses("attribution@async", "attribution@async");
-    refuses("truncated@async crash", "crash");
-    refuses("truncated@async modes=", "modes=");
-    refuses("truncated@async modes=c3", "modes=c3");
-    refuses("truncated@async modesty=c1", "modesty=c1");
-    refuses("truncated@async =", "=");
-    refuses("truncated@async release=", "release=");
-    refuses("truncated@async release= 8", "release=");
-    refuses("truncated@async release=0", "release=0");
-    refuses("truncated@async release=new", "release=new");
-    refuses("truncated@async release=-8", "release=-8");
-    refuses("truncated@async release=9-8", "release=9-8");
-    refuses("truncated@async release=8-x", "release=8-x");
-    refuses("truncated@async release=8-9-10", "release=8-9-10");
-    refuses("modes=c1 truncated@async", "modes=c1");
+    refuses("deopt-caller@async crash", "crash");
+    refuses("deopt-caller@async modes=", "modes=");
+    refuses("deopt-caller@async modes=c3", "modes=c3");
+    refuses("deopt-caller@async modesty=c1", "modesty=c1");
+    refuses("deopt-caller@async =", "=");
+    refuses("deopt-caller@async release=", "release=");
+    refuses("deopt-caller@async release= 8", "release=");
+    refuses("deopt-caller@async release=0", "release=0");
+    refuses("deopt-caller@async release=new", "release=new");
+    refuses("deopt-caller@async release=-8", "release=-8");
+    refuses("deopt-caller@async release=9-8", "release=9-8");
+    refuses("deopt-caller@async release=8-x", "release=8-x");
+    refuses("deopt-caller@async release=8-9-10", "release=8-9-10");
+    refuses("modes=c1 deopt-caller@async", "modes=c1");
 }

@@ -112,12 +112,17 @@ Test(programs, none_of_the_project_has_the_name_of_a_case) {
     struct cases cases;
     char error[256] = "";
     cr_assert_eq(programs_read("cases/programs.ini", &programs, error, sizeof error), 0);
-    cr_assert_eq(cases_read("cases/cases.ini", &cases, error, sizeof error), 0, "%s", error);
+    struct results_causes causes;
+    cr_assert_eq(results_causes_read("cases/causes.ini", &causes, error, sizeof error), 0, "%s",
+                 error);
+    cr_assert_eq(cases_read("cases/cases.ini", &causes, &cases, error, sizeof error), 0, "%s",
+                 error);
     for (size_t i = 0; i < programs.count; i++)
         for (size_t k = 0; k < cases.count; k++)
             cr_expect_str_neq(programs.list[i].name, cases.list[k].name);
     programs_free(&programs);
     cases_free(&cases);
+    results_causes_free(&causes);
 }
 
 // ---- Runs -------------------------------------------------------------------------------------

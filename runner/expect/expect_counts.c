@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Rows of runs as counts by subject.
+#include "expect_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/jdk/jdk.h"
+
+// ---- Names --------------------------------------------------------------------------------------
+
+static size_t test_of(struct expect* expect, const char* name) {
+    for (size_t i = expect->test_count; i-- > 0;)
+        if (strcmp(expect->tests[i], name) == 0) return i;
+    expect->tests = base_must(realloc(expect->tests, (expect->test_count + 1) * sizeof(char*)));
+    expect->tests[expect->test_count] = base_must(strdup(name));
+    return expect->test_count++;
+}
+
+// "17.0.19+10" of "OpenJDK 64-Bit Server VM 17.0.19+10-1-deb12u2-Debian"; the version where there
+// is no such number (8).
+static void build_text(const struct results_past* past, char* text, size_t size) {
+    const char* last = strrchr(past->vm, ' ');
+    last = last != NULL ? last + 1 : past->vm;
+    const char* plus = strchr(last, '+');
+    size_t length = plus != NULL ? (size_t)(plus - last) + 1 + strspn(plus + 1, "0123456789") : 0;
+    if (length == 0) snprintf(text, size, "%s", past->version);
+    else snprintf(text, size, "%.*s", (int)length, last);
+    for (char* c = text; *c != '\0'; c++)
+        if (strchr(" ,\t;", *c) != NULL) *c = '_';
+}
+
+static size_t release_of(struct expect* expect, const struct results_past* past) {
+    int feature = jdk_feature(past->version);
+    size_t i = 0;
+    while (i < expect->release_count && expect->releases[i].feature != feature) i++;
+    if (i == expect->release_count) {
+        expect->releases = base_must(
+            realloc(expect->releases, (expect->release_count + 1) * sizeof *expect->releases));
+        expect->releases[expect->release_count++] = (struct expect_release){.feature = feature};
+    }
+    struct expect_release* release = &expect->releases[i];
+    build_text(past, release->version, sizeof release->version);
+    if (strcmp(release->date, past->date) < 0)
+        snprintf(release->date, sizeof release->date, "%s", past->date);
+    return i;
+}
+
+// ---- Counts -------------------------------------------------------------------------------------
+
+static bool is_healthy(const struct results_past* past) {
+    static const char* const dead[] = {"CRASH", "HANG", "HARNESS", "SKIP"};
+    for (size_t i = 0; i < sizeof dead / sizeof dead[0]; i++)
+        if (strcmp(past->verdict, dead[i]) == 0) return false;
+    return past->judged + past->answered != 0;
+}
+
+static uint64_t control_of(const struct expect* expect, const struct results_past* past, int mode) {
+    struct results_expected expected[ORACLE_LAYER_COUNT];
+    const struct case_info* test = cases_find(&expect->lists->cases, past->case_name);
+    if (test == NULL) return 0;
+    controls_for(test->expect, &expect->lists->causes, &modes[mode], jdk_feature(past->version),
+                 expected);
+    return expected[past->layer].control;
+}
+
+static void count_causes(struct expect* expect, const struct results_past* past,
+                         struct expect_row* row) {
+    const struct results_causes* causes = &expect->lists->causes;
+    expect->without += !past->by_cause;
+    if (past->by_cause) expect->judged += past->judged;
+    for (size_t i = 0; i < past->cause_count; i++) {
+        const struct results_past_cause* cause = &past->causes[i];
+        uint32_t index = lists_cause(causes, cause->name, strlen(cause->name));
+        if (index != RESULTS_UNEXPLAINED) {
+            row->events[index] += cause->count;
+        } else if (strcmp(cause->name, causes->list[RESULTS_UNEXPLAINED].name) == 0) {
+            expect->unexplained += cause->count;
+        } else {
+            expect->unknown += cause->count;
+            strcpy(expect->unknown_name, cause->name);
+        }
+    }
+}
+
+void expect_take(void* context, const struct results_past* past) {
+    struct expect* expect = context;
+    int mode = modes_find(past->mode, strlen(past->mode));
+    uint32_t scope = names_scope(past->scope, strlen(past->scope));
+    if (mode < 0 || scope == 0 || !is_healthy(past)) return;
+    size_t count = expect->row_count;
+    if ((count & (count - 1)) == 0) // room for the next power of two
+        expect->rows =
+            base_must(realloc(expect->rows, (count == 0 ? 1 : 2 * count) * sizeof *expect->rows));
+    struct expect_row* row = &expect->rows[expect->row_count++];
+    *row = (struct expect_row){.scope = __builtin_ctz(scope),
+                               .mode = mode,
+                               .layer = past->layer,
+                               .release = release_of(expect, past),
+                               .test = test_of(expect, past->case_name),
+                               .judged = past->judged,
+                               .answered = past->answered,
+                               .control = control_of(expect, past, mode)};
+    count_causes(expect, past, row);
+    memcpy(row->events + EXPECT_REFUSALS, past->refused, sizeof past->refused);
+    row->events[EXPECT_ATTRIBUTION] = past->mismatch[ORACLE_ATTRIBUTION];
+    row->events[EXPECT_TRANSITION] = past->transition;
+}
+
+uint64_t expect_trials(const struct expect_row* row, unsigned subject) {
+    return subject >= EXPECT_REFUSALS && subject < EXPECT_ATTRIBUTION ? row->answered : row->judged;
+}
+
+// ---- Order --------------------------------------------------------------------------------------
+
+static int compare_releases(const void* left, const void* right) {
+    const struct expect_release *a = left, *b = right;
+    return a->feature - b->feature;
+}
+
+// By scope, layer, release, mode, then case.
+static int compare_rows(const void* left, const void* right) {
+    const struct expect_row *a = left, *b = right;
+    int order = a->scope - b->scope;
+    if (order == 0) order = (int)a->layer - (int)b->layer;
+    if (order == 0) order = (a->release > b->release) - (a->release < b->release);
+    if (order == 0) order = a->mode - b->mode;
+    return order != 0 ? order : (a->test > b->test) - (a->test < b->test);
+}
+
+void expect_sort(struct expect* expect) {
+    size_t count = expect->release_count;
+    struct expect_release* sorted = base_must(calloc(count + 1, sizeof *sorted));
+    if (count != 0) memcpy(sorted, expect->releases, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_releases);
+    for (size_t i = 0; i < expect->row_count; i++) {
+        int feature = expect->releases[expect->rows[i].release].feature;
+        size_t place = 0;
+        while (sorted[place].feature != feature) place++;
+        expect->rows[i].release = place;
+    }
+    free(expect->releases);
+    expect->releases = sorted;
+    if (expect->row_count != 0)
+        qsort(expect->rows, expect->row_count, sizeof *expect->rows, compare_rows);
+}
+
+void expect_free(struct expect* expect) {
+    for (size_t i = 0; i < expect->test_count; i++) free(expect->tests[i]);
+    free(expect->tests);
+    free(expect->releases);
+    free(expect->rows);
+}
