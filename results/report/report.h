@@ -139,6 +139,7 @@ struct results_row {
     struct oracle_interval attribution_interval; // of attribution / judged, 95 %
     double limit;                                // FAIL where the interval lies above it
     double attribution_limit;                    // the same for attribution
+    double transition_limit;                     // and for counts.verdict[ORACLE_TRANSITION]
     uint64_t minimum;                            // INCONCLUSIVE where less was judged
     enum results_row_verdict verdict;
     char reason[640]; // empty for PASS
@@ -157,6 +158,8 @@ struct results_row {
 double results_limit(enum oracle_layer layer, const char* mode);
 // The same for attribution.
 double results_attribution_limit(const char* mode);
+// The highest share of transitions among what was judged; layer async only, 1 elsewhere.
+double results_transition_limit(const struct results_execution* execution, enum oracle_layer layer);
 // Counts and judges one layer of one execution, into *row. Pure: the same run gives the same row.
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);
