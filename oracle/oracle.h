@@ -459,8 +459,7 @@ struct oracle_judgement {
     uint32_t caller_bcis; // bcis at which entries make their calls
 };
 
-// Whether the thread is in our own code: natives, their wrappers, interpreted inserted sequences.
-// BELIEVED: the place is not known, and the trace has one of our natives on top.
+// Is the thread in our own code? BELIEVED: unknown, and the trace has one of our natives on top.
 enum oracle_own { ORACLE_OWN_NOT, ORACLE_OWN_KNOWN, ORACLE_OWN_BELIEVED };
 enum oracle_own oracle_is_own(const struct oracle_stack* stack,
                               const struct oracle_methods* methods,
