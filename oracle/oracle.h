@@ -10,10 +10,8 @@
 //   judging       compares an observed trace with the trace stack, or with another trace
 //   statistics    confidence intervals of rates, and tests of one side against another
 //
-// oracle/README.md states the rule by which traces are judged and argues why it is exact.
-//
-// Only a function marked HANDLER_SAFE may be called in a signal handler. A pointer that is passed
-// in stays the caller's, and is not kept unless the function's comment says so.
+// README.md has the rule of judging. Only a function marked HANDLER_SAFE may be called in a signal
+// handler. A pointer passed in stays the caller's; it is kept only if the comment says so.
 #ifndef ORACLE_ORACLE_H
 #define ORACLE_ORACLE_H
 
@@ -201,10 +199,8 @@ void oracle_stack_reset(struct oracle_stack* stack);
 
 // A position measures the depth of the machine stack at a push, in units of 16 bytes. It grows with
 // depth and wraps at 2^32; 0 means unknown. An entry is taken to be gone only if it lies more than
-// this many units deeper than a newer push. Living frames differ by less: methods inlined into one
-// frame share a position, and a callee's push may lie some hundred bytes above its caller's (OSR; a
-// compiled wrapper in the place of the interpreter). 64 KB exceeds that, and is small beside a
-// stack overflow.
+// this many units (64 KB) deeper than a newer push. Living frames differ by less: inlined ones
+// share a position, and OSR and wrappers move pushes by some hundred bytes.
 #define ORACLE_POSITION_SLACK 4096
 
 // Sets the positions of all entries to unknown, because their machine frames are about to move (a
@@ -526,10 +522,9 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
 
 // Judges three traces of one thread, taken in this order: walker, GetStackTrace, walker. The oldest
 // frames that both walks share (method and bci) should be the oldest frames of GetStackTrace.
-// Returns AGREE, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: the walks share nothing, or
-// the thread moved on in between (an agreeing frame below the difference stands at another bci).
-// judgement->expected is between_count, ->observed the number of shared frames, and ->difference
-// counts in `before`. Not exact: a loop can leave a frame and come back to it. Not for handlers.
+// Returns AGREE, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED (nothing shared, or the
+// thread moved on: an agreeing frame below stands at another bci). judgement->expected is
+// between_count, ->observed the frames shared; ->difference counts in `before`. Not for handlers.
 enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t before_count,
                                     const struct oracle_frame* between, uint32_t between_count,
                                     const struct oracle_frame* after, uint32_t after_count,
