@@ -79,6 +79,8 @@ bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_meth
     if (stack->beyond != 0 || owner->method == 0 || owner->position == 0) return false;
     if (!leave_frame(stack, methods, owner, &end)) return false;
     for (uint32_t at = 0; at < count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {
+        // Our natives are never inlined: above F they would be physical frames.
+        if (oracle_methods_number(methods, frames[at].method) == ORACLE_OWN) return false;
         if (frames[at].method != owner->method) continue;
         tried++;
         // A wrong bci below F is a walking error.

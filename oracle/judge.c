@@ -9,6 +9,7 @@
 // previous[end - 1] is the end of the entry below it, or 0 if there is none. If the gap between the
 // two was captured, its frames are compared when the pass reaches the caller's frame.
 #include "gaps.h"
+#include "place.h"
 
 struct judging {
     const struct oracle_stack* stack;
@@ -18,6 +19,7 @@ struct judging {
     uint32_t limit;  // for classification: frames from here on count as the base
     uint32_t oldest; // for classification: the end of the oldest entry
     const struct oracle_context* context;
+    bool own_known_absent; // none of our natives can be on top
 };
 
 enum shape {
@@ -39,6 +41,7 @@ struct alignment {
     uint32_t expected;      // entries that have found their frame
     uint32_t observed;      // instrumented frames passed
     uint32_t upcalls;       // frames passed over because the VM called on their behalf
+    bool believed;          // one of these was passed over because its callee is not described
     bool foreign;           // a frame of an uninstrumented method has been passed
     bool wildcard;          // an entry of unknown id has been met
     bool bcis;              // bcis are compared
@@ -139,11 +142,19 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
     find_entry(judging, a);
 }
 
+// Whether the VM may have called the frame right above, on behalf of the frame at a->position.
+static HANDLER_SAFE enum place_word upcall_above(const struct judging* judging,
+                                                 const struct alignment* a) {
+    if (a->observed == 0 && !a->foreign) return PLACE_REFUTES;
+    return place_of_upcall(judging->methods, &judging->frames[a->position - 1]);
+}
+
 // A caller inside its push sequence has not pushed if any frame but the push itself stands above
 // it: the VM runs Java code on its behalf before it begins (README.md, "Entry with an upcall").
-static HANDLER_SAFE bool is_upcall(const struct alignment* a, const struct oracle_frame* frame,
+static HANDLER_SAFE bool is_upcall(const struct judging* judging, const struct alignment* a,
+                                   const struct oracle_frame* frame,
                                    const struct oracle_code* code) {
-    return gaps_before_push(code, frame->bci) && (a->observed > 0 || a->foreign);
+    return gaps_before_push(code, frame->bci) && upcall_above(judging, a) != PLACE_REFUTES;
 }
 
 // The frame has the expected entry's id. Is it a newer instance of that method, which has not
@@ -155,7 +166,7 @@ static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct align
                                      const struct oracle_frame* frame) {
     uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
     if (!oracle_has_rule(judging->context, ORACLE_RULE_UPCALLS) ||
-        !is_upcall(a, frame, oracle_methods_code(judging->methods, number)))
+        !is_upcall(judging, a, frame, oracle_methods_code(judging->methods, number)))
         return false;
     a->doubtful = true;
     return a->strict;
@@ -164,18 +175,20 @@ static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct align
 // Object's constructor has popped when it stands at its return, where HotSpot runs Java code to
 // register a finalizable object. It is the only instrumented method whose code ends with a return
 // and inserted code right before it; all others end with a handler.
-static HANDLER_SAFE bool is_registering(const struct alignment* a, const struct oracle_frame* frame,
+static HANDLER_SAFE bool is_registering(const struct judging* judging, const struct alignment* a,
+                                        const struct oracle_frame* frame,
                                         const struct oracle_code* code) {
-    if (code == NULL || code->range_count == 0 || (a->observed == 0 && !a->foreign)) return false;
+    if (code == NULL || code->range_count == 0) return false;
     uint32_t last = code->ranges[code->range_count - 1].end;
-    return frame->bci == (int64_t)last && last + 1 == code->length;
+    return frame->bci == (int64_t)last && last + 1 == code->length &&
+           upcall_above(judging, a) != PLACE_REFUTES;
 }
 
 // Passes over a frame other than the expected one. False if it must not stand here.
 static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a,
                               const struct oracle_frame* frame) {
     uint32_t number = oracle_methods_number(judging->methods, frame->method);
-    if (number == ORACLE_OWN) return a->observed == 0;
+    if (number == ORACLE_OWN) return a->observed == 0 && !judging->own_known_absent;
     if (number == ORACLE_UNKNOWN) return false;
     const struct oracle_code* code = oracle_methods_code(judging->methods, number);
     if (number == ORACLE_FOREIGN) {
@@ -193,8 +206,9 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
         a->wild--;
         a->expected++;
     } else if (oracle_has_rule(judging->context, ORACLE_RULE_UPCALLS) &&
-               (is_upcall(a, frame, code) || is_registering(a, frame, code))) {
+               (is_upcall(judging, a, frame, code) || is_registering(judging, a, frame, code))) {
         a->upcalls++;
+        a->believed = a->believed || upcall_above(judging, a) == PLACE_SILENT;
     } else {
         return false;
     }
@@ -267,15 +281,15 @@ struct cursor {
     bool seen; // an instrumented frame has been returned
 };
 
-// The next frame that the trace stack should know, or NULL. That includes our own natives below an
-// instrumented frame, where they must not stand.
+// The next frame that the trace stack should know, or NULL. That includes our own natives where
+// they must not stand: below an instrumented frame, or anywhere if the thread is elsewhere.
 static HANDLER_SAFE const struct oracle_frame* next_observed(const struct judging* judging,
                                                              struct cursor* cursor) {
     while (cursor->position < judging->limit) {
         const struct oracle_frame* frame = &judging->frames[cursor->position++];
         uint32_t number = oracle_methods_number(judging->methods, frame->method);
         if (number == ORACLE_FOREIGN || number == ORACLE_UNKNOWN) continue;
-        if (number == ORACLE_OWN && !cursor->seen) continue;
+        if (number == ORACLE_OWN && !cursor->seen && !judging->own_known_absent) continue;
         cursor->seen = true;
         return frame;
     }
@@ -429,33 +443,6 @@ static HANDLER_SAFE enum oracle_verdict classify(struct judging* judging,
 
 // ---- Judging ------------------------------------------------------------------------------------
 
-static HANDLER_SAFE bool in_ranges(const struct oracle_code* code, int32_t bci) {
-    if (code == NULL || bci < 0) return false;
-    uint32_t low = 0;
-    uint32_t high = code->range_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (code->ranges[middle].end <= (uint32_t)bci) low = middle + 1;
-        else high = middle;
-    }
-    return low < code->range_count && code->ranges[low].start <= (uint32_t)bci;
-}
-
-// Is the thread in code that instrumentation added?
-static HANDLER_SAFE bool is_own(const struct judging* judging) {
-    if (judging->count == 0) return false;
-    const struct oracle_stack* stack = judging->stack;
-    const struct oracle_frame* youngest = &judging->frames[0];
-    uint32_t top = stack->top;
-    uint32_t number = top == 0 ? ORACLE_UNKNOWN : (uint32_t)stack->frames[top - 1].method;
-    // The pushed number tells methods apart that share an id.
-    if (oracle_methods_id(judging->methods, number) != youngest->method)
-        number = oracle_methods_number(judging->methods, youngest->method);
-    if (number == ORACLE_OWN) return true;
-    if (!judging->context->bci_exact || number == ORACLE_FOREIGN) return false;
-    return in_ranges(oracle_methods_code(judging->methods, number), youngest->bci);
-}
-
 // The instrumented frames are the right ones. The verdict is a mismatch in a captured gap, or else
 // a wrong bci, or else `verdict`.
 static HANDLER_SAFE enum oracle_verdict
@@ -522,6 +509,28 @@ static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
     return classify(judging, &plain, &shifted, judgement);
 }
 
+// Whether the frame that `shifted` has left out can be in transition.
+static HANDLER_SAFE enum place_word transition_word(const struct judging* judging) {
+    uint32_t at = 0;
+    while (at < judging->count &&
+           oracle_methods_number(judging->methods, judging->frames[at].method) == ORACLE_OWN)
+        at++;
+    return place_of_transition(judging->stack, judging->methods, &judging->frames[at],
+                               judging->count - at, &judging->context->place);
+}
+
+// The trace is the trace stack with one more frame on top.
+static HANDLER_SAFE enum oracle_verdict judge_transition(const struct judging* judging,
+                                                         const struct alignment* shifted,
+                                                         struct oracle_judgement* judgement) {
+    enum place_word word = transition_word(judging);
+    enum oracle_verdict verdict = accept(shifted, ORACLE_TRANSITION, judgement);
+    judgement->believed = shifted->believed || word == PLACE_SILENT;
+    if (word != PLACE_REFUTES) return verdict;
+    judgement->difference = 0;
+    return ORACLE_PHANTOM;
+}
+
 static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
                                               struct oracle_judgement* judgement) {
     struct alignment plain, shifted;
@@ -532,12 +541,14 @@ static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
     // A frame in transition may pass for an entry of the same method if the trace was cut, or if it
     // may end in fewer frames of the base than there were.
     if (fitted && plain.disputed && shifts && fits(judging, 1, open, &shifted) &&
-        is_clean(&shifted))
-        return accept(&shifted, ORACLE_TRANSITION, judgement);
+        is_clean(&shifted) && transition_word(judging) != PLACE_REFUTES)
+        return judge_transition(judging, &shifted, judgement);
+    judgement->believed = plain.believed;
     if (fitted)
         return accept(&plain, plain.upcalls != 0 ? ORACLE_TRANSITION : ORACLE_AGREE, judgement);
+    judgement->believed = false;
     if (!shifts) return classify(judging, &plain, &plain, judgement);
-    if (fits(judging, 1, open, &shifted)) return accept(&shifted, ORACLE_TRANSITION, judgement);
+    if (fits(judging, 1, open, &shifted)) return judge_transition(judging, &shifted, judgement);
     return classify(judging, &plain, &shifted, judgement);
 }
 
@@ -553,7 +564,9 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                               .limit = count,
                               .context = context};
     *judgement = (struct oracle_judgement){0};
-    judgement->own = is_own(&judging);
+    enum oracle_own own = oracle_is_own(stack, methods, frames, count, &context->place);
+    judgement->own = own != ORACLE_OWN_NOT;
+    judging.own_known_absent = own == ORACLE_OWN_NOT && context->place.kind != ORACLE_PLACE_UNKNOWN;
     judgement->verdict = judge(&judging, judgement);
     return judgement->verdict;
 }

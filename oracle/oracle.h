@@ -1,21 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The oracle keeps the true stack of each thread and judges whether a walker's trace agrees with
-// it.
+// The oracle keeps the true stack of each thread and judges whether a walker's trace agrees.
 //
-// It is pure computation: no JVM header, no I/O, no clock. The caller passes numbers in and takes
-// verdicts out. The parts, in the order in which a reader needs them:
+// It is pure computation: no JVM header, no I/O, no clock. Numbers go in, verdicts come out. Parts:
 //   trace stack   one per Java thread; instrumented code pushes at method entry and pops at exit
 //   methods       maps between jmethodIDs and the numbers of instrumented methods
 //   call sites    which instructions of a method can call which other methods
 //   judging       compares an observed trace with the trace stack, or with another trace
 //   statistics    confidence intervals of rates, and tests of one side against another
 //
-// oracle/README.md states the rule by which traces are judged and argues why it is exact.
-//
-// Only a function marked HANDLER_SAFE may be called in a signal handler. A pointer that is passed
-// in stays the caller's, and is not kept unless the function's comment says so.
+// README.md has the rule of judging. Only a function marked HANDLER_SAFE may be called in a signal
+// handler. A pointer passed in stays the caller's; it is kept only if the comment says so.
 #ifndef ORACLE_ORACLE_H
 #define ORACLE_ORACLE_H
 
@@ -203,12 +199,8 @@ void oracle_stack_reset(struct oracle_stack* stack);
 
 // A position measures the depth of the machine stack at a push, in units of 16 bytes. It grows with
 // depth and wraps at 2^32; 0 means unknown. An entry is taken to be gone only if it lies more than
-// this many units deeper than a newer push. Smaller differences occur between living frames:
-// methods inlined into one compiled frame push from the same position, and a callee's push may lie
-// some hundred bytes above its caller's, because the caller was interpreted when it pushed and
-// compiled since (OSR), or because the callee's push went through a compiled wrapper and the
-// caller's through the interpreter. 64 KB exceeds all such differences and is small beside a stack
-// overflow.
+// this many units (64 KB) deeper than a newer push. Living frames differ by less: inlined ones
+// share a position, and OSR and wrappers move pushes by some hundred bytes.
 #define ORACLE_POSITION_SLACK 4096
 
 // Sets the positions of all entries to unknown, because their machine frames are about to move (a
@@ -403,7 +395,7 @@ struct oracle_frame {
       "one frame on top may have been entered and not have pushed yet, or have popped and not "    \
       "have returned yet")                                                                         \
     R(UPCALLS, "upcalls",                                                                          \
-      "a caller inside its push sequence has not pushed yet: the VM runs Java code on its behalf") \
+      "a caller inside its push sequence, under a method that the VM calls, has not pushed yet")   \
     R(GAPS, "gaps",                                                                                \
       "frames between entries must be the ones that were captured there, and callers must stand "  \
       "where they made their calls")                                                               \
@@ -418,13 +410,28 @@ enum oracle_rule { ORACLE_RULES(ORACLE_RULE_ENUM) ORACLE_RULE_COUNT };
 const char* oracle_rule_text(enum oracle_rule rule);
 const char* oracle_rule_explanation(enum oracle_rule rule);
 
+// Where the thread is, known without the walker: by registers, code, interpreted frames, anchors.
+enum oracle_place_kind {
+    ORACLE_PLACE_UNKNOWN,     // the walker is believed
+    ORACLE_PLACE_OWN,         // in our natives, or in a check that one of them makes
+    ORACLE_PLACE_INTERPRETED, // in the interpreted frame of `method`, at `bci`
+    ORACLE_PLACE_COMPILED,    // in compiled code of `method`, which is not native
+    ORACLE_PLACE_NATIVE,      // in `method`, which is native: in its wrapper, or called by it
+    ORACLE_PLACE_KINDS
+};
+struct oracle_place {
+    enum oracle_place_kind kind;
+    int32_t bci;
+    uintptr_t method; // jmethodID
+};
+
 // Facts about a trace besides its frames. All zero is the default.
 struct oracle_context {
     uint32_t base;    // frames that were on the stack before instrumentation began: not compared
     bool depth_limit; // the walker filled the whole buffer: older frames may exist
     bool in_transition_allowed; // one frame on top may be in transition: true for an asynchronous
                                 // sample, false at a push
-    bool bci_exact; // the youngest frame is interpreted, so its bci is where the thread is
+    struct oracle_place place;  // of an asynchronous sample
     uint32_t known; // for oracle_structure: this many of the oldest frames were judged right on
                     // this thread before, in this order, with the same methods and bcis
     uint32_t off;   // rules switched off: bits 1 << enum oracle_rule
@@ -441,11 +448,19 @@ struct oracle_judgement {
     uint32_t observed;   // instrumented frames in the observed trace
     uint32_t difference; // mismatch: index into the observed trace of the youngest frame that
                          // differs, or the trace's length if only its end differs
-    bool own;            // the youngest frame is our own code: push, pop or an inserted sequence
+    bool own;            // the thread is in our own code (oracle_is_own)
+    bool believed;       // TRANSITION: what was passed over could not be held against a fact
     // How much captured data was compared as well, if the entries agree.
     uint32_t gap_frames;  // frames of methods that are not instrumented
     uint32_t caller_bcis; // bcis at which entries make their calls
 };
+
+// Is the thread in our own code? BELIEVED: unknown, and the trace has one of our natives on top.
+enum oracle_own { ORACLE_OWN_NOT, ORACLE_OWN_KNOWN, ORACLE_OWN_BELIEVED };
+enum oracle_own oracle_is_own(const struct oracle_stack* stack,
+                              const struct oracle_methods* methods,
+                              const struct oracle_frame* frames, uint32_t count,
+                              const struct oracle_place* place) HANDLER_SAFE;
 
 // Judges whether the trace frames[0, count) agrees with the trace stack, and fills *judgement.
 // Returns AGREE, TRANSITION, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: an entry's
@@ -457,12 +472,12 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  const struct oracle_context* context,
                                  struct oracle_judgement* judgement) HANDLER_SAFE;
 
-// Captures gaps: keeps the uninstrumented frames and the callers' bcis that frames[0, count) shows.
-// That trace must be a trusted walk of the same stack at this instant, with our own natives on top.
-// Capturing goes from the youngest frame down to the first frame that does not fit. Gaps that were
-// captured before stay as they are. Uses base and depth_limit of `context`. Returns the number of
-// gaps newly captured: 0 in an overflowed stack, and 0 if the slots in use would exceed half of the
-// capacity. For the owning thread, not for handlers; no handler may judge by the stack meanwhile.
+// Captures gaps: keeps the uninstrumented frames and the callers' bcis that frames[0, count) shows,
+// down to the first frame that does not fit. That trace must be a trusted walk of the same stack at
+// this instant, with our own natives on top. Gaps captured before stay. Uses base and depth_limit
+// of `context`. Returns the number of gaps newly captured: 0 in an overflowed stack, and 0 if the
+// slots in use would exceed half of the capacity. For the owning thread, not for handlers; no
+// handler may judge by the stack meanwhile.
 uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods* methods,
                         const struct oracle_frame* frames, uint32_t count,
                         const struct oracle_context* context);
@@ -478,9 +493,8 @@ enum oracle_root {
 // Judges whether the trace is possible at all, without a trace stack. Uses base, depth_limit and
 // known of `context`; known must be 0 if base or depth_limit is set. Returns AGREE,
 // IMPOSSIBLE_CALL, IMPOSSIBLE_ROOT, INVALID_ID, WRONG_KIND, WRONG_BCI (the youngest frame lies
-// outside its code), or UNDECIDED: no error was found, but the method of some frame is not
-// described or is opaque. judgement->expected is the number of calls judged, judgement->observed is
-// `count`.
+// outside its code), or UNDECIDED: no error found, but some method is not described or is opaque.
+// judgement->expected is the number of calls judged, judgement->observed is `count`.
 enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
                                      const struct oracle_frame* frames, uint32_t count,
                                      const struct oracle_context* context, enum oracle_root root,
@@ -489,11 +503,10 @@ enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
 // Repairs the trace stack: drops entries that may vanish (as in oracle_caught) so that exactly the
 // instrumented frames of frames[0, count) remain. That trace must be a trusted walk of the same
 // stack at this instant. Uses base and depth_limit of `context`, as oracle_judge does; ignores
-// bcis. Returns true if this succeeded and dropped at least one entry; the dropped entries are
-// counted in `vanished`, and all captured gaps are forgotten. Returns false and changes nothing if
-// dropping such entries does not make the two equal, if none has to be dropped, or if it cannot be
-// known (an overflowed stack, a full buffer, unknown ids). For the owning thread, not for handlers;
-// no handler may judge by the stack meanwhile.
+// bcis. Returns true if it dropped some: they are counted in `vanished`, and all captured gaps are
+// forgotten. Returns false and changes nothing if none has to be dropped, if that does not make the
+// two equal, or if it cannot be known (an overflowed stack, a full buffer, unknown ids). For the
+// owning thread, not for handlers; no handler may judge by the stack meanwhile.
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
                  const struct oracle_frame* frames, uint32_t count,
                  const struct oracle_context* context);
@@ -509,11 +522,9 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
 
 // Judges three traces of one thread, taken in this order: walker, GetStackTrace, walker. The oldest
 // frames that both walks share (method and bci) should be the oldest frames of GetStackTrace.
-// Returns AGREE, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: the walks share nothing, or
-// the thread provably moved on in between (an agreeing frame below the difference stands at another
-// bci). judgement->expected is between_count, ->observed the number of shared frames, and
-// ->difference counts in `before`. Not exact: a loop can leave a frame and come back to it, which
-// is why the layer's limit is not 0. Not for handlers.
+// Returns AGREE, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED (nothing shared, or the
+// thread moved on: an agreeing frame below stands at another bci). judgement->expected is
+// between_count, ->observed the frames shared; ->difference counts in `before`. Not for handlers.
 enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t before_count,
                                     const struct oracle_frame* between, uint32_t between_count,
                                     const struct oracle_frame* after, uint32_t after_count,
@@ -529,9 +540,8 @@ struct oracle_owner {
 
 // Decides whether a mismatch that oracle_judge gave is ATTRIBUTION: all frames older than the
 // owner's agree exactly, so the error lies only in scopes inlined into the youngest physical frame,
-// or in a bci within it. oracle/README.md argues why that is exact. Returns true and sets
-// judgement->verdict; else returns false and leaves *judgement as it was. False also means that it
-// cannot be known (an overflowed stack, unknown ids).
+// or in a bci within it (README.md argues why). Returns true and sets judgement->verdict; else
+// returns false and leaves *judgement as it was, also if it cannot be known.
 bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
                       const struct oracle_frame* frames, uint32_t count,
                       const struct oracle_context* context, const struct oracle_owner* owner,
@@ -566,9 +576,8 @@ double oracle_fisher(const uint64_t events[2], const uint64_t trials[2]);
 // `share`, between 0 and 1, of all events. Events must be rare among trials. Gives twice the
 // smaller tail, at most 1; 1 without events, and 1 if `share` is 0 or 1.
 double oracle_share_test(const uint64_t events[2], double share, double spread);
-// Replaces the p-values of `count` tests by Holm's adjusted ones, in place. If every test with an
-// adjusted value of at most `level` is called a difference, the probability that any of them is
-// wrong is at most `level`. Without memory the adjustment is Bonferroni's, which is never smaller.
+// Replaces the p-values of `count` tests by Holm's adjusted ones, in place: the probability that
+// any of those at most `level` is no difference is at most `level`. Without memory: Bonferroni's.
 void oracle_holm(double* p, size_t count);
 
 // A permutation test over several runs a side. A row is one quantity that is counted in every run,
@@ -586,9 +595,8 @@ struct oracle_permutation {
     bool complete;        // all assignments were tried; else 20,000, drawn with a fixed seed
 };
 // If it did not matter which run is on which side, how often would the sides be at least as far
-// apart as here? The unit is the run, so the variation between runs of one JVM needs no model. The
-// distance of a row is the difference of the two mean rates divided by its standard error. Returns
-// 0, or -1 without memory; the results are then untouched.
+// apart as here? The unit is the run. The distance of a row is the difference of the two mean rates
+// divided by its standard error. Returns 0, or -1 without memory; the results are then untouched.
 int oracle_permute(struct oracle_permutation* permutation);
 // The smallest p-value that this many runs can give.
 double oracle_permutation_floor(const size_t runs[2]);

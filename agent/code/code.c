@@ -243,8 +243,7 @@ HANDLER_SAFE void code_find(uintptr_t pc, struct code_place* place) {
     }
 }
 
-// A field of an object that may be gone: a pointer or a number, 0 where it cannot be read.
-static HANDLER_SAFE uint64_t get_checked(uint64_t object, enum layout_field f) {
+HANDLER_SAFE uint64_t codetables_get(uint64_t object, enum layout_field f) {
     const char* base = (const char*)(uintptr_t)object;
     if (base == NULL || !layout_has(&code.layout, f)) return 0;
     if (!memory_readable(layout_at(&code.layout, base, f), code.layout.field[f].width)) return 0;
@@ -255,12 +254,12 @@ static HANDLER_SAFE uint64_t get_checked(uint64_t object, enum layout_field f) {
 // its length and which is indexed by the method's number in its class.
 HANDLER_SAFE uintptr_t code_owner(const struct code_place* place) {
     if (place->method == NULL) return 0;
-    uint64_t constant = get_checked((uintptr_t)place->method, LAYOUT_CONST_METHOD);
+    uint64_t constant = codetables_get((uintptr_t)place->method, LAYOUT_CONST_METHOD);
     if (constant == 0) return 0;
-    uint64_t number = get_checked(constant, LAYOUT_ID_NUMBER);
-    uint64_t pool = get_checked(constant, LAYOUT_CONSTANTS);
-    const uint64_t* ids = (const uint64_t*)(uintptr_t)get_checked(
-        get_checked(pool, LAYOUT_POOL_HOLDER), LAYOUT_HOLDER_IDS);
+    uint64_t number = codetables_get(constant, LAYOUT_ID_NUMBER);
+    uint64_t pool = codetables_get(constant, LAYOUT_CONSTANTS);
+    const uint64_t* ids = (const uint64_t*)(uintptr_t)codetables_get(
+        codetables_get(pool, LAYOUT_POOL_HOLDER), LAYOUT_HOLDER_IDS);
     if (ids == NULL || ((uintptr_t)ids & 7) != 0 || !memory_readable(ids, sizeof *ids)) return 0;
     if (number >= ids[0] || !memory_readable(&ids[number + 1], sizeof *ids)) return 0;
     uintptr_t id = (uintptr_t)ids[number + 1];
@@ -328,22 +327,31 @@ static HANDLER_SAFE bool find_compiled(struct code_place* place, uintptr_t* sp) 
     return is_compiled(place) && place->region != RESULTS_REGION_ENTRY;
 }
 
-HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) {
+HANDLER_SAFE bool codetables_anchor(const char* thread, struct code_place* place, uintptr_t* sp,
+                                    uintptr_t* fp) {
     const struct layout* l = &code.layout;
-    enum results_thread_state state = code_thread_state(thread);
-    if (state == RESULTS_THREAD_UNKNOWN || state == RESULTS_THREAD_IN_JAVA ||
-        state == RESULTS_THREAD_IN_JAVA_TRANS || !layout_has(l, LAYOUT_THREAD_ANCHOR) ||
+    if (thread == NULL || !layout_has(l, LAYOUT_THREAD_ANCHOR) ||
         !layout_has(l, LAYOUT_ANCHOR_SP) || !layout_has(l, LAYOUT_ANCHOR_PC))
         return false;
     const char* anchor = layout_at(l, thread, LAYOUT_THREAD_ANCHOR);
     uintptr_t pc = get(anchor, LAYOUT_ANCHOR_PC);
     *sp = get(anchor, LAYOUT_ANCHOR_SP);
+    *fp = layout_has(l, LAYOUT_ANCHOR_FP) ? get(anchor, LAYOUT_ANCHOR_FP) : 0;
     const uintptr_t* words = (const uintptr_t*)*sp;
     // An anchor without a pc: the pc is the return address of the call that left, below the stack
     // pointer.
     if (*sp == 0 || (*sp & 7) != 0) return false;
     if (pc == 0 && memory_readable(words - 1, sizeof *words)) pc = words[-1];
     code_find(pc, place);
+    return true;
+}
+
+HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) {
+    enum results_thread_state state = code_thread_state(thread);
+    uintptr_t fp;
+    if (state == RESULTS_THREAD_UNKNOWN || state == RESULTS_THREAD_IN_JAVA ||
+        state == RESULTS_THREAD_IN_JAVA_TRANS || !codetables_anchor(thread, place, sp, &fp))
+        return false;
     return find_compiled(place, sp);
 }
 

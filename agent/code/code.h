@@ -82,6 +82,12 @@ bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) 
 bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_place* place,
                         uintptr_t* caller_sp) HANDLER_SAFE;
 
+// Where the thread is, by facts alone: the code at its pc, its registers and interpreted frame, or
+// the anchor that it left. `place`: what code_find says of the pc. ORACLE_PLACE_UNKNOWN where that
+// does not tell (README.md, "Where the thread is"), and always on aarch64.
+void code_where(const char* thread, const struct code_place* place, const void* ucontext,
+                struct oracle_place* where) HANDLER_SAFE;
+
 // ---- Around a wrong walk ------------------------------------------------------------------------
 
 // Facts for results/causes, told without the walker.
@@ -135,6 +141,10 @@ void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, cons
 uintptr_t machine_pc(const void* ucontext) HANDLER_SAFE;
 uintptr_t machine_sp(const void* ucontext) HANDLER_SAFE;
 uintptr_t machine_fp(const void* ucontext) HANDLER_SAFE; // rbp, x29
+// Registers of HotSpot's template interpreter; 0 on aarch64. `bcp`: the address of the bytecode
+// that is executed (r13). `method`: the Method* that is entered, at an entry or adapter (rbx).
+uintptr_t machine_bcp(const void* ucontext) HANDLER_SAFE;
+uintptr_t machine_method(const void* ucontext) HANDLER_SAFE;
 // Where the bytes and the stack words that are copied may lie.
 struct machine_bounds {
     const struct code_place* code;

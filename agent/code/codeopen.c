@@ -73,6 +73,8 @@ static bool need_sizes(const struct vmstructs* v) {
         if (size == 0 || size > 4096) return refuse("type of no known size: ", needed[i].type);
         *needed[i].size = (uint32_t)size;
     }
+    uint64_t size = vmstructs_size(v, "ConstMethod");
+    code.const_method_size = size <= 4096 ? (uint32_t)size : 0;
     return true;
 }
 

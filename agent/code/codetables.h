@@ -32,6 +32,7 @@ struct code_tables {
     struct code_range reserved[CODETABLES_HEAPS_MAX];
     uint32_t heap_count;
     uint32_t block_header, blob_size, method_size;
+    uint32_t const_method_size; // a method's bytecodes begin behind it; 0: not known
     struct code_range interpreter, jvm_text;
     struct code_range jvm[CODETABLES_SEGMENTS_MAX]; // libjvm's mapped segments
     uint32_t jvm_count;
@@ -55,5 +56,12 @@ static inline __attribute__((always_inline)) bool codetables_inside(struct code_
                                                                     uintptr_t at) {
     return at >= r.begin && at < r.end;
 }
+
+// A field of an object that may be gone: a pointer or a number, 0 where it cannot be read.
+uint64_t codetables_get(uint64_t object, enum layout_field field) HANDLER_SAFE;
+// The thread's anchor: the place of its pc, its stack pointer, its frame pointer (0: it has none).
+// False: the thread has left no anchor, or it cannot be read.
+bool codetables_anchor(const char* thread, struct code_place* place, uintptr_t* sp,
+                       uintptr_t* fp) HANDLER_SAFE;
 
 #endif

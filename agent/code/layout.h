@@ -103,11 +103,13 @@ uint32_t vmstructs_width(const struct vmstructs* v, const char* type);
     F(CONSTANTS, 8, "ConstMethod", "_constants", NULL, NULL)                                       \
     F(ID_NUMBER, 2, "ConstMethod", "_method_idnum", NULL, NULL)                                    \
     F(POOL_HOLDER, 8, "ConstantPool", "_pool_holder", NULL, NULL)                                  \
+    F(CODE_SIZE, 2, "ConstMethod", "_code_size", NULL, NULL)                                       \
     F(HOLDER_IDS, 8, "InstanceKlass", "_methods_jmethod_ids", NULL, NULL)                          \
     F(THREAD_STATE, 4, "JavaThread", "_thread_state", NULL, NULL)                                  \
     F(THREAD_ANCHOR, 16, "JavaThread", "_anchor", NULL, NULL)                                      \
     F(ANCHOR_SP, 8, "JavaFrameAnchor", "_last_Java_sp", NULL, NULL)                                \
     F(ANCHOR_PC, 8, "JavaFrameAnchor", "_last_Java_pc", NULL, NULL)                                \
+    F(ANCHOR_FP, 8, "JavaFrameAnchor", "_last_Java_fp", NULL, NULL)                                \
     F(STACK_BASE, 8, "JavaThread", "_stack_base", "Thread", "_stack_base")                         \
     F(STACK_SIZE, 8, "JavaThread", "_stack_size", "Thread", "_stack_size")
 

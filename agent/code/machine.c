@@ -39,6 +39,24 @@ HANDLER_SAFE uintptr_t machine_fp(const void* ucontext) {
 #endif
 }
 
+HANDLER_SAFE uintptr_t machine_bcp(const void* ucontext) {
+#if defined(__x86_64__)
+    return (uintptr_t)((const ucontext_t*)ucontext)->uc_mcontext.gregs[REG_R13];
+#else
+    (void)ucontext;
+    return 0;
+#endif
+}
+
+HANDLER_SAFE uintptr_t machine_method(const void* ucontext) {
+#if defined(__x86_64__)
+    return (uintptr_t)((const ucontext_t*)ucontext)->uc_mcontext.gregs[REG_RBX];
+#else
+    (void)ucontext;
+    return 0;
+#endif
+}
+
 static HANDLER_SAFE void keep_registers(struct results_evidence* m, const void* ucontext) {
     const ucontext_t* context = ucontext;
 #if defined(__x86_64__)

@@ -156,6 +156,8 @@ static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct ev
     s->judgement.verdict = c->given;
     s->context_known = c->context != NULL;
     if (c->context != NULL) s->context = *c->context;
+    if (s->context.place.method != 0)
+        s->place_number = oracle_methods_number(agent.methods, s->context.place.method);
     // The sandwich's witness is another thread's: `t` may be pushing meanwhile.
     s->slot_count = c->witness == NULL ? stack_of(t, c)->top : 0;
     s->frame_count = c->observed_count;
@@ -169,12 +171,19 @@ static HANDLER_SAFE void lose(void) {
     agent_count(&agent.run->unrecorded, 1);
 }
 
+// Structure always; the layers that judge by the trace stack where a callee decided whether its
+// caller may be before its push.
+static HANDLER_SAFE bool is_judged_by_sites(const struct evidence_case* c, bool mismatch) {
+    return c->layer == ORACLE_LAYER_STRUCTURE ||
+           (mismatch && (c->layer == ORACLE_LAYER_ASYNC || c->layer == ORACLE_LAYER_GST));
+}
+
 static HANDLER_SAFE void record(struct agent_thread* t, const struct evidence_case* c,
                                 bool mismatch, bool chosen) {
     struct results_ring ring = results_run_ring(agent.run);
     struct results_sample_piece head = {.kind = RESULTS_PIECE_SAMPLE,
                                         .has_third = c->third != NULL,
-                                        .has_sites = c->layer == ORACLE_LAYER_STRUCTURE,
+                                        .has_sites = is_judged_by_sites(c, mismatch),
                                         .has_evidence = mismatch};
     take_head(t, c, &head.sample);
     head.sample.chosen = chosen;
@@ -211,10 +220,11 @@ static HANDLER_SAFE uint32_t count_in_cluster(const struct agent_thread* t,
 
 HANDLER_SAFE void evidence_take(struct agent_thread* t, const struct evidence_case* c) {
     struct evidence_case counted = *c;
-    bool mismatch = !c->own && oracle_is_mismatch(c->judgement->verdict);
+    bool mismatch = oracle_is_mismatch(c->judgement->verdict);
     bool chosen = is_chosen(c->layer);
     if (!mismatch && !chosen) return;
-    if (mismatch && c->layer != ORACLE_LAYER_ASYNC) counted.cluster = count_in_cluster(t, c);
+    if (mismatch && !c->own && c->layer != ORACLE_LAYER_ASYNC)
+        counted.cluster = count_in_cluster(t, c);
     record(t, &counted, mismatch, chosen);
 }
 

@@ -30,7 +30,7 @@ struct evidence_case {
     const struct oracle_frame* observed;
     uint32_t observed_count;
     int32_t count;                      // the walker's answer
-    bool own;                           // counted as our own code's
+    bool own;                           // counted as our own code's: in no cluster
     const struct oracle_frame* witness; // NULL: the trace stack
     uint32_t witness_count;
     const struct oracle_frame* third; // layer sandwich: the walk after the witness; else NULL
@@ -51,8 +51,8 @@ struct evidence_case {
     const struct evidence_again* again; // NULL: it was not walked again
 };
 
-// The one way into the record. Takes the sample if it is a mismatch (not in our own code), or
-// chosen as one in N of its layer (of structure only where async is off; of ground never). A
+// The one way into the record. Takes the sample if it is a mismatch, also in our own code, or if it
+// is chosen as one in N of its layer (of structure only where async is off; of ground never). A
 // mismatch of another layer than async is counted in its cluster.
 void evidence_take(struct agent_thread* thread, const struct evidence_case* c) HANDLER_SAFE;
 // Whether the next mismatch of this kind is to be walked twice more, which costs two walks. It

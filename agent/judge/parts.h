@@ -148,10 +148,12 @@ uint32_t attribution_position(uintptr_t sp) HANDLER_SAFE;
 // The layer `structure`: whether an answer is a possible trace at all, told by the methods' call
 // sites (agent/classes) and by how the thread began. judge.h has structure_asked.
 
+// Asks for the call sites of the methods in a trace that are not described yet.
+void structure_want(const struct oracle_frame* frames, uint32_t count) HANDLER_SAFE;
 // The walker answered a sample of this thread with `count`; where that is positive, t->frames holds
 // the answer's `frames` frames. Judges and counts the answer, as our own code's if `own`. Of
-// `about`, only pc, ucontext and place are read. Returns the verdict; NO_ANSWER where the layer is
-// off.
+// `about`, only pc, ucontext, place and context->place are read. Returns the verdict; NO_ANSWER
+// where the layer is off.
 enum oracle_verdict structure_judge(struct agent_thread* t, int32_t count, uint32_t frames,
                                     bool own, const struct evidence_case* about) HANDLER_SAFE;
 

@@ -48,7 +48,7 @@ static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum ora
 }
 
 // Walks the same context twice more, to see whether the walker repeats its answer. Uses a buffer of
-// the checks. No check runs now: a sample inside a check is our own code's, and is not kept.
+// the checks. No check runs now: a sample inside a check is our own code's, and is not asked again.
 static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint32_t count,
                                     struct evidence_again* again) {
     for (int i = 0; i < 2; i++) {
@@ -109,8 +109,9 @@ struct taken {
     void* ucontext;
     uintptr_t pc;
     int32_t count; // the walker's
-    bool own;
+    enum oracle_own own;
     struct code_place place;
+    struct oracle_place where;
     uint32_t frames; // in the thread's buffer
     struct oracle_judgement judgement;
     // For the record.
@@ -176,7 +177,7 @@ static HANDLER_SAFE void count_virtual(enum oracle_verdict verdict) {
 static HANDLER_SAFE void count_verdict(struct agent_thread* t, struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     enum oracle_verdict verdict = s->judgement.verdict;
-    if (s->own) {
+    if (s->own != ORACLE_OWN_NOT) {
         agent_count(&layer->own[verdict], 1);
         if (oracle_is_mismatch(verdict)) blame_accuse(t, verdict, true, RESULTS_UNEXPLAINED, NULL);
         return;
@@ -184,13 +185,14 @@ static HANDLER_SAFE void count_verdict(struct agent_thread* t, struct taken* s) 
     agent_count(&layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     else if (t->mount == MOUNT_MOUNTED) count_virtual(verdict);
+    if (s->judgement.believed) agent_count(&agent.run->transitions_believed, 1);
     if (oracle_is_mismatch(verdict)) accuse(t, s);
     else coverage_count(cells_of(t, s), verdict);
 }
 
 static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
-    if (s->own) {
+    if (s->own != ORACLE_OWN_NOT) {
         agent_count(&layer->own[ORACLE_REFUSED], 1);
         return;
     }
@@ -200,8 +202,8 @@ static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct take
 }
 
 // Counts what a judgement could compare besides the instrumented frames.
-static HANDLER_SAFE void count_gaps(const struct oracle_judgement* judgement, bool own) {
-    if (own || judgement->caller_bcis + judgement->gap_frames == 0) return;
+static HANDLER_SAFE void count_gaps(const struct oracle_judgement* judgement) {
+    if (judgement->own || judgement->caller_bcis + judgement->gap_frames == 0) return;
     agent_count(&agent.run->gap_frames, judgement->gap_frames);
     agent_count(&agent.run->caller_bcis, judgement->caller_bcis);
 }
@@ -210,11 +212,11 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
     s->context = (struct oracle_context){.base = t->base,
                                          .depth_limit = s->count >= (int32_t)agent.options.depth,
                                          .in_transition_allowed = true,
-                                         .bci_exact = s->place.kind == RESULTS_CODE_INTERPRETER};
+                                         .place = s->where};
     s->given =
         oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
-    s->own |= s->judgement.own;
-    count_gaps(&s->judgement, s->own);
+    count_gaps(&s->judgement);
+    if (s->judgement.believed) structure_want(t->frames, s->frames);
     if (s->judgement.verdict == ORACLE_INVALID_ID &&
         hook_may_have_missed(t->frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
@@ -242,7 +244,7 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
                                              .observed = t->frames,
                                              .observed_count = s->frames,
                                              .count = s->count,
-                                             .own = s->own,
+                                             .own = s->own != ORACLE_OWN_NOT,
                                              .context = has_too_many(s) ? NULL : &s->context,
                                              .owner = &s->owner,
                                              .pc = s->pc,
@@ -258,17 +260,30 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
 // sample.
 static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct taken* s) {
     enum oracle_verdict verdict = structure_judge(
-        t, s->count, s->frames, s->own,
-        &(struct evidence_case){.pc = s->pc, .ucontext = s->ucontext, .place = &s->place});
-    if (!agent_layer(ORACLE_LAYER_ASYNC) && !s->own) coverage_count(cells_of(t, s), verdict);
+        t, s->count, s->frames, s->own != ORACLE_OWN_NOT,
+        &(struct evidence_case){.pc = s->pc,
+                                .ucontext = s->ucontext,
+                                .place = &s->place,
+                                .context = &(struct oracle_context){.place = s->where}});
+    if (!agent_layer(ORACLE_LAYER_ASYNC) && s->own == ORACLE_OWN_NOT)
+        coverage_count(cells_of(t, s), verdict);
+}
+
+// Where the thread is, and whether that is our own code. Nothing calls our code in scope none.
+static HANDLER_SAFE void find_place(const struct agent_thread* t, struct taken* s) {
+    if (agent.options.scope == AGENT_SCOPE_NONE) return;
+    if (t->in_check || natives_contain(s->pc)) s->where.kind = ORACLE_PLACE_OWN;
+    else code_where(t->hotspot, &s->place, s->ucontext, &s->where);
+    s->own = oracle_is_own(&t->stack, agent.methods, t->frames, s->frames, &s->where);
+    if (s->own == ORACLE_OWN_BELIEVED) agent_count(&agent.run->own_believed, 1);
 }
 
 static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* context) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     struct taken s = {.ucontext = context, .pc = machine_pc(context), .count = count};
-    s.own = t->in_check || natives_contain(s.pc);
     code_find(s.pc, &s.place);
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
+    find_place(t, &s);
     judge_structure(t, &s);
     if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
     agent_count(&layer->answered, 1);

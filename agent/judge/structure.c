@@ -69,7 +69,7 @@ HANDLER_SAFE void structure_asked(void) {
         agent_count(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);
 }
 
-static HANDLER_SAFE void want_unknown(const struct oracle_frame* frames, uint32_t count) {
+HANDLER_SAFE void structure_want(const struct oracle_frame* frames, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (oracle_methods_sites(agent.methods, frames[i].method) == NULL)
             sites_want(frames[i].method);
@@ -112,7 +112,6 @@ static HANDLER_SAFE uint32_t decide(struct agent_thread* t, const struct evidenc
     struct oracle_context asynchronous = *context;
     asynchronous.known = 0;
     asynchronous.in_transition_allowed = true;
-    asynchronous.bci_exact = about->place->kind == RESULTS_CODE_INTERPRETER;
     return facts_decide_by_stack(t,
                                  &(struct facts_case){.layer = ORACLE_LAYER_STRUCTURE,
                                                       .judgement = judgement,
@@ -129,11 +128,11 @@ static HANDLER_SAFE uint32_t decide(struct agent_thread* t, const struct evidenc
 static HANDLER_SAFE void take(struct agent_thread* t, struct evidence_case* kept) {
     enum oracle_verdict verdict = kept->judgement->verdict;
     struct results_facts facts;
-    if (oracle_is_mismatch(verdict) && kept->context != NULL) {
+    if (!kept->own && oracle_is_mismatch(verdict) && kept->context != NULL) {
         kept->cause = decide(t, kept, kept->observed_count, kept->context, kept->judgement, &facts);
         kept->facts = &facts;
     }
-    facts_count(ORACLE_LAYER_STRUCTURE, verdict, kept->cause);
+    if (!kept->own) facts_count(ORACLE_LAYER_STRUCTURE, verdict, kept->cause);
     kept->layer = ORACLE_LAYER_STRUCTURE;
     kept->observed = t->frames;
     kept->given = verdict;
@@ -145,12 +144,10 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
                                                  const struct evidence_case* about) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_STRUCTURE];
     struct oracle_context context = {.base = t->base,
-                                     .depth_limit = count >= (int32_t)agent.options.depth};
+                                     .depth_limit = count >= (int32_t)agent.options.depth,
+                                     .place = about->context->place};
     struct oracle_judgement judgement;
     if (!agent_layer(ORACLE_LAYER_STRUCTURE)) return ORACLE_NO_ANSWER;
-    // Push and pop themselves: the walker may know only that they are on top.
-    own = own ||
-          (frames > 0 && oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN);
     agent_count(&layer->answered, 1);
     if (count <= 0) {
         if (!own) agent_count(&layer->refused[oracle_refusal_of(count)], 1);
@@ -163,17 +160,18 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
     enum oracle_verdict verdict = judgement.verdict;
     agent_count(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) {
-        want_unknown(t->frames, frames);
+        structure_want(t->frames, frames);
         if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);
     }
-    if (own) return verdict;
-    count_unread(t, frames, verdict);
-    agent_count(&agent.run->call_sites, judgement.expected);
+    if (own && !oracle_is_mismatch(verdict)) return verdict;
+    if (!own) count_unread(t, frames, verdict);
+    if (!own) agent_count(&agent.run->call_sites, judgement.expected);
     struct evidence_case kept = *about;
     kept.judgement = &judgement;
     kept.observed_count = frames;
     kept.context = too_many ? NULL : &context;
     kept.count = count;
+    kept.own = own;
     take(t, &kept);
     return verdict;
 }

@@ -55,6 +55,13 @@ static void open_counts(const char* path) {
     close(file);
 }
 
+// Whether the fault needs earlier answers.
+static bool learns(enum fault fault) {
+    return fault == FAULT_FOREIGN || fault == FAULT_STALE_CALLER || fault == FAULT_BCI_OTHER ||
+           fault == FAULT_OTHER_THREAD || fault == FAULT_EXTRA_YOUNGEST ||
+           fault == FAULT_EXTRA_CALLER || fault == FAULT_OWN_ON_TOP;
+}
+
 static void name_rows(void) {
     int codes = 0;
     for (int i = 0; i < rule_count; i++) {
@@ -77,9 +84,7 @@ void front_open(const char* faults) {
         rule_count = fault_read(faults, rules, error, sizeof error);
         if (rule_count < 0) front_fail("cannot read the fault", error);
     }
-    for (int i = 0; i < rule_count; i++)
-        learning |= rules[i].fault == FAULT_FOREIGN || rules[i].fault == FAULT_STALE_CALLER ||
-                    rules[i].fault == FAULT_BCI_OTHER || rules[i].fault == FAULT_OTHER_THREAD;
+    for (int i = 0; i < rule_count; i++) learning |= learns(rules[i].fault);
     if (path != NULL && *path != '\0') open_counts(path);
     name_rows();
 }

@@ -88,12 +88,34 @@ static void learn_caller(struct spoil_thread* thread, const struct fault_frame* 
     if (thread->caller_count < SPOIL_CALLERS) thread->caller_count++;
 }
 
+// Counts the callers of natives that are on top.
+static void learn_native(struct spoil_methods* methods, struct spoil_method* place,
+                         uintptr_t caller) {
+    uint64_t bit = (uint64_t)1 << ((uint64_t)caller * 0x9e3779b97f4a7c15ull >> 58);
+    uint64_t callers = __atomic_or_fetch(&place->callers, bit, __ATOMIC_RELAXED);
+    uint32_t most = __atomic_load_n(&methods->most_called, __ATOMIC_RELAXED);
+    uint64_t others =
+        most == 0 ? 0 : __atomic_load_n(&methods->places[most - 1].callers, __ATOMIC_RELAXED);
+    if (__builtin_popcountll(callers) > __builtin_popcountll(others))
+        __atomic_store_n(&methods->most_called, (uint32_t)(place - methods->places) + 1,
+                         __ATOMIC_RELAXED);
+}
+
+static void learn_call(struct spoil_thread* thread, const struct fault_frame* callee) {
+    uintptr_t caller = callee[1].method;
+    if (callee->bci < 0 || caller == 0 || callee->method == 0) return;
+    thread->calls[hash(caller) & (SPOIL_CALLS - 1)] = (struct spoil_call){caller, *callee};
+}
+
 void spoil_learn(struct spoil_methods* methods, struct spoil_thread* thread,
                  const struct fault_frame* frames, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         if (frames[i].method == 0) continue;
         struct spoil_method* place = find_or_add(methods, frames[i].method);
         if (place != NULL && i > 0 && frames[i].bci >= 0) learn_site(place, frames[i].bci);
+        if (place != NULL && i == 0 && count > 1 && frames[0].bci == FAULT_BCI_NATIVE)
+            learn_native(methods, place, frames[1].method);
+        if (i + 1 < count) learn_call(thread, &frames[i]);
     }
     if (count > 1 && frames[1].method != 0) learn_caller(thread, &frames[1]);
     keep(thread, frames, count);
@@ -157,6 +179,31 @@ static bool choose_stale(const struct spoil_input* in, struct spoil_choice* c) {
         return true;
     }
     return false;
+}
+
+static bool choose_callee(const struct spoil_input* in, struct spoil_choice* c) {
+    uintptr_t caller = in->frames[0].method;
+    const struct spoil_call* call = &in->thread->calls[hash(caller) & (SPOIL_CALLS - 1)];
+    if (in->count >= in->room || caller == 0 || call->caller != caller) return false;
+    c->frame = call->callee;
+    return true;
+}
+
+static bool choose_caller(const struct spoil_input* in, struct spoil_choice* c) {
+    if (in->count < 2 || !choose_stale(in, c)) return false;
+    c->at = 1 + spoil_below(&in->thread->random, in->count - 1);
+    c->frame.bci = 0;
+    return true;
+}
+
+// A native method calls no other by itself, so the youngest must be a Java method.
+static bool choose_native(const struct spoil_input* in, struct spoil_choice* c) {
+    uint32_t most = __atomic_load_n(&in->methods->most_called, __ATOMIC_RELAXED);
+    if (in->count >= in->room || most == 0 || in->frames[0].bci == FAULT_BCI_NATIVE) return false;
+    const struct spoil_method* place = &in->methods->places[most - 1];
+    uint64_t callers = __atomic_load_n(&place->callers, __ATOMIC_RELAXED);
+    c->frame = (struct fault_frame){.method = place->method, .bci = FAULT_BCI_NATIVE};
+    return __builtin_popcountll(callers) >= SPOIL_MANY;
 }
 
 // Another known call site of the frame's method; negative: none is known.
@@ -228,6 +275,9 @@ bool spoil_choose(const struct spoil_input* in, struct spoil_choice* c) {
     case FAULT_SWAP: return choose_swap(in, c);
     case FAULT_FOREIGN: return choose_foreign(in, c);
     case FAULT_STALE_CALLER: return choose_stale(in, c);
+    case FAULT_EXTRA_YOUNGEST: return choose_callee(in, c);
+    case FAULT_EXTRA_CALLER: return choose_caller(in, c);
+    case FAULT_OWN_ON_TOP: return choose_native(in, c);
     case FAULT_NULL_ID:
         choose_frame(in, c);
         c->frame.method = 0;
@@ -287,7 +337,10 @@ int32_t spoil_apply(const struct spoil_choice* c, const struct spoil_thread* thr
     case FAULT_REFUSE: return c->count;
     case FAULT_REPEAT:
     case FAULT_FOREIGN:
-    case FAULT_STALE_CALLER: return insert(frames, count, c->at, c->frame);
+    case FAULT_STALE_CALLER:
+    case FAULT_EXTRA_YOUNGEST:
+    case FAULT_EXTRA_CALLER:
+    case FAULT_OWN_ON_TOP: return insert(frames, count, c->at, c->frame);
     case FAULT_SWAP:
         moved = frames[c->at];
         frames[c->at] = frames[c->with];

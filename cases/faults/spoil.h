@@ -38,6 +38,8 @@ static inline bool spoil_coin(uint64_t* state, double rate) {
 #define SPOIL_METHODS 8192 // places for methods seen, a power of two; half of them are used
 #define SPOIL_SITES 4      // call sites kept for each method
 #define SPOIL_CALLERS 16   // callers kept for each thread
+#define SPOIL_CALLS 256    // callers of which a thread remembers the last callee, a power of two
+#define SPOIL_MANY 16      // callers (as bits of 64) that make a native one that many call
 #define SPOIL_KEPT 256     // frames of the longest answer that is kept for other threads
 
 // The methods of earlier answers, with their call sites. Shared by all threads.
@@ -45,9 +47,11 @@ struct spoil_methods {
     struct spoil_method {
         uintptr_t method;           // atomic; 0: free
         int32_t sites[SPOIL_SITES]; // atomic; bci + 1, 0: free
+        uint64_t callers;           // atomic; native, on top: a bit for each hash of its callers
     } places[SPOIL_METHODS];
     uint32_t order[SPOIL_METHODS / 2]; // atomic; index + 1 of the places, in order of arrival
     uint32_t count;                    // atomic
+    uint32_t most_called;              // atomic; index + 1 of the native with most such bits
 };
 
 // The memory of one thread. `version` is odd while the kept answer is being written: another thread
@@ -56,8 +60,12 @@ struct spoil_thread {
     uint64_t random;
     struct fault_frame callers[SPOIL_CALLERS]; // the newest at caller_next - 1
     uint32_t caller_next, caller_count;
-    uint32_t version;   // atomic
-    int32_t kept_count; // atomic
+    struct spoil_call {
+        uintptr_t caller;
+        struct fault_frame callee; // as it stood above the caller
+    } calls[SPOIL_CALLS];          // by the caller's hash: the newer replaces the older
+    uint32_t version;              // atomic
+    int32_t kept_count;            // atomic
     struct fault_frame kept[SPOIL_KEPT];
     struct fault_frame copy[SPOIL_KEPT]; // another thread's answer, for spoil_apply
 };

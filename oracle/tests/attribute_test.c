@@ -107,6 +107,24 @@ Test(attribute, a_trace_without_the_owner_is_walking) {
     is(ORACLE_WRONG_METHOD, (struct row){"bamx", "5531", "ccmx", 'a', '5', false, 0});
 }
 
+// Our natives are never inlined: one above the owner is a frame of its own.
+Test(attribute, our_own_native_above_the_owner_is_walking) {
+    struct oracle_context context = {
+        .place = {.kind = ORACLE_PLACE_COMPILED, .method = id_of('a')}};
+    const struct oracle_owner owner = {.method = id_of('a'), .position = 5};
+    struct oracle_judgement judgement;
+    oracle_methods_bind(methods, 0x80, ORACLE_OWN);
+    oracle_stack_reset(&stack);
+    oracle_push(&stack, 'b' - 'a' + 1, 3);
+    oracle_push(&stack, 1, 5);
+    frames[0] = (struct oracle_frame){.method = 0x80, .bci = ORACLE_BCI_NATIVE};
+    frames[1] = (struct oracle_frame){.method = id_of('a')};
+    frames[2] = (struct oracle_frame){.method = id_of('b')};
+    oracle_judge(&stack, methods, frames, 3, &context, &judgement);
+    cr_expect_eq(judgement.verdict, ORACLE_PHANTOM);
+    cr_expect_not(oracle_attribute(&stack, methods, frames, 3, &context, &owner, &judgement));
+}
+
 Test(attribute, in_recursion_positions_tell_inlined_frames_from_lost_ones) {
     // a is inlined into itself once: two scopes, one frame.
     is(ORACLE_ATTRIBUTION, (struct row){"aaaamx", "775531", "aaamx", 'a', '7', false, 0});

@@ -298,9 +298,14 @@ static const struct oracle_code* code_of_b(void) {
     return &b.code;
 }
 
-// Judges the trace bc, with b at `bci`, against the stack bc.
-static struct oracle_judgement judge_b_at(int32_t bci, bool exact) {
-    struct oracle_context context = {.in_transition_allowed = true, .bci_exact = exact};
+static struct oracle_place interpreted(char method, int32_t bci) {
+    return (struct oracle_place){ORACLE_PLACE_INTERPRETED, bci, id_of(method)};
+}
+
+// Judges the trace bc, with b at `bci`, against the stack bc. `known`: that is where the thread is.
+static struct oracle_judgement judge_b_at(int32_t bci, bool known) {
+    struct oracle_context context = {.in_transition_allowed = true};
+    if (known) context.place = interpreted('b', bci);
     struct oracle_judgement judgement;
     oracle_methods_describe(methods, number_of('b'), code_of_b());
     load_stack("bc");
@@ -372,7 +377,7 @@ Test(judge, the_code_that_was_pushed_counts_where_numbers_share_an_id) {
 
 // ---- The judgement beside the verdict -----------------------------------------------------------
 
-Test(judge, an_inserted_sequence_is_our_own_where_the_bci_is_exact) {
+Test(judge, an_inserted_sequence_is_our_own_where_the_place_is_known) {
     const struct {
         int32_t bci;
         bool own;
@@ -384,23 +389,101 @@ Test(judge, an_inserted_sequence_is_our_own_where_the_bci_is_exact) {
     }
 }
 
-static bool own(const char* entries, const char* trace) {
-    struct oracle_context context = {.in_transition_allowed = true, .bci_exact = true};
+// ---- Where the thread is ------------------------------------------------------------------------
+
+static struct oracle_judgement judge_at(const char* entries, const char* trace,
+                                        struct oracle_place place) {
+    struct oracle_context context = {.in_transition_allowed = true, .place = place};
     struct oracle_judgement judgement;
     oracle_methods_describe(methods, number_of('b'), code_of_b());
     load_stack(entries);
     oracle_judge(&stack, methods, frames, load_trace(trace), &context, &judgement);
-    return judgement.own;
+    return judgement;
 }
 
-Test(judge, our_own_frame_on_top_makes_a_sample_our_own) {
-    cr_assert(own("bc", "!bc"));
-    cr_assert(own("c", "!bc"));
-    cr_assert(own("c", "bc"), "in transition, before its push");
-    cr_assert_not(own("bc", ".bc"));
-    cr_assert_not(own("c", "c"));
-    cr_assert_not(own("", ""));
-    cr_assert_not(own("b", "0b"));
+static const struct oracle_place unknown = {0}, in_own = {.kind = ORACLE_PLACE_OWN};
+
+static struct oracle_place in_code_of(char method, enum oracle_place_kind kind) {
+    return (struct oracle_place){kind, ORACLE_BCI_NATIVE, id_of(method)};
+}
+
+Test(judge, where_nothing_is_known_our_own_frame_on_top_makes_a_sample_our_own) {
+    cr_assert(judge_at("bc", "!bc", unknown).own);
+    cr_assert(judge_at("c", "!bc", unknown).own);
+    cr_assert_not(judge_at("bc", ".bc", unknown).own);
+    cr_assert_not(judge_at("c", "bc", unknown).own);
+    cr_assert_not(judge_at("", "", unknown).own);
+    cr_assert_not(judge_at("b", "0b", unknown).own);
+}
+
+Test(judge, a_thread_in_our_own_code_is_that_whatever_the_trace_says) {
+    cr_assert(judge_at("bc", "bc", in_own).own);
+    cr_assert(judge_at("bc", "c", in_own).own);
+    cr_assert(judge_at("bc", "bc", in_code_of('!', ORACLE_PLACE_NATIVE)).own);
+    cr_assert(judge_at("c", "bc", interpreted('b', 0)).own, "in transition, before its push");
+    cr_assert(judge_at("bc", ".bc", interpreted('b', 12)).own);
+}
+
+// Four places that are not our own code, and refute push and pop on top.
+Test(judge, our_own_frame_on_top_of_a_thread_that_is_elsewhere_is_a_phantom) {
+    const struct oracle_place places[] = {interpreted('b', 5), interpreted('.', 5),
+                                          in_code_of('b', ORACLE_PLACE_COMPILED),
+                                          in_code_of('.', ORACLE_PLACE_NATIVE)};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        struct oracle_judgement judgement = judge_at("bc", "!bc", places[i]);
+        cr_expect_eq(judgement.verdict, ORACLE_PHANTOM, "%zu", i);
+        cr_expect_not(judgement.own, "%zu", i);
+        cr_expect_eq(judgement.difference, 0, "%zu", i);
+        cr_expect_eq(judge_at("bc", "bc", places[i]).verdict, ORACLE_AGREE, "%zu", i);
+    }
+    cr_expect_eq(judge_at("bc", "!bc", in_own).verdict, ORACLE_AGREE);
+    cr_expect_eq(judge_at("bc", "!bc", interpreted('b', 2)).verdict, ORACLE_AGREE);
+}
+
+static enum oracle_verdict on_top(struct oracle_place place) {
+    return judge_at("c", "bc", place).verdict;
+}
+
+// The code of b has inserted ranges [0, 4), [10, 14): a return may stand at 14.
+Test(judge, an_interpreted_frame_in_transition_stands_at_its_entry_or_exit) {
+    for (int32_t bci = 0; bci < 20; bci++) {
+        bool may = bci < 4 || (bci >= 10 && bci <= 14);
+        cr_expect_eq(on_top(interpreted('b', bci)), may ? ORACLE_TRANSITION : ORACLE_PHANTOM, "%d",
+                     bci);
+    }
+    cr_expect_eq(on_top(interpreted('d', 0)), ORACLE_PHANTOM, "another method");
+    cr_expect_eq(on_top(interpreted('.', 0)), ORACLE_PHANTOM, "not instrumented");
+    cr_expect_eq(on_top(unknown), ORACLE_TRANSITION);
+    cr_expect_eq(on_top(in_own), ORACLE_TRANSITION);
+    cr_expect_eq(on_top(in_code_of('.', ORACLE_PLACE_NATIVE)), ORACLE_PHANTOM);
+    cr_expect_eq(on_top(in_code_of('!', ORACLE_PLACE_NATIVE)), ORACLE_TRANSITION);
+}
+
+// b on top of a thread in compiled code of `owner`, at `bci`.
+static enum oracle_verdict on_top_of(char owner, int32_t bci) {
+    struct oracle_context context = {.in_transition_allowed = true,
+                                     .place = in_code_of(owner, ORACLE_PLACE_COMPILED)};
+    struct oracle_judgement judgement;
+    oracle_methods_describe(methods, number_of('b'), code_of_b());
+    load_stack("cd");
+    uint32_t count = load_trace("bcd");
+    frames[0].bci = bci;
+    return oracle_judge(&stack, methods, frames, count, &context, &judgement);
+}
+
+Test(judge, a_compiled_frame_in_transition_is_the_codes_own_or_inlined_there) {
+    cr_expect_eq(on_top_of('b', 7), ORACLE_TRANSITION, "its frame is there");
+    cr_expect_eq(on_top_of('c', 2), ORACLE_TRANSITION, "inlined, about to push");
+    cr_expect_eq(on_top_of('d', 14), ORACLE_TRANSITION, "inlined deeper, about to return");
+    cr_expect_eq(on_top_of('c', -1), ORACLE_TRANSITION);
+    cr_expect_eq(on_top_of('c', 7), ORACLE_PHANTOM, "inlined, in the middle");
+    cr_expect_eq(on_top_of('e', 2), ORACLE_PHANTOM, "the code's own frame is not there");
+}
+
+Test(judge, a_transition_that_only_the_walker_speaks_for_is_marked) {
+    cr_expect(judge_at("c", "bc", unknown).believed);
+    cr_expect_not(judge_at("c", "bc", interpreted('b', 14)).believed);
+    cr_expect_not(judge_at("bc", "bc", unknown).believed);
 }
 
 Test(judge, entries_and_instrumented_frames_are_counted) {
@@ -428,6 +511,13 @@ Test(judge, an_entry_that_takes_an_uninstrumented_frame_is_counted_as_compared) 
     cr_assert_eq(judgement.observed, 3);
 }
 
+// Describes c as a method with these flags.
+static void describe_c(uint32_t flags) {
+    static struct oracle_sites c;
+    c.flags = flags;
+    oracle_methods_describe_sites(methods, id_of('c'), &c);
+}
+
 // The stack is "ca": a has called b, and the VM runs c on b's behalf before b pushes.
 static enum oracle_verdict judge_upcall(int32_t bci, bool described) {
     struct oracle_context context = {0};
@@ -444,6 +534,16 @@ Test(judge, a_caller_in_its_push_sequence_has_not_pushed) {
     cr_expect_eq(judge_upcall(3, true), ORACLE_TRANSITION);
     cr_expect_eq(judge_upcall(12, true), ORACLE_PHANTOM);
     cr_expect_eq(judge_upcall(-1, true), ORACLE_PHANTOM);
+}
+
+Test(judge, a_caller_before_its_push_is_passed_over_under_a_method_that_the_vm_calls) {
+    describe_c(ORACLE_METHOD_UPCALL);
+    cr_expect_eq(judge_upcall(0, true), ORACLE_TRANSITION);
+    describe_c(0);
+    cr_expect_eq(judge_upcall(0, true), ORACLE_PHANTOM);
+    cr_expect_eq(judge_upcall(3, true), ORACLE_PHANTOM);
+    describe_c(ORACLE_METHOD_OPAQUE);
+    cr_expect_eq(judge_upcall(0, true), ORACLE_TRANSITION, "unknown");
 }
 
 // The same stack, but b has popped, and the VM runs c on b's behalf at b's return.

@@ -39,6 +39,7 @@ static void set_rates(json_t* object, const struct results_row* row) {
     put_real(object, "attribution_low", row->attribution_interval.low);
     put_real(object, "attribution_high", row->attribution_interval.high);
     put_real(object, "attribution_limit", row->attribution_limit);
+    put_real(object, "transition_limit", row->transition_limit);
 }
 
 // The walking errors by cause, the unexplained among them.

@@ -84,6 +84,7 @@ static void take_row(struct results_saved* saved, struct take* take, const json_
         (struct oracle_interval){.low = take_number_if(take, run, "attribution_low"),
                                  .high = take_number_if(take, run, "attribution_high")};
     row->attribution_limit = take_number_if(take, run, "attribution_limit");
+    row->transition_limit = take_number_if(take, run, "transition_limit");
     row->verdict = (enum results_row_verdict)take_word(take, run, "verdict", texts_row_verdict,
                                                        RESULTS_ROW_VERDICT_COUNT);
     snprintf(row->reason, sizeof row->reason, "%s", take_text_if(take, run, "reason"));

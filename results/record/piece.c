@@ -180,7 +180,7 @@ static bool are_bools(const struct results_sample_piece* p) {
            is_bool(&s->chosen) && is_bool(&s->context_known) && is_bool(&s->owner_known) &&
            is_bool(&s->owner.osr) && is_bool(&s->judgement.own) &&
            is_bool(&s->context.depth_limit) && is_bool(&s->context.in_transition_allowed) &&
-           is_bool(&s->context.bci_exact);
+           is_bool(&s->judgement.believed);
 }
 
 // Numbers that index our lists. A sample without a number of its own would be read under another's.
@@ -190,6 +190,7 @@ static bool is_in_lists(const struct results_sample* s) {
            s->code_kind < RESULTS_CODE_KIND_COUNT && s->region < RESULTS_REGION_COUNT &&
            s->thread_state < RESULTS_THREAD_STATE_COUNT && s->root <= ORACLE_ROOT_VIRTUAL &&
            s->cause < RESULTS_CAUSES && s->sequence != 0 &&
+           (uint32_t)s->context.place.kind < ORACLE_PLACE_KINDS && is_number(s->place_number) &&
            (!s->owner_known || is_number(s->owner_number));
 }
 

@@ -59,7 +59,7 @@ struct results_layer {
     uint64_t verdict[ORACLE_VERDICT_COUNT]; // without our own code; REFUSED is the sum of refused[]
     uint64_t refused[ORACLE_REFUSAL_COUNT];
     uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
-    uint64_t own[ORACLE_VERDICT_COUNT];          // as verdict[]; the youngest frame is our own code
+    uint64_t own[ORACLE_VERDICT_COUNT];          // as verdict[], of threads in our own code
     uint64_t cause[RESULTS_CAUSES];              // the walking errors of verdict[], by cause
 };
 
@@ -192,6 +192,9 @@ struct results_reason {
     C(gaps, "entries whose gap was captured: what lies between them and their callers")            \
     C(gap_frames, "frames in gaps, compared in right samples")                                     \
     C(caller_bcis, "bcis of callers, compared in right samples")                                   \
+    C(own_believed,                                                                                \
+      "samples in our own code by the walker's word alone: nothing says where the thread was")     \
+    C(transitions_believed, "transitions for which the walker's word alone speaks")                \
     C(call_sites, "pairs of caller and callee judged by the layer structure")                      \
     C(structure_frames, "frames of the answers that the layer structure judged or left undecided") \
     C(structure_unread, "of these, frames of methods whose code it had not read or could not")     \
@@ -359,6 +362,7 @@ struct results_sample {
     struct oracle_context context;
     struct oracle_judgement judgement; // as the oracle gave it; `verdict` is what was counted
     struct oracle_owner owner;
+    uint32_t place_number; // oracle_methods_number of context.place.method, where it has one
     uint32_t slot_count, frame_count, witness_count, third_count;
     const struct results_sample_slot* slots;
     const struct results_sample_frame* frames;

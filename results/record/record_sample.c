@@ -12,7 +12,6 @@
     F(0, own)                                                                                      \
     F(1, context.depth_limit)                                                                      \
     F(2, context.in_transition_allowed)                                                            \
-    F(3, context.bci_exact)                                                                        \
     F(4, owner_known)                                                                              \
     F(5, owner.osr)                                                                                \
     F(7, chosen)                                                                                   \
@@ -152,6 +151,14 @@ static void put_sites(const struct put* p, const struct results_sample* s) {
     for (uint32_t i = 0; i < s->frame_count; i++) record_put_number(p->out, s->sites[i]);
 }
 
+static void put_place(const struct put* p, const struct results_sample* s) {
+    const struct oracle_place* place = &s->context.place;
+    record_put_number(p->out, place->kind);
+    if (place->kind <= ORACLE_PLACE_OWN) return;
+    record_put_number(p->out, refer(p, place->method, s->place_number));
+    record_put_signed(p->out, place->bci);
+}
+
 void record_sample_put(struct record_out* out, const struct results_sample* s,
                        uint64_t block_time_ns, const struct record_refers* refers) {
     const struct put p = {out, refers};
@@ -164,6 +171,7 @@ void record_sample_put(struct record_out* out, const struct results_sample* s,
     if (s->evidence != NULL) put_facts(out, s);
     if (s->third != NULL) record_frames_put(out, s->third, s->third_count, refers);
     record_put_number(out, s->sequence);
+    put_place(&p, s);
 }
 
 // ---- Reading ----------------------------------------------------------------------------------
@@ -379,6 +387,20 @@ static void point_at_frames(struct record_sample* to, bool third) {
     if (third) s->third = s->witness + s->witness_count;
 }
 
+// Files written before have none.
+static void get_place(const struct get* g) {
+    struct results_sample* s = &g->to->sample;
+    uint32_t kind = g->in->at < g->in->end ? record_get_u32(g->in) : ORACLE_PLACE_UNKNOWN;
+    if (kind >= ORACLE_PLACE_KINDS) g->in->failed = true;
+    if (g->in->failed) return;
+    s->context.place.kind = (enum oracle_place_kind)kind;
+    if (kind <= ORACLE_PLACE_OWN) return;
+    const struct results_method* method = get_method(g, record_get_u32(g->in));
+    s->context.place.method = (uintptr_t)method->id;
+    s->place_number = method->number;
+    s->context.place.bci = record_get_i32(g->in);
+}
+
 bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
                        const struct results_record* record, const struct record_lists* lists,
                        struct record_sample* to) {
@@ -399,6 +421,7 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
         to->sample.third_count = record_frames_get(in, record, &to->frames, at);
     point_at_frames(to, (flags & FLAG_THIRD) != 0);
     if (!in->failed && in->at < in->end) to->sample.sequence = record_get_number(in); // version 2
+    if (!in->failed) get_place(&g);
     to->lost = to->lost || to->frames.lost;
     to->undefined = most(to->undefined, to->frames.undefined);
     to->memory = to->memory || to->frames.memory;

@@ -63,6 +63,9 @@ static bool bring_all(struct oracle_methods* methods, const struct results_sampl
     for (uint32_t i = 0; i < s->frame_count; i++)
         if (!bring_id(methods, s->frames[i].id, s->frames[i].number)) return false;
     if (s->owner_known && !bring_id(methods, s->owner.method, s->owner_number)) return false;
+    if (s->context.place.method != 0 &&
+        !bring_id(methods, s->context.place.method, s->place_number))
+        return false;
     // What was bound last may have taken back what was bound first: entries are looked at again.
     for (uint32_t i = 0; i < s->slot_count; i++)
         if (s->slots[i].kind == RESULTS_SLOT_ENTRY &&

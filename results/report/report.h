@@ -154,6 +154,7 @@ struct results_row {
     struct oracle_interval attribution_interval; // of attribution / judged, 95 %
     double limit;             // FAIL where the interval of the unexplained lies above it
     double attribution_limit; // the same for attribution
+    double transition_limit;  // and for counts.verdict[ORACLE_TRANSITION]
     uint64_t minimum;         // INCONCLUSIVE where less was judged
     // Power: with 95 % probability this row would have been FAIL, had so many more been unexplained
     // errors, or refusals of one code (the code that is noticed last). A fraction; 1 where not even
@@ -182,6 +183,8 @@ uint32_t results_cause_index(const struct results_execution* execution, uint32_t
 const char* results_cause_name(const struct results_execution* execution, uint32_t index);
 // The same for attribution.
 double results_attribution_limit(const char* mode);
+// The highest share of transitions among what was judged; layer async only, 1 elsewhere.
+double results_transition_limit(const struct results_execution* execution, enum oracle_layer layer);
 // Counts and judges one layer of one execution, into *row. Pure: the same run gives the same row.
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);

@@ -238,7 +238,9 @@ bool made_same(const struct results_sample* a, const struct results_sample* b) {
            a->code_offset == b->code_offset && a->cluster == b->cluster && a->beyond == b->beyond &&
            a->context.base == b->context.base && a->context.depth_limit == b->context.depth_limit &&
            a->context.in_transition_allowed == b->context.in_transition_allowed &&
-           a->context.bci_exact == b->context.bci_exact &&
+           a->context.place.kind == b->context.place.kind &&
+           a->context.place.method == b->context.place.method &&
+           a->context.place.bci == b->context.place.bci && a->place_number == b->place_number &&
            same_judgement(&a->judgement, &b->judgement) && a->owner.method == b->owner.method &&
            a->owner.position == b->owner.position && a->owner.osr == b->owner.osr &&
            a->frame_count == b->frame_count && a->witness_count == b->witness_count &&

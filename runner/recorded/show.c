@@ -19,12 +19,14 @@ struct show {
     uint64_t mismatch, cluster; // 0: not asked for
     const char* row;
     bool counters;
+    bool own; // of a row: the mismatches in our own code, and no others
     // On the way.
     struct runs runs;
     const struct results_execution* execution;
     uint64_t* row_list; // of the row: its mismatches by their numbers
     size_t row_count, row_room;
-    uint64_t by[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
+    uint64_t by[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT]; // without our own code
+    uint64_t by_own[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
     uint64_t settled[RESULTS_BLAME_ORACLE + 1];
 };
 
@@ -33,7 +35,7 @@ struct show {
 static void count_sample(void* context, const struct results_sample* s, bool lost) {
     struct show* show = context;
     (void)lost;
-    show->by[s->layer][s->verdict]++;
+    (s->own ? show->by_own : show->by)[s->layer][s->verdict]++;
 }
 
 static void count_settled(void* context, uint32_t slot, uint32_t epoch, uint32_t blame) {
@@ -55,13 +57,19 @@ static void print_sizes(const struct results_record* record) {
            (double)s.content / (double)s.file);
 }
 
-static void print_counts(const struct show* show) {
+static void print_counts_of(uint64_t by[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT],
+                            const char* where) {
     for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++)
         for (int verdict = 0; verdict < ORACLE_VERDICT_COUNT; verdict++)
-            if (show->by[layer][verdict] != 0)
-                printf("  %s %s: %llu\n", oracle_layer_text((enum oracle_layer)layer),
-                       oracle_verdict_text((enum oracle_verdict)verdict),
-                       (unsigned long long)show->by[layer][verdict]);
+            if (by[layer][verdict] != 0)
+                printf("  %s %s%s: %llu\n", oracle_layer_text((enum oracle_layer)layer),
+                       oracle_verdict_text((enum oracle_verdict)verdict), where,
+                       (unsigned long long)by[layer][verdict]);
+}
+
+static void print_counts(struct show* show) {
+    print_counts_of(show->by, "");
+    print_counts_of(show->by_own, ", in our own code");
     printf("  accusations settled: %llu the walker was wrong, %llu taken back, %llu open\n",
            (unsigned long long)show->settled[RESULTS_BLAME_WALKER],
            (unsigned long long)show->settled[RESULTS_BLAME_ORACLE],
@@ -73,6 +81,7 @@ static int print_summary(struct show* show) {
         .context = show, .sample = count_sample, .settled = count_settled};
     const char *name, *value;
     memset(show->by, 0, sizeof show->by);
+    memset(show->by_own, 0, sizeof show->by_own);
     memset(show->settled, 0, sizeof show->settled);
     const struct results_record* record = show->execution->record;
     if (results_record_each(record, &visitor) != 0) return -1;
@@ -130,7 +139,7 @@ static void look_at(void* context, const struct results_sample* s, bool lost) {
     struct show* show = context;
     char row[512];
     (void)lost;
-    if (s->own || !oracle_is_mismatch((enum oracle_verdict)s->verdict)) return;
+    if (s->own != show->own || !oracle_is_mismatch((enum oracle_verdict)s->verdict)) return;
     snprintf(row, sizeof row, "%s/%s/%s", show->execution->case_name, show->execution->mode,
              oracle_layer_text((enum oracle_layer)s->layer));
     if (strcmp(row, show->row) != 0) return;
@@ -255,7 +264,7 @@ static int show_all(struct show* show) {
     return result < 0 ? RUNNER_EXIT_HARNESS : result;
 }
 
-enum { KEY_MISMATCH = 256, KEY_CLUSTER, KEY_ROW, KEY_COUNTERS };
+enum { KEY_MISMATCH = 256, KEY_CLUSTER, KEY_ROW, KEY_OWN, KEY_COUNTERS };
 
 static const struct argp_option table[] = {
     {"mismatch", KEY_MISMATCH, "[RUN/]N", 0,
@@ -265,6 +274,10 @@ static const struct argp_option table[] = {
     {"cluster", KEY_CLUSTER, "N", 0,
      "the Nth cluster, attribution after walking errors: where it was seen, an example", 0},
     {"row", KEY_ROW, "CASE/MODE/LAYER", 0, "the first 10 mismatches of this row", 0},
+    {"own", KEY_OWN, NULL, 0,
+     "with --row: the mismatches in our own code (push, pop, what was inserted), which no rate "
+     "counts",
+     0},
     {"counters", KEY_COUNTERS, NULL, 0,
      "counters over time, once a second: time in seconds, name, value", 0},
     {0}};
@@ -290,6 +303,7 @@ static error_t refuse(struct argp_state* state, const char* option, const char* 
 
 static error_t check(const struct show* show, struct argp_state* state) {
     int asked = (show->mismatch != 0) + (show->cluster != 0) + (show->row != NULL) + show->counters;
+    if (show->own && show->row == NULL) return arguments_wrong(state, "--own goes with --row");
     return asked <= 1 ? 0 : arguments_wrong(state, "one thing at a time");
 }
 
@@ -300,6 +314,7 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     case KEY_CLUSTER:
         return take_number(text, &show->cluster) ? 0 : refuse(state, "--cluster", text);
     case KEY_ROW: show->row = text; return 0;
+    case KEY_OWN: show->own = true; return 0;
     case KEY_COUNTERS: show->counters = true; return 0;
     case ARGP_KEY_ARG:
         if (show->path != NULL)

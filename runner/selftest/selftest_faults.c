@@ -38,6 +38,12 @@
       "a frame that no entry or gap has; its caller does not call it, nor it its callee")          \
     F("stale-caller", FRAMES, V(PHANTOM) | V(WRONG_METHOD) | CALL,                                 \
       "a frame that no entry or gap has any more; nobody has called it")                           \
+    F("extra-youngest", FRAMES, V(PHANTOM) | CALL,                                                 \
+      "a frame that no entry has, of a thread that stands elsewhere; nobody has called it")        \
+    F("extra-caller-bci0", FRAMES, V(PHANTOM) | V(WRONG_METHOD) | CALL,                            \
+      "a frame that no entry or gap has; from its entry the VM calls few methods")                 \
+    F("own-on-top", FRAMES, V(PHANTOM) | CALL,                                                     \
+      "the thread stands elsewhere; nobody has called it")                                         \
     F("null-id", FRAMES, V(INVALID_ID), "null is no method")                                       \
     F("dangling-id", FRAMES, V(INVALID_ID), "no method of this id was ever announced")             \
     F("bci-next", FRAMES, V(WRONG_BCI) | CALL,                                                     \

@@ -279,7 +279,7 @@ static void take_one(struct agent_thread* t, enum oracle_verdict verdict, bool o
 }
 
 struct counts {
-    uint32_t samples, chosen, evidence;
+    uint32_t samples, chosen, evidence, own;
 };
 
 static void count(void* context, const struct results_sample* s, bool lost) {
@@ -288,6 +288,7 @@ static void count(void* context, const struct results_sample* s, bool lost) {
     counts->samples++;
     counts->chosen += s->chosen;
     counts->evidence += s->evidence != NULL;
+    counts->own += s->own;
 }
 
 // Ten of each: right ones, mismatches, mismatches of our own code, refusals.
@@ -319,21 +320,23 @@ Test(evidence, of_every_sample_all_are_taken) {
     const struct counts counts = taken_of_forty(1);
     cr_expect_eq(counts.samples, 40);
     cr_expect_eq(counts.chosen, 40);
-    cr_expect_eq(counts.evidence, 10, "of mismatches, not of our own code's");
+    cr_expect_eq(counts.evidence, 20, "of mismatches, our own code's among them");
+    cr_expect_eq(counts.own, 10);
 }
 
 Test(evidence, of_one_in_n_all_mismatches_are_taken_besides) {
     const struct counts counts = taken_of_forty(8);
     cr_expect_eq(counts.chosen, 5);
-    cr_expect_eq(counts.evidence, 10);
-    cr_expect_eq(counts.samples, 15, "no mismatch is an eighth");
+    cr_expect_eq(counts.evidence, 20);
+    cr_expect_eq(counts.samples, 25, "no mismatch is an eighth");
 }
 
 Test(evidence, of_none_the_mismatches_are_taken) {
     const struct counts counts = taken_of_forty(0);
-    cr_expect_eq(counts.samples, 10);
+    cr_expect_eq(counts.samples, 20);
     cr_expect_eq(counts.chosen, 0);
-    cr_expect_eq(counts.evidence, 10);
+    cr_expect_eq(counts.own, 10);
+    cr_expect_eq(counts.evidence, 20);
 }
 
 static void JNICALL keep_reference(JNIEnv* env, jobject object) {

@@ -190,6 +190,51 @@ Test(spoil, the_newest_callers_replace_the_oldest, .init = forget) {
     makes("stale-caller", "1@5 2@6", text);
 }
 
+Test(spoil, an_extra_youngest_frame_was_seen_above_the_youngest, .init = forget) {
+    learn(&other, "3@6 1@7");
+    cannot("extra-youngest", "1@5 2@6", ROOM);
+    learn(&self, "3@6 1@7 2@8");
+    makes("extra-youngest", "1@5 2@6", "3@6 1@5 2@6");
+    makes("extra-youngest", "2@5", "1@7 2@5");
+    learn(&self, "4@-3 1@7");
+    makes("extra-youngest", "1@5 2@6", "3@6 1@5 2@6"); // a native one proves nothing
+    learn(&self, "4@0 1@7");
+    makes("extra-youngest", "1@5 2@6", "4@0 1@5 2@6");
+    cannot("extra-youngest", "1@5 2@6", 2);
+    cannot("extra-youngest", "3@5 2@6", ROOM);
+}
+
+Test(spoil, an_extra_caller_has_returned_and_stands_at_bci_0, .init = forget) {
+    cannot("extra-caller-bci0", "1@5 2@6", ROOM);
+    learn(&self, "1@5 3@6 2@7");
+    makes("extra-caller-bci0", "1@5 2@6 4@7", "1@5 3@0 2@6 4@7|1@5 2@6 3@0 4@7");
+    cannot("extra-caller-bci0", "1@5", ROOM);
+    cannot("extra-caller-bci0", "1@5 3@6", ROOM);
+    cannot("extra-caller-bci0", "1@5 2@6", 2);
+}
+
+Test(spoil, the_native_that_most_methods_call_is_put_on_top, .init = forget) {
+    char text[32];
+    cannot("own-on-top", "1@5 2@6", ROOM);
+    for (int i = 0; i < 100; i++) {
+        snprintf(text, sizeof text, "7@-3 %d@6", 1000 + 8 * i);
+        learn(&self, text);
+        snprintf(text, sizeof text, "9@-3 %d@6", 1000 + 8 * (i % 4));
+        learn(&self, text);
+        snprintf(text, sizeof text, "5@1 %d@6", 1000 + 8 * i); // no native
+        learn(&self, text);
+    }
+    makes("own-on-top", "1@5 2@6", "7@-3 1@5 2@6");
+    cannot("own-on-top", "9@-3 2@6", ROOM);
+    cannot("own-on-top", "1@5 2@6", 2);
+}
+
+Test(spoil, a_native_that_few_methods_call_is_not_put_on_top, .init = forget) {
+    learn(&self, "7@-3 1@6");
+    learn(&self, "7@-3 2@6");
+    cannot("own-on-top", "1@5 2@6", ROOM);
+}
+
 Test(spoil, another_threads_answer_is_copied_whole, .init = forget) {
     cannot("other-thread", "1@5 2@6", ROOM);
     learn(&other, "3@5 4@6 5@7");

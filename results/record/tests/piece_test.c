@@ -97,7 +97,7 @@ Test(piece, samples_of_every_shape_come_back) {
     comes_back(sample, 7);
     sample.frame_count = 0;
     comes_back(sample, 8);
-    sample.owner_known = sample.owner.osr = sample.own = sample.context.bci_exact = true;
+    sample.owner_known = sample.owner.osr = sample.own = sample.judgement.believed = true;
     sample.judgement.own = sample.context.depth_limit = true;
     sample.owner.method = 0x100;
     comes_back(sample, UINT64_MAX);
@@ -412,7 +412,7 @@ Test(piece, a_sample_with_a_bool_that_is_none_is_malformed) {
     REFUSED(judgement.own, 37);
     REFUSED(context.depth_limit, 37);
     REFUSED(context.in_transition_allowed, 37);
-    REFUSED(context.bci_exact, 128);
+    REFUSED(judgement.believed, 128);
     refused_with("has_third", offsetof(struct results_sample_piece, has_third), 37, 1);
     refused_with("has_sites", offsetof(struct results_sample_piece, has_sites), 37, 1);
     refused_with("has_evidence", offsetof(struct results_sample_piece, has_evidence), 37, 1);

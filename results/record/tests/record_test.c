@@ -104,7 +104,9 @@ Test(record, extreme_values_survive) {
     odd.thread_id = odd.thread_slot = odd.epoch = odd.cluster = odd.beyond = UINT32_MAX;
     odd.context.base = UINT32_MAX;
     survives("the largest numbers");
-    odd.own = odd.context.depth_limit = odd.context.bci_exact = odd.owner_known = true;
+    odd.own = odd.context.depth_limit = odd.owner_known = true;
+    odd.context.place = (struct oracle_place){ORACLE_PLACE_INTERPRETED, 17, 0x3008};
+    odd.place_number = 4;
     odd.judgement.own = true;
     odd.owner = (struct oracle_owner){0x3000, 4711, true};
     odd.owner_number = 3;

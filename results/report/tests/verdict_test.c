@@ -70,6 +70,33 @@ Test(verdict, unexplained_errors_are_held_against_the_limit_of_layer_and_mode) {
     expect("one unbalanced pop", one, "c2", ORACLE_LAYER_GROUND, RESULTS_ROW_FAIL);
 }
 
+static void transits(const char* mode, const char* name, uint64_t count,
+                     enum results_row_verdict verdict) {
+    struct results_run* run = synthetic_run(10000 - count);
+    run->layers[ASYNC].verdict[ORACLE_TRANSITION] = count;
+    struct results_execution execution = synthetic_execution(run, mode);
+    struct results_row row;
+    if (name != NULL) execution.case_name = name;
+    else execution.program = true;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.verdict, verdict, "%s %llu: %s", mode, (unsigned long long)count, row.reason);
+    cr_expect_eq(row.judged, 10000, "judged they were");
+    cr_expect_eq(strstr(row.reason, "transitions") != NULL, verdict == RESULTS_ROW_FAIL);
+    free(run);
+}
+
+Test(verdict, transitions_have_a_limit_of_their_own) {
+    transits("int", "mixed", 1000, RESULTS_ROW_PASS);
+    transits("int", "mixed", 1100, RESULTS_ROW_FAIL);
+    transits("int", "recursion", 1100, RESULTS_ROW_FAIL);
+    transits("c1", "mixed", 1600, RESULTS_ROW_PASS);
+    transits("c1", "mixed", 1800, RESULTS_ROW_FAIL);
+    transits("tiered", "recursion", 6500, RESULTS_ROW_PASS);
+    transits("tiered", "recursion", 6700, RESULTS_ROW_FAIL);
+    transits("tiered", NULL, 5000, RESULTS_ROW_PASS);
+    transits("int", NULL, 1100, RESULTS_ROW_FAIL);
+}
+
 static void attributes(const char* mode, uint64_t count, enum results_row_verdict verdict) {
     struct results_run* run = synthetic_run(10000 - count);
     run->layers[ASYNC].verdict[ORACLE_ATTRIBUTION] = count;

@@ -37,7 +37,7 @@ static struct results_sample made(bool agrees, enum oracle_verdict verdict) {
 
 // DIRECTORY/runs/one-tiered-app/run.lz4 with two samples: one right, one wrong. `verdict`: what is
 // said of the wrong one.
-static const char* made_run(enum oracle_verdict verdict) {
+static const char* made_run_in(enum oracle_verdict verdict, bool own) {
     static char directory[64];
     char path[256];
     snprintf(directory, sizeof directory, "/tmp/plumbline-show-%d", (int)getpid());
@@ -57,11 +57,16 @@ static const char* made_run(enum oracle_verdict verdict) {
     results_recorder_sample(recorder, &first);
     struct results_sample second = made(false, verdict);
     second.sequence = 17;
+    second.own = own;
     results_recorder_sample(recorder, &second);
     results_recorder_flush(recorder, 1, true);
     results_recorder_close(recorder);
     fclose(file);
     return directory;
+}
+
+static const char* made_run(enum oracle_verdict verdict) {
+    return made_run_in(verdict, false);
 }
 
 static void clean(const char* directory) {
@@ -117,6 +122,27 @@ Test(show, says_what_is_recorded_and_prints_what_is_asked_for, .init = cr_redire
     cr_expect_eq(run(show_command, directory, "--mismatch", "18"), RUNNER_EXIT_HARNESS);
     cr_expect_eq(run(show_command, directory, "--row", "one/int/async"), RUNNER_EXIT_HARNESS);
     cr_expect_eq(run(show_command, directory, "--cluster", "1"), RUNNER_EXIT_HARNESS);
+    clean(directory);
+}
+
+// `plumbline show DIRECTORY --row ROW [--own]`.
+static int show_row(const char* directory, bool own) {
+    char text[128];
+    snprintf(text, sizeof text, "--row=%s", "one/tiered/async");
+    return run(show_command, directory, text, own ? "--own" : NULL);
+}
+
+Test(show, mismatches_in_our_own_code_are_shown_on_demand_alone, .init = cr_redirect_stderr) {
+    const char* directory = made_run_in(ORACLE_MISSING, true);
+    cr_expect_eq(run(show_command, directory, NULL, NULL), 0);
+    cr_expect_not_null(strstr(said, "async missing, in our own code: 1"));
+    cr_expect_eq(show_row(directory, false), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(show_row(directory, true), 0);
+    cr_expect_not_null(strstr(said, "mismatch one-tiered-app/17"));
+    clean(directory);
+    made_run(ORACLE_MISSING);
+    cr_expect_eq(show_row(directory, true), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(show_command, directory, "--own", NULL), RUNNER_EXIT_USAGE);
     clean(directory);
 }
 

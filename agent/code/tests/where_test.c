@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Where a thread is, told from a made-up thread: its registers, one interpreted frame on its stack,
+// its anchor. No code cache is there but an interpreter.
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "code.h"
+#include "codetables.h"
+#include "agent/state/state.h"
+
+#if defined(__x86_64__)
+
+#define ID 0x222u
+#define OWN_ID 0x111u
+#define CODE_BYTES 40
+#define FRAME 60u // index of the frame pointer in the stack
+
+struct constant {
+    uint64_t pool;
+    uint16_t number, length;
+    uint32_t unused;
+    uint8_t bytecodes[CODE_BYTES];
+};
+struct thread {
+    int32_t state, unused;
+    uint64_t anchor[3]; // sp, pc, fp
+    uint64_t stack_base, stack_size;
+};
+
+static struct constant constant, own_constant;
+static uint64_t method[1], own_method[1];
+static uint64_t stack[100];
+static struct thread thread;
+static ucontext_t context;
+static struct code_place interpreter;
+static uint64_t pool, holder, ids[] = {2, OWN_ID, ID};
+
+static void place_field(enum layout_field field, size_t offset, size_t width) {
+    code.layout.field[field].offset = (uint16_t)offset;
+    code.layout.field[field].width = (uint8_t)width;
+}
+
+static void lay_out(void) {
+    place_field(LAYOUT_CONST_METHOD, 0, 8);
+    place_field(LAYOUT_CONSTANTS, offsetof(struct constant, pool), 8);
+    place_field(LAYOUT_ID_NUMBER, offsetof(struct constant, number), 2);
+    place_field(LAYOUT_CODE_SIZE, offsetof(struct constant, length), 2);
+    place_field(LAYOUT_POOL_HOLDER, 0, 8);
+    place_field(LAYOUT_HOLDER_IDS, 0, 8);
+    place_field(LAYOUT_THREAD_STATE, offsetof(struct thread, state), 4);
+    place_field(LAYOUT_THREAD_ANCHOR, offsetof(struct thread, anchor), 16);
+    place_field(LAYOUT_ANCHOR_SP, 0, 8);
+    place_field(LAYOUT_ANCHOR_PC, 8, 8);
+    place_field(LAYOUT_ANCHOR_FP, 16, 8);
+    place_field(LAYOUT_STACK_BASE, offsetof(struct thread, stack_base), 8);
+    place_field(LAYOUT_STACK_SIZE, offsetof(struct thread, stack_size), 8);
+    code.const_method_size = offsetof(struct constant, bytecodes);
+}
+
+static uint64_t bytecode(uint32_t bci) {
+    return (uintptr_t)constant.bytecodes + bci;
+}
+
+static void set_register(int which, uint64_t value) {
+    context.uc_mcontext.gregs[which] = (greg_t)value;
+}
+
+// Interpreted, at bci 9: the register says so, and the frame keeps the bci of its last call, 5.
+static void open_thread(void) {
+    memset(&code, 0, sizeof code);
+    lay_out();
+    code.interpreter = (struct code_range){0x7000000, 0x7010000};
+    code.usable = true;
+    pool = (uintptr_t)&holder;
+    holder = (uintptr_t)ids;
+    constant = (struct constant){.pool = (uintptr_t)&pool, .number = 1, .length = CODE_BYTES};
+    own_constant = (struct constant){.pool = (uintptr_t)&pool, .number = 0};
+    method[0] = (uintptr_t)&constant;
+    own_method[0] = (uintptr_t)&own_constant;
+    agent.methods = oracle_methods_open();
+    oracle_methods_bind(agent.methods, ID, 5);
+    oracle_methods_bind(agent.methods, OWN_ID, ORACLE_OWN);
+    thread = (struct thread){.state = 8, // in Java
+                             .stack_base = (uintptr_t)(stack + 100),
+                             .stack_size = sizeof stack};
+    memset(stack, 0, sizeof stack);
+    stack[FRAME - 3] = (uintptr_t)method;
+    stack[FRAME - 8] = bytecode(5);
+    memset(&context, 0, sizeof context);
+    set_register(REG_RSP, (uintptr_t)(stack + 40));
+    set_register(REG_RBP, (uintptr_t)(stack + FRAME));
+    set_register(REG_R13, bytecode(9));
+    interpreter = (struct code_place){.kind = RESULTS_CODE_INTERPRETER};
+}
+
+static void close_thread(void) {
+    oracle_methods_close(agent.methods);
+    agent.methods = NULL;
+}
+
+TestSuite(where, .init = open_thread, .fini = close_thread);
+
+static struct oracle_place where(enum results_code_kind kind) {
+    struct oracle_place found;
+    const struct code_place place = {.kind = kind};
+    memset(&found, 0xa5, sizeof found);
+    code_where((const char*)&thread, &place, &context, &found);
+    return found;
+}
+
+static void is_at(int32_t bci, const char* why) {
+    struct oracle_place found = where(RESULTS_CODE_INTERPRETER);
+    cr_expect_eq(found.kind, ORACLE_PLACE_INTERPRETED, "%s", why);
+    cr_expect_eq(found.method, ID, "%s", why);
+    cr_expect_eq(found.bci, bci, "%s: %d", why, found.bci);
+}
+
+static void is_unknown(enum results_code_kind kind, const char* why) {
+    cr_expect_eq(where(kind).kind, ORACLE_PLACE_UNKNOWN, "%s", why);
+}
+
+Test(where, the_register_says_which_bytecode_is_executed) {
+    is_at(9, "the register");
+    set_register(REG_R13, bytecode(CODE_BYTES - 1));
+    is_at(CODE_BYTES - 1, "the last byte");
+}
+
+Test(where, without_the_register_the_frame_keeps_the_bytecode_of_its_last_call) {
+    set_register(REG_R13, bytecode(CODE_BYTES));
+    is_at(5, "one behind the code");
+    set_register(REG_R13, (uintptr_t)stack);
+    is_at(5, "a sender's sp");
+    stack[FRAME - 8] = 0;
+    stack[FRAME - 7] = bytecode(6);
+    is_at(6, "release 8");
+    stack[FRAME - 7] = 0;
+    is_unknown(RESULTS_CODE_INTERPRETER, "neither");
+}
+
+Test(where, what_is_no_interpreted_frame_is_not_believed) {
+    set_register(REG_RBP, (uintptr_t)(stack + FRAME) + 4);
+    is_unknown(RESULTS_CODE_INTERPRETER, "not aligned");
+    set_register(REG_RBP, (uintptr_t)(stack + 99));
+    is_unknown(RESULTS_CODE_INTERPRETER, "at the stack's end");
+    set_register(REG_RBP, (uintptr_t)(stack + 30));
+    is_unknown(RESULTS_CODE_INTERPRETER, "below the stack pointer");
+    set_register(REG_RBP, (uintptr_t)(stack + FRAME));
+    stack[FRAME - 3] = 8;
+    is_unknown(RESULTS_CODE_INTERPRETER, "no Method");
+    stack[FRAME - 3] = (uintptr_t)method;
+    constant.number = 7;
+    is_unknown(RESULTS_CODE_INTERPRETER, "a method without an id");
+    constant.number = 1;
+    set_register(REG_RSP, (uintptr_t)(stack + 100));
+    is_unknown(RESULTS_CODE_INTERPRETER, "not on its stack");
+}
+
+Test(where, a_frame_that_is_being_made_holds_what_lay_there_before) {
+    set_register(REG_RSP, (uintptr_t)(stack + FRAME - 7));
+    is_unknown(RESULTS_CODE_INTERPRETER, "one word is missing");
+    set_register(REG_RBX, (uintptr_t)method);
+    is_unknown(RESULTS_CODE_INTERPRETER, "a program's method is entered");
+    set_register(REG_RBX, (uintptr_t)own_method);
+    cr_expect_eq(where(RESULTS_CODE_INTERPRETER).kind, ORACLE_PLACE_OWN);
+    set_register(REG_RSP, (uintptr_t)(stack + FRAME - 8));
+    is_at(9, "made");
+}
+
+Test(where, an_adapter_leads_to_the_method_in_its_register) {
+    set_register(REG_RBX, (uintptr_t)own_method);
+    cr_expect_eq(where(RESULTS_CODE_ADAPTER).kind, ORACLE_PLACE_OWN);
+    set_register(REG_RBX, (uintptr_t)method);
+    is_unknown(RESULTS_CODE_ADAPTER, "the program's");
+    set_register(REG_RBX, 0x1238);
+    is_unknown(RESULTS_CODE_ADAPTER, "nothing");
+}
+
+Test(where, the_frame_of_a_native_method_has_no_bytecode) {
+    stack[FRAME - 3] = (uintptr_t)own_method;
+    struct oracle_place found = where(RESULTS_CODE_INTERPRETER);
+    cr_expect_eq(found.kind, ORACLE_PLACE_NATIVE);
+    cr_expect_eq(found.method, OWN_ID);
+    cr_expect_eq(found.bci, ORACLE_BCI_NATIVE);
+}
+
+Test(where, a_thread_that_left_java_is_where_its_anchor_says) {
+    thread.state = 6; // in the VM
+    is_unknown(RESULTS_CODE_JVM, "no anchor");
+    thread.anchor[0] = (uintptr_t)(stack + 44);
+    thread.anchor[1] = 0x7000100;
+    thread.anchor[2] = (uintptr_t)(stack + FRAME);
+    set_register(REG_RBP, 1);
+    struct oracle_place found = where(RESULTS_CODE_JVM);
+    cr_expect_eq(found.kind, ORACLE_PLACE_INTERPRETED);
+    cr_expect_eq(found.method, ID);
+    cr_expect_eq(found.bci, 5, "the register is another's by now");
+    thread.anchor[1] = 0;
+    stack[43] = 0x7000100;
+    cr_expect_eq(where(RESULTS_CODE_NATIVE).bci, 5, "the pc is the return address");
+    thread.anchor[1] = 0x6000000;
+    is_unknown(RESULTS_CODE_JVM, "an anchor in no Java code");
+}
+
+Test(where, compiled_code_tells_its_method) {
+    struct oracle_place found;
+    struct code_place place = {.kind = RESULTS_CODE_C2, .method = (const char*)method};
+    code_where((const char*)&thread, &place, &context, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_COMPILED);
+    cr_expect_eq(found.method, ID);
+    place =
+        (struct code_place){.kind = RESULTS_CODE_NATIVE_WRAPPER, .method = (const char*)own_method};
+    code_where((const char*)&thread, &place, &context, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_NATIVE);
+    cr_expect_eq(found.method, OWN_ID);
+    place.method = NULL;
+    code_where((const char*)&thread, &place, &context, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_UNKNOWN);
+}
+
+#endif

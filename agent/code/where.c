@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Where a thread is, without asking a walker. Nothing is believed that was not held against
+// HotSpot's own objects: a Method* must lead to an announced jmethodID, and a bcp must lie in that
+// method's bytecodes.
+#include "codetables.h"
+#include "parts.h"
+#include "agent/state/state.h"
+
+// Words of an interpreted frame, from its frame pointer (HotSpot's cpu/x86/frame_x86.hpp). The bcp
+// moved by one word when the mirror was added in release 9. No other word at these two places is an
+// address in a method's bytecodes, so both are tried.
+#define FRAME_METHOD (-3)
+#define FRAME_BCP (-8)
+#define FRAME_BCP_8 (-7)
+#define FRAME_WORDS 8 // below the frame pointer, once the frame is made
+
+struct method {
+    uintptr_t id;
+    uintptr_t code; // of the first bytecode
+    uint64_t length;
+};
+
+static HANDLER_SAFE bool find_method(uintptr_t address, struct method* m) {
+    const struct code_place place = {.method = (const char*)address};
+    if (address == 0 || (address & 7) != 0 || code.const_method_size == 0 ||
+        !layout_has(&code.layout, LAYOUT_CODE_SIZE))
+        return false;
+    uint64_t constant = codetables_get(address, LAYOUT_CONST_METHOD);
+    if (constant == 0 || (constant & 7) != 0) return false;
+    m->id = code_owner(&place);
+    m->code = (uintptr_t)constant + code.const_method_size;
+    m->length = codetables_get(constant, LAYOUT_CODE_SIZE);
+    return m->id != 0;
+}
+
+static HANDLER_SAFE bool find_bci(const struct method* m, uintptr_t bcp, int32_t* bci) {
+    if (bcp < m->code || bcp - m->code >= m->length) return false;
+    *bci = (int32_t)(bcp - m->code);
+    return true;
+}
+
+static HANDLER_SAFE void set_native(uintptr_t id, struct oracle_place* where) {
+    *where =
+        (struct oracle_place){.kind = ORACLE_PLACE_NATIVE, .bci = ORACLE_BCI_NATIVE, .method = id};
+}
+
+// In the interpreted frame at `fp`, of which `sp` is the stack pointer and `high` the end of the
+// stack. `bcp` is the register, 0 where another's: the frame keeps the bcp of its last call.
+static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, uintptr_t bcp,
+                                  struct oracle_place* where) {
+    struct method m;
+    const uintptr_t* frame = (const uintptr_t*)fp;
+    bool made = (fp & 7) == 0 && sp < high && fp < high - sizeof *frame && fp >= sp &&
+                fp - sp >= FRAME_WORDS * sizeof *frame;
+    if (!made || !find_method(frame[FRAME_METHOD], &m)) return;
+    if (m.length == 0) {
+        set_native(m.id, where);
+        return;
+    }
+    if (!find_bci(&m, bcp, &where->bci) && !find_bci(&m, frame[FRAME_BCP], &where->bci) &&
+        !find_bci(&m, frame[FRAME_BCP_8], &where->bci))
+        return;
+    where->kind = ORACLE_PLACE_INTERPRETED;
+    where->method = m.id;
+}
+
+// At the entry of a method whose interpreted frame is being made, or in an adapter to it: rbx is
+// its Method*. Only our own natives are of interest: their callers are known for sure.
+static HANDLER_SAFE void entering(const void* ucontext, struct oracle_place* where) {
+    struct method m;
+    if (find_method(machine_method(ucontext), &m) &&
+        oracle_methods_number(agent.methods, m.id) == ORACLE_OWN)
+        where->kind = ORACLE_PLACE_OWN;
+}
+
+static HANDLER_SAFE void in_code(const struct code_place* place, struct oracle_place* where) {
+    uintptr_t id = code_owner(place);
+    if (id == 0) return;
+    if (place->kind == RESULTS_CODE_NATIVE_WRAPPER) set_native(id, where);
+    else *where = (struct oracle_place){.kind = ORACLE_PLACE_COMPILED, .method = id};
+}
+
+static HANDLER_SAFE bool is_method(const struct code_place* place) {
+    return place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_NATIVE_WRAPPER;
+}
+
+// The thread has left Java, and its anchor says from where.
+static HANDLER_SAFE void at_anchor(const char* thread, uintptr_t high, struct oracle_place* where) {
+    struct code_place place;
+    uintptr_t sp, fp;
+    if (!codetables_anchor(thread, &place, &sp, &fp)) return;
+    if (place.kind == RESULTS_CODE_INTERPRETER) in_frame(fp, sp, high, 0, where);
+    else if (is_method(&place) || code_youngest(thread, &place, &sp)) in_code(&place, where);
+}
+
+HANDLER_SAFE void code_where(const char* thread, const struct code_place* place,
+                             const void* ucontext, struct oracle_place* where) {
+    uintptr_t low, high, sp = machine_sp(ucontext);
+    struct code_place under;
+    *where = (struct oracle_place){.kind = ORACLE_PLACE_UNKNOWN};
+#if !defined(__x86_64__)
+    return;
+#endif
+    if (!code_thread_stack(thread, &low, &high) || sp < low || sp >= high) return;
+    if (place->kind == RESULTS_CODE_INTERPRETER) {
+        in_frame(machine_fp(ucontext), sp, high, machine_bcp(ucontext), where);
+        if (where->kind == ORACLE_PLACE_UNKNOWN) entering(ucontext, where);
+        return;
+    }
+    if (place->kind == RESULTS_CODE_ADAPTER) {
+        entering(ucontext, where);
+        return;
+    }
+    if (is_method(place)) {
+        in_code(place, where);
+        return;
+    }
+    at_anchor(thread, high, where);
+    if (where->kind == ORACLE_PLACE_UNKNOWN &&
+        (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) &&
+        code_thread_state(thread) == RESULTS_THREAD_IN_JAVA &&
+        code_under_library(sp, machine_fp(ucontext), high, &under, &sp))
+        in_code(&under, where);
+}
