@@ -25,20 +25,24 @@ static int copy(int from, int to) {
     return 0;
 }
 
+static bool write_at(int fd, const void* bytes, size_t size, uint64_t place) {
+    return pwrite(fd, bytes, size, (off_t)place) == (ssize_t)size;
+}
+
+// Several kinds may share a site, whose trap is then set already.
 static int patch(int fd, const struct mutants_mutant* mutant, bool trap) {
-    static const uint8_t int3[] = {MUTANTS_TRAP};
+    static const uint8_t int3 = MUTANTS_TRAP;
     uint8_t there[MUTANTS_CODE];
-    size_t size = trap ? sizeof int3 : mutant->size;
-    if (pread(fd, there, mutant->size, (off_t)mutant->place) != (ssize_t)mutant->size) return -1;
-    // A trap is set once where several kinds share a site.
-    bool as_before = memcmp(there, mutant->before, mutant->size) == 0;
-    if (!as_before && !(trap && there[0] == MUTANTS_TRAP)) {
+    ssize_t size = (ssize_t)mutant->size;
+    if (pread(fd, there, mutant->size, (off_t)mutant->place) != size) return -1;
+    if (trap && there[0] == int3) return 0;
+    if (memcmp(there, mutant->before, mutant->size) != 0) {
         errno = ESTALE;
         return -1;
     }
-    return pwrite(fd, trap ? int3 : mutant->after, size, (off_t)mutant->place) == (ssize_t)size
-               ? 0
-               : -1;
+    bool written = trap ? write_at(fd, &int3, sizeof int3, mutant->place)
+                        : write_at(fd, mutant->after, mutant->size, mutant->place);
+    return written ? 0 : -1;
 }
 
 static int write_copy(int from, int to, const struct mutants_mutant* mutants, size_t count,
