@@ -20,8 +20,18 @@ $(BUILD)/libreach.so: $(MUTANTS_REACH)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-z,now -Wl,-z,defs -o $@ $^
 
+# The tests execute copies of a small library that has the walkers' names.
+MUTANTS_FIXTURE := $(BUILD)/tests/mutants-fixture/libjvm.so $(BUILD)/tests/mutants-fixture/call
+$(MUTANTS_FIXTURE): SANITIZE :=
+$(BUILD)/tests/mutants-fixture/libjvm.so: $(BUILD)/obj/cases/mutants/tests/fixture/walker.o
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^
+$(BUILD)/tests/mutants-fixture/call: $(BUILD)/obj/cases/mutants/tests/fixture/call.o
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -ldl
+
 $(MUTANTS_TESTS): ALL_CFLAGS += -Icases/mutants
-$(BUILD)/tests/mutants: $(MUTANTS_TESTS) $(MUTANTS_OBJECTS)
+$(BUILD)/tests/mutants: $(MUTANTS_TESTS) $(MUTANTS_OBJECTS) | $(MUTANTS_FIXTURE) $(BUILD)/libreach.so
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcriterion $(LIBS_mutants)
 -include $(MUTANTS_OBJECTS:.o=.d) $(MUTANTS_MAIN:.o=.d) $(MUTANTS_REACH:.o=.d) $(MUTANTS_TESTS:.o=.d)
