@@ -14,15 +14,15 @@ $(BUILD)/mutants: $(MUTANTS_MAIN) $(MUTANTS_OBJECTS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS_mutants)
 
-# No sanitizer: the JVM that loads this library has no sanitizer's runtime.
-$(BUILD)/libreach.so: SANITIZE :=
+# No sanitizer: the JVM that loads this library has no sanitizer's runtime. override: make asan sets it on the command line.
+$(BUILD)/libreach.so: override SANITIZE :=
 $(BUILD)/libreach.so: $(MUTANTS_REACH)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-z,now -Wl,-z,defs -o $@ $^
 
 # The tests execute copies of a small library that has the walkers' names.
 MUTANTS_FIXTURE := $(BUILD)/tests/mutants-fixture/libjvm.so $(BUILD)/tests/mutants-fixture/call
-$(MUTANTS_FIXTURE): SANITIZE :=
+$(MUTANTS_FIXTURE): override SANITIZE :=
 $(BUILD)/tests/mutants-fixture/libjvm.so: $(BUILD)/obj/cases/mutants/tests/fixture/walker.o
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^
