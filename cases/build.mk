@@ -31,7 +31,7 @@ $(BUILD)/cases/classes.stamp: $(CASES_JAVA) $(CASES_STUB) $(CASES_BOOT) cases/bu
 $(BUILD)/obj/cases/%.o: ALL_CFLAGS += $(JAVA_INCLUDES)
 
 # No sanitizer: the JVM that loads this library has no sanitizer's runtime.
-$(BUILD)/cases/libcases.so: SANITIZE :=
+$(BUILD)/cases/libcases.so: override SANITIZE :=
 $(BUILD)/cases/libcases.so: $(CASES_OBJECTS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lpthread
