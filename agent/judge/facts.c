@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "agent/classes/classes.h"
 #include "agent/state/state.h"
 
 #define BLIND_BYTES 32768u // of stack that is looked at where no position is known
@@ -23,8 +24,8 @@ static HANDLER_SAFE uint32_t oldest_of(const struct facts_case* c) {
     uint32_t number = oracle_methods_number(agent.methods, id);
     const struct oracle_sites* sites = oracle_methods_sites(agent.methods, id);
     if (number == ORACLE_UNKNOWN) return RESULTS_OLDEST_NONE;
+    if (linkers_have(id)) return RESULTS_OLDEST_LINKER;
     if (number != ORACLE_FOREIGN) return RESULTS_OLDEST_INSTRUMENTED;
-    if (sites != NULL && (sites->flags & ORACLE_METHOD_LINKER) != 0) return RESULTS_OLDEST_LINKER;
     if (sites != NULL && (sites->flags & ORACLE_METHOD_OPAQUE) != 0) return RESULTS_OLDEST_OPAQUE;
     return RESULTS_OLDEST_FOREIGN;
 }
