@@ -151,8 +151,7 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
                                    struct results_facts* facts) {
     struct code_call call;
     uintptr_t low, high;
-    bool is_set = facts->value[RESULTS_FACT_FUNCTION] == RESULTS_FUNCTION_FRAME &&
-                  facts->value[RESULTS_FACT_EDGE] == RESULTS_EDGE_MIDDLE;
+    bool is_set = code_has_set_frame(c->pc, c->place);
     if (facts->value[RESULTS_FACT_STATE] != RESULTS_THREAD_IN_JAVA ||
         !code_thread_stack(t->hotspot, &low, &high) ||
         !code_call_of(machine_sp(c->ucontext), machine_fp(c->ucontext), high, is_set, &call))
