@@ -86,6 +86,16 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
     return verdict;
 }
 
+enum oracle_verdict oracle_compare_held(const struct oracle_frame* accused, uint32_t accused_count,
+                                        const struct oracle_frame* witness, uint32_t witness_count,
+                                        const struct oracle_frame* again, uint32_t again_count,
+                                        struct oracle_judgement* judgement) {
+    enum oracle_verdict verdict =
+        oracle_compare(accused, accused_count, witness, witness_count, false, judgement);
+    if (verdict != ORACLE_AGREE) return verdict;
+    return oracle_compare(again, again_count, witness, witness_count, false, judgement);
+}
+
 // ---- Three instants: walker, GetStackTrace, walker ----------------------------------------------
 
 // A trace seen from its oldest frame.

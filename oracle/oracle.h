@@ -501,13 +501,21 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
                                    bool depth_limit,
                                    struct oracle_judgement* judgement) HANDLER_SAFE;
 
+// The same for two walks, `accused` and `again`, before and after the witness, of a thread that did
+// not go on in between: all three traces must be equal. The judgement is of `accused` unless that
+// agrees, else of `again`.
+enum oracle_verdict oracle_compare_held(const struct oracle_frame* accused, uint32_t accused_count,
+                                        const struct oracle_frame* witness, uint32_t witness_count,
+                                        const struct oracle_frame* again, uint32_t again_count,
+                                        struct oracle_judgement* judgement);
+
 // Judges three traces of one thread, taken in this order: walker, GetStackTrace, walker. The oldest
 // frames that both walks share (method and bci) should be the oldest frames of GetStackTrace.
 // Returns AGREE, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: the walks share nothing, or
 // the thread provably moved on in between (an agreeing frame below the difference stands at another
 // bci). judgement->expected is between_count, ->observed the number of shared frames, and
 // ->difference counts in `before`. Not exact: a loop can leave a frame and come back to it, which
-// is why the layer's limit is not 0. Not for handlers.
+// is why the limit of such sandwiches is not 0. Not for handlers.
 enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t before_count,
                                     const struct oracle_frame* between, uint32_t between_count,
                                     const struct oracle_frame* after, uint32_t after_count,

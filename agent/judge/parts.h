@@ -29,6 +29,11 @@ int32_t walk_call(struct agent_thread* thread, void* raw, int32_t depth, void* c
 uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t* count,
                      struct oracle_frame* to) HANDLER_SAFE;
 
+// Leaves a walk of the calling thread for the sampler, which wants one (thread_walk.wanted). If it
+// wants the thread to be held, too, and the JVM can look at the thread where it is, waits until the
+// sampler is done or HOLD_NS have gone by, and then leaves a second walk if one is wanted.
+void walk_leave(struct agent_thread* thread, void* context) HANDLER_SAFE;
+
 // ---- Natives -----------------------------------------------------------------------------------
 
 // The natives of the runtime class, push, pop and caught: where instrumented code meets the trace

@@ -3,11 +3,8 @@
 #include "judge.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "agent/classes/classes.h"
 #include "agent/code/code.h"
@@ -15,7 +12,6 @@
 #include "agent/evidence/evidence.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
-#include "agent/walker/walker.h"
 #include "parts.h"
 
 #define LATE_NS 100000000ull
@@ -59,17 +55,6 @@ static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint3
             again->same[i] = t->frames[k].method == t->check_accused[k].method &&
                              t->frames[k].bci == t->check_accused[k].bci;
     }
-}
-
-// The walk of the layer sandwich, left for its thread to compare.
-static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
-    int32_t count = walk(t, context, ORACLE_LAYER_SANDWICH);
-    t->walk.count = count <= 0
-                        ? count
-                        : (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
-    if (count >= (int32_t)agent.options.depth) t->walk.count = INT32_MAX;
-    __atomic_store_n(&t->walk.wanted, 0, __ATOMIC_RELEASE); // partner: sandwich.c, ask_walk
-    syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 // ---- Judging ----------------------------------------------------------------------------------
@@ -275,7 +260,7 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
 
 static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
     uint64_t now = agent_now_ns();
-    if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) leave_walk(t, context);
+    if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) walk_leave(t, context);
     if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
     if (now < t->quiet_until_ns) {
         agent_count(&agent.run->throttled, 1);

@@ -54,10 +54,16 @@ struct thread_accused {
 };
 
 // One walk for the sandwich layer, left by the handler for the sampler.
+enum { WALK_NONE, WALK_WANTED, WALK_AND_HOLD };
 struct thread_walk {
-    uint32_t wanted; // atomic, a futex: the sampler asks (1), the handler has answered (0)
+    uint32_t wanted; // atomic, a futex: the sampler asks (WALK_*), the handler has answered (0)
+    // Atomic, a futex: 1 while the handler keeps the thread where it is. Who changes it to 0, the
+    // sampler or the handler that waited long enough, knows that the other did not.
+    uint32_t held;
+    uint32_t state; // of a thread that was held: enum results_thread_state
     int32_t count;
     struct oracle_frame* frames;
+    uint64_t rested_ns; // the sampler's: when the thread was last asked while it waited
 };
 
 // How often something is done at pushes.
@@ -182,6 +188,8 @@ void thread_unpin(struct agent_thread* thread);
 // A random running thread without a signal under way, pinned; NULL where there is none. `random`: a
 // state of random_below.
 struct agent_thread* thread_pick(uint64_t* random);
+// The same of the threads that wait, and were not given by this function in the last `rest_ns`.
+struct agent_thread* thread_pick_waiting(uint64_t* random, uint64_t rest_ns);
 // Sends the agent's signal to a pinned thread. 0, or -1.
 int thread_signal(struct agent_thread* thread);
 

@@ -193,8 +193,9 @@ static bool judge_sandwich(struct results_replay* r, const struct results_sample
                            struct oracle_judgement* judgement) {
     if (s->third == NULL || s->frame_count == 0 || !bring_frames(r, s)) return false;
     const struct oracle_frame* between = r->frames + s->frame_count;
-    oracle_sandwich(r->frames, s->frame_count, between, s->witness_count,
-                    between + s->witness_count, s->third_count, judgement);
+    (s->exact ? oracle_compare_held : oracle_sandwich)(
+        r->frames, s->frame_count, between, s->witness_count, between + s->witness_count,
+        s->third_count, judgement);
     return true;
 }
 

@@ -150,6 +150,12 @@ struct results_row {
 double results_limit(enum oracle_layer layer, const char* mode);
 // The same for attribution.
 double results_attribution_limit(const char* mode);
+// The same for exact sandwiches, those of threads that were held, of what was judged of them.
+double results_exact_limit(enum oracle_layer layer);
+// How many of the row's sandwiches were exact, and the walking errors among them. Both are part of
+// what the row judged.
+uint64_t results_exact_judged(const struct results_row* row);
+uint64_t results_exact_mismatched(const struct results_row* row);
 // Counts and judges one layer of one execution, into *row. Pure: the same run gives the same row.
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);

@@ -25,6 +25,15 @@ bool ceilings_exceeded(struct results_row* row);
 // which bug. The row has nothing else against it.
 enum results_row_verdict ceilings_verdict(struct results_row* row);
 
+// ---- Exact sandwiches: pure; the row is counted before ----------------------------------------
+
+// Their walking errors that neither a control must show nor a ceiling knows.
+uint64_t exact_unexpected(const struct results_row* row);
+// Does their interval lie above the limit? row->reason then says so.
+bool exact_exceeded(struct results_row* row);
+// Says in row->note how many there were, and what share of the frames was judged.
+void exact_note(struct results_row* row);
+
 // ---- Coverage ---------------------------------------------------------------------------------
 
 #define COVERAGE_ALL_REGIONS ((1u << RESULTS_REGION_COUNT) - 1)

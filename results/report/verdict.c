@@ -154,8 +154,15 @@ static bool harness_failed(struct results_row* row) {
 
 // ---- The rules --------------------------------------------------------------------------------
 
-static bool lies_above(uint64_t mismatches, const struct results_row* row) {
-    return mismatches != 0 && oracle_interval(mismatches, row->judged, 0.95).low > row->limit;
+static bool lies_above(uint64_t mismatches, uint64_t judged, const struct results_row* row) {
+    return mismatches != 0 && oracle_interval(mismatches, judged, 0.95).low > row->limit;
+}
+
+// Exact sandwiches have a limit of their own, and are not held against this one as well.
+static bool above_general(const struct results_row* row) {
+    uint64_t judged = row->judged - results_exact_judged(row);
+    return lies_above(row->mismatched - row->expected - row->known - exact_unexpected(row), judged,
+                      row);
 }
 
 // Errors that a control is to show do not count here, those that have a ceiling count against it;
@@ -163,7 +170,8 @@ static bool lies_above(uint64_t mismatches, const struct results_row* row) {
 static bool above_limit(struct results_row* row) {
     uint64_t expected = row->expected + row->known;
     if (ceilings_exceeded(row)) return true;
-    if (lies_above(row->mismatched - expected, row))
+    if (exact_exceeded(row)) return true;
+    if (above_general(row))
         snprintf(row->reason, sizeof row->reason, "the interval%s lies above the limit of %g %%",
                  expected != 0 ? " of what is not expected" : "", row->limit * 100);
     else if (row->attribution != 0 && row->attribution_interval.low > row->attribution_limit)
@@ -179,7 +187,7 @@ static bool above_limit(struct results_row* row) {
 static bool control_found(struct results_row* row) {
     char verdicts[160], rate[RESULTS_RATE_TEXT];
     size_t used = strlen(row->reason);
-    if (!lies_above(row->expected, row)) return false;
+    if (!lies_above(row->expected, row->judged, row)) return false;
     snprintf(row->reason + used, sizeof row->reason - used, "%s%s found, as it must be: %s",
              used == 0 ? "" : ". ",
              ceilings_verdicts(ceilings_expected(row)->verdicts, verdicts, sizeof verdicts),
@@ -275,6 +283,7 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     row->attribution_limit = ceilings_attribution(row, row->attribution_limit);
     count_row(row);
     coverage_note(row);
+    exact_note(row);
     append_remark(row);
     row->verdict = row_verdict(row);
 }
