@@ -200,6 +200,14 @@ Test(spoil, another_threads_answer_is_copied_whole, .init = forget) {
     cannot("other-thread", "1@5 2@6", ROOM);
 }
 
+Test(spoil, a_call_into_native_code_loses_its_two_youngest_frames, .init = forget) {
+    makes("young-native", "1@-3 2@6 3@7", "3@6");
+    makes("young-native", "1@-3 2@-3 3@0 4@9", "3@1 4@9");
+    cannot("young-native", "1@5 2@6 3@7", ROOM);
+    cannot("young-native", "1@-3 2@6 3@-3", ROOM);
+    cannot("young-native", "1@-3 2@6", ROOM);
+}
+
 Test(spoil, every_code_is_given_or_the_one_asked_for, .init = forget) {
     unsigned seen = 0;
     struct trace after;
