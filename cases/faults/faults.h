@@ -37,7 +37,8 @@
       "an error code and no frames; refuse=CODE sets the code, else it is random")                 \
     F(OTHER_THREAD, "other-thread", "the answer that another thread got a moment ago")             \
     F(YOUNG_NATIVE, "young-native",                                                                \
-      "a native method on top and its caller are left out, and the bci of the next is one off")    \
+      "in a system call: a native method on top and its caller are left out, and the bci of the "  \
+      "next frame is one off")                                                                     \
     F(CRASH, "crash", "the call dies of SIGSEGV")                                                  \
     F(SPIN, "spin", "the call never returns")
 
