@@ -58,6 +58,7 @@ static void count_gst(struct agent_thread* t, int32_t count, const struct oracle
     agent_count(&layer->verdict[j->verdict], 1);
     if (j->verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     if (context == NULL) return;
+    if (!oracle_is_mismatch(j->verdict)) judge_count_frames(ORACLE_LAYER_GST, (uint32_t)count, j);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GST,
                                              .judgement = j,
                                              .given = j->verdict,
@@ -89,6 +90,10 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
     agent_count(&layer->verdict[judgement.verdict], 1);
     if (judgement.verdict == ORACLE_UNDECIDED)
         agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    if (!oracle_is_mismatch(judgement.verdict)) {
+        agent_count(&layer->frames_seen, frames);
+        agent_count(&layer->frames_judged, judgement.verdict == ORACLE_AGREE ? frames : 0);
+    }
     const struct oracle_context context = {.depth_limit = walked >= depth};
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
                                              .judgement = &judgement,

@@ -34,6 +34,11 @@ uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t
 // sampler is done or HOLD_NS have gone by, and then leaves a second walk if one is wanted.
 void walk_leave(struct agent_thread* thread, void* context) HANDLER_SAFE;
 
+// An answer of `frames` frames was judged by the trace stack, and is no mismatch: counts its frames
+// and how many of them were compared.
+void judge_count_frames(enum oracle_layer layer, uint32_t frames,
+                        const struct oracle_judgement* judgement) HANDLER_SAFE;
+
 // ---- Natives -----------------------------------------------------------------------------------
 
 // The natives of the runtime class, push, pop and caught: where instrumented code meets the trace

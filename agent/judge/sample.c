@@ -137,11 +137,16 @@ static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct take
     coverage_count(cells_of(t, s), ORACLE_REFUSED);
 }
 
-// Counts what a judgement could compare besides the instrumented frames.
-static HANDLER_SAFE void count_gaps(const struct oracle_judgement* judgement, bool own) {
-    if (own || judgement->caller_bcis + judgement->gap_frames == 0) return;
-    agent_count(&agent.run->gap_frames, judgement->gap_frames);
-    agent_count(&agent.run->caller_bcis, judgement->caller_bcis);
+// Counts what a judgement could compare. A frame that is taken to be in transition, on top, is
+// compared with nothing; nor are frames above it, in gaps that were not captured, and of the base.
+static HANDLER_SAFE void count_compared(const struct taken* s) {
+    const struct oracle_judgement* judgement = &s->judgement;
+    if (s->own || oracle_is_mismatch(judgement->verdict)) return;
+    if (judgement->caller_bcis + judgement->gap_frames != 0) {
+        agent_count(&agent.run->gap_frames, judgement->gap_frames);
+        agent_count(&agent.run->caller_bcis, judgement->caller_bcis);
+    }
+    judge_count_frames(ORACLE_LAYER_ASYNC, s->frames, judgement);
 }
 
 static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
@@ -152,10 +157,10 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
     s->given =
         oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
     s->own |= s->judgement.own;
-    count_gaps(&s->judgement, s->own);
     if (s->judgement.verdict == ORACLE_INVALID_ID &&
         hook_may_have_missed(t->frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
+    count_compared(s);
     if (!oracle_is_mismatch(s->judgement.verdict)) return;
     attribution_decide(t, t->frames, s->frames, &s->context, &s->place, s->ucontext, &s->judgement,
                        &s->owner);

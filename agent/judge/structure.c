@@ -117,6 +117,10 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
         if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);
     }
     if (own) return verdict;
+    if (!oracle_is_mismatch(verdict)) {
+        agent_count(&layer->frames_seen, frames);
+        agent_count(&layer->frames_judged, verdict == ORACLE_UNDECIDED ? 0 : frames);
+    }
     agent_count(&agent.run->call_sites, judgement.expected);
     struct evidence_case kept = *about;
     kept.layer = ORACLE_LAYER_STRUCTURE;

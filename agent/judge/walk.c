@@ -28,6 +28,15 @@ HANDLER_SAFE uint32_t walk_frames(const struct agent_thread* t, const void* raw,
     return own;
 }
 
+HANDLER_SAFE void judge_count_frames(enum oracle_layer layer, uint32_t frames,
+                                     const struct oracle_judgement* judgement) {
+    uint32_t entries = judgement->expected < judgement->observed ? judgement->expected
+                                                                 : judgement->observed;
+    agent_count(&agent.run->layers[layer].frames_seen, frames);
+    if (judgement->verdict == ORACLE_UNDECIDED) return;
+    agent_count(&agent.run->layers[layer].frames_judged, entries + judgement->gap_frames);
+}
+
 // ---- For the layer sandwich ---------------------------------------------------------------------
 
 // The longest that a thread is kept waiting in its handler. GetStackTrace takes a tenth of a

@@ -126,13 +126,14 @@ static enum oracle_verdict judge_exact(const struct agent_thread* t, struct sand
     return verdict;
 }
 
-static void count_frames(const struct sandwich* s) {
+static void count_frames(const struct sandwich* s, enum oracle_verdict verdict) {
     agent_count(&layer()->frames_seen, s->first);
+    if (verdict == ORACLE_UNDECIDED) return;
     agent_count(&layer()->frames_judged, s->exact ? s->first : s->judgement.observed);
 }
 
 static void count_verdict(const struct sandwich* s, enum oracle_verdict verdict) {
-    if (verdict == ORACLE_AGREE) count_frames(s);
+    if (!oracle_is_mismatch(verdict)) count_frames(s, verdict);
     if (verdict != ORACLE_UNDECIDED) {
         count(verdict, s->exact);
         return;

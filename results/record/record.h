@@ -57,8 +57,8 @@ struct results_layer {
     uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
     uint64_t own[ORACLE_VERDICT_COUNT];          // as verdict[]; the youngest frame is our own code
     uint64_t exact[ORACLE_VERDICT_COUNT];        // of verdict[]: sandwiches of threads that were held
-    // Of the answers in verdict[] that agree or are in transition: frames, and those of them that
-    // were compared with the trace stack or a witness, or (structure) as caller or callee.
+    // Of the answers in verdict[] that are no mismatch: frames, and those of them that were compared
+    // with an entry, a captured gap or a witness, or (structure) as a caller or callee.
     uint64_t frames_seen, frames_judged;
 };
 
