@@ -281,6 +281,19 @@ void check_push(struct agent_thread* t) {
     t->in_check = false;
 }
 
+// Above the youngest entry lie only frames that the walker has to name by itself. Nothing is
+// captured: the gap above that entry is no entry's.
+void check_inside(struct agent_thread* t) {
+    if (t->inside.left == UINT32_MAX || t->in_check || --t->inside.left != 0) return;
+    uint64_t start = agent_now_ns();
+    t->in_check = true;
+    agent_count(&agent.run->checks_inside, 1);
+    check(t, true, false, choose_depth(t, t->accused_count != 0));
+    schedule(t, &t->inside, &agent.options.checks, start);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
+}
+
 void check_pop(struct agent_thread* t) {
     t->in_check = true;
     check(t, false, false, (int32_t)agent.options.depth);

@@ -61,6 +61,9 @@ static inline uint32_t natives_position(uintptr_t frame_address) {
 
 // At a push: a check is due, or an accusation waits to be settled.
 void check_push(struct agent_thread* thread);
+// In native code that Java called and that asked for it, where the thread is in native code for the
+// JVM, too: a check if one is due. Such checks have a pace of their own.
+void check_inside(struct agent_thread* thread);
 // At a pop, or at the unmount of a virtual thread: an accusation waits to be settled.
 void check_pop(struct agent_thread* thread);
 // A pop of `method` does not fit the trace stack. Drops constructors that vanished (oracle_caught).

@@ -141,6 +141,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->settled++; // what nobody settled before is not settled by this thread
     reset_pace(&t->checks, &agent.options.checks, agent_checks_wanted(), t->index);
     reset_pace(&t->gaps, &agent.options.gaps, agent_gaps_wanted(), t->index);
+    reset_pace(&t->inside, &agent.options.checks, agent_checks_wanted(), t->index);
     t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
     t->sent_ns = t->quiet_until_ns = 0;

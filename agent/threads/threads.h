@@ -105,6 +105,7 @@ struct agent_thread {
 
     // How often to check and to capture gaps.
     struct thread_pace checks, gaps;
+    struct thread_pace inside; // checks that native code asks for, in calls of its own
     uint32_t counted; // what countdown was set to
     uint64_t random;  // xorshift state
 
