@@ -97,6 +97,33 @@ Test(compare, full_buffers_of_equal_size_that_start_to_differ_are_told_apart) {
     compares("abxd", "abcd", true, ORACLE_WRONG_METHOD, 2);
 }
 
+static void holds(const char* before_text, const char* between_text, const char* after_text,
+                  enum oracle_verdict expected, uint32_t difference) {
+    struct trace before = trace_of(before_text);
+    struct trace between = trace_of(between_text);
+    struct trace after = trace_of(after_text);
+    struct oracle_judgement judgement;
+    memset(&judgement, 0x55, sizeof(judgement));
+    enum oracle_verdict verdict =
+        oracle_compare_held(before.frames, before.count, between.frames, between.count,
+                            after.frames, after.count, &judgement);
+    cr_expect_eq(verdict, expected, "%s, %s, %s: %s", before_text, between_text, after_text,
+                 oracle_verdict_text(verdict));
+    cr_expect_eq(judgement.verdict, verdict);
+    cr_expect_eq(judgement.difference, difference);
+}
+
+Test(compare, of_a_thread_that_stands_still_all_three_traces_are_equal) {
+    holds("ab1c", "ab1c", "ab1c", ORACLE_AGREE, 0);
+    holds("bc", "abc", "abc", ORACLE_MISSING, 0);
+    holds("abc", "abc", "bc", ORACLE_MISSING, 0);
+    holds("abc", "abc", "ab", ORACLE_TRUNCATED, 2);
+    holds("a1bc", "a2bc", "a1bc", ORACLE_WRONG_BCI, 0);
+    holds("ab1c", "ab2c", "ab2c", ORACLE_WRONG_BCI, 1);
+    holds("xabc", "abc", "yabc", ORACLE_PHANTOM, 0);
+    holds("ab", "abc", "b", ORACLE_TRUNCATED, 2); // the first that errs is the accused
+}
+
 // ---- Sandwich -----------------------------------------------------------------------------------
 
 static void sandwiches(const char* before_text, const char* between_text, const char* after_text,

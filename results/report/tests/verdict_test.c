@@ -66,6 +66,64 @@ Test(verdict, rates_are_held_against_the_limit_of_layer_and_mode) {
     expect("one unbalanced pop", one, "c2", ORACLE_LAYER_GROUND, RESULTS_ROW_FAIL);
 }
 
+static void exact(uint64_t wrong, uint64_t of, uint64_t inexact, enum results_row_verdict verdict,
+                  const char* note) {
+    struct results_run* run = synthetic_run(10000 - wrong - inexact);
+    struct results_layer* layer = &run->layers[ORACLE_LAYER_SANDWICH];
+    layer->verdict[ORACLE_MISSING] = wrong + inexact;
+    layer->exact[ORACLE_MISSING] = wrong;
+    layer->exact[ORACLE_AGREE] = of - wrong;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    cr_expect_eq(row.verdict, verdict, "%s: %s", row.reason, results_row_verdict_text(row.verdict));
+    cr_expect_eq(row.judged, 10000);
+    cr_expect_eq(results_exact_judged(&row), of);
+    cr_expect_eq(results_exact_mismatched(&row), wrong);
+    cr_expect_str_eq(row.note, note);
+    free(run);
+}
+
+Test(verdict, exact_sandwiches_have_a_limit_of_their_own) {
+    exact(0, 5000, 0, RESULTS_ROW_PASS, "5000 exact");
+    exact(1, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 1 wrong"); // the interval reaches below
+    exact(8, 5000, 0, RESULTS_ROW_FAIL, "5000 exact, of which 8 wrong");
+    exact(0, 5000, 8, RESULTS_ROW_PASS, "5000 exact");
+    exact(0, 5000, 300, RESULTS_ROW_FAIL, "5000 exact"); // 6 % of those that are not
+    exact(0, 0, 300, RESULTS_ROW_PASS, "");              // 3 %
+}
+
+Test(verdict, exact_errors_that_are_known_do_not_fail_a_row) {
+    static const struct results_ceiling ceiling = {.verdicts = 1u << ORACLE_MISSING, .rate = 0.5};
+    struct results_expected expected[ORACLE_LAYER_COUNT] = {
+        [ORACLE_LAYER_SANDWICH] = {.ceilings = &ceiling, .ceiling_count = 1}};
+    struct results_run* run = synthetic_run(9000);
+    struct results_layer* layer = &run->layers[ORACLE_LAYER_SANDWICH];
+    layer->verdict[ORACLE_MISSING] = layer->exact[ORACLE_MISSING] = 1000;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
+    execution.expected = expected;
+    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_PASS, "%s", row.reason);
+    layer->verdict[ORACLE_PHANTOM] = layer->exact[ORACLE_PHANTOM] = 20; // not the known one
+    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
+    free(run);
+}
+
+Test(verdict, the_share_of_the_frames_that_were_judged_is_told) {
+    struct results_run* run = synthetic_run(10000);
+    run->layers[ASYNC].frames_seen = 3000;
+    run->layers[ASYNC].frames_judged = 1000;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_str_eq(row.note, "33.3 % of the frames judged");
+    free(run);
+}
+
 static void attributes(const char* mode, uint64_t count, enum results_row_verdict verdict) {
     struct results_run* run = synthetic_run(10000 - count);
     run->layers[ASYNC].verdict[ORACLE_ATTRIBUTION] = count;
