@@ -387,6 +387,10 @@ struct oracle_frame {
     int32_t bci;      // ORACLE_BCI_NATIVE for a native method; -1: the walker knows no bci
     uint32_t unused;
 };
+struct oracle_trace {
+    const struct oracle_frame* frames;
+    uint32_t count;
+};
 // AsyncGetCallTrace's own value. GetStackTrace says -1, which the caller translates.
 #define ORACLE_BCI_NATIVE (-3)
 
@@ -501,21 +505,25 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
                                    bool depth_limit,
                                    struct oracle_judgement* judgement) HANDLER_SAFE;
 
-// The same for two walks, `accused` and `again`, before and after the witness, of a thread that did
-// not go on in between: all three traces must be equal. The judgement is of `accused` unless that
-// agrees, else of `again`.
-enum oracle_verdict oracle_compare_held(const struct oracle_frame* accused, uint32_t accused_count,
-                                        const struct oracle_frame* witness, uint32_t witness_count,
-                                        const struct oracle_frame* again, uint32_t again_count,
+// The mismatch is ATTRIBUTION if all frames older than a compiled frame's agree. `owner`: the
+// jmethodID of the method whose code the youngest physical frame runs; 0: not known. True: it is.
+bool oracle_compare_owner(const struct oracle_trace* accused, const struct oracle_trace* witness,
+                          uintptr_t owner, bool depth_limit,
+                          struct oracle_judgement* judgement) HANDLER_SAFE;
+// Both for two walks, `accused` and `again`, before and after the witness, of a thread that did not
+// go on in between: all three must be equal. The judgement is that of `again` only where it is the
+// worse: a walking error where the other is none, or a mismatch where the other agrees.
+enum oracle_verdict oracle_compare_held(const struct oracle_trace* accused,
+                                        const struct oracle_trace* witness,
+                                        const struct oracle_trace* again, uintptr_t owner,
                                         struct oracle_judgement* judgement);
 
 // Judges three traces of one thread, taken in this order: walker, GetStackTrace, walker. The oldest
 // frames that both walks share (method and bci) should be the oldest frames of GetStackTrace.
 // Returns AGREE, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: the walks share nothing, or
 // the thread provably moved on in between (an agreeing frame below the difference stands at another
-// bci). judgement->expected is between_count, ->observed the number of shared frames, and
-// ->difference counts in `before`. Not exact: a loop can leave a frame and come back to it, which
-// is why the limit of such sandwiches is not 0. Not for handlers.
+// bci). judgement->expected is between_count, ->observed the number of shared frames, ->difference
+// counts in `before`. Not exact: a loop can leave a frame and come back to it. Not for handlers.
 enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t before_count,
                                     const struct oracle_frame* between, uint32_t between_count,
                                     const struct oracle_frame* after, uint32_t after_count,
@@ -557,10 +565,10 @@ struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double 
 // at most as probable as these, given the sum of events? 1 without events, and 1 if a side has no
 // trials.
 double oracle_fisher(const uint64_t events[2], const uint64_t trials[2]);
-// The same question if each run draws its own rate: the logarithm of the rate is normal with
-// standard deviation `spread` (0: the same rate for all). Side B is expected to have the part
-// `share`, between 0 and 1, of all events. Events must be rare among trials. Gives twice the
-// smaller tail, at most 1; 1 without events, and 1 if `share` is 0 or 1.
+// The same if each run draws its own rate: the logarithm of the rate is normal with standard
+// deviation `spread` (0: the same rate for all). Side B is expected to have the part `share`, in
+// [0, 1], of all events. Events must be rare among trials. Gives twice the smaller tail, at most 1;
+// 1 without events, and 1 if `share` is 0 or 1.
 double oracle_share_test(const uint64_t events[2], double share, double spread);
 // Replaces the p-values of `count` tests by Holm's adjusted ones, in place. If every test with an
 // adjusted value of at most `level` is called a difference, the probability that any of them is
@@ -586,9 +594,7 @@ struct oracle_permutation {
 // distance of a row is the difference of the two mean rates divided by its standard error. Returns
 // 0, or -1 without memory; the results are then untouched.
 int oracle_permute(struct oracle_permutation* permutation);
-// The smallest p-value that this many runs can give.
-double oracle_permutation_floor(const size_t runs[2]);
-// The least number of runs a side with which a p-value of `level` (above 0) is possible.
-size_t oracle_permutation_runs(double level);
+double oracle_permutation_floor(const size_t runs[2]); // the smallest p-value they can give
+size_t oracle_permutation_runs(double level); // the fewest a side that can give that p-value
 
 #endif

@@ -84,8 +84,10 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
     count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
     enum oracle_verdict given = oracle_compare(t->check_accused, frames, t->check_witness,
                                                (uint32_t)count, walked >= depth, &judgement);
-    if (given == ORACLE_INVALID_ID &&
-        hook_may_have_missed(t->check_accused[judgement.difference].method))
+    const struct oracle_owner owner = {
+        .method = attribution_compared(t, frames, (uint32_t)count, walked >= depth, &judgement)};
+    if (given != ORACLE_INVALID_ID) given = judgement.verdict;
+    else if (hook_may_have_missed(t->check_accused[judgement.difference].method))
         judgement.verdict = ORACLE_UNDECIDED;
     agent_count(&layer->verdict[judgement.verdict], 1);
     if (judgement.verdict == ORACLE_UNDECIDED)
@@ -103,6 +105,7 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
                                              .count = (int32_t)frames,
                                              .witness = t->check_witness,
                                              .witness_count = (uint32_t)count,
+                                             .owner = &owner,
                                              .context = &context});
 }
 

@@ -110,6 +110,13 @@ void attribution_decide(const struct agent_thread* thread, const struct oracle_f
                         struct oracle_judgement* judgement,
                         struct oracle_owner* owner) HANDLER_SAFE;
 
+// The same for a check, whose walk of `frames` frames is in check_accused and whose witness of
+// `count` frames is in check_witness. Only the caller of a stub is asked about: of the other frames
+// a walker knows the exact place. `full`: the walk filled its buffer. Returns the jmethodID of that
+// frame's method, 0: none is there.
+uintptr_t attribution_compared(const struct agent_thread* thread, uint32_t frames, uint32_t count,
+                               bool full, struct oracle_judgement* judgement);
+
 // ---- Structure ---------------------------------------------------------------------------------
 
 // The layer `structure`: whether an answer is a possible trace at all, told by the methods' call

@@ -63,6 +63,7 @@ static HANDLER_SAFE void answer(struct agent_thread* t, void* context, bool hold
 static HANDLER_SAFE bool can_be_held(struct agent_thread* t) {
     enum results_thread_state state = code_thread_state(t->hotspot);
     t->walk.state = (uint32_t)state;
+    t->walk.owner = code_stub_caller(t->hotspot);
     return t->mount == MOUNT_NONE &&
            (state == RESULTS_THREAD_IN_NATIVE || state == RESULTS_THREAD_BLOCKED);
 }

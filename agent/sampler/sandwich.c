@@ -98,38 +98,42 @@ static void count_refused(const struct agent_thread* t, bool exact) {
 
 // The traces of one sandwich.
 struct sandwich {
-    struct oracle_frame *before, *between, *after;
-    uint32_t first, count, last; // how many frames they have
+    struct oracle_trace before, between, after;
     bool exact;
     struct oracle_judgement judgement;
 };
 
-static uint32_t less(uint32_t count, uint32_t base) {
-    return count - (base < count ? base : count);
+static void leave_out(struct oracle_trace* trace, uint32_t base) {
+    trace->count -= base < trace->count ? base : trace->count;
 }
 
 // Frames older than instrumentation may be of obsolete code, which has no id for the walker to
-// give. Where the walk before the witness was right, the one after it is the accused.
+// give. Where the walk after the witness is the worse one, the two change places: the accused comes
+// first.
 static enum oracle_verdict judge_exact(const struct agent_thread* t, struct sandwich* s) {
-    s->first = less(s->first, t->base);
-    s->count = less(s->count, t->base);
-    s->last = less(s->last, t->base);
-    enum oracle_verdict verdict =
-        oracle_compare(s->before, s->first, s->between, s->count, false, &s->judgement);
-    if (verdict == ORACLE_AGREE) {
-        struct sandwich turned = *s;
-        s->before = turned.after, s->first = turned.last;
-        s->after = turned.before, s->last = turned.first;
-        verdict = oracle_compare_held(s->before, s->first, s->between, s->count, s->after, s->last,
-                                      &s->judgement);
-    }
-    return verdict;
+    uintptr_t owner = t->walk.owner;
+    struct oracle_judgement alone;
+    leave_out(&s->before, t->base);
+    leave_out(&s->between, t->base);
+    leave_out(&s->after, t->base);
+    oracle_compare_held(&s->before, &s->between, &s->before, owner, &alone);
+    oracle_compare_held(&s->before, &s->between, &s->after, owner, &s->judgement);
+    if (alone.verdict == s->judgement.verdict) return alone.verdict;
+    struct oracle_trace first = s->before;
+    s->before = s->after;
+    s->after = first;
+    return s->judgement.verdict;
+}
+
+static enum oracle_verdict judge_moving(struct sandwich* s) {
+    return oracle_sandwich(s->before.frames, s->before.count, s->between.frames, s->between.count,
+                           s->after.frames, s->after.count, &s->judgement);
 }
 
 static void count_frames(const struct sandwich* s, enum oracle_verdict verdict) {
-    agent_count(&layer()->frames_seen, s->first);
+    agent_count(&layer()->frames_seen, s->before.count);
     if (verdict == ORACLE_UNDECIDED) return;
-    agent_count(&layer()->frames_judged, s->exact ? s->first : s->judgement.observed);
+    agent_count(&layer()->frames_judged, s->exact ? s->before.count : s->judgement.observed);
 }
 
 static void count_verdict(const struct sandwich* s, enum oracle_verdict verdict) {
@@ -139,7 +143,8 @@ static void count_verdict(const struct sandwich* s, enum oracle_verdict verdict)
         return;
     }
     // The oldest frame alone tells whether the walks shared anything at all.
-    bool shared = !s->exact && s->before[s->first - 1].method == s->after[s->last - 1].method;
+    bool shared = !s->exact && s->before.frames[s->before.count - 1].method ==
+                                   s->after.frames[s->after.count - 1].method;
     count_undecided(s->exact ? RESULTS_UNDECIDED_ORACLE
                     : shared ? RESULTS_UNDECIDED_MOVED
                              : RESULTS_UNDECIDED_NOTHING_SHARED,
@@ -147,24 +152,23 @@ static void count_verdict(const struct sandwich* s, enum oracle_verdict verdict)
 }
 
 static void book(struct agent_thread* t, struct sandwich* s) {
-    enum oracle_verdict given =
-        s->exact ? judge_exact(t, s)
-                 : oracle_sandwich(s->before, s->first, s->between, s->count, s->after, s->last,
-                                   &s->judgement);
+    const struct oracle_owner owner = {.method = t->walk.owner};
+    enum oracle_verdict given = s->exact ? judge_exact(t, s) : judge_moving(s);
     if (s->exact && given == ORACLE_INVALID_ID &&
-        hook_may_have_missed(s->before[s->judgement.difference].method))
+        hook_may_have_missed(s->before.frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
     count_verdict(s, s->judgement.verdict);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
                                              .judgement = &s->judgement,
                                              .given = given,
-                                             .observed = s->before,
-                                             .observed_count = s->first,
-                                             .count = (int32_t)s->first,
-                                             .witness = s->between,
-                                             .witness_count = s->count,
-                                             .third = s->after,
-                                             .third_count = s->last,
+                                             .observed = s->before.frames,
+                                             .observed_count = s->before.count,
+                                             .count = (int32_t)s->before.count,
+                                             .witness = s->between.frames,
+                                             .witness_count = s->between.count,
+                                             .third = s->after.frames,
+                                             .third_count = s->after.count,
+                                             .owner = s->exact ? &owner : NULL,
                                              .exact = s->exact,
                                              .state = s->exact ? t->walk.state : 0,
                                              .context = &(struct oracle_context){.base = 0}});
@@ -219,25 +223,26 @@ static void end_without_walk(struct agent_thread* t) {
 }
 
 static void ask(struct agent_thread* t) {
-    struct sandwich s = {.before = before, .between = between, .after = t->walk.frames};
+    struct sandwich s = {.before.frames = before};
     if (!ask_first(t)) return;
     if (t->walk.count <= 0 || t->walk.count == INT32_MAX) {
         end_without_walk(t);
         return;
     }
-    s.first = (uint32_t)t->walk.count;
-    memcpy(before, t->walk.frames, s.first * sizeof *before);
+    s.before.count = (uint32_t)t->walk.count;
+    memcpy(before, t->walk.frames, s.before.count * sizeof *before);
     jint frames = ask_gst(t);
     if (frames < 0 || (frames == 0 && !is_held(t))) {
         let_go(t, false);
         return;
     }
     if (!ask_second(t, &s.exact)) return;
-    s.count = (uint32_t)frames;
-    s.last = (uint32_t)t->walk.count;
+    s.between = (struct oracle_trace){between, (uint32_t)frames};
+    s.after = (struct oracle_trace){t->walk.frames, (uint32_t)t->walk.count};
     // A trace that filled the buffer lacks the oldest frames, so there is nothing to compare.
-    if (s.count >= agent.options.depth) count_undecided(RESULTS_UNDECIDED_ORACLE, s.exact);
-    else if (s.exact || s.count != 0) book(t, &s);
+    if (s.between.count >= agent.options.depth)
+        count_undecided(RESULTS_UNDECIDED_ORACLE, s.exact);
+    else if (s.exact || s.between.count != 0) book(t, &s);
 }
 
 void sandwich_turn(uint64_t* random) {

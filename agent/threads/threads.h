@@ -60,7 +60,9 @@ struct thread_walk {
     // Atomic, a futex: 1 while the handler keeps the thread where it is. Who changes it to 0, the
     // sampler or the handler that waited long enough, knows that the other did not.
     uint32_t held;
-    uint32_t state; // of a thread that was held: enum results_thread_state
+    // Of a thread that was held: enum results_thread_state; and code_stub_caller.
+    uint32_t state;
+    uintptr_t owner;
     int32_t count;
     struct oracle_frame* frames;
     uint64_t rested_ns; // the sampler's: when the thread was last asked while it waited
