@@ -80,6 +80,19 @@ static int open_jvmti(JavaVM* vm) {
     return agent.release >= 8 ? 0 : -1;
 }
 
+static int open_causes(void) {
+    char path[AGENT_PATH_MAX], error[512];
+    const char* file = agent.options.causes[0] != '\0' ? agent.options.causes : path;
+    if (library_beside("causes.ini", path, sizeof path) != 0) return -1;
+    if (results_causes_read(file, &agent.causes, error, sizeof error) != 0) {
+        agent_refuse("%s", error);
+        return -1;
+    }
+    for (size_t i = 0; i < agent.causes.count; i++)
+        memcpy(agent.run->cause_names[i], agent.causes.list[i].name, RESULTS_CAUSE_NAME);
+    return 0;
+}
+
 static int open_walker(void) {
     struct walker_description description;
     char path[AGENT_PATH_MAX], error[512], front[64];
@@ -161,6 +174,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
         _exit(1);
     }
     code_prepare(jvmti, env, agent.run->code_tables, sizeof agent.run->code_tables);
+    agent.collector = code_collector();
     // From the first instrumented class on threads arm their clocks. Without a handler their signal
     // would end the JVM.
     if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
@@ -225,7 +239,8 @@ static int enable_events(void) {
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
     (void)reserved;
     if (read_options(options) != 0) return JNI_ERR;
-    if (open_jvmti(vm) != 0 || open_walker() != 0 || add_capabilities() != 0) return JNI_ERR;
+    if (open_jvmti(vm) != 0 || open_walker() != 0 || open_causes() != 0 || add_capabilities() != 0)
+        return JNI_ERR;
     agent.methods = oracle_methods_open();
     if (agent.methods == NULL || names_open() != 0 || sites_open() != 0) {
         agent_refuse("no memory");

@@ -363,9 +363,10 @@ struct oracle_sites {
 #define ORACLE_METHOD_LAUNCHED 8u // may be the oldest frame of the java launcher's first thread
 #define ORACLE_METHOD_OPAQUE 16u  // its code is unknown and stays unknown: not judged
 #define ORACLE_METHOD_MOUNTS 32u  // may be the oldest frame of a virtual thread
+#define ORACLE_METHOD_LINKER 64u  // of a class of java.lang.invoke
 
-// The flags UPCALL, STARTS, LAUNCHED and MOUNTS of a method, found by the names of its class
-// (internal form) and method and by its descriptor. `throwable` says that the class is
+// The flags UPCALL, STARTS, LAUNCHED, MOUNTS and LINKER of a method, found by the names of its
+// class (internal form) and method and by its descriptor. `throwable` says that the class is
 // java.lang.Throwable or a subclass.
 uint32_t oracle_method_flags(const char* class_name, const char* name, const char* descriptor,
                              bool throwable);
@@ -391,8 +392,7 @@ struct oracle_trace {
     const struct oracle_frame* frames;
     uint32_t count;
 };
-// AsyncGetCallTrace's own value. GetStackTrace says -1, which the caller translates.
-#define ORACLE_BCI_NATIVE (-3)
+#define ORACLE_BCI_NATIVE (-3) // AsyncGetCallTrace's own; callers translate GetStackTrace's -1
 
 // Rules of judging. Each can be switched off, to see which verdicts depend on it. Columns: NAME,
 // text, explanation.

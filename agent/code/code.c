@@ -144,6 +144,20 @@ static HANDLER_SAFE void find_region(uintptr_t pc, uintptr_t main_end, struct co
 #endif
 }
 
+// Callees of a frame that was deoptimised return there. There is another place for callers of
+// method handles before 26.
+static HANDLER_SAFE bool is_deopt(const char* blob, uintptr_t pc) {
+    static const enum layout_field places[] = {LAYOUT_METHOD_DEOPT, LAYOUT_METHOD_DEOPT_MH};
+    static const enum layout_field offsets[] = {
+        LAYOUT_METHOD_DEOPT_OFFSET, LAYOUT_METHOD_DEOPT_ENTRY, LAYOUT_METHOD_DEOPT_MH_OFFSET};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (layout_has(&code.layout, places[i]) && get(blob, places[i]) == pc) return true;
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
+        if (layout_has(&code.layout, offsets[i]) && (uintptr_t)blob + get(blob, offsets[i]) == pc)
+            return true;
+    return false;
+}
+
 // False where a field contradicts the others.
 static HANDLER_SAFE bool find_method(const char* blob, uintptr_t pc, struct code_place* p) {
     uintptr_t at = (uintptr_t)blob;
@@ -168,6 +182,7 @@ static HANDLER_SAFE bool find_method(const char* blob, uintptr_t pc, struct code
     p->region = RESULTS_REGION_BODY;
     if (pc >= main_end) {
         p->region = RESULTS_REGION_AFTER;
+        p->deopt = is_deopt(blob, pc);
         // The exception stub: the method jumps to it with its frame complete, to leave for the VM's
         // exception blob.
         p->frame_stands = layout_has(&code.layout, LAYOUT_METHOD_EXCEPTION) &&
@@ -179,6 +194,13 @@ static HANDLER_SAFE bool find_method(const char* blob, uintptr_t pc, struct code
 }
 
 // ---- Looking up -------------------------------------------------------------------------------
+
+// CodeOffsets::frame_never_safe is -1, in a field of two bytes or four.
+static HANDLER_SAFE bool is_never_complete(const char* blob) {
+    uint64_t complete = get(blob, LAYOUT_BLOB_FRAME_COMPLETE);
+    bool narrow = code.layout.field[LAYOUT_BLOB_FRAME_COMPLETE].width == 2;
+    return complete == (narrow ? UINT16_MAX : UINT32_MAX);
+}
 
 static HANDLER_SAFE void find_in_blob(const char* blob, uintptr_t end, uintptr_t pc,
                                       struct code_place* p) {
@@ -193,6 +215,7 @@ static HANDLER_SAFE void find_in_blob(const char* blob, uintptr_t end, uintptr_t
         p->kind = kind;
         uint64_t words = get(blob, LAYOUT_BLOB_FRAME_SIZE);
         p->frame_words = words < FRAME_WORDS_MAX ? (uint32_t)words : 0;
+        p->never_complete = is_never_complete(blob);
     }
     p->name = (const char*)(uintptr_t)get(blob, LAYOUT_BLOB_NAME);
 }
@@ -328,28 +351,27 @@ HANDLER_SAFE uintptr_t code_stub_caller(const char* thread) {
     struct code_place place;
     uintptr_t sp;
     if (!code_youngest(thread, &place, &sp)) return 0;
-    uintptr_t anchored = get(layout_at(&code.layout, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP);
+    uintptr_t anchored =
+        get(layout_at(&code.layout, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP);
     return sp != anchored ? code_owner(&place) : 0;
 }
 
 // ---- Under a library's frames -------------------------------------------------------------------
 
-#define LEAF_BYTES 4096u // of stack that the library's frames may take
-#define LEAF_FRAMES 64   // of the library's
+#define LEAF_FRAMES 64 // of the library's
 
-static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
+HANDLER_SAFE bool codetables_generated(uintptr_t pc, struct code_place* place) {
     code_find(pc, place);
     return place->kind != RESULTS_CODE_NATIVE && place->kind != RESULTS_CODE_JVM &&
            place->kind != RESULTS_CODE_UNKNOWN;
 }
 
-// Where the chain of frame pointers finds a return address into generated code; 0: nowhere.
-static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t end) {
+HANDLER_SAFE uintptr_t codetables_follow(uintptr_t sp, uintptr_t fp, uintptr_t end) {
     struct code_place place;
     for (int i = 0; i < LEAF_FRAMES; i++) {
         if (fp < sp || fp > end - 2 * sizeof(uintptr_t) || (fp & 7) != 0) return 0;
         const uintptr_t* frame = (const uintptr_t*)fp;
-        if (is_generated(frame[1], &place)) return fp + sizeof(uintptr_t);
+        if (codetables_generated(frame[1], &place)) return fp + sizeof(uintptr_t);
         if (frame[0] <= fp) return 0;
         fp = frame[0];
     }
@@ -365,10 +387,11 @@ static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
 HANDLER_SAFE bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end,
                                      struct code_place* place, uintptr_t* caller_sp) {
     if ((sp & 7) != 0 || sp >= end) return false;
-    uintptr_t found = follow_chain(sp, fp, end);
-    if (found == 0 || found - sp > LEAF_BYTES) return false;
+    uintptr_t found = codetables_follow(sp, fp, end);
+    if (found == 0 || found - sp > CODETABLES_LEAF_BYTES) return false;
     for (uintptr_t at = sp; at < found; at += sizeof at)
-        if (is_generated(*(const uintptr_t*)at, place) && !is_plain_stub(place)) return false;
+        if (codetables_generated(*(const uintptr_t*)at, place) && !is_plain_stub(place))
+            return false;
     code_find(*(const uintptr_t*)found, place);
     *caller_sp = found + sizeof found;
     return find_compiled(place, caller_sp);

@@ -30,6 +30,8 @@ struct code_place {
     enum results_region region;
     bool frame_stands;       // a compiled method's frame is complete: nothing of it is torn down
     bool osr;                // compiled for a loop that was running
+    bool deopt;              // the pc is where callees return to once a frame is deoptimised
+    bool never_complete;     // of a stub: HotSpot says at no pc that its frame is complete
     uint32_t frame_words;    // the frame's size, return address included; 0: not known
     uint32_t offset;         // of the pc from `begin`
     uint32_t frame_complete; // offset, 0: not known
@@ -83,6 +85,32 @@ uintptr_t code_stub_caller(const char* thread) HANDLER_SAFE;
 // made yet or already given back. False: not known.
 bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_place* place,
                         uintptr_t* caller_sp) HANDLER_SAFE;
+
+// ---- Around a wrong walk ------------------------------------------------------------------------
+
+// Facts for results/causes, told without the walker.
+
+// What return addresses into generated code lie in the stack words [low, high): bits 1 << enum
+// results_under. Words that an earlier call left behind count, too. Looks at the first 8192 words.
+// `until_barrier`: stops behind the first return barrier.
+uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barrier) HANDLER_SAFE;
+
+// A thread in Java whose pc is in a library: how C++ was called.
+struct code_call {
+    uint32_t chain;           // RESULTS_CHAIN_*: whether the frame pointer leads to the caller
+    struct code_place caller; // of the youngest return address into generated code
+};
+// `sp`, `fp` and `end` as in code_under_library. False: no generated code called, as far as 4096
+// bytes of stack tell.
+bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_call* call) HANDLER_SAFE;
+
+// RESULTS_FUNCTION_* of the library's function around pc, whose beginning lies `offset` bytes
+// before it, and in *edge where in it the pc is: RESULTS_EDGE_*. By the instructions that make and
+// give back a frame pointer; x86-64 only.
+uint32_t code_function(uintptr_t pc, uint32_t offset, uint32_t* edge) HANDLER_SAFE;
+
+// The collector that the JVM runs with, by its flags. After code_prepare.
+enum results_collector code_collector(void);
 
 // ---- JVMTI's events -----------------------------------------------------------------------------
 

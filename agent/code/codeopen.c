@@ -249,6 +249,7 @@ static bool find_all(void) {
     struct vmstructs v;
     if (!vmstructs_open(&v, library_jvm_symbol)) return refuse("not exported: ", "the tables");
     layout_read(&code.layout, &v);
+    code.call_return = (uintptr_t)static_pointer(&v, "StubRoutines", "_call_stub_return_address");
     return need_fields() && need_sizes(&v) && need_kinds(&v) && find_heaps(&v) &&
            find_interpreter(&v) && find_jvm();
 }

@@ -37,9 +37,19 @@ struct code_tables {
     uint32_t jvm_count;
     bool has_kinds;
     int32_t kinds[CODETABLES_KINDS];
+    uintptr_t
+        call_return; // in the stub by which C++ calls Java: where Java returns to; 0: not known
     ptrdiff_t env_offset; // of the JNIEnv in HotSpot's thread, 0: not known
 };
 extern struct code_tables code;
+
+// Whether pc lies in generated code; *place is then what code_find says.
+bool codetables_generated(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
+// Where the chain of frame pointers from `fp` on, above `sp` and below `end`, finds a return
+// address into generated code; 0: nowhere.
+uintptr_t codetables_follow(uintptr_t sp, uintptr_t fp, uintptr_t end) HANDLER_SAFE;
+// How far below a library's frames a caller is looked for, in bytes of stack.
+#define CODETABLES_LEAF_BYTES 4096u
 
 static inline __attribute__((always_inline)) bool codetables_inside(struct code_range r,
                                                                     uintptr_t at) {

@@ -91,6 +91,14 @@ uint32_t vmstructs_width(const struct vmstructs* v, const char* type);
     F(METHOD_ENTRY, 8, "nmethod", "_verified_entry_point", NULL, NULL)                             \
     F(METHOD_ENTRY_OFFSET, 2, "nmethod", "_verified_entry_offset", NULL, NULL)                     \
     F(METHOD_OSR_ENTRY, 8, "nmethod", "_osr_entry_point", NULL, NULL)                              \
+    F(METHOD_DEOPT, 8, "CompiledMethod", "_deopt_handler_begin", "nmethod",                        \
+      "_deopt_handler_begin")                                                                      \
+    F(METHOD_DEOPT_OFFSET, 4, "nmethod", "_deoptimize_offset", "nmethod", "_deopt_handler_offset") \
+    F(METHOD_DEOPT_ENTRY, 2 | 4, "nmethod", "_deopt_handler_entry_offset", NULL, NULL)             \
+    F(METHOD_DEOPT_MH, 8, "CompiledMethod", "_deopt_mh_handler_begin", "nmethod",                  \
+      "_deopt_mh_handler_begin")                                                                   \
+    F(METHOD_DEOPT_MH_OFFSET, 4, "nmethod", "_deoptimize_mh_offset", "nmethod",                    \
+      "_deopt_mh_handler_offset")                                                                  \
     F(CONST_METHOD, 8, "Method", "_constMethod", NULL, NULL)                                       \
     F(CONSTANTS, 8, "ConstMethod", "_constants", NULL, NULL)                                       \
     F(ID_NUMBER, 2, "ConstMethod", "_method_idnum", NULL, NULL)                                    \

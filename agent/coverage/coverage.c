@@ -124,6 +124,7 @@ static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_c
     memset(key, 0, sizeof *key);
     key->layer = (uint8_t)c->layer;
     key->verdict = (uint8_t)j->verdict;
+    key->cause = (uint8_t)c->cause;
     key->place = (uint8_t)(j->difference < 2 ? j->difference : 2);
     key->lost = (int8_t)(lost > LOST_MAX ? LOST_MAX : lost < -LOST_MAX ? -LOST_MAX : lost);
     key->code_kind = RESULTS_CODE_NONE;

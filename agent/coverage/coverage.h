@@ -36,6 +36,7 @@ struct cluster_case {
     uintptr_t pc;
     const struct code_place* place;
     enum results_thread_state state;
+    uint32_t cause; // its index
 };
 // Counts a mismatch. Returns its cluster's index + 1; 0 where there was no room, which is counted
 // (clusters_lost).

@@ -98,6 +98,7 @@ static HANDLER_SAFE void take_evidence(const struct agent_thread* t, const struc
     uintptr_t low = 0, high = 0;
     memset(to, 0, sizeof *to);
     memcpy(to->thread_name, t->name, sizeof to->thread_name);
+    if (c->facts != NULL) to->facts = *c->facts;
     if (c->pc == 0) return;
     to->frame_complete = c->place->frame_complete;
     to->code_size = (uint32_t)(c->place->end - c->place->begin);
@@ -150,6 +151,7 @@ static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct ev
     s->exact = c->exact;
     s->count = c->count;
     s->cluster = c->cluster;
+    s->cause = (uint8_t)c->cause;
     s->beyond = stack_of(t, c)->beyond;
     s->root = (uint8_t)t->root;
     s->judgement = *c->judgement;
@@ -205,6 +207,7 @@ static HANDLER_SAFE uint32_t count_in_cluster(const struct agent_thread* t,
                                                 .judgement = c->judgement,
                                                 .pc = c->pc,
                                                 .place = c->place,
+                                                .cause = c->cause,
                                                 .state = code_thread_state(t->hotspot)});
 }
 

@@ -48,6 +48,8 @@ struct evidence_case {
     const void* ucontext;               // the handler's third argument
     const struct code_place* place;     // what the pc lies in
     uint32_t cluster;                   // layer async: index + 1, 0 none. Other layers: made here
+    uint32_t cause;                     // of a mismatch: its index
+    const struct results_facts* facts;  // by which that was decided; NULL: none
     const struct evidence_again* again; // NULL: it was not walked again
 };
 

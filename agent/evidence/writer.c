@@ -219,6 +219,14 @@ static void put_layers(void) {
     put("layers", text);
 }
 
+static void put_causes(void) {
+    char text[RESULTS_CAUSES * RESULTS_CAUSE_NAME] = "";
+    for (size_t i = 0, used = 0; i < agent.causes.count; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used != 0 ? "," : "",
+                                 agent.causes.list[i].name);
+    put("causes", text);
+}
+
 static void put_machine(void) {
     struct utsname system;
     char text[sizeof system];
@@ -244,6 +252,7 @@ static int write_head(void) {
     put("walker", agent.run->walker);
     put("scope", scopes[agent.options.scope]);
     put_layers();
+    put_causes();
     put_number("seed", agent.options.seed);
     put_number("record", agent.options.record);
     put_number("depth", agent.options.depth);

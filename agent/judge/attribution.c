@@ -17,12 +17,12 @@ HANDLER_SAFE void attribution_learn(const struct code_place* place) {
         __atomic_store_n(&wrapper_words, place->frame_words, __ATOMIC_RELAXED);
 }
 
-// The position of pushes from a compiled frame, by the frame's stack pointer, which is the same
-// throughout its body. Below the stack pointer lies the wrapper's frame, with the return address
-// into the compiled code. Below that lie push's own return address and saved rbp; push takes its
-// position from there.
-static HANDLER_SAFE uint32_t position_of_pushes(uintptr_t sp, uint32_t words) {
-    return natives_position(sp - words * sizeof(void*) - 2 * sizeof(void*));
+// Below the frame's stack pointer lies the wrapper's frame, with the return address into the
+// compiled code. Below that lie push's own return address and saved rbp; push takes its position
+// from there.
+HANDLER_SAFE uint32_t attribution_position(uintptr_t sp) {
+    uint32_t words = __atomic_load_n(&wrapper_words, __ATOMIC_RELAXED);
+    return words == 0 ? 0 : natives_position(sp - words * sizeof(void*) - 2 * sizeof(void*));
 }
 
 // The youngest compiled frame, and its stack pointer.
@@ -49,12 +49,12 @@ HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,
                                      struct oracle_owner* owner) {
     struct code_place youngest;
     uintptr_t sp;
-    uint32_t words = __atomic_load_n(&wrapper_words, __ATOMIC_RELAXED);
     *owner = (struct oracle_owner){0};
-    if (words == 0 || !find_youngest(thread, place, ucontext, &youngest, &sp)) return;
-    *owner = (struct oracle_owner){.method = code_owner(&youngest),
-                                   .position = position_of_pushes(sp, words),
-                                   .osr = youngest.osr};
+    if (attribution_position(machine_sp(ucontext)) == 0 ||
+        !find_youngest(thread, place, ucontext, &youngest, &sp))
+        return;
+    *owner = (struct oracle_owner){
+        .method = code_owner(&youngest), .position = attribution_position(sp), .osr = youngest.osr};
     if (owner->method == 0 || owner->position == 0) return;
     oracle_attribute(&thread->stack, agent.methods, frames, count, context, owner, judgement);
 }

@@ -33,8 +33,9 @@ static HANDLER_SAFE void remember(struct agent_thread* t, const struct thread_ac
 
 // The handler books on the very thread that settles later, so a compiler fence is enough.
 HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdict, bool own,
-                               const struct thread_accused* accused) {
+                               uint32_t cause, const struct thread_accused* accused) {
     t->accused[own][verdict]++;
+    if (!own && oracle_is_walking_error(verdict)) t->accused_causes[cause]++;
     if (accused != NULL && blame_has_room(t)) remember(t, accused);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     // A sample inside a check asks for no further check: slow checks, such as those of deep stacks,
@@ -65,6 +66,9 @@ static void take_back(struct agent_thread* t, bool own) {
         agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
         if (virtual) take_back_virtual((enum oracle_verdict)v, n);
     }
+    for (uint32_t i = 0; i < RESULTS_CAUSES && !own; i++)
+        if (t->accused_causes[i] != 0)
+            agent_count(&layer->cause[i], (uint64_t) - (int64_t)t->accused_causes[i]);
 }
 
 static void take_back_cells(const struct thread_accused* a) {
@@ -74,6 +78,7 @@ static void take_back_cells(const struct thread_accused* a) {
 
 static void forget(struct agent_thread* t) {
     memset(t->accused, 0, sizeof t->accused);
+    memset(t->accused_causes, 0, sizeof t->accused_causes);
     t->accused_list_count = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->accused_count = 0;

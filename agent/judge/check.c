@@ -57,6 +57,7 @@ static void count_gst(struct agent_thread* t, int32_t count, const struct oracle
     agent_count(&layer->answered, 1);
     agent_count(&layer->verdict[j->verdict], 1);
     if (j->verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    facts_count(ORACLE_LAYER_GST, j->verdict, RESULTS_UNEXPLAINED);
     if (context == NULL) return;
     if (!oracle_is_mismatch(j->verdict)) judge_count_frames(ORACLE_LAYER_GST, (uint32_t)count, j);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GST,
@@ -68,10 +69,58 @@ static void count_gst(struct agent_thread* t, int32_t count, const struct oracle
                                              .context = context});
 }
 
+// A walk that was compared with GetStackTrace. Both stand in the thread's buffers.
+struct compared {
+    uint32_t frames, count; // of the walk, of GetStackTrace
+    bool full;              // the walk filled its buffer
+    enum oracle_verdict given;
+    struct oracle_judgement judgement;
+    struct oracle_owner owner;
+};
+
+static void count_safepoint(const struct compared* c) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
+    enum oracle_verdict verdict = c->judgement.verdict;
+    agent_count(&layer->verdict[verdict], 1);
+    if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    if (oracle_is_mismatch(verdict)) return;
+    agent_count(&layer->frames_seen, c->frames);
+    agent_count(&layer->frames_judged, verdict == ORACLE_AGREE ? c->frames : 0);
+}
+
+static void book_safepoint(struct agent_thread* t, const struct compared* c) {
+    const struct oracle_context context = {.depth_limit = c->full};
+    bool mismatch = oracle_is_mismatch(c->judgement.verdict);
+    struct results_facts facts;
+    uint32_t cause = RESULTS_UNEXPLAINED;
+    count_safepoint(c);
+    if (mismatch) {
+        cause = facts_decide(t,
+                             &(struct facts_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                                  .judgement = &c->judgement,
+                                                  .frames = t->check_accused,
+                                                  .count = c->frames},
+                             &facts);
+        facts_count(ORACLE_LAYER_SAFEPOINT, c->judgement.verdict, cause);
+    }
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                             .judgement = &c->judgement,
+                                             .given = c->given,
+                                             .observed = t->check_accused,
+                                             .observed_count = c->frames,
+                                             .count = (int32_t)c->frames,
+                                             .witness = t->check_witness,
+                                             .witness_count = c->count,
+                                             .owner = &c->owner,
+                                             .cause = cause,
+                                             .facts = mismatch ? &facts : NULL,
+                                             .context = &context});
+}
+
 static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t frames, int32_t count,
                             int32_t depth) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
-    struct oracle_judgement judgement;
+    struct compared c = {.full = walked >= depth};
     agent_count(&layer->answered, 1);
     if (walked <= 0) {
         agent_count(&layer->refused[oracle_refusal_of(walked)], 1);
@@ -80,33 +129,15 @@ static void check_safepoint(struct agent_thread* t, int32_t walked, uint32_t fra
     }
     // Frames older than instrumentation may be of obsolete code, which has no id for the walker to
     // give.
-    frames -= frames < t->base ? frames : t->base;
-    count -= (uint32_t)count < t->base ? count : (int32_t)t->base;
-    enum oracle_verdict given = oracle_compare(t->check_accused, frames, t->check_witness,
-                                               (uint32_t)count, walked >= depth, &judgement);
-    const struct oracle_owner owner = {
-        .method = attribution_compared(t, frames, (uint32_t)count, walked >= depth, &judgement)};
-    if (given != ORACLE_INVALID_ID) given = judgement.verdict;
-    else if (hook_may_have_missed(t->check_accused[judgement.difference].method))
-        judgement.verdict = ORACLE_UNDECIDED;
-    agent_count(&layer->verdict[judgement.verdict], 1);
-    if (judgement.verdict == ORACLE_UNDECIDED)
-        agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
-    if (!oracle_is_mismatch(judgement.verdict)) {
-        agent_count(&layer->frames_seen, frames);
-        agent_count(&layer->frames_judged, judgement.verdict == ORACLE_AGREE ? frames : 0);
-    }
-    const struct oracle_context context = {.depth_limit = walked >= depth};
-    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
-                                             .judgement = &judgement,
-                                             .given = given,
-                                             .observed = t->check_accused,
-                                             .observed_count = frames,
-                                             .count = (int32_t)frames,
-                                             .witness = t->check_witness,
-                                             .witness_count = (uint32_t)count,
-                                             .owner = &owner,
-                                             .context = &context});
+    c.frames = frames - (frames < t->base ? frames : t->base);
+    c.count = (uint32_t)count - ((uint32_t)count < t->base ? (uint32_t)count : t->base);
+    c.given =
+        oracle_compare(t->check_accused, c.frames, t->check_witness, c.count, c.full, &c.judgement);
+    c.owner.method = attribution_compared(t, c.frames, c.count, c.full, &c.judgement);
+    if (c.given != ORACLE_INVALID_ID) c.given = c.judgement.verdict;
+    else if (hook_may_have_missed(t->check_accused[c.judgement.difference].method))
+        c.judgement.verdict = ORACLE_UNDECIDED;
+    book_safepoint(t, &c);
 }
 
 // ---- How often --------------------------------------------------------------------------------
@@ -310,6 +341,7 @@ static void count_ground_failure(struct agent_thread* t, const struct oracle_sta
                                  uint32_t method) {
     struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
     agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
+    facts_count(ORACLE_LAYER_GROUND, ORACLE_WRONG_METHOD, RESULTS_UNEXPLAINED);
     int32_t count = ask_gst(t, (int32_t)agent.options.depth);
     if (count < 0) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GROUND,

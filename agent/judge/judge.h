@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/code/code.h"
+#include "agent/threads/threads.h"
 #include "oracle/oracle.h"
 
 // ---- Samples ------------------------------------------------------------------------------------
@@ -23,6 +25,28 @@ void sample_begin(void);
 extern uint32_t sample_judging;
 // Counts that a sample was asked for, where the layer structure is on.
 void structure_asked(void) HANDLER_SAFE;
+
+// ---- Causes -------------------------------------------------------------------------------------
+
+// A mismatch, to be booked under its cause. Asynchronous samples have a pc; of the others pc is 0,
+// and place and ucontext are NULL.
+struct facts_case {
+    enum oracle_layer layer;
+    const struct oracle_judgement* judgement;
+    const struct oracle_frame* frames; // the walker's
+    uint32_t count;
+    uintptr_t pc;
+    const struct code_place* place;
+    const void* ucontext;
+    enum oracle_verdict
+        stack; // what the trace stack says of the same walk: layers structure, sandwich
+};
+// Gathers the facts of the mismatch, none of them by the walker but what its answer was, and gives
+// the index of the cause that they fit. On the thread itself.
+uint32_t facts_decide(const struct agent_thread* thread, const struct facts_case* c,
+                      struct results_facts* facts) HANDLER_SAFE;
+// Counts a walking error of the layer under its cause. Attribution is not counted.
+void facts_count(enum oracle_layer layer, enum oracle_verdict verdict, uint32_t cause) HANDLER_SAFE;
 
 // ---- Pushes and pops ----------------------------------------------------------------------------
 

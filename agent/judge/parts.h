@@ -11,6 +11,7 @@
 #include "agent/code/code.h"
 #include "agent/evidence/evidence.h"
 #include "agent/threads/threads.h"
+#include "judge.h"
 #include "oracle/oracle.h"
 
 // ---- A walk ------------------------------------------------------------------------------------
@@ -80,10 +81,10 @@ void check_caught(struct agent_thread* thread, uint32_t method);
 // Whether the thread can remember one more accusation. Where it cannot, the mismatch must not be
 // counted in cells and cluster, because these counts could not be taken back.
 bool blame_has_room(const struct agent_thread* thread) HANDLER_SAFE;
-// Books a mismatch as an accusation, as our own code's if `own`. `accused`: the cells, the cluster
-// and the evidence that it was counted in; NULL where it was counted in none.
+// Books a mismatch of that cause as an accusation, as our own code's if `own`. `accused`: the
+// cells, the cluster and the evidence that it was counted in; NULL where it was counted in none.
 void blame_accuse(struct agent_thread* thread, enum oracle_verdict verdict, bool own,
-                  const struct thread_accused* accused) HANDLER_SAFE;
+                  uint32_t cause, const struct thread_accused* accused) HANDLER_SAFE;
 
 // Settles all accusations of this thread. `gst`: the verdict on GetStackTrace, judged by the trace
 // stack. `witness`: the `count` frames that GetStackTrace gave, NULL where they are not at hand.
@@ -92,6 +93,15 @@ void blame_settle(struct agent_thread* thread, enum oracle_verdict gst,
 // The trace stack is about to become another thread's: takes back the accusations that nobody
 // settled. Those of our own code in checks stand.
 void blame_leave(struct agent_thread* thread);
+
+// ---- Causes -------------------------------------------------------------------------------------
+
+// The cause of a mismatch of a layer that has no trace stack to judge by, where there is one: that
+// of the mismatch which the trace stack finds in the same frames by `context`. Where it finds none,
+// or one without a known cause, the case itself decides. The thread's trace stack is at hand.
+uint32_t facts_decide_by_stack(struct agent_thread* thread, const struct facts_case* c,
+                               const struct oracle_context* context,
+                               struct results_facts* facts) HANDLER_SAFE;
 
 // ---- Attribution -------------------------------------------------------------------------------
 
@@ -109,6 +119,9 @@ void attribution_decide(const struct agent_thread* thread, const struct oracle_f
                         const struct code_place* place, const void* ucontext,
                         struct oracle_judgement* judgement,
                         struct oracle_owner* owner) HANDLER_SAFE;
+// The position of pushes from a compiled frame whose stack pointer, the same throughout its body,
+// is `sp`; 0: not known.
+uint32_t attribution_position(uintptr_t sp) HANDLER_SAFE;
 
 // The same for a check, whose walk of `frames` frames is in check_accused and whose witness of
 // `count` frames is in check_witness. Only the caller of a stub is asked about: of the other frames

@@ -72,7 +72,8 @@ struct taken {
     struct oracle_context context;
     struct oracle_owner owner;
     enum oracle_verdict given; // by the oracle, whatever is counted
-    uint32_t cluster;
+    uint32_t cluster, cause;
+    struct results_facts facts;
     bool asked_again;
     struct evidence_again again;
 };
@@ -88,9 +89,19 @@ static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
 // A mismatch that could not be taken back is left out of coverage and clusters.
 static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s)};
+    s->cause = facts_decide(t,
+                            &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
+                                                 .judgement = &s->judgement,
+                                                 .frames = t->frames,
+                                                 .count = s->frames,
+                                                 .pc = s->pc,
+                                                 .place = &s->place,
+                                                 .ucontext = s->ucontext},
+                            &s->facts);
+    facts_count(ORACLE_LAYER_ASYNC, s->judgement.verdict, s->cause);
     if (!blame_has_room(t)) {
         agent_count(&agent.run->clusters_lost, 1);
-        blame_accuse(t, s->judgement.verdict, false, NULL);
+        blame_accuse(t, s->judgement.verdict, false, s->cause, NULL);
         return;
     }
     coverage_count(accused.cells, s->judgement.verdict);
@@ -98,11 +109,12 @@ static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
                                                            .judgement = &s->judgement,
                                                            .pc = s->pc,
                                                            .place = &s->place,
+                                                           .cause = s->cause,
                                                            .state = code_thread_state(t->hotspot)});
     s->cluster = accused.cluster;
     s->asked_again = evidence_is_asked_again(ORACLE_LAYER_ASYNC, s->judgement.verdict);
     if (s->asked_again) walk_again(t, s->ucontext, s->frames, &s->again);
-    blame_accuse(t, s->judgement.verdict, false, &accused);
+    blame_accuse(t, s->judgement.verdict, false, s->cause, &accused);
 }
 
 // blame.c takes these counts back.
@@ -116,7 +128,7 @@ static HANDLER_SAFE void count_verdict(struct agent_thread* t, struct taken* s) 
     enum oracle_verdict verdict = s->judgement.verdict;
     if (s->own) {
         agent_count(&layer->own[verdict], 1);
-        if (oracle_is_mismatch(verdict)) blame_accuse(t, verdict, true, NULL);
+        if (oracle_is_mismatch(verdict)) blame_accuse(t, verdict, true, RESULTS_UNEXPLAINED, NULL);
         return;
     }
     agent_count(&layer->verdict[verdict], 1);
@@ -182,6 +194,8 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
                                              .ucontext = s->ucontext,
                                              .place = &s->place,
                                              .cluster = s->cluster,
+                                             .cause = s->cause,
+                                             .facts = &s->facts,
                                              .again = s->asked_again ? &s->again : NULL});
 }
 

@@ -93,6 +93,25 @@ static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t f
     return judgement->verdict;
 }
 
+static HANDLER_SAFE uint32_t decide(struct agent_thread* t, const struct evidence_case* about,
+                                    uint32_t frames, const struct oracle_context* context,
+                                    const struct oracle_judgement* judgement,
+                                    struct results_facts* facts) {
+    struct oracle_context asynchronous = *context;
+    asynchronous.known = 0;
+    asynchronous.in_transition_allowed = true;
+    asynchronous.bci_exact = about->place->kind == RESULTS_CODE_INTERPRETER;
+    return facts_decide_by_stack(t,
+                                 &(struct facts_case){.layer = ORACLE_LAYER_STRUCTURE,
+                                                      .judgement = judgement,
+                                                      .frames = t->frames,
+                                                      .count = frames,
+                                                      .pc = about->pc,
+                                                      .place = about->place,
+                                                      .ucontext = about->ucontext},
+                                 &asynchronous, facts);
+}
+
 HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t count,
                                                  uint32_t frames, bool own,
                                                  const struct evidence_case* about) {
@@ -122,7 +141,13 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
         agent_count(&layer->frames_judged, verdict == ORACLE_UNDECIDED ? 0 : frames);
     }
     agent_count(&agent.run->call_sites, judgement.expected);
+    struct results_facts facts;
     struct evidence_case kept = *about;
+    if (oracle_is_mismatch(verdict)) {
+        kept.cause = decide(t, about, frames, &context, &judgement, &facts);
+        kept.facts = &facts;
+        facts_count(ORACLE_LAYER_STRUCTURE, verdict, kept.cause);
+    }
     kept.layer = ORACLE_LAYER_STRUCTURE;
     kept.judgement = &judgement;
     kept.observed = t->frames;

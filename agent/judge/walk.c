@@ -10,6 +10,7 @@
 #include "agent/code/code.h"
 #include "agent/state/state.h"
 #include "agent/walker/walker.h"
+#include "judge.h"
 
 HANDLER_SAFE int32_t walk_call(struct agent_thread* t, void* raw, int32_t depth, void* context,
                                enum oracle_layer layer) {
@@ -30,8 +31,8 @@ HANDLER_SAFE uint32_t walk_frames(const struct agent_thread* t, const void* raw,
 
 HANDLER_SAFE void judge_count_frames(enum oracle_layer layer, uint32_t frames,
                                      const struct oracle_judgement* judgement) {
-    uint32_t entries = judgement->expected < judgement->observed ? judgement->expected
-                                                                 : judgement->observed;
+    uint32_t entries =
+        judgement->expected < judgement->observed ? judgement->expected : judgement->observed;
     agent_count(&agent.run->layers[layer].frames_seen, frames);
     if (judgement->verdict == ORACLE_UNDECIDED) return;
     agent_count(&agent.run->layers[layer].frames_judged, entries + judgement->gap_frames);
@@ -44,13 +45,42 @@ HANDLER_SAFE void judge_count_frames(enum oracle_layer layer, uint32_t frames,
 // (malloc's, say), and then nothing but this time ends the wait.
 #define HOLD_NS 5000000ull
 
+// The sandwich compares walks with GetStackTrace. Where one of them errs, the trace stack tells by
+// what cause.
+static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
+    struct oracle_context context = {.base = t->base, .in_transition_allowed = true};
+    struct oracle_judgement judgement;
+    struct oracle_owner owner;
+    struct code_place place;
+    struct results_facts facts;
+    uint32_t count = (uint32_t)t->walk.count;
+    if (!agent_layer(ORACLE_LAYER_ASYNC) || t->mending || t->mount != MOUNT_NONE) return;
+    oracle_judge(&t->stack, agent.methods, t->walk.frames, count, &context, &judgement);
+    if (!oracle_is_mismatch(judgement.verdict)) return;
+    code_find(machine_pc(ucontext), &place);
+    attribution_decide(t, t->walk.frames, count, &context, &place, ucontext, &judgement, &owner);
+    t->walk.stack = judgement.verdict;
+    t->walk.cause = facts_decide(t,
+                                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
+                                                      .judgement = &judgement,
+                                                      .frames = t->walk.frames,
+                                                      .count = count,
+                                                      .pc = machine_pc(ucontext),
+                                                      .place = &place,
+                                                      .ucontext = ucontext},
+                                 &facts);
+}
+
 static HANDLER_SAFE void answer(struct agent_thread* t, void* context, bool hold) {
     int32_t count =
         walk_call(t, t->raw, (int32_t)agent.options.depth, context, ORACLE_LAYER_SANDWICH);
     t->walk.count = count <= 0
                         ? count
                         : (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
+    t->walk.cause = RESULTS_UNEXPLAINED;
+    t->walk.stack = ORACLE_AGREE;
     if (count >= (int32_t)agent.options.depth) t->walk.count = INT32_MAX;
+    else if (count > 0) judge_walk(t, context);
     __atomic_store_n(&t->walk.held, hold, __ATOMIC_RELAXED);
     __atomic_store_n(&t->walk.wanted, WALK_NONE, __ATOMIC_RELEASE); // partner: sandwich.c, await
     syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);

@@ -12,6 +12,7 @@
 
 #include "agent/classes/classes.h"
 #include "agent/evidence/evidence.h"
+#include "agent/judge/judge.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
 #include "agent/walker/walker.h"
@@ -27,6 +28,7 @@
 #define REST_NS 20000000ull
 
 static struct oracle_frame *before, *between;
+static uint32_t before_cause, before_stack; // thread_walk's, of the walk before
 static jvmtiFrameInfo* gst;
 
 int sandwich_open(void) {
@@ -151,14 +153,37 @@ static void count_verdict(const struct sandwich* s, enum oracle_verdict verdict)
                     s->exact);
 }
 
+// A sandwich errs by the cause of the walk that errs. Where the trace stack finds both right, or
+// what it finds has no known cause, the traces decide.
+static uint32_t decide(struct agent_thread* t, const struct sandwich* s,
+                       struct results_facts* facts) {
+    uint32_t known = before_cause != RESULTS_UNEXPLAINED ? before_cause : t->walk.cause;
+    uint32_t stack = before_stack != ORACLE_AGREE ? before_stack : t->walk.stack;
+    uint32_t own = facts_decide(t,
+                                &(struct facts_case){.layer = ORACLE_LAYER_SANDWICH,
+                                                     .judgement = &s->judgement,
+                                                     .frames = s->before.frames,
+                                                     .count = s->before.count,
+                                                     .stack = (enum oracle_verdict)stack},
+                                facts);
+    return known != RESULTS_UNEXPLAINED ? known : own;
+}
+
 static void book(struct agent_thread* t, struct sandwich* s) {
     const struct oracle_owner owner = {.method = t->walk.owner};
     enum oracle_verdict given = s->exact ? judge_exact(t, s) : judge_moving(s);
     if (s->exact && given == ORACLE_INVALID_ID &&
         hook_may_have_missed(s->before.frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
-    count_verdict(s, s->judgement.verdict);
+    enum oracle_verdict verdict = s->judgement.verdict;
+    count_verdict(s, verdict);
+    struct results_facts facts = {.offset = 0};
+    uint32_t cause = RESULTS_UNEXPLAINED;
+    if (oracle_is_mismatch(verdict)) cause = decide(t, s, &facts);
+    facts_count(ORACLE_LAYER_SANDWICH, verdict, cause);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
+                                             .cause = cause,
+                                             .facts = &facts,
                                              .judgement = &s->judgement,
                                              .given = given,
                                              .observed = s->before.frames,
@@ -231,6 +256,8 @@ static void ask(struct agent_thread* t) {
     }
     s.before.count = (uint32_t)t->walk.count;
     memcpy(before, t->walk.frames, s.before.count * sizeof *before);
+    before_cause = t->walk.cause;
+    before_stack = t->walk.stack;
     jint frames = ask_gst(t);
     if (frames < 0 || (frames == 0 && !is_held(t))) {
         let_go(t, false);
@@ -240,15 +267,13 @@ static void ask(struct agent_thread* t) {
     s.between = (struct oracle_trace){between, (uint32_t)frames};
     s.after = (struct oracle_trace){t->walk.frames, (uint32_t)t->walk.count};
     // A trace that filled the buffer lacks the oldest frames, so there is nothing to compare.
-    if (s.between.count >= agent.options.depth)
-        count_undecided(RESULTS_UNDECIDED_ORACLE, s.exact);
+    if (s.between.count >= agent.options.depth) count_undecided(RESULTS_UNDECIDED_ORACLE, s.exact);
     else if (s.exact || s.between.count != 0) book(t, &s);
 }
 
 void sandwich_turn(uint64_t* random) {
     bool waiting = random_below(random, WAITING_ONE_IN) == 0;
-    struct agent_thread* t =
-        waiting ? thread_pick_waiting(random, REST_NS) : thread_pick(random);
+    struct agent_thread* t = waiting ? thread_pick_waiting(random, REST_NS) : thread_pick(random);
     if (t == NULL) return;
     // Of a carrier GetStackTrace gives its own frames, the walker all frames.
     if (__atomic_load_n(&t->mount, __ATOMIC_RELAXED) == MOUNT_NONE) {

@@ -21,6 +21,7 @@ enum key {
     KEY_RECORD,
     KEY_WALKER,
     KEY_WALKERS,
+    KEY_CAUSES,
     KEY_SIGNAL,
     KEY_DEBUGINFO,
     KEY_BENCH,
@@ -28,11 +29,14 @@ enum key {
 };
 
 static char* const key_names[] = {
-    [KEY_FILE] = "file",     [KEY_SCOPE] = "scope",         [KEY_LAYERS] = "layers",
-    [KEY_SOURCE] = "source", [KEY_INTERVAL] = "interval",   [KEY_SEED] = "seed",
-    [KEY_CHECKS] = "checks", [KEY_GAPS] = "gaps",           [KEY_DEPTH] = "depth",
-    [KEY_WALKER] = "walker", [KEY_WALKERS] = "walkers",     [KEY_SIGNAL] = "signal",
-    [KEY_RECORD] = "record", [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",
+    [KEY_FILE] = "file",         [KEY_SCOPE] = "scope",
+    [KEY_LAYERS] = "layers",     [KEY_SOURCE] = "source",
+    [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks",     [KEY_GAPS] = "gaps",
+    [KEY_DEPTH] = "depth",       [KEY_WALKER] = "walker",
+    [KEY_WALKERS] = "walkers",   [KEY_SIGNAL] = "signal",
+    [KEY_RECORD] = "record",     [KEY_DEBUGINFO] = "debuginfo",
+    [KEY_BENCH] = "bench",       [KEY_CAUSES] = "causes",
     [KEY_COUNT] = NULL,
 };
 
@@ -146,6 +150,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     switch (key) {
     case KEY_FILE: return read_text(value, options->file, sizeof options->file);
     case KEY_WALKERS: return read_text(value, options->walkers, sizeof options->walkers);
+    case KEY_CAUSES: return read_text(value, options->causes, sizeof options->causes);
     case KEY_WALKER: return read_text(value, options->walker, sizeof options->walker);
     case KEY_SCOPE: return read_scope(value, &options->scope);
     case KEY_LAYERS: return read_layers(value, &options->layers);

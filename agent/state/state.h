@@ -32,6 +32,7 @@ struct agent_rate {
 struct agent_options {
     char file[AGENT_PATH_MAX];
     char walkers[AGENT_PATH_MAX];
+    char causes[AGENT_PATH_MAX];
     char walker[64];
     enum agent_scope scope;
     enum agent_source source;
@@ -60,6 +61,8 @@ struct agent_state {
     int release; // Java feature release of the JVM under test: 8, 11, 17, ...
     struct results_run* run;
     struct oracle_methods* methods;
+    struct results_causes causes; // known causes of mismatches, and what decides among them
+    enum results_collector collector;
     uint64_t started_ns;
     uint32_t stopped; // atomic: 1 once the JVM announced its death; handlers return at once
 };

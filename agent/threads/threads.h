@@ -66,6 +66,8 @@ struct thread_walk {
     int32_t count;
     struct oracle_frame* frames;
     uint64_t rested_ns; // the sampler's: when the thread was last asked while it waited
+    uint32_t cause;     // of the mismatch that the trace stack finds in it, if it is one
+    uint32_t stack;     // enum oracle_verdict: what the trace stack says of it; AGREE where nothing
 };
 
 // How often something is done at pushes.
@@ -108,11 +110,12 @@ struct agent_thread {
     // How often to check and to capture gaps.
     struct thread_pace checks, gaps;
     struct thread_pace inside; // checks that native code asks for, in calls of its own
-    uint32_t counted; // what countdown was set to
-    uint64_t random;  // xorshift state
+    uint32_t counted;          // what countdown was set to
+    uint64_t random;           // xorshift state
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
     uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
+    uint32_t accused_causes[RESULTS_CAUSES];   // walking errors of [0], by cause
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];
     uint32_t accused_list_count;
     uint32_t settled; // how often accusations were settled or given up: tells recorded ones apart

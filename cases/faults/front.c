@@ -180,8 +180,7 @@ static bool is_in_call(const void* ucontext) {
 #endif
     uintptr_t in_page = (uintptr_t)pc % 4096;
     if ((uintptr_t)pc < 4096) return false; // a call without a signal
-    return (in_page >= length && IS_CALL(pc - length)) ||
-           (in_page <= 4096 - length && IS_CALL(pc));
+    return (in_page >= length && IS_CALL(pc - length)) || (in_page <= 4096 - length && IS_CALL(pc));
 }
 
 // An answer is spoiled once, by the first rule whose coin says so. Later rules do not see it.

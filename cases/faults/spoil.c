@@ -210,7 +210,8 @@ static bool choose_cut(const struct spoil_input* in, struct spoil_choice* c) {
 
 // One less is a bci of the same code; one more might lie behind it.
 static bool choose_young_native(const struct spoil_input* in, struct spoil_choice* c) {
-    if (!in->in_call || in->count < 3 || in->frames[0].bci != FAULT_BCI_NATIVE || in->frames[2].bci < 0)
+    if (!in->in_call || in->count < 3 || in->frames[0].bci != FAULT_BCI_NATIVE ||
+        in->frames[2].bci < 0)
         return false;
     c->frame = in->frames[2];
     c->frame.bci += c->frame.bci > 0 ? -1 : 1;

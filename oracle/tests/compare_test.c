@@ -134,10 +134,10 @@ Test(compare, frames_under_the_youngest_compiled_one_are_no_scopes_of_it) {
     holds_of('m', "m2d", "abm1cd", "m2d", ORACLE_MISSING, 0);   // its caller is lost
     holds_of('m', "m2xcd", "m1cd", "m2xcd", ORACLE_PHANTOM, 1); // or invented
     holds_of('m', "m2c3d", "m1c4d", "m2c3d", ORACLE_WRONG_BCI, 0);
-    holds_of('m', "mcd", "mmcd", "mcd", ORACLE_MISSING, 1);     // an activation of its own is lost
+    holds_of('m', "mcd", "mmcd", "mcd", ORACLE_MISSING, 1);      // an activation of its own is lost
     holds_of('m', "mmcd", "mcd", "mmcd", ORACLE_ATTRIBUTION, 1); // one too many may be a scope
-    holds_of('m', "cd", "abmcd", "cd", ORACLE_MISSING, 0);      // the frame itself is lost
-    holds_of('x', "m2cd", "m1cd", "m2cd", ORACLE_WRONG_BCI, 0); // is not there
+    holds_of('m', "cd", "abmcd", "cd", ORACLE_MISSING, 0);       // the frame itself is lost
+    holds_of('x', "m2cd", "m1cd", "m2cd", ORACLE_WRONG_BCI, 0);  // is not there
     holds_of('m', "0mcd", "mcd", "0mcd", ORACLE_INVALID_ID, 0);
 }
 

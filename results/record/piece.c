@@ -189,7 +189,8 @@ static bool is_in_lists(const struct results_sample* s) {
            (uint32_t)s->judgement.verdict < ORACLE_VERDICT_COUNT &&
            s->code_kind < RESULTS_CODE_KIND_COUNT && s->region < RESULTS_REGION_COUNT &&
            s->thread_state < RESULTS_THREAD_STATE_COUNT && s->root <= ORACLE_ROOT_VIRTUAL &&
-           s->sequence != 0 && (!s->owner_known || is_number(s->owner_number));
+           s->cause < RESULTS_CAUSES && s->sequence != 0 &&
+           (!s->owner_known || is_number(s->owner_number));
 }
 
 static bool are_slots(const struct results_sample_slot* slots, uint32_t count) {

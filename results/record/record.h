@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "oracle/oracle.h"
+#include "results/causes/causes.h"
 
 #define RESULTS_EXIT_ASSERT 86 // the JVM's exit status after one of the agent's asserts failed
 
@@ -56,55 +57,11 @@ struct results_layer {
     uint64_t refused[ORACLE_REFUSAL_COUNT];
     uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
     uint64_t own[ORACLE_VERDICT_COUNT];          // as verdict[]; the youngest frame is our own code
-    uint64_t exact[ORACLE_VERDICT_COUNT];        // of verdict[]: sandwiches of threads that were held
-    // Of the answers in verdict[] that are no mismatch: frames, and those of them that were compared
-    // with an entry, a captured gap or a witness, or (structure) as a caller or callee.
+    uint64_t exact[ORACLE_VERDICT_COUNT]; // of verdict[]: sandwiches of threads that were held
+    // Of the answers in verdict[] that are no mismatch: frames, and those of them that were
+    // compared with an entry, a captured gap or a witness, or (structure) as a caller or callee.
     uint64_t frames_seen, frames_judged;
-};
-
-// The code at a program counter, as the JVM's exported tables tell. NAME, text, explanation.
-#define RESULTS_CODE_KINDS(K)                                                                      \
-    K(UNKNOWN, "unknown", "nothing reliable is known: tables that differ from what is expected")   \
-    K(NONE, "none", "no program counter was looked at: a check at a push")                         \
-    K(INTERPRETER, "interpreter", "the template interpreter")                                      \
-    K(C1_1, "c1_1", "code of C1 at level 1, without profiling")                                    \
-    K(C1_2, "c1_2", "code of C1 at level 2, with counters")                                        \
-    K(C1_3, "c1_3", "code of C1 at level 3, with full profiling")                                  \
-    K(C2, "c2", "code of C2 (or of another compiler at level 4)")                                  \
-    K(NATIVE_WRAPPER, "native_wrapper", "the compiled wrapper of a native method")                 \
-    K(ADAPTER, "adapter", "an adapter between interpreted and compiled code")                      \
-    K(VTABLE, "vtable_stub", "a vtable or itable stub")                                            \
-    K(STUB, "stub", "another stub or blob of the VM's generated code: its name says which")        \
-    K(JVM, "jvm", "the JVM's own library")                                                         \
-    K(NATIVE, "native", "another library, or the vdso")
-#define RESULTS_CODE_KIND_ENUM(name, ...) RESULTS_CODE_##name,
-enum results_code_kind { RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM) RESULTS_CODE_KIND_COUNT };
-
-// Where in a method's compiled code. NAME, text, explanation.
-#define RESULTS_REGIONS(R)                                                                         \
-    R(NONE, "none", "not in a method's code, or not known")                                        \
-    R(ENTRY, "entry", "before the frame is complete")                                              \
-    R(BODY, "body", "the frame is complete")                                                       \
-    R(EXIT, "exit", "the frame is being torn down, or is gone, before the return")                 \
-    R(AFTER, "after", "behind the main code: slow paths and handlers, where the frame is complete")
-#define RESULTS_REGION_ENUM(name, ...) RESULTS_REGION_##name,
-enum results_region { RESULTS_REGIONS(RESULTS_REGION_ENUM) RESULTS_REGION_COUNT };
-
-// The thread's state as HotSpot keeps it (JavaThreadState). NAME, text, HotSpot's number.
-#define RESULTS_THREAD_STATES(S)                                                                   \
-    S(UNKNOWN, "unknown", -1)                                                                      \
-    S(NEW, "new", 2)                                                                               \
-    S(IN_NATIVE, "in_native", 4)                                                                   \
-    S(IN_NATIVE_TRANS, "in_native_trans", 5)                                                       \
-    S(IN_VM, "in_vm", 6)                                                                           \
-    S(IN_VM_TRANS, "in_vm_trans", 7)                                                               \
-    S(IN_JAVA, "in_java", 8)                                                                       \
-    S(IN_JAVA_TRANS, "in_java_trans", 9)                                                           \
-    S(BLOCKED, "blocked", 10)                                                                      \
-    S(BLOCKED_TRANS, "blocked_trans", 11)
-#define RESULTS_THREAD_STATE_ENUM(name, ...) RESULTS_THREAD_##name,
-enum results_thread_state {
-    RESULTS_THREAD_STATES(RESULTS_THREAD_STATE_ENUM) RESULTS_THREAD_STATE_COUNT
+    uint64_t cause[RESULTS_CAUSES]; // the walking errors of verdict[], by cause
 };
 
 // What the samples of the asynchronous layer reached. Without our own code. All atomic.
@@ -146,6 +103,7 @@ struct results_cluster {
     int8_t lost;   // expected minus observed instrumented frames, clamped to [-3, 3]
     uint8_t instruction_length; // 0: no program counter
     uint8_t thread_state;       // enum results_thread_state; 0 where it is no part of the key
+    uint8_t cause;              // index of its cause
     uint8_t instruction[RESULTS_CLUSTER_BYTES];
     char code_name[48]; // of a stub, adapter or native symbol; empty for methods
     uint64_t count;     // atomic
@@ -266,6 +224,9 @@ struct results_run {
     char walker[64];       // the walker under test
     char source[160];      // the sampler's source as it really works, and why where it fell back
     char code_tables[160]; // what of the JVM's exported structure tables could be used, and why not
+    // Of the causes that mismatches were booked under, by index; the first is "unexplained". A name
+    // is empty behind the last.
+    char cause_names[RESULTS_CAUSES][RESULTS_CAUSE_NAME];
     uint64_t started_ns, ended_ns; // CLOCK_MONOTONIC at load and at the end (or last sign of life)
 
     struct results_layer layers[ORACLE_LAYER_COUNT];
@@ -320,12 +281,7 @@ uint64_t results_mismatched(const struct results_layer* layer);
 
 const char* results_phase_text(enum results_phase phase);
 const char* results_undecided_text(enum results_undecided reason);
-const char* results_code_kind_text(enum results_code_kind kind);
-const char* results_region_text(enum results_region region);
-const char* results_thread_state_text(enum results_thread_state state);
 const char* results_vote_text(enum results_vote vote);
-const char* results_code_kind_explanation(enum results_code_kind kind);
-const char* results_region_explanation(enum results_region region);
 const char* results_vote_explanation(enum results_vote vote);
 
 // ---- A sample ---------------------------------------------------------------------------------
@@ -371,6 +327,7 @@ struct results_evidence {
     // counts, and whether its frames were those of the judged walk. Counts of 0: not asked.
     int32_t again_count[2];
     uint8_t again_same[2];
+    struct results_facts facts; // by which its cause was decided
 };
 
 // One question put to one thread, the walker's answer, and what the oracle judged by. Arrays are
@@ -383,6 +340,7 @@ struct results_sample {
     uint32_t thread_slot, epoch; // a settlement of the same two is about this sample
     uint8_t layer, verdict;
     uint8_t code_kind, region, thread_state;
+    uint8_t cause;         // of a mismatch: the index of its cause
     bool own, chosen;      // chosen: as one in N
     bool exact;            // layer sandwich: the thread was held, so all three traces must be equal
     bool context_known;    // `context` is what was judged by, so it can be judged again

@@ -17,8 +17,8 @@
     F(5, owner.osr)                                                                                \
     F(7, chosen)                                                                                   \
     F(8, context_known)                                                                            \
-    F(11, exact)
-enum { FLAG_EVIDENCE = 1 << 6, FLAG_SITES = 1 << 9, FLAG_THIRD = 1 << 10 };
+    F(12, exact)
+enum { FLAG_EVIDENCE = 1 << 6, FLAG_SITES = 1 << 9, FLAG_THIRD = 1 << 10, FLAG_FACTS = 1 << 11 };
 // The numbers of the head that stand side by side.
 #define NUMBERS(N)                                                                                 \
     N(thread_id)                                                                                   \
@@ -48,7 +48,8 @@ static uint32_t refer(const struct put* p, uint64_t id, uint32_t number) {
 
 static uint32_t flags_of(const struct results_sample* s) {
     uint32_t flags = (s->evidence != NULL ? FLAG_EVIDENCE : 0u) |
-                     (s->sites != NULL ? FLAG_SITES : 0u) | (s->third != NULL ? FLAG_THIRD : 0u);
+                     (s->sites != NULL ? FLAG_SITES : 0u) | (s->third != NULL ? FLAG_THIRD : 0u) |
+                     (s->evidence != NULL ? FLAG_FACTS : 0u);
 #define PUT_FLAG(bit, member) flags |= (uint32_t)s->member << bit;
     FLAGS(PUT_FLAG)
 #undef PUT_FLAG
@@ -140,6 +141,13 @@ static void put_evidence(const struct put* p, const struct results_evidence* m) 
     }
 }
 
+// The facts in words, so that a later version with other numbers still reads them.
+static void put_facts(struct record_out* out, const struct results_sample* s) {
+    char text[RESULTS_FACTS_TEXT];
+    record_put_number(out, s->cause);
+    record_put_text(out, results_facts_text(&s->evidence->facts, text));
+}
+
 static void put_sites(const struct put* p, const struct results_sample* s) {
     record_put_number(p->out, s->root);
     for (uint32_t i = 0; i < s->frame_count; i++) record_put_number(p->out, s->sites[i]);
@@ -154,6 +162,7 @@ void record_sample_put(struct record_out* out, const struct results_sample* s,
     record_frames_put(out, s->witness, s->witness_count, refers);
     if (s->sites != NULL) put_sites(&p, s);
     if (s->evidence != NULL) put_evidence(&p, s->evidence);
+    if (s->evidence != NULL) put_facts(out, s);
     if (s->third != NULL) record_frames_put(out, s->third, s->third_count, refers);
     record_put_number(out, s->sequence);
 }
@@ -350,6 +359,18 @@ static void get_evidence(const struct get* g) {
     to->sample.evidence = m;
 }
 
+// Words that mean nothing here are passed over: a later version may have written them.
+static void get_facts(const struct get* g) {
+    char text[RESULTS_FACTS_TEXT];
+    struct results_sample* s = &g->to->sample;
+    uint32_t cause = record_get_u32(g->in);
+    get_text(g->in, text, sizeof text);
+    if (cause >= RESULTS_CAUSES || s->evidence == NULL) g->in->failed = true;
+    if (g->in->failed) return;
+    s->cause = (uint8_t)cause;
+    results_facts_read(text, &g->to->evidence->facts);
+}
+
 // All frames lie in one array, which moves as it grows.
 static void point_at_frames(struct record_sample* to, bool third) {
     struct results_sample* s = &to->sample;
@@ -374,6 +395,7 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
     at += to->sample.witness_count;
     if (!in->failed && (flags & FLAG_SITES) != 0) get_sites(&g);
     if (!in->failed && (flags & FLAG_EVIDENCE) != 0) get_evidence(&g);
+    if (!in->failed && (flags & FLAG_FACTS) != 0) get_facts(&g);
     if (!in->failed && (flags & FLAG_THIRD) != 0)
         to->sample.third_count = record_frames_get(in, record, &to->frames, at);
     point_at_frames(to, (flags & FLAG_THIRD) != 0);

@@ -42,12 +42,16 @@ static uint32_t count_one(enum oracle_verdict verdict) {
                                                 .place = &place});
 }
 
+// The phantoms have another cause than the rest.
+#define CAUSE_OF(verdict) ((verdict) == ORACLE_PHANTOM ? 3u : 1u)
+
 static void accuse(enum oracle_verdict verdict) {
     struct thread_accused accused = {.cells = coverage_cells(&place, 7, RESULTS_THREAD_IN_JAVA)};
     agent.run->layers[ORACLE_LAYER_ASYNC].verdict[verdict]++;
+    facts_count(ORACLE_LAYER_ASYNC, verdict, CAUSE_OF(verdict));
     coverage_count(accused.cells, verdict);
     accused.cluster = count_one(verdict);
-    blame_accuse(thread, verdict, false, &accused);
+    blame_accuse(thread, verdict, false, CAUSE_OF(verdict), &accused);
 }
 
 // The walk that was recorded as the accusation which is settled next: 5 frames, of which the
@@ -96,10 +100,13 @@ Test(blame, accusations_taken_back_leave_every_count) {
     accuse(ORACLE_PHANTOM);
     cr_expect_eq(thread->accused_list_count, 2, "equal accusations stand together");
     cr_expect_eq(thread->accused_count, 7);
+    cr_expect_eq(layer->cause[1], 6);
+    cr_expect_eq(layer->cause[3], 1);
     blame_settle(thread, ORACLE_MISSING, NULL, 0);
     cr_expect_eq(layer->verdict[ORACLE_MISSING], 0);
     cr_expect_eq(layer->verdict[ORACLE_PHANTOM], 0);
     cr_expect_eq(layer->verdict[ORACLE_UNDECIDED], 7);
+    for (int i = 0; i < RESULTS_CAUSES; i++) cr_expect_eq(layer->cause[i], 0);
     cr_expect_eq(cell->judged, 0);
     cr_expect_eq(cell->mismatched, 0);
     for (uint32_t i = 0; i < RESULTS_CLUSTERS; i++) cr_expect_eq(agent.run->clusters[i].count, 0);
@@ -113,6 +120,9 @@ Test(blame, accusations_that_are_confirmed_stand) {
     accuse(ORACLE_MISSING);
     blame_settle(thread, ORACLE_AGREE, NULL, 0);
     cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING], 1);
+    cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].cause[1], 1);
+    accuse(ORACLE_ATTRIBUTION);
+    cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].cause[1], 1, "no walking error");
     expect_settled(&walk, RESULTS_BLAME_WALKER, RESULTS_VOTE_AGAINST_WALKER);
 }
 
@@ -161,10 +171,10 @@ Test(blame, a_thread_remembers_no_more_than_it_has_room_for) {
     for (uint32_t i = 0; i < THREAD_ACCUSED_MAX; i++) {
         cr_expect(blame_has_room(thread));
         accused.cluster = i + 1;
-        blame_accuse(thread, ORACLE_MISSING, false, &accused);
+        blame_accuse(thread, ORACLE_MISSING, false, RESULTS_UNEXPLAINED, &accused);
     }
     cr_expect_not(blame_has_room(thread));
-    blame_accuse(thread, ORACLE_MISSING, false, &accused);
+    blame_accuse(thread, ORACLE_MISSING, false, RESULTS_UNEXPLAINED, &accused);
     cr_expect_eq(thread->accused_list_count, THREAD_ACCUSED_MAX);
     cr_expect_eq(thread->accused_count, THREAD_ACCUSED_MAX + 1);
 }

@@ -86,7 +86,8 @@ static void exact(uint64_t wrong, uint64_t of, uint64_t inexact, enum results_ro
 
 Test(verdict, exact_sandwiches_have_a_limit_of_their_own) {
     exact(0, 5000, 0, RESULTS_ROW_PASS, "5000 exact");
-    exact(1, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 1 wrong"); // the interval reaches below
+    exact(1, 5000, 0, RESULTS_ROW_PASS,
+          "5000 exact, of which 1 wrong"); // the interval reaches below
     exact(8, 5000, 0, RESULTS_ROW_FAIL, "5000 exact, of which 8 wrong");
     exact(0, 5000, 8, RESULTS_ROW_PASS, "5000 exact");
     exact(0, 5000, 300, RESULTS_ROW_FAIL, "5000 exact"); // 6 % of those that are not

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Facts about the machine stack around a wrong walk.
+#include "code.h"
+
+#include <string.h>
+
+#include "codetables.h"
+#include "parts.h"
+
+#define UNDER_WORDS 8192u
+#define NAME_BYTES 64
+
+// ---- What lies on the stack ---------------------------------------------------------------------
+
+static HANDLER_SAFE bool begins_with(const char* text, const char* beginning) {
+    for (; *beginning != '\0'; text++, beginning++)
+        if (*text != *beginning) return false;
+    return true;
+}
+
+static HANDLER_SAFE bool contains(const char* text, const char* part) {
+    for (; *text != '\0'; text++)
+        if (begins_with(text, part)) return true;
+    return false;
+}
+
+// HotSpot names the return barrier "Cont thaw return barrier" (21) or "cont_returnBarrier" (from 25
+// on). Blobs that are no runtime stubs of a compiler have names that end in "Blob".
+static HANDLER_SAFE enum results_under stub_under(uintptr_t pc, const struct code_place* place) {
+    char name[NAME_BYTES] = "", own[NAME_BYTES] = "";
+    if (code.call_return != 0 && pc == code.call_return) return RESULTS_UNDER_ENTRY;
+    if (place->name != NULL && memory_text(own, sizeof own, place->name)) {
+        if (begins_with(own, "upcall_stub") || begins_with(own, "optimized_entry"))
+            return RESULTS_UNDER_UPCALL;
+        if (place->never_complete && place->frame_words != 0 && !contains(own, "Blob"))
+            return RESULTS_UNDER_RUNTIME_STUB;
+    }
+    if (stubs_name(pc, name, sizeof name) &&
+        (contains(name, "return barrier") || contains(name, "returnBarrier")))
+        return RESULTS_UNDER_BARRIER;
+    return RESULTS_UNDER_OTHER_STUB;
+}
+
+static HANDLER_SAFE uint32_t word_under(uintptr_t word) {
+    struct code_place place;
+    if (!codetables_generated(word, &place)) return 0;
+    if (place.kind == RESULTS_CODE_STUB) return 1u << stub_under(word, &place);
+    if (place.deopt) return 1u << RESULTS_UNDER_DEOPT;
+    bool compiled = place.kind >= RESULTS_CODE_C1_1 && place.kind <= RESULTS_CODE_C2;
+    return compiled && place.region == RESULTS_REGION_AFTER ? 1u << RESULTS_UNDER_AFTER : 0;
+}
+
+HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barrier) {
+    uint32_t bits = 0;
+    low = (low + 7) & ~(uintptr_t)7;
+    if (high <= low) return 0;
+    size_t words = (high - low) / sizeof(uintptr_t);
+    if (words > UNDER_WORDS) words = UNDER_WORDS;
+    for (size_t i = 0; i < words; i++) {
+        uintptr_t word = ((const uintptr_t*)low)[i];
+        if (word < 4096) continue; // most words are small numbers, or none of these
+        bits |= word_under(word);
+        if (until_barrier && (bits & 1u << RESULTS_UNDER_BARRIER) != 0) break;
+    }
+    return bits;
+}
+
+// ---- C++ under Java -----------------------------------------------------------------------------
+
+HANDLER_SAFE bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_call* call) {
+    if ((sp & 7) != 0 || sp >= end) return false;
+    uintptr_t limit = end - sp < CODETABLES_LEAF_BYTES ? end : sp + CODETABLES_LEAF_BYTES;
+    uintptr_t at = sp;
+    while (at < limit && !codetables_generated(*(const uintptr_t*)at, &call->caller))
+        at += sizeof at;
+    if (at >= limit) return false;
+    uintptr_t found = codetables_follow(sp, fp, end);
+    call->chain = found == 0    ? RESULTS_CHAIN_BROKEN
+                  : found == at ? RESULTS_CHAIN_OWN
+                                : RESULTS_CHAIN_OTHER;
+    return true;
+}
+
+// ---- A function of a library --------------------------------------------------------------------
+
+#define FIRST_BYTES 48u // in which a function that keeps a frame pointer has set it
+
+// Where `mov rbp, rsp` ends in bytes[0, size), 0: nowhere. Both encodings.
+static HANDLER_SAFE uint32_t frame_set_at(const uint8_t* bytes, size_t size) {
+    for (uint32_t i = 0; i + 3 <= size; i++)
+        if (bytes[i] == 0x48 && ((bytes[i + 1] == 0x89 && bytes[i + 2] == 0xe5) ||
+                                 (bytes[i + 1] == 0x8b && bytes[i + 2] == 0xec)))
+            return i + 3;
+    return 0;
+}
+
+HANDLER_SAFE uint32_t code_function(uintptr_t pc, uint32_t offset, uint32_t* edge) {
+    uint8_t first[FIRST_BYTES], before = 0, here = 0;
+    *edge = RESULTS_EDGE_NONE;
+#if defined(__x86_64__)
+    size_t size = memory_copy(first, (const void*)(pc - offset), sizeof first);
+    if (size == 0) return RESULTS_FUNCTION_NONE;
+    uint32_t set = frame_set_at(first, size);
+    if (set == 0) return RESULTS_FUNCTION_LEAF;
+    *edge = RESULTS_EDGE_MIDDLE;
+    if (offset < set) *edge = RESULTS_EDGE_FIRST;
+    else if (memory_copy(&before, (const void*)(pc - 1), 1) == 1 &&
+             memory_copy(&here, (const void*)pc, 1) == 1 &&
+             (before == 0x5d || before == 0xc9 || here == 0xc3)) // pop rbp, leave; ret
+        *edge = RESULTS_EDGE_LAST;
+    return RESULTS_FUNCTION_FRAME;
+#else
+    (void)pc, (void)offset, (void)first, (void)before, (void)here;
+    return RESULTS_FUNCTION_NONE;
+#endif
+}
+
+// ---- The collector ------------------------------------------------------------------------------
+
+// JVMFlag (Flag before 11) has a name and an address; the table `flags` has numFlags of them.
+static const char* read_pointer(const char* at) {
+    const char* value = NULL;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static bool find_flags(struct vmstructs* v, const char* type, struct vmstructs_field fields[4],
+                       uint64_t* size) {
+    static const char* const names[] = {"_name", "_addr", "flags", "numFlags"};
+    for (int i = 0; i < 4; i++)
+        if (!vmstructs_field(v, type, names[i], &fields[i])) return false;
+    *size = vmstructs_size(v, type);
+    return *size != 0 && fields[2].address != NULL && fields[3].address != NULL;
+}
+
+// Whether the flag of that name is true.
+static bool flag_is_true(const struct vmstructs_field fields[4], uint64_t size, const char* name) {
+    const char* flags = read_pointer(fields[2].address);
+    uint64_t count = 0;
+    memcpy(&count, fields[3].address, sizeof count);
+    for (uint64_t i = 0; i < count && i < 4096; i++) {
+        const char* flag = flags + i * size;
+        const char* text = read_pointer(flag + fields[0].offset);
+        const char* value = read_pointer(flag + fields[1].offset);
+        if (text != NULL && value != NULL && strcmp(text, name) == 0) return *value != 0;
+    }
+    return false;
+}
+
+enum results_collector code_collector(void) {
+    struct vmstructs v;
+    struct vmstructs_field fields[4];
+    uint64_t size;
+    if (!vmstructs_open(&v, library_jvm_symbol)) return RESULTS_COLLECTOR_UNKNOWN;
+    if (!find_flags(&v, "JVMFlag", fields, &size) && !find_flags(&v, "Flag", fields, &size))
+        return RESULTS_COLLECTOR_UNKNOWN;
+    for (int c = RESULTS_COLLECTOR_COUNT - 1; c > RESULTS_COLLECTOR_UNKNOWN; c--)
+        if (flag_is_true(fields, size, results_collector_flag((enum results_collector)c)))
+            return (enum results_collector)c;
+    return RESULTS_COLLECTOR_UNKNOWN;
+}

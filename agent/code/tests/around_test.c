@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Functions of libraries by their instructions.
+#include <criterion/criterion.h>
+
+#include "code.h"
+
+#if defined(__x86_64__)
+
+// endbr64; push rbp; mov rbp, rsp; nop; pop rbp; ret
+static const uint8_t frame[64] = {0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48,
+                                  0x89, 0xe5, 0x90, 0x90, 0x5d, 0xc3};
+// mov rax, rdi; cqo; idiv rsi; ret
+static const uint8_t leaf[64] = {0x48, 0x89, 0xf8, 0x48, 0x99, 0x48, 0xf7, 0xfe, 0xc3};
+
+static uint32_t edge_at(uint32_t offset) {
+    uint32_t edge = RESULTS_EDGE_COUNT;
+    cr_expect_eq(code_function((uintptr_t)frame + offset, offset, &edge), RESULTS_FUNCTION_FRAME);
+    return edge;
+}
+
+Test(around, a_frame_pointer_is_set_and_given_back) {
+    cr_expect_eq(edge_at(0), RESULTS_EDGE_FIRST);
+    cr_expect_eq(edge_at(4), RESULTS_EDGE_FIRST, "push rbp");
+    cr_expect_eq(edge_at(5), RESULTS_EDGE_FIRST, "mov rbp, rsp");
+    cr_expect_eq(edge_at(8), RESULTS_EDGE_MIDDLE);
+    cr_expect_eq(edge_at(10), RESULTS_EDGE_MIDDLE, "pop rbp itself");
+    cr_expect_eq(edge_at(11), RESULTS_EDGE_LAST, "ret");
+}
+
+Test(around, a_leaf_sets_none) {
+    uint32_t edge = RESULTS_EDGE_COUNT;
+    cr_expect_eq(code_function((uintptr_t)leaf + 5, 5, &edge), RESULTS_FUNCTION_LEAF);
+    cr_expect_eq(edge, RESULTS_EDGE_NONE);
+}
+
+Test(around, a_function_that_cannot_be_read_is_none) {
+    uint32_t edge;
+    cr_expect_eq(code_function(8, 8, &edge), RESULTS_FUNCTION_NONE);
+}
+
+#endif
+
+Test(around, without_generated_code_nothing_lies_on_the_stack) {
+    uintptr_t words[4] = {1, (uintptr_t)&words, UINTPTR_MAX, 0};
+    struct code_call call;
+    uintptr_t low = (uintptr_t)words, high = (uintptr_t)(words + 4);
+    cr_expect_eq(code_under(low, high, false), 0);
+    cr_expect_eq(code_under(high, low, false), 0, "an empty range");
+    cr_expect_not(code_call_of(low, low, high, &call));
+    cr_expect_not(code_call_of(low + 1, low, high, &call), "no stack pointer");
+}

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The facts of a mismatch, and its cause. They are told by the trace stack, the machine's registers
+// and HotSpot's own objects. The accused tells its answer and nothing else.
+#include "parts.h"
+
+#include <string.h>
+
+#include "agent/state/state.h"
+
+#define BLIND_BYTES 32768u // of stack that is looked at where no position is known
+
+static HANDLER_SAFE void set(struct results_facts* facts, enum results_fact fact, uint32_t value) {
+    facts->value[fact] = (uint8_t)value;
+}
+
+// ---- The answer ---------------------------------------------------------------------------------
+
+static HANDLER_SAFE uint32_t oldest_of(const struct facts_case* c) {
+    if (c->count == 0) return RESULTS_OLDEST_NONE;
+    uintptr_t id = c->frames[c->count - 1].method;
+    uint32_t number = oracle_methods_number(agent.methods, id);
+    const struct oracle_sites* sites = oracle_methods_sites(agent.methods, id);
+    if (number == ORACLE_UNKNOWN) return RESULTS_OLDEST_NONE;
+    if (number != ORACLE_FOREIGN) return RESULTS_OLDEST_INSTRUMENTED;
+    if (sites != NULL && (sites->flags & ORACLE_METHOD_LINKER) != 0) return RESULTS_OLDEST_LINKER;
+    if (sites != NULL && (sites->flags & ORACLE_METHOD_OPAQUE) != 0) return RESULTS_OLDEST_OPAQUE;
+    return RESULTS_OLDEST_FOREIGN;
+}
+
+static HANDLER_SAFE void tell_answer(const struct facts_case* c, struct results_facts* facts) {
+    const struct oracle_judgement* j = c->judgement;
+    int64_t lost = (int64_t)j->expected - (int64_t)j->observed + RESULTS_LOST_0;
+    set(facts, RESULTS_FACT_LAYER, c->layer);
+    set(facts, RESULTS_FACT_VERDICT, j->verdict);
+    set(facts, RESULTS_FACT_STACK, c->stack);
+    set(facts, RESULTS_FACT_PLACE, j->difference < 2 ? j->difference : RESULTS_PLACE_OLDER);
+    set(facts, RESULTS_FACT_LOST,
+        lost < 0                ? 0u
+        : lost > RESULTS_LOST_3 ? RESULTS_LOST_3
+                                : (uint32_t)lost);
+    set(facts, RESULTS_FACT_OLDEST, oldest_of(c));
+    if (j->difference < c->count && c->frames[j->difference].method == 0)
+        set(facts, RESULTS_FACT_ID, RESULTS_ID_NULL);
+}
+
+// ---- Where the walk stopped ---------------------------------------------------------------------
+
+// The address of a push's frame, by its position and that of an address not far from it; 0: not
+// known.
+static HANDLER_SAFE uintptr_t address_of(uint32_t position, uintptr_t near) {
+    if (position == 0) return 0;
+    int32_t deeper = (int32_t)(position - natives_position(near)); // than `near`, in 16 bytes
+    return near - (uintptr_t)((intptr_t)deeper * 16);
+}
+
+static HANDLER_SAFE uint32_t instrumented_in(const struct facts_case* c) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t number = oracle_methods_number(agent.methods, c->frames[i].method);
+        n += number != ORACLE_FOREIGN && number != ORACLE_OWN && number != ORACLE_UNKNOWN;
+    }
+    return n;
+}
+
+// The stack between the push of the oldest entry that the trace has, and the push below the first
+// that it lacks. One frame of the trace may be in transition and have no entry, so the range begins
+// one entry younger. Unknown positions leave the range open.
+static HANDLER_SAFE void find_range(const struct agent_thread* t, const struct facts_case* c,
+                                    uintptr_t sp, uintptr_t* low, uintptr_t* high) {
+    const struct oracle_stack* stack = &t->stack;
+    uint32_t seen = instrumented_in(c), at = 0;
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1], at++) {
+        uintptr_t address = address_of(stack->frames[end - 1].position, sp);
+        if (address == 0) continue;
+        if (at + 2 <= seen && address > *low) *low = address;
+        if (at > seen && address > *low) {
+            if (address < *high) *high = address;
+            return;
+        }
+    }
+}
+
+static HANDLER_SAFE bool asks_what_is_under(const struct oracle_judgement* j) {
+    return j->verdict == ORACLE_TRUNCATED || j->verdict == ORACLE_IMPOSSIBLE_ROOT;
+}
+
+static HANDLER_SAFE void tell_under(const struct agent_thread* t, const struct facts_case* c,
+                                    struct results_facts* facts) {
+    uintptr_t bottom, top;
+    uintptr_t sp =
+        c->ucontext != NULL ? machine_sp(c->ucontext) : (uintptr_t)__builtin_frame_address(0);
+    if (!asks_what_is_under(c->judgement) || !code_thread_stack(t->hotspot, &bottom, &top)) return;
+    if (sp < bottom || sp >= top) return;
+    uintptr_t low = sp, high = top;
+    find_range(t, c, sp, &low, &high);
+    bool blind = high == top;
+    if (blind && high - low > BLIND_BYTES) high = low + BLIND_BYTES;
+    facts->under = code_under(low, high, blind);
+}
+
+// ---- The machine --------------------------------------------------------------------------------
+
+// Whether the stack pointer is where the compiled frame at the pc pushed from.
+static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t, const struct facts_case* c) {
+    const struct oracle_stack* stack = &t->stack;
+    uint32_t position = attribution_position(machine_sp(c->ucontext));
+    uintptr_t owner = code_owner(c->place);
+    if (position == 0 || owner == 0 || c->place->osr) return RESULTS_POINTER_NONE;
+    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+        uint32_t number = (uint32_t)stack->frames[end - 1].method;
+        if (stack->frames[end - 1].position == position) return RESULTS_POINTER_WHOLE;
+        if (oracle_methods_id(agent.methods, number) == owner) return RESULTS_POINTER_MOVED;
+    }
+    return RESULTS_POINTER_NONE;
+}
+
+static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct facts_case* c,
+                                   struct results_facts* facts) {
+    struct code_call call;
+    uintptr_t low, high;
+    uint32_t edge;
+    set(facts, RESULTS_FACT_FUNCTION, code_function(c->pc, facts->offset, &edge));
+    set(facts, RESULTS_FACT_EDGE, edge);
+    if (facts->value[RESULTS_FACT_STATE] != RESULTS_THREAD_IN_JAVA ||
+        !code_thread_stack(t->hotspot, &low, &high) ||
+        !code_call_of(machine_sp(c->ucontext), machine_fp(c->ucontext), high, &call))
+        return;
+    set(facts, RESULTS_FACT_CHAIN, call.chain);
+    set(facts, RESULTS_FACT_CALLER, call.caller.kind);
+    set(facts, RESULTS_FACT_CALLER_REGION, call.caller.region);
+}
+
+static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct facts_case* c,
+                                      struct results_facts* facts) {
+    enum results_code_kind kind = c->place->kind;
+    set(facts, RESULTS_FACT_KIND, kind);
+    set(facts, RESULTS_FACT_REGION, c->place->region);
+    set(facts, RESULTS_FACT_STATE, code_thread_state(t->hotspot));
+    facts->offset = code_name(c->pc, c->place, facts->name, sizeof facts->name);
+    if (kind >= RESULTS_CODE_C1_1 && kind <= RESULTS_CODE_C2) {
+        bool stands = c->place->frame_stands;
+        set(facts, RESULTS_FACT_FRAME, stands ? RESULTS_FRAME_STANDS : RESULTS_FRAME_PARTIAL);
+        if (stands) set(facts, RESULTS_FACT_POINTER, pointer_of(t, c));
+    } else if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) {
+        tell_call(t, c, facts);
+    }
+}
+
+// ---- The cause ----------------------------------------------------------------------------------
+
+HANDLER_SAFE uint32_t facts_decide(const struct agent_thread* t, const struct facts_case* c,
+                                   struct results_facts* facts) {
+    memset(facts, 0, sizeof *facts);
+    tell_answer(c, facts);
+    set(facts, RESULTS_FACT_KIND, RESULTS_CODE_NONE);
+    if (c->pc != 0) tell_machine(t, c, facts);
+    tell_under(t, c, facts);
+    return results_causes_decide(&agent.causes, facts, agent.release, agent.collector);
+}
+
+HANDLER_SAFE uint32_t facts_decide_by_stack(struct agent_thread* t, const struct facts_case* c,
+                                            const struct oracle_context* context,
+                                            struct results_facts* facts) {
+    struct oracle_judgement judgement = {.verdict = ORACLE_AGREE};
+    struct oracle_owner owner;
+    struct facts_case by_stack = *c, itself = *c;
+    if (agent_layer(ORACLE_LAYER_ASYNC) && !t->mending) {
+        oracle_judge(&t->stack, agent.methods, c->frames, c->count, context, &judgement);
+        if (oracle_is_mismatch(judgement.verdict))
+            attribution_decide(t, c->frames, c->count, context, c->place, c->ucontext, &judgement,
+                               &owner);
+    }
+    itself.stack = judgement.verdict;
+    if (oracle_is_walking_error(judgement.verdict)) {
+        by_stack.layer = ORACLE_LAYER_ASYNC;
+        by_stack.judgement = &judgement;
+        uint32_t cause = facts_decide(t, &by_stack, facts);
+        set(facts, RESULTS_FACT_LAYER, c->layer);
+        set(facts, RESULTS_FACT_VERDICT, c->judgement->verdict);
+        set(facts, RESULTS_FACT_STACK, judgement.verdict);
+        if (cause != RESULTS_UNEXPLAINED) return cause;
+    }
+    return facts_decide(t, &itself, facts);
+}
+
+HANDLER_SAFE void facts_count(enum oracle_layer layer, enum oracle_verdict verdict,
+                              uint32_t cause) {
+    if (oracle_is_walking_error(verdict)) agent_count(&agent.run->layers[layer].cause[cause], 1);
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The facts of a mismatch as the trace stack and the machine tell them.
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "agent/state/state.h"
+#include "agent/threads/threads.h"
+#include "parts.h"
+
+static struct agent_thread* thread;
+
+static void open_run(void) {
+    agent.run = calloc(1, sizeof *agent.run);
+    agent.methods = oracle_methods_open();
+    agent.causes = (struct results_causes){.count = 0};
+    thread = calloc(1, sizeof *thread);
+    cr_assert(agent.run != NULL && agent.methods != NULL && thread != NULL);
+    cr_assert_eq(oracle_stack_init(&thread->stack, 64), 0);
+    for (uint32_t n = 1; n < 8; n++) oracle_methods_bind(agent.methods, 100 + n, n);
+    oracle_methods_bind(agent.methods, 200, ORACLE_FOREIGN);
+}
+
+static void close_run(void) {
+    oracle_stack_free(&thread->stack);
+    oracle_methods_close(agent.methods);
+    free(agent.run);
+    free(thread);
+}
+
+TestSuite(facts, .init = open_run, .fini = close_run);
+
+static struct results_facts facts_of(const struct oracle_judgement* j,
+                                     const struct oracle_frame* frames, uint32_t count) {
+    struct results_facts facts;
+    facts_decide(thread,
+                 &(struct facts_case){.layer = ORACLE_LAYER_SAFEPOINT,
+                                      .judgement = j,
+                                      .frames = frames,
+                                      .count = count,
+                                      .stack = ORACLE_TRUNCATED},
+                 &facts);
+    return facts;
+}
+
+Test(facts, the_answer_tells_place_loss_and_id) {
+    struct oracle_frame frames[] = {{.method = 101}, {.method = 0}, {.method = 200}};
+    struct oracle_judgement j = {
+        .verdict = ORACLE_INVALID_ID, .expected = 3, .observed = 1, .difference = 1};
+    struct results_facts f = facts_of(&j, frames, 3);
+    cr_expect_eq(f.value[RESULTS_FACT_LAYER], ORACLE_LAYER_SAFEPOINT);
+    cr_expect_eq(f.value[RESULTS_FACT_VERDICT], ORACLE_INVALID_ID);
+    cr_expect_eq(f.value[RESULTS_FACT_STACK], ORACLE_TRUNCATED);
+    cr_expect_eq(f.value[RESULTS_FACT_PLACE], RESULTS_PLACE_CALLER);
+    cr_expect_eq(f.value[RESULTS_FACT_LOST], RESULTS_LOST_2);
+    cr_expect_eq(f.value[RESULTS_FACT_ID], RESULTS_ID_NULL);
+    cr_expect_eq(f.value[RESULTS_FACT_OLDEST], RESULTS_OLDEST_FOREIGN);
+    cr_expect_eq(f.value[RESULTS_FACT_KIND], RESULTS_CODE_NONE);
+    j.expected = 0;
+    j.observed = 9;
+    j.difference = 7;
+    f = facts_of(&j, frames, 1);
+    cr_expect_eq(f.value[RESULTS_FACT_LOST], RESULTS_LOST_M3);
+    cr_expect_eq(f.value[RESULTS_FACT_PLACE], RESULTS_PLACE_OLDER);
+    cr_expect_eq(f.value[RESULTS_FACT_ID], RESULTS_ID_NONE);
+    cr_expect_eq(f.value[RESULTS_FACT_OLDEST], RESULTS_OLDEST_INSTRUMENTED);
+}
+
+Test(facts, the_oldest_frame_may_be_a_method_handles) {
+    static const struct oracle_sites linker = {.flags = ORACLE_METHOD_LINKER},
+                                     opaque = {.flags = ORACLE_METHOD_OPAQUE};
+    struct oracle_frame frames[] = {{.method = 101}, {.method = 200}};
+    struct oracle_judgement j = {.verdict = ORACLE_MISSING};
+    cr_expect_eq(oracle_methods_describe_sites(agent.methods, 200, &linker), 0);
+    cr_expect_eq(facts_of(&j, frames, 2).value[RESULTS_FACT_OLDEST], RESULTS_OLDEST_LINKER);
+    oracle_methods_bind(agent.methods, 201, ORACLE_FOREIGN);
+    cr_expect_eq(oracle_methods_describe_sites(agent.methods, 201, &opaque), 0);
+    frames[1].method = 201;
+    cr_expect_eq(facts_of(&j, frames, 2).value[RESULTS_FACT_OLDEST], RESULTS_OLDEST_OPAQUE);
+    frames[1].method = 999;
+    cr_expect_eq(facts_of(&j, frames, 2).value[RESULTS_FACT_OLDEST], RESULTS_OLDEST_NONE);
+    cr_expect_eq(facts_of(&j, frames, 0).value[RESULTS_FACT_OLDEST], RESULTS_OLDEST_NONE);
+}
+
+Test(facts, the_cause_is_that_of_the_first_signature_that_fits) {
+    struct results_cause list[3] = {{.name = "unexplained"}, {.name = "a"}, {.name = "b"}};
+    struct oracle_frame frames[] = {{.method = 101}};
+    struct oracle_judgement j = {.verdict = ORACLE_PHANTOM};
+    struct results_facts facts;
+    for (int i = 1; i < 3; i++) {
+        struct results_signature* s = &list[i].signatures[0];
+        memset(s->allowed, 0xff, sizeof s->allowed);
+        s->offset_last = UINT32_MAX;
+        list[i].signature_count = 1;
+        list[i].last = 99;
+    }
+    list[1].signatures[0].allowed[RESULTS_FACT_VERDICT] = 1u << ORACLE_MISSING;
+    agent.causes = (struct results_causes){3, list};
+    struct facts_case c = {
+        .layer = ORACLE_LAYER_GST, .judgement = &j, .frames = frames, .count = 1};
+    cr_expect_eq(facts_decide(thread, &c, &facts), 2);
+    j.verdict = ORACLE_MISSING;
+    cr_expect_eq(facts_decide(thread, &c, &facts), 1);
+    agent.causes.count = 1;
+    cr_expect_eq(facts_decide(thread, &c, &facts), RESULTS_UNEXPLAINED);
+    facts_count(ORACLE_LAYER_GST, ORACLE_MISSING, 1);
+    facts_count(ORACLE_LAYER_GST, ORACLE_ATTRIBUTION, 1);
+    facts_count(ORACLE_LAYER_GST, ORACLE_UNDECIDED, 1);
+    cr_expect_eq(agent.run->layers[ORACLE_LAYER_GST].cause[1], 1, "walking errors alone");
+}

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Known causes of wrong traces, as data: cases/causes.ini. Each has signatures on the facts of a
+// mismatch. A mismatch that fits a signature is booked under its cause; one that fits none is
+// unexplained. The agent decides it for every mismatch, in the handler; the runner reads the same
+// file for what a reader wants to know of a cause. Also here: the facts themselves.
+#ifndef RESULTS_CAUSES_CAUSES_H
+#define RESULTS_CAUSES_CAUSES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "oracle/oracle.h"
+
+// ---- Where a sample was taken -------------------------------------------------------------------
+
+// The code at a program counter, as the JVM's exported tables tell. NAME, text, explanation.
+#define RESULTS_CODE_KINDS(K)                                                                      \
+    K(UNKNOWN, "unknown", "nothing reliable is known: tables that differ from what is expected")   \
+    K(NONE, "none", "no program counter was looked at: a check at a push")                         \
+    K(INTERPRETER, "interpreter", "the template interpreter")                                      \
+    K(C1_1, "c1_1", "code of C1 at level 1, without profiling")                                    \
+    K(C1_2, "c1_2", "code of C1 at level 2, with counters")                                        \
+    K(C1_3, "c1_3", "code of C1 at level 3, with full profiling")                                  \
+    K(C2, "c2", "code of C2 (or of another compiler at level 4)")                                  \
+    K(NATIVE_WRAPPER, "native_wrapper", "the compiled wrapper of a native method")                 \
+    K(ADAPTER, "adapter", "an adapter between interpreted and compiled code")                      \
+    K(VTABLE, "vtable_stub", "a vtable or itable stub")                                            \
+    K(STUB, "stub", "another stub or blob of the VM's generated code: its name says which")        \
+    K(JVM, "jvm", "the JVM's own library")                                                         \
+    K(NATIVE, "native", "another library, or the vdso")
+#define RESULTS_CODE_KIND_ENUM(name, ...) RESULTS_CODE_##name,
+enum results_code_kind { RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM) RESULTS_CODE_KIND_COUNT };
+
+// Where in a method's compiled code. NAME, text, explanation.
+#define RESULTS_REGIONS(R)                                                                         \
+    R(NONE, "none", "not in a method's code, or not known")                                        \
+    R(ENTRY, "entry", "before the frame is complete")                                              \
+    R(BODY, "body", "the frame is complete")                                                       \
+    R(EXIT, "exit", "the frame is being torn down, or is gone, before the return")                 \
+    R(AFTER, "after", "behind the main code: slow paths and handlers, where the frame is complete")
+#define RESULTS_REGION_ENUM(name, ...) RESULTS_REGION_##name,
+enum results_region { RESULTS_REGIONS(RESULTS_REGION_ENUM) RESULTS_REGION_COUNT };
+
+// The thread's state as HotSpot keeps it (JavaThreadState). NAME, text, HotSpot's number.
+#define RESULTS_THREAD_STATES(S)                                                                   \
+    S(UNKNOWN, "unknown", -1)                                                                      \
+    S(NEW, "new", 2)                                                                               \
+    S(IN_NATIVE, "in_native", 4)                                                                   \
+    S(IN_NATIVE_TRANS, "in_native_trans", 5)                                                       \
+    S(IN_VM, "in_vm", 6)                                                                           \
+    S(IN_VM_TRANS, "in_vm_trans", 7)                                                               \
+    S(IN_JAVA, "in_java", 8)                                                                       \
+    S(IN_JAVA_TRANS, "in_java_trans", 9)                                                           \
+    S(BLOCKED, "blocked", 10)                                                                      \
+    S(BLOCKED_TRANS, "blocked_trans", 11)
+#define RESULTS_THREAD_STATE_ENUM(name, ...) RESULTS_THREAD_##name,
+enum results_thread_state {
+    RESULTS_THREAD_STATES(RESULTS_THREAD_STATE_ENUM) RESULTS_THREAD_STATE_COUNT
+};
+
+const char* results_code_kind_text(enum results_code_kind kind);
+const char* results_region_text(enum results_region region);
+const char* results_thread_state_text(enum results_thread_state state);
+const char* results_code_kind_explanation(enum results_code_kind kind);
+const char* results_region_explanation(enum results_region region);
+
+// ---- Facts --------------------------------------------------------------------------------------
+
+// The youngest frame that differs. NAME, text, explanation.
+#define RESULTS_PLACES(P)                                                                          \
+    P(YOUNGEST, "youngest", "the youngest frame")                                                  \
+    P(CALLER, "caller", "its caller")                                                              \
+    P(OLDER, "older", "a frame further down")
+// Instrumented frames that the trace lacks; with a minus, that it has in excess.
+#define RESULTS_LOST(L)                                                                            \
+    L(M3, "-3", "three or more in excess")                                                         \
+    L(M2, "-2", "two in excess")                                                                   \
+    L(M1, "-1", "one in excess")                                                                   \
+    L(0, "0", "none")                                                                              \
+    L(1, "1", "one")                                                                               \
+    L(2, "2", "two")                                                                               \
+    L(3, "3", "three or more")
+// The frame of the compiled method at the pc.
+#define RESULTS_FRAMES(F)                                                                          \
+    F(NONE, "none", "the pc is in no compiled method")                                             \
+    F(STANDS, "stands", "complete")                                                                \
+    F(PARTIAL, "partial", "not made yet, or given back in part or whole")
+// The stack pointer, where the pc is in a compiled method whose frame is complete.
+#define RESULTS_POINTERS(P)                                                                        \
+    P(NONE, "none", "not known")                                                                   \
+    P(WHOLE, "whole", "where the method's pushes were made from")                                  \
+    P(MOVED, "moved", "not there: the code has moved it, or no push of this frame is known")
+// The frame pointer, where the thread is in Java and the pc in a library: compiled code called C++.
+#define RESULTS_CHAINS(C)                                                                          \
+    C(NONE, "none", "not looked at")                                                               \
+    C(OWN, "own", "it leads to the youngest return address into generated code")                   \
+    C(OTHER, "other", "it passes that return address by: it is an older frame's")                  \
+    C(BROKEN, "broken", "it leads to none")
+// The function of a library at the pc, by its first instructions.
+#define RESULTS_FUNCTIONS(F)                                                                       \
+    F(NONE, "none", "not in a library, or not readable")                                           \
+    F(FRAME, "frame", "it makes a frame of its own")                                               \
+    F(LEAF, "leaf", "it makes none")
+// Where in that function.
+#define RESULTS_EDGES(E)                                                                           \
+    E(NONE, "none", "not known")                                                                   \
+    E(FIRST, "first", "before the function has set the frame pointer")                             \
+    E(MIDDLE, "middle", "in between")                                                              \
+    E(LAST, "last", "behind the instruction that gives the frame pointer back")
+// The method of the oldest frame given.
+#define RESULTS_OLDEST(O)                                                                          \
+    O(NONE, "none", "no frame was given, or the method is not known")                              \
+    O(INSTRUMENTED, "instrumented", "an instrumented method")                                      \
+    O(FOREIGN, "foreign", "a method that is not instrumented")                                     \
+    O(LINKER, "linker", "a method handle's: of java.lang.invoke")                                  \
+    O(OPAQUE, "opaque", "of a class whose code the JVM does not give")
+// The id of the frame that differs.
+#define RESULTS_IDS(I)                                                                             \
+    I(NONE, "none", "it is one, or there is no such frame")                                        \
+    I(NULL, "null", "it is 0")
+// Code whose return addresses lie on the stack between the oldest frame that is right and the
+// method of the next one. More than one may.
+#define RESULTS_UNDER(U)                                                                           \
+    U(RUNTIME_STUB, "runtime-stub", "a compiler's runtime stub that is never complete")            \
+    U(DEOPT, "deopt", "the deoptimisation handler of a compiled method")                           \
+    U(UPCALL, "upcall", "an upcall stub of java.lang.foreign")                                     \
+    U(BARRIER, "barrier", "the return barrier of a thawed continuation")                           \
+    U(ENTRY, "entry", "the stub by which C++ calls Java")                                          \
+    U(OTHER_STUB, "other-stub", "another stub")                                                    \
+    U(AFTER, "after", "a slow path behind a method's code")
+#define RESULTS_UNDER_ENUM(name, ...) RESULTS_UNDER_##name,
+enum results_under { RESULTS_UNDER(RESULTS_UNDER_ENUM) RESULTS_UNDER_COUNT };
+
+#define RESULTS_PLACE_ENUM(name, ...) RESULTS_PLACE_##name,
+#define RESULTS_LOST_ENUM(name, ...) RESULTS_LOST_##name,
+#define RESULTS_FRAME_ENUM(name, ...) RESULTS_FRAME_##name,
+#define RESULTS_POINTER_ENUM(name, ...) RESULTS_POINTER_##name,
+#define RESULTS_CHAIN_ENUM(name, ...) RESULTS_CHAIN_##name,
+#define RESULTS_FUNCTION_ENUM(name, ...) RESULTS_FUNCTION_##name,
+#define RESULTS_EDGE_ENUM(name, ...) RESULTS_EDGE_##name,
+#define RESULTS_OLDEST_ENUM(name, ...) RESULTS_OLDEST_##name,
+enum { RESULTS_PLACES(RESULTS_PLACE_ENUM) RESULTS_PLACE_COUNT };
+enum { RESULTS_LOST(RESULTS_LOST_ENUM) RESULTS_LOST_COUNT };
+enum { RESULTS_FRAMES(RESULTS_FRAME_ENUM) RESULTS_FRAME_COUNT };
+enum { RESULTS_POINTERS(RESULTS_POINTER_ENUM) RESULTS_POINTER_COUNT };
+enum { RESULTS_CHAINS(RESULTS_CHAIN_ENUM) RESULTS_CHAIN_COUNT };
+enum { RESULTS_FUNCTIONS(RESULTS_FUNCTION_ENUM) RESULTS_FUNCTION_COUNT };
+enum { RESULTS_EDGES(RESULTS_EDGE_ENUM) RESULTS_EDGE_COUNT };
+#define RESULTS_ID_ENUM(name, ...) RESULTS_ID_##name,
+enum { RESULTS_IDS(RESULTS_ID_ENUM) RESULTS_ID_COUNT };
+enum { RESULTS_OLDEST(RESULTS_OLDEST_ENUM) RESULTS_OLDEST_COUNT };
+
+// The facts that have one value each. NAME, word in a signature, the list of its values. STACK: in
+// the layers structure and sandwich, what the trace stack says of the same walk; `agree` where it
+// does not contradict.
+#define RESULTS_FACTS(F)                                                                           \
+    F(LAYER, "layer", layer)                                                                       \
+    F(VERDICT, "verdict", verdict)                                                                 \
+    F(PLACE, "place", place)                                                                       \
+    F(LOST, "lost", lost)                                                                          \
+    F(KIND, "code", code_kind)                                                                     \
+    F(REGION, "region", region)                                                                    \
+    F(STATE, "state", thread_state)                                                                \
+    F(FRAME, "frame", frame)                                                                       \
+    F(POINTER, "sp", pointer)                                                                      \
+    F(CHAIN, "fp", chain)                                                                          \
+    F(FUNCTION, "function", function)                                                              \
+    F(EDGE, "edge", edge)                                                                          \
+    F(CALLER, "caller", code_kind)                                                                 \
+    F(CALLER_REGION, "caller-region", region)                                                      \
+    F(OLDEST, "oldest", oldest)                                                                    \
+    F(ID, "id", id)                                                                                \
+    F(STACK, "stack", verdict)
+#define RESULTS_FACT_ENUM(name, ...) RESULTS_FACT_##name,
+enum results_fact { RESULTS_FACTS(RESULTS_FACT_ENUM) RESULTS_FACT_COUNT };
+
+#define RESULTS_FACT_NAME 48
+struct results_facts {
+    uint8_t value[RESULTS_FACT_COUNT]; // by enum results_fact
+    uint8_t unused[3];
+    uint32_t under;               // bits 1 << enum results_under
+    uint32_t offset;              // of the pc in the stub, the function or the method's code
+    char name[RESULTS_FACT_NAME]; // of the stub, or of the library; empty: none. Ended by a zero
+                                  // byte
+};
+
+// A fact's word and the text of one of its values, "?" behind the end.
+const char* results_fact_word(enum results_fact fact);
+const char* results_fact_text(enum results_fact fact, uint32_t value);
+const char* results_under_text(enum results_under under);
+// The facts in words, those that say something: "verdict=truncated code=jvm under=deopt". Returns
+// text.
+#define RESULTS_FACTS_TEXT 512
+const char* results_facts_text(const struct results_facts* facts, char text[RESULTS_FACTS_TEXT]);
+// Reads such a text back. Words and values that are not known are passed over.
+void results_facts_read(const char* text, struct results_facts* facts);
+
+// ---- Causes -------------------------------------------------------------------------------------
+
+#define RESULTS_CAUSES 64     // the causes of a file, and unexplained, which is the first
+#define RESULTS_UNEXPLAINED 0 // the index of what fits no cause
+#define RESULTS_CAUSE_NAME 32
+#define RESULTS_SIGNATURES 12 // of a cause
+#define RESULTS_GLOBS 4       // of a signature's name
+
+// What a mismatch must be to be of a cause. All zero but `allowed`, which is all ones: anything.
+struct results_signature {
+    uint64_t allowed[RESULTS_FACT_COUNT]; // by fact: bits 1 << value
+    uint32_t under, all_under, not_under; // one of these at least; all of these; none of these
+    uint32_t offset_first, offset_last;
+    uint32_t collectors; // bits 1 << enum results_collector
+    uint32_t glob_count; // 0: any name
+    char globs[RESULTS_GLOBS][RESULTS_FACT_NAME];
+};
+
+// The collectors of HotSpot. NAME, text, flag.
+#define RESULTS_COLLECTORS(C)                                                                      \
+    C(UNKNOWN, "unknown", "")                                                                      \
+    C(SERIAL, "serial", "UseSerialGC")                                                             \
+    C(PARALLEL, "parallel", "UseParallelGC")                                                       \
+    C(G1, "g1", "UseG1GC")                                                                         \
+    C(Z, "zgc", "UseZGC")                                                                          \
+    C(SHENANDOAH, "shenandoah", "UseShenandoahGC")                                                 \
+    C(CMS, "cms", "UseConcMarkSweepGC")
+#define RESULTS_COLLECTOR_ENUM(name, ...) RESULTS_COLLECTOR_##name,
+enum results_collector { RESULTS_COLLECTORS(RESULTS_COLLECTOR_ENUM) RESULTS_COLLECTOR_COUNT };
+const char* results_collector_text(enum results_collector collector);
+const char* results_collector_flag(enum results_collector collector);
+
+// One cause. The texts are the list's.
+struct results_cause {
+    char name[RESULTS_CAUSE_NAME];
+    char *title, *finding, *bug, *shown; // never NULL; bug may be empty
+    long first, last;                    // releases of Java
+    size_t signature_count;
+    struct results_signature signatures[RESULTS_SIGNATURES];
+};
+struct results_causes {
+    size_t count; // list[0] is "unexplained", without signatures
+    struct results_cause* list;
+};
+
+// Reads the file. 0, or -1 with "FILE:LINE: reason" in `error` and *causes empty. Freed by
+// results_causes_free.
+int results_causes_read(const char* path, struct results_causes* causes, char* error,
+                        size_t error_size);
+void results_causes_free(struct results_causes* causes);
+// The cause of that name; NULL: none.
+const struct results_cause* results_causes_find(const struct results_causes* causes,
+                                                const char* name);
+// The index of the first cause in the file's order whose signature the facts fit on this release;
+// RESULTS_UNEXPLAINED: none.
+uint32_t results_causes_decide(const struct results_causes* causes,
+                               const struct results_facts* facts, int release,
+                               enum results_collector collector) HANDLER_SAFE;
+
+#endif
