@@ -43,7 +43,7 @@
 // error says which assert it was.
 //
 // The library exports `void plumbline_check(void)` for native code of a case, which finds it by
-// dlopen("libplumbline.so", RTLD_NOLOAD) and dlsym (cases/lib/check.h): a check, where one is due,
+// dlopen("libplumbline.so", RTLD_NOLOAD) and dlsym (cases/cases.h): a check, where one is due,
 // with that native call on top.
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H

@@ -280,6 +280,12 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
     }
     if (with_gst) agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
     int32_t count = ask_gst(t, depth);
+    // The walk found the end of a stack that filled GetStackTrace's buffer. It lacks frames, and
+    // only the whole witness tells which.
+    if (walked > 0 && walked < depth && count >= depth) {
+        depth = (int32_t)agent.options.depth;
+        count = ask_gst(t, depth);
+    }
     if (count < 0) return;
     if (hook_misses_classes()) learn_missed(t->env, t->check_witness, count);
     learn_obsolete(t, count);

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "cases/lib/check.h"
+#include "cases/cases.h"
 
 // The methods that C calls: name here, class, static or not, name in Java, descriptor.
 #define METHODS(M)                                                                                 \

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
-#include "check.h"
+#include "cases/cases.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

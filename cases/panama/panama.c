@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "cases/lib/check.h"
+#include "cases/cases.h"
 
 #define NATIVE(result, name) JNIEXPORT result JNICALL Java_Panama_##name
 NATIVE(jlong, spinAddress)(JNIEnv* env, jclass class);

@@ -4,7 +4,7 @@
 // The native frame by which a virtual thread is pinned to its carrier.
 #include <jni.h>
 
-#include "cases/lib/check.h"
+#include "cases/cases.h"
 
 JNIEXPORT jint JNICALL Java_Pinned_through(JNIEnv* env, jclass class, jint n, jint number);
 

@@ -6,7 +6,7 @@
 #include <jni.h>
 #include <stddef.h>
 
-#include "cases/lib/check.h"
+#include "cases/cases.h"
 
 #define NATIVE(result, name) JNIEXPORT result JNICALL Java_SyncNatives_##name
 NATIVE(void, prepare)(JNIEnv* env, jclass class);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cases/lib/check.h"
+#include "cases/cases.h"
 
 JNIEXPORT void JNICALL Java_Upcall_sort(JNIEnv* env, jclass class, jlongArray values, jlong stub);
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Lets native code of a case ask the agent for a check of the calling thread.
-#ifndef CASES_LIB_CHECK_H
-#define CASES_LIB_CHECK_H
+#ifndef CASES_CASES_H
+#define CASES_CASES_H
 
 // At a call in C that Java called: the agent may then hold the walker against GetStackTrace, and
 // GetStackTrace against the trace stack, with this call on top. Often it does nothing: how often it
