@@ -114,7 +114,7 @@ enum oracle_refusal { ORACLE_REFUSALS(ORACLE_REFUSAL_ENUM) ORACLE_REFUSAL_COUNT 
       "no instrumentation")                                                                        \
     L(SANDWICH, "sandwich",                                                                        \
       "walker, GetStackTrace, walker: does GetStackTrace show the frames that both walks share? "  \
-      "Needs no instrumentation")
+      "And all frames, where the thread stood still? Needs no instrumentation")
 
 #define ORACLE_LAYER_ENUM(name, ...) ORACLE_LAYER_##name,
 enum oracle_layer { ORACLE_LAYERS(ORACLE_LAYER_ENUM) ORACLE_LAYER_COUNT };
