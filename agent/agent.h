@@ -29,6 +29,7 @@
 //   walker=NAME      the walker under test, by the name of its description (default
 //                    AsyncGetCallTrace)
 //   walkers=PATH     the file of descriptions (default: walkers.ini beside the agent's library)
+//   causes=PATH      the file of known causes (default: causes.ini beside the agent's library)
 //   signal=N         the signal used (default SIGPROF)
 //   debuginfo=1      enables CompiledMethodLoad (and thereby debug information at non-safepoints)
 //   bench=1          alternates phases in which the handler only calls the walker with phases in

@@ -114,6 +114,8 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
                                   unsigned char** new_bytes) {
     (void)jvmti, (void)protection_domain;
     if (redefined != NULL) sites_forget(redefined);
+    if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)
+        __atomic_store_n(&agent.redefined, true, __ATOMIC_RELAXED);
     if (!is_in_scope(env, loader) || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return;
     agent_count(&agent.run->classes_seen, 1);
     // A class without a name of its own (JDK 8 to 16: VM-anonymous) cannot be found again by name.

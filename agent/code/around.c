@@ -69,7 +69,8 @@ HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barri
 
 // ---- C++ under Java -----------------------------------------------------------------------------
 
-HANDLER_SAFE bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_call* call) {
+HANDLER_SAFE bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
+                               struct code_call* call) {
     if ((sp & 7) != 0 || sp >= end) return false;
     uintptr_t limit = end - sp < CODETABLES_LEAF_BYTES ? end : sp + CODETABLES_LEAF_BYTES;
     uintptr_t at = sp;
@@ -77,10 +78,23 @@ HANDLER_SAFE bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, struct
         at += sizeof at;
     if (at >= limit) return false;
     uintptr_t found = codetables_follow(sp, fp, end);
-    call->chain = found == 0    ? RESULTS_CHAIN_BROKEN
-                  : found == at ? RESULTS_CHAIN_OWN
-                                : RESULTS_CHAIN_OTHER;
+    call->chain = found == 0       ? RESULTS_CHAIN_BROKEN
+                  : found == at    ? RESULTS_CHAIN_OWN
+                  : fp < at || set ? RESULTS_CHAIN_PAST
+                                   : RESULTS_CHAIN_OTHER;
+    if (call->chain == RESULTS_CHAIN_PAST) {
+        at = found;
+        code_find(*(const uintptr_t*)at, &call->caller);
+    }
+    call->caller_sp = at + sizeof at;
     return true;
+}
+
+HANDLER_SAFE bool code_has_sender(const struct code_place* place, uintptr_t sp) {
+    struct code_place sender;
+    const uintptr_t* word = (const uintptr_t*)sp + place->frame_words - 1;
+    return place->frame_words != 0 && memory_readable(word, sizeof *word) &&
+           codetables_generated(*word, &sender);
 }
 
 // ---- A function of a library --------------------------------------------------------------------

@@ -366,22 +366,23 @@ HANDLER_SAFE bool codetables_generated(uintptr_t pc, struct code_place* place) {
            place->kind != RESULTS_CODE_UNKNOWN;
 }
 
+// A stub that makes its frame as C++ does, or makes none (StubRoutines). It is never a Java frame,
+// and its caller has left a return address as well.
+static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
+    return place->kind == RESULTS_CODE_STUB && place->frame_words == 0;
+}
+
 HANDLER_SAFE uintptr_t codetables_follow(uintptr_t sp, uintptr_t fp, uintptr_t end) {
     struct code_place place;
     for (int i = 0; i < LEAF_FRAMES; i++) {
         if (fp < sp || fp > end - 2 * sizeof(uintptr_t) || (fp & 7) != 0) return 0;
         const uintptr_t* frame = (const uintptr_t*)fp;
-        if (codetables_generated(frame[1], &place)) return fp + sizeof(uintptr_t);
+        if (codetables_generated(frame[1], &place) && !is_plain_stub(&place))
+            return fp + sizeof(uintptr_t);
         if (frame[0] <= fp) return 0;
         fp = frame[0];
     }
     return 0;
-}
-
-// A stub that makes its frame as C++ does, or makes none (StubRoutines). It is never a Java frame,
-// and its caller has left a return address as well.
-static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
-    return place->kind == RESULTS_CODE_STUB && place->frame_words == 0;
 }
 
 HANDLER_SAFE bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end,
@@ -389,7 +390,8 @@ HANDLER_SAFE bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end,
     if ((sp & 7) != 0 || sp >= end) return false;
     uintptr_t found = codetables_follow(sp, fp, end);
     if (found == 0 || found - sp > CODETABLES_LEAF_BYTES) return false;
-    for (uintptr_t at = sp; at < found; at += sizeof at)
+    // Behind `fp` left-overs may lie: frames of C++ that was called by the rules keep the chain.
+    for (uintptr_t at = sp; at < fp; at += sizeof at)
         if (codetables_generated(*(const uintptr_t*)at, place) && !is_plain_stub(place))
             return false;
     code_find(*(const uintptr_t*)found, place);

@@ -79,10 +79,11 @@ uintptr_t code_stub_caller(const char* thread) HANDLER_SAFE;
 
 // The same for a thread in Java whose pc is in a library: compiled code called C++, perhaps through
 // a stub, without leaving an anchor. `sp` and `fp` are the thread's, `end` is where its stack ends.
-// The chain of frame pointers must lead to a return address into generated code. No word nearer to
-// `sp` may look like another such address, except into a stub that makes frames as C++ does. So the
-// answer is not fooled at the first and last instructions of a function, where its own frame is not
-// made yet or already given back. False: not known.
+// The chain of frame pointers must lead to a return address into generated code. No word between
+// `sp` and `fp` may look like another such address, except into a stub that makes frames as C++
+// does. So the answer is not fooled at the first and last instructions of a function, where its own
+// frame is not made yet or already given back, and `fp` is an older frame's. Words behind `fp` do
+// not matter: C++ leaves such addresses of earlier calls there. False: not known.
 bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_place* place,
                         uintptr_t* caller_sp) HANDLER_SAFE;
 
@@ -95,14 +96,22 @@ bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_p
 // `until_barrier`: stops behind the first return barrier.
 uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barrier) HANDLER_SAFE;
 
-// A thread in Java whose pc is in a library: how C++ was called.
+// A thread in Java whose pc is in no compiled method: the generated code that called.
 struct code_call {
     uint32_t chain;           // RESULTS_CHAIN_*: whether the frame pointer leads to the caller
-    struct code_place caller; // of the youngest return address into generated code
+    struct code_place caller; // of the return address to which the chain leads where it is PAST,
+                              // else of the youngest one into generated code
+    uintptr_t caller_sp;      // the stack pointer behind that return address
 };
-// `sp`, `fp` and `end` as in code_under_library. False: no generated code called, as far as 4096
+// `sp`, `fp` and `end` as in code_under_library; `set`: the function at the pc has set `fp` and not
+// given it back, as far as its instructions tell. False: no generated code called, as far as 16384
 // bytes of stack tell.
-bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_call* call) HANDLER_SAFE;
+bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
+                  struct code_call* call) HANDLER_SAFE;
+
+// Whether a compiled frame of the place, whose stack pointer is `sp`, has a return address into
+// generated code where its size says. A left-over may look like one.
+bool code_has_sender(const struct code_place* place, uintptr_t sp) HANDLER_SAFE;
 
 // RESULTS_FUNCTION_* of the library's function around pc, whose beginning lies `offset` bytes
 // before it, and in *edge where in it the pc is: RESULTS_EDGE_*. By the instructions that make and

@@ -49,7 +49,7 @@ bool codetables_generated(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
 // address into generated code; 0: nowhere.
 uintptr_t codetables_follow(uintptr_t sp, uintptr_t fp, uintptr_t end) HANDLER_SAFE;
 // How far below a library's frames a caller is looked for, in bytes of stack.
-#define CODETABLES_LEAF_BYTES 4096u
+#define CODETABLES_LEAF_BYTES 16384u
 
 static inline __attribute__((always_inline)) bool codetables_inside(struct code_range r,
                                                                     uintptr_t at) {

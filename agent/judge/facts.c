@@ -29,6 +29,13 @@ static HANDLER_SAFE uint32_t oldest_of(const struct facts_case* c) {
     return RESULTS_OLDEST_FOREIGN;
 }
 
+static HANDLER_SAFE uint32_t id_of(uintptr_t id) {
+    if (id == 0) return RESULTS_ID_NULL;
+    if (oracle_methods_number(agent.methods, id) != ORACLE_UNKNOWN) return RESULTS_ID_NONE;
+    return __atomic_load_n(&agent.redefined, __ATOMIC_RELAXED) ? RESULTS_ID_REDEFINED
+                                                               : RESULTS_ID_UNANNOUNCED;
+}
+
 static HANDLER_SAFE void tell_answer(const struct facts_case* c, struct results_facts* facts) {
     const struct oracle_judgement* j = c->judgement;
     int64_t lost = (int64_t)j->expected - (int64_t)j->observed + RESULTS_LOST_0;
@@ -41,8 +48,8 @@ static HANDLER_SAFE void tell_answer(const struct facts_case* c, struct results_
         : lost > RESULTS_LOST_3 ? RESULTS_LOST_3
                                 : (uint32_t)lost);
     set(facts, RESULTS_FACT_OLDEST, oldest_of(c));
-    if (j->difference < c->count && c->frames[j->difference].method == 0)
-        set(facts, RESULTS_FACT_ID, RESULTS_ID_NULL);
+    if (j->difference < c->count)
+        set(facts, RESULTS_FACT_ID, id_of(c->frames[j->difference].method));
 }
 
 // ---- Where the walk stopped ---------------------------------------------------------------------
@@ -66,16 +73,19 @@ static HANDLER_SAFE uint32_t instrumented_in(const struct facts_case* c) {
 
 // The stack between the push of the oldest entry that the trace has, and the push below the first
 // that it lacks. One frame of the trace may be in transition and have no entry, so the range begins
-// one entry younger. Unknown positions leave the range open.
+// one entry younger. Methods inlined into one frame push from one position: the range ends at the
+// next frame's. Unknown positions leave the range open.
 static HANDLER_SAFE void find_range(const struct agent_thread* t, const struct facts_case* c,
                                     uintptr_t sp, uintptr_t* low, uintptr_t* high) {
     const struct oracle_stack* stack = &t->stack;
     uint32_t seen = instrumented_in(c), at = 0;
+    uintptr_t first_lost = *low;
     for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1], at++) {
         uintptr_t address = address_of(stack->frames[end - 1].position, sp);
         if (address == 0) continue;
         if (at + 2 <= seen && address > *low) *low = address;
-        if (at > seen && address > *low) {
+        if (at == seen && address > first_lost) first_lost = address;
+        if (at > seen && address > first_lost) {
             if (address < *high) *high = address;
             return;
         }
@@ -102,34 +112,55 @@ static HANDLER_SAFE void tell_under(const struct agent_thread* t, const struct f
 
 // ---- The machine --------------------------------------------------------------------------------
 
-// Whether the stack pointer is where the compiled frame at the pc pushed from.
-static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t, const struct facts_case* c) {
+static HANDLER_SAFE bool is_compiled(enum results_code_kind kind) {
+    return kind >= RESULTS_CODE_C1_1 && kind <= RESULTS_CODE_C2;
+}
+
+// Whether one of the youngest words is a stack pointer a little older than `sp`, and the frame's
+// true one: code that moves the pointer keeps it there.
+#define KEPT_WORDS 8
+static HANDLER_SAFE bool keeps_older(const struct code_place* place, uintptr_t sp) {
+    for (uint32_t i = 0; i < KEPT_WORDS; i++) {
+        uintptr_t word = ((const uintptr_t*)sp)[i];
+        if (word > sp && word - sp <= 2 * KEPT_WORDS * sizeof word && word % sizeof word == 0 &&
+            code_has_sender(place, word))
+            return true;
+    }
+    return false;
+}
+
+// Whether the stack pointer is where the compiled frame at the place pushed from. Where no push of
+// this frame is known, its return address tells.
+static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t,
+                                        const struct code_place* place, uintptr_t sp) {
     const struct oracle_stack* stack = &t->stack;
-    uint32_t position = attribution_position(machine_sp(c->ucontext));
-    uintptr_t owner = code_owner(c->place);
-    if (position == 0 || owner == 0 || c->place->osr) return RESULTS_POINTER_NONE;
-    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+    uint32_t position = attribution_position(sp);
+    uintptr_t owner = code_owner(place);
+    bool known = position != 0 && owner != 0 && !place->osr;
+    for (uint32_t end = stack->top; known && end != 0; end = stack->previous[end - 1]) {
         uint32_t number = (uint32_t)stack->frames[end - 1].method;
         if (stack->frames[end - 1].position == position) return RESULTS_POINTER_WHOLE;
         if (oracle_methods_id(agent.methods, number) == owner) return RESULTS_POINTER_MOVED;
     }
-    return RESULTS_POINTER_NONE;
+    return code_has_sender(place, sp) && !keeps_older(place, sp) ? RESULTS_POINTER_WHOLE
+                                                                 : RESULTS_POINTER_MOVED;
 }
 
 static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct facts_case* c,
                                    struct results_facts* facts) {
     struct code_call call;
     uintptr_t low, high;
-    uint32_t edge;
-    set(facts, RESULTS_FACT_FUNCTION, code_function(c->pc, facts->offset, &edge));
-    set(facts, RESULTS_FACT_EDGE, edge);
+    bool is_set = facts->value[RESULTS_FACT_FUNCTION] == RESULTS_FUNCTION_FRAME &&
+                  facts->value[RESULTS_FACT_EDGE] == RESULTS_EDGE_MIDDLE;
     if (facts->value[RESULTS_FACT_STATE] != RESULTS_THREAD_IN_JAVA ||
         !code_thread_stack(t->hotspot, &low, &high) ||
-        !code_call_of(machine_sp(c->ucontext), machine_fp(c->ucontext), high, &call))
+        !code_call_of(machine_sp(c->ucontext), machine_fp(c->ucontext), high, is_set, &call))
         return;
     set(facts, RESULTS_FACT_CHAIN, call.chain);
     set(facts, RESULTS_FACT_CALLER, call.caller.kind);
     set(facts, RESULTS_FACT_CALLER_REGION, call.caller.region);
+    if (is_compiled(call.caller.kind))
+        set(facts, RESULTS_FACT_POINTER, pointer_of(t, &call.caller, call.caller_sp));
 }
 
 static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct facts_case* c,
@@ -139,11 +170,17 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
     set(facts, RESULTS_FACT_REGION, c->place->region);
     set(facts, RESULTS_FACT_STATE, code_thread_state(t->hotspot));
     facts->offset = code_name(c->pc, c->place, facts->name, sizeof facts->name);
-    if (kind >= RESULTS_CODE_C1_1 && kind <= RESULTS_CODE_C2) {
+    if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) {
+        uint32_t edge;
+        set(facts, RESULTS_FACT_FUNCTION, code_function(c->pc, facts->offset, &edge));
+        set(facts, RESULTS_FACT_EDGE, edge);
+    }
+    if (is_compiled(kind)) {
         bool stands = c->place->frame_stands;
         set(facts, RESULTS_FACT_FRAME, stands ? RESULTS_FRAME_STANDS : RESULTS_FRAME_PARTIAL);
-        if (stands) set(facts, RESULTS_FACT_POINTER, pointer_of(t, c));
-    } else if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) {
+        if (stands)
+            set(facts, RESULTS_FACT_POINTER, pointer_of(t, c->place, machine_sp(c->ucontext)));
+    } else {
         tell_call(t, c, facts);
     }
 }

@@ -63,6 +63,7 @@ struct agent_state {
     struct oracle_methods* methods;
     struct results_causes causes; // known causes of mismatches, and what decides among them
     enum results_collector collector;
+    bool redefined; // atomic: the program has redefined a class
     uint64_t started_ns;
     uint32_t stopped; // atomic: 1 once the JVM announced its death; handlers return at once
 };

@@ -88,16 +88,19 @@ const char* results_region_explanation(enum results_region region);
     F(NONE, "none", "the pc is in no compiled method")                                             \
     F(STANDS, "stands", "complete")                                                                \
     F(PARTIAL, "partial", "not made yet, or given back in part or whole")
-// The stack pointer, where the pc is in a compiled method whose frame is complete.
+// The stack pointer, where the pc is in a compiled method whose frame is complete; or as it was
+// when such a method called the code at the pc.
 #define RESULTS_POINTERS(P)                                                                        \
     P(NONE, "none", "not known")                                                                   \
     P(WHOLE, "whole", "where the method's pushes were made from")                                  \
     P(MOVED, "moved", "not there: the code has moved it, or no push of this frame is known")
-// The frame pointer, where the thread is in Java and the pc in a library: compiled code called C++.
+// The frame pointer, where the thread is in Java and the pc in no compiled method.
 #define RESULTS_CHAINS(C)                                                                          \
     C(NONE, "none", "not looked at")                                                               \
     C(OWN, "own", "it leads to the youngest return address into generated code")                   \
-    C(OTHER, "other", "it passes that return address by: it is an older frame's")                  \
+    C(PAST, "past",                                                                                \
+      "it passes that address by, and is the function's own: the word is a left-over")             \
+    C(OTHER, "other", "it is older than that address: another frame's")                            \
     C(BROKEN, "broken", "it leads to none")
 // The function of a library at the pc, by its first instructions.
 #define RESULTS_FUNCTIONS(F)                                                                       \
@@ -120,7 +123,9 @@ const char* results_region_explanation(enum results_region region);
 // The id of the frame that differs.
 #define RESULTS_IDS(I)                                                                             \
     I(NONE, "none", "it is one, or there is no such frame")                                        \
-    I(NULL, "null", "it is 0")
+    I(NULL, "null", "it is 0")                                                                     \
+    I(UNANNOUNCED, "unannounced", "no method with this id was ever announced")                     \
+    I(REDEFINED, "redefined", "the same, in a program that redefines classes: old code's new ids")
 // Code whose return addresses lie on the stack between the oldest frame that is right and the
 // method of the next one. More than one may.
 #define RESULTS_UNDER(U)                                                                           \

@@ -46,20 +46,25 @@ static bool read_bits(const char* values, const char* (*text)(uint32_t), uint32_
     }
 }
 
+// Joint names of several kinds of code.
+static uint64_t joint_kinds(enum results_fact fact, const char* at, size_t length) {
+    if (fact != RESULTS_FACT_KIND && fact != RESULTS_FACT_CALLER) return 0;
+    bool all = length == 8 && memcmp(at, "compiled", 8) == 0;
+    if (!all && (length != 2 || memcmp(at, "c1", 2) != 0)) return 0;
+    uint64_t bits = all ? 1ull << RESULTS_CODE_C2 : 0;
+    for (int k = RESULTS_CODE_C1_1; k <= RESULTS_CODE_C1_3; k++) bits |= 1ull << k;
+    return bits;
+}
+
 static bool read_fact(enum results_fact fact, const char* values, uint64_t* allowed) {
     *allowed = 0;
     for (const char *at = values, *end;; at = end + 1) {
         end = end_of(at);
         size_t length = (size_t)(end - at);
-        if (fact == RESULTS_FACT_KIND && length == 8 && memcmp(at, "compiled", 8) == 0) {
-            for (int k = RESULTS_CODE_C1_1; k <= RESULTS_CODE_C2; k++) *allowed |= 1ull << k;
-        } else if (fact == RESULTS_FACT_KIND && length == 2 && memcmp(at, "c1", 2) == 0) {
-            for (int k = RESULTS_CODE_C1_1; k <= RESULTS_CODE_C1_3; k++) *allowed |= 1ull << k;
-        } else {
-            int value = facts_value(fact, at, length);
-            if (value < 0) return false;
-            *allowed |= 1ull << value;
-        }
+        int value = facts_value(fact, at, length);
+        uint64_t bits = value >= 0 ? 1ull << value : joint_kinds(fact, at, length);
+        if (bits == 0) return false;
+        *allowed |= bits;
         if (*end == '\0') return true;
     }
 }

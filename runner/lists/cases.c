@@ -58,6 +58,8 @@ static bool check(void* item, struct sections_wrong* wrong) {
         return sections_refuse(wrong, test->name, "few", test->few);
     if (!read_modes(test->further, &test->further_modes))
         return sections_refuse(wrong, test->name, "further", test->further);
+    if (!read_modes(test->all, &test->all_modes))
+        return sections_refuse(wrong, test->name, "all", test->all);
     return true;
 }
 

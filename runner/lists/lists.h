@@ -30,6 +30,7 @@ int list_command(const struct base_call* call);
     K(whitebox)                                                                                    \
     K(few)                                                                                         \
     K(further)                                                                                     \
+    K(all)                                                                                         \
     K(families)                                                                                    \
     K(presets)                                                                                     \
     K(expect)
@@ -44,6 +45,7 @@ struct case_info { // begins with texts: sections.h
     bool asks_flags;           // `asks`
     uint32_t few_layers;       // `few` as bits 1 << enum oracle_layer
     uint32_t further_modes;    // `further` as bits 1 << enum mode_id
+    uint32_t all_modes;        // the same of `all`
 };
 
 struct cases {

@@ -175,6 +175,7 @@ static const char* const sources[] = {"random", "clock", NULL};
 static error_t take_scopes(struct argp_state* state, const char* text, struct options* options) {
     const char* names = text;
     options->scopes = names_bits(&names, strlen(text), ',', names_scope);
+    options->scoped = true;
     if (options->scopes == 0)
         return arguments_refuse(state, "scope", text, "is not of none, app, all");
     options->scope = options_scope_text((enum options_scope)__builtin_ctz(options->scopes));

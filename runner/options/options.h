@@ -26,6 +26,7 @@ struct options {
     uint32_t layers;        // bits 1 << enum oracle_layer; after options_parse never 0
     const char* scope;      // none, app or all: the first of `scopes`
     uint32_t scopes;        // bits 1 << enum options_scope; 0: `scope` alone
+    bool scoped;            // the user has said which scopes
     bool full;              // preset
     bool programs;          // preset: real programs instead of cases
     int more_time;          // repeat runs that judged too little: 1 yes, -1 no, 0 not given

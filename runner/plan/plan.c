@@ -85,14 +85,22 @@ static void add_modes(struct plan* plan, struct plan_entry entry, uint32_t wante
     }
 }
 
+// The same with the JDK's own classes instrumented, too.
+static void add_in_all(struct plan* plan, struct plan_entry entry, uint32_t wanted) {
+    const struct options options = {.scopes = 1u << OPTIONS_SCOPE_ALL};
+    add_modes(plan, entry, wanted, &options);
+}
+
 static void fill(struct plan* plan, const struct cases* cases, const bool* chosen,
                  const struct options* options, int feature) {
+    bool wide = options->cases == NULL && !options->scoped;
     for (size_t i = 0; i < cases->count; i++) {
         const struct case_info* test = &cases->list[i];
         const struct plan_entry entry = {
             .test = test, .feature = needed(test->feature, test->feature_last, feature)};
         uint32_t further = options->further ? test->further_modes : 0;
         if (chosen[i]) add_modes(plan, entry, options->modes | further, options);
+        if (chosen[i] && wide) add_in_all(plan, entry, options->modes & test->all_modes);
     }
 }
 

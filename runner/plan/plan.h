@@ -39,8 +39,9 @@ const char* plan_name(const struct plan_entry* entry, char name[PLAN_NAME]);
 const char* plan_needs(const struct plan_entry* entry, char text[PLAN_NEEDS]);
 
 // Cases x modes x scopes in the order of the lists; with options->further each case also in its own
-// further modes; with options->programs listed programs instead of cases. The other list is not
-// read and may be NULL. With options->shards the share's entries come first, both parts in the
+// further modes; a preset's case also in scope all, in the modes that cases.ini gives it, unless
+// the user chose scopes; with options->programs listed programs instead of cases. The other list is
+// not read and may be NULL. With options->shards the share's entries come first, both parts in the
 // order of the lists. A program whose files are missing here is in the plan all the same, as they
 // may be on another machine. `feature` is the JDK's release. 0; or an exit status with the reason
 // in `error`: a glob that matches nothing, a preset without cases.

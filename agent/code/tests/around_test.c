@@ -48,6 +48,6 @@ Test(around, without_generated_code_nothing_lies_on_the_stack) {
     uintptr_t low = (uintptr_t)words, high = (uintptr_t)(words + 4);
     cr_expect_eq(code_under(low, high, false), 0);
     cr_expect_eq(code_under(high, low, false), 0, "an empty range");
-    cr_expect_not(code_call_of(low, low, high, &call));
-    cr_expect_not(code_call_of(low + 1, low, high, &call), "no stack pointer");
+    cr_expect_not(code_call_of(low, low, high, false, &call));
+    cr_expect_not(code_call_of(low + 1, low, high, false, &call), "no stack pointer");
 }

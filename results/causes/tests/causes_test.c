@@ -63,9 +63,10 @@ Test(causes, first_that_fits_wins) {
 Test(causes, collectors_and_what_must_not_lie_under) {
     struct results_causes causes;
     char error[200] = "";
-    cr_assert_eq(
-        read_text("[z]\n" ENDS "signature = collector=zgc+g1 not-under=entry all-under=deopt+after\n", &causes, error), 0,
-        "%s", error);
+    cr_assert_eq(read_text("[z]\n" ENDS
+                           "signature = collector=zgc+g1 not-under=entry all-under=deopt+after\n",
+                           &causes, error),
+                 0, "%s", error);
     struct results_facts f = facts_of(ORACLE_MISSING, RESULTS_CODE_JVM);
     f.under = 1u << RESULTS_UNDER_DEOPT;
     cr_expect_eq(results_causes_decide(&causes, &f, 17, RESULTS_COLLECTOR_Z), 0, "not all");
@@ -74,6 +75,33 @@ Test(causes, collectors_and_what_must_not_lie_under) {
     cr_expect_eq(results_causes_decide(&causes, &f, 17, RESULTS_COLLECTOR_SERIAL), 0);
     f.under |= 1u << RESULTS_UNDER_ENTRY;
     cr_expect_eq(results_causes_decide(&causes, &f, 17, RESULTS_COLLECTOR_Z), 0);
+    results_causes_free(&causes);
+}
+
+Test(causes, joint_names_of_code) {
+    struct results_causes causes;
+    char error[200] = "";
+    cr_assert_eq(
+        read_text("[c]\n" ENDS "signature = code=c1+stub caller=compiled\n", &causes, error), 0,
+        "%s", error);
+    for (int kind = 0; kind < RESULTS_CODE_KIND_COUNT; kind++) {
+        struct results_facts f = facts_of(ORACLE_MISSING, (enum results_code_kind)kind);
+        f.value[RESULTS_FACT_CALLER] = RESULTS_CODE_C2;
+        bool fits =
+            (kind >= RESULTS_CODE_C1_1 && kind <= RESULTS_CODE_C1_3) || kind == RESULTS_CODE_STUB;
+        cr_expect_eq(results_causes_decide(&causes, &f, 17, RESULTS_COLLECTOR_G1), fits);
+        f.value[RESULTS_FACT_CALLER] = RESULTS_CODE_INTERPRETER;
+        cr_expect_eq(results_causes_decide(&causes, &f, 17, RESULTS_COLLECTOR_G1), 0);
+    }
+    results_causes_free(&causes);
+}
+
+Test(causes, the_projects_own_file_is_good) {
+    struct results_causes causes;
+    char error[300] = "";
+    cr_expect_eq(results_causes_read("cases/causes.ini", &causes, error, sizeof error), 0, "%s",
+                 error);
+    cr_expect_gt(causes.count, 10);
     results_causes_free(&causes);
 }
 

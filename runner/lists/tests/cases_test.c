@@ -23,7 +23,7 @@ static const char* written(const char* text) {
 static const char three[] = "; a comment\n"
                             "[recursion]\nmain = Recursion\nquestion = what?\nrelease = 8\n"
                             "cells = int:interpreter\n        *:stub\n"
-                            "presets = quick full\nfurther = comp  zgc\n"
+                            "presets = quick full\nfurther = comp  zgc\nall = int tiered\n"
                             "[virtual]\nmain = Virtual\nrelease = 21\nvm = -Xss1m -Dx=y\n"
                             "presets = full\nwhitebox = 1\nfew = sandwich,gst\n"
                             "[crash]\nmain = Crash\nnative = yes\nexpect = crash\n";
@@ -49,6 +49,7 @@ Test(cases, are_read_in_order_with_all_their_keys) {
     cr_expect_str_empty(cases.list[2].vm);
     cr_expect_eq(cases.list[0].further_modes, 1u << MODE_COMP | 1u << MODE_ZGC);
     cr_expect_eq(cases.list[1].further_modes, 0);
+    cr_expect_eq(cases.list[0].all_modes, 1u << MODE_INT | 1u << MODE_TIERED);
     cr_expect_eq(cases.list[1].few_layers, 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_GST);
     cr_expect_eq(cases.list[0].few_layers, 0);
     cr_expect(!cases.list[0].needs_whitebox && cases.list[1].needs_whitebox);
@@ -77,6 +78,7 @@ Test(cases, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\nmain = A\nexpect = truncated@moon\n", "expect \"truncated@moon\"");
     refuses("[a]\nmain = A\nfurther = comp,zgc\n", "further \"comp,zgc\"");
     refuses("[a]\nmain = A\nfurther = * c3\n", "further \"* c3\"");
+    refuses("[a]\nmain = A\nall = c3\n", "all \"c3\"");
     refuses("[a]\nmain = A\nfew = sandwich moon\n", "few \"sandwich moon\"");
     refuses("[a]\nmain = A\nwhitebox = yes\n", "whitebox \"yes\"");
     refuses("[a\nmain = A\n", ":1");
@@ -99,8 +101,9 @@ static void plans(struct options options, const char* wanted) {
         "%s", error);
     for (size_t i = 0; i < plan.count; i++) {
         const struct plan_entry* entry = &plan.entries[i];
-        sprintf(text + strlen(text), "%s/%s%s ", entry->test->name, entry->mode->name,
-                entry->feature != 0 ? "/skip" : "");
+        bool all = entry->scope != NULL && strcmp(entry->scope, "all") == 0;
+        sprintf(text + strlen(text), "%s/%s%s%s ", entry->test->name, entry->mode->name,
+                all ? "@all" : "", entry->feature != 0 ? "/skip" : "");
     }
     cr_expect_str_eq(text, wanted);
     plan_free(&plan);
@@ -108,10 +111,12 @@ static void plans(struct options options, const char* wanted) {
 }
 
 Test(plan, is_cases_times_modes_and_for_full_the_cases_own_further_ones) {
-    plans((struct options){.modes = 1u << MODE_C1 | 1u << MODE_INT}, "recursion/int recursion/c1 ");
-    plans((struct options){.full = true}, "recursion/int virtual/int/skip ");
+    plans((struct options){.modes = 1u << MODE_C1 | 1u << MODE_INT},
+          "recursion/int recursion/c1 recursion/int@all ");
+    plans((struct options){.full = true}, "recursion/int recursion/int@all virtual/int/skip ");
+    plans((struct options){.full = true, .scoped = true}, "recursion/int virtual/int/skip ");
     plans((struct options){.full = true, .further = true},
-          "recursion/int recursion/comp recursion/zgc virtual/int/skip ");
+          "recursion/int recursion/comp recursion/zgc recursion/int@all virtual/int/skip ");
     plans((struct options){.cases = "crash"}, "crash/int ");
     plans((struct options){.cases = "v*,rec?rsion,*n"}, "recursion/int virtual/int/skip ");
     plans((struct options){.cases = "*"}, "recursion/int virtual/int/skip crash/int ");
