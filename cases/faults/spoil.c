@@ -255,6 +255,16 @@ static bool choose_cut(const struct spoil_input* in, struct spoil_choice* c) {
     return c->count < in->count;
 }
 
+// One less is a bci of the same code; one more might lie behind it.
+static bool choose_young_native(const struct spoil_input* in, struct spoil_choice* c) {
+    if (!in->in_call || in->count < 3 || in->frames[0].bci != FAULT_BCI_NATIVE ||
+        in->frames[2].bci < 0)
+        return false;
+    c->frame = in->frames[2];
+    c->frame.bci += c->frame.bci > 0 ? -1 : 1;
+    return true;
+}
+
 static bool choose_code(const struct spoil_input* in, struct spoil_choice* c) {
     c->count =
         in->rule->has_value ? in->rule->value : -spoil_below(&in->thread->random, FAULT_CODES);
@@ -304,6 +314,7 @@ bool spoil_choose(const struct spoil_input* in, struct spoil_choice* c) {
     case FAULT_TOO_MANY:
         c->count = in->room + 1 + spoil_below(&in->thread->random, in->room);
         return true;
+    case FAULT_YOUNG_NATIVE: return choose_young_native(in, c);
     case FAULT_CRASH:
     case FAULT_SPIN: return true;
     case FAULT_COUNT: break;
@@ -355,6 +366,10 @@ int32_t spoil_apply(const struct spoil_choice* c, const struct spoil_thread* thr
     case FAULT_OTHER_THREAD:
         for (int32_t i = 0; i < c->count; i++) frames[i] = thread->copy[i];
         return c->count;
+    case FAULT_YOUNG_NATIVE:
+        count = drop(frames, drop(frames, count, 0), 0);
+        frames[0] = c->frame;
+        return count;
     case FAULT_CRASH:
     case FAULT_SPIN:
     case FAULT_COUNT: break;
