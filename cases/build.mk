@@ -8,7 +8,7 @@ CASES_JAVA := $(sort $(wildcard cases/lib/plumblinecase/*.java cases/*/*.java))
 CASES_STUB := cases/bench/stub/plumbline/Trace.java
 # For the boot class path of the cases that say whitebox = 1. sun.hotspot.WhiteBox is made from jdk.test's.
 CASES_BOOT := $(sort $(wildcard cases/lib/boot/plumblinebox/*.java)) cases/lib/boot/jdk/test/whitebox/WhiteBox.java
-CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out cases/faults/%,$(sort $(wildcard cases/*/*.c))))
+CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out cases/faults/% cases/mutants/%,$(sort $(wildcard cases/*/*.c))))
 # All releases under test load class files of Java 8. -options: javac need not warn that 8 is obsolete.
 CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
 
@@ -31,7 +31,7 @@ $(BUILD)/cases/classes.stamp: $(CASES_JAVA) $(CASES_STUB) $(CASES_BOOT) cases/bu
 $(BUILD)/obj/cases/%.o: ALL_CFLAGS += $(JAVA_INCLUDES)
 
 # No sanitizer: the JVM that loads this library has no sanitizer's runtime.
-$(BUILD)/cases/libcases.so: SANITIZE :=
+$(BUILD)/cases/libcases.so: override SANITIZE :=
 $(BUILD)/cases/libcases.so: $(CASES_OBJECTS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lpthread
@@ -58,3 +58,4 @@ $(JTREG_SUITE)/TEST.groups: cases/cases.ini $(JTREG_FILES)
 	$(Q)cases/lib/jtreg/make-suite cases $(JTREG_SUITE)
 
 include cases/faults/faults.mk
+include cases/mutants/mutants.mk

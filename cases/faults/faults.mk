@@ -14,7 +14,7 @@ cases: $(BUILD)/libfaults.so $(BUILD)/libfaultjvm.so
 # No sanitizer: the program that loads these libraries has no sanitizer's runtime.
 $(BUILD)/libfaults.so: $(FAULTS_PRELOAD)
 $(BUILD)/libfaultjvm.so: $(FAULTS_JVM)
-$(BUILD)/libfaults.so $(BUILD)/libfaultjvm.so: SANITIZE :=
+$(BUILD)/libfaults.so $(BUILD)/libfaultjvm.so: override SANITIZE :=
 $(BUILD)/libfaults.so $(BUILD)/libfaultjvm.so:
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-z,now -Wl,-z,defs -o $@ $^ -ldl

@@ -161,8 +161,8 @@ Test(compare_files, json_holds_every_test) {
     cr_assert_not_null(json);
     cr_expect_str_eq(json_string_value(json_object_get(json, "verdict")), "worse");
     const json_t* tests = json_object_get(json, "tests");
-    cr_assert_eq(json_array_size(tests), 3, "walking errors, truncated, one cluster");
-    const json_t* cluster = json_array_get(tests, 2);
+    cr_assert_eq(json_array_size(tests), 4, "walking errors, truncated, their cause, one cluster");
+    const json_t* cluster = json_array_get(tests, 3);
     cr_expect_str_eq(json_string_value(json_object_get(cluster, "novelty")), "new");
     cr_expect_str_eq(json_string_value(json_object_get(cluster, "outcome")), "worse");
     const json_t* b = json_object_get(cluster, "b");
