@@ -42,6 +42,10 @@
 // After one of its own asserts failed the agent ends the JVM with exit status 86
 // (RESULTS_EXIT_ASSERT), so that our bug is never filed as the JVM's crash. The line on standard
 // error says which assert it was.
+//
+// The library exports `void plumbline_check(void)` for native code of a case, which finds it by
+// dlopen("libplumbline.so", RTLD_NOLOAD) and dlsym (cases/cases.h): a check, where one is due,
+// with that native call on top.
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H
 

@@ -86,6 +86,72 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
     return verdict;
 }
 
+// ---- The youngest physical frame ----------------------------------------------------------------
+
+#define OWNERS_MAX 8 // frames of the owner that are tried in the accused
+
+// Are the frames of `a` from `i` on those of `b` from `k` on? With `cut`, until one ends.
+static HANDLER_SAFE bool ends_alike(const struct oracle_trace* a, uint32_t i,
+                                    const struct oracle_trace* b, uint32_t k, bool cut) {
+    if (!cut && a->count - i != b->count - k) return false;
+    if (cut && (i == a->count || k == b->count)) return false;
+    while (i < a->count && k < b->count && a->frames[i].method == b->frames[k].method &&
+           a->frames[i].bci == b->frames[k].bci)
+        i++, k++;
+    return i == a->count || k == b->count;
+}
+
+// The index of the next frame of that method, from `i` on, or the count.
+static HANDLER_SAFE uint32_t find_frame(const struct oracle_trace* trace, uintptr_t method,
+                                        uint32_t i) {
+    while (i < trace->count && trace->frames[i].method != method) i++;
+    return i;
+}
+
+// Of the witness only the youngest frame of the owner's method is taken for the owner. So a lost
+// activation of the same method is never called attribution; a method inlined into itself is not
+// either, although it could be.
+HANDLER_SAFE bool oracle_compare_owner(const struct oracle_trace* accused,
+                                       const struct oracle_trace* witness, uintptr_t owner,
+                                       bool depth_limit, struct oracle_judgement* judgement) {
+    uint32_t there = find_frame(witness, owner, 0);
+    uint32_t here = find_frame(accused, owner, 0);
+    if (owner == 0 || there == witness->count || !oracle_is_mismatch(judgement->verdict))
+        return false;
+    for (int i = 0; i < OWNERS_MAX && here < accused->count; i++) {
+        if (ends_alike(accused, here + 1, witness, there + 1, depth_limit)) {
+            judgement->verdict = ORACLE_ATTRIBUTION;
+            return true;
+        }
+        here = find_frame(accused, owner, here + 1);
+    }
+    return false;
+}
+
+static enum oracle_verdict judge_held(const struct oracle_trace* accused,
+                                      const struct oracle_trace* witness, uintptr_t owner,
+                                      struct oracle_judgement* judgement) {
+    oracle_compare(accused->frames, accused->count, witness->frames, witness->count, false,
+                   judgement);
+    // A null id is no scope of any method.
+    if (judgement->verdict != ORACLE_INVALID_ID)
+        oracle_compare_owner(accused, witness, owner, false, judgement);
+    return judgement->verdict;
+}
+
+enum oracle_verdict oracle_compare_held(const struct oracle_trace* accused,
+                                        const struct oracle_trace* witness,
+                                        const struct oracle_trace* again, uintptr_t owner,
+                                        struct oracle_judgement* judgement) {
+    struct oracle_judgement other;
+    enum oracle_verdict first = judge_held(accused, witness, owner, judgement);
+    enum oracle_verdict second = judge_held(again, witness, owner, &other);
+    if ((oracle_is_walking_error(second) && !oracle_is_walking_error(first)) ||
+        (oracle_is_mismatch(second) && first == ORACLE_AGREE))
+        *judgement = other;
+    return judgement->verdict;
+}
+
 // ---- Three instants: walker, GetStackTrace, walker ----------------------------------------------
 
 // A trace seen from its oldest frame.

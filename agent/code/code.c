@@ -355,6 +355,15 @@ HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, ui
     return find_compiled(place, sp);
 }
 
+HANDLER_SAFE uintptr_t code_stub_caller(const char* thread) {
+    struct code_place place;
+    uintptr_t sp;
+    if (!code_youngest(thread, &place, &sp)) return 0;
+    uintptr_t anchored =
+        get(layout_at(&code.layout, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP);
+    return sp != anchored ? code_owner(&place) : 0;
+}
+
 // ---- Under a library's frames -------------------------------------------------------------------
 
 #define LEAF_FRAMES 64 // of the library's

@@ -72,6 +72,11 @@ bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) HAND
 // At most one stub's frame may lie above it. False: there is no such frame, or it is not known.
 bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
 
+// If that frame is the caller of a stub through which the thread left, the jmethodID of the method
+// that owns its code, else 0. Such a frame stands at a call, and not at the anchor: a walker that
+// takes its pc for any other describes it by the next call's debug record.
+uintptr_t code_stub_caller(const char* thread) HANDLER_SAFE;
+
 // The same for a thread in Java whose pc is in a library: compiled code called C++, perhaps through
 // a stub, without leaving an anchor. `sp` and `fp` are the thread's, `end` is where its stack ends.
 // The chain of frame pointers must lead to a return address into generated code. No word between

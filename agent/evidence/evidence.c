@@ -118,6 +118,7 @@ static HANDLER_SAFE void take_place(const struct agent_thread* t, const struct e
                                     struct results_sample* s) {
     s->pc = c->pc;
     s->code_kind = RESULTS_CODE_NONE;
+    s->thread_state = (uint8_t)c->state;
     if (c->pc == 0 || c->place == NULL) return;
     s->code_kind = (uint8_t)c->place->kind;
     s->region = (uint8_t)c->place->region;
@@ -147,6 +148,7 @@ static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct ev
     s->layer = (uint8_t)c->layer;
     s->verdict = (uint8_t)c->judgement->verdict;
     s->own = c->own;
+    s->exact = c->exact;
     s->count = c->count;
     s->cluster = c->cluster;
     s->cause = (uint8_t)c->cause;

@@ -35,6 +35,8 @@ struct evidence_case {
     uint32_t witness_count;
     const struct oracle_frame* third; // layer sandwich: the walk after the witness; else NULL
     uint32_t third_count;
+    bool exact;     // layer sandwich: the thread was held
+    uint32_t state; // where pc is 0: enum results_thread_state, if it is known
     const struct oracle_context* context; // what it was judged by; NULL: not to be told
     const struct oracle_owner* owner; // what oracle_attribute was given; NULL or method 0: nothing
     // Layer ground: the trace stack as it was (its frames are the thread's, what was dropped since

@@ -59,3 +59,14 @@ HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,
     if (owner->method == 0 || owner->position == 0) return;
     oracle_attribute(&thread->stack, agent.methods, frames, count, context, owner, judgement);
 }
+
+uintptr_t attribution_compared(const struct agent_thread* t, uint32_t frames, uint32_t count,
+                               bool full, struct oracle_judgement* judgement) {
+    const struct oracle_trace accused = {t->check_accused, frames};
+    const struct oracle_trace witness = {t->check_witness, count};
+    if (!oracle_is_mismatch(judgement->verdict) || judgement->verdict == ORACLE_INVALID_ID)
+        return 0;
+    uintptr_t owner = code_stub_caller(t->hotspot);
+    oracle_compare_owner(&accused, &witness, owner, full, judgement);
+    return owner;
+}

@@ -50,7 +50,9 @@ static void count_gst(struct agent_thread* t, int32_t count, const struct oracle
     agent_count(&layer->verdict[j->verdict], 1);
     if (j->verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     facts_count(ORACLE_LAYER_GST, j->verdict, RESULTS_UNEXPLAINED);
-    if (context != NULL) take_gst(t, count, context, j);
+    if (context == NULL) return;
+    if (!oracle_is_mismatch(j->verdict)) judge_count_frames(ORACLE_LAYER_GST, (uint32_t)count, j);
+    take_gst(t, count, context, j);
 }
 
 // A walk and GetStackTrace at one push, in t->check_accused and t->check_witness.
@@ -61,6 +63,7 @@ struct pair {
     int32_t depth;   // that both were asked for
     struct oracle_judgement judgement;
     enum oracle_verdict given;
+    struct oracle_owner owner;
 };
 
 static void judge_pair(struct agent_thread* t, struct pair* p) {
@@ -69,11 +72,24 @@ static void judge_pair(struct agent_thread* t, struct pair* p) {
         p->given = p->judgement.verdict;
         return;
     }
-    p->given = oracle_compare(t->check_accused, p->frames, t->check_witness, (uint32_t)p->count,
-                              p->walked >= p->depth, &p->judgement);
-    if (p->given == ORACLE_INVALID_ID &&
-        hook_may_have_missed(t->check_accused[p->judgement.difference].method))
+    bool full = p->walked >= p->depth;
+    uint32_t count = (uint32_t)p->count;
+    p->given =
+        oracle_compare(t->check_accused, p->frames, t->check_witness, count, full, &p->judgement);
+    p->owner.method = attribution_compared(t, p->frames, count, full, &p->judgement);
+    if (p->given != ORACLE_INVALID_ID) p->given = p->judgement.verdict;
+    else if (hook_may_have_missed(t->check_accused[p->judgement.difference].method))
         p->judgement.verdict = ORACLE_UNDECIDED;
+}
+
+static void count_pair(const struct pair* p) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SAFEPOINT];
+    enum oracle_verdict verdict = p->judgement.verdict;
+    agent_count(&layer->verdict[verdict], 1);
+    if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    if (oracle_is_mismatch(verdict)) return;
+    agent_count(&layer->frames_seen, p->frames);
+    agent_count(&layer->frames_judged, verdict == ORACLE_AGREE ? p->frames : 0);
 }
 
 static void take_pair(struct agent_thread* t, const struct pair* p) {
@@ -98,6 +114,7 @@ static void take_pair(struct agent_thread* t, const struct pair* p) {
                                              .count = too_many ? p->walked : (int32_t)p->frames,
                                              .witness = t->check_witness,
                                              .witness_count = (uint32_t)p->count,
+                                             .owner = &p->owner,
                                              .cause = cause,
                                              .facts = mismatch && !too_many ? &facts : NULL,
                                              .context = too_many ? NULL : &context});
@@ -116,9 +133,7 @@ static void check_safepoint(struct agent_thread* t, struct pair* p) {
     p->frames -= p->frames < t->base ? p->frames : t->base;
     p->count -= (uint32_t)p->count < t->base ? p->count : (int32_t)t->base;
     judge_pair(t, p);
-    agent_count(&layer->verdict[p->judgement.verdict], 1);
-    if (p->judgement.verdict == ORACLE_UNDECIDED)
-        agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+    count_pair(p);
     take_pair(t, p);
 }
 
@@ -258,6 +273,12 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
         agent_count(&agent.run->layers[ORACLE_LAYER_GST].asked, 1);
     heal_look_for_end(t);
     int32_t count = ask_gst(t, depth);
+    // The walk found the end of a stack that filled GetStackTrace's buffer. It lacks frames, and
+    // only the whole witness tells which.
+    if (walked > 0 && walked < depth && count >= depth) {
+        depth = (int32_t)agent.options.depth;
+        count = ask_gst(t, depth);
+    }
     if (count < 0) return;
     if (hook_misses_classes()) learn_missed(t->env, t->check_witness, count);
     learn_obsolete(t, count);
@@ -288,6 +309,20 @@ void check_push(struct agent_thread* t) {
     if (due) schedule(t, &t->checks, &agent.options.checks, start);
     if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start);
     count_down(t);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->in_check = false;
+}
+
+// Above the youngest entry lie only frames that the walker has to name by itself. Nothing is
+// captured: the gap above that entry is no entry's.
+void check_inside(struct agent_thread* t) {
+    if (t->inside.left == UINT32_MAX || t->in_check || --t->inside.left != 0) return;
+    uint64_t start = agent_now_ns();
+    t->in_check = true;
+    agent_count(&agent.run->checks_inside, 1);
+    heal_acquit_unwound(t);
+    check(t, true, false, choose_depth(t, t->accused_count != 0));
+    schedule(t, &t->inside, &agent.options.checks, start);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
 }

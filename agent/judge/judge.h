@@ -54,6 +54,11 @@ void facts_count(enum oracle_layer layer, enum oracle_verdict verdict, uint32_t 
 // their jmethodIDs as our own. 0, or -1 (the JVM refused).
 int natives_define(JNIEnv* env);
 
+// For native code of a case, which finds it by name (agent.h). Asks for a check of the calling
+// thread with this call on top: GetStackTrace against the trace stack, the walker against
+// GetStackTrace. Does nothing where no check is due, and where the thread is not in native code.
+JNIEXPORT void plumbline_check(void);
+
 // ---- Virtual threads ----------------------------------------------------------------------------
 
 // JDK 21 and newer: each virtual thread has a trace stack of its own, which is in its carrier's

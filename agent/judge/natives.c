@@ -3,6 +3,8 @@
 #include "parts.h"
 
 #include "agent/classes/classes.h"
+#include "agent/code/code.h"
+#include "agent/state/state.h"
 #include "agent/threads/threads.h"
 #include "instrument/instrument.h"
 #include "judge.h"
@@ -46,6 +48,14 @@ OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
     struct agent_thread* t = thread_current;
     (void)env, (void)unused;
     if (t != NULL) check_caught(t, (uint32_t)method);
+}
+
+// In other states than this one a thread may not call JVMTI: in a critical call of
+// java.lang.foreign, say, it is still in Java.
+JNIEXPORT void plumbline_check(void) {
+    struct agent_thread* t = thread_current;
+    if (t == NULL || code_thread_state(t->hotspot) != RESULTS_THREAD_IN_NATIVE) return;
+    if (!__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) check_inside(t);
 }
 
 int natives_define(JNIEnv* env) {

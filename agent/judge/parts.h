@@ -35,6 +35,16 @@ uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t
 // `frames` frames on that walk_frames gave.
 void walk_judge_too_many(uint32_t frames, struct oracle_judgement* judgement) HANDLER_SAFE;
 
+// Leaves a walk of the calling thread for the sampler, which wants one (thread_walk.wanted). If it
+// wants the thread to be held, too, and the JVM can look at the thread where it is, waits until the
+// sampler is done or HOLD_NS have gone by, and then leaves a second walk if one is wanted.
+void walk_leave(struct agent_thread* thread, void* context) HANDLER_SAFE;
+
+// An answer of `frames` frames was judged by the trace stack, and is no mismatch: counts its frames
+// and how many of them were compared.
+void judge_count_frames(enum oracle_layer layer, uint32_t frames,
+                        const struct oracle_judgement* judgement) HANDLER_SAFE;
+
 // ---- Natives -----------------------------------------------------------------------------------
 
 // The natives of the runtime class, push, pop and caught: where instrumented code meets the trace
@@ -57,6 +67,9 @@ static inline uint32_t natives_position(uintptr_t frame_address) {
 
 // At a push: a check is due, or an accusation waits to be settled.
 void check_push(struct agent_thread* thread);
+// In native code that Java called and that asked for it, where the thread is in native code for the
+// JVM, too: a check if one is due. Such checks have a pace of their own.
+void check_inside(struct agent_thread* thread);
 // At a pop, or at the unmount of a virtual thread: an accusation waits to be settled.
 void check_pop(struct agent_thread* thread);
 // A pop of `method` does not fit the trace stack. Drops constructors that vanished (oracle_caught).
@@ -142,6 +155,13 @@ void attribution_decide(const struct agent_thread* thread, const struct oracle_f
 // The position of pushes from a compiled frame whose stack pointer, the same throughout its body,
 // is `sp`; 0: not known.
 uint32_t attribution_position(uintptr_t sp) HANDLER_SAFE;
+
+// The same for a check, whose walk of `frames` frames is in check_accused and whose witness of
+// `count` frames is in check_witness. Only the caller of a stub is asked about: of the other frames
+// a walker knows the exact place. `full`: the walk filled its buffer. Returns the jmethodID of that
+// frame's method, 0: none is there.
+uintptr_t attribution_compared(const struct agent_thread* thread, uint32_t frames, uint32_t count,
+                               bool full, struct oracle_judgement* judgement);
 
 // ---- Structure ---------------------------------------------------------------------------------
 

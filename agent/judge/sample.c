@@ -3,11 +3,8 @@
 #include "judge.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "agent/classes/classes.h"
 #include "agent/code/code.h"
@@ -15,7 +12,6 @@
 #include "agent/evidence/evidence.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
-#include "agent/walker/walker.h"
 #include "parts.h"
 
 #define LATE_NS 100000000ull
@@ -60,46 +56,6 @@ static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint3
             again->same[i] = t->frames[k].method == t->check_accused[k].method &&
                              t->frames[k].bci == t->check_accused[k].bci;
     }
-}
-
-// The sandwich compares walks with GetStackTrace. Where one of them errs, the trace stack tells by
-// what cause.
-static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
-    struct oracle_context context = {.base = t->base, .in_transition_allowed = true};
-    struct oracle_judgement judgement;
-    struct oracle_owner owner;
-    struct code_place place;
-    struct results_facts facts;
-    uint32_t count = (uint32_t)t->walk.count;
-    if (!agent_layer(ORACLE_LAYER_ASYNC) || t->mending || t->mount != MOUNT_NONE) return;
-    oracle_judge(&t->stack, agent.methods, t->walk.frames, count, &context, &judgement);
-    if (!oracle_is_mismatch(judgement.verdict)) return;
-    code_find(machine_pc(ucontext), &place);
-    attribution_decide(t, t->walk.frames, count, &context, &place, ucontext, &judgement, &owner);
-    t->walk.stack = judgement.verdict;
-    t->walk.cause = facts_decide(t,
-                                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
-                                                      .judgement = &judgement,
-                                                      .frames = t->walk.frames,
-                                                      .count = count,
-                                                      .pc = machine_pc(ucontext),
-                                                      .place = &place,
-                                                      .ucontext = ucontext},
-                                 &facts);
-}
-
-// The walk of the layer sandwich, left for its thread to compare.
-static HANDLER_SAFE void leave_walk(struct agent_thread* t, void* context) {
-    int32_t count = walk(t, context, ORACLE_LAYER_SANDWICH);
-    int32_t depth = (int32_t)agent.options.depth;
-    if (count >= depth) t->walk.count = count > depth ? THREAD_WALK_TOO_MANY : THREAD_WALK_FULL;
-    else if (count <= 0) t->walk.count = count;
-    else t->walk.count = (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
-    t->walk.cause = RESULTS_UNEXPLAINED;
-    t->walk.stack = ORACLE_AGREE;
-    if (count > 0 && count < depth) judge_walk(t, context);
-    __atomic_store_n(&t->walk.wanted, 0, __ATOMIC_RELEASE); // partner: sandwich.c, ask_walk
-    syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
 // ---- Judging ----------------------------------------------------------------------------------
@@ -201,11 +157,17 @@ static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct take
     coverage_count(cells_of(t, s), ORACLE_REFUSED);
 }
 
-// Counts what a judgement could compare besides the instrumented frames.
-static HANDLER_SAFE void count_gaps(const struct oracle_judgement* judgement) {
-    if (judgement->own || judgement->caller_bcis + judgement->gap_frames == 0) return;
-    agent_count(&agent.run->gap_frames, judgement->gap_frames);
-    agent_count(&agent.run->caller_bcis, judgement->caller_bcis);
+// Counts what a judgement could compare. A frame that is taken to be in transition, on top, is
+// compared with nothing; nor are frames above it, in gaps that were not captured, and of the base.
+static HANDLER_SAFE void count_compared(const struct taken* s) {
+    const struct oracle_judgement* judgement = &s->judgement;
+    if (s->own != ORACLE_OWN_NOT || judgement->own || oracle_is_mismatch(judgement->verdict))
+        return;
+    if (judgement->caller_bcis + judgement->gap_frames != 0) {
+        agent_count(&agent.run->gap_frames, judgement->gap_frames);
+        agent_count(&agent.run->caller_bcis, judgement->caller_bcis);
+    }
+    judge_count_frames(ORACLE_LAYER_ASYNC, s->frames, judgement);
 }
 
 static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
@@ -215,11 +177,11 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
                                          .place = s->where};
     s->given =
         oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
-    count_gaps(&s->judgement);
     if (s->judgement.believed) structure_want(t->frames, s->frames);
     if (s->judgement.verdict == ORACLE_INVALID_ID &&
         hook_may_have_missed(t->frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
+    count_compared(s);
     if (!oracle_is_mismatch(s->judgement.verdict)) return;
     attribution_decide(t, t->frames, s->frames, &s->context, &s->place, s->ucontext, &s->judgement,
                        &s->owner);
@@ -348,7 +310,7 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
 
 static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
     uint64_t now = agent_now_ns();
-    if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) leave_walk(t, context);
+    if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) walk_leave(t, context);
     if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
     if (now < t->quiet_until_ns) {
         agent_count(&agent.run->throttled, 1);

@@ -76,8 +76,9 @@ HANDLER_SAFE void structure_want(const struct oracle_frame* frames, uint32_t cou
 }
 
 // A trace that is right to its end had all its code read.
-static HANDLER_SAFE void count_unread(const struct agent_thread* t, uint32_t frames,
+static HANDLER_SAFE void count_frames(const struct agent_thread* t, uint32_t frames,
                                       enum oracle_verdict verdict) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_STRUCTURE];
     uint32_t unread = 0;
     for (uint32_t i = 0; i < frames && verdict != ORACLE_AGREE; i++) {
         const struct oracle_sites* sites = oracle_methods_sites(agent.methods, t->frames[i].method);
@@ -85,6 +86,9 @@ static HANDLER_SAFE void count_unread(const struct agent_thread* t, uint32_t fra
     }
     agent_count(&agent.run->structure_frames, frames);
     if (unread != 0) agent_count(&agent.run->structure_unread, unread);
+    if (oracle_is_mismatch(verdict)) return;
+    agent_count(&layer->frames_seen, frames);
+    agent_count(&layer->frames_judged, verdict == ORACLE_UNDECIDED ? 0 : frames);
 }
 
 static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t frames,
@@ -164,7 +168,7 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
         if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);
     }
     if (own && !oracle_is_mismatch(verdict)) return verdict;
-    if (!own) count_unread(t, frames, verdict);
+    if (!own) count_frames(t, frames, verdict);
     if (!own) agent_count(&agent.run->call_sites, judgement.expected);
     struct evidence_case kept = *about;
     kept.judgement = &judgement;

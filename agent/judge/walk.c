@@ -2,9 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "parts.h"
 
+#include <linux/futex.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "agent/code/code.h"
+#include "agent/state/state.h"
 #include "agent/walker/walker.h"
+#include "judge.h"
 
 // ---- Answers with too many frames ---------------------------------------------------------------
 
@@ -47,4 +54,92 @@ HANDLER_SAFE uint32_t walk_frames(const struct agent_thread* t, const void* raw,
     uint32_t own = virtual_own_frames(to, frames);
     if (own < frames) *count = own > 0 ? (int32_t)own : 1;
     return own;
+}
+
+HANDLER_SAFE void judge_count_frames(enum oracle_layer layer, uint32_t frames,
+                                     const struct oracle_judgement* judgement) {
+    uint32_t entries =
+        judgement->expected < judgement->observed ? judgement->expected : judgement->observed;
+    agent_count(&agent.run->layers[layer].frames_seen, frames);
+    if (judgement->verdict == ORACLE_UNDECIDED) return;
+    agent_count(&agent.run->layers[layer].frames_judged, entries + judgement->gap_frames);
+}
+
+// ---- For the layer sandwich ---------------------------------------------------------------------
+
+// The longest that a thread is kept waiting in its handler. GetStackTrace takes a tenth of a
+// millisecond if no other thread delays it. A thread may hold a lock that GetStackTrace needs
+// (malloc's, say), and then nothing but this time ends the wait.
+#define HOLD_NS 5000000ull
+
+// The sandwich compares walks with GetStackTrace. Where one of them errs, the trace stack tells by
+// what cause.
+static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
+    struct oracle_context context = {.base = t->base, .in_transition_allowed = true};
+    struct oracle_judgement judgement;
+    struct oracle_owner owner;
+    struct code_place place;
+    struct results_facts facts;
+    uint32_t count = (uint32_t)t->walk.count;
+    if (!agent_layer(ORACLE_LAYER_ASYNC) || t->mending || t->mount != MOUNT_NONE) return;
+    oracle_judge(&t->stack, agent.methods, t->walk.frames, count, &context, &judgement);
+    if (!oracle_is_mismatch(judgement.verdict)) return;
+    code_find(machine_pc(ucontext), &place);
+    attribution_decide(t, t->walk.frames, count, &context, &place, ucontext, &judgement, &owner);
+    t->walk.stack = judgement.verdict;
+    t->walk.cause = facts_decide(t,
+                                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
+                                                      .judgement = &judgement,
+                                                      .frames = t->walk.frames,
+                                                      .count = count,
+                                                      .pc = machine_pc(ucontext),
+                                                      .place = &place,
+                                                      .ucontext = ucontext},
+                                 &facts);
+}
+
+static HANDLER_SAFE void answer(struct agent_thread* t, void* context, bool hold) {
+    int32_t depth = (int32_t)agent.options.depth;
+    int32_t count = walk_call(t, t->raw, depth, context, ORACLE_LAYER_SANDWICH);
+    if (count >= depth) t->walk.count = count > depth ? THREAD_WALK_TOO_MANY : THREAD_WALK_FULL;
+    else if (count <= 0) t->walk.count = count;
+    else t->walk.count = (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
+    t->walk.cause = RESULTS_UNEXPLAINED;
+    t->walk.stack = ORACLE_AGREE;
+    if (count > 0 && count < depth) judge_walk(t, context);
+    __atomic_store_n(&t->walk.held, hold, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->walk.wanted, WALK_NONE, __ATOMIC_RELEASE); // partner: sandwich.c, await
+    syscall(SYS_futex, &t->walk.wanted, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+// In these two states the JVM stops for nobody and goes by the anchor: whoever asks for the stack
+// reads it while this thread waits here. To the JVM the wait is one of the system's scheduler. In
+// all other states GetStackTrace would wait for this thread. A carrier's GetStackTrace would not
+// show what the walker walks.
+static HANDLER_SAFE bool can_be_held(struct agent_thread* t) {
+    enum results_thread_state state = code_thread_state(t->hotspot);
+    t->walk.state = (uint32_t)state;
+    t->walk.owner = code_stub_caller(t->hotspot);
+    return t->mount == MOUNT_NONE &&
+           (state == RESULTS_THREAD_IN_NATIVE || state == RESULTS_THREAD_BLOCKED);
+}
+
+// Whether the sampler let the thread go. If not, it has not been held for all of GetStackTrace.
+static HANDLER_SAFE bool wait_to_be_let_go(struct agent_thread* t) {
+    uint64_t begin = agent_now_ns();
+    for (uint64_t waited = 0; waited < HOLD_NS; waited = agent_now_ns() - begin) {
+        if (__atomic_load_n(&t->walk.held, __ATOMIC_ACQUIRE) == 0) return true;
+        struct timespec rest = {0, (long)(HOLD_NS - waited)};
+        syscall(SYS_futex, &t->walk.held, FUTEX_WAIT_PRIVATE, 1, &rest, NULL, 0);
+    }
+    return __atomic_exchange_n(&t->walk.held, 0, __ATOMIC_ACQ_REL) == 0; // partner: let_go
+}
+
+HANDLER_SAFE void walk_leave(struct agent_thread* t, void* context) {
+    bool hold =
+        __atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE) == WALK_AND_HOLD && can_be_held(t);
+    answer(t, context, hold);
+    if (hold && wait_to_be_let_go(t) &&
+        __atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE) != WALK_NONE)
+        answer(t, context, false);
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/classes/classes.h"
 #include "agent/evidence/evidence.h"
 #include "agent/judge/judge.h"
 #include "agent/state/state.h"
@@ -19,6 +20,12 @@
 #define ANSWER_NS 50000000ull // a thread that does not answer for so long is not running
 // A thread that runs on another processor answers within this time, before we could fall asleep.
 #define SPIN_NS 15000ull
+
+// Of so many turns one goes to a thread that waits. Each such thread is asked at most once in
+// REST_NS: the signal ends its wait with EINTR where the call is of the kind that SA_RESTART does
+// not cover, and its processor may have slept.
+#define WAITING_ONE_IN 3
+#define REST_NS 20000000ull
 
 static struct oracle_frame *before, *between;
 static uint32_t before_cause, before_stack; // thread_walk's, of the walk before
@@ -31,131 +38,264 @@ int sandwich_open(void) {
     return before != NULL && between != NULL && gst != NULL ? 0 : -1;
 }
 
-// Has the thread walk itself in the handler. Its answer stands in t->walk.
-static bool ask_walk(struct agent_thread* t) {
+// ---- Asking -------------------------------------------------------------------------------------
+
+// Waits for the thread's answer to `wanted`, which then stands in t->walk.
+static bool await(struct agent_thread* t, uint32_t wanted) {
     uint64_t begin = agent_now_ns();
-    __atomic_store_n(&t->walk.wanted, 1, __ATOMIC_RELEASE); // partner: sample.c, leave_walk
-    if (thread_signal(t) == 0) {
-        for (uint64_t waited = 0; waited < ANSWER_NS; waited = agent_now_ns() - begin) {
-            if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE) == 0) return true;
-            if (waited < SPIN_NS) continue;
-            struct timespec rest = {0, (long)(ANSWER_NS - waited)};
-            syscall(SYS_futex, &t->walk.wanted, FUTEX_WAIT_PRIVATE, 1, &rest, NULL, 0);
-        }
+    for (uint64_t waited = 0; waited < ANSWER_NS; waited = agent_now_ns() - begin) {
+        if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE) == WALK_NONE) return true;
+        if (waited < SPIN_NS) continue;
+        struct timespec rest = {0, (long)(ANSWER_NS - waited)};
+        syscall(SYS_futex, &t->walk.wanted, FUTEX_WAIT_PRIVATE, wanted, &rest, NULL, 0);
     }
-    uint32_t wanted = 1; // an answer that comes this instant is still taken
-    return !__atomic_compare_exchange_n(&t->walk.wanted, &wanted, 0, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_ACQUIRE);
+    // An answer that comes this instant is still taken.
+    return !__atomic_compare_exchange_n(&t->walk.wanted, &wanted, WALK_NONE, false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-static void count_full(void) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SANDWICH];
-    agent_count(&layer->verdict[ORACLE_UNDECIDED], 1);
-    agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
+// Has the thread walk itself in the handler.
+static bool ask_walk(struct agent_thread* t, uint32_t wanted) {
+    __atomic_store_n(&t->walk.wanted, wanted, __ATOMIC_RELEASE); // partner: walk.c, walk_leave
+    if (thread_signal(t) == 0) return await(t, wanted);
+    __atomic_store_n(&t->walk.wanted, WALK_NONE, __ATOMIC_RELEASE);
+    return false;
 }
 
-// Whether the thread gave a complete walk. A walk that was refused, filled the buffer or never came
-// is counted as such.
-static bool walked(struct agent_thread* t) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SANDWICH];
-    if (!ask_walk(t)) {
-        agent_count(&layer->verdict[ORACLE_NO_ANSWER], 1);
-        return false;
-    }
-    agent_count(&layer->answered, 1);
-    if (t->walk.count <= 0) {
-        agent_count(&layer->refused[oracle_refusal_of(t->walk.count)], 1);
-        agent_count(&layer->verdict[ORACLE_REFUSED], 1);
-        return false;
-    }
-    if (t->walk.count == THREAD_WALK_TOO_MANY) {
-        agent_count(&layer->verdict[ORACLE_PHANTOM], 1);
-        facts_count(ORACLE_LAYER_SANDWICH, ORACLE_PHANTOM, RESULTS_UNEXPLAINED);
-        return false;
-    }
-    if (t->walk.count == THREAD_WALK_FULL) {
-        count_full();
-        return false;
-    }
+static bool is_held(const struct agent_thread* t) {
+    return __atomic_load_n(&t->walk.held, __ATOMIC_ACQUIRE) != 0;
+}
+
+// Lets a thread that was held go on. With `again` it walks itself once more before. Whether it was
+// held until now: it may have given up waiting.
+static bool let_go(struct agent_thread* t, bool again) {
+    if (again) __atomic_store_n(&t->walk.wanted, WALK_WANTED, __ATOMIC_RELEASE);
+    if (__atomic_exchange_n(&t->walk.held, 0, __ATOMIC_ACQ_REL) == 0) return false;
+    syscall(SYS_futex, &t->walk.held, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
     return true;
+}
+
+// ---- Counting -----------------------------------------------------------------------------------
+
+static struct results_layer* layer(void) {
+    return &agent.run->layers[ORACLE_LAYER_SANDWICH];
+}
+
+static void count(enum oracle_verdict verdict, bool exact) {
+    agent_count(&layer()->verdict[verdict], 1);
+    if (exact) agent_count(&layer()->exact[verdict], 1);
+}
+
+// What is unexplained of the exact ones has a limit of its own.
+static void count_cause(enum oracle_verdict verdict, uint32_t cause, bool exact) {
+    facts_count(ORACLE_LAYER_SANDWICH, verdict, cause);
+    if (exact && cause == RESULTS_UNEXPLAINED && oracle_is_walking_error(verdict))
+        agent_count(&layer()->exact_unexplained, 1);
+}
+
+static void count_undecided(enum results_undecided reason, bool exact) {
+    count(ORACLE_UNDECIDED, exact);
+    agent_count(&layer()->undecided[reason], 1);
+}
+
+static void count_refused(const struct agent_thread* t, bool exact) {
+    agent_count(&layer()->refused[oracle_refusal_of(t->walk.count)], 1);
+    count(ORACLE_REFUSED, exact);
+}
+
+// ---- Judging ------------------------------------------------------------------------------------
+
+// The traces of one sandwich.
+struct sandwich {
+    struct oracle_trace before, between, after;
+    bool exact;
+    struct oracle_judgement judgement;
+};
+
+static void leave_out(struct oracle_trace* trace, uint32_t base) {
+    trace->count -= base < trace->count ? base : trace->count;
+}
+
+// Frames older than instrumentation may be of obsolete code, which has no id for the walker to
+// give. Where the walk after the witness is the worse one, the two change places: the accused comes
+// first.
+static enum oracle_verdict judge_exact(const struct agent_thread* t, struct sandwich* s) {
+    uintptr_t owner = t->walk.owner;
+    struct oracle_judgement alone;
+    leave_out(&s->before, t->base);
+    leave_out(&s->between, t->base);
+    leave_out(&s->after, t->base);
+    oracle_compare_held(&s->before, &s->between, &s->before, owner, &alone);
+    oracle_compare_held(&s->before, &s->between, &s->after, owner, &s->judgement);
+    if (alone.verdict == s->judgement.verdict) return alone.verdict;
+    struct oracle_trace first = s->before;
+    s->before = s->after;
+    s->after = first;
+    return s->judgement.verdict;
+}
+
+static enum oracle_verdict judge_moving(struct sandwich* s) {
+    return oracle_sandwich(s->before.frames, s->before.count, s->between.frames, s->between.count,
+                           s->after.frames, s->after.count, &s->judgement);
+}
+
+static void count_frames(const struct sandwich* s, enum oracle_verdict verdict) {
+    agent_count(&layer()->frames_seen, s->before.count);
+    if (verdict == ORACLE_UNDECIDED) return;
+    agent_count(&layer()->frames_judged, s->exact ? s->before.count : s->judgement.observed);
+}
+
+static void count_verdict(const struct sandwich* s, enum oracle_verdict verdict) {
+    if (!oracle_is_mismatch(verdict)) count_frames(s, verdict);
+    if (verdict != ORACLE_UNDECIDED) {
+        count(verdict, s->exact);
+        return;
+    }
+    // The oldest frame alone tells whether the walks shared anything at all.
+    bool shared = !s->exact && s->before.frames[s->before.count - 1].method ==
+                                   s->after.frames[s->after.count - 1].method;
+    count_undecided(s->exact ? RESULTS_UNDECIDED_ORACLE
+                    : shared ? RESULTS_UNDECIDED_MOVED
+                             : RESULTS_UNDECIDED_NOTHING_SHARED,
+                    s->exact);
 }
 
 // A sandwich errs by the cause of the walk that errs. Where the trace stack finds both right, or
 // what it finds has no known cause, the traces decide.
-static uint32_t decide(struct agent_thread* t, const struct oracle_judgement* judgement,
-                       uint32_t first, struct results_facts* facts) {
+static uint32_t decide(struct agent_thread* t, const struct sandwich* s,
+                       struct results_facts* facts) {
     uint32_t known = before_cause != RESULTS_UNEXPLAINED ? before_cause : t->walk.cause;
     uint32_t stack = before_stack != ORACLE_AGREE ? before_stack : t->walk.stack;
     uint32_t own = facts_decide(t,
                                 &(struct facts_case){.layer = ORACLE_LAYER_SANDWICH,
-                                                     .judgement = judgement,
-                                                     .frames = before,
-                                                     .count = first,
+                                                     .judgement = &s->judgement,
+                                                     .frames = s->before.frames,
+                                                     .count = s->before.count,
                                                      .stack = (enum oracle_verdict)stack},
                                 facts);
     return known != RESULTS_UNEXPLAINED ? known : own;
 }
 
-static void book(struct agent_thread* t, uint32_t first, uint32_t count, uint32_t last) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SANDWICH];
-    struct oracle_judgement judgement;
-    memset(&judgement, 0, sizeof judgement);
-    enum oracle_verdict verdict =
-        oracle_sandwich(before, first, between, count, t->walk.frames, last, &judgement);
-    agent_count(&layer->verdict[verdict], 1);
-    if (verdict == ORACLE_UNDECIDED) {
-        // The oldest frame alone tells whether the walks shared anything at all.
-        bool shared = before[first - 1].method == t->walk.frames[last - 1].method;
-        agent_count(
-            &layer->undecided[shared ? RESULTS_UNDECIDED_MOVED : RESULTS_UNDECIDED_NOTHING_SHARED],
-            1);
-    }
+static void book(struct agent_thread* t, struct sandwich* s) {
+    const struct oracle_owner owner = {.method = t->walk.owner};
+    enum oracle_verdict given = s->exact ? judge_exact(t, s) : judge_moving(s);
+    if (s->exact && given == ORACLE_INVALID_ID &&
+        hook_may_have_missed(s->before.frames[s->judgement.difference].method))
+        s->judgement.verdict = ORACLE_UNDECIDED;
+    enum oracle_verdict verdict = s->judgement.verdict;
+    count_verdict(s, verdict);
     struct results_facts facts = {.offset = 0};
     uint32_t cause = RESULTS_UNEXPLAINED;
-    if (oracle_is_mismatch(verdict)) cause = decide(t, &judgement, first, &facts);
-    facts_count(ORACLE_LAYER_SANDWICH, verdict, cause);
+    if (oracle_is_mismatch(verdict)) cause = decide(t, s, &facts);
+    count_cause(verdict, cause, s->exact);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
                                              .cause = cause,
                                              .facts = &facts,
-                                             .judgement = &judgement,
-                                             .given = verdict,
-                                             .observed = before,
-                                             .observed_count = first,
-                                             .count = (int32_t)first,
-                                             .witness = between,
-                                             .witness_count = count,
-                                             .third = t->walk.frames,
-                                             .third_count = last,
+                                             .judgement = &s->judgement,
+                                             .given = given,
+                                             .observed = s->before.frames,
+                                             .observed_count = s->before.count,
+                                             .count = (int32_t)s->before.count,
+                                             .witness = s->between.frames,
+                                             .witness_count = s->between.count,
+                                             .third = s->after.frames,
+                                             .third_count = s->after.count,
+                                             .owner = s->exact ? &owner : NULL,
+                                             .exact = s->exact,
+                                             .state = s->exact ? t->walk.state : 0,
                                              .context = &(struct oracle_context){.base = 0}});
 }
 
-static void ask(struct agent_thread* t) {
-    jint count = 0;
-    if (!walked(t)) return;
-    uint32_t first = (uint32_t)t->walk.count;
-    memcpy(before, t->walk.frames, first * sizeof *before);
-    before_cause = t->walk.cause;
-    before_stack = t->walk.stack;
+// ---- One sandwich -------------------------------------------------------------------------------
+
+static bool is_complete(const struct agent_thread* t) {
+    return t->walk.count > 0 && t->walk.count != THREAD_WALK_FULL &&
+           t->walk.count != THREAD_WALK_TOO_MANY;
+}
+
+// What the thread's answer was, where it is no complete walk: counted. `exact`: it was held.
+static bool is_walk(const struct agent_thread* t, bool exact) {
+    if (is_complete(t)) return true;
+    if (t->walk.count == THREAD_WALK_FULL) {
+        count_undecided(RESULTS_UNDECIDED_ORACLE, exact);
+    } else if (t->walk.count == THREAD_WALK_TOO_MANY) {
+        count(ORACLE_PHANTOM, exact);
+        count_cause(ORACLE_PHANTOM, RESULTS_UNEXPLAINED, exact);
+    } else {
+        count_refused(t, exact);
+    }
+    return false;
+}
+
+// The bread on top of GetStackTrace. False: the thread never answered.
+static bool ask_first(struct agent_thread* t) {
+    bool answered = ask_walk(t, WALK_AND_HOLD);
+    if (answered) agent_count(&layer()->answered, 1);
+    else agent_count(&layer()->verdict[ORACLE_NO_ANSWER], 1);
+    return answered;
+}
+
+// The second one. A thread that was not held all the time needs another signal.
+static bool ask_second(struct agent_thread* t, bool* exact) {
+    *exact = let_go(t, true);
+    if (*exact ? await(t, WALK_WANTED) : ask_walk(t, WALK_WANTED)) {
+        agent_count(&layer()->answered, 1);
+        return is_walk(t, *exact);
+    }
+    agent_count(&layer()->verdict[ORACLE_NO_ANSWER], 1);
+    return false;
+}
+
+// Frames of GetStackTrace, negative: none that can be compared.
+static jint ask_gst(const struct agent_thread* t) {
+    jint frames = 0;
     jvmtiError error =
         (*agent.jvmti)
-            ->GetStackTrace(agent.jvmti, t->reference, 0, (jint)agent.options.depth, gst, &count);
-    if (error != JVMTI_ERROR_NONE || count <= 0) return;
-    walker_gst_frames(gst, count, between);
-    if (!walked(t)) return;
-    // A trace that filled the buffer lacks the oldest frames, so there is nothing to compare.
-    if ((uint32_t)count >= agent.options.depth) {
-        count_full();
+            ->GetStackTrace(agent.jvmti, t->reference, 0, (jint)agent.options.depth, gst, &frames);
+    if (error != JVMTI_ERROR_NONE) return -1;
+    walker_gst_frames(gst, frames, between);
+    return frames;
+}
+
+// The first walk is no trace. A refusal of a thread that has no Java frames is right.
+static void end_without_walk(struct agent_thread* t) {
+    bool held = is_held(t);
+    jint frames = held ? ask_gst(t) : -1;
+    bool exact = let_go(t, false) && frames >= 0;
+    if (!exact || frames != 0 || t->walk.count > 0) is_walk(t, exact);
+}
+
+static void ask(struct agent_thread* t) {
+    struct sandwich s = {.before.frames = before};
+    if (!ask_first(t)) return;
+    if (!is_complete(t)) {
+        end_without_walk(t);
         return;
     }
-    book(t, first, (uint32_t)count, (uint32_t)t->walk.count);
+    s.before.count = (uint32_t)t->walk.count;
+    memcpy(before, t->walk.frames, s.before.count * sizeof *before);
+    before_cause = t->walk.cause;
+    before_stack = t->walk.stack;
+    jint frames = ask_gst(t);
+    if (frames < 0 || (frames == 0 && !is_held(t))) {
+        let_go(t, false);
+        return;
+    }
+    if (!ask_second(t, &s.exact)) return;
+    s.between = (struct oracle_trace){between, (uint32_t)frames};
+    s.after = (struct oracle_trace){t->walk.frames, (uint32_t)t->walk.count};
+    // A trace that filled the buffer lacks the oldest frames, so there is nothing to compare.
+    if (s.between.count >= agent.options.depth) count_undecided(RESULTS_UNDECIDED_ORACLE, s.exact);
+    else if (s.exact || s.between.count != 0) book(t, &s);
 }
 
 void sandwich_turn(uint64_t* random) {
-    struct agent_thread* t = thread_pick(random);
+    bool waiting = random_below(random, WAITING_ONE_IN) == 0;
+    struct agent_thread* t = waiting ? thread_pick_waiting(random, REST_NS) : thread_pick(random);
     if (t == NULL) return;
     // Of a carrier GetStackTrace gives its own frames, the walker all frames.
     if (__atomic_load_n(&t->mount, __ATOMIC_RELAXED) == MOUNT_NONE) {
-        agent_count(&agent.run->layers[ORACLE_LAYER_SANDWICH].asked, 1);
+        agent_count(&layer()->asked, 1);
         ask(t);
     }
     thread_unpin(t);

@@ -27,6 +27,9 @@ jvmtiError JNICALL fake_get_thread_info(jvmtiEnv* env, jthread thread, jvmtiThre
 jvmtiError JNICALL fake_deallocate(jvmtiEnv* env, unsigned char* memory);
 jobject JNICALL fake_global_ref(JNIEnv* env, jobject object);
 
+// HotSpot's thread, of which nothing is known but its state, a number of JavaThreadState.
+const char* fake_hotspot_thread(const volatile int32_t* state);
+
 #define FAKE_DEPTH 8 // frames that a walk asks for at most
 // Registers the calling thread in an agent with an empty run and the fake walker, in which the
 // layers safepoint and gst check every push. `jvmti` is the JVMTI that the agent asks; the caller

@@ -166,12 +166,14 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->settled++; // what nobody settled before is not settled by this thread
     reset_pace(&t->checks, &agent.options.checks, agent_checks_wanted(), t->index);
     reset_pace(&t->gaps, &agent.options.gaps, agent_gaps_wanted(), t->index);
+    reset_pace(&t->inside, &agent.options.checks, agent_checks_wanted(), t->index);
     t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
     t->sent_ns = t->quiet_until_ns = 0;
     t->cpu_ns = t->cpu_seen_ns = 0;
     t->running = true; // until the sampler has seen it idle
-    t->walk.wanted = 0;
+    t->walk.wanted = t->walk.held = 0;
+    t->walk.rested_ns = 0;
     if (pthread_getcpuclockid(pthread_self(), &t->cpu_clock) != 0)
         t->cpu_clock = CLOCK_PROCESS_CPUTIME_ID;
 }
@@ -299,16 +301,29 @@ void thread_unpin(struct agent_thread* t) {
     __atomic_fetch_sub(&t->pins, 1, __ATOMIC_SEQ_CST);
 }
 
-struct agent_thread* thread_pick(uint64_t* random) {
+// `rested` UINT64_MAX: a running thread; else one that waits and was last asked before that time.
+static struct agent_thread* pick(uint64_t* random, uint64_t rested) {
     uint32_t count = thread_slots();
     uint32_t start = count != 0 ? random_below(random, count) : 0;
     for (uint32_t i = 0; i < count; i++) {
         struct agent_thread* t = thread_pin((start + i) % count);
         if (t == NULL) continue;
-        if (t->running && __atomic_load_n(&t->sent_ns, __ATOMIC_RELAXED) == 0) return t;
+        bool fits = rested == UINT64_MAX ? t->running : !t->running && t->walk.rested_ns < rested;
+        if (fits && __atomic_load_n(&t->sent_ns, __ATOMIC_RELAXED) == 0) return t;
         thread_unpin(t);
     }
     return NULL;
+}
+
+struct agent_thread* thread_pick(uint64_t* random) {
+    return pick(random, UINT64_MAX);
+}
+
+struct agent_thread* thread_pick_waiting(uint64_t* random, uint64_t rest_ns) {
+    uint64_t now = agent_now_ns();
+    struct agent_thread* t = pick(random, now - rest_ns);
+    if (t != NULL) t->walk.rested_ns = now;
+    return t;
 }
 
 int thread_signal(struct agent_thread* t) {

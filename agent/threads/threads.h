@@ -54,12 +54,20 @@ struct thread_accused {
 };
 
 // One walk for the sandwich layer, left by the handler for the sampler.
+enum { WALK_NONE, WALK_WANTED, WALK_AND_HOLD };
 struct thread_walk {
-    uint32_t wanted; // atomic, a futex: the sampler asks (1), the handler has answered (0)
-    int32_t count;   // of frames; or a refusal; or one of the two below
+    uint32_t wanted; // atomic, a futex: the sampler asks (WALK_*), the handler has answered (0)
+    // Atomic, a futex: 1 while the handler keeps the thread where it is. Who changes it to 0, the
+    // sampler or the handler that waited long enough, knows that the other did not.
+    uint32_t held;
+    // Of a thread that was held: enum results_thread_state; and code_stub_caller.
+    uint32_t state;
+    uintptr_t owner;
+    int32_t count; // of frames; or a refusal; or one of the two below
     struct oracle_frame* frames;
-    uint32_t cause; // of the mismatch that the trace stack finds in it, if it is one
-    uint32_t stack; // enum oracle_verdict: what the trace stack says of it; AGREE where nothing
+    uint64_t rested_ns; // the sampler's: when the thread was last asked while it waited
+    uint32_t cause;     // of the mismatch that the trace stack finds in it, if it is one
+    uint32_t stack;     // enum oracle_verdict: what the trace stack says of it; AGREE where nothing
 };
 #define THREAD_WALK_FULL INT32_MAX           // the walk filled the buffer
 #define THREAD_WALK_TOO_MANY (INT32_MAX - 1) // the walker says more frames than there was room for
@@ -104,8 +112,9 @@ struct agent_thread {
 
     // How often to check and to capture gaps.
     struct thread_pace checks, gaps;
-    uint32_t counted; // what countdown was set to
-    uint64_t random;  // xorshift state
+    struct thread_pace inside; // checks that native code asks for, in calls of its own
+    uint32_t counted;          // what countdown was set to
+    uint64_t random;           // xorshift state
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
     uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
@@ -189,6 +198,8 @@ void thread_unpin(struct agent_thread* thread);
 // A random running thread without a signal under way, pinned; NULL where there is none. `random`: a
 // state of random_below.
 struct agent_thread* thread_pick(uint64_t* random);
+// The same of the threads that wait, and were not given by this function in the last `rest_ns`.
+struct agent_thread* thread_pick_waiting(uint64_t* random, uint64_t rest_ns);
 // Sends the agent's signal to a pinned thread. 0, or -1.
 int thread_signal(struct agent_thread* thread);
 

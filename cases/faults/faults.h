@@ -45,6 +45,9 @@
     F(OTHER_THREAD, "other-thread", "the answer that another thread got a moment ago")             \
     F(TOO_MANY, "too-many",                                                                        \
       "the count is higher than the frames that there was room for; no frame is written there")    \
+    F(YOUNG_NATIVE, "young-native",                                                                \
+      "in a system call: a native method on top and its caller are left out, and the bci of the "  \
+      "next frame is one off")                                                                     \
     F(CRASH, "crash", "the call dies of SIGSEGV")                                                  \
     F(SPIN, "spin", "the call never returns")
 

@@ -248,11 +248,39 @@ static bool choose_frame(const struct spoil_input* in, struct spoil_choice* c) {
     return true;
 }
 
+static bool choose_id(const struct spoil_input* in, uintptr_t id, struct spoil_choice* c) {
+    choose_frame(in, c);
+    c->frame.method = id;
+    return true;
+}
+
+static bool choose_flip(const struct spoil_input* in, struct spoil_choice* c) {
+    choose_frame(in, c);
+    c->frame.bci = c->frame.bci == FAULT_BCI_NATIVE ? 0 : FAULT_BCI_NATIVE;
+    return true;
+}
+
+static bool choose_range(const struct spoil_input* in, struct spoil_choice* c) {
+    if (!choose_with_bci(in, 0, c)) return false;
+    c->frame.bci = BCI_RANGE_FIRST + spoil_below(&in->thread->random, BCI_RANGE_FIRST);
+    return true;
+}
+
 static bool choose_cut(const struct spoil_input* in, struct spoil_choice* c) {
     if (in->count < 2) return false;
     c->count =
         in->rule->has_value ? in->rule->value : 1 + spoil_below(&in->thread->random, in->count - 1);
     return c->count < in->count;
+}
+
+// One less is a bci of the same code; one more might lie behind it.
+static bool choose_young_native(const struct spoil_input* in, struct spoil_choice* c) {
+    if (!in->in_call || in->count < 3 || in->frames[0].bci != FAULT_BCI_NATIVE ||
+        in->frames[2].bci < 0)
+        return false;
+    c->frame = in->frames[2];
+    c->frame.bci += c->frame.bci > 0 ? -1 : 1;
+    return true;
 }
 
 static bool choose_code(const struct spoil_input* in, struct spoil_choice* c) {
@@ -267,9 +295,8 @@ bool spoil_choose(const struct spoil_input* in, struct spoil_choice* c) {
     case FAULT_DROP_YOUNGEST:
     case FAULT_TRUNCATE: c->count = in->count - 1; return in->count >= 2;
     case FAULT_DROP_MIDDLE:
-        if (in->count < 3) return false;
-        c->at = 1 + spoil_below(&in->thread->random, in->count - 2);
-        return true;
+        c->at = in->count < 3 ? 0 : 1 + spoil_below(&in->thread->random, in->count - 2);
+        return in->count >= 3;
     case FAULT_CUT: return choose_cut(in, c);
     case FAULT_REPEAT: return in->count < in->room && choose_frame(in, c);
     case FAULT_SWAP: return choose_swap(in, c);
@@ -278,32 +305,21 @@ bool spoil_choose(const struct spoil_input* in, struct spoil_choice* c) {
     case FAULT_EXTRA_YOUNGEST: return choose_callee(in, c);
     case FAULT_EXTRA_CALLER: return choose_caller(in, c);
     case FAULT_OWN_ON_TOP: return choose_native(in, c);
-    case FAULT_NULL_ID:
-        choose_frame(in, c);
-        c->frame.method = 0;
-        return true;
-    case FAULT_DANGLING_ID:
-        choose_frame(in, c);
-        c->frame.method = spoil_dangling();
-        return true;
+    case FAULT_NULL_ID: return choose_id(in, 0, c);
+    case FAULT_DANGLING_ID: return choose_id(in, spoil_dangling(), c);
     case FAULT_BCI_NEXT:
         if (!choose_with_bci(in, 1, c)) return false;
         c->frame.bci++;
         return true;
     case FAULT_BCI_OTHER: return choose_other_site(in, c);
-    case FAULT_BCI_RANGE:
-        if (!choose_with_bci(in, 0, c)) return false;
-        c->frame.bci = BCI_RANGE_FIRST + spoil_below(&in->thread->random, BCI_RANGE_FIRST);
-        return true;
-    case FAULT_FLIP_NATIVE:
-        choose_frame(in, c);
-        c->frame.bci = c->frame.bci == FAULT_BCI_NATIVE ? 0 : FAULT_BCI_NATIVE;
-        return true;
+    case FAULT_BCI_RANGE: return choose_range(in, c);
+    case FAULT_FLIP_NATIVE: return choose_flip(in, c);
     case FAULT_REFUSE: return choose_code(in, c);
     case FAULT_OTHER_THREAD: return choose_other_thread(in, c);
     case FAULT_TOO_MANY:
         c->count = in->room + 1 + spoil_below(&in->thread->random, in->room);
         return true;
+    case FAULT_YOUNG_NATIVE: return choose_young_native(in, c);
     case FAULT_CRASH:
     case FAULT_SPIN: return true;
     case FAULT_COUNT: break;
@@ -355,6 +371,7 @@ int32_t spoil_apply(const struct spoil_choice* c, const struct spoil_thread* thr
     case FAULT_OTHER_THREAD:
         for (int32_t i = 0; i < c->count; i++) frames[i] = thread->copy[i];
         return c->count;
+    case FAULT_YOUNG_NATIVE: frames[2] = c->frame; return drop(frames, drop(frames, count, 0), 0);
     case FAULT_CRASH:
     case FAULT_SPIN:
     case FAULT_COUNT: break;

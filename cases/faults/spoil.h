@@ -81,6 +81,7 @@ struct spoil_input {
     const struct fault_frame* frames;
     int32_t count; // > 0
     int32_t room;  // frames that fit into `frames`
+    bool in_call;  // the signal interrupted a system call
     const struct spoil_methods* methods;
     struct spoil_thread* thread;
     struct spoil_thread* other; // a thread whose answer may differ; or NULL

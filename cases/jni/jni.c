@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "cases/cases.h"
+
 // The methods that C calls: name here, class, static or not, name in Java, descriptor.
 #define METHODS(M)                                                                                 \
     M(up_static, "Jni", JNI_TRUE, "upStatic", "(LJni;IJ)J")                                        \
@@ -76,15 +78,18 @@ void Java_Jni_prepare(JNIEnv* env, jclass class) {
 // ---- Down from Java, and up again
 
 jlong Java_Jni_downStatic(JNIEnv* env, jclass class, jobject that, jint level, jlong route) {
+    case_check();
     return (*env)->CallStaticLongMethod(env, class, ids.up_static, that, level, route);
 }
 
 jlong Java_Jni_downVirtual(JNIEnv* env, jobject that, jint level, jlong route) {
+    case_check();
     return 1 + (*env)->CallLongMethod(env, that, ids.up_virtual, level, route);
 }
 
 // Takes the exception, if there is one, and throws it again.
 jlong Java_Jni_downPrivate(JNIEnv* env, jobject that, jint level, jlong route) {
+    case_check();
     jlong sum = (*env)->CallNonvirtualLongMethod(env, that, ids.jni, ids.up_base, level, route);
     jthrowable thrown = (*env)->ExceptionOccurred(env);
     if (thrown == NULL) return sum;
@@ -94,11 +99,13 @@ jlong Java_Jni_downPrivate(JNIEnv* env, jobject that, jint level, jlong route) {
 }
 
 jlong Java_Jni_downMaking(JNIEnv* env, jobject that, jint level, jlong route) {
+    case_check();
     jobject made = (*env)->NewObject(env, ids.made, ids.made_init, that, level, route);
     return made == NULL ? 0 : (*env)->GetLongField(env, made, ids.made_sum);
 }
 
 jlong Java_Jni_downArguments(JNIEnv* env, jclass class, jobject that, jint level, jlong route) {
+    case_check();
     jvalue arguments[] = {{.l = that}, {.i = level}, {.j = route}};
     return (*env)->CallStaticLongMethodA(env, class, ids.up_static, arguments);
 }
@@ -113,11 +120,13 @@ static __attribute__((noinline)) jlong frames(JNIEnv* env, jobject that, jint le
 }
 
 jlong Java_Jni_downFrames(JNIEnv* env, jobject that, jint level, jlong route) {
+    case_check();
     return frames(env, that, level, route, FRAMES);
 }
 
 // Takes the exception, if there is one, calls Java, and throws the exception again.
 jlong Java_Jni_downLocked(JNIEnv* env, jobject that, jint level, jlong route) {
+    case_check();
     if ((*env)->MonitorEnter(env, that) != JNI_OK) return 0;
     jlong sum = (*env)->CallStaticLongMethod(env, ids.jni, ids.up_static, that, level, route);
     jthrowable thrown = (*env)->ExceptionOccurred(env);
@@ -131,10 +140,12 @@ jlong Java_Jni_downLocked(JNIEnv* env, jobject that, jint level, jlong route) {
 }
 
 jlong Java_Jni_downInterface(JNIEnv* env, jobject that, jint level, jlong route) {
+    case_check();
     return (*env)->CallLongMethod(env, that, ids.up_interface, level, route);
 }
 
 jthrowable Java_Jni_caught(JNIEnv* env, jclass class, jobject that, jint level, jlong route) {
+    case_check();
     (*env)->CallStaticLongMethod(env, class, ids.up_static, that, level, route);
     jthrowable thrown = (*env)->ExceptionOccurred(env);
     (*env)->ExceptionClear(env);
@@ -181,10 +192,12 @@ static int compare(const void* a, const void* b, void* env_of_caller) {
     JNIEnv* env = env_of_caller;
     const jint *left = a, *right = b;
     if ((*env)->ExceptionCheck(env)) return 0;
+    case_check();
     return (*env)->CallStaticIntMethod(env, ids.jni, ids.compare, *left, *right);
 }
 
 void Java_Jni_sort(JNIEnv* env, jclass class, jintArray numbers) {
+    case_check();
     (void)class;
     jint* elements = (*env)->GetIntArrayElements(env, numbers, NULL);
     if (elements == NULL) return;

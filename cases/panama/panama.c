@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include "cases/cases.h"
+
 #define NATIVE(result, name) JNIEXPORT result JNICALL Java_Panama_##name
 NATIVE(jlong, spinAddress)(JNIEnv* env, jclass class);
 NATIVE(jlong, onThread)(JNIEnv* env, jclass class, jlong stub, jint calls, jint depth);
@@ -13,6 +15,7 @@ NATIVE(jlong, onThread)(JNIEnv* env, jclass class, jlong stub, jint calls, jint 
 // The same computation as Panama.spin.
 static int64_t spin(int64_t seed, int32_t rounds) {
     uint64_t hash = (uint64_t)seed;
+    case_check();
     for (int32_t i = 0; i < rounds; i++)
         hash = (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u + (uint64_t)i;
     return (int64_t)hash;

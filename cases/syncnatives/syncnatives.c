@@ -6,6 +6,8 @@
 #include <jni.h>
 #include <stddef.h>
 
+#include "cases/cases.h"
+
 #define NATIVE(result, name) JNIEXPORT result JNICALL Java_SyncNatives_##name
 NATIVE(void, prepare)(JNIEnv* env, jclass class);
 NATIVE(jlong, downStatic)(JNIEnv* env, jclass class, jobject lock, jint level, jlong route);
@@ -29,10 +31,12 @@ void Java_SyncNatives_prepare(JNIEnv* env, jclass class) {
 
 jlong Java_SyncNatives_downStatic(JNIEnv* env, jclass class, jobject lock, jint level,
                                   jlong route) {
+    case_check();
     return 1 + (*env)->CallStaticLongMethod(env, class, ids.up, lock, level, route);
 }
 
 jlong Java_SyncNatives_downShared(JNIEnv* env, jobject that, jint level, jlong route) {
+    case_check();
     return 1 + (*env)->CallStaticLongMethod(env, ids.own, ids.up_shared, that, level, route);
 }
 
@@ -47,6 +51,7 @@ static jlong sum_and_copy(const jint* from, jint* to, jsize count) {
 
 // -1 if the JVM does not give the elements; a sum is never negative.
 jlong Java_SyncNatives_sum(JNIEnv* env, jclass class, jintArray numbers, jintArray copy) {
+    case_check();
     (void)class;
     jlong sum = -1;
     jsize count = (*env)->GetArrayLength(env, numbers);
@@ -62,6 +67,7 @@ jlong Java_SyncNatives_sum(JNIEnv* env, jclass class, jintArray numbers, jintArr
 }
 
 jlong Java_SyncNatives_sumText(JNIEnv* env, jclass class, jstring text) {
+    case_check();
     (void)class;
     jsize count = (*env)->GetStringLength(env, text);
     const jchar* letters = (*env)->GetStringCritical(env, text, NULL);

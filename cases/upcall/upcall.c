@@ -6,10 +6,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "cases/cases.h"
+
 JNIEXPORT void JNICALL Java_Upcall_sort(JNIEnv* env, jclass class, jlongArray values, jlong stub);
 
 static int compare(const void* a, const void* b, void* stub) {
     const jlong *left = a, *right = b;
+    case_check();
     return ((jint(*)(jlong, jlong))(uintptr_t)stub)(*left, *right);
 }
 

@@ -97,6 +97,61 @@ Test(compare, full_buffers_of_equal_size_that_start_to_differ_are_told_apart) {
     compares("abxd", "abcd", true, ORACLE_WRONG_METHOD, 2);
 }
 
+// `owner`: the letter of the method that owns the youngest compiled frame; 0: none is known.
+static void holds_of(char owner, const char* before_text, const char* between_text,
+                     const char* after_text, enum oracle_verdict expected, uint32_t difference) {
+    struct trace before = trace_of(before_text);
+    struct trace between = trace_of(between_text);
+    struct trace after = trace_of(after_text);
+    struct oracle_judgement judgement;
+    memset(&judgement, 0x55, sizeof(judgement));
+    const struct oracle_trace traces[] = {{before.frames, before.count},
+                                          {between.frames, between.count},
+                                          {after.frames, after.count}};
+    enum oracle_verdict verdict =
+        oracle_compare_held(&traces[0], &traces[1], &traces[2], (uintptr_t)owner, &judgement);
+    cr_expect_eq(verdict, expected, "%s, %s, %s: %s", before_text, between_text, after_text,
+                 oracle_verdict_text(verdict));
+    cr_expect_eq(judgement.verdict, verdict);
+    cr_expect_eq(judgement.difference, difference);
+}
+
+static void holds(const char* before_text, const char* between_text, const char* after_text,
+                  enum oracle_verdict expected, uint32_t difference) {
+    holds_of(0, before_text, between_text, after_text, expected, difference);
+}
+
+Test(compare, of_two_mismatches_the_worse_is_judged) {
+    holds_of('m', "xmcd", "abmcd", "mcd", ORACLE_ATTRIBUTION, 0);
+    holds_of('m', "xmcd", "abmcd", "mc", ORACLE_WRONG_METHOD, 0);
+    holds_of('m', "mc", "abmcd", "xmcd", ORACLE_WRONG_METHOD, 0);
+    holds_of('m', "abmcd", "abmcd", "xmcd", ORACLE_ATTRIBUTION, 0);
+}
+
+Test(compare, frames_under_the_youngest_compiled_one_are_no_scopes_of_it) {
+    holds_of('m', "m2cd", "abm1cd", "m2cd", ORACLE_ATTRIBUTION, 0);
+    holds_of('m', "amcd", "mcd", "amcd", ORACLE_ATTRIBUTION, 0);
+    holds_of('m', "m2d", "abm1cd", "m2d", ORACLE_MISSING, 0);   // its caller is lost
+    holds_of('m', "m2xcd", "m1cd", "m2xcd", ORACLE_PHANTOM, 1); // or invented
+    holds_of('m', "m2c3d", "m1c4d", "m2c3d", ORACLE_WRONG_BCI, 0);
+    holds_of('m', "mcd", "mmcd", "mcd", ORACLE_MISSING, 1);      // an activation of its own is lost
+    holds_of('m', "mmcd", "mcd", "mmcd", ORACLE_ATTRIBUTION, 1); // one too many may be a scope
+    holds_of('m', "cd", "abmcd", "cd", ORACLE_MISSING, 0);       // the frame itself is lost
+    holds_of('x', "m2cd", "m1cd", "m2cd", ORACLE_WRONG_BCI, 0);  // is not there
+    holds_of('m', "0mcd", "mcd", "0mcd", ORACLE_INVALID_ID, 0);
+}
+
+Test(compare, of_a_thread_that_stands_still_all_three_traces_are_equal) {
+    holds("ab1c", "ab1c", "ab1c", ORACLE_AGREE, 0);
+    holds("bc", "abc", "abc", ORACLE_MISSING, 0);
+    holds("abc", "abc", "bc", ORACLE_MISSING, 0);
+    holds("abc", "abc", "ab", ORACLE_TRUNCATED, 2);
+    holds("a1bc", "a2bc", "a1bc", ORACLE_WRONG_BCI, 0);
+    holds("ab1c", "ab2c", "ab2c", ORACLE_WRONG_BCI, 1);
+    holds("xabc", "abc", "yabc", ORACLE_PHANTOM, 0);
+    holds("ab", "abc", "b", ORACLE_TRUNCATED, 2); // the first that errs is the accused
+}
+
 // ---- Sandwich -----------------------------------------------------------------------------------
 
 static void sandwiches(const char* before_text, const char* between_text, const char* after_text,

@@ -71,6 +71,14 @@ static void set_counts(json_t* object, const struct results_row* row) {
     put_count(object, "own_judged", row->own_judged);
     put_count(object, "own_attribution", counts->own[ORACLE_ATTRIBUTION]);
     put_mismatches(object, "own_mismatch", counts->own);
+    put_count(object, "frames_seen", counts->frames_seen);
+    put_count(object, "frames_judged", counts->frames_judged);
+    if (row->layer != ORACLE_LAYER_SANDWICH) return;
+    put_count(object, "exact_judged", results_exact_judged(row));
+    put_count(object, "exact_refused", counts->exact[ORACLE_REFUSED]);
+    put_mismatches(object, "exact_mismatch", counts->exact);
+    put_count(object, "exact_unexplained", counts->exact_unexplained);
+    put_real(object, "exact_limit", results_exact_limit(row->layer));
 }
 
 // What only one layer has.

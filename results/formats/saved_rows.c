@@ -35,6 +35,19 @@ static struct results_execution* find_execution(struct results_saved* saved, str
 
 // ---- Rows -------------------------------------------------------------------------------------
 
+// Reports of older versions have none of these.
+static void take_exact(struct take* take, const json_t* run, struct results_layer* counts) {
+    counts->frames_seen = take_count_if(take, run, "frames_seen");
+    counts->frames_judged = take_count_if(take, run, "frames_judged");
+    if (json_object_get(run, "exact_mismatch") == NULL) return;
+    take_counts(take, run, "exact_mismatch", texts_verdict, ORACLE_VERDICT_COUNT, counts->exact);
+    uint64_t judged = take_count(take, run, "exact_judged");
+    uint64_t wrong = results_sum(counts->exact, RESULTS_WALKING_ERRORS);
+    counts->exact[ORACLE_AGREE] = judged > wrong ? judged - wrong : 0;
+    counts->exact_unexplained = take_count_if(take, run, "exact_unexplained");
+    counts->exact[ORACLE_REFUSED] = take_count_if(take, run, "exact_refused");
+}
+
 static void take_row_counts(struct results_saved* saved, struct take* take, const json_t* run,
                             struct results_row* row) {
     struct results_layer* counts = &row->counts;
@@ -57,6 +70,7 @@ static void take_row_counts(struct results_saved* saved, struct take* take, cons
     row->own_mismatched = results_sum(counts->own, RESULTS_WALKING_ERRORS);
     counts->own[ORACLE_ATTRIBUTION] = take_count_if(take, run, "own_attribution");
     row->own_judged = take_count_if(take, run, "own_judged");
+    take_exact(take, run, counts);
     row->judged = take_count(take, run, "judged");
     row->expected = take_count_if(take, run, "expected");
     row->known = take_count_if(take, run, "known");

@@ -9,8 +9,7 @@
 // file reads it. Many threads write fields marked "atomic", by atomic operations.
 //
 // The record, run.lz4 (FORMAT.md): every mismatch with its evidence, and one in N of all other
-// samples. The agent's writer takes them from the ring; after the JVM's death the runner does
-// (results_run_drain). Any machine can read it.
+// samples. The agent's writer, or after the JVM's death the runner, takes them from the ring.
 #ifndef RESULTS_RECORD_RECORD_H
 #define RESULTS_RECORD_RECORD_H
 
@@ -21,10 +20,9 @@
 #include "oracle/oracle.h"
 #include "results/causes/causes.h"
 
-// The exit status by which the agent ends a JVM after one of its own asserts failed.
-#define RESULTS_EXIT_ASSERT 86
+#define RESULTS_EXIT_ASSERT 86 // the JVM's exit status after one of the agent's asserts failed
 
-// How far the agent came. The runner tells from it whose fault an early end is.
+// How far the agent came, which tells whose fault an early end is.
 #define RESULTS_PHASES(P)                                                                          \
     P(CREATED, "created", "the runner made the file; no agent has been loaded")                    \
     P(LOADED, "loaded", "the agent was loaded and its options understood")                         \
@@ -47,8 +45,7 @@ enum results_phase { RESULTS_PHASES(RESULTS_PHASE_ENUM) RESULTS_PHASE_COUNT };
     U(MOVED, "moved", "sandwich: the thread moved on between the walks")                           \
     U(NOTHING_SHARED, "nothing_shared", "sandwich: the two walks had no frame in common")          \
     U(UNREAD, "unread",                                                                            \
-      "structure: the code of a method in the trace was not read yet, or is "                      \
-      "none to be read (redefined, gone)")
+      "structure: a method's code was not read yet, or is none to be read (redefined, gone)")
 #define RESULTS_UNDECIDED_ENUM(name, ...) RESULTS_UNDECIDED_##name,
 enum results_undecided { RESULTS_UNDECIDED(RESULTS_UNDECIDED_ENUM) RESULTS_UNDECIDED_COUNT };
 
@@ -60,7 +57,12 @@ struct results_layer {
     uint64_t refused[ORACLE_REFUSAL_COUNT];
     uint64_t undecided[RESULTS_UNDECIDED_COUNT]; // sums to verdict[UNDECIDED]
     uint64_t own[ORACLE_VERDICT_COUNT];          // as verdict[], of threads in our own code
-    uint64_t cause[RESULTS_CAUSES];              // the walking errors of verdict[], by cause
+    uint64_t exact[ORACLE_VERDICT_COUNT]; // of verdict[]: sandwiches of threads that were held
+    uint64_t exact_unexplained;           // of exact[]: walking errors of no cause
+    // Of the answers in verdict[] that are no mismatch: frames, and those of them that were
+    // compared with an entry, a captured gap or a witness, or (structure) as a caller or callee.
+    uint64_t frames_seen, frames_judged;
+    uint64_t cause[RESULTS_CAUSES]; // the walking errors of verdict[], by cause
 };
 
 // What the samples of the asynchronous layer reached. Without our own code. All atomic.
@@ -198,6 +200,7 @@ struct results_reason {
     C(call_sites, "pairs of caller and callee judged by the layer structure")                      \
     C(structure_frames, "frames of the answers that the layer structure judged or left undecided") \
     C(structure_unread, "of these, frames of methods whose code it had not read or could not")     \
+    C(checks_inside, "checks that native code of a case asked for: what is above the push, too")   \
     C(threads, "threads seen")                                                                     \
     C(base_threads, "of these, threads with frames older than instrumentation")                    \
     C(virtual_threads, "virtual threads started")                                                  \
@@ -293,10 +296,9 @@ const char* results_vote_explanation(enum results_vote vote);
 
 // ---- A sample ---------------------------------------------------------------------------------
 
-// A frame with what the oracle knew of its method.
 struct results_sample_frame {
     uint64_t id;     // jmethodID
-    uint32_t number; // oracle_methods_number of the id
+    uint32_t number; // oracle_methods_number of the id, as it was then
     int32_t bci;
 };
 
@@ -350,6 +352,7 @@ struct results_sample {
     uint8_t code_kind, region, thread_state;
     uint8_t cause;         // of a mismatch: the index of its cause
     bool own, chosen;      // chosen: as one in N
+    bool exact;            // layer sandwich: the thread was held, so all three traces must be equal
     bool context_known;    // `context` is what was judged by, so it can be judged again
     bool owner_known;      // `owner` is what oracle_attribute was given; in layer ground the method
                            // that was left or caught an exception, and did not fit
@@ -393,7 +396,6 @@ struct results_names {
 
 // ---- Pieces -----------------------------------------------------------------------------------
 // The ring's pieces. Each begins with its kind. None has a pointer: the JVM may be dead by then.
-
 enum results_piece_kind {
     RESULTS_PIECE_SAMPLE,    // struct results_sample_piece
     RESULTS_PIECE_SETTLED,   // struct results_settled_piece
@@ -401,7 +403,7 @@ enum results_piece_kind {
     RESULTS_PIECE_SITES,     // made by results_sites_piece
 };
 
-// A sample, its arrays behind it. The sample's own pointers mean nothing here.
+// A sample, its arrays behind it. Its own pointers mean nothing.
 struct results_sample_piece {
     uint32_t kind;
     uint8_t has_third, has_sites, has_evidence;
@@ -437,7 +439,7 @@ int results_sites_piece(const struct results_ring* ring, uint32_t index,
 // All counters of a run by name, layer by layer ("async.asked", "async.verdict.agree", ...), then
 // those of the run and of the record itself.
 #define RESULTS_COUNTERS_OF_LAYER                                                                  \
-    (2 + 2 * ORACLE_VERDICT_COUNT + ORACLE_REFUSAL_COUNT + RESULTS_UNDECIDED_COUNT)
+    (5 + 3 * ORACLE_VERDICT_COUNT + ORACLE_REFUSAL_COUNT + RESULTS_UNDECIDED_COUNT)
 #define RESULTS_COUNTER_ONE(name, meaning) +1
 enum { RESULTS_RUN_COUNTER_COUNT = RESULTS_RUN_COUNTERS(RESULTS_COUNTER_ONE) };
 #undef RESULTS_COUNTER_ONE
@@ -452,7 +454,6 @@ void results_counters_take(const struct results_run* run, uint64_t values[RESULT
 
 // ---- Recording --------------------------------------------------------------------------------
 
-// Where a recorder's blocks go, and whom it asks when it meets a method for the first time.
 struct results_recorder_options {
     void* context;
     // A whole block, compressed. 0, or -1: the recorder then gives up and says so by -1 everywhere.
@@ -506,7 +507,7 @@ struct results_record* results_record_open(const void* bytes, size_t size);
 struct results_record* results_record_open_file(const char* path);
 void results_record_close(struct results_record* record);
 
-// What is wrong with the file: where and what, in file order. The text is the record's.
+// What is wrong with the file, in file order. The text is the record's.
 struct results_problem {
     uint64_t offset; // into the file
     char text[120];
@@ -531,7 +532,7 @@ struct results_record_sizes {
 };
 void results_record_sizes(const struct results_record* record, struct results_record_sizes* sizes);
 
-// What results_record_each calls, in file order; NULL: not asked for. Pointers hold for the call.
+// What results_record_each calls, in file order; NULL: nothing. Pointers hold for the call.
 struct results_record_visitor {
     void* context;
     // A sample; `lost`: it refers to methods whose definition was lost.

@@ -15,13 +15,21 @@ static const char* const run_counters[] = {
 
 // ---- Counters ---------------------------------------------------------------------------------
 
-// The counters of a layer, in this order: asked, answered, verdict, refused, undecided, own.
+// The counters of a layer, in this order: asked, answered, verdict, refused, undecided, own, exact,
+// exact_unexplained, frames_seen, frames_judged.
 static void name_in_layer(uint32_t at, const char* layer, char text[RESULTS_COUNTER_NAME]) {
     const char *group = "", *entry = at == 0 ? "asked" : "answered";
     uint32_t refused = 2 + ORACLE_VERDICT_COUNT;
     uint32_t undecided_at = refused + ORACLE_REFUSAL_COUNT;
     uint32_t own = undecided_at + RESULTS_UNDECIDED_COUNT;
-    if (at >= own) {
+    uint32_t exact = own + ORACLE_VERDICT_COUNT, last_at = exact + ORACLE_VERDICT_COUNT;
+    if (at >= last_at) {
+        static const char* const last[] = {"exact_unexplained", "frames_seen", "frames_judged"};
+        entry = last[at - last_at];
+    } else if (at >= exact) {
+        group = "exact.";
+        entry = oracle_verdict_text((enum oracle_verdict)(at - exact));
+    } else if (at >= own) {
         group = "own.";
         entry = oracle_verdict_text((enum oracle_verdict)(at - own));
     } else if (at >= undecided_at) {
@@ -63,6 +71,10 @@ void results_counters_take(const struct results_run* run, uint64_t values[RESULT
         to = take(layer->refused, ORACLE_REFUSAL_COUNT, to);
         to = take(layer->undecided, RESULTS_UNDECIDED_COUNT, to);
         to = take(layer->own, ORACLE_VERDICT_COUNT, to);
+        to = take(layer->exact, ORACLE_VERDICT_COUNT, to);
+        to = take(&layer->exact_unexplained, 1, to);
+        to = take(&layer->frames_seen, 1, to);
+        to = take(&layer->frames_judged, 1, to);
     }
 #define TAKE_COUNTER(name, meaning) to = take(&run->name, 1, to);
     RESULTS_RUN_COUNTERS(TAKE_COUNTER)

@@ -15,7 +15,8 @@
     F(4, owner_known)                                                                              \
     F(5, owner.osr)                                                                                \
     F(7, chosen)                                                                                   \
-    F(8, context_known)
+    F(8, context_known)                                                                            \
+    F(12, exact)
 enum { FLAG_EVIDENCE = 1 << 6, FLAG_SITES = 1 << 9, FLAG_THIRD = 1 << 10, FLAG_FACTS = 1 << 11 };
 // The numbers of the head that stand side by side.
 #define NUMBERS(N)                                                                                 \

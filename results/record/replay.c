@@ -186,8 +186,13 @@ static void judge_structure(const struct results_replay* r, const struct results
 static bool judge_safepoint(struct results_replay* r, const struct results_sample* s,
                             struct oracle_judgement* judgement) {
     if (!bring_frames(r, s)) return false;
-    oracle_compare(r->frames, s->frame_count, r->frames + s->frame_count, s->witness_count,
+    const struct oracle_trace accused = {r->frames, s->frame_count};
+    const struct oracle_trace witness = {r->frames + s->frame_count, s->witness_count};
+    oracle_compare(accused.frames, accused.count, witness.frames, witness.count,
                    s->context.depth_limit, judgement);
+    if (s->owner_known && judgement->verdict != ORACLE_INVALID_ID)
+        oracle_compare_owner(&accused, &witness, s->owner.method, s->context.depth_limit,
+                             judgement);
     return true;
 }
 
@@ -195,9 +200,15 @@ static bool judge_safepoint(struct results_replay* r, const struct results_sampl
 static bool judge_sandwich(struct results_replay* r, const struct results_sample* s,
                            struct oracle_judgement* judgement) {
     if (s->third == NULL || s->frame_count == 0 || !bring_frames(r, s)) return false;
-    const struct oracle_frame* between = r->frames + s->frame_count;
-    oracle_sandwich(r->frames, s->frame_count, between, s->witness_count,
-                    between + s->witness_count, s->third_count, judgement);
+    const struct oracle_trace before = {r->frames, s->frame_count};
+    const struct oracle_trace between = {before.frames + before.count, s->witness_count};
+    const struct oracle_trace after = {between.frames + between.count, s->third_count};
+    if (s->exact)
+        oracle_compare_held(&before, &between, &after, s->owner_known ? s->owner.method : 0,
+                            judgement);
+    else
+        oracle_sandwich(before.frames, before.count, between.frames, between.count, after.frames,
+                        after.count, judgement);
     return true;
 }
 

@@ -185,6 +185,12 @@ const char* results_cause_name(const struct results_execution* execution, uint32
 double results_attribution_limit(const char* mode);
 // The highest share of transitions among what was judged; layer async only, 1 elsewhere.
 double results_transition_limit(const struct results_execution* execution, enum oracle_layer layer);
+// The same for exact sandwiches, those of threads that were held, of what was judged of them.
+double results_exact_limit(enum oracle_layer layer);
+// How many of the row's sandwiches were exact, and the walking errors among them. Both are part of
+// what the row judged.
+uint64_t results_exact_judged(const struct results_row* row);
+uint64_t results_exact_mismatched(const struct results_row* row);
 // Counts and judges one layer of one execution, into *row. Pure: the same run gives the same row.
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);

@@ -60,6 +60,15 @@ const char* pools_power(const struct results_report* report, char text[POOLS_TEX
 void pools_print_known(const struct results_report* report, FILE* out);
 void pools_print(const struct results_report* report, FILE* out);
 
+// ---- Exact sandwiches: pure; the row is counted before ----------------------------------------
+
+// Their walking errors of no cause: a part of row->unexplained.
+uint64_t exact_unexplained(const struct results_row* row);
+// Does their interval lie above the limit? row->reason then says so.
+bool exact_exceeded(struct results_row* row);
+// Says in row->note how many there were, and what share of the frames was judged.
+void exact_note(struct results_row* row);
+
 // ---- Coverage ---------------------------------------------------------------------------------
 
 #define COVERAGE_ALL_REGIONS ((1u << RESULTS_REGION_COUNT) - 1)

@@ -206,8 +206,8 @@ static bool harness_failed(struct results_row* row) {
 
 // ---- The rules --------------------------------------------------------------------------------
 
-static bool lies_above(uint64_t mismatches, const struct results_row* row) {
-    return mismatches != 0 && oracle_interval(mismatches, row->judged, 0.95).low > row->limit;
+static bool lies_above(uint64_t mismatches, uint64_t judged, const struct results_row* row) {
+    return mismatches != 0 && oracle_interval(mismatches, judged, 0.95).low > row->limit;
 }
 
 // Too many frames on top that pass as frames in transition.
@@ -223,13 +223,26 @@ static bool transitions_exceeded(struct results_row* row) {
     return true;
 }
 
-static bool above_unexplained(struct results_row* row) {
+static bool say_unexplained(struct results_row* row, uint64_t errors, uint64_t judged,
+                            const char* of) {
     char rate[RESULTS_RATE_TEXT];
-    if (!lies_above(row->unexplained, row)) return false;
-    snprintf(row->reason, sizeof row->reason, "unexplained %s, above the limit of %g %%",
-             results_rate_text(row->unexplained, row->judged, rate), row->limit * 100);
+    if (!lies_above(errors, judged, row)) return false;
+    snprintf(row->reason, sizeof row->reason, "unexplained%s %s, above the limit of %g %%", of,
+             results_rate_text(errors, judged, rate), row->limit * 100);
     ceilings_name_unmeasured(row);
     return true;
+}
+
+// What is unexplained of exact sandwiches is held against their own limit, and not against this one
+// as well. Right ones must not hide the errors of the others.
+static bool above_unexplained(struct results_row* row) {
+    uint64_t exact = results_exact_judged(row), wrong = results_exact_mismatched(row);
+    if (exact_exceeded(row)) return true;
+    if (say_unexplained(row, row->unexplained - exact_unexplained(row), row->judged, ""))
+        return true;
+    return exact != 0 && row->unexplained > wrong &&
+           say_unexplained(row, row->unexplained - wrong, row->judged - exact,
+                           " of what is not exact");
 }
 
 // A code that no release gives is an error at the first; others may come at any rate that was
@@ -284,7 +297,7 @@ static bool above_limit(struct results_row* row) {
 static bool control_found(struct results_row* row) {
     char names[CEILINGS_CAUSES], rate[RESULTS_RATE_TEXT];
     size_t used = strlen(row->reason);
-    if (!lies_above(row->expected, row)) return false;
+    if (!lies_above(row->expected, row->judged, row)) return false;
     snprintf(row->reason + used, sizeof row->reason - used, "%s%s found, as it must be: %s",
              used == 0 ? "" : ". ", ceilings_causes(row, ceilings_expected(row)->control, names),
              results_rate_text(row->expected, row->judged, rate));
@@ -397,6 +410,7 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     coverage_note(row);
     note_open(row);
     note_unread(row);
+    exact_note(row);
     if (execution->remark != NULL) append(row, execution->remark);
     row->verdict = row_verdict(row);
 }

@@ -57,6 +57,8 @@
       V(WRONG_METHOD) | V(MISSING) | V(PHANTOM) | V(TRUNCATED) | V(WRONG_BCI) | CALL,              \
       "another stack of the same program may differ from the true one in any way")                 \
     F("too-many", FRAMES, V(PHANTOM), "there was no room for the frames")                          \
+    F("young-native", FRAMES, V(MISSING) | V(TRUNCATED) | V(WRONG_METHOD) | CALL,                  \
+      "two frames of GetStackTrace are absent; so are two entries if these have such frames")      \
     F("crash", CRASH, 0, "the JVM dies in the walker")                                             \
     F("spin", HANG, 0, "the JVM never comes back from the walker")
 

@@ -10,7 +10,8 @@
 #include "selftest_parts.h"
 
 // The layers that judge the walker's answers in a handler.
-static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};
+static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE,
+                                           ORACLE_LAYER_SANDWICH};
 #define LAYERS (sizeof layers / sizeof layers[0])
 #define MISMATCHES (((1u << (ORACLE_MISMATCH_LAST + 1)) - 1) & ~((1u << ORACLE_MISMATCH_FIRST) - 1))
 // A code that the unspoilt JVM gives more often than this hides refusals that are added at low

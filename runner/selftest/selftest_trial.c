@@ -69,9 +69,17 @@ static void start_with(struct selftest_trial* trial, const char* library, double
     write_script(trial, library, fault);
 }
 
+// Only exact sandwiches see all of this fault. The others go without: a crash in a sandwich would
+// be no crash of the layer async, and a sandwich is two calls of the walker.
+static bool wants_sandwiches(const struct selftest_trial* trial) {
+    return trial->purpose != SELFTEST_FAULT ||
+           strcmp(trial->wanted->fault->name, "young-native") == 0;
+}
+
 void selftest_trial_start(struct selftest_trial* trial, const struct selftest_context* context) {
     trial->options = context->options->run;
     trial->options.seed += trial->number;
+    if (wants_sandwiches(trial)) trial->options.layers |= 1u << ORACLE_LAYER_SANDWICH;
     // We choose the end of the run, and the case's own end must come later.
     trial->options.seconds = trial->limit + START_LIMIT;
     trial->job.command = (struct command){.home = context->home,
@@ -98,7 +106,9 @@ static uint64_t get(const uint64_t* count) {
 static void tally_layer(const struct results_layer* layer, enum oracle_layer l,
                         struct selftest_tally* tally) {
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) {
-        tally->verdicts[l][v] = get(&layer->verdict[v]) + get(&layer->own[v]);
+        tally->verdicts[l][v] = l == ORACLE_LAYER_SANDWICH
+                                    ? get(&layer->exact[v]) // one judgement of one stack
+                                    : get(&layer->verdict[v]) + get(&layer->own[v]);
         if (v == ORACLE_AGREE || v == ORACLE_TRANSITION ||
             oracle_is_mismatch((enum oracle_verdict)v))
             tally->judged[l] += tally->verdicts[l][v];

@@ -34,6 +34,7 @@ static const char* print(const struct trace* trace) {
 
 static struct spoil_methods methods;
 static struct spoil_thread self, other;
+static bool in_call = true;
 
 // Spoils `before` with this fault. False: it is not eligible.
 static bool spoil(const char* fault, const char* before, int32_t room, struct trace* after) {
@@ -45,6 +46,7 @@ static bool spoil(const char* fault, const char* before, int32_t room, struct tr
                                 .frames = after->frames,
                                 .count = after->count,
                                 .room = room,
+                                .in_call = in_call,
                                 .methods = &methods,
                                 .thread = &self,
                                 .other = &other};
@@ -253,6 +255,16 @@ Test(spoil, a_count_is_higher_than_the_room_and_no_frame_is_written, .init = for
         cr_assert_eq(after.frames[0].method, 1);
         cr_assert_eq(after.frames[1].method, 2);
     }
+}
+
+Test(spoil, a_call_into_native_code_loses_its_two_youngest_frames, .init = forget) {
+    makes("young-native", "1@-3 2@6 3@7", "3@6");
+    makes("young-native", "1@-3 2@-3 3@0 4@9", "3@1 4@9");
+    cannot("young-native", "1@5 2@6 3@7", ROOM);
+    cannot("young-native", "1@-3 2@6 3@-3", ROOM);
+    cannot("young-native", "1@-3 2@6", ROOM);
+    in_call = false;
+    cannot("young-native", "1@-3 2@6 3@7", ROOM);
 }
 
 Test(spoil, every_code_is_given_or_the_one_asked_for, .init = forget) {

@@ -200,6 +200,9 @@ Test(record, counters_are_taken_in_the_order_of_their_names) {
     run.layers[ORACLE_LAYER_SANDWICH].own[ORACLE_NO_ANSWER] = 72;
     run.layers[ORACLE_LAYER_GST].undecided[RESULTS_UNDECIDED_MOVED] = 73;
     run.unrecorded = 74;
+    run.layers[ORACLE_LAYER_SANDWICH].exact[ORACLE_WRONG_BCI] = 75;
+    run.layers[ORACLE_LAYER_GST].frames_judged = 76;
+    run.layers[ORACLE_LAYER_SANDWICH].exact_unexplained = 77;
     results_counters_take(&run, values);
     uint32_t found = 0;
     for (uint32_t i = 0; i < RESULTS_COUNTERS; i++) {
@@ -209,10 +212,13 @@ Test(record, counters_are_taken_in_the_order_of_their_names) {
         const char* expected = values[i] == 71   ? "async.refused.deopt"
                                : values[i] == 72 ? "sandwich.own.no_answer"
                                : values[i] == 73 ? "gst.undecided.moved"
+                               : values[i] == 75 ? "sandwich.exact.wrong_bci"
+                               : values[i] == 76 ? "gst.frames_judged"
+                               : values[i] == 77 ? "sandwich.exact_unexplained"
                                                  : "unrecorded";
         cr_expect_str_eq(name, expected);
     }
-    cr_expect_eq(found, 4);
+    cr_expect_eq(found, 7);
 }
 
 Test(record, lz4_reads_the_container) {

@@ -236,6 +236,21 @@ Test(replay, a_sandwich_is_judged_by_all_its_three_traces) {
     gives(0, ORACLE_PHANTOM);
 }
 
+Test(replay, an_exact_sandwich_has_three_equal_traces) {
+    make_sandwich();
+    odd.exact = true;
+    gives(0, ORACLE_WRONG_METHOD); // in its youngest frame, which other sandwiches leave alone
+    takes(between, 0, 0xa, 3);
+    gives(0, ORACLE_WRONG_BCI); // after
+    takes(after, 0, 0xa, 3);
+    gives(0, ORACLE_AGREE);
+    takes(before, 2, 0xc, 6);
+    takes(after, 2, 0xc, 6);
+    gives(0, ORACLE_WRONG_BCI);
+    odd.exact = false;
+    gives(0, ORACLE_AGREE);
+}
+
 Test(replay, a_sandwich_without_its_third_trace_cannot_be_judged) {
     make_sandwich();
     odd.third = NULL;

@@ -97,6 +97,54 @@ Test(verdict, transitions_have_a_limit_of_their_own) {
     transits("int", NULL, 1100, RESULTS_ROW_FAIL);
 }
 
+static void exact(uint64_t unexplained, uint64_t known, uint64_t of, uint64_t inexact,
+                  enum results_row_verdict verdict, const char* note) {
+    uint64_t wrong = unexplained + known;
+    struct results_run* run = synthetic_run(10000 - wrong - inexact);
+    struct results_layer* layer = &run->layers[ORACLE_LAYER_SANDWICH];
+    layer->verdict[ORACLE_MISSING] = wrong + inexact;
+    layer->exact[ORACLE_MISSING] = wrong;
+    layer->exact[ORACLE_AGREE] = of - wrong;
+    layer->exact_unexplained = unexplained;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    cr_expect_eq(row.verdict, verdict, "%s: %s", row.reason, results_row_verdict_text(row.verdict));
+    cr_expect_eq(row.judged, 10000);
+    cr_expect_eq(results_exact_judged(&row), of);
+    cr_expect_eq(results_exact_mismatched(&row), wrong);
+    cr_expect_str_eq(row.note, note);
+    free(run);
+}
+
+Test(verdict, exact_sandwiches_have_a_limit_of_their_own) {
+    exact(0, 0, 5000, 0, RESULTS_ROW_PASS, "5000 exact");
+    // One alone fails no row, however few there are.
+    exact(1, 0, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 1 wrong, 1 unexplained");
+    exact(1, 0, 10, 0, RESULTS_ROW_PASS, "10 exact, of which 1 wrong, 1 unexplained");
+    exact(8, 0, 5000, 0, RESULTS_ROW_FAIL, "5000 exact, of which 8 wrong, 8 unexplained");
+    exact(0, 0, 5000, 8, RESULTS_ROW_PASS, "5000 exact");
+    exact(0, 0, 5000, 50, RESULTS_ROW_FAIL, "5000 exact"); // 1 % of those that are not
+    exact(0, 0, 0, 50, RESULTS_ROW_PASS, "");              // 0.5 %
+}
+
+Test(verdict, exact_errors_of_a_cause_are_held_against_the_general_limit) {
+    exact(0, 40, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 40 wrong, 0 unexplained");
+    exact(0, 40, 9900, 0, RESULTS_ROW_PASS, "9900 exact, of which 40 wrong, 0 unexplained");
+    exact(0, 100, 5000, 0, RESULTS_ROW_FAIL, "5000 exact, of which 100 wrong, 0 unexplained");
+}
+
+Test(verdict, the_share_of_the_frames_that_were_judged_is_told) {
+    struct results_run* run = synthetic_run(10000);
+    run->layers[ASYNC].frames_seen = 3000;
+    run->layers[ASYNC].frames_judged = 1000;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_str_eq(row.note, "33.3 % of the frames judged");
+    free(run);
+}
+
 static void attributes(const char* mode, uint64_t count, enum results_row_verdict verdict) {
     struct results_run* run = synthetic_run(10000 - count);
     run->layers[ASYNC].verdict[ORACLE_ATTRIBUTION] = count;

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The layer sandwich between two threads of this process: one is asked, the other asks. Traces are
+// written youngest first, a letter a frame.
+#include "sandwich.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <criterion/criterion.h>
+
+#include "agent/judge/judge.h"
+#include "agent/state/state.h"
+#include "agent/threads/threads.h"
+#include "fakejvm.h"
+
+#define IN_NATIVE 4 // HotSpot's numbers
+#define IN_VM 6
+#define IN_JAVA 8
+#define BLOCKED 10
+#define TOO_LONG 30000 // microseconds
+
+static volatile int32_t state;    // of the asked thread, as HotSpot keeps it
+static volatile uint64_t steps;   // of the asked thread
+static volatile bool ready, done; // the asked thread is registered; is to end
+static struct agent_thread* asked;
+
+static uint64_t steps_in_gst;       // made by the asked thread during GetStackTrace
+static uint32_t gst_takes;          // microseconds
+static const char* walks_after_gst; // the walker's answers from then on, NULL: the same
+
+static jvmtiError JNICALL get_stack_trace(jvmtiEnv* env, jthread of, jint start, jint max,
+                                          jvmtiFrameInfo* frames, jint* count) {
+    uint64_t begin = steps;
+    usleep(gst_takes);
+    steps_in_gst = steps - begin;
+    if (walks_after_gst != NULL) fake_walker_text = walks_after_gst;
+    return fake_get_stack_trace(env, of, start, max, frames, count);
+}
+
+static void* run(void* unused) {
+    static const struct jvmtiInterface_1_ jvmti = {.GetStackTrace = get_stack_trace,
+                                                   .GetThreadInfo = fake_get_thread_info,
+                                                   .Deallocate = fake_deallocate};
+    (void)unused;
+    asked = fake_thread_begin(&jvmti);
+    asked->hotspot = fake_hotspot_thread(&state);
+    agent.options.layers = 1u << ORACLE_LAYER_SANDWICH;
+    agent.options.signal = SIGPROF;
+    cr_assert_eq(sample_install(), 0);
+    sample_begin();
+    for (ready = true; !done;) steps++;
+    return NULL;
+}
+
+static const struct results_layer* layer(void) {
+    return &agent.run->layers[ORACLE_LAYER_SANDWICH];
+}
+
+// On a machine under load a turn may last longer than the thread is held.
+static bool was_let_go(void) {
+    uint64_t exact = 0, all = 0;
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) {
+        all += layer()->verdict[v];
+        exact += layer()->exact[v];
+    }
+    return exact != all;
+}
+
+// One sandwich of a thread in that state.
+static void asks(int32_t in, const char* walk, const char* gst) {
+    pthread_t thread;
+    uint64_t random = random_seed(1, 1);
+    state = in;
+    fake_walker_text = walk;
+    fake_gst_text = gst;
+    agent.methods = oracle_methods_open();
+    cr_assert_not_null(agent.methods);
+    for (const char* c = "abcd"; *c != '\0'; c++)
+        oracle_methods_bind(agent.methods, fake_id(*c), ORACLE_FOREIGN);
+    cr_assert_eq(pthread_create(&thread, NULL, run, NULL), 0);
+    while (!ready) usleep(100);
+    cr_assert_eq(sandwich_open(), 0);
+    bool held = in == IN_NATIVE || in == BLOCKED;
+    do {
+        memset(&agent.run->layers[ORACLE_LAYER_SANDWICH], 0, sizeof *layer());
+        fake_walker_text = walk;
+        sandwich_turn(&random);
+    } while (layer()->asked == 0 || (held && gst_takes < TOO_LONG && was_let_go()));
+    done = true;
+    pthread_join(thread, NULL);
+}
+
+static void gives(enum oracle_verdict verdict, uint64_t exact) {
+    cr_expect_eq(layer()->verdict[verdict], 1, "%s", oracle_verdict_text(verdict));
+    cr_expect_eq(layer()->exact[verdict], exact);
+}
+
+Test(sandwich, a_thread_in_native_code_stands_still_meanwhile) {
+    gst_takes = 1000;
+    asks(IN_NATIVE, "abc", "abc");
+    gives(ORACLE_AGREE, 1);
+    cr_expect_eq(steps_in_gst, 0);
+    cr_expect_eq(layer()->answered, 2);
+    cr_expect_eq(layer()->frames_judged, 3);
+}
+
+Test(sandwich, so_does_one_that_is_blocked) {
+    gst_takes = 1000;
+    asks(BLOCKED, "abc", "abc");
+    gives(ORACLE_AGREE, 1);
+    cr_expect_eq(steps_in_gst, 0);
+}
+
+Test(sandwich, a_thread_for_which_get_stack_trace_would_wait_is_not_held) {
+    gst_takes = 1000;
+    asks(IN_JAVA, "abc", "abc");
+    gives(ORACLE_AGREE, 0);
+    cr_expect_gt(steps_in_gst, 0);
+}
+
+Test(sandwich, nor_is_one_in_the_vm) {
+    gst_takes = 1000;
+    asks(IN_VM, "abc", "dabc");
+    gives(ORACLE_AGREE, 0);
+    cr_expect_gt(steps_in_gst, 0);
+}
+
+Test(sandwich, who_was_held_too_long_goes_on_and_nothing_is_exact) {
+    gst_takes = TOO_LONG;
+    asks(IN_NATIVE, "abc", "dabc");
+    gives(ORACLE_AGREE, 0);
+    cr_expect_gt(steps_in_gst, 0);
+    cr_expect_eq(layer()->answered, 2);
+}
+
+Test(sandwich, the_youngest_frames_count_too) {
+    asks(IN_NATIVE, "bc", "abc");
+    gives(ORACLE_MISSING, 1);
+    cr_expect_eq(layer()->exact_unexplained, 1);
+    cr_expect_eq(layer()->frames_seen, 0);
+}
+
+Test(sandwich, the_walk_after_the_witness_is_judged_as_well) {
+    walks_after_gst = "ab";
+    asks(IN_NATIVE, "abc", "abc");
+    gives(ORACLE_TRUNCATED, 1);
+}
+
+Test(sandwich, a_walk_without_frames_is_refused_unless_there_are_none) {
+    asks(IN_NATIVE, "", "abc");
+    gives(ORACLE_REFUSED, 1);
+    cr_expect_eq(layer()->refused[ORACLE_REFUSAL_NO_JAVA_FRAME], 1);
+}
+
+Test(sandwich, a_thread_without_java_frames_is_no_question) {
+    asks(IN_NATIVE, "", "");
+    cr_expect_eq(layer()->answered, 1);
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) cr_expect_eq(layer()->verdict[v], 0);
+}
+
+Test(sandwich, frames_where_there_are_none_are_phantoms) {
+    asks(IN_NATIVE, "a", "");
+    gives(ORACLE_PHANTOM, 1);
+}
+
+Test(sandwich, waiting_threads_have_turns_and_rest_between) {
+    uint64_t random = random_seed(1, 2);
+    asks(IN_NATIVE, "abc", "abc");
+    asked->running = false;
+    cr_expect_null(thread_pick(&random));
+    struct agent_thread* t = thread_pick_waiting(&random, 1000000000u);
+    cr_expect_eq(t, asked);
+    if (t != NULL) thread_unpin(t);
+    cr_expect_null(thread_pick_waiting(&random, 1000000000u));
+    asked->running = true;
+    t = thread_pick(&random);
+    cr_expect_eq(t, asked);
+    cr_expect_null(thread_pick_waiting(&random, 0));
+}

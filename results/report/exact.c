@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What is exact in a row: sandwiches of threads that were held, and the share of the frames that
+// was compared at all.
+#include "rows.h"
+
+#include <string.h>
+
+double results_exact_limit(enum oracle_layer layer) {
+    return layer == ORACLE_LAYER_SANDWICH ? 0.0005 : 1;
+}
+
+// Judged and mismatched, of the exact ones.
+static struct results_layer exact_of(const struct results_row* row) {
+    struct results_layer counts = {.asked = 0};
+    memcpy(counts.verdict, row->counts.exact, sizeof counts.verdict);
+    return counts;
+}
+
+uint64_t results_exact_judged(const struct results_row* row) {
+    const struct results_layer counts = exact_of(row);
+    return results_judged(&counts);
+}
+
+uint64_t results_exact_mismatched(const struct results_row* row) {
+    const struct results_layer counts = exact_of(row);
+    return results_mismatched(&counts);
+}
+
+uint64_t exact_unexplained(const struct results_row* row) {
+    // Counts of a JVM that died may not fit each other.
+    uint64_t count = row->counts.exact_unexplained;
+    return count < row->unexplained ? count : row->unexplained;
+}
+
+bool exact_exceeded(struct results_row* row) {
+    char rate[RESULTS_RATE_TEXT];
+    uint64_t events = exact_unexplained(row), judged = results_exact_judged(row);
+    double limit = results_exact_limit(row->layer);
+    // One alone is no rate, however few were judged.
+    if (events < 2 || oracle_interval(events, judged, 0.95).low <= limit) return false;
+    snprintf(row->reason, sizeof row->reason,
+             "exact sandwiches: unexplained %s, above the limit of %g %%",
+             results_rate_text(events, judged, rate), limit * 100);
+    return true;
+}
+
+static void add_note(struct results_row* row, const char* text) {
+    size_t used = strlen(row->note);
+    snprintf(row->note + used, sizeof row->note - used, "%s%s", used == 0 ? "" : "; ", text);
+}
+
+void exact_note(struct results_row* row) {
+    char text[RESULTS_RATE_TEXT];
+    uint64_t judged = results_exact_judged(row), wrong = results_exact_mismatched(row);
+    if (judged != 0) {
+        snprintf(text, sizeof text, "%llu exact", (unsigned long long)judged);
+        add_note(row, text);
+    }
+    if (wrong != 0) {
+        size_t used = strlen(row->note);
+        snprintf(row->note + used, sizeof row->note - used,
+                 ", of which %llu wrong, %llu unexplained", (unsigned long long)wrong,
+                 (unsigned long long)exact_unexplained(row));
+    }
+    if (row->counts.frames_seen == 0) return;
+    double share = (double)row->counts.frames_judged / (double)row->counts.frames_seen;
+    snprintf(text, sizeof text, "%.3g %% of the frames judged", share * 100);
+    add_note(row, text);
+}
