@@ -56,9 +56,6 @@ static bool is_same(const char* wanted, const char* text) {
     return wanted == NULL || strcmp(wanted, text) == 0;
 }
 
-// Where a method handle's call goes through.
-#define LINKERS "java/lang/invoke/"
-
 uint32_t oracle_method_flags(const char* class_name, const char* name, const char* descriptor,
                              bool throwable) {
     uint32_t flags = throwable && strcmp(name, "<init>") == 0 ? ORACLE_METHOD_UPCALL : 0;
@@ -68,8 +65,7 @@ uint32_t oracle_method_flags(const char* class_name, const char* name, const cha
             is_same(known->descriptor, descriptor))
             flags |= known->flags;
     }
-    bool linker = class_name != NULL && strncmp(class_name, LINKERS, strlen(LINKERS)) == 0;
-    return flags | (linker ? ORACLE_METHOD_LINKER : 0);
+    return flags;
 }
 
 // ---- One call -----------------------------------------------------------------------------------

@@ -96,6 +96,11 @@ int sites_open(void);
 // A handler has met a method of which the oracle knows no call sites. It may be dropped where
 // another one waits in its place; the next handler that meets it asks again.
 void sites_want(uintptr_t id) HANDLER_SAFE;
+// Notes the methods of a class of java.lang.invoke, told by its signature. Others are passed over,
+// and so are all from release 16 on. Any thread.
+void linkers_note(const char* signature, const jmethodID* ids, jint count);
+// Whether the method is such a one: walks of early releases end there.
+bool linkers_have(uintptr_t id) HANDLER_SAFE;
 // How often the code of methods has changed since the start: a judgement remembered under another
 // number may be stale.
 uint32_t sites_changes(void) HANDLER_SAFE;

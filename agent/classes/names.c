@@ -181,6 +181,7 @@ static void announce_all(JNIEnv* env, jclass klass, const jmethodID* ids, jint c
     jweak owner = NULL;
     if ((*agent.jvmti)->GetClassSignature(agent.jvmti, klass, &signature, NULL) != JVMTI_ERROR_NONE)
         return;
+    linkers_note(signature, ids, count);
     int64_t loader_id = loaders_id_of(env, klass);
     pthread_mutex_lock(&lock);
     struct rewritten_class* first = find_rewritten(signature);

@@ -164,6 +164,13 @@ HANDLER_SAFE uint32_t code_function(uintptr_t pc, uint32_t offset, uint32_t* edg
 #endif
 }
 
+HANDLER_SAFE bool code_has_set_frame(uintptr_t pc, const struct code_place* place) {
+    char name[NAME_BYTES];
+    uint32_t edge, offset = code_name(pc, place, name, sizeof name);
+    return code_function(pc, offset, &edge) == RESULTS_FUNCTION_FRAME &&
+           edge == RESULTS_EDGE_MIDDLE;
+}
+
 // ---- The collector ------------------------------------------------------------------------------
 
 // JVMFlag (Flag before 11) has a name and an address; the table `flags` has numFlags of them.

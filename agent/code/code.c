@@ -393,13 +393,13 @@ HANDLER_SAFE uintptr_t codetables_follow(uintptr_t sp, uintptr_t fp, uintptr_t e
     return 0;
 }
 
-HANDLER_SAFE bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end,
+HANDLER_SAFE bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
                                      struct code_place* place, uintptr_t* caller_sp) {
     if ((sp & 7) != 0 || sp >= end) return false;
     uintptr_t found = codetables_follow(sp, fp, end);
     if (found == 0 || found - sp > CODETABLES_LEAF_BYTES) return false;
     // Behind `fp` left-overs may lie: frames of C++ that was called by the rules keep the chain.
-    for (uintptr_t at = sp; at < fp; at += sizeof at)
+    for (uintptr_t at = sp; at < fp && !set; at += sizeof at)
         if (codetables_generated(*(const uintptr_t*)at, place) && !is_plain_stub(place))
             return false;
     code_find(*(const uintptr_t*)found, place);

@@ -81,11 +81,15 @@ uintptr_t code_stub_caller(const char* thread) HANDLER_SAFE;
 // a stub, without leaving an anchor. `sp` and `fp` are the thread's, `end` is where its stack ends.
 // The chain of frame pointers must lead to a return address into generated code. No word between
 // `sp` and `fp` may look like another such address, except into a stub that makes frames as C++
-// does. So the answer is not fooled at the first and last instructions of a function, where its own
-// frame is not made yet or already given back, and `fp` is an older frame's. Words behind `fp` do
-// not matter: C++ leaves such addresses of earlier calls there. False: not known.
-bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, struct code_place* place,
-                        uintptr_t* caller_sp) HANDLER_SAFE;
+// does, unless the function at the pc has `set` the frame pointer and not given it back, as far as
+// its instructions tell. So the answer is not fooled at the first and last instructions of a
+// function, where its own frame is not made yet or already given back, and `fp` is an older
+// frame's. Words behind `fp` do not matter: C++ leaves such addresses of earlier calls there.
+// False: not known.
+bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
+                        struct code_place* place, uintptr_t* caller_sp) HANDLER_SAFE;
+// Whether the library's function around pc has set the frame pointer and not given it back.
+bool code_has_set_frame(uintptr_t pc, const struct code_place* place) HANDLER_SAFE;
 
 // Where the thread is, by facts alone: the code at its pc, its registers and interpreted frame, or
 // the anchor that it left. `place`: what code_find says of the pc. ORACLE_PLACE_UNKNOWN where that

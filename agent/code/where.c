@@ -121,6 +121,7 @@ HANDLER_SAFE void code_where(const char* thread, const struct code_place* place,
     if (where->kind == ORACLE_PLACE_UNKNOWN &&
         (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) &&
         code_thread_state(thread) == RESULTS_THREAD_IN_JAVA &&
-        code_under_library(sp, machine_fp(ucontext), high, &under, &sp))
+        code_under_library(sp, machine_fp(ucontext), high,
+                           code_has_set_frame(machine_pc(ucontext), place), &under, &sp))
         in_code(&under, where);
 }

@@ -38,7 +38,8 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
         return code_youngest(thread->hotspot, youngest, sp);
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
     return in_library && code_thread_stack(thread->hotspot, &low, &high) &&
-           code_under_library(*sp, machine_fp(ucontext), high, youngest, sp);
+           code_under_library(*sp, machine_fp(ucontext), high,
+                              code_has_set_frame(machine_pc(ucontext), place), youngest, sp);
 }
 
 HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "agent/classes/classes.h"
 #include "agent/state/state.h"
 
 #define BLIND_BYTES 32768u // of stack that is looked at where no position is known
@@ -23,8 +24,8 @@ static HANDLER_SAFE uint32_t oldest_of(const struct facts_case* c) {
     uint32_t number = oracle_methods_number(agent.methods, id);
     const struct oracle_sites* sites = oracle_methods_sites(agent.methods, id);
     if (number == ORACLE_UNKNOWN) return RESULTS_OLDEST_NONE;
+    if (linkers_have(id)) return RESULTS_OLDEST_LINKER;
     if (number != ORACLE_FOREIGN) return RESULTS_OLDEST_INSTRUMENTED;
-    if (sites != NULL && (sites->flags & ORACLE_METHOD_LINKER) != 0) return RESULTS_OLDEST_LINKER;
     if (sites != NULL && (sites->flags & ORACLE_METHOD_OPAQUE) != 0) return RESULTS_OLDEST_OPAQUE;
     return RESULTS_OLDEST_FOREIGN;
 }
@@ -150,8 +151,7 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
                                    struct results_facts* facts) {
     struct code_call call;
     uintptr_t low, high;
-    bool is_set = facts->value[RESULTS_FACT_FUNCTION] == RESULTS_FUNCTION_FRAME &&
-                  facts->value[RESULTS_FACT_EDGE] == RESULTS_EDGE_MIDDLE;
+    bool is_set = code_has_set_frame(c->pc, c->place);
     if (facts->value[RESULTS_FACT_STATE] != RESULTS_THREAD_IN_JAVA ||
         !code_thread_stack(t->hotspot, &low, &high) ||
         !code_call_of(machine_sp(c->ucontext), machine_fp(c->ucontext), high, is_set, &call))

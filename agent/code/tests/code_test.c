@@ -318,9 +318,10 @@ Test(code, an_owner_is_given_only_if_its_id_was_announced) {
 static uintptr_t words[12];
 #define LIBRARY ((uintptr_t)words) // no code of the cache's
 
+static bool set; // the function has set its frame pointer
 static bool under_library(size_t sp, size_t fp, struct code_place* place, uintptr_t* caller_sp) {
     return code_under_library((uintptr_t)&words[sp], (uintptr_t)&words[fp], (uintptr_t)&words[12],
-                              place, caller_sp);
+                              set, place, caller_sp);
 }
 
 static void lay_frames(uintptr_t caller) {
@@ -373,6 +374,9 @@ Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
     lay_frames(in_method(100));
     words[0] = in_method(120); // the pc is at a function's first instruction
     cr_expect_not(under_library(0, 2, &place, &sp));
+    set = true; // it is not: the word is a local
+    cr_expect(under_library(0, 2, &place, &sp));
+    set = false;
     words[0] = 0;
     words[4] = in_method(120); // left over in an older C++ frame, which keeps the chain
     cr_expect(under_library(0, 2, &place, &sp));

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "agent/classes/classes.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
 #include "parts.h"
@@ -74,12 +75,18 @@ Test(facts, the_answer_tells_place_loss_and_id) {
 }
 
 Test(facts, the_oldest_frame_may_be_a_method_handles) {
-    static const struct oracle_sites linker = {.flags = ORACLE_METHOD_LINKER},
-                                     opaque = {.flags = ORACLE_METHOD_OPAQUE};
+    static const struct oracle_sites opaque = {.flags = ORACLE_METHOD_OPAQUE};
     struct oracle_frame frames[] = {{.method = 101}, {.method = 200}};
     struct oracle_judgement j = {.verdict = ORACLE_MISSING};
-    cr_expect_eq(oracle_methods_describe_sites(agent.methods, 200, &linker), 0);
+    const jmethodID linker = (jmethodID)(uintptr_t)200, other = (jmethodID)(uintptr_t)101;
+    agent.release = 16;
+    linkers_note("Ljava/lang/invoke/LambdaForm;", &linker, 1);
+    cr_expect_eq(facts_of(&j, frames, 2).value[RESULTS_FACT_OLDEST], RESULTS_OLDEST_FOREIGN);
+    agent.release = 11;
+    linkers_note("Ljava/lang/invoker/Case;", &other, 1);
+    linkers_note("Ljava/lang/invoke/LambdaForm;", &linker, 1);
     cr_expect_eq(facts_of(&j, frames, 2).value[RESULTS_FACT_OLDEST], RESULTS_OLDEST_LINKER);
+    cr_expect_eq(facts_of(&j, frames, 1).value[RESULTS_FACT_OLDEST], RESULTS_OLDEST_INSTRUMENTED);
     oracle_methods_bind(agent.methods, 201, ORACLE_FOREIGN);
     cr_expect_eq(oracle_methods_describe_sites(agent.methods, 201, &opaque), 0);
     frames[1].method = 201;
