@@ -74,9 +74,9 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
 // The mismatches up to this one are errors of the walk itself.
 #define ORACLE_WALKING_LAST ORACLE_IMPOSSIBLE_ROOT
 
-// The error codes of AsyncGetCallTrace, values of num_frames that are 0 or negative, the same in
-// all releases from 8 to 27 (HotSpot's forte.cpp). OTHER: any code not listed. Columns: NAME, code,
-// text.
+// The error codes of AsyncGetCallTrace: values of num_frames that are 0 or negative. Columns: NAME,
+// code, text. Source: the enum at the top of HotSpot's share/prims/forte.cpp. The codes are the
+// same in every release from 8 to 27; ORACLE_REFUSAL_OTHER stands for any code that is not listed.
 #define ORACLE_REFUSALS(R)                                                                         \
     R(NO_JAVA_FRAME, 0, "no_Java_frame")                                                           \
     R(NO_CLASS_LOAD, -1, "no_class_load")                                                          \
@@ -130,7 +130,7 @@ const char* oracle_layer_question(enum oracle_layer layer);
 static inline bool oracle_is_mismatch(enum oracle_verdict verdict) {
     return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_MISMATCH_LAST;
 }
-// Whether the walk went wrong, and not only debug information. Reports never add up the two.
+// Whether the walk itself went wrong, and not only debug information. Reports never add up the two.
 static inline bool oracle_is_walking_error(enum oracle_verdict verdict) {
     return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_WALKING_LAST;
 }
@@ -159,10 +159,12 @@ struct oracle_slot {
 //                                      p + 1 .. i - 1  the gap frames, oldest first; may be none
 //                                      i               the entry
 //
-// No caller's entry where p == 0. Any frames may stand in a gap that was not captured.
+// There is no caller's entry where p == 0. A gap that was not captured is unknown: any frames may
+// stand there. A captured gap stays true until its entry is popped.
 //
-// Only the owning thread pushes and pops, only a handler on it reads. A push or pop changes `top`
-// last, after a compiler fence, so a handler sees the valid state before it or after it.
+// Only the owning thread pushes and pops. Only a handler on the same thread reads. A push or pop
+// changes one word last, `top`, after a compiler fence, so a handler sees the valid state either
+// before it or after it.
 struct oracle_stack {
     uint32_t top;      // slots in use
     uint32_t capacity; // slots there is room for
@@ -180,17 +182,18 @@ struct oracle_stack {
     uint32_t* previous;
 };
 
-// The slots of a thread's trace stack: for every compiled call chain that fits into the default
-// thread stack of 1 MB. Untouched slots cost no memory.
+// The capacity of a thread's trace stack, in slots. The design asks for at least 1024. 16384 slots
+// hold every compiled call chain that fits into the default thread stack of 1 MB, and untouched
+// slots cost no memory.
 #define ORACLE_STACK_FRAMES 16384
 
-// Allocates `capacity` slots (at least 1), zeroed lazily, and empties *stack, which the caller
-// frees with oracle_stack_free. 0, or -1 without memory or with capacity 0; *stack is then all
-// zero.
+// Allocates room for `capacity` slots (at least 1), which the system zeroes lazily, and empties
+// *stack. The caller owns the memory and frees it with oracle_stack_free. Returns 0, or -1 without
+// memory or with capacity 0; *stack is then all zero.
 int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity);
 void oracle_stack_free(struct oracle_stack* stack);
-// The same in the caller's memory, oracle_stack_size(capacity) zeroed bytes aligned for pointers,
-// that outlive *stack and are not freed by oracle_stack_free.
+// The same in the caller's memory: `memory` is oracle_stack_size(capacity) zeroed bytes, aligned
+// for pointers, and outlives *stack. Never pass such a stack to oracle_stack_free.
 size_t oracle_stack_size(uint32_t capacity);
 void oracle_stack_place(struct oracle_stack* stack, void* memory, uint32_t capacity);
 // Empties *stack and its counters, for the next thread. No handler may judge by it meanwhile.
@@ -387,7 +390,8 @@ struct oracle_trace {
     const struct oracle_frame* frames;
     uint32_t count;
 };
-#define ORACLE_BCI_NATIVE (-3) // AsyncGetCallTrace's own; callers translate GetStackTrace's -1
+// AsyncGetCallTrace's own value. GetStackTrace says -1, which the caller translates.
+#define ORACLE_BCI_NATIVE (-3)
 
 // Rules of judging. Each can be switched off, to see which verdicts depend on it. Columns: NAME,
 // text, explanation.
@@ -437,6 +441,7 @@ struct oracle_context {
                     // this thread before, in this order, with the same methods and bcis
     uint32_t off;   // rules switched off: bits 1 << enum oracle_rule
 };
+// Whether the rule is switched on.
 static inline bool oracle_has_rule(const struct oracle_context* context, enum oracle_rule rule) {
     return (context->off >> rule & 1u) == 0;
 }
@@ -463,8 +468,9 @@ enum oracle_own oracle_is_own(const struct oracle_stack* stack,
                               const struct oracle_place* place) HANDLER_SAFE;
 
 // Judges whether the trace frames[0, count) agrees with the trace stack, and fills *judgement.
-// Returns AGREE, TRANSITION, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: what is known
-// (not an unknown jmethodID, nor an overflow) does not settle it. For the thread, or its handler.
+// Returns AGREE, TRANSITION, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: an entry's
+// jmethodID is unknown and the other frames do not settle the matter, or the trace stack overflowed
+// and the part that is known does not settle it. For the owning thread, or a handler on it.
 enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  const struct oracle_methods* methods,
                                  const struct oracle_frame* frames, uint32_t count,
@@ -472,10 +478,11 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // Captures gaps: keeps the uninstrumented frames and the callers' bcis that frames[0, count) shows,
-// down to the first frame that does not fit. That is a trusted walk of the stack at this instant,
-// our own natives on top. Gaps captured before stay. Uses base and depth_limit of `context`.
-// Returns the number of gaps newly captured: 0 in an overflowed stack, or if the slots in use would
-// exceed half of the capacity. For the owning thread, as oracle_mend.
+// down to the first frame that does not fit. That trace must be a trusted walk of the same stack at
+// this instant, with our own natives on top. Gaps captured before stay. Uses base and depth_limit
+// of `context`. Returns the number of gaps newly captured: 0 in an overflowed stack, and 0 if the
+// slots in use would exceed half of the capacity. For the owning thread, not for handlers; no
+// handler may judge by the stack meanwhile.
 uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods* methods,
                         const struct oracle_frame* frames, uint32_t count,
                         const struct oracle_context* context);
@@ -489,63 +496,71 @@ enum oracle_root {
 };
 
 // Judges whether the trace is possible at all, without a trace stack. Uses base, depth_limit and
-// known of `context`; known must be 0 if one of them is set. AGREE, IMPOSSIBLE_CALL,
-// IMPOSSIBLE_ROOT, INVALID_ID, WRONG_KIND, WRONG_BCI (of the youngest frame), or UNDECIDED: no
-// error found, but a method is not described or opaque. judgement->expected: calls judged.
+// known of `context`; known must be 0 if base or depth_limit is set. Returns AGREE,
+// IMPOSSIBLE_CALL, IMPOSSIBLE_ROOT, INVALID_ID, WRONG_KIND, WRONG_BCI (the youngest frame lies
+// outside its code), or UNDECIDED: no error found, but some method is not described or is opaque.
+// judgement->expected is the number of calls judged, judgement->observed is `count`.
 enum oracle_verdict oracle_structure(const struct oracle_methods* methods,
                                      const struct oracle_frame* frames, uint32_t count,
                                      const struct oracle_context* context, enum oracle_root root,
                                      struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // Repairs the trace stack: drops entries that may vanish (as in oracle_caught) so that exactly the
-// instrumented frames of frames[0, count) remain: a trusted walk of the same stack at this instant.
-// Uses base and depth_limit of `context`; ignores bcis. True if it dropped some: they are counted
-// in `vanished`, and all captured gaps are forgotten. Else nothing changes: none has to be dropped,
-// that does not make the two equal, or it cannot be known (an overflowed stack, a full buffer,
-// unknown ids). For the owning thread, not for handlers, none of which may judge by it meanwhile.
+// instrumented frames of frames[0, count) remain. That trace must be a trusted walk of the same
+// stack at this instant. Uses base and depth_limit of `context`, as oracle_judge does; ignores
+// bcis. Returns true if it dropped some: they are counted in `vanished`, and all captured gaps are
+// forgotten. Returns false and changes nothing if none has to be dropped, if that does not make the
+// two equal, or if it cannot be known (an overflowed stack, a full buffer, unknown ids). For the
+// owning thread, not for handlers; no handler may judge by the stack meanwhile.
 bool oracle_mend(struct oracle_stack* stack, const struct oracle_methods* methods,
                  const struct oracle_frame* frames, uint32_t count,
                  const struct oracle_context* context);
 
-// Compares two traces of one stack at one instant: length, methods, bcis, nativeness. depth_limit:
-// the accused filled a buffer no larger than the witness's and may end before it, but not after it.
-// AGREE, or a mismatch from TRUNCATED to INVALID_ID; ->expected and ->observed are the two lengths.
+// Compares two traces of one stack at one instant: length, methods, bcis, nativeness. `accused` is
+// the trace on trial, `witness` the trusted one. depth_limit says that the accused filled a buffer
+// no larger than the witness's: it may end before the witness, but not after it. Returns AGREE or a
+// mismatch from TRUNCATED to INVALID_ID. judgement->expected and ->observed are the two lengths.
 enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t accused_count,
                                    const struct oracle_frame* witness, uint32_t witness_count,
                                    bool depth_limit,
                                    struct oracle_judgement* judgement) HANDLER_SAFE;
 
-// ATTRIBUTION if all frames older than the compiled frame's agree, true then. `owner`: the method
-// whose code the youngest physical frame runs, 0: not known.
+// The mismatch is ATTRIBUTION if all frames older than a compiled frame's agree. `owner`: the
+// jmethodID of the method whose code the youngest physical frame runs; 0: not known. True: it is.
 bool oracle_compare_owner(const struct oracle_trace* accused, const struct oracle_trace* witness,
                           uintptr_t owner, bool depth_limit,
                           struct oracle_judgement* judgement) HANDLER_SAFE;
-// Both for two walks, before and after the witness, of a thread that did not go on: all three must
-// be equal. Judges `again` only where it is worse: as an error by walking, or as the one mismatch.
+// Both for two walks, `accused` and `again`, before and after the witness, of a thread that did not
+// go on in between: all three must be equal. The judgement is that of `again` only where it is the
+// worse: a walking error where the other is none, or a mismatch where the other agrees.
 enum oracle_verdict oracle_compare_held(const struct oracle_trace* accused,
                                         const struct oracle_trace* witness,
                                         const struct oracle_trace* again, uintptr_t owner,
                                         struct oracle_judgement* judgement);
 
-// Judges walker, GetStackTrace, walker of one thread: the oldest frames that both walks share
-// should be GetStackTrace's oldest. AGREE, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED
-// (nothing shared, or an agreeing frame below stands at another bci). judgement->expected is
-// between_count, ->observed the frames shared; ->difference counts in `before`. Not for handlers.
+// Judges three traces of one thread, taken in this order: walker, GetStackTrace, walker. The oldest
+// frames that both walks share (method and bci) should be the oldest frames of GetStackTrace.
+// Returns AGREE, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED (nothing shared, or the
+// thread moved on: an agreeing frame below stands at another bci). judgement->expected is
+// between_count, ->observed the frames shared; ->difference counts in `before`. Not exact: a loop
+// can leave a frame and come back to it. Not for handlers.
 enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t before_count,
                                     const struct oracle_frame* between, uint32_t between_count,
                                     const struct oracle_frame* after, uint32_t after_count,
                                     struct oracle_judgement* judgement);
 
-// The youngest physical frame of a thread, by facts: a compiled method's, completely set up.
+// The youngest physical frame of a thread, known without the walker. Only for a frame of a compiled
+// method that is completely set up and not yet being torn down.
 struct oracle_owner {
     uintptr_t method;  // jmethodID of the method that owns the code at the program counter
     uint32_t position; // the position of pushes from this very frame (oracle_slot.position), not 0
     bool osr;          // it replaced an interpreted frame, which pushed from another position
 };
 
-// Is a mismatch that oracle_judge gave ATTRIBUTION: do all frames older than the owner's agree, so
-// that only scopes inlined into the youngest physical frame, or a bci within it, are wrong? True
-// and sets judgement->verdict, else (also if it cannot be known) leaves *judgement as it was.
+// Decides whether a mismatch that oracle_judge gave is ATTRIBUTION: all frames older than the
+// owner's agree exactly, so the error lies only in scopes inlined into the youngest physical frame,
+// or in a bci within it (README.md argues why). Returns true and sets judgement->verdict; else
+// returns false and leaves *judgement as it was, also if it cannot be known.
 bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
                       const struct oracle_frame* frames, uint32_t count,
                       const struct oracle_context* context, const struct oracle_owner* owner,
