@@ -89,8 +89,8 @@ Test(verdict, transitions_have_a_limit_of_their_own) {
     transits("int", "mixed", 1000, RESULTS_ROW_PASS);
     transits("int", "mixed", 1100, RESULTS_ROW_FAIL);
     transits("int", "recursion", 1100, RESULTS_ROW_FAIL);
-    transits("c1", "mixed", 1600, RESULTS_ROW_PASS);
-    transits("c1", "mixed", 1800, RESULTS_ROW_FAIL);
+    transits("c1", "mixed", 3000, RESULTS_ROW_PASS);
+    transits("c1", "mixed", 3200, RESULTS_ROW_FAIL);
     transits("tiered", "recursion", 6500, RESULTS_ROW_PASS);
     transits("tiered", "recursion", 6700, RESULTS_ROW_FAIL);
     transits("tiered", NULL, 5000, RESULTS_ROW_PASS);
