@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Facts about the machine stack around a wrong walk.
+// The machine stack around a pc: who called C++, and what else lies there.
 #include "code.h"
 
 #include <string.h>
@@ -11,6 +11,12 @@
 
 #define UNDER_WORDS 8192u
 #define NAME_BYTES 64
+
+static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
+    code_find(pc, place);
+    return place->kind != RESULTS_CODE_NATIVE && place->kind != RESULTS_CODE_JVM &&
+           place->kind != RESULTS_CODE_UNKNOWN;
+}
 
 // ---- What lies on the stack ---------------------------------------------------------------------
 
@@ -45,7 +51,7 @@ static HANDLER_SAFE enum results_under stub_under(uintptr_t pc, const struct cod
 
 static HANDLER_SAFE uint32_t word_under(uintptr_t word) {
     struct code_place place;
-    if (!codetables_generated(word, &place)) return 0;
+    if (!is_generated(word, &place)) return 0;
     if (place.kind == RESULTS_CODE_STUB) return 1u << stub_under(word, &place);
     if (place.deopt) return 1u << RESULTS_UNDER_DEOPT;
     bool compiled = place.kind >= RESULTS_CODE_C1_1 && place.kind <= RESULTS_CODE_C2;
@@ -65,69 +71,6 @@ HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barri
         if (until_barrier && (bits & 1u << RESULTS_UNDER_BARRIER) != 0) break;
     }
     return bits;
-}
-
-// ---- C++ under Java -----------------------------------------------------------------------------
-
-HANDLER_SAFE bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
-                               struct code_call* call) {
-    if ((sp & 7) != 0 || sp >= end) return false;
-    uintptr_t limit = end - sp < CODETABLES_LEAF_BYTES ? end : sp + CODETABLES_LEAF_BYTES;
-    uintptr_t at = sp;
-    while (at < limit && !codetables_generated(*(const uintptr_t*)at, &call->caller))
-        at += sizeof at;
-    if (at >= limit) return false;
-    uintptr_t found = codetables_follow(sp, fp, end);
-    call->chain = found == 0       ? RESULTS_CHAIN_BROKEN
-                  : found == at    ? RESULTS_CHAIN_OWN
-                  : fp < at || set ? RESULTS_CHAIN_PAST
-                                   : RESULTS_CHAIN_OTHER;
-    if (call->chain == RESULTS_CHAIN_PAST) {
-        at = found;
-        code_find(*(const uintptr_t*)at, &call->caller);
-    }
-    call->caller_sp = at + sizeof at;
-    return true;
-}
-
-HANDLER_SAFE bool code_has_sender(const struct code_place* place, uintptr_t sp) {
-    struct code_place sender;
-    const uintptr_t* word = (const uintptr_t*)sp + place->frame_words - 1;
-    return place->frame_words != 0 && memory_readable(word, sizeof *word) &&
-           codetables_generated(*word, &sender);
-}
-
-#define RESTORES_MAX 64u // instructions: sixteen registers, as many vectors, and what lies between
-#define SLOW_PATH_BYTES 512u
-
-// `add rsp, N` in both lengths.
-static HANDLER_SAFE bool adds_to_sp(const uint8_t* at, const struct x86_instruction* x) {
-    return x->map == 0 && (x->opcode == 0x81 || x->opcode == 0x83) && x->wide && x->modrm == 0xc4 &&
-           at[0] == 0x48;
-}
-
-HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
-#if defined(__x86_64__)
-    uint8_t code_bytes[SLOW_PATH_BYTES];
-    size_t size = memory_copy(code_bytes, (const void*)pc, sizeof code_bytes), at = 0;
-    bool given = false;
-    struct x86_instruction x;
-    for (uint32_t i = 0; i < RESTORES_MAX && x86_decode(code_bytes + at, size - at, &x); i++) {
-        bool jump = x.map == 0 && (x.opcode == 0xe9 || x.opcode == 0xeb);
-        if (given) return jump;
-        // Anything that goes elsewhere ends the slow path, or is none.
-        bool leaves =
-            jump ||
-            (x.map == 0 && (x.opcode == 0xc3 || x.opcode == 0xe8 || (x.opcode & 0xf0) == 0x70)) ||
-            (x.map == 1 && !x.vector && (x.opcode & 0xf0) == 0x80);
-        if (leaves) return false;
-        given = adds_to_sp(code_bytes + at, &x);
-        at += x.length;
-    }
-#else
-    (void)pc;
-#endif
-    return false;
 }
 
 // ---- A function of a library --------------------------------------------------------------------
@@ -164,11 +107,120 @@ HANDLER_SAFE uint32_t code_function(uintptr_t pc, uint32_t offset, uint32_t* edg
 #endif
 }
 
-HANDLER_SAFE bool code_has_set_frame(uintptr_t pc, const struct code_place* place) {
+// Whether pc is in a library's function that has set the frame pointer and not given it back, as
+// far as its instructions tell.
+static HANDLER_SAFE bool has_set_frame(uintptr_t pc, const struct code_place* place) {
     char name[NAME_BYTES];
+    if (place->kind != RESULTS_CODE_JVM && place->kind != RESULTS_CODE_NATIVE) return false;
     uint32_t edge, offset = code_name(pc, place, name, sizeof name);
     return code_function(pc, offset, &edge) == RESULTS_FUNCTION_FRAME &&
            edge == RESULTS_EDGE_MIDDLE;
+}
+
+// ---- C++ under Java -----------------------------------------------------------------------------
+
+#define LEAF_FRAMES 64    // of the library's
+#define LEAF_BYTES 16384u // of stack that they may take
+
+// A stub that makes its frame as C++ does, or makes none (StubRoutines). It is never a Java frame,
+// and its caller has left a return address as well.
+static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
+    return place->kind == RESULTS_CODE_STUB && place->frame_words == 0;
+}
+
+// Where the chain of frame pointers finds a return address into generated code; 0: nowhere.
+static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t end) {
+    struct code_place place;
+    for (int i = 0; i < LEAF_FRAMES; i++) {
+        if (fp < sp || fp > end - 2 * sizeof(uintptr_t) || (fp & 7) != 0) return 0;
+        const uintptr_t* frame = (const uintptr_t*)fp;
+        if (is_generated(frame[1], &place) && !is_plain_stub(&place)) return fp + sizeof(uintptr_t);
+        if (frame[0] <= fp) return 0;
+        fp = frame[0];
+    }
+    return 0;
+}
+
+// Whether a word between the stack pointer and the frame pointer looks like a return address into
+// generated code that has a frame.
+static HANDLER_SAFE bool has_nearer(const struct code_called* c) {
+    struct code_place place;
+    for (uintptr_t at = c->sp; at < c->fp; at += sizeof at)
+        if (is_generated(*(const uintptr_t*)at, &place) && !is_plain_stub(&place)) return true;
+    return false;
+}
+
+HANDLER_SAFE bool code_under_library(const struct code_called* c, struct code_place* place,
+                                     uintptr_t* caller_sp) {
+    if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
+    uintptr_t found = follow_chain(c->sp, c->fp, c->end);
+    if (found == 0 || found - c->sp > LEAF_BYTES) return false;
+    // Behind the frame pointer left-overs may lie: C++ that was called by the rules keeps the
+    // chain.
+    if (has_nearer(c) && !has_set_frame(c->pc, c->place)) return false;
+    code_find(*(const uintptr_t*)found, place);
+    *caller_sp = found + sizeof found;
+    return codetables_compiled(place, caller_sp);
+}
+
+HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* call) {
+    if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
+    uintptr_t limit = c->end - c->sp < LEAF_BYTES ? c->end : c->sp + LEAF_BYTES;
+    uintptr_t at = c->sp;
+    while (at < limit && !is_generated(*(const uintptr_t*)at, &call->caller)) at += sizeof at;
+    if (at >= limit) return false;
+    uintptr_t found = follow_chain(c->sp, c->fp, c->end);
+    bool past = c->fp < at || has_set_frame(c->pc, c->place);
+    call->chain = found == 0    ? RESULTS_CHAIN_BROKEN
+                  : found == at ? RESULTS_CHAIN_OWN
+                  : past        ? RESULTS_CHAIN_PAST
+                                : RESULTS_CHAIN_OTHER;
+    if (call->chain == RESULTS_CHAIN_PAST) {
+        at = found;
+        code_find(*(const uintptr_t*)at, &call->caller);
+    }
+    call->caller_sp = at + sizeof at;
+    return true;
+}
+
+HANDLER_SAFE bool code_has_sender(const struct code_place* place, uintptr_t sp) {
+    struct code_place sender;
+    const uintptr_t* word = (const uintptr_t*)sp + place->frame_words - 1;
+    return place->frame_words != 0 && memory_readable(word, sizeof *word) &&
+           is_generated(*word, &sender);
+}
+
+#define RESTORES_MAX 64u // instructions: sixteen registers, as many vectors, and what lies between
+#define SLOW_PATH_BYTES 512u
+
+// `add rsp, N` in both lengths.
+static HANDLER_SAFE bool adds_to_sp(const uint8_t* at, const struct x86_instruction* x) {
+    return x->map == 0 && (x->opcode == 0x81 || x->opcode == 0x83) && x->wide && x->modrm == 0xc4 &&
+           at[0] == 0x48;
+}
+
+HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
+#if defined(__x86_64__)
+    uint8_t code_bytes[SLOW_PATH_BYTES];
+    size_t size = memory_copy(code_bytes, (const void*)pc, sizeof code_bytes), at = 0;
+    bool given = false;
+    struct x86_instruction x;
+    for (uint32_t i = 0; i < RESTORES_MAX && x86_decode(code_bytes + at, size - at, &x); i++) {
+        bool jump = x.map == 0 && (x.opcode == 0xe9 || x.opcode == 0xeb);
+        if (given) return jump;
+        // Anything that goes elsewhere ends the slow path, or is none.
+        bool leaves =
+            jump ||
+            (x.map == 0 && (x.opcode == 0xc3 || x.opcode == 0xe8 || (x.opcode & 0xf0) == 0x70)) ||
+            (x.map == 1 && !x.vector && (x.opcode & 0xf0) == 0x80);
+        if (leaves) return false;
+        given = adds_to_sp(code_bytes + at, &x);
+        at += x.length;
+    }
+#else
+    (void)pc;
+#endif
+    return false;
 }
 
 // ---- The collector ------------------------------------------------------------------------------

@@ -243,27 +243,38 @@ HANDLER_SAFE void code_find(uintptr_t pc, struct code_place* place) {
     }
 }
 
-HANDLER_SAFE uint64_t codetables_get(uint64_t object, enum layout_field f) {
+HANDLER_SAFE uint64_t codetables_get(struct memory_pages* pages, uint64_t object,
+                                     enum layout_field f) {
     const char* base = (const char*)(uintptr_t)object;
     if (base == NULL || !layout_has(&code.layout, f)) return 0;
-    if (!memory_readable(layout_at(&code.layout, base, f), code.layout.field[f].width)) return 0;
+    if (pages != NULL &&
+        !memory_known(pages, layout_at(&code.layout, base, f), code.layout.field[f].width))
+        return 0;
     return get(base, f);
 }
 
 // Method -> ConstMethod -> ConstantPool -> InstanceKlass -> its array of ids, whose first word is
-// its length and which is indexed by the method's number in its class.
-HANDLER_SAFE uintptr_t code_owner(const struct code_place* place) {
-    if (place->method == NULL) return 0;
-    uint64_t constant = codetables_get((uintptr_t)place->method, LAYOUT_CONST_METHOD);
+// its length and which is indexed by the method's number in its class. The array is replaced while
+// the class is alive, so it is never read unasked.
+HANDLER_SAFE uintptr_t codetables_owner(struct memory_pages* pages, uintptr_t method) {
+    struct memory_pages of_array = {.next = 0};
+    uint64_t constant = codetables_get(pages, method, LAYOUT_CONST_METHOD);
     if (constant == 0) return 0;
-    uint64_t number = codetables_get(constant, LAYOUT_ID_NUMBER);
-    uint64_t pool = codetables_get(constant, LAYOUT_CONSTANTS);
+    uint64_t number = codetables_get(pages, constant, LAYOUT_ID_NUMBER);
+    uint64_t pool = codetables_get(pages, constant, LAYOUT_CONSTANTS);
     const uint64_t* ids = (const uint64_t*)(uintptr_t)codetables_get(
-        codetables_get(pool, LAYOUT_POOL_HOLDER), LAYOUT_HOLDER_IDS);
-    if (ids == NULL || ((uintptr_t)ids & 7) != 0 || !memory_readable(ids, sizeof *ids)) return 0;
-    if (number >= ids[0] || !memory_readable(&ids[number + 1], sizeof *ids)) return 0;
+        pages, codetables_get(pages, pool, LAYOUT_POOL_HOLDER), LAYOUT_HOLDER_IDS);
+    if (pages == NULL) pages = &of_array;
+    if (ids == NULL || ((uintptr_t)ids & 7) != 0 || !memory_known(pages, ids, sizeof *ids))
+        return 0;
+    if (number >= ids[0] || !memory_known(pages, &ids[number + 1], sizeof *ids)) return 0;
     uintptr_t id = (uintptr_t)ids[number + 1];
     return oracle_methods_number(agent.methods, id) != ORACLE_UNKNOWN ? id : 0;
+}
+
+HANDLER_SAFE uintptr_t code_owner(const struct code_place* place) {
+    struct memory_pages pages = {.next = 0};
+    return codetables_owner(&pages, (uintptr_t)place->method);
 }
 
 HANDLER_SAFE uint32_t code_name(uintptr_t pc, const struct code_place* place, char* text,
@@ -315,9 +326,7 @@ static HANDLER_SAFE bool is_compiled(const struct code_place* place) {
     return place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2;
 }
 
-// Given a frame's stack pointer and the place of its pc: finds the compiled frame, which is that
-// frame itself or, where it is a stub's, its caller.
-static HANDLER_SAFE bool find_compiled(struct code_place* place, uintptr_t* sp) {
+HANDLER_SAFE bool codetables_compiled(struct code_place* place, uintptr_t* sp) {
     if (place->kind == RESULTS_CODE_STUB && place->frame_words != 0) {
         const uintptr_t* end = (const uintptr_t*)*sp + place->frame_words;
         if (!memory_readable(end - 1, sizeof *end)) return false;
@@ -352,7 +361,7 @@ HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, ui
     if (state == RESULTS_THREAD_UNKNOWN || state == RESULTS_THREAD_IN_JAVA ||
         state == RESULTS_THREAD_IN_JAVA_TRANS || !codetables_anchor(thread, place, sp, &fp))
         return false;
-    return find_compiled(place, sp);
+    return codetables_compiled(place, sp);
 }
 
 HANDLER_SAFE uintptr_t code_stub_caller(const char* thread) {
@@ -362,47 +371,4 @@ HANDLER_SAFE uintptr_t code_stub_caller(const char* thread) {
     uintptr_t anchored =
         get(layout_at(&code.layout, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP);
     return sp != anchored ? code_owner(&place) : 0;
-}
-
-// ---- Under a library's frames -------------------------------------------------------------------
-
-#define LEAF_FRAMES 64 // of the library's
-
-HANDLER_SAFE bool codetables_generated(uintptr_t pc, struct code_place* place) {
-    code_find(pc, place);
-    return place->kind != RESULTS_CODE_NATIVE && place->kind != RESULTS_CODE_JVM &&
-           place->kind != RESULTS_CODE_UNKNOWN;
-}
-
-// A stub that makes its frame as C++ does, or makes none (StubRoutines). It is never a Java frame,
-// and its caller has left a return address as well.
-static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
-    return place->kind == RESULTS_CODE_STUB && place->frame_words == 0;
-}
-
-HANDLER_SAFE uintptr_t codetables_follow(uintptr_t sp, uintptr_t fp, uintptr_t end) {
-    struct code_place place;
-    for (int i = 0; i < LEAF_FRAMES; i++) {
-        if (fp < sp || fp > end - 2 * sizeof(uintptr_t) || (fp & 7) != 0) return 0;
-        const uintptr_t* frame = (const uintptr_t*)fp;
-        if (codetables_generated(frame[1], &place) && !is_plain_stub(&place))
-            return fp + sizeof(uintptr_t);
-        if (frame[0] <= fp) return 0;
-        fp = frame[0];
-    }
-    return 0;
-}
-
-HANDLER_SAFE bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
-                                     struct code_place* place, uintptr_t* caller_sp) {
-    if ((sp & 7) != 0 || sp >= end) return false;
-    uintptr_t found = codetables_follow(sp, fp, end);
-    if (found == 0 || found - sp > CODETABLES_LEAF_BYTES) return false;
-    // Behind `fp` left-overs may lie: frames of C++ that was called by the rules keep the chain.
-    for (uintptr_t at = sp; at < fp && !set; at += sizeof at)
-        if (codetables_generated(*(const uintptr_t*)at, place) && !is_plain_stub(place))
-            return false;
-    code_find(*(const uintptr_t*)found, place);
-    *caller_sp = found + sizeof found;
-    return find_compiled(place, caller_sp);
 }

@@ -77,19 +77,23 @@ bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) 
 // takes its pc for any other describes it by the next call's debug record.
 uintptr_t code_stub_caller(const char* thread) HANDLER_SAFE;
 
-// The same for a thread in Java whose pc is in a library: compiled code called C++, perhaps through
-// a stub, without leaving an anchor. `sp` and `fp` are the thread's, `end` is where its stack ends.
-// The chain of frame pointers must lead to a return address into generated code. No word between
-// `sp` and `fp` may look like another such address, except into a stub that makes frames as C++
-// does, unless the function at the pc has `set` the frame pointer and not given it back, as far as
-// its instructions tell. So the answer is not fooled at the first and last instructions of a
-// function, where its own frame is not made yet or already given back, and `fp` is an older
-// frame's. Words behind `fp` do not matter: C++ leaves such addresses of earlier calls there.
-// False: not known.
-bool code_under_library(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
-                        struct code_place* place, uintptr_t* caller_sp) HANDLER_SAFE;
-// Whether the library's function around pc has set the frame pointer and not given it back.
-bool code_has_set_frame(uintptr_t pc, const struct code_place* place) HANDLER_SAFE;
+// A thread in Java whose pc is in no compiled method: generated code called.
+struct code_called {
+    uintptr_t pc;
+    const struct code_place* place; // of the pc
+    uintptr_t sp, fp;               // the thread's
+    uintptr_t end;                  // where its stack ends
+};
+// The youngest compiled frame of a thread whose pc is in a library: compiled code called C++,
+// perhaps through a stub, without leaving an anchor. Fills in its place and its stack pointer. The
+// chain of frame pointers must lead to a return address into generated code. No word between `sp`
+// and `fp` may look like another such address, except into a stub that makes frames as C++ does,
+// unless the function at the pc has set the frame pointer and not given it back, as far as its
+// instructions tell. So the answer is not fooled at the first and last instructions of a function,
+// where its own frame is not made yet or already given back, and `fp` is an older frame's. Words
+// behind `fp` do not matter: C++ leaves such addresses of earlier calls there. False: not known.
+bool code_under_library(const struct code_called* called, struct code_place* place,
+                        uintptr_t* sp) HANDLER_SAFE;
 
 // Where the thread is, by facts alone: the code at its pc, its registers and interpreted frame, or
 // the anchor that it left. `place`: what code_find says of the pc. ORACLE_PLACE_UNKNOWN where that
@@ -106,18 +110,15 @@ void code_where(const char* thread, const struct code_place* place, const void* 
 // `until_barrier`: stops behind the first return barrier.
 uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barrier) HANDLER_SAFE;
 
-// A thread in Java whose pc is in no compiled method: the generated code that called.
+// The generated code that called.
 struct code_call {
     uint32_t chain;           // RESULTS_CHAIN_*: whether the frame pointer leads to the caller
     struct code_place caller; // of the return address to which the chain leads where it is PAST,
                               // else of the youngest one into generated code
     uintptr_t caller_sp;      // the stack pointer behind that return address
 };
-// `sp`, `fp` and `end` as in code_under_library; `set`: the function at the pc has set `fp` and not
-// given it back, as far as its instructions tell. False: no generated code called, as far as 16384
-// bytes of stack tell.
-bool code_call_of(uintptr_t sp, uintptr_t fp, uintptr_t end, bool set,
-                  struct code_call* call) HANDLER_SAFE;
+// False: no generated code called, as far as 16384 bytes of stack tell.
+bool code_call_of(const struct code_called* called, struct code_call* call) HANDLER_SAFE;
 
 // Whether a compiled frame of the place, whose stack pointer is `sp`, has a return address into
 // generated code where its size says. A left-over may look like one.

@@ -38,27 +38,27 @@ struct code_tables {
     uint32_t jvm_count;
     bool has_kinds;
     int32_t kinds[CODETABLES_KINDS];
-    uintptr_t
-        call_return; // in the stub by which C++ calls Java: where Java returns to; 0: not known
-    ptrdiff_t env_offset; // of the JNIEnv in HotSpot's thread, 0: not known
+    uintptr_t call_return; // where Java returns to in the stub by which C++ calls it; 0: not known
+    ptrdiff_t env_offset;  // of the JNIEnv in HotSpot's thread, 0: not known
 };
 extern struct code_tables code;
-
-// Whether pc lies in generated code; *place is then what code_find says.
-bool codetables_generated(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
-// Where the chain of frame pointers from `fp` on, above `sp` and below `end`, finds a return
-// address into generated code; 0: nowhere.
-uintptr_t codetables_follow(uintptr_t sp, uintptr_t fp, uintptr_t end) HANDLER_SAFE;
-// How far below a library's frames a caller is looked for, in bytes of stack.
-#define CODETABLES_LEAF_BYTES 16384u
 
 static inline __attribute__((always_inline)) bool codetables_inside(struct code_range r,
                                                                     uintptr_t at) {
     return at >= r.begin && at < r.end;
 }
 
-// A field of an object that may be gone: a pointer or a number, 0 where it cannot be read.
-uint64_t codetables_get(uint64_t object, enum layout_field field) HANDLER_SAFE;
+struct memory_pages;
+// A field of an object that may be gone: a pointer or a number, 0 where it cannot be read. `pages`:
+// what this look-up knows (parts.h); NULL: the object is alive, because the thread is running its
+// code, and nothing is asked.
+uint64_t codetables_get(struct memory_pages* pages, uint64_t object,
+                        enum layout_field field) HANDLER_SAFE;
+// code_owner, by what the look-up knows; NULL as above.
+uintptr_t codetables_owner(struct memory_pages* pages, uintptr_t method) HANDLER_SAFE;
+// Given a frame's stack pointer and the place of its pc: finds the compiled frame, which is that
+// frame itself or, where it is a stub's, its caller.
+bool codetables_compiled(struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
 // The thread's anchor: the place of its pc, its stack pointer, its frame pointer (0: it has none).
 // False: the thread has left no anchor, or it cannot be read.
 bool codetables_anchor(const char* thread, struct code_place* place, uintptr_t* sp,

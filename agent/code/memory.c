@@ -28,6 +28,17 @@ HANDLER_SAFE bool memory_readable(const void* at, size_t size) {
     return true;
 }
 
+HANDLER_SAFE bool memory_known(struct memory_pages* pages, const void* at, size_t size) {
+    uintptr_t first = (uintptr_t)at & ~(uintptr_t)(PAGE - 1);
+    uintptr_t last = ((uintptr_t)at + size - 1) & ~(uintptr_t)(PAGE - 1);
+    if (size == 0 || first != last) return memory_readable(at, size);
+    for (uint32_t i = 0; i < MEMORY_PAGES; i++)
+        if (pages->page[i] == first && first != 0) return true;
+    if (!memory_readable(at, size)) return false;
+    pages->page[pages->next++ % MEMORY_PAGES] = first;
+    return true;
+}
+
 #if defined(__SANITIZE_ADDRESS__)
 // The memory of the JVM is no object of ours: the sanitizer must not say what may be read there.
 static HANDLER_SAFE __attribute__((no_sanitize("address"))) void

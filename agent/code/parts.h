@@ -17,6 +17,15 @@
 
 // Whether all of [at, at + size) can be read now. One system call a page.
 bool memory_readable(const void* at, size_t size) HANDLER_SAFE;
+// Pages that one look-up has found readable, so that it asks for none twice. All zero: none yet.
+// Not to be kept longer: pages go away.
+#define MEMORY_PAGES 8u
+struct memory_pages {
+    uintptr_t page[MEMORY_PAGES];
+    uint32_t next;
+};
+// As memory_readable, by what the look-up knows already.
+bool memory_known(struct memory_pages* pages, const void* at, size_t size) HANDLER_SAFE;
 // Copies as many bytes from `at` on as can be read without a gap, at most `size`. Returns how many.
 size_t memory_copy(void* to, const void* at, size_t size) HANDLER_SAFE;
 // Copies a text, cut to fit and ended by a NUL. False if it cannot be read or is not printable

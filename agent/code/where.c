@@ -22,16 +22,39 @@ struct method {
     uint64_t length;
 };
 
+// Half of all samples are in our own natives. Their class is the boot loader's, so their Method*
+// stay what they are, and need not be looked up again. Atomic.
+#define NATIVES 4u
+static uintptr_t natives[NATIVES];
+
+static HANDLER_SAFE bool is_native_of_ours(uintptr_t method) {
+    for (uint32_t i = 0; i < NATIVES; i++)
+        if (method != 0 && __atomic_load_n(&natives[i], __ATOMIC_RELAXED) == method) return true;
+    return false;
+}
+
+// `id`: the method's, which was looked up.
+static HANDLER_SAFE void learn_native(uintptr_t method, uintptr_t id) {
+    uintptr_t free_place = 0;
+    if (id == 0 || oracle_methods_number(agent.methods, id) != ORACLE_OWN) return;
+    for (uint32_t i = 0; i < NATIVES; i++, free_place = 0)
+        if (__atomic_compare_exchange_n(&natives[i], &free_place, method, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED) ||
+            free_place == method)
+            return;
+}
+
 static HANDLER_SAFE bool find_method(uintptr_t address, struct method* m) {
-    const struct code_place place = {.method = (const char*)address};
+    struct memory_pages pages = {.next = 0};
     if (address == 0 || (address & 7) != 0 || code.const_method_size == 0 ||
         !layout_has(&code.layout, LAYOUT_CODE_SIZE))
         return false;
-    uint64_t constant = codetables_get(address, LAYOUT_CONST_METHOD);
+    uint64_t constant = codetables_get(&pages, address, LAYOUT_CONST_METHOD);
     if (constant == 0 || (constant & 7) != 0) return false;
-    m->id = code_owner(&place);
+    m->id = codetables_owner(&pages, address);
+    learn_native(address, m->id);
     m->code = (uintptr_t)constant + code.const_method_size;
-    m->length = codetables_get(constant, LAYOUT_CODE_SIZE);
+    m->length = codetables_get(&pages, constant, LAYOUT_CODE_SIZE);
     return m->id != 0;
 }
 
@@ -54,6 +77,10 @@ static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, ui
     const uintptr_t* frame = (const uintptr_t*)fp;
     bool made = (fp & 7) == 0 && sp < high && fp < high - sizeof *frame && fp >= sp &&
                 fp - sp >= FRAME_WORDS * sizeof *frame;
+    if (made && is_native_of_ours(frame[FRAME_METHOD])) {
+        where->kind = ORACLE_PLACE_OWN;
+        return;
+    }
     if (!made || !find_method(frame[FRAME_METHOD], &m)) return;
     if (m.length == 0) {
         set_native(m.id, where);
@@ -70,13 +97,15 @@ static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, ui
 // its Method*. Only our own natives are of interest: their callers are known for sure.
 static HANDLER_SAFE void entering(const void* ucontext, struct oracle_place* where) {
     struct method m;
-    if (find_method(machine_method(ucontext), &m) &&
-        oracle_methods_number(agent.methods, m.id) == ORACLE_OWN)
+    uintptr_t method = machine_method(ucontext);
+    if (is_native_of_ours(method) ||
+        (find_method(method, &m) && oracle_methods_number(agent.methods, m.id) == ORACLE_OWN))
         where->kind = ORACLE_PLACE_OWN;
 }
 
-static HANDLER_SAFE void in_code(const struct code_place* place, struct oracle_place* where) {
-    uintptr_t id = code_owner(place);
+// `id`: of the method that owns the code, 0: not known.
+static HANDLER_SAFE void in_code(const struct code_place* place, uintptr_t id,
+                                 struct oracle_place* where) {
     if (id == 0) return;
     if (place->kind == RESULTS_CODE_NATIVE_WRAPPER) set_native(id, where);
     else *where = (struct oracle_place){.kind = ORACLE_PLACE_COMPILED, .method = id};
@@ -92,7 +121,8 @@ static HANDLER_SAFE void at_anchor(const char* thread, uintptr_t high, struct or
     uintptr_t sp, fp;
     if (!codetables_anchor(thread, &place, &sp, &fp)) return;
     if (place.kind == RESULTS_CODE_INTERPRETER) in_frame(fp, sp, high, 0, where);
-    else if (is_method(&place) || code_youngest(thread, &place, &sp)) in_code(&place, where);
+    else if (is_method(&place) || code_youngest(thread, &place, &sp))
+        in_code(&place, code_owner(&place), where);
 }
 
 HANDLER_SAFE void code_where(const char* thread, const struct code_place* place,
@@ -113,15 +143,16 @@ HANDLER_SAFE void code_where(const char* thread, const struct code_place* place,
         entering(ucontext, where);
         return;
     }
-    if (is_method(place)) {
-        in_code(place, where);
+    if (is_method(place)) { // which is alive, because the thread runs it
+        if (is_native_of_ours((uintptr_t)place->method)) where->kind = ORACLE_PLACE_OWN;
+        else in_code(place, codetables_owner(NULL, (uintptr_t)place->method), where);
         return;
     }
     at_anchor(thread, high, where);
+    const struct code_called called = {machine_pc(ucontext), place, sp, machine_fp(ucontext), high};
     if (where->kind == ORACLE_PLACE_UNKNOWN &&
         (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) &&
         code_thread_state(thread) == RESULTS_THREAD_IN_JAVA &&
-        code_under_library(sp, machine_fp(ucontext), high,
-                           code_has_set_frame(machine_pc(ucontext), place), &under, &sp))
-        in_code(&under, where);
+        code_under_library(&called, &under, &sp))
+        in_code(&under, code_owner(&under), where);
 }

@@ -37,9 +37,10 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA)
         return code_youngest(thread->hotspot, youngest, sp);
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
-    return in_library && code_thread_stack(thread->hotspot, &low, &high) &&
-           code_under_library(*sp, machine_fp(ucontext), high,
-                              code_has_set_frame(machine_pc(ucontext), place), youngest, sp);
+    if (!in_library || !code_thread_stack(thread->hotspot, &low, &high)) return false;
+    const struct code_called called = {machine_pc(ucontext), place, *sp, machine_fp(ucontext),
+                                       high};
+    return code_under_library(&called, youngest, sp);
 }
 
 HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,

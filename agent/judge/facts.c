@@ -151,11 +151,12 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
                                    struct results_facts* facts) {
     struct code_call call;
     uintptr_t low, high;
-    bool is_set = code_has_set_frame(c->pc, c->place);
     if (facts->value[RESULTS_FACT_STATE] != RESULTS_THREAD_IN_JAVA ||
-        !code_thread_stack(t->hotspot, &low, &high) ||
-        !code_call_of(machine_sp(c->ucontext), machine_fp(c->ucontext), high, is_set, &call))
+        !code_thread_stack(t->hotspot, &low, &high))
         return;
+    const struct code_called called = {c->pc, c->place, machine_sp(c->ucontext),
+                                       machine_fp(c->ucontext), high};
+    if (!code_call_of(&called, &call)) return;
     set(facts, RESULTS_FACT_CHAIN, call.chain);
     set(facts, RESULTS_FACT_CALLER, call.caller.kind);
     set(facts, RESULTS_FACT_CALLER_REGION, call.caller.region);

@@ -64,9 +64,11 @@ Test(around, a_slow_path_gives_stack_back_and_jumps) {
 Test(around, without_generated_code_nothing_lies_on_the_stack) {
     uintptr_t words[4] = {1, (uintptr_t)&words, UINTPTR_MAX, 0};
     struct code_call call;
+    const struct code_place none = {.kind = RESULTS_CODE_UNKNOWN};
     uintptr_t low = (uintptr_t)words, high = (uintptr_t)(words + 4);
     cr_expect_eq(code_under(low, high, false), 0);
     cr_expect_eq(code_under(high, low, false), 0, "an empty range");
-    cr_expect_not(code_call_of(low, low, high, false, &call));
-    cr_expect_not(code_call_of(low + 1, low, high, false, &call), "no stack pointer");
+    cr_expect_not(code_call_of(&(struct code_called){0, &none, low, low, high}, &call));
+    cr_expect_not(code_call_of(&(struct code_called){0, &none, low + 1, low, high}, &call),
+                  "no stack pointer");
 }

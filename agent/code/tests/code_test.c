@@ -318,10 +318,28 @@ Test(code, an_owner_is_given_only_if_its_id_was_announced) {
 static uintptr_t words[12];
 #define LIBRARY ((uintptr_t)words) // no code of the cache's
 
-static bool set; // the function has set its frame pointer
+// Where the pc is: in nothing that is known, or in a function that has set its frame pointer.
+static uintptr_t library_pc;
+static struct code_place library_place = {.kind = RESULTS_CODE_NATIVE};
+__attribute__((noinline, optimize("no-omit-frame-pointer"))) static int framed(int n) {
+    volatile int local = n;
+    return local;
+}
+
+// Behind `mov rbp, rsp` in a function of this program.
+static uintptr_t in_framed(void) {
+    const uint8_t* at = (const uint8_t*)(uintptr_t)framed;
+    cr_assert_eq(framed(3), 3);
+    library_refresh();
+    while (memcmp(at, "\x48\x89\xe5", 3) != 0) at++;
+    return (uintptr_t)at + 3;
+}
+
 static bool under_library(size_t sp, size_t fp, struct code_place* place, uintptr_t* caller_sp) {
-    return code_under_library((uintptr_t)&words[sp], (uintptr_t)&words[fp], (uintptr_t)&words[12],
-                              set, place, caller_sp);
+    return code_under_library(&(struct code_called){library_pc, &library_place,
+                                                    (uintptr_t)&words[sp], (uintptr_t)&words[fp],
+                                                    (uintptr_t)&words[12]},
+                              place, caller_sp);
 }
 
 static void lay_frames(uintptr_t caller) {
@@ -374,9 +392,9 @@ Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
     lay_frames(in_method(100));
     words[0] = in_method(120); // the pc is at a function's first instruction
     cr_expect_not(under_library(0, 2, &place, &sp));
-    set = true; // it is not: the word is a local
+    library_pc = in_framed(); // it is not: the word is a local
     cr_expect(under_library(0, 2, &place, &sp));
-    set = false;
+    library_pc = 0;
     words[0] = 0;
     words[4] = in_method(120); // left over in an older C++ frame, which keeps the chain
     cr_expect(under_library(0, 2, &place, &sp));
