@@ -54,8 +54,9 @@ static HANDLER_SAFE uint32_t word_under(uintptr_t word) {
     if (!is_generated(word, &place)) return 0;
     if (place.kind == RESULTS_CODE_STUB) return 1u << stub_under(word, &place);
     if (place.deopt) return 1u << RESULTS_UNDER_DEOPT;
-    bool compiled = place.kind >= RESULTS_CODE_C1_1 && place.kind <= RESULTS_CODE_C2;
-    return compiled && place.region == RESULTS_REGION_AFTER ? 1u << RESULTS_UNDER_AFTER : 0;
+    return results_is_compiled(place.kind) && place.region == RESULTS_REGION_AFTER
+               ? 1u << RESULTS_UNDER_AFTER
+               : 0;
 }
 
 HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barrier) {
@@ -86,34 +87,41 @@ static HANDLER_SAFE uint32_t frame_set_at(const uint8_t* bytes, size_t size) {
     return 0;
 }
 
-HANDLER_SAFE uint32_t code_function(uintptr_t pc, uint32_t offset, uint32_t* edge) {
+HANDLER_SAFE uint32_t function_shape(uintptr_t begin, uintptr_t end, uintptr_t pc, uint32_t* edge) {
     uint8_t first[FIRST_BYTES], before = 0, here = 0;
     *edge = RESULTS_EDGE_NONE;
 #if defined(__x86_64__)
-    size_t size = memory_copy(first, (const void*)(pc - offset), sizeof first);
+    size_t length = end - begin < sizeof first ? end - begin : sizeof first;
+    size_t size = memory_copy(first, (const void*)begin, length);
     if (size == 0) return RESULTS_FUNCTION_NONE;
     uint32_t set = frame_set_at(first, size);
     if (set == 0) return RESULTS_FUNCTION_LEAF;
     *edge = RESULTS_EDGE_MIDDLE;
-    if (offset < set) *edge = RESULTS_EDGE_FIRST;
+    if (pc - begin < set) *edge = RESULTS_EDGE_FIRST;
     else if (memory_copy(&before, (const void*)(pc - 1), 1) == 1 &&
              memory_copy(&here, (const void*)pc, 1) == 1 &&
              (before == 0x5d || before == 0xc9 || here == 0xc3)) // pop rbp, leave; ret
         *edge = RESULTS_EDGE_LAST;
     return RESULTS_FUNCTION_FRAME;
 #else
-    (void)pc, (void)offset, (void)first, (void)before, (void)here;
+    (void)begin, (void)end, (void)pc, (void)first, (void)before, (void)here;
     return RESULTS_FUNCTION_NONE;
 #endif
+}
+
+HANDLER_SAFE uint32_t code_function(uintptr_t pc, uint32_t* edge) {
+    uintptr_t begin, end;
+    *edge = RESULTS_EDGE_NONE;
+    return library_bounds(pc, &begin, &end) ? function_shape(begin, end, pc, edge)
+                                            : (uint32_t)RESULTS_FUNCTION_NONE;
 }
 
 // Whether pc is in a library's function that has set the frame pointer and not given it back, as
 // far as its instructions tell.
 static HANDLER_SAFE bool has_set_frame(uintptr_t pc, const struct code_place* place) {
-    char name[NAME_BYTES];
-    if (place->kind != RESULTS_CODE_JVM && place->kind != RESULTS_CODE_NATIVE) return false;
-    uint32_t edge, offset = code_name(pc, place, name, sizeof name);
-    return code_function(pc, offset, &edge) == RESULTS_FUNCTION_FRAME &&
+    uint32_t edge;
+    bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
+    return in_library && code_function(pc, &edge) == RESULTS_FUNCTION_FRAME &&
            edge == RESULTS_EDGE_MIDDLE;
 }
 

@@ -322,10 +322,6 @@ HANDLER_SAFE bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_
     return *high != 0 && size != 0 && size < *high;
 }
 
-static HANDLER_SAFE bool is_compiled(const struct code_place* place) {
-    return place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2;
-}
-
 HANDLER_SAFE bool codetables_compiled(struct code_place* place, uintptr_t* sp) {
     if (place->kind == RESULTS_CODE_STUB && place->frame_words != 0) {
         const uintptr_t* end = (const uintptr_t*)*sp + place->frame_words;
@@ -333,7 +329,7 @@ HANDLER_SAFE bool codetables_compiled(struct code_place* place, uintptr_t* sp) {
         *sp = (uintptr_t)end;
         code_find(end[-1], place);
     }
-    return is_compiled(place) && place->region != RESULTS_REGION_ENTRY;
+    return results_is_compiled(place->kind) && place->region != RESULTS_REGION_ENTRY;
 }
 
 HANDLER_SAFE bool codetables_anchor(const char* thread, struct code_place* place, uintptr_t* sp,

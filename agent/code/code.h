@@ -129,10 +129,10 @@ bool code_has_sender(const struct code_place* place, uintptr_t sp) HANDLER_SAFE;
 // pops and returns instead. x86-64 only.
 bool code_gives_back(uintptr_t pc) HANDLER_SAFE;
 
-// RESULTS_FUNCTION_* of the library's function around pc, whose beginning lies `offset` bytes
-// before it, and in *edge where in it the pc is: RESULTS_EDGE_*. By the instructions that make and
-// give back a frame pointer; x86-64 only.
-uint32_t code_function(uintptr_t pc, uint32_t offset, uint32_t* edge) HANDLER_SAFE;
+// RESULTS_FUNCTION_* of the library's function around pc, and in *edge where in it the pc is:
+// RESULTS_EDGE_*. By the instructions that make and give back a frame pointer; x86-64 only. NONE
+// where no unwind table tells the function.
+uint32_t code_function(uintptr_t pc, uint32_t* edge) HANDLER_SAFE;
 
 // The collector that the JVM runs with, by its flags. After code_prepare.
 enum results_collector code_collector(void);

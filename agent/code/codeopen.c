@@ -298,7 +298,7 @@ void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, cons
     if (oracle_methods_number(agent.methods, (uintptr_t)method) == ORACLE_UNKNOWN) return;
     code_find((uintptr_t)address, &place);
     uintptr_t end = (uintptr_t)address + (uintptr_t)size;
-    bool same = place.kind >= RESULTS_CODE_C1_1 && place.kind <= RESULTS_CODE_NATIVE_WRAPPER &&
+    bool same = (results_is_compiled(place.kind) || place.kind == RESULTS_CODE_NATIVE_WRAPPER) &&
                 place.begin == (uintptr_t)address && (place.main_end == end || place.end == end) &&
                 code_owner(&place) == (uintptr_t)method;
     agent_count(same ? &agent.run->code_agreed : &agent.run->code_disagreed, 1);

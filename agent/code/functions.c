@@ -74,9 +74,10 @@ struct entry {
     int32_t function, description;
 };
 
-// The beginning of the last function at or before `address`, 0: the table does not tell. The
-// library may be gone, so everything is checked before it is read.
-static HANDLER_SAFE uintptr_t function_at(uintptr_t header, uintptr_t address) {
+// The beginning of the last function at or before `address`, 0: the table does not tell. *next is
+// where the next one begins, 0: there is none. The library may be gone, so everything is checked
+// before it is read.
+static HANDLER_SAFE uintptr_t function_at(uintptr_t header, uintptr_t address, uintptr_t* next) {
     struct {
         uint8_t version, pointer_form, count_form, table_form;
         int32_t pointer;
@@ -94,6 +95,9 @@ static HANDLER_SAFE uintptr_t function_at(uintptr_t header, uintptr_t address) {
         if (header + (intptr_t)e.function <= address) low = middle + 1;
         else high = middle;
     }
+    *next = 0;
+    if (low < head.count && memory_copy(&e, &table[low], sizeof e) == sizeof e)
+        *next = header + (uintptr_t)(intptr_t)e.function;
     if (low == 0 || memory_copy(&e, &table[low - 1], sizeof e) != sizeof e) return 0;
     return header + (uintptr_t)(intptr_t)e.function;
 }
@@ -115,20 +119,37 @@ static HANDLER_SAFE void append_number(char* text, size_t size, size_t* at, uint
     }
 }
 
+// The library at an address; NULL: none that was noted. From the newest on: it may lie where
+// another library was unloaded.
+static HANDLER_SAFE const struct loaded* find_library(uintptr_t address) {
+    for (uint32_t i = __atomic_load_n(&used, __ATOMIC_ACQUIRE); i-- > 0;)
+        if (address >= libraries[i].begin && address < libraries[i].end) return &libraries[i];
+    return NULL;
+}
+
+static HANDLER_SAFE bool find_bounds(const struct loaded* l, uintptr_t address, uintptr_t* begin,
+                                     uintptr_t* end) {
+    *begin = function_at(l->header, address, end);
+    if (*begin < l->begin || *begin >= l->end) return false;
+    if (*end <= address || *end > l->end) *end = l->end;
+    return true;
+}
+
+HANDLER_SAFE bool library_bounds(uintptr_t address, uintptr_t* begin, uintptr_t* end) {
+    const struct loaded* l = find_library(address);
+    return l != NULL && find_bounds(l, address, begin, end);
+}
+
 HANDLER_SAFE bool library_function(uintptr_t address, char* text, size_t size, uint32_t* offset) {
+    const struct loaded* l = find_library(address);
+    uintptr_t begin, end;
+    size_t at = 0;
     *offset = 0;
-    // From the newest on: it may lie where another library was unloaded.
-    for (uint32_t i = __atomic_load_n(&used, __ATOMIC_ACQUIRE); i-- > 0;) {
-        const struct loaded* l = &libraries[i];
-        if (address < l->begin || address >= l->end) continue;
-        size_t at = 0;
-        for (uint32_t k = 0; k < NAME_MAX_LENGTH && l->name[k] != '\0'; k++)
-            append(text, size, &at, l->name[k]);
-        uintptr_t function = function_at(l->header, address);
-        if (function < l->begin || function >= l->end) return true;
-        append_number(text, size, &at, function - l->base);
-        *offset = (uint32_t)(address - function);
-        return true;
-    }
-    return false;
+    if (l == NULL) return false;
+    for (uint32_t k = 0; k < NAME_MAX_LENGTH && l->name[k] != '\0'; k++)
+        append(text, size, &at, l->name[k]);
+    if (!find_bounds(l, address, &begin, &end)) return true;
+    append_number(text, size, &at, begin - l->base);
+    *offset = (uint32_t)(address - begin);
+    return true;
 }

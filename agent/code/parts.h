@@ -43,6 +43,11 @@ void* library_jvm_symbol(const char* name);
 // Without such a table: the library alone, and offset 0. False, and offset 0: no library that
 // library_refresh has noted lies there.
 bool library_function(uintptr_t address, char* text, size_t size, uint32_t* offset) HANDLER_SAFE;
+// Where the function around an address begins, and where the next one does or the library's code
+// ends. False: no unwind table tells.
+bool library_bounds(uintptr_t address, uintptr_t* begin, uintptr_t* end) HANDLER_SAFE;
+// code_function of a function whose code is [begin, end).
+uint32_t function_shape(uintptr_t begin, uintptr_t end, uintptr_t pc, uint32_t* edge) HANDLER_SAFE;
 
 // ---- Stubs ------------------------------------------------------------------------------------
 

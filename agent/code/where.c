@@ -112,7 +112,7 @@ static HANDLER_SAFE void in_code(const struct code_place* place, uintptr_t id,
 }
 
 static HANDLER_SAFE bool is_method(const struct code_place* place) {
-    return place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_NATIVE_WRAPPER;
+    return results_is_compiled(place->kind) || place->kind == RESULTS_CODE_NATIVE_WRAPPER;
 }
 
 // The thread has left Java, and its anchor says from where.

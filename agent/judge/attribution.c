@@ -32,8 +32,7 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     uintptr_t low, high;
     *youngest = *place;
     *sp = machine_sp(ucontext);
-    if (place->kind >= RESULTS_CODE_C1_1 && place->kind <= RESULTS_CODE_C2)
-        return place->frame_stands;
+    if (results_is_compiled(place->kind)) return place->frame_stands;
     if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA)
         return code_youngest(thread->hotspot, youngest, sp);
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;

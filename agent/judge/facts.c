@@ -107,21 +107,18 @@ static HANDLER_SAFE void tell_under(const struct agent_thread* t, const struct f
     uintptr_t low = sp, high = top;
     find_range(t, c, sp, &low, &high);
     bool blind = high == top;
+    if (low >= high) return;
     if (blind && high - low > BLIND_BYTES) high = low + BLIND_BYTES;
     facts->under = code_under(low, high, blind);
 }
 
 // ---- The machine --------------------------------------------------------------------------------
 
-static HANDLER_SAFE bool is_compiled(enum results_code_kind kind) {
-    return kind >= RESULTS_CODE_C1_1 && kind <= RESULTS_CODE_C2;
-}
-
 // Whether one of the youngest words is a stack pointer a little older than `sp`, and the frame's
 // true one: code that moves the pointer keeps it there.
 #define KEPT_WORDS 8
-static HANDLER_SAFE bool keeps_older(const struct code_place* place, uintptr_t sp) {
-    for (uint32_t i = 0; i < KEPT_WORDS; i++) {
+static HANDLER_SAFE bool keeps_older(const struct code_place* place, uintptr_t sp, uintptr_t high) {
+    for (uint32_t i = 0; i < KEPT_WORDS && sp + (i + 1) * sizeof sp <= high; i++) {
         uintptr_t word = ((const uintptr_t*)sp)[i];
         if (word > sp && word - sp <= 2 * KEPT_WORDS * sizeof word && word % sizeof word == 0 &&
             code_has_sender(place, word))
@@ -143,8 +140,10 @@ static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t,
         if (stack->frames[end - 1].position == position) return RESULTS_POINTER_WHOLE;
         if (oracle_methods_id(agent.methods, number) == owner) return RESULTS_POINTER_MOVED;
     }
-    return code_has_sender(place, sp) && !keeps_older(place, sp) ? RESULTS_POINTER_WHOLE
-                                                                 : RESULTS_POINTER_MOVED;
+    uintptr_t low, high;
+    if (!code_thread_stack(t->hotspot, &low, &high)) return RESULTS_POINTER_NONE;
+    return code_has_sender(place, sp) && !keeps_older(place, sp, high) ? RESULTS_POINTER_WHOLE
+                                                                       : RESULTS_POINTER_MOVED;
 }
 
 static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct facts_case* c,
@@ -160,7 +159,7 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
     set(facts, RESULTS_FACT_CHAIN, call.chain);
     set(facts, RESULTS_FACT_CALLER, call.caller.kind);
     set(facts, RESULTS_FACT_CALLER_REGION, call.caller.region);
-    if (!is_compiled(call.caller.kind)) return;
+    if (!results_is_compiled(call.caller.kind)) return;
     bool moved = code_gives_back(call.caller.begin + call.caller.offset);
     set(facts, RESULTS_FACT_POINTER,
         moved ? RESULTS_POINTER_MOVED : pointer_of(t, &call.caller, call.caller_sp));
@@ -175,10 +174,10 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
     facts->offset = code_name(c->pc, c->place, facts->name, sizeof facts->name);
     if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) {
         uint32_t edge;
-        set(facts, RESULTS_FACT_FUNCTION, code_function(c->pc, facts->offset, &edge));
+        set(facts, RESULTS_FACT_FUNCTION, code_function(c->pc, &edge));
         set(facts, RESULTS_FACT_EDGE, edge);
     }
-    if (is_compiled(kind)) {
+    if (results_is_compiled(kind)) {
         bool stands = c->place->frame_stands;
         set(facts, RESULTS_FACT_FRAME, stands ? RESULTS_FRAME_STANDS : RESULTS_FRAME_PARTIAL);
         if (stands)

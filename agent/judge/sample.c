@@ -316,11 +316,12 @@ static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info
         agent_count(&agent.run->throttled, 1);
         return;
     }
-    take(t, context);
-    // The thread gets as much time for its own work as the answer took. Otherwise a short interval
+    // The thread gets as much time for its own work as the answer takes. Otherwise a short interval
     // and a deep stack would leave it none.
+    uint64_t begin = agent_now_ns();
+    take(t, context);
     uint64_t end = agent_now_ns();
-    t->quiet_until_ns = end + (end - now);
+    t->quiet_until_ns = end + (end - begin);
 }
 
 static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {

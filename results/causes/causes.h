@@ -34,6 +34,11 @@
 #define RESULTS_CODE_KIND_ENUM(name, ...) RESULTS_CODE_##name,
 enum results_code_kind { RESULTS_CODE_KINDS(RESULTS_CODE_KIND_ENUM) RESULTS_CODE_KIND_COUNT };
 
+// Whether it is C1's or C2's code of a method.
+static inline bool results_is_compiled(enum results_code_kind kind) {
+    return kind >= RESULTS_CODE_C1_1 && kind <= RESULTS_CODE_C2;
+}
+
 // Where in a method's compiled code. NAME, text, explanation.
 #define RESULTS_REGIONS(R)                                                                         \
     R(NONE, "none", "not in a method's code, or not known")                                        \

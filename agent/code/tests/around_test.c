@@ -4,7 +4,10 @@
 // Functions of libraries by their instructions.
 #include <criterion/criterion.h>
 
+#include <string.h>
+
 #include "code.h"
+#include "parts.h"
 
 #if defined(__x86_64__)
 
@@ -16,7 +19,9 @@ static const uint8_t leaf[64] = {0x48, 0x89, 0xf8, 0x48, 0x99, 0x48, 0xf7, 0xfe,
 
 static uint32_t edge_at(uint32_t offset) {
     uint32_t edge = RESULTS_EDGE_COUNT;
-    cr_expect_eq(code_function((uintptr_t)frame + offset, offset, &edge), RESULTS_FUNCTION_FRAME);
+    cr_expect_eq(function_shape((uintptr_t)frame, (uintptr_t)(frame + sizeof frame),
+                                (uintptr_t)frame + offset, &edge),
+                 RESULTS_FUNCTION_FRAME);
     return edge;
 }
 
@@ -31,13 +36,25 @@ Test(around, a_frame_pointer_is_set_and_given_back) {
 
 Test(around, a_leaf_sets_none) {
     uint32_t edge = RESULTS_EDGE_COUNT;
-    cr_expect_eq(code_function((uintptr_t)leaf + 5, 5, &edge), RESULTS_FUNCTION_LEAF);
+    cr_expect_eq(function_shape((uintptr_t)leaf, (uintptr_t)(leaf + sizeof leaf),
+                                (uintptr_t)leaf + 5, &edge),
+                 RESULTS_FUNCTION_LEAF);
     cr_expect_eq(edge, RESULTS_EDGE_NONE);
 }
 
-Test(around, a_function_that_cannot_be_read_is_none) {
+Test(around, the_next_functions_frame_is_none_of_the_leafs) {
+    uint8_t two[64] = {0xc3};
     uint32_t edge;
-    cr_expect_eq(code_function(8, 8, &edge), RESULTS_FUNCTION_NONE);
+    memcpy(two + 16, frame, sizeof two - 16);
+    uintptr_t begin = (uintptr_t)two;
+    cr_expect_eq(function_shape(begin, begin + 16, begin, &edge), RESULTS_FUNCTION_LEAF);
+    cr_expect_eq(function_shape(begin, begin + 64, begin, &edge), RESULTS_FUNCTION_FRAME);
+}
+
+Test(around, a_function_that_cannot_be_read_or_found_is_none) {
+    uint32_t edge;
+    cr_expect_eq(code_function((uintptr_t)frame, &edge), RESULTS_FUNCTION_NONE, "no function");
+    cr_expect_eq(function_shape(8, 64, 8, &edge), RESULTS_FUNCTION_NONE);
 }
 
 // mov rax, [rsp+8]; mov rcx, [rsp+16]; add rsp, 0x40; jmp back

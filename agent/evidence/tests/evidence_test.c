@@ -353,10 +353,13 @@ Test(evidence, a_thread_that_gets_a_used_slot_settles_nothing_of_before) {
     agent.methods = oracle_methods_open();
     struct agent_thread* t = fake_thread_begin(&jvmti);
     uint32_t epoch = t->settled;
+    t->accused[false][ORACLE_MISSING] = t->accused_causes[5] = 3; // nobody settled these
     thread_end(&env);
     struct agent_thread* again = thread_begin(&env, NULL, 0);
     cr_assert_eq(again, t, "the slot is used again");
     cr_expect_neq(again->settled, epoch);
+    cr_expect_eq(again->accused[false][ORACLE_MISSING], 0);
+    cr_expect_eq(again->accused_causes[5], 0, "they would be taken back from another's counts");
     oracle_stack_free(&t->stack);
     oracle_methods_close(agent.methods);
 }
