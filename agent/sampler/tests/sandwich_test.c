@@ -93,6 +93,8 @@ static void asks(int32_t in, const char* walk, const char* gst) {
     } while (layer()->asked == 0 || (held && gst_takes < TOO_LONG && was_let_go()));
     done = true;
     pthread_join(thread, NULL);
+    // The slot is mapped memory, in which LeakSanitizer looks for no pointers.
+    oracle_stack_free(&asked->stack);
 }
 
 static void gives(enum oracle_verdict verdict, uint64_t exact) {
