@@ -9,6 +9,8 @@
 
 #include "rows.h"
 
+#define RELEASE_TEXT 80
+
 // The whole is as bad as its worst row. SKIP is at the end: rows that were not run change nothing,
 // and where nothing else is there nothing was tested.
 static const enum results_row_verdict worst_first[] = {
@@ -55,10 +57,20 @@ static void count_verdicts(const struct results_report* report, char* text, size
     }
 }
 
+// What is said where the known errors of another release are expected.
+static void name_release(const struct results_report* report, char text[RELEASE_TEXT]) {
+    text[0] = '\0';
+    if (report->expected_of != 0)
+        snprintf(text, RELEASE_TEXT, "; its release was not measured, known errors are those of %d",
+                 report->expected_of);
+}
+
 static void summarise(struct results_report* report, const struct results_row* worst) {
     char counts[128], interrupted[48] = "", first[420] = "", power[POOLS_TEXT], reason[POOLS_TEXT];
+    char release[RELEASE_TEXT];
     const struct results_pool* pool = pools_failed(report);
     count_verdicts(report, counts, sizeof counts);
+    name_release(report, release);
     if (report->interrupted)
         snprintf(interrupted, sizeof interrupted, ", interrupted in %zu runs of %zu",
                  report->execution_count, report->planned);
@@ -66,11 +78,11 @@ static void summarise(struct results_report* report, const struct results_row* w
         snprintf(first, sizeof first, " (first %s: %s %s %s: %.240s)",
                  results_row_verdict_text(worst->verdict), worst->execution->case_name,
                  worst->execution->mode, oracle_layer_text(worst->layer), worst->reason);
-    snprintf(report->summary, sizeof report->summary, "%s: %zu rows%s%s%s%s%s%s%s",
+    snprintf(report->summary, sizeof report->summary, "%s: %zu rows%s%s%s%s%s%s%s%s",
              results_row_verdict_text(report->verdict), report->row_count,
              report->row_count == 0 ? "" : ": ", counts, interrupted, first,
              pool != NULL ? "; FAIL: " : "", pool != NULL ? pools_reason(pool, reason) : "",
-             pools_power(report, power));
+             pools_power(report, power), release);
 }
 
 static size_t count_rows(const struct results_report* report) {

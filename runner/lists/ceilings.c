@@ -269,25 +269,43 @@ static bool goes_before(const struct ceiling* a, const struct ceiling* b) {
     return a->last - a->first <= b->last - b->first; // among equals the one further down
 }
 
+// Prefers the release itself, then what is nearest below it, then what is nearest above.
+static int nearer(int feature, int best, long measured) {
+    if (measured <= 1 || measured == INT_MAX) return best; // an open end: no release of its own
+    if (best == 0) return (int)measured;
+    bool below = measured <= feature, best_below = best <= feature;
+    if (below != best_below) return below ? (int)measured : best;
+    return (below ? measured > best : measured < best) ? (int)measured : best;
+}
+
+int ceilings_release(const struct ceilings* ceilings, int feature) {
+    int best = 0;
+    for (size_t i = 0; i < ceilings->count; i++) {
+        best = nearer(feature, best, ceilings->list[i].first);
+        best = nearer(feature, best, ceilings->list[i].last);
+    }
+    return best == 0 ? feature : best;
+}
+
 bool ceilings_names(const struct ceiling* line, const char* test) {
     return fnmatch(line->cases, test, 0) == 0;
 }
 
-static bool holds_for(const struct ceiling* line, const struct ceilings_row* row,
+static bool holds_for(const struct ceiling* line, const struct ceilings_row* row, int release,
                       enum oracle_layer layer) {
     return (line->modes >> (row->mode - modes) & 1u) != 0 && (line->layers >> layer & 1u) != 0 &&
            (line->scopes & names_scope(row->scope, strlen(row->scope))) != 0 &&
-           row->feature >= line->first && row->feature <= line->last &&
-           ceilings_names(line, row->test);
+           release >= line->first && release <= line->last && ceilings_names(line, row->test);
 }
 
 const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
                                     enum oracle_layer layer, enum results_subject subject,
                                     uint32_t index) {
     const struct ceiling* best = NULL;
+    int release = ceilings_release(ceilings, row->feature);
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
-        if (!same_subject(line, subject, index) || !holds_for(line, row, layer)) continue;
+        if (!same_subject(line, subject, index) || !holds_for(line, row, release, layer)) continue;
         if (best == NULL || goes_before(line, best)) best = line;
     }
     return best;
@@ -295,13 +313,13 @@ const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struc
 
 // The most specific line of each subject, into `limits`. Gives their number.
 static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_row* row,
-                         enum oracle_layer layer, struct results_ceiling* limits) {
+                         int release, enum oracle_layer layer, struct results_ceiling* limits) {
     const struct ceiling* lines[CEILINGS_SUBJECTS];
     size_t count = 0;
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
         size_t at = 0;
-        if (!holds_for(line, row, layer)) continue;
+        if (!holds_for(line, row, release, layer)) continue;
         while (at < count && !same_subject(line, lines[at]->limit.subject, lines[at]->limit.index))
             at++;
         if (at == count) count++;
@@ -315,9 +333,10 @@ static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_
 void ceilings_for(const struct ceilings* ceilings, const struct ceilings_row* row,
                   struct ceilings_room* room,
                   struct results_expected expected[ORACLE_LAYER_COUNT]) {
+    int release = ceilings_release(ceilings, row->feature);
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
         expected[l].ceilings = room->ceilings[l];
         expected[l].ceiling_count =
-            fill_layer(ceilings, row, (enum oracle_layer)l, room->ceilings[l]);
+            fill_layer(ceilings, row, release, (enum oracle_layer)l, room->ceilings[l]);
     }
 }

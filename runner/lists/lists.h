@@ -158,6 +158,12 @@ bool ceilings_subject(const struct results_causes* causes, const char* name, siz
 const char* ceilings_subject_text(const struct results_causes* causes, enum results_subject subject,
                                   uint32_t index, char text[CEILINGS_SUBJECT_TEXT]);
 
+// The release whose lines hold for a JDK of release `feature`: itself where it was measured (it is
+// the first or last of a line's releases), else the newest measured one before it, else the oldest
+// measured one; `feature` where nothing was measured. A JDK newer than all is so held against the
+// newest.
+int ceilings_release(const struct ceilings* ceilings, int feature);
+
 // Is the line for cases of this name?
 bool ceilings_names(const struct ceiling* line, const char* test);
 
@@ -166,7 +172,7 @@ struct ceilings_row {
     const char* test;
     const struct mode* mode;
     const char* scope;
-    int feature; // the JDK's release
+    int feature; // the JDK's release; its lines are those of ceilings_release
 };
 
 // The line that applies to one subject: the most specific one, see cases/README.md. NULL: none.

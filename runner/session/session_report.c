@@ -57,6 +57,14 @@ static int print_report(const struct session_results* results,
     return runner_refuse(-1, "cannot print the report: %s", strerror(errno));
 }
 
+// 0: the JDK's own.
+static int expected_of(const struct session_results* results) {
+    const struct ceilings* ceilings = results->count != 0 ? results->jobs[0].ceilings : NULL;
+    if (ceilings == NULL) return 0;
+    int release = ceilings_release(ceilings, results->jdk->feature);
+    return release != results->jdk->feature ? release : 0;
+}
+
 int session_report(const struct session_results* results) {
     struct results_execution* executions = calloc(results->count, sizeof *executions);
     struct symbols* symbols = symbols_open(results->jdk->home);
@@ -65,6 +73,7 @@ int session_report(const struct session_results* results) {
                                     .jdk_home = results->jdk->home,
                                     .jdk_version = results->jdk->version,
                                     .jdk_vm = results->jdk->vm,
+                                    .expected_of = expected_of(results),
                                     .seed = results->seed,
                                     .executions = executions,
                                     .planned = results->planned,

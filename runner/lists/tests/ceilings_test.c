@@ -56,6 +56,26 @@ static void holds(const char* text, const char* test, enum mode_id mode, const c
     holds_in(text, test, mode, "app", 17, wanted);
 }
 
+Test(ceilings, a_release_that_was_not_measured_has_the_lines_of_the_one_before_it) {
+    const char* text =
+        "[* mixed]\nc1 async attribution = 3%" M "\n[11 mixed]\nc1 async thawed = 1%" M
+        "\n[17-25 mixed]\nc1 async thawed = 2%" M "\n[27 mixed]\nc1 async refused.deopt = 4%" M
+        "\n";
+    holds_in(text, "mixed", MODE_C1, "app", 28, "async:attribution=0.03 async:refused.deopt=0.04 ");
+    holds_in(text, "mixed", MODE_C1, "app", 26, "async:attribution=0.03 async:thawed=0.02 ");
+    holds_in(text, "mixed", MODE_C1, "app", 21, "async:attribution=0.03 async:thawed=0.02 ");
+    holds_in(text, "mixed", MODE_C1, "app", 16, "async:attribution=0.03 async:thawed=0.01 ");
+    holds_in(text, "mixed", MODE_C1, "app", 8, "async:attribution=0.03 async:thawed=0.01 ");
+    struct ceilings ceilings = given(text), open = given("[9- mixed]\nc1 async thawed = 1%" M "\n");
+    cr_expect_eq(ceilings_release(&ceilings, 22), 17);
+    cr_expect_eq(ceilings_release(&ceilings, 9), 11);
+    cr_expect_eq(ceilings_release(&ceilings, 40), 27);
+    cr_expect_eq(ceilings_release(&open, 8), 9);
+    cr_expect_eq(ceilings_release(&open, 40), 9);
+    ceilings_free(&ceilings);
+    ceilings_free(&open);
+}
+
 Test(ceilings, a_line_holds_for_its_modes_layers_and_subject) {
     const char* text = "[17 mixed]\nc1,tiered async thawed = 0.1%" M "\n"
                        "int gst,safepoint linker = 0.001" M "\n";
@@ -86,9 +106,7 @@ Test(ceilings, a_line_holds_for_its_releases) {
     const char* text = "[17 a]\nc1 async thawed = 0.001" M "\n"
                        "[21-25 a]\nc1 async thawed = 0.0005" M "\n"
                        "[26- a]\nc1 async thawed = 0.0002" M "\n";
-    holds_in(text, "a", MODE_C1, "app", 11, "");
     holds_in(text, "a", MODE_C1, "app", 17, "async:thawed=0.001 ");
-    holds_in(text, "a", MODE_C1, "app", 20, "");
     holds_in(text, "a", MODE_C1, "app", 21, "async:thawed=0.0005 ");
     holds_in(text, "a", MODE_C1, "app", 25, "async:thawed=0.0005 ");
     holds_in(text, "a", MODE_C1, "app", 99, "async:thawed=0.0002 ");
