@@ -20,7 +20,7 @@ double results_attribution_limit(const char* mode) {
 double results_limit(enum oracle_layer layer, const char* mode) {
     bool interpreted = strcmp(mode, "int") == 0;
     switch (layer) {
-    case ORACLE_LAYER_SANDWICH: return 0.005;
+    case ORACLE_LAYER_SANDWICH: return 0.002;
     case ORACLE_LAYER_ASYNC:
     case ORACLE_LAYER_STRUCTURE: return interpreted ? 0.0001 : 0.0005;
     case ORACLE_LAYER_SAFEPOINT: return interpreted ? 0 : 0.0005;
