@@ -20,9 +20,14 @@ HANDLER_SAFE void attribution_learn(const struct code_place* place) {
 // Below the frame's stack pointer lies the wrapper's frame, with the return address into the
 // compiled code. Below that lie push's own return address and saved rbp; push takes its position
 // from there.
-HANDLER_SAFE uint32_t attribution_position(uintptr_t sp) {
+HANDLER_SAFE uintptr_t attribution_push_bytes(void) {
     uint32_t words = __atomic_load_n(&wrapper_words, __ATOMIC_RELAXED);
-    return words == 0 ? 0 : natives_position(sp - words * sizeof(void*) - 2 * sizeof(void*));
+    return words == 0 ? 0 : (words + 2) * sizeof(void*);
+}
+
+HANDLER_SAFE uint32_t attribution_position(uintptr_t sp) {
+    uintptr_t bytes = attribution_push_bytes();
+    return bytes == 0 ? 0 : natives_position(sp - bytes);
 }
 
 // The youngest compiled frame, and its stack pointer.

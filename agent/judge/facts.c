@@ -11,6 +11,8 @@
 #include "agent/state/state.h"
 
 #define BLIND_BYTES 32768u // of stack that is looked at where no position is known
+#define PUSH_BYTES_MOST                                                                            \
+    128u // the largest distance of a push's frame from its caller's that was seen
 
 static HANDLER_SAFE void set(struct results_facts* facts, enum results_fact fact, uint32_t value) {
     facts->value[fact] = (uint8_t)value;
@@ -75,7 +77,9 @@ static HANDLER_SAFE uint32_t instrumented_in(const struct facts_case* c) {
 // The stack between the push of the oldest entry that the trace has, and the push below the first
 // that it lacks. One frame of the trace may be in transition and have no entry, so the range begins
 // one entry younger. Methods inlined into one frame push from one position: the range ends at the
-// next frame's. Unknown positions leave the range open.
+// next frame's. A push's frame lies below the stack pointer of the frame that pushed: where a frame
+// is smaller than that distance, the range ends at the pointer of the first that is lacked, below
+// which its callee's return address lies. Unknown positions leave the range open.
 static HANDLER_SAFE void find_range(const struct agent_thread* t, const struct facts_case* c,
                                     uintptr_t sp, uintptr_t* low, uintptr_t* high) {
     const struct oracle_stack* stack = &t->stack;
@@ -87,6 +91,9 @@ static HANDLER_SAFE void find_range(const struct agent_thread* t, const struct f
         if (at + 2 <= seen && address > *low) *low = address;
         if (at == seen && address > first_lost) first_lost = address;
         if (at > seen && address > first_lost) {
+            uintptr_t bytes = attribution_push_bytes();
+            uintptr_t pointer = first_lost + (bytes != 0 ? bytes : PUSH_BYTES_MOST);
+            if (address < pointer) address = pointer;
             if (address < *high) *high = address;
             return;
         }

@@ -152,6 +152,9 @@ void attribution_decide(const struct agent_thread* thread, const struct oracle_f
                         const struct code_place* place, const void* ucontext,
                         struct oracle_judgement* judgement,
                         struct oracle_owner* owner) HANDLER_SAFE;
+// How far push's frame lies below the stack pointer of a compiled frame that calls it, in bytes; 0:
+// not known, as no sample was taken in a wrapper of push or pop.
+uintptr_t attribution_push_bytes(void) HANDLER_SAFE;
 // The position of pushes from a compiled frame whose stack pointer, the same throughout its body,
 // is `sp`; 0: not known.
 uint32_t attribution_position(uintptr_t sp) HANDLER_SAFE;
