@@ -446,6 +446,28 @@ enum { RESULTS_RUN_COUNTER_COUNT = RESULTS_RUN_COUNTERS(RESULTS_COUNTER_ONE) };
 #define RESULTS_COUNTERS                                                                           \
     (ORACLE_LAYER_COUNT * RESULTS_COUNTERS_OF_LAYER + RESULTS_RUN_COUNTER_COUNT)
 
+// The counters of a layer in their order, then those of the run: a group has a counter for each
+// entry of a list, or one.
+enum results_counter_group {
+    RESULTS_COUNTER_ASKED,
+    RESULTS_COUNTER_ANSWERED,
+    RESULTS_COUNTER_VERDICT,   // entry: enum oracle_verdict
+    RESULTS_COUNTER_REFUSED,   // enum oracle_refusal
+    RESULTS_COUNTER_UNDECIDED, // enum results_undecided
+    RESULTS_COUNTER_OWN,       // enum oracle_verdict
+    RESULTS_COUNTER_EXACT,     // enum oracle_verdict
+    RESULTS_COUNTER_EXACT_UNEXPLAINED,
+    RESULTS_COUNTER_FRAMES_SEEN,
+    RESULTS_COUNTER_FRAMES_JUDGED,
+    RESULTS_COUNTER_RUN // entry: its place in RESULTS_RUN_COUNTERS
+};
+struct results_counter {
+    enum results_counter_group group;
+    enum oracle_layer layer; // ORACLE_LAYER_COUNT: of the run
+    uint32_t entry;          // 0 in a group of one
+};
+// What a counter counts, for index < RESULTS_COUNTERS.
+struct results_counter results_counter_at(uint32_t index);
 // The name of a counter, for index < RESULTS_COUNTERS. Returns text.
 #define RESULTS_COUNTER_NAME 64
 const char* results_counter_name(uint32_t index, char text[RESULTS_COUNTER_NAME]);
