@@ -11,6 +11,11 @@ double results_exact_limit(enum oracle_layer layer) {
     return layer == ORACLE_LAYER_SANDWICH ? 0.0005 : 1;
 }
 
+// Counts of a JVM that died may not fit each other.
+static uint64_t without(uint64_t whole, uint64_t part) {
+    return whole > part ? whole - part : 0;
+}
+
 // Judged and mismatched, of the exact ones.
 static struct results_layer exact_of(const struct results_row* row) {
     struct results_layer counts = {.asked = 0};
@@ -29,9 +34,21 @@ uint64_t results_exact_mismatched(const struct results_row* row) {
 }
 
 uint64_t exact_unexplained(const struct results_row* row) {
-    // Counts of a JVM that died may not fit each other.
+    // As above.
     uint64_t count = row->counts.exact_unexplained;
     return count < row->unexplained ? count : row->unexplained;
+}
+
+uint64_t exact_others(const struct results_row* row) {
+    return row->unexplained - exact_unexplained(row);
+}
+
+uint64_t exact_inexact(const struct results_row* row) {
+    uint64_t named = 0; // errors that the run booked under a cause
+    for (uint32_t i = 1; i < RESULTS_CAUSES; i++) named += row->counts.cause[i];
+    uint64_t unmeasured = without(named, row->known + row->expected);
+    uint64_t exact = without(results_exact_mismatched(row), exact_unexplained(row));
+    return without(exact_others(row), exact < unmeasured ? exact : unmeasured);
 }
 
 bool exact_exceeded(struct results_row* row) {

@@ -235,16 +235,13 @@ static bool say_unexplained(struct results_row* row, uint64_t errors, uint64_t j
     return true;
 }
 
-// What is unexplained of exact sandwiches is held against their own limit, and not against this one
-// as well. Right ones must not hide the errors of the others.
+// Right exact sandwiches must not hide the errors of the others.
 static bool above_unexplained(struct results_row* row) {
-    uint64_t exact = results_exact_judged(row), wrong = results_exact_mismatched(row);
+    uint64_t exact = results_exact_judged(row);
     if (exact_exceeded(row)) return true;
-    if (say_unexplained(row, row->unexplained - exact_unexplained(row), row->judged, ""))
-        return true;
-    return exact != 0 && row->unexplained > wrong &&
-           say_unexplained(row, row->unexplained - wrong, row->judged - exact,
-                           " of what is not exact");
+    if (say_unexplained(row, exact_others(row), row->judged, "")) return true;
+    return exact != 0 &&
+           say_unexplained(row, exact_inexact(row), row->judged - exact, " of what is not exact");
 }
 
 // A code that no release gives is an error at the first; others may come at any rate that was

@@ -97,6 +97,10 @@ Test(verdict, transitions_have_a_limit_of_their_own) {
     transits("int", NULL, 1100, RESULTS_ROW_FAIL);
 }
 
+static struct results_cause one_cause[] = {{.name = "unexplained", .bug = (char*)""},
+                                           {.name = "deopt", .bug = (char*)""}};
+static const struct results_causes one_causes = {2, one_cause};
+
 static void exact(uint64_t unexplained, uint64_t known, uint64_t of, uint64_t inexact,
                   enum results_row_verdict verdict, const char* note) {
     uint64_t wrong = unexplained + known;
@@ -106,7 +110,10 @@ static void exact(uint64_t unexplained, uint64_t known, uint64_t of, uint64_t in
     layer->exact[ORACLE_MISSING] = wrong;
     layer->exact[ORACLE_AGREE] = of - wrong;
     layer->exact_unexplained = unexplained;
+    layer->cause[1] = known; // and never measured here
+    strcpy(run->cause_names[1], one_cause[1].name);
     struct results_execution execution = synthetic_execution(run, "c2");
+    execution.causes = &one_causes;
     struct results_row row;
     results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
     cr_expect_eq(row.verdict, verdict, "%s: %s", row.reason, results_row_verdict_text(row.verdict));
@@ -132,6 +139,36 @@ Test(verdict, exact_errors_of_a_cause_are_held_against_the_general_limit) {
     exact(0, 40, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 40 wrong, 0 unexplained");
     exact(0, 40, 9900, 0, RESULTS_ROW_PASS, "9900 exact, of which 40 wrong, 0 unexplained");
     exact(0, 100, 5000, 0, RESULTS_ROW_FAIL, "5000 exact, of which 100 wrong, 0 unexplained");
+}
+
+// 40 exact errors are of a cause that was measured. `inexact` and `unexplained` are of none.
+static struct results_row beside_known(uint64_t inexact, uint64_t unexplained) {
+    static const struct results_ceiling ceiling = {RESULTS_SUBJECT_CAUSE, 1, 0.004, 0.5, NULL};
+    struct results_expected expected[ORACLE_LAYER_COUNT] = {
+        [ORACLE_LAYER_SANDWICH] = {.ceilings = &ceiling, .ceiling_count = 1}};
+    struct results_run* run = synthetic_run(10000 - 40 - inexact - unexplained);
+    struct results_layer* layer = &run->layers[ORACLE_LAYER_SANDWICH];
+    layer->verdict[ORACLE_MISSING] = 40 + inexact + unexplained;
+    layer->exact[ORACLE_MISSING] = 40 + unexplained;
+    layer->exact[ORACLE_AGREE] = 9900 - 40 - unexplained;
+    layer->exact_unexplained = unexplained;
+    strcpy(run->cause_names[1], one_cause[1].name);
+    layer->cause[0] = inexact + unexplained;
+    layer->cause[1] = 40;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    execution.causes = &one_causes;
+    execution.expected = expected;
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    free(run);
+    return row;
+}
+
+Test(verdict, exact_errors_of_a_measured_cause_hide_none_of_what_is_not_exact) {
+    cr_expect_eq(beside_known(0, 0).verdict, RESULTS_ROW_PASS);
+    struct results_row row = beside_known(10, 0); // of 100 that are not exact
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
+    cr_expect(strstr(row.reason, "of what is not exact 10/100") != NULL, "%s", row.reason);
 }
 
 Test(verdict, the_share_of_the_frames_that_were_judged_is_told) {
