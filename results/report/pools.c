@@ -146,7 +146,7 @@ static void gather_pools(struct results_report* report, double* room) {
         if (!says_something(row)) continue;
         struct results_pool* pool = pool_of(report, row);
         pool->rows++;
-        pool->unexplained += row->unexplained;
+        pool->unexplained += exact_others(row);
         pool->judged += row->judged;
     }
     qsort(report->pools, report->pool_count, sizeof *report->pools, compare_pools);

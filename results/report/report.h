@@ -158,12 +158,14 @@ struct results_row {
     uint64_t minimum;         // INCONCLUSIVE where less was judged
     // Power: with 95 % probability this row would have been FAIL, had so many more been unexplained
     // errors, or refusals of one code (the code that is noticed last). A fraction; 1 where not even
-    // all would have been noticed.
+    // all would have been noticed. Filled by results_row_power.
     double notices, notices_refusals;
     enum results_row_verdict verdict;
     char reason[640]; // empty for PASS
     char note[192];   // for the reader, whatever the verdict; or empty
 };
+
+#define RESULTS_NOTICES_UNKNOWN (-1.0) // not worked out, or an older results.json without it
 
 // Least numbers of judgements that a row must have to pass.
 #define RESULTS_MINIMUM_SAMPLES 1000u // async, structure
@@ -191,9 +193,12 @@ double results_exact_limit(enum oracle_layer layer);
 // what the row judged.
 uint64_t results_exact_judged(const struct results_row* row);
 uint64_t results_exact_mismatched(const struct results_row* row);
-// Counts and judges one layer of one execution, into *row. Pure: the same run gives the same row.
+// Counts and judges one layer of one execution, into *row, without its power, which costs more than
+// all the rest. Pure: the same run gives the same row.
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);
+// Fills the power of a row that is judged. results_report_judge does so of every row.
+void results_row_power(struct results_row* row);
 
 // ---- Clusters ---------------------------------------------------------------------------------
 
@@ -242,7 +247,8 @@ struct results_pool {
     const char* mode;
     enum oracle_layer layer;
     size_t rows;
-    uint64_t unexplained, judged;
+    uint64_t unexplained; // without those of exact sandwiches that are of no cause
+    uint64_t judged;
     struct oracle_interval interval;  // of unexplained / judged, 95 %
     double limit;                     // the rows' own
     double notices;                   // as a row's

@@ -39,8 +39,6 @@ enum results_row_verdict ceilings_verdict(struct results_row* row);
 double power_rate(uint64_t seen, uint64_t needed, uint64_t trials);
 // The least number of events whose 95 % interval lies above the limit; trials + 1: no number.
 uint64_t power_over_limit(uint64_t trials, double limit);
-// Fills the row's notices and notices_refusals.
-void power_fill(struct results_row* row);
 // Does so many events lie above what was measured?
 bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling);
 

@@ -403,9 +403,10 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
                                 .limit = results_limit(layer, execution->mode),
                                 .attribution_limit = results_attribution_limit(execution->mode),
                                 .transition_limit = results_transition_limit(execution, layer),
-                                .minimum = minimum_of(layer)};
+                                .minimum = minimum_of(layer),
+                                .notices = RESULTS_NOTICES_UNKNOWN,
+                                .notices_refusals = RESULTS_NOTICES_UNKNOWN};
     count_row(row);
-    power_fill(row);
     coverage_note(row);
     note_open(row);
     note_unread(row);

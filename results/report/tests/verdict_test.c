@@ -160,6 +160,8 @@ static struct results_row beside_known(uint64_t inexact, uint64_t unexplained) {
     execution.expected = expected;
     struct results_row row;
     results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    results_row_power(&row);
+    row.execution = NULL; // which goes
     free(run);
     return row;
 }
@@ -169,6 +171,14 @@ Test(verdict, exact_errors_of_a_measured_cause_hide_none_of_what_is_not_exact) {
     struct results_row row = beside_known(10, 0); // of 100 that are not exact
     cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
     cr_expect(strstr(row.reason, "of what is not exact 10/100") != NULL, "%s", row.reason);
+}
+
+Test(verdict, exact_errors_of_no_cause_are_no_part_of_a_rows_power) {
+    struct results_row none = beside_known(0, 0), exact_ones = beside_known(0, 1);
+    cr_expect_eq(exact_ones.unexplained, 1);
+    cr_expect_eq(exact_ones.verdict, RESULTS_ROW_PASS);
+    cr_expect_eq(exact_ones.notices, none.notices);
+    cr_expect_lt(beside_known(1, 0).notices, none.notices);
 }
 
 Test(verdict, the_share_of_the_frames_that_were_judged_is_told) {
@@ -238,6 +248,7 @@ static struct results_row refuses(uint64_t judged, enum oracle_refusal code, uin
     struct results_row row;
     memset(&row, 0xa5, sizeof row);
     results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
     free(run);
     return row;
 }
@@ -292,6 +303,7 @@ static void notices(uint64_t judged, uint64_t seen, const char* mode) {
     struct results_execution execution = synthetic_execution(run, mode);
     struct results_row row;
     results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
     uint64_t more = least_that_fails(judged, mode) - seen;
     cr_expect_float_eq(at_least(more, judged, row.notices), 0.95, 1e-6, "%s %llu of %llu: %g", mode,
                        (unsigned long long)seen, (unsigned long long)judged, row.notices);
@@ -312,10 +324,12 @@ Test(verdict, what_failed_needs_no_more_and_what_judged_nothing_notices_nothing)
     struct results_row row;
     run->layers[ASYNC].verdict[ORACLE_PHANTOM] = 900;
     results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
     cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
     cr_expect_eq(row.notices, 0);
     memset(&run->layers[ASYNC], 0, sizeof run->layers[ASYNC]);
     results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
     cr_expect_eq(row.notices, 1);
     cr_expect_eq(row.notices_refusals, 1);
     free(run);
