@@ -123,12 +123,10 @@ static void book_causes(struct results_row* row) {
     for (uint32_t i = 1; i < RESULTS_CAUSES && run != NULL; i++) {
         uint64_t count = row->counts.cause[i] < left ? row->counts.cause[i] : left;
         uint32_t index = results_cause_index(row->execution, i);
-        size_t used = strlen(row->note);
         if (count == 0) continue;
         if (index == RESULTS_UNEXPLAINED) {
-            snprintf(row->note + used, sizeof row->note - used,
-                     "%scause \"%.*s\" is not in the list of causes", used == 0 ? "" : "; ",
-                     RESULTS_CAUSE_NAME, run->cause_names[i]);
+            rows_note(row, "cause \"%.*s\" is not in the list of causes", RESULTS_CAUSE_NAME,
+                      run->cause_names[i]);
             continue;
         }
         row->cause[index] += count;

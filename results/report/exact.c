@@ -63,26 +63,14 @@ bool exact_exceeded(struct results_row* row) {
     return true;
 }
 
-static void add_note(struct results_row* row, const char* text) {
-    size_t used = strlen(row->note);
-    snprintf(row->note + used, sizeof row->note - used, "%s%s", used == 0 ? "" : "; ", text);
-}
-
 void exact_note(struct results_row* row) {
-    char text[RESULTS_RATE_TEXT];
     uint64_t judged = results_exact_judged(row), wrong = results_exact_mismatched(row);
-    if (judged != 0) {
-        snprintf(text, sizeof text, "%llu exact", (unsigned long long)judged);
-        add_note(row, text);
-    }
-    if (wrong != 0) {
-        size_t used = strlen(row->note);
-        snprintf(row->note + used, sizeof row->note - used,
-                 ", of which %llu wrong, %llu unexplained", (unsigned long long)wrong,
-                 (unsigned long long)exact_unexplained(row));
-    }
+    if (judged != 0 && wrong == 0) rows_note(row, "%llu exact", (unsigned long long)judged);
+    else if (wrong != 0)
+        rows_note(row, "%llu exact, of which %llu wrong, %llu unexplained",
+                  (unsigned long long)judged, (unsigned long long)wrong,
+                  (unsigned long long)exact_unexplained(row));
     if (row->counts.frames_seen == 0) return;
     double share = (double)row->counts.frames_judged / (double)row->counts.frames_seen;
-    snprintf(text, sizeof text, "%.3g %% of the frames judged", share * 100);
-    add_note(row, text);
+    rows_note(row, "%.3g %% of the frames judged", share * 100);
 }

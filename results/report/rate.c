@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "rows.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 // Percentages with as many decimals as it takes to see two digits that count.
@@ -32,6 +33,18 @@ const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULT
         snprintf(text, RESULTS_RATE_TEXT, "%llu/%llu = %.*f %% [%.*f, %.*f]", e, t, decimals(rate),
                  rate, decimals(rate), low, decimals(rate), high);
     return text;
+}
+
+void rows_note(struct results_row* row, const char* format, ...) {
+    size_t used = strlen(row->note);
+    if (used != 0) {
+        snprintf(row->note + used, sizeof row->note - used, "; ");
+        used = strlen(row->note);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(row->note + used, sizeof row->note - used, format, arguments);
+    va_end(arguments);
 }
 
 int rows_wider(int width, const char* text) {

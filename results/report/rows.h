@@ -95,6 +95,12 @@ void observer_print(const struct results_report* report, FILE* out);
 // "libjvm.so+0x8a1c2e" of a sample in a library. False: it was in none that is known.
 bool evidence_where(const struct results_sample* sample, char* text, size_t size);
 
+// ---- Notes ------------------------------------------------------------------------------------
+
+// Adds to the row's note, behind "; " where there is something already. What does not fit is cut.
+__attribute__((format(printf, 2, 3))) void rows_note(struct results_row* row, const char* format,
+                                                     ...);
+
 // ---- Columns ----------------------------------------------------------------------------------
 
 // The width of a column that is to hold the text, too.

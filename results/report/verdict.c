@@ -374,26 +374,17 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     return control_lost(row) ? RESULTS_ROW_XPASS_CONTROL : ceilings_verdict(row);
 }
 
-static void append(struct results_row* row, const char* text) {
-    size_t used = strlen(row->note);
-    snprintf(row->note + used, sizeof row->note - used, "%s%s", used == 0 ? "" : "; ", text);
-}
-
 static void note_open(struct results_row* row) {
-    char text[96];
     if (row->open == 0) return;
-    snprintf(text, sizeof text, "%llu of %llu mismatches: GetStackTrace had no vote",
-             (unsigned long long)row->open, (unsigned long long)row->accusations);
-    append(row, text);
+    rows_note(row, "%llu of %llu mismatches: GetStackTrace had no vote",
+              (unsigned long long)row->open, (unsigned long long)row->accusations);
 }
 
 static void note_unread(struct results_row* row) {
-    char text[96];
     if (row->unread_frames == 0) return;
-    snprintf(text, sizeof text, "code unread: %llu of %llu frames, %.2g %%",
-             (unsigned long long)row->unread_frames, (unsigned long long)row->frames,
-             100.0 * (double)row->unread_frames / (double)row->frames);
-    append(row, text);
+    rows_note(row, "code unread: %llu of %llu frames, %.2g %%",
+              (unsigned long long)row->unread_frames, (unsigned long long)row->frames,
+              100.0 * (double)row->unread_frames / (double)row->frames);
 }
 
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
@@ -411,6 +402,6 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     note_open(row);
     note_unread(row);
     exact_note(row);
-    if (execution->remark != NULL) append(row, execution->remark);
+    if (execution->remark != NULL) rows_note(row, "%s", execution->remark);
     row->verdict = row_verdict(row);
 }
