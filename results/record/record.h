@@ -284,7 +284,10 @@ int results_run_drain(struct results_run* run, const char* path, uint64_t* saved
 uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bits);
 // The bits of the walking errors.
 #define RESULTS_WALKING_ERRORS ((2u << ORACLE_WALKING_LAST) - (1u << ORACLE_MISMATCH_FIRST))
-// judged = agree + transition + the mismatches, attribution among them.
+// The bits of what was judged: agreement, transition and the mismatches, attribution among them.
+#define RESULTS_JUDGED                                                                             \
+    (RESULTS_WALKING_ERRORS | 1u << ORACLE_AGREE | 1u << ORACLE_TRANSITION |                       \
+     1u << ORACLE_ATTRIBUTION)
 uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);

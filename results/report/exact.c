@@ -5,8 +5,6 @@
 // was compared at all.
 #include "rows.h"
 
-#include <string.h>
-
 double results_exact_limit(enum oracle_layer layer) {
     return layer == ORACLE_LAYER_SANDWICH ? 0.0005 : 1;
 }
@@ -16,21 +14,12 @@ static uint64_t without(uint64_t whole, uint64_t part) {
     return whole > part ? whole - part : 0;
 }
 
-// Judged and mismatched, of the exact ones.
-static struct results_layer exact_of(const struct results_row* row) {
-    struct results_layer counts = {.asked = 0};
-    memcpy(counts.verdict, row->counts.exact, sizeof counts.verdict);
-    return counts;
-}
-
 uint64_t results_exact_judged(const struct results_row* row) {
-    const struct results_layer counts = exact_of(row);
-    return results_judged(&counts);
+    return results_sum(row->counts.exact, RESULTS_JUDGED);
 }
 
 uint64_t results_exact_mismatched(const struct results_row* row) {
-    const struct results_layer counts = exact_of(row);
-    return results_mismatched(&counts);
+    return results_sum(row->counts.exact, RESULTS_WALKING_ERRORS);
 }
 
 uint64_t exact_unexplained(const struct results_row* row) {

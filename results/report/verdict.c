@@ -112,8 +112,7 @@ static void count_row(struct results_row* row) {
     ceilings_book(row);
     row->attribution = row->counts.verdict[ORACLE_ATTRIBUTION];
     row->own_mismatched = results_sum(row->counts.own, RESULTS_WALKING_ERRORS);
-    row->own_judged = row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] +
-                      row->counts.own[ORACLE_ATTRIBUTION] + row->own_mismatched;
+    row->own_judged = results_sum(row->counts.own, RESULTS_JUDGED);
     count_aside(row);
     row->interval = oracle_interval(row->mismatched, row->judged, 0.95);
     row->attribution_interval = oracle_interval(row->attribution, row->judged, 0.95);
