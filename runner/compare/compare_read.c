@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Two sides' results.json files into rows and items.
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "comparison.h"
 
@@ -188,42 +184,12 @@ void compare_settle(struct compare* compare) {
 
 // ---- Files ------------------------------------------------------------------------------------
 
-static bool has_results(const char* directory) {
-    char* path = base_text("%s/results.json", directory);
-    bool found = access(path, F_OK) == 0;
-    free(path);
-    return found;
-}
-
-// Links are left out: out/latest leads to another of the directories.
-static bool is_run(const char* directory) {
-    struct stat status;
-    return lstat(directory, &status) == 0 && S_ISDIR(status.st_mode) && has_results(directory);
-}
-
-static void add_run(struct compare_side* side, char* directory) {
-    side->runs = base_must(realloc(side->runs, (side->run_count + 1) * sizeof *side->runs));
-    side->runs[side->run_count++] = directory;
-}
-
 static int list_runs(struct compare_side* side, char* error, size_t error_size) {
-    struct dirent** entries;
-    if (has_results(side->path)) {
-        add_run(side, base_text("%s", side->path));
-        return 0;
-    }
-    int found = scandir(side->path, &entries, NULL, alphasort);
-    if (found < 0) return base_reason(-1, error, error_size, "%s: %s", side->path, strerror(errno));
-    for (int i = 0; i < found; i++) {
-        char* directory = base_text("%s/%s", side->path, entries[i]->d_name);
-        if (entries[i]->d_name[0] != '.' && is_run(directory)) add_run(side, directory);
-        else free(directory);
-        free(entries[i]);
-    }
-    free(entries);
-    if (side->run_count != 0) return 0;
-    return base_reason(-1, error, error_size,
-                       "%s: there is no results.json, nor in a directory in it", side->path);
+    struct words runs = {0};
+    int result = base_runs(&runs, side->path, error, error_size);
+    side->runs = runs.list; // compare_close frees them
+    side->run_count = runs.count;
+    return result;
 }
 
 struct reading {
