@@ -220,10 +220,9 @@ static int read_side(struct compare* compare, size_t which, char* error, size_t 
     int result = 0;
     for (size_t i = 0; i < side->run_count && result == 0; i++) {
         struct reading reading = {compare, side, which == 0 ? i : compare->sides[0].run_count + i};
+        const struct results_past_reader reader = {&reading, take_row, take_part};
         char* path = base_text("%s/results.json", side->runs[i]);
-        result = results_past_read(path, take_row, &reading, error, error_size);
-        if (result == 0)
-            result = results_past_clusters(path, take_part, &reading, error, error_size);
+        result = results_past_read(path, &reader, error, error_size);
         free(path);
     }
     return result;

@@ -63,12 +63,13 @@ static bool is_directory(const char* path) {
 
 // `run`: a results.json, or as base_runs says.
 static int read_run(struct expect* expect, const char* run, char* error, size_t size) {
+    const struct results_past_reader reader = {.context = expect, .row = expect_take};
     struct words runs = {0};
-    if (!is_directory(run)) return results_past_read(run, expect_take, expect, error, size);
+    if (!is_directory(run)) return results_past_read(run, &reader, error, size);
     int result = base_runs(&runs, run, error, size);
     for (size_t i = 0; i < runs.count && result == 0; i++) {
         char* path = base_text("%s/results.json", runs.list[i]);
-        result = results_past_read(path, expect_take, expect, error, size);
+        result = results_past_read(path, &reader, error, size);
         free(path);
     }
     words_free(&runs);
