@@ -61,7 +61,8 @@ static bool is_counted(const struct compare* compare, const struct compare_item*
     return side_sum(compare, trials, 0) != 0 && side_sum(compare, trials, 1) != 0;
 }
 
-// The item's counts by run, of the rows that both sides have.
+// The item's counts by run, of the rows that both sides have. A JVM that was killed may have booked
+// a mismatch, and not yet have counted it as judged.
 static void count_runs(const struct compare* compare, const struct compare_item* item,
                        uint64_t* events, uint64_t* trials) {
     memset(events, 0, compare->runs * sizeof *events);
@@ -69,8 +70,9 @@ static void count_runs(const struct compare* compare, const struct compare_item*
     for (const struct compare_cell* cell = item->cells; cell != NULL; cell = cell->next) {
         if (!is_counted(compare, item, cell)) continue;
         for (size_t i = 0; i < compare->runs; i++) {
-            trials[i] += trials_of(item, cell->row)[i];
-            events[i] += cell->events[i];
+            uint64_t here = trials_of(item, cell->row)[i];
+            trials[i] += here;
+            events[i] += cell->events[i] < here ? cell->events[i] : here;
         }
     }
 }

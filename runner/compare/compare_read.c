@@ -228,6 +228,29 @@ static int read_side(struct compare* compare, size_t which, char* error, size_t 
     return result;
 }
 
+// The counts of a JVM that was killed may lag behind its clusters.
+static bool may_lag(const char* verdict) {
+    return strcmp(verdict, "CRASH") == 0 || strcmp(verdict, "HANG") == 0 ||
+           strcmp(verdict, "INCONCLUSIVE") == 0;
+}
+
+// A file in which a cluster has more mismatches than its row judged is spoiled.
+static int check_clusters(const struct compare* compare, char* error, size_t error_size) {
+    struct compare_item *item, *next;
+    HASH_ITER(hh, compare->items, item, next)
+    for (const struct compare_cell* cell = item->cells; cell != NULL; cell = cell->next)
+        for (size_t run = 0; run < compare->runs && item->kind == COMPARE_CLUSTER; run++) {
+            size_t first = compare->sides[0].run_count;
+            const struct compare_side* side = &compare->sides[run >= first];
+            if (cell->events[run] <= cell->row->judged[run] || may_lag(cell->row->verdicts[run]))
+                continue;
+            return base_reason(-1, error, error_size,
+                               "%s/results.json: %s: more mismatches in a cluster than were judged",
+                               side->runs[run >= first ? run - first : run], cell->row->key);
+        }
+    return 0;
+}
+
 void compare_begin(struct compare* compare, const size_t runs[2]) {
     compare->sides[0].run_count = runs[0];
     compare->sides[1].run_count = runs[1];
@@ -242,7 +265,8 @@ int compare_read(struct compare* compare, char* error, size_t error_size) {
     compare_begin(compare,
                   (const size_t[2]){compare->sides[0].run_count, compare->sides[1].run_count});
     if (read_side(compare, 0, error, error_size) != 0) return -1;
-    return read_side(compare, 1, error, error_size);
+    if (read_side(compare, 1, error, error_size) != 0) return -1;
+    return check_clusters(compare, error, error_size);
 }
 
 // ---- The end ----------------------------------------------------------------------------------
