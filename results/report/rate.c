@@ -14,8 +14,9 @@ static int decimals(double percent) {
 }
 
 const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]) {
-    snprintf(text, RESULTS_PERCENT_TEXT, "%.2g %%", rate >= 1 ? 100.0 : rate * 100);
-    if (rate >= 0.995) snprintf(text, RESULTS_PERCENT_TEXT, "100 %%");
+    if (rate < 0) snprintf(text, RESULTS_PERCENT_TEXT, "-");
+    else if (rate < 0.995) snprintf(text, RESULTS_PERCENT_TEXT, "%.2g %%", rate * 100);
+    else snprintf(text, RESULTS_PERCENT_TEXT, "100 %%");
     return text;
 }
 

@@ -308,7 +308,7 @@ enum results_row_verdict results_worse(enum results_row_verdict a, enum results_
 // ---- Text -------------------------------------------------------------------------------------
 
 #define RESULTS_PERCENT_TEXT 24
-// "0.12 %": a fraction with two digits that count. Returns text.
+// "0.12 %": a fraction with two digits that count; "-" where it is negative. Returns text.
 const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]);
 // "12/9999 = 0.120 % [0.062, 0.210]"; no events: "0/9999 < 0.037 %"; no trials: "0/0". Returns
 // text.
