@@ -239,8 +239,6 @@ struct results_known {
     uint64_t unmeasured; // of count: in rows that have no ceiling for it, and no control
     size_t cases;        // in which it was seen
 };
-// The order of the layers in tables: what a profiler meets first.
-int results_layer_rank(enum oracle_layer layer);
 
 // All rows of a mode and layer that say something of the JVM.
 struct results_pool {

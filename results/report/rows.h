@@ -24,6 +24,10 @@ void ceilings_book(struct results_row* row);
 bool ceilings_exceeded(struct results_row* row);
 // Adds to the reason which of the unexplained are of causes that were never measured here.
 void ceilings_name_unmeasured(struct results_row* row);
+// The cause of that index; NULL: the row's list has none such.
+const struct results_cause* ceilings_cause(const struct results_row* row, uint32_t index);
+// Must the row, a control's, show this cause?
+bool ceilings_is_control(const struct results_row* row, uint32_t cause);
 // The names of causes, "a or b", into text; returns it.
 #define CEILINGS_CAUSES 256
 const char* ceilings_causes(const struct results_row* row, uint64_t causes,
