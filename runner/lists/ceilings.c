@@ -177,9 +177,8 @@ static bool complete(struct reading* reading, struct ceiling* line, const char* 
     if (line->limit.spread == 0) return refuse(reading, "no spread= in", value, length);
     if (line->runs == 0) return refuse(reading, "no runs= in", value, length);
     if (!line->measured) return refuse(reading, "no measured= in", value, length);
-    line->source = strdup(value);
-    line->limit.source = line->source;
-    return line->source != NULL || refuse(reading, "no memory for", value, length);
+    line->limit.source = strdup(value);
+    return line->limit.source != NULL || refuse(reading, "no memory for", value, length);
 }
 
 static bool read_value(struct reading* reading, struct ceiling* line, const char* value) {
@@ -244,7 +243,7 @@ int ceilings_read(const char* path, const struct results_causes* causes, struct 
 void ceilings_free(struct ceilings* ceilings) {
     for (size_t i = 0; i < ceilings->count; i++) {
         free(ceilings->list[i].cases);
-        free(ceilings->list[i].source);
+        free((void*)(uintptr_t)ceilings->list[i].limit.source);
     }
     free(ceilings->list);
     *ceilings = (struct ceilings){0};
@@ -279,18 +278,6 @@ static bool holds_for(const struct ceiling* line, const struct ceilings_row* row
            (line->scopes & names_scope(row->scope, strlen(row->scope))) != 0 &&
            row->feature >= line->first && row->feature <= line->last &&
            ceilings_names(line, row->test);
-}
-
-const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
-                                    enum oracle_layer layer, enum results_subject subject,
-                                    uint32_t index) {
-    const struct ceiling* best = NULL;
-    for (size_t i = 0; i < ceilings->count; i++) {
-        const struct ceiling* line = &ceilings->list[i];
-        if (!same_subject(line, subject, index) || !holds_for(line, row, layer)) continue;
-        if (best == NULL || goes_before(line, best)) best = line;
-    }
-    return best;
 }
 
 // The most specific line of each subject, into `limits`. Gives their number.

@@ -15,17 +15,9 @@ static uint32_t bit_of(int found) {
     return found < 0 ? 0 : 1u << found;
 }
 
-static uint32_t verdict_up_to(unsigned last, const char* name, size_t length) {
-    int found = names_find(oracle_verdict_text, last + 1, name, length);
-    return found < ORACLE_MISMATCH_FIRST ? 0 : 1u << found;
-}
-
-uint32_t names_walking(const char* name, size_t length) {
-    return verdict_up_to(ORACLE_WALKING_LAST, name, length);
-}
-
 uint32_t names_mismatch(const char* name, size_t length) {
-    return verdict_up_to(ORACLE_MISMATCH_LAST, name, length);
+    int found = names_find(oracle_verdict_text, ORACLE_MISMATCH_LAST + 1, name, length);
+    return found < ORACLE_MISMATCH_FIRST ? 0 : 1u << found;
 }
 
 uint32_t names_layer(const char* name, size_t length) {

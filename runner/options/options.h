@@ -175,8 +175,7 @@ size_t modes_missing(const struct mode* mode, const char* known, const char** na
 // ---- Names --------------------------------------------------------------------------------------
 // From names, as options and the lists of cases/ have them, to bits. See names_bits.
 
-uint32_t names_walking(const char* name, size_t length);  // a walking error: 1 << oracle_verdict
-uint32_t names_mismatch(const char* name, size_t length); // the same, or attribution
+uint32_t names_mismatch(const char* name, size_t length); // 1 << enum oracle_verdict
 uint32_t names_layer(const char* name, size_t length);    // 1 << enum oracle_layer
 uint32_t names_mode(const char* name, size_t length);     // 1 << enum mode_id
 uint32_t names_scope(const char* name, size_t length);    // 1 << enum options_scope
