@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "comparison.h"
+#include "runner/options/options.h"
 
 // Spreads of the logarithms of rates, as measured and rounded up (ACCURACY.md): 0.1 is
 // about 10 %.
@@ -292,7 +293,8 @@ void compare_judge(struct compare* compare) {
 
 bool compare_lacks_causes(const struct compare* compare) {
     const char* cause = compare->options.cause;
-    return cause != NULL && strncmp(cause, "refused", 7) != 0 && compare->without_causes != 0;
+    size_t length = cause == NULL ? 0 : strlen(cause);
+    return cause != NULL && names_refused(cause, &length) == NULL && compare->without_causes != 0;
 }
 
 int compare_status(const struct compare* compare) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "comparison.h"
+#include "runner/options/options.h"
 
 static void* room(size_t count, size_t size) {
     return base_must(calloc(count + 1, size));
@@ -83,8 +84,9 @@ static bool is_wanted(const struct compare* compare, enum compare_kind kind, con
     const char* cause = compare->options.cause;
     if (cause == NULL) return true;
     if (kind == COMPARE_CAUSE) return strcmp(cause, what) == 0;
-    return kind == COMPARE_REFUSAL && strncmp(cause, "refused", 7) == 0 && cause[7] != '\0' &&
-           strcmp(cause + 8, what) == 0; // behind a point or a colon
+    size_t length = strlen(cause);
+    const char* refusal = names_refused(cause, &length);
+    return kind == COMPARE_REFUSAL && refusal != NULL && strcmp(refusal, what) == 0;
 }
 
 static void count_in_row(const struct place* at, enum compare_kind kind,

@@ -30,21 +30,16 @@ static bool refuse(struct reading* reading, const char* what, const char* value,
 
 // ---- Subjects -----------------------------------------------------------------------------------
 
-// No colon: inih would end the key there.
-#define REFUSED "refused."
-
 bool ceilings_subject(const struct results_causes* causes, const char* name, size_t length,
                       enum results_subject* subject, uint32_t* index) {
-    size_t prefix = sizeof REFUSED - 1;
+    const char* refusal = names_refused(name, &length);
     *index = 0;
     *subject = RESULTS_SUBJECT_ATTRIBUTION;
     if (words_same("attribution", name, length)) return true;
     *subject = RESULTS_SUBJECT_TRANSITION;
     if (words_same("transition", name, length)) return true;
-    bool colon = length > prefix && memcmp(name, "refused:", prefix) == 0; // on a command line
-    if (length > prefix && (colon || memcmp(name, REFUSED, prefix) == 0)) {
-        int code =
-            names_find(oracle_refusal_text, ORACLE_REFUSAL_COUNT, name + prefix, length - prefix);
+    if (refusal != NULL) {
+        int code = names_find(oracle_refusal_text, ORACLE_REFUSAL_COUNT, refusal, length);
         *subject = RESULTS_SUBJECT_REFUSAL;
         *index = code < 0 ? 0 : (uint32_t)code;
         return code >= 0 && code != ORACLE_REFUSAL_OTHER;
@@ -62,7 +57,8 @@ const char* ceilings_subject_text(const struct results_causes* causes, enum resu
         if (index < causes->count) words = causes->list[index].name;
         break;
     case RESULTS_SUBJECT_REFUSAL:
-        snprintf(text, CEILINGS_SUBJECT_TEXT, REFUSED "%s",
+        // No colon: inih would end the key there.
+        snprintf(text, CEILINGS_SUBJECT_TEXT, "refused.%s",
                  oracle_refusal_text((enum oracle_refusal)index));
         return text;
     case RESULTS_SUBJECT_ATTRIBUTION: words = "attribution"; break;

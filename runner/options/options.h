@@ -180,6 +180,10 @@ uint32_t names_layer(const char* name, size_t length);    // 1 << enum oracle_la
 uint32_t names_mode(const char* name, size_t length);     // 1 << enum mode_id
 uint32_t names_scope(const char* name, size_t length);    // 1 << enum options_scope
 
+// The code's name in "refused.CODE", or with a colon; *length, the text's, is then the code's.
+// NULL: it is none such, or has no code.
+const char* names_refused(const char* text, size_t* length);
+
 // Releases "N", "N-" or "N-M": the first and the last, INT_MAX for no end. False: malformed.
 bool names_releases(const char* text, size_t length, long* first, long* last);
 
