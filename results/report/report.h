@@ -183,11 +183,12 @@ double results_limit(enum oracle_layer layer, const char* mode);
 uint32_t results_cause_index(const struct results_execution* execution, uint32_t cause);
 // The name of a cause by its index in execution->causes.
 const char* results_cause_name(const struct results_execution* execution, uint32_t index);
-// The same for attribution.
+// The limit of attribution, a fraction of what was judged.
 double results_attribution_limit(const char* mode);
 // The highest share of transitions among what was judged; layer async only, 1 elsewhere.
 double results_transition_limit(const struct results_execution* execution, enum oracle_layer layer);
-// The same for exact sandwiches, those of threads that were held, of what was judged of them.
+// The limit of unexplained walking errors among exact sandwiches, those of threads that were held:
+// a fraction of what was judged of them; 1 in other layers.
 double results_exact_limit(enum oracle_layer layer);
 // How many of the row's sandwiches were exact, and the walking errors among them. Both are part of
 // what the row judged.
