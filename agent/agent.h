@@ -23,9 +23,8 @@
 //                    besides
 //   depth=N          frames asked of walkers, 16 to 65536 (default 8192)
 //   record=N         the record beside the run's file (results/record/FORMAT.md) holds every
-//   mismatch
-//                    and one in N of each layer's other samples, with all traces; default 1000; 0:
-//                    mismatches alone
+//                    mismatch, and one in N of each layer's other samples, with all traces; default
+//                    1000; 0: mismatches alone
 //   walker=NAME      the walker under test, by the name of its description (default
 //                    AsyncGetCallTrace)
 //   walkers=PATH     the file of descriptions (default: walkers.ini beside the agent's library)

@@ -3,8 +3,9 @@
 //
 // Classes and methods of the JVM under test: which classes are instrumented and how (hook), what is
 // known of their loaders (loaders), the runtime class that instrumented code calls (runtime), the
-// numbers, jmethodIDs, names and lines of methods (names), and their call sites (sites). This room
-// knows nothing of threads, walkers or verdicts.
+// numbers, jmethodIDs, names and lines of methods (names), their call sites (sites), and the
+// methods by which method handles are called (linkers). This room knows nothing of threads, walkers
+// or verdicts.
 #ifndef AGENT_CLASSES_H
 #define AGENT_CLASSES_H
 

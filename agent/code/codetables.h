@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The tables that codeopen.c fills and code.c looks up in: private to the two.
+// The tables that codeopen.c fills, and in which code.c, where.c and around.c look up: private to
+// this folder.
 #ifndef AGENT_CODETABLES_H
 #define AGENT_CODETABLES_H
 

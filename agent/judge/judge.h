@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What a Java thread judges about itself: in the signal handler (sample, structure, attribution),
-// in its pushes and pops (natives, check, blame) and at the mounts of virtual threads (mounts).
-// Others only start it; its results are counts in the run's file and what agent/evidence keeps.
+// What a Java thread judges about itself: in the signal handler (sample, walk, structure,
+// attribution, facts), in its pushes and pops (natives, check, ask, heal, blame) and at the mounts
+// of virtual threads (mounts). Others only start it; its results are counts in the run's file and
+// what agent/evidence keeps.
 #ifndef AGENT_JUDGE_H
 #define AGENT_JUDGE_H
 

@@ -76,6 +76,12 @@ static void put_causes(const struct results_row* row, FILE* out) {
     put_text(text, out);
 }
 
+// Empty where it is not known.
+static void put_power(double notices, FILE* out) {
+    if (notices >= 0) fprintf(out, "%.4g", notices);
+    fputc(',', out);
+}
+
 static void put_numbers(const struct results_row* row, FILE* out) {
     const struct results_layer* counts = &row->counts;
     put_count(counts->asked, out);
@@ -94,7 +100,8 @@ static void put_numbers(const struct results_row* row, FILE* out) {
     put_count(row->expected, out);
     put_count(row->known, out);
     put_count(row->unexplained, out);
-    fprintf(out, "%.4g,%.4g,", row->notices, row->notices_refusals);
+    put_power(row->notices, out);
+    put_power(row->notices_refusals, out);
     put_causes(row, out);
     put_lists(counts, out);
 }

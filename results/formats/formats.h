@@ -91,13 +91,6 @@ struct results_past {
         uint64_t count;
     } causes[RESULTS_CAUSES]; // "unexplained" among them
 };
-// The row's walking errors of the cause of that name.
-uint64_t results_past_cause(const struct results_past* row, const char* name);
-typedef void results_past_each(void* context, const struct results_past* row);
-// Calls `each` for every row of the file, in its order. 0, or -1 with the reason in `error`: the
-// file is not there, no JSON, or none of results_json's. `each` is then not called at all.
-int results_past_read(const char* path, results_past_each* each, void* context, char* error,
-                      size_t error_size);
 
 // One row's part of one cluster of a results.json. The texts are those of struct results_group, and
 // valid during the call only.
@@ -109,9 +102,16 @@ struct results_past_part {
     const char *case_name, *mode, *scope;
     uint64_t count;
 };
-typedef void results_past_part_each(void* context, const struct results_past_part* part);
-// The same for clusters.
-int results_past_clusters(const char* path, results_past_part_each* each, void* context,
-                          char* error, size_t error_size);
+
+// Who reads: called for every row, then for every part of every cluster, in the file's order.
+struct results_past_reader {
+    void* context;
+    void (*row)(void* context, const struct results_past* row);
+    void (*part)(void* context, const struct results_past_part* part); // NULL: no clusters are read
+};
+// Reads the file once. 0, or -1 with the reason in `error`: the file is not there, no JSON, or none
+// of results_json's. The reader is then not called at all.
+int results_past_read(const char* path, const struct results_past_reader* reader, char* error,
+                      size_t error_size);
 
 #endif

@@ -152,24 +152,12 @@ static json_t* counters(const struct results_run* run) {
     return object;
 }
 
-static const char* end_text(enum results_end end) {
-    switch (end) {
-    case RESULTS_END_SKIPPED: return "skipped";
-    case RESULTS_END_FAILED: return "failed";
-    case RESULTS_END_EXITED: return "exited";
-    case RESULTS_END_SIGNALLED: return "signalled";
-    case RESULTS_END_TIMED_OUT: return "timed_out";
-    case RESULTS_END_INTERRUPTED: return "interrupted";
-    }
-    return "?";
-}
-
 // One JVM's own facts, which its rows share.
 static json_t* execution_json(const struct results_execution* execution) {
     json_t* object = json_object();
     detail_names(object, execution);
     put_text(object, "directory", execution->directory);
-    put_text(object, "end", end_text(execution->end));
+    put_text(object, "end", texts_end((int)execution->end));
     json_object_set_new(object, "status", json_integer(execution->status));
     put_real(object, "seconds", execution->seconds);
     put_count(object, "units", execution->units);

@@ -103,7 +103,8 @@ static char* row_text(const struct results_report* report, const struct results_
             fprintf(out, "of the cause %s %llu\n", results_cause_name(row->execution, i),
                     (unsigned long long)row->cause[i]);
     fprintf(out, "unexplained %s\n", results_rate_text(row->unexplained, row->judged, rate));
-    fprintf(out, "would notice %s\n", results_percent_text(row->notices, percent));
+    if (row->notices >= 0)
+        fprintf(out, "would notice %s\n", results_percent_text(row->notices, percent));
     fprintf(out, "walking errors %s\n", results_rate_text(row->mismatched, row->judged, rate));
     fprintf(out, "attribution %s\n", results_rate_text(row->attribution, row->judged, rate));
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
@@ -168,7 +169,7 @@ static void row_properties(struct page* page, const struct results_row* row) {
     number(page, layer, "high", "%.9g", row->interval.high);
     number(page, layer, "limit", "%.9g", row->limit);
     number(page, layer, "unexplained", "%.0f", (double)row->unexplained);
-    number(page, layer, "notices", "%.4g", row->notices);
+    if (row->notices >= 0) number(page, layer, "notices", "%.4g", row->notices);
     number(page, layer, "attribution", "%.0f", (double)row->attribution);
     number(page, layer, "refused", "%.0f", (double)row->counts.verdict[ORACLE_REFUSED]);
     number(page, layer, "undecided", "%.0f", (double)row->counts.verdict[ORACLE_UNDECIDED]);

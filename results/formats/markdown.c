@@ -12,6 +12,7 @@
 
 #define SIZE_MAX_BYTES 60000u // GitHub takes comments of 65,536 characters
 #define CLUSTERS_SHARE 20000u // of it, at most, for the clusters of one report
+#define CAUSES_SHARE 15000u   // and for the causes of all reports
 #define NAME_MAX_BYTES 300u
 
 // A text that cannot grow beyond its bound: what does not fit is left out whole, and counted.
@@ -166,7 +167,8 @@ static void put_pool(const struct results_pool* pool, const char* label, FILE* o
 }
 
 static void put_causes(struct results_saved* const* saved, size_t count, struct sheet* sheet) {
-    size_t lines = 0;
+    size_t lines = 0, share = sheet->left < CAUSES_SHARE ? sheet->left : CAUSES_SHARE;
+    struct sheet part = {.out = sheet->out, .left = share};
     for (size_t i = 0; i < count; i++) {
         const struct results_report* report = &saved[i]->report;
         char* label = saved_label(saved, count, i);
@@ -178,13 +180,13 @@ static void put_causes(struct results_saved* const* saved, size_t count, struct 
                       "finding | bug |\n|---|---|---|---|---|---|---|\n",
                       sheet->out);
             put_cause(&report->known[j], label, piece.out);
-            piece_close(&piece, sheet);
+            piece_close(&piece, &part);
         }
         free(label);
     }
-    if (sheet->left_out != 0)
-        fprintf(sheet->out, "\n%zu more causes did not fit in here.\n", sheet->left_out);
-    sheet->left_out = 0;
+    if (part.left_out != 0)
+        fprintf(sheet->out, "\n%zu more causes did not fit in here.\n", part.left_out);
+    sheet->left -= share - part.left;
 }
 
 static void put_pools(struct results_saved* const* saved, size_t count, struct sheet* sheet) {
@@ -199,6 +201,8 @@ static void put_pools(struct results_saved* const* saved, size_t count, struct s
         }
         free(label);
     }
+    if (sheet->left_out != 0)
+        fprintf(sheet->out, "- and %zu more failures of all rows together\n", sheet->left_out);
     sheet->left_out = 0;
 }
 
@@ -282,8 +286,8 @@ int markdown_write(struct results_saved* const* saved, size_t count, FILE* out) 
     if (sheet.left_out != 0) fprintf(out, "- and %zu more reports\n", sheet.left_out);
     sheet.left_out = 0;
     put_pools(saved, count, &sheet);
-    put_causes(saved, count, &sheet);
     put_rows(saved, count, &sheet);
+    put_causes(saved, count, &sheet);
     for (size_t i = 0; i < count; i++) {
         char* label = saved_label(saved, count, i);
         if (label != NULL) put_clusters(&saved[i]->report, label, &sheet);

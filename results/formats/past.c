@@ -19,9 +19,20 @@ static void take_counts_of(struct take* take, const json_t* object, struct resul
     row->mismatch[ORACLE_ATTRIBUTION] = take_count(take, object, "attribution");
     if (sum > row->judged || row->mismatch[ORACLE_ATTRIBUTION] > row->judged)
         take_fail(take, "more mismatches than were judged");
+}
+
+// `answered` is 0 where the file says nothing of refusals.
+static void take_refusals(struct take* take, const json_t* object, struct results_past* row) {
+    uint64_t sum = 0;
     if (json_object_get(object, "refused") != NULL)
         take_counts(take, object, "refused", texts_refusal, ORACLE_REFUSAL_COUNT, row->refused);
-    row->answered = take_count_if(take, object, "answered"); // 0: nothing is said of refusals
+    row->answered = take_count_if(take, object, "answered");
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT && row->answered != 0; r++) {
+        sum += row->refused[r];
+        if (row->refused[r] <= row->answered && sum <= row->answered) continue;
+        take_fail(take, "more refusals than answers");
+        return;
+    }
 }
 
 // Names are as the file has them: causes.ini may have been another one.
@@ -47,12 +58,6 @@ static void take_causes(struct take* take, const json_t* object, struct results_
     if (sum > row->judged) take_fail(take, "more mismatches by cause than were judged");
 }
 
-uint64_t results_past_cause(const struct results_past* row, const char* name) {
-    for (size_t i = 0; i < row->cause_count; i++)
-        if (strcmp(row->causes[i].name, name) == 0) return row->causes[i].count;
-    return 0;
-}
-
 static void take_row(struct take* take, const json_t* object, struct results_past* row) {
     memset(row->mismatch, 0, sizeof row->mismatch);
     memset(row->refused, 0, sizeof row->refused);
@@ -64,34 +69,19 @@ static void take_row(struct take* take, const json_t* object, struct results_pas
         (enum oracle_layer)take_word(take, object, "layer", texts_layer, ORACLE_LAYER_COUNT);
     row->judged = take_count(take, object, "judged");
     take_counts_of(take, object, row);
+    take_refusals(take, object, row);
     row->transition = take_count_if(take, object, "transition");
     take_causes(take, object, row);
 }
 
-// Every row; with `each` NULL only whether they can be read.
+// Every row; without a reader only whether they can be read.
 static void each_row(struct take* take, const json_t* rows, struct results_past* row,
-                     results_past_each* each, void* context) {
+                     const struct results_past_reader* reader) {
     for (size_t i = 0; i < json_array_size(rows) && !take->failed; i++) {
         snprintf(take->place, sizeof take->place, "runs[%zu]", i);
         take_row(take, json_array_get(rows, i), row);
-        if (each != NULL) each(context, row);
+        if (reader != NULL) reader->row(reader->context, row);
     }
-}
-
-int results_past_read(const char* path, results_past_each* each, void* context, char* error,
-                      size_t error_size) {
-    struct take take = {.path = path, .error = error, .size = error_size};
-    struct results_past row = {.version = ""};
-    json_t* root = take_file(&take);
-    const json_t* jdk = take_object(&take, root, "jdk");
-    take_copy(&take, jdk, "version", row.version, sizeof row.version);
-    take_copy(&take, jdk, "vm", row.vm, sizeof row.vm);
-    take_copy(&take, root, "date", row.date, sizeof row.date);
-    const json_t* rows = take_list(&take, root, "runs");
-    each_row(&take, rows, &row, NULL, NULL);
-    if (!take.failed) each_row(&take, rows, &row, each, context);
-    json_decref(root);
-    return take.failed ? -1 : 0;
 }
 
 // ---- Clusters ---------------------------------------------------------------------------------
@@ -117,9 +107,9 @@ static void take_part(struct take* take, const json_t* object, struct results_pa
     part->count = take_count(take, object, "count");
 }
 
-// Every part of every cluster; with `each` NULL only whether they can be read.
-static void each_part(struct take* take, const json_t* clusters, results_past_part_each* each,
-                      void* context) {
+// Every part of every cluster; without a reader only whether they can be read.
+static void each_part(struct take* take, const json_t* clusters,
+                      const struct results_past_reader* reader) {
     for (size_t i = 0; i < json_array_size(clusters) && !take->failed; i++) {
         const json_t* cluster = json_array_get(clusters, i);
         struct results_past_part part;
@@ -128,18 +118,33 @@ static void each_part(struct take* take, const json_t* clusters, results_past_pa
         const json_t* rows = take_list(take, cluster, "rows");
         for (size_t j = 0; j < json_array_size(rows) && !take->failed; j++) {
             take_part(take, json_array_get(rows, j), &part);
-            if (each != NULL) each(context, &part);
+            if (reader != NULL) reader->part(reader->context, &part);
         }
     }
+    take->place[0] = '\0';
 }
 
-int results_past_clusters(const char* path, results_past_part_each* each, void* context,
-                          char* error, size_t error_size) {
+// ---- The file ---------------------------------------------------------------------------------
+
+int results_past_read(const char* path, const struct results_past_reader* reader, char* error,
+                      size_t error_size) {
     struct take take = {.path = path, .error = error, .size = error_size};
+    struct results_past row = {.version = ""};
     json_t* root = take_file(&take);
-    const json_t* clusters = take_list(&take, root, "clusters");
-    each_part(&take, clusters, NULL, NULL);
-    if (!take.failed) each_part(&take, clusters, each, context);
+    const json_t* jdk = take_object(&take, root, "jdk");
+    take_copy(&take, jdk, "version", row.version, sizeof row.version);
+    take_copy(&take, jdk, "vm", row.vm, sizeof row.vm);
+    take_copy(&take, root, "date", row.date, sizeof row.date);
+    const json_t* rows = take_list(&take, root, "runs");
+    each_row(&take, rows, &row, NULL);
+    const json_t* clusters = NULL;
+    if (reader->part != NULL && !take.failed) {
+        take.place[0] = '\0';
+        clusters = take_list(&take, root, "clusters");
+        each_part(&take, clusters, NULL);
+    }
+    if (!take.failed) each_row(&take, rows, &row, reader);
+    if (!take.failed) each_part(&take, clusters, reader);
     json_decref(root);
     return take.failed ? -1 : 0;
 }

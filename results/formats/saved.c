@@ -62,8 +62,6 @@ static void open_run(struct results_saved* saved, size_t index) {
 
 static void take_execution(struct results_saved* saved, struct take* take, size_t index,
                            const json_t* jvm) {
-    static const char* const ends[] = {"skipped",   "failed",    "exited",
-                                       "signalled", "timed_out", "interrupted"};
     struct results_execution* execution = &saved->executions[index];
     snprintf(take->place, sizeof take->place, "jvms[%zu]", index);
     execution->case_name = take_text(take, jvm, "case");
@@ -74,9 +72,7 @@ static void take_execution(struct results_saved* saved, struct take* take, size_
     execution->units = take_count_if(take, jvm, "units");
     execution->unit_seconds = take_number_if(take, jvm, "unit_seconds");
     execution->status = (int)json_integer_value(json_object_get(jvm, "status"));
-    const char* end = take_text(take, jvm, "end");
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (strcmp(ends[i], end) == 0) execution->end = (enum results_end)i;
+    execution->end = (enum results_end)take_word(take, jvm, "end", texts_end, TEXTS_ENDS);
     const char* then = take_text_if(take, jvm, "directory");
     saved->directories[index] = *then == '\0' ? NULL : place_now(saved, then);
     execution->directory = saved->directories[index];

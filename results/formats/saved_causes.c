@@ -59,8 +59,9 @@ void saved_take_row_causes(struct results_saved* saved, struct take* take, const
     bool old = json_object_get(run, "causes") == NULL;
     row->unexplained = old ? (row->mismatched > apart ? row->mismatched - apart : 0)
                            : take_count(take, run, "unexplained");
-    row->notices = old ? 1 : take_number(take, run, "notices");
-    row->notices_refusals = old ? 1 : take_number(take, run, "notices_refusals");
+    row->notices = old ? RESULTS_NOTICES_UNKNOWN : take_number(take, run, "notices");
+    row->notices_refusals =
+        old ? RESULTS_NOTICES_UNKNOWN : take_number(take, run, "notices_refusals");
     if (old) return;
     // jansson's iterator takes no const object, and changes none.
     const json_t* map = take_object(take, run, "causes");

@@ -22,4 +22,14 @@ TEXTS_BY_INDEX(region, results_region_text, results_region)
 TEXTS_BY_INDEX(vote, results_vote_text, results_vote)
 #undef TEXTS_BY_INDEX
 
+#define TEXTS_ENDS (RESULTS_END_INTERRUPTED + 1)
+// How a JVM ended, by enum results_end.
+static inline const char* texts_end(int index) {
+    static const char* const ends[TEXTS_ENDS] = {
+        [RESULTS_END_SKIPPED] = "skipped",     [RESULTS_END_FAILED] = "failed",
+        [RESULTS_END_EXITED] = "exited",       [RESULTS_END_SIGNALLED] = "signalled",
+        [RESULTS_END_TIMED_OUT] = "timed_out", [RESULTS_END_INTERRUPTED] = "interrupted"};
+    return index >= 0 && index < TEXTS_ENDS ? ends[index] : "?";
+}
+
 #endif

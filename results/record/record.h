@@ -284,7 +284,10 @@ int results_run_drain(struct results_run* run, const char* path, uint64_t* saved
 uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bits);
 // The bits of the walking errors.
 #define RESULTS_WALKING_ERRORS ((2u << ORACLE_WALKING_LAST) - (1u << ORACLE_MISMATCH_FIRST))
-// judged = agree + transition + the mismatches, attribution among them.
+// The bits of what was judged: agreement, transition and the mismatches, attribution among them.
+#define RESULTS_JUDGED                                                                             \
+    (RESULTS_WALKING_ERRORS | 1u << ORACLE_AGREE | 1u << ORACLE_TRANSITION |                       \
+     1u << ORACLE_ATTRIBUTION)
 uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
@@ -446,6 +449,28 @@ enum { RESULTS_RUN_COUNTER_COUNT = RESULTS_RUN_COUNTERS(RESULTS_COUNTER_ONE) };
 #define RESULTS_COUNTERS                                                                           \
     (ORACLE_LAYER_COUNT * RESULTS_COUNTERS_OF_LAYER + RESULTS_RUN_COUNTER_COUNT)
 
+// The counters of a layer in their order, then those of the run: a group has a counter for each
+// entry of a list, or one.
+enum results_counter_group {
+    RESULTS_COUNTER_ASKED,
+    RESULTS_COUNTER_ANSWERED,
+    RESULTS_COUNTER_VERDICT,   // entry: enum oracle_verdict
+    RESULTS_COUNTER_REFUSED,   // enum oracle_refusal
+    RESULTS_COUNTER_UNDECIDED, // enum results_undecided
+    RESULTS_COUNTER_OWN,       // enum oracle_verdict
+    RESULTS_COUNTER_EXACT,     // enum oracle_verdict
+    RESULTS_COUNTER_EXACT_UNEXPLAINED,
+    RESULTS_COUNTER_FRAMES_SEEN,
+    RESULTS_COUNTER_FRAMES_JUDGED,
+    RESULTS_COUNTER_RUN // entry: its place in RESULTS_RUN_COUNTERS
+};
+struct results_counter {
+    enum results_counter_group group;
+    enum oracle_layer layer; // ORACLE_LAYER_COUNT: of the run
+    uint32_t entry;          // 0 in a group of one
+};
+// What a counter counts, for index < RESULTS_COUNTERS.
+struct results_counter results_counter_at(uint32_t index);
 // The name of a counter, for index < RESULTS_COUNTERS. Returns text.
 #define RESULTS_COUNTER_NAME 64
 const char* results_counter_name(uint32_t index, char text[RESULTS_COUNTER_NAME]);

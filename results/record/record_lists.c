@@ -15,44 +15,59 @@ static const char* const run_counters[] = {
 
 // ---- Counters ---------------------------------------------------------------------------------
 
-// The counters of a layer, in this order: asked, answered, verdict, refused, undecided, own, exact,
-// exact_unexplained, frames_seen, frames_judged.
-static void name_in_layer(uint32_t at, const char* layer, char text[RESULTS_COUNTER_NAME]) {
-    const char *group = "", *entry = at == 0 ? "asked" : "answered";
-    uint32_t refused = 2 + ORACLE_VERDICT_COUNT;
-    uint32_t undecided_at = refused + ORACLE_REFUSAL_COUNT;
-    uint32_t own = undecided_at + RESULTS_UNDECIDED_COUNT;
-    uint32_t exact = own + ORACLE_VERDICT_COUNT, last_at = exact + ORACLE_VERDICT_COUNT;
-    if (at >= last_at) {
-        static const char* const last[] = {"exact_unexplained", "frames_seen", "frames_judged"};
-        entry = last[at - last_at];
-    } else if (at >= exact) {
-        group = "exact.";
-        entry = oracle_verdict_text((enum oracle_verdict)(at - exact));
-    } else if (at >= own) {
-        group = "own.";
-        entry = oracle_verdict_text((enum oracle_verdict)(at - own));
-    } else if (at >= undecided_at) {
-        group = "undecided.";
-        entry = results_undecided_text((enum results_undecided)(at - undecided_at));
-    } else if (at >= refused) {
-        group = "refused.";
-        entry = oracle_refusal_text((enum oracle_refusal)(at - refused));
-    } else if (at >= 2) {
-        group = "verdict.";
-        entry = oracle_verdict_text((enum oracle_verdict)(at - 2));
+// The counters of a layer, group by group.
+static const struct {
+    const char* name;
+    uint32_t count;
+} groups[RESULTS_COUNTER_RUN] = {
+    [RESULTS_COUNTER_ASKED] = {"asked", 1},
+    [RESULTS_COUNTER_ANSWERED] = {"answered", 1},
+    [RESULTS_COUNTER_VERDICT] = {"verdict", ORACLE_VERDICT_COUNT},
+    [RESULTS_COUNTER_REFUSED] = {"refused", ORACLE_REFUSAL_COUNT},
+    [RESULTS_COUNTER_UNDECIDED] = {"undecided", RESULTS_UNDECIDED_COUNT},
+    [RESULTS_COUNTER_OWN] = {"own", ORACLE_VERDICT_COUNT},
+    [RESULTS_COUNTER_EXACT] = {"exact", ORACLE_VERDICT_COUNT},
+    [RESULTS_COUNTER_EXACT_UNEXPLAINED] = {"exact_unexplained", 1},
+    [RESULTS_COUNTER_FRAMES_SEEN] = {"frames_seen", 1},
+    [RESULTS_COUNTER_FRAMES_JUDGED] = {"frames_judged", 1}};
+
+struct results_counter results_counter_at(uint32_t index) {
+    uint32_t entry = index % RESULTS_COUNTERS_OF_LAYER, group = 0;
+    if (index >= ORACLE_LAYER_COUNT * RESULTS_COUNTERS_OF_LAYER)
+        return (struct results_counter){RESULTS_COUNTER_RUN, ORACLE_LAYER_COUNT,
+                                        index - ORACLE_LAYER_COUNT * RESULTS_COUNTERS_OF_LAYER};
+    while (entry >= groups[group].count) entry -= groups[group++].count;
+    return (struct results_counter){(enum results_counter_group)group,
+                                    (enum oracle_layer)(index / RESULTS_COUNTERS_OF_LAYER), entry};
+}
+
+// NULL: the group is one counter.
+static const char* entry_text(const struct results_counter* counter) {
+    switch (counter->group) {
+    case RESULTS_COUNTER_VERDICT:
+    case RESULTS_COUNTER_OWN:
+    case RESULTS_COUNTER_EXACT: return oracle_verdict_text((enum oracle_verdict)counter->entry);
+    case RESULTS_COUNTER_REFUSED: return oracle_refusal_text((enum oracle_refusal)counter->entry);
+    case RESULTS_COUNTER_UNDECIDED:
+        return results_undecided_text((enum results_undecided)counter->entry);
+    case RESULTS_COUNTER_ASKED:
+    case RESULTS_COUNTER_ANSWERED:
+    case RESULTS_COUNTER_EXACT_UNEXPLAINED:
+    case RESULTS_COUNTER_FRAMES_SEEN:
+    case RESULTS_COUNTER_FRAMES_JUDGED:
+    case RESULTS_COUNTER_RUN: break;
     }
-    snprintf(text, RESULTS_COUNTER_NAME, "%s.%s%s", layer, group, entry);
+    return NULL;
 }
 
 const char* results_counter_name(uint32_t index, char text[RESULTS_COUNTER_NAME]) {
-    uint32_t layer = index / RESULTS_COUNTERS_OF_LAYER;
-    if (layer < ORACLE_LAYER_COUNT)
-        name_in_layer(index % RESULTS_COUNTERS_OF_LAYER,
-                      oracle_layer_text((enum oracle_layer)layer), text);
+    const struct results_counter counter = results_counter_at(index);
+    const char* entry = entry_text(&counter);
+    if (counter.group == RESULTS_COUNTER_RUN)
+        snprintf(text, RESULTS_COUNTER_NAME, "%s", run_counters[counter.entry]);
     else
-        snprintf(text, RESULTS_COUNTER_NAME, "%s",
-                 run_counters[index - ORACLE_LAYER_COUNT * RESULTS_COUNTERS_OF_LAYER]);
+        snprintf(text, RESULTS_COUNTER_NAME, "%s.%s%s%s", oracle_layer_text(counter.layer),
+                 groups[counter.group].name, entry == NULL ? "" : ".", entry == NULL ? "" : entry);
     return text;
 }
 
@@ -61,6 +76,7 @@ static uint64_t* take(const uint64_t* from, uint32_t count, uint64_t* to) {
     return to;
 }
 
+// In the order of `groups`.
 void results_counters_take(const struct results_run* run, uint64_t values[RESULTS_COUNTERS]) {
     uint64_t* to = values;
     for (uint32_t i = 0; i < ORACLE_LAYER_COUNT; i++) {

@@ -41,6 +41,11 @@ const char* results_cause_name(const struct results_execution* execution, uint32
     return causes->list[index].name;
 }
 
+const struct results_cause* ceilings_cause(const struct results_row* row, uint32_t index) {
+    const struct results_causes* causes = row->execution->causes;
+    return causes != NULL && index < causes->count ? &causes->list[index] : NULL;
+}
+
 const char* ceilings_causes(const struct results_row* row, uint64_t causes,
                             char text[CEILINGS_CAUSES]) {
     size_t used = 0;
@@ -123,12 +128,10 @@ static void book_causes(struct results_row* row) {
     for (uint32_t i = 1; i < RESULTS_CAUSES && run != NULL; i++) {
         uint64_t count = row->counts.cause[i] < left ? row->counts.cause[i] : left;
         uint32_t index = results_cause_index(row->execution, i);
-        size_t used = strlen(row->note);
         if (count == 0) continue;
         if (index == RESULTS_UNEXPLAINED) {
-            snprintf(row->note + used, sizeof row->note - used,
-                     "%scause \"%.*s\" is not in the list of causes", used == 0 ? "" : "; ",
-                     RESULTS_CAUSE_NAME, run->cause_names[i]);
+            rows_note(row, "cause \"%.*s\" is not in the list of causes", RESULTS_CAUSE_NAME,
+                      run->cause_names[i]);
             continue;
         }
         row->cause[index] += count;
@@ -137,14 +140,14 @@ static void book_causes(struct results_row* row) {
     row->cause[RESULTS_UNEXPLAINED] = left;
 }
 
-static bool is_control(const struct results_row* row, uint32_t cause) {
+bool ceilings_is_control(const struct results_row* row, uint32_t cause) {
     return (ceilings_expected(row)->control >> cause & 1) != 0;
 }
 
 void ceilings_book(struct results_row* row) {
     book_causes(row);
     for (uint32_t i = 0; i < RESULTS_CAUSES; i++) {
-        if (is_control(row, i)) row->expected += row->cause[i];
+        if (ceilings_is_control(row, i)) row->expected += row->cause[i];
         else if (i != RESULTS_UNEXPLAINED && ceilings_find(row, RESULTS_SUBJECT_CAUSE, i) != NULL)
             row->known += row->cause[i];
         else row->unexplained += row->cause[i];
@@ -154,7 +157,7 @@ void ceilings_book(struct results_row* row) {
 void ceilings_name_unmeasured(struct results_row* row) {
     bool any = false;
     for (uint32_t i = 1; i < RESULTS_CAUSES; i++) {
-        if (row->cause[i] == 0 || is_control(row, i) ||
+        if (row->cause[i] == 0 || ceilings_is_control(row, i) ||
             ceilings_find(row, RESULTS_SUBJECT_CAUSE, i) != NULL)
             continue;
         say(row, "%s%llu %s",
@@ -168,7 +171,7 @@ void ceilings_name_unmeasured(struct results_row* row) {
 
 // What a control is to show it may show at any rate: no ceiling counts it.
 static bool counts(const struct results_row* row, const struct results_ceiling* ceiling) {
-    return ceiling->subject != RESULTS_SUBJECT_CAUSE || !is_control(row, ceiling->index);
+    return ceiling->subject != RESULTS_SUBJECT_CAUSE || !ceilings_is_control(row, ceiling->index);
 }
 
 bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling) {
@@ -203,18 +206,13 @@ static bool is_gone(const struct results_row* row, const struct results_ceiling*
            oracle_deficit(events, trials, ceiling->mean, ceiling->spread) < GONE;
 }
 
-// The cause's bug, "" where it has no number.
-static const char* bug_of(const struct results_row* row, const struct results_ceiling* ceiling) {
-    const struct results_causes* causes = row->execution->causes;
-    return causes != NULL && ceiling->index < causes->count ? causes->list[ceiling->index].bug : "";
-}
-
 enum results_row_verdict ceilings_verdict(struct results_row* row) {
     enum results_row_verdict verdict = RESULTS_ROW_PASS;
     for (size_t i = 0; i < ceilings_count(row); i++) {
         const struct results_ceiling* ceiling = ceilings_at(row, i);
         if (ceiling->subject != RESULTS_SUBJECT_CAUSE || !counts(row, ceiling)) continue;
-        const char* bug = bug_of(row, ceiling);
+        const struct results_cause* cause = ceilings_cause(row, ceiling->index);
+        const char* bug = cause != NULL ? cause->bug : ""; // empty: it has no number
         bool gone = is_gone(row, ceiling);
         if (!gone && (bug[0] == '\0' || ceilings_events(row, ceiling) == 0)) continue;
         if (gone) verdict = RESULTS_ROW_XPASS;

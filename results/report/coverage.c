@@ -116,7 +116,7 @@ bool coverage_is_empty(struct results_row* row) {
 void coverage_note(struct results_row* row) {
     if (!asks(row) || coverage_is_known(row->execution->run)) return;
     const char* why = row->execution->run->code_tables;
-    snprintf(row->note, sizeof row->note, "coverage unknown%s%s", *why != '\0' ? ": " : "", why);
+    rows_note(row, "coverage unknown%s%s", *why != '\0' ? ": " : "", why);
 }
 
 // ---- The table --------------------------------------------------------------------------------

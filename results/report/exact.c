@@ -5,33 +5,39 @@
 // was compared at all.
 #include "rows.h"
 
-#include <string.h>
-
 double results_exact_limit(enum oracle_layer layer) {
     return layer == ORACLE_LAYER_SANDWICH ? 0.0005 : 1;
 }
 
-// Judged and mismatched, of the exact ones.
-static struct results_layer exact_of(const struct results_row* row) {
-    struct results_layer counts = {.asked = 0};
-    memcpy(counts.verdict, row->counts.exact, sizeof counts.verdict);
-    return counts;
+// Counts of a JVM that died may not fit each other.
+static uint64_t without(uint64_t whole, uint64_t part) {
+    return whole > part ? whole - part : 0;
 }
 
 uint64_t results_exact_judged(const struct results_row* row) {
-    const struct results_layer counts = exact_of(row);
-    return results_judged(&counts);
+    return results_sum(row->counts.exact, RESULTS_JUDGED);
 }
 
 uint64_t results_exact_mismatched(const struct results_row* row) {
-    const struct results_layer counts = exact_of(row);
-    return results_mismatched(&counts);
+    return results_sum(row->counts.exact, RESULTS_WALKING_ERRORS);
 }
 
 uint64_t exact_unexplained(const struct results_row* row) {
-    // Counts of a JVM that died may not fit each other.
+    // As above.
     uint64_t count = row->counts.exact_unexplained;
     return count < row->unexplained ? count : row->unexplained;
+}
+
+uint64_t exact_others(const struct results_row* row) {
+    return row->unexplained - exact_unexplained(row);
+}
+
+uint64_t exact_inexact(const struct results_row* row) {
+    uint64_t named = 0; // errors that the run booked under a cause
+    for (uint32_t i = 1; i < RESULTS_CAUSES; i++) named += row->counts.cause[i];
+    uint64_t unmeasured = without(named, row->known + row->expected);
+    uint64_t exact = without(results_exact_mismatched(row), exact_unexplained(row));
+    return without(exact_others(row), exact < unmeasured ? exact : unmeasured);
 }
 
 bool exact_exceeded(struct results_row* row) {
@@ -46,26 +52,14 @@ bool exact_exceeded(struct results_row* row) {
     return true;
 }
 
-static void add_note(struct results_row* row, const char* text) {
-    size_t used = strlen(row->note);
-    snprintf(row->note + used, sizeof row->note - used, "%s%s", used == 0 ? "" : "; ", text);
-}
-
 void exact_note(struct results_row* row) {
-    char text[RESULTS_RATE_TEXT];
     uint64_t judged = results_exact_judged(row), wrong = results_exact_mismatched(row);
-    if (judged != 0) {
-        snprintf(text, sizeof text, "%llu exact", (unsigned long long)judged);
-        add_note(row, text);
-    }
-    if (wrong != 0) {
-        size_t used = strlen(row->note);
-        snprintf(row->note + used, sizeof row->note - used,
-                 ", of which %llu wrong, %llu unexplained", (unsigned long long)wrong,
-                 (unsigned long long)exact_unexplained(row));
-    }
+    if (judged != 0 && wrong == 0) rows_note(row, "%llu exact", (unsigned long long)judged);
+    else if (wrong != 0)
+        rows_note(row, "%llu exact, of which %llu wrong, %llu unexplained",
+                  (unsigned long long)judged, (unsigned long long)wrong,
+                  (unsigned long long)exact_unexplained(row));
     if (row->counts.frames_seen == 0) return;
     double share = (double)row->counts.frames_judged / (double)row->counts.frames_seen;
-    snprintf(text, sizeof text, "%.3g %% of the frames judged", share * 100);
-    add_note(row, text);
+    rows_note(row, "%.3g %% of the frames judged", share * 100);
 }

@@ -7,7 +7,8 @@
 
 #include "rows.h"
 
-int results_layer_rank(enum oracle_layer layer) {
+// What a profiler meets first.
+static int rank_of(enum oracle_layer layer) {
     static const int ranks[] = {
         [ORACLE_LAYER_ASYNC] = 0,     [ORACLE_LAYER_STRUCTURE] = 1, [ORACLE_LAYER_SANDWICH] = 2,
         [ORACLE_LAYER_SAFEPOINT] = 3, [ORACLE_LAYER_GST] = 4,       [ORACLE_LAYER_GROUND] = 5};
@@ -21,11 +22,6 @@ static bool says_something(const struct results_row* row) {
 
 // ---- Known causes -----------------------------------------------------------------------------
 
-static const struct results_cause* cause_of(const struct results_row* row, uint32_t index) {
-    const struct results_causes* causes = row->execution->causes;
-    return causes != NULL && index < causes->count ? &causes->list[index] : NULL;
-}
-
 static const char* text_of(const char* text) {
     return text != NULL ? text : "";
 }
@@ -38,7 +34,7 @@ static struct results_known* known_of(struct results_report* report, const struc
         struct results_known* known = &report->known[i];
         if (known->layer == row->layer && strcmp(known->name, name) == 0) return known;
     }
-    const struct results_cause* cause = cause_of(row, index);
+    const struct results_cause* cause = ceilings_cause(row, index);
     struct results_known* known = &report->known[report->known_count++];
     *known = (struct results_known){.name = name,
                                     .title = cause != NULL ? text_of(cause->title) : "",
@@ -61,7 +57,7 @@ static bool case_is_new(const struct results_report* report, const struct result
 static void add_known(struct results_report* report, const struct results_row* row,
                       uint32_t index) {
     bool measured = ceilings_find(row, RESULTS_SUBJECT_CAUSE, index) != NULL;
-    bool control = (ceilings_expected(row)->control >> index & 1) != 0;
+    bool control = ceilings_is_control(row, index);
     bool unexplained = index == RESULTS_UNEXPLAINED;
     if (row->cause[index] == 0 && !measured && !control && !unexplained) return;
     struct results_known* known = known_of(report, row, index);
@@ -75,7 +71,7 @@ static int compare_known(const void* left, const void* right) {
     const struct results_known *a = left, *b = right;
     bool a_last = strcmp(a->name, "unexplained") == 0, b_last = strcmp(b->name, "unexplained") == 0;
     if (a_last != b_last) return a_last ? 1 : -1;
-    if (a->layer != b->layer) return results_layer_rank(a->layer) - results_layer_rank(b->layer);
+    if (a->layer != b->layer) return rank_of(a->layer) - rank_of(b->layer);
     if (a->count != b->count) return a->count > b->count ? -1 : 1;
     return strcmp(a->name, b->name);
 }
@@ -136,7 +132,7 @@ static size_t rows_notice(const struct results_report* report, const struct resu
 
 static int compare_pools(const void* left, const void* right) {
     const struct results_pool *a = left, *b = right;
-    if (a->layer != b->layer) return results_layer_rank(a->layer) - results_layer_rank(b->layer);
+    if (a->layer != b->layer) return rank_of(a->layer) - rank_of(b->layer);
     return strcmp(a->mode, b->mode);
 }
 
@@ -146,7 +142,7 @@ static void gather_pools(struct results_report* report, double* room) {
         if (!says_something(row)) continue;
         struct results_pool* pool = pool_of(report, row);
         pool->rows++;
-        pool->unexplained += row->unexplained;
+        pool->unexplained += exact_others(row);
         pool->judged += row->judged;
     }
     qsort(report->pools, report->pool_count, sizeof *report->pools, compare_pools);

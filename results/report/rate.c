@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "rows.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 // Percentages with as many decimals as it takes to see two digits that count.
@@ -13,8 +14,9 @@ static int decimals(double percent) {
 }
 
 const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]) {
-    snprintf(text, RESULTS_PERCENT_TEXT, "%.2g %%", rate >= 1 ? 100.0 : rate * 100);
-    if (rate >= 0.995) snprintf(text, RESULTS_PERCENT_TEXT, "100 %%");
+    if (rate < 0) snprintf(text, RESULTS_PERCENT_TEXT, "-");
+    else if (rate < 0.995) snprintf(text, RESULTS_PERCENT_TEXT, "%.2g %%", rate * 100);
+    else snprintf(text, RESULTS_PERCENT_TEXT, "100 %%");
     return text;
 }
 
@@ -32,6 +34,18 @@ const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULT
         snprintf(text, RESULTS_RATE_TEXT, "%llu/%llu = %.*f %% [%.*f, %.*f]", e, t, decimals(rate),
                  rate, decimals(rate), low, decimals(rate), high);
     return text;
+}
+
+void rows_note(struct results_row* row, const char* format, ...) {
+    size_t used = strlen(row->note);
+    if (used != 0) {
+        snprintf(row->note + used, sizeof row->note - used, "; ");
+        used = strlen(row->note);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(row->note + used, sizeof row->note - used, format, arguments);
+    va_end(arguments);
 }
 
 int rows_wider(int width, const char* text) {

@@ -105,9 +105,11 @@ int results_report_judge(struct results_report* report) {
     if (report->rows == NULL) return -1;
     for (size_t i = 0; i < report->execution_count; i++)
         for (unsigned layer = 0; layer < ORACLE_LAYER_COUNT; layer++)
-            if (report->executions[i].layers & 1u << layer)
-                results_row_judge(&report->executions[i], (enum oracle_layer)layer,
-                                  &report->rows[report->row_count++]);
+            if (report->executions[i].layers & 1u << layer) {
+                struct results_row* row = &report->rows[report->row_count++];
+                results_row_judge(&report->executions[i], (enum oracle_layer)layer, row);
+                results_row_power(row);
+            }
     if (clusters_gather(report) != 0 || pools_gather(report) != 0) return -1;
     const struct results_row* worst = worst_row(report);
     report->verdict = whole_verdict(report, worst);

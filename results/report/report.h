@@ -158,12 +158,14 @@ struct results_row {
     uint64_t minimum;         // INCONCLUSIVE where less was judged
     // Power: with 95 % probability this row would have been FAIL, had so many more been unexplained
     // errors, or refusals of one code (the code that is noticed last). A fraction; 1 where not even
-    // all would have been noticed.
+    // all would have been noticed. Filled by results_row_power.
     double notices, notices_refusals;
     enum results_row_verdict verdict;
     char reason[640]; // empty for PASS
     char note[192];   // for the reader, whatever the verdict; or empty
 };
+
+#define RESULTS_NOTICES_UNKNOWN (-1.0) // not worked out, or an older results.json without it
 
 // Least numbers of judgements that a row must have to pass.
 #define RESULTS_MINIMUM_SAMPLES 1000u // async, structure
@@ -181,19 +183,23 @@ double results_limit(enum oracle_layer layer, const char* mode);
 uint32_t results_cause_index(const struct results_execution* execution, uint32_t cause);
 // The name of a cause by its index in execution->causes.
 const char* results_cause_name(const struct results_execution* execution, uint32_t index);
-// The same for attribution.
+// The limit of attribution, a fraction of what was judged.
 double results_attribution_limit(const char* mode);
 // The highest share of transitions among what was judged; layer async only, 1 elsewhere.
 double results_transition_limit(const struct results_execution* execution, enum oracle_layer layer);
-// The same for exact sandwiches, those of threads that were held, of what was judged of them.
+// The limit of unexplained walking errors among exact sandwiches, those of threads that were held:
+// a fraction of what was judged of them; 1 in other layers.
 double results_exact_limit(enum oracle_layer layer);
 // How many of the row's sandwiches were exact, and the walking errors among them. Both are part of
 // what the row judged.
 uint64_t results_exact_judged(const struct results_row* row);
 uint64_t results_exact_mismatched(const struct results_row* row);
-// Counts and judges one layer of one execution, into *row. Pure: the same run gives the same row.
+// Counts and judges one layer of one execution, into *row, without its power, which costs more than
+// all the rest. Pure: the same run gives the same row.
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);
+// Fills the power of a row that is judged. results_report_judge does so of every row.
+void results_row_power(struct results_row* row);
 
 // ---- Clusters ---------------------------------------------------------------------------------
 
@@ -234,15 +240,14 @@ struct results_known {
     uint64_t unmeasured; // of count: in rows that have no ceiling for it, and no control
     size_t cases;        // in which it was seen
 };
-// The order of the layers in tables: what a profiler meets first.
-int results_layer_rank(enum oracle_layer layer);
 
 // All rows of a mode and layer that say something of the JVM.
 struct results_pool {
     const char* mode;
     enum oracle_layer layer;
     size_t rows;
-    uint64_t unexplained, judged;
+    uint64_t unexplained; // without those of exact sandwiches that are of no cause
+    uint64_t judged;
     struct oracle_interval interval;  // of unexplained / judged, 95 %
     double limit;                     // the rows' own
     double notices;                   // as a row's
@@ -304,7 +309,7 @@ enum results_row_verdict results_worse(enum results_row_verdict a, enum results_
 // ---- Text -------------------------------------------------------------------------------------
 
 #define RESULTS_PERCENT_TEXT 24
-// "0.12 %": a fraction with two digits that count. Returns text.
+// "0.12 %": a fraction with two digits that count; "-" where it is negative. Returns text.
 const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]);
 // "12/9999 = 0.120 % [0.062, 0.210]"; no events: "0/9999 < 0.037 %"; no trials: "0/0". Returns
 // text.

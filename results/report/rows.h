@@ -24,6 +24,10 @@ void ceilings_book(struct results_row* row);
 bool ceilings_exceeded(struct results_row* row);
 // Adds to the reason which of the unexplained are of causes that were never measured here.
 void ceilings_name_unmeasured(struct results_row* row);
+// The cause of that index; NULL: the row's list has none such.
+const struct results_cause* ceilings_cause(const struct results_row* row, uint32_t index);
+// Must the row, a control's, show this cause?
+bool ceilings_is_control(const struct results_row* row, uint32_t cause);
 // The names of causes, "a or b", into text; returns it.
 #define CEILINGS_CAUSES 256
 const char* ceilings_causes(const struct results_row* row, uint64_t causes,
@@ -39,8 +43,6 @@ enum results_row_verdict ceilings_verdict(struct results_row* row);
 double power_rate(uint64_t seen, uint64_t needed, uint64_t trials);
 // The least number of events whose 95 % interval lies above the limit; trials + 1: no number.
 uint64_t power_over_limit(uint64_t trials, double limit);
-// Fills the row's notices and notices_refusals.
-void power_fill(struct results_row* row);
 // Does so many events lie above what was measured?
 bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling);
 
@@ -64,6 +66,12 @@ void pools_print(const struct results_report* report, FILE* out);
 
 // Their walking errors of no cause: a part of row->unexplained.
 uint64_t exact_unexplained(const struct results_row* row);
+// What is held against row->limit: the row's other unexplained errors. Those of no cause among the
+// exact ones have a limit of their own.
+uint64_t exact_others(const struct results_row* row);
+// Of these, those of sandwiches that were not exact: at least so many, because a run does not say
+// how many of the exact ones are of a known cause that was never measured here.
+uint64_t exact_inexact(const struct results_row* row);
 // Does their interval lie above the limit? row->reason then says so.
 bool exact_exceeded(struct results_row* row);
 // Says in row->note how many there were, and what share of the frames was judged.
@@ -90,6 +98,12 @@ void observer_print(const struct results_report* report, FILE* out);
 
 // "libjvm.so+0x8a1c2e" of a sample in a library. False: it was in none that is known.
 bool evidence_where(const struct results_sample* sample, char* text, size_t size);
+
+// ---- Notes ------------------------------------------------------------------------------------
+
+// Adds to the row's note, behind "; " where there is something already. What does not fit is cut.
+__attribute__((format(printf, 2, 3))) void rows_note(struct results_row* row, const char* format,
+                                                     ...);
 
 // ---- Columns ----------------------------------------------------------------------------------
 

@@ -112,19 +112,17 @@ static void print_row(const struct results_row* row, const struct widths* w, FIL
     fprintf(out, "\n");
 }
 
-static void print_rows(const struct results_report* report, FILE* out) {
-    struct widths w = measure(report);
-    print_name_heads(&w, out);
+static void print_rows(const struct results_report* report, const struct widths* w, FILE* out) {
+    print_name_heads(w, out);
     fprintf(out, "  %10s  %9s  %9s  %9s  %12s  %-*s  %9s  %-*s  %7s  %-*s  %-*s  %s\n", "judged",
-            "refused", "undecided", "no answer", "own code", w.rate,
-            "walking errors, 95 % interval", "known", w.unexplained, "unexplained", "notices",
-            w.attribution, "attribution", w.mismatches, "walking errors by verdict", "verdict");
-    for (size_t i = 0; i < report->row_count; i++) print_row(&report->rows[i], &w, out);
+            "refused", "undecided", "no answer", "own code", w->rate,
+            "walking errors, 95 % interval", "known", w->unexplained, "unexplained", "notices",
+            w->attribution, "attribution", w->mismatches, "walking errors by verdict", "verdict");
+    for (size_t i = 0; i < report->row_count; i++) print_row(&report->rows[i], w, out);
 }
 
 // The details of the rows that have walking errors.
-static void print_causes(const struct results_report* report, FILE* out) {
-    struct widths w = measure(report);
+static void print_causes(const struct results_report* report, const struct widths* w, FILE* out) {
     bool any = false;
     for (size_t i = 0; i < report->row_count; i++) {
         const struct results_row* row = &report->rows[i];
@@ -132,7 +130,7 @@ static void print_causes(const struct results_report* report, FILE* out) {
         if (strcmp(cause_text(row, causes), "-") == 0) continue;
         if (!any) fprintf(out, "\nWalking errors by cause:\n");
         any = true;
-        print_names(row, &w, out);
+        print_names(row, w, out);
         fprintf(out, "  %s\n", causes);
     }
 }
@@ -160,23 +158,22 @@ static bool any_refused(const struct results_row* row, bool seen[ORACLE_REFUSAL_
 }
 
 // Columns for the codes that were seen, rows for those who saw one.
-static void print_refusals(const struct results_report* report, FILE* out) {
+static void print_refusals(const struct results_report* report, const struct widths* w, FILE* out) {
     bool seen[ORACLE_REFUSAL_COUNT] = {false}, any = false;
     for (size_t i = 0; i < report->row_count; i++) any |= any_refused(&report->rows[i], seen);
     if (!any) {
         fprintf(out, "\nRefusals: none.\n");
         return;
     }
-    struct widths w = measure(report);
     fprintf(out, "\nRefusals by code (not mismatches):\n");
-    print_name_heads(&w, out);
+    print_name_heads(w, out);
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
         if (seen[r]) fprintf(out, "  %8s", oracle_refusal_text((enum oracle_refusal)r));
     fprintf(out, "\n");
     for (size_t i = 0; i < report->row_count; i++) {
         bool ignored[ORACLE_REFUSAL_COUNT] = {false};
         if (any_refused(&report->rows[i], ignored))
-            print_refusals_of(&report->rows[i], seen, &w, out);
+            print_refusals_of(&report->rows[i], seen, w, out);
     }
 }
 
@@ -232,10 +229,11 @@ static void print_table(const struct results_report* report, FILE* out) {
     fprintf(out, "\n\n");
     pools_print_known(report, out);
     clusters_print_head(report, out);
-    print_rows(report, out);
-    print_causes(report, out);
+    const struct widths w = measure(report);
+    print_rows(report, &w, out);
+    print_causes(report, &w, out);
     pools_print(report, out);
-    print_refusals(report, out);
+    print_refusals(report, &w, out);
     coverage_print(report, out);
     observer_print(report, out);
     print_worst(report, out);

@@ -112,8 +112,7 @@ static void count_row(struct results_row* row) {
     ceilings_book(row);
     row->attribution = row->counts.verdict[ORACLE_ATTRIBUTION];
     row->own_mismatched = results_sum(row->counts.own, RESULTS_WALKING_ERRORS);
-    row->own_judged = row->counts.own[ORACLE_AGREE] + row->counts.own[ORACLE_TRANSITION] +
-                      row->counts.own[ORACLE_ATTRIBUTION] + row->own_mismatched;
+    row->own_judged = results_sum(row->counts.own, RESULTS_JUDGED);
     count_aside(row);
     row->interval = oracle_interval(row->mismatched, row->judged, 0.95);
     row->attribution_interval = oracle_interval(row->attribution, row->judged, 0.95);
@@ -235,16 +234,13 @@ static bool say_unexplained(struct results_row* row, uint64_t errors, uint64_t j
     return true;
 }
 
-// What is unexplained of exact sandwiches is held against their own limit, and not against this one
-// as well. Right ones must not hide the errors of the others.
+// Right exact sandwiches must not hide the errors of the others.
 static bool above_unexplained(struct results_row* row) {
-    uint64_t exact = results_exact_judged(row), wrong = results_exact_mismatched(row);
+    uint64_t exact = results_exact_judged(row);
     if (exact_exceeded(row)) return true;
-    if (say_unexplained(row, row->unexplained - exact_unexplained(row), row->judged, ""))
-        return true;
-    return exact != 0 && row->unexplained > wrong &&
-           say_unexplained(row, row->unexplained - wrong, row->judged - exact,
-                           " of what is not exact");
+    if (say_unexplained(row, exact_others(row), row->judged, "")) return true;
+    return exact != 0 &&
+           say_unexplained(row, exact_inexact(row), row->judged - exact, " of what is not exact");
 }
 
 // A code that no release gives is an error at the first; others may come at any rate that was
@@ -377,26 +373,17 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     return control_lost(row) ? RESULTS_ROW_XPASS_CONTROL : ceilings_verdict(row);
 }
 
-static void append(struct results_row* row, const char* text) {
-    size_t used = strlen(row->note);
-    snprintf(row->note + used, sizeof row->note - used, "%s%s", used == 0 ? "" : "; ", text);
-}
-
 static void note_open(struct results_row* row) {
-    char text[96];
     if (row->open == 0) return;
-    snprintf(text, sizeof text, "%llu of %llu mismatches: GetStackTrace had no vote",
-             (unsigned long long)row->open, (unsigned long long)row->accusations);
-    append(row, text);
+    rows_note(row, "%llu of %llu mismatches: GetStackTrace had no vote",
+              (unsigned long long)row->open, (unsigned long long)row->accusations);
 }
 
 static void note_unread(struct results_row* row) {
-    char text[96];
     if (row->unread_frames == 0) return;
-    snprintf(text, sizeof text, "code unread: %llu of %llu frames, %.2g %%",
-             (unsigned long long)row->unread_frames, (unsigned long long)row->frames,
-             100.0 * (double)row->unread_frames / (double)row->frames);
-    append(row, text);
+    rows_note(row, "code unread: %llu of %llu frames, %.2g %%",
+              (unsigned long long)row->unread_frames, (unsigned long long)row->frames,
+              100.0 * (double)row->unread_frames / (double)row->frames);
 }
 
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
@@ -406,13 +393,14 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
                                 .limit = results_limit(layer, execution->mode),
                                 .attribution_limit = results_attribution_limit(execution->mode),
                                 .transition_limit = results_transition_limit(execution, layer),
-                                .minimum = minimum_of(layer)};
+                                .minimum = minimum_of(layer),
+                                .notices = RESULTS_NOTICES_UNKNOWN,
+                                .notices_refusals = RESULTS_NOTICES_UNKNOWN};
     count_row(row);
-    power_fill(row);
     coverage_note(row);
     note_open(row);
     note_unread(row);
     exact_note(row);
-    if (execution->remark != NULL) append(row, execution->remark);
+    if (execution->remark != NULL) rows_note(row, "%s", execution->remark);
     row->verdict = row_verdict(row);
 }

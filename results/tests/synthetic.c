@@ -9,6 +9,11 @@
 struct results_run* synthetic_run(uint64_t judged) {
     struct results_run* run = calloc(1, sizeof *run);
     if (run == NULL) abort();
+    synthetic_fill(run, judged);
+    return run;
+}
+
+void synthetic_fill(struct results_run* run, uint64_t judged) {
     run->phase = RESULTS_PHASE_ENDED;
     strcpy(run->walker, "AsyncGetCallTrace");
     for (int i = 0; i < ORACLE_LAYER_COUNT; i++) {
@@ -19,7 +24,6 @@ struct results_run* synthetic_run(uint64_t judged) {
     run->layers[ORACLE_LAYER_GROUND].asked = run->layers[ORACLE_LAYER_GROUND].answered = 0;
     run->threads_now[3].ground_checks = judged / 2;
     run->threads_now[RESULTS_THREADS - 1].ground_checks = judged - judged / 2;
-    return run;
 }
 
 struct results_execution synthetic_execution(const struct results_run* run, const char* mode) {

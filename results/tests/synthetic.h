@@ -9,6 +9,8 @@
 
 // A run in phase ENDED whose every layer has judged `judged` and found nothing. Freed by free().
 struct results_run* synthetic_run(uint64_t judged);
+// The same in a run's file that is new.
+void synthetic_fill(struct results_run* run, uint64_t judged);
 // An execution of it that ended well.
 struct results_execution synthetic_execution(const struct results_run* run, const char* mode);
 

@@ -28,12 +28,7 @@ struct results_run* written_add(struct written* written, const char* case_name, 
     snprintf(path, sizeof path, "%s/run.plumbline", directory);
     struct results_run* run = results_run_create(path);
     cr_assert(run != NULL);
-    struct results_run* made = synthetic_run(20000);
-    memcpy(run->layers, made->layers, sizeof run->layers);
-    memcpy(run->threads_now, made->threads_now, sizeof run->threads_now);
-    free(made);
-    run->phase = RESULTS_PHASE_ENDED;
-    strcpy(run->walker, "AsyncGetCallTrace");
+    synthetic_fill(run, 20000);
     written->executions[index] = synthetic_execution(run, mode);
     written->executions[index].case_name = case_name;
     written->executions[index].directory = directory;

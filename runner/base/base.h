@@ -124,6 +124,13 @@ typedef uint32_t names_bit(const char* name, size_t length);
 // The bits of names joined by `by`. 0: one of them is unknown, and *names points to it.
 uint32_t names_bits(const char** names, size_t length, char by, names_bit* bit);
 
+// ---- Runs ---------------------------------------------------------------------------------------
+
+// Adds a session's output directory, which holds a results.json: `path` itself, or else those in
+// it, by name. Links in it are left out: out/latest leads to another of the directories. 0, or -1
+// with a reason that names the path.
+int base_runs(struct words* runs, const char* path, char* error, size_t error_size);
+
 // ---- Output -------------------------------------------------------------------------------------
 
 // Makes the directory `wanted`; NULL: a new one, out/NAME-TIME. Writes its absolute path. 0, or -1

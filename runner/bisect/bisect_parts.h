@@ -46,8 +46,6 @@ enum bisect_side bisect_test_side(const struct bisect_test* test, const struct b
 // Trials that the test takes on average if the true rate is `rate`. INFINITY for the rate between
 // both at which the weight does not move.
 double bisect_test_trials(const struct bisect_test* test, double rate);
-// Trials of a test of fixed size with the same errors (normal approximation).
-double bisect_test_fixed(const struct bisect_test* test);
 
 // Sets H0 and H1 from the counts of both ends: the bounds of their rates that lie towards each
 // other, each missed with probability `miss`, and moved towards each other by the factor `spread`

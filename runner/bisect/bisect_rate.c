@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "bisect_parts.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "oracle/oracle.h"
@@ -53,12 +52,6 @@ enum bisect_side bisect_test_side(const struct bisect_test* test,
 double bisect_test_trials(const struct bisect_test* test, double rate) {
     double drift = rate * gain_of_event(test) + (1 - rate) * gain_of_none(test);
     return drift == 0 ? INFINITY : -log(test->error) / fabs(drift);
-}
-
-double bisect_test_fixed(const struct bisect_test* test) {
-    double deviations = sqrt(test->good * (1 - test->good)) + sqrt(test->bad * (1 - test->bad));
-    double root = gsl_cdf_ugaussian_Qinv(test->error) * deviations / (test->bad - test->good);
-    return test->dispersion * root * root;
 }
 
 // ---- Hypotheses -------------------------------------------------------------------------------

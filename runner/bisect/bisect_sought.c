@@ -100,8 +100,8 @@ static bool take_refusal(struct bisect_sought* sought, const char* name, size_t 
 }
 
 static bool take_cause(struct bisect_sought* sought, const char* name, size_t length) {
-    bool refused = strncmp(name, "refused.", 8) == 0 || strncmp(name, "refused:", 8) == 0;
-    if (refused && length > 8) return take_refusal(sought, name + 8, length - 8);
+    const char* refusal = names_refused(name, &length);
+    if (refusal != NULL) return take_refusal(sought, refusal, length);
     if (length == 0 || length >= sizeof sought->cause) return false;
     sought->kind = BISECT_CAUSE;
     snprintf(sought->cause, sizeof sought->cause, "%.*s", (int)length, name);
@@ -144,11 +144,12 @@ bool bisect_sought_expression(struct bisect_sought* sought, const char* text, do
     size_t layer = strcspn(text, ". <>");
     if (text[layer] != '.' || !take_layer(sought, text, layer)) return false;
     text += layer + 1;
-    size_t what = strcspn(text, " <>");
-    bool refused = strncmp(text, "refused.", 8) == 0, cause = strncmp(text, "cause.", 6) == 0;
-    if (refused ? !take_refusal(sought, text + 8, what - 8)
-        : cause ? !take_cause(sought, text + 6, what - 6)
-                : !take_verdicts(sought, text, what))
+    size_t what = strcspn(text, " <>"), code = what;
+    const char* refusal = names_refused(text, &code);
+    bool cause = strncmp(text, "cause.", 6) == 0;
+    if (refusal != NULL ? !take_refusal(sought, refusal, code)
+        : cause         ? !take_cause(sought, text + 6, what - 6)
+                        : !take_verdicts(sought, text, what))
         return false;
     text += what + strspn(text + what, " ");
     double rate, up = *text == '>' ? spread : 1 / spread;

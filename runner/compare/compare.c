@@ -60,7 +60,7 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
 int compare_parse(const struct base_call* call, struct compare_options* options) {
     static const char description[] =
         "Is the JVM of B worse than that of A? Each is an output directory of validate, or a "
-        "directory of several: repeated runs of one JVM."
+        "directory of several: repeated runs of one JVM. "
         "More errors of a cause, or more refusals of a code, are worse, too."
         "\vOne run a side: counts against counts, Holm's adjustment for the number of tests. "
         "Several: the runs are permuted, four a side at least.\n"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "comparison.h"
+#include "runner/options/options.h"
 
 // Spreads of the logarithms of rates, as measured and rounded up (ACCURACY.md): 0.1 is
 // about 10 %.
@@ -61,7 +62,8 @@ static bool is_counted(const struct compare* compare, const struct compare_item*
     return side_sum(compare, trials, 0) != 0 && side_sum(compare, trials, 1) != 0;
 }
 
-// The item's counts by run, of the rows that both sides have.
+// The item's counts by run, of the rows that both sides have. A JVM that was killed may have booked
+// a mismatch, and not yet have counted it as judged.
 static void count_runs(const struct compare* compare, const struct compare_item* item,
                        uint64_t* events, uint64_t* trials) {
     memset(events, 0, compare->runs * sizeof *events);
@@ -69,8 +71,9 @@ static void count_runs(const struct compare* compare, const struct compare_item*
     for (const struct compare_cell* cell = item->cells; cell != NULL; cell = cell->next) {
         if (!is_counted(compare, item, cell)) continue;
         for (size_t i = 0; i < compare->runs; i++) {
-            trials[i] += trials_of(item, cell->row)[i];
-            events[i] += cell->events[i];
+            uint64_t here = trials_of(item, cell->row)[i];
+            trials[i] += here;
+            events[i] += cell->events[i] < here ? cell->events[i] : here;
         }
     }
 }
@@ -290,7 +293,8 @@ void compare_judge(struct compare* compare) {
 
 bool compare_lacks_causes(const struct compare* compare) {
     const char* cause = compare->options.cause;
-    return cause != NULL && strncmp(cause, "refused", 7) != 0 && compare->without_causes != 0;
+    size_t length = cause == NULL ? 0 : strlen(cause);
+    return cause != NULL && names_refused(cause, &length) == NULL && compare->without_causes != 0;
 }
 
 int compare_status(const struct compare* compare) {

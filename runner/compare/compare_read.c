@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Two sides' results.json files into rows and items.
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "comparison.h"
+#include "runner/options/options.h"
 
 static void* room(size_t count, size_t size) {
     return base_must(calloc(count + 1, size));
@@ -87,8 +84,9 @@ static bool is_wanted(const struct compare* compare, enum compare_kind kind, con
     const char* cause = compare->options.cause;
     if (cause == NULL) return true;
     if (kind == COMPARE_CAUSE) return strcmp(cause, what) == 0;
-    return kind == COMPARE_REFUSAL && strncmp(cause, "refused", 7) == 0 && cause[7] != '\0' &&
-           strcmp(cause + 8, what) == 0; // behind a point or a colon
+    size_t length = strlen(cause);
+    const char* refusal = names_refused(cause, &length);
+    return kind == COMPARE_REFUSAL && refusal != NULL && strcmp(refusal, what) == 0;
 }
 
 static void count_in_row(const struct place* at, enum compare_kind kind,
@@ -188,42 +186,12 @@ void compare_settle(struct compare* compare) {
 
 // ---- Files ------------------------------------------------------------------------------------
 
-static bool has_results(const char* directory) {
-    char* path = base_text("%s/results.json", directory);
-    bool found = access(path, F_OK) == 0;
-    free(path);
-    return found;
-}
-
-// Links are left out: out/latest leads to another of the directories.
-static bool is_run(const char* directory) {
-    struct stat status;
-    return lstat(directory, &status) == 0 && S_ISDIR(status.st_mode) && has_results(directory);
-}
-
-static void add_run(struct compare_side* side, char* directory) {
-    side->runs = base_must(realloc(side->runs, (side->run_count + 1) * sizeof *side->runs));
-    side->runs[side->run_count++] = directory;
-}
-
 static int list_runs(struct compare_side* side, char* error, size_t error_size) {
-    struct dirent** entries;
-    if (has_results(side->path)) {
-        add_run(side, base_text("%s", side->path));
-        return 0;
-    }
-    int found = scandir(side->path, &entries, NULL, alphasort);
-    if (found < 0) return base_reason(-1, error, error_size, "%s: %s", side->path, strerror(errno));
-    for (int i = 0; i < found; i++) {
-        char* directory = base_text("%s/%s", side->path, entries[i]->d_name);
-        if (entries[i]->d_name[0] != '.' && is_run(directory)) add_run(side, directory);
-        else free(directory);
-        free(entries[i]);
-    }
-    free(entries);
-    if (side->run_count != 0) return 0;
-    return base_reason(-1, error, error_size,
-                       "%s: there is no results.json, nor in a directory in it", side->path);
+    struct words runs = {0};
+    int result = base_runs(&runs, side->path, error, error_size);
+    side->runs = runs.list; // compare_close frees them
+    side->run_count = runs.count;
+    return result;
 }
 
 struct reading {
@@ -254,13 +222,35 @@ static int read_side(struct compare* compare, size_t which, char* error, size_t 
     int result = 0;
     for (size_t i = 0; i < side->run_count && result == 0; i++) {
         struct reading reading = {compare, side, which == 0 ? i : compare->sides[0].run_count + i};
+        const struct results_past_reader reader = {&reading, take_row, take_part};
         char* path = base_text("%s/results.json", side->runs[i]);
-        result = results_past_read(path, take_row, &reading, error, error_size);
-        if (result == 0)
-            result = results_past_clusters(path, take_part, &reading, error, error_size);
+        result = results_past_read(path, &reader, error, error_size);
         free(path);
     }
     return result;
+}
+
+// The counts of a JVM that was killed may lag behind its clusters.
+static bool may_lag(const char* verdict) {
+    return strcmp(verdict, "CRASH") == 0 || strcmp(verdict, "HANG") == 0 ||
+           strcmp(verdict, "INCONCLUSIVE") == 0;
+}
+
+// A file in which a cluster has more mismatches than its row judged is spoiled.
+static int check_clusters(const struct compare* compare, char* error, size_t error_size) {
+    struct compare_item *item, *next;
+    HASH_ITER(hh, compare->items, item, next)
+    for (const struct compare_cell* cell = item->cells; cell != NULL; cell = cell->next)
+        for (size_t run = 0; run < compare->runs && item->kind == COMPARE_CLUSTER; run++) {
+            size_t first = compare->sides[0].run_count;
+            const struct compare_side* side = &compare->sides[run >= first];
+            if (cell->events[run] <= cell->row->judged[run] || may_lag(cell->row->verdicts[run]))
+                continue;
+            return base_reason(-1, error, error_size,
+                               "%s/results.json: %s: more mismatches in a cluster than were judged",
+                               side->runs[run >= first ? run - first : run], cell->row->key);
+        }
+    return 0;
 }
 
 void compare_begin(struct compare* compare, const size_t runs[2]) {
@@ -277,7 +267,8 @@ int compare_read(struct compare* compare, char* error, size_t error_size) {
     compare_begin(compare,
                   (const size_t[2]){compare->sides[0].run_count, compare->sides[1].run_count});
     if (read_side(compare, 0, error, error_size) != 0) return -1;
-    return read_side(compare, 1, error, error_size);
+    if (read_side(compare, 1, error, error_size) != 0) return -1;
+    return check_clusters(compare, error, error_size);
 }
 
 // ---- The end ----------------------------------------------------------------------------------

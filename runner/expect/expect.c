@@ -5,12 +5,10 @@
 #include "expect.h"
 
 #include <argp.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "expect_parts.h"
 #include "runner/options/options.h"
@@ -58,46 +56,24 @@ int expect_parse(const struct base_call* call, struct expect_options* options) {
 
 // ---- Files --------------------------------------------------------------------------------------
 
-static bool is_directory(const char* path, bool follow) {
+static bool is_directory(const char* path) {
     struct stat status;
-    return (follow ? stat(path, &status) : lstat(path, &status)) == 0 && S_ISDIR(status.st_mode);
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// Reads directory/results.json, if it is there. 1: it is not.
-static int read_one(struct expect* expect, const char* directory, char* error, size_t size) {
-    char* path = base_text("%s/results.json", directory);
-    int result =
-        access(path, F_OK) != 0 ? 1 : results_past_read(path, expect_take, expect, error, size);
-    free(path);
-    return result;
-}
-
-// Links are left out: out/latest leads to another of the directories.
-static int read_several(struct expect* expect, const char* directory, char* error, size_t size) {
-    struct dirent** entries;
-    int found = scandir(directory, &entries, NULL, alphasort), result = 0, read = 0;
-    if (found < 0) return base_reason(-1, error, size, "%s: %s", directory, strerror(errno));
-    for (int i = 0; i < found; i++) {
-        char* path = base_text("%s/%s", directory, entries[i]->d_name);
-        int here = 1;
-        if (result == 0 && entries[i]->d_name[0] != '.' && is_directory(path, false))
-            here = read_one(expect, path, error, size);
-        if (here < 0) result = -1;
-        read += here == 0;
-        free(path);
-        free(entries[i]);
-    }
-    free(entries);
-    if (result == 0 && read == 0)
-        return base_reason(-1, error, size,
-                           "%s: there is no results.json, nor in a directory in it", directory);
-    return result;
-}
-
+// `run`: a results.json, or as base_runs says.
 static int read_run(struct expect* expect, const char* run, char* error, size_t size) {
-    if (!is_directory(run, true)) return results_past_read(run, expect_take, expect, error, size);
-    int result = read_one(expect, run, error, size);
-    return result == 1 ? read_several(expect, run, error, size) : result;
+    const struct results_past_reader reader = {.context = expect, .row = expect_take};
+    struct words runs = {0};
+    if (!is_directory(run)) return results_past_read(run, &reader, error, size);
+    int result = base_runs(&runs, run, error, size);
+    for (size_t i = 0; i < runs.count && result == 0; i++) {
+        char* path = base_text("%s/results.json", runs.list[i]);
+        result = results_past_read(path, &reader, error, size);
+        free(path);
+    }
+    words_free(&runs);
+    return result;
 }
 
 // ---- The command --------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ void expect_noise(double rate, double* mean, double* variance) {
     *variance = fmax(0, squares - sum * sum);
 }
 
-static size_t end_of_case(const struct expect_point* points, size_t count, size_t first) {
+size_t expect_case_end(const struct expect_point* points, size_t count, size_t first) {
     size_t end = first;
     while (end < count && points[end].test == points[first].test) end++;
     return end;
@@ -60,7 +60,7 @@ double expect_within(const struct expect_point* points, size_t count) {
     double squares = 0, noise = 0, freedom = 0;
     const double least = EXPECT_SPREAD_LEAST * EXPECT_SPREAD_LEAST;
     for (size_t i = 0, end; i < count; i = end) {
-        end = end_of_case(points, count, i);
+        end = expect_case_end(points, count, i);
         freedom += squares_of_case(points + i, end - i, &squares, &noise);
     }
     if (freedom == 0) return least;

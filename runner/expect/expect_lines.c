@@ -51,12 +51,6 @@ static void take_points(struct cell* cell) {
     cell->within = expect_within(cell->points, cell->point_count);
 }
 
-static size_t case_end(const struct expect_point* points, size_t count, size_t first) {
-    size_t end = first;
-    while (end < count && points[end].test == points[first].test) end++;
-    return end;
-}
-
 static bool holds(const struct expect_fit* fit, double events, double trials, bool few,
                   double least) {
     uint64_t k = (uint64_t)llround(events), n = (uint64_t)llround(trials);
@@ -87,7 +81,7 @@ static bool find_stray(const struct expect_point* points, size_t count,
     bool stray = fit->variance > GENERAL_SPREAD * GENERAL_SPREAD;
     for (size_t i = 0, next; i < count; i = next) {
         double events = 0, trials = 0;
-        next = case_end(points, count, i);
+        next = expect_case_end(points, count, i);
         for (size_t j = i; j < next; j++) {
             events += points[j].events;
             trials += points[j].trials;
@@ -106,7 +100,7 @@ static bool find_stray(const struct expect_point* points, size_t count,
 
 static size_t count_cases(const struct expect_point* points, size_t count) {
     size_t cases = 0;
-    for (size_t i = 0; i < count; i = case_end(points, count, i)) cases++;
+    for (size_t i = 0; i < count; i = expect_case_end(points, count, i)) cases++;
     return cases;
 }
 
@@ -200,7 +194,7 @@ static void make_own(struct cell* cell, struct expect_lines* lines) {
     struct expect_line held = {0};
     if (general != NULL) held = *general; // the list moves while it grows
     for (size_t i = 0, end; i < cell->point_count; i = end) {
-        end = case_end(cell->points, cell->point_count, i);
+        end = expect_case_end(cell->points, cell->point_count, i);
         const struct expect_point* points = cell->points + i;
         if (!needs_line(cell, general != NULL ? &held : NULL, points, end - i)) continue;
         struct expect_fit fit = expect_of_case(points, end - i, cell->within);

@@ -40,6 +40,9 @@ struct expect_point {
     size_t test;           // points of a case stand together
 };
 
+// The end of the points of points[first]'s case.
+size_t expect_case_end(const struct expect_point* points, size_t count, size_t first);
+
 // The normal distribution of the logarithm of the rate.
 struct expect_fit {
     double mean, variance;

@@ -23,8 +23,7 @@
     (ARCHIVE_EXTRACT_TIME | ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_SECURE_NODOTDOT |               \
      ARCHIVE_EXTRACT_SECURE_SYMLINKS | ARCHIVE_EXTRACT_SECURE_NOABSOLUTEPATHS)
 
-// ---- Unpacking, in the child
-// -----------------------------------------------------------------------------
+// ---- Unpacking, in the child ------------------------------------------------------------------
 
 // libarchive refuses names that lead outside, but checks the targets of hard links less.
 static bool leads_out(const char* name) {
@@ -113,8 +112,7 @@ static int extract(int file, FILE* errors) {
     return result;
 }
 
-// ---- Unpacking, in the parent
-// ----------------------------------------------------------------------------
+// ---- Unpacking, in the parent -----------------------------------------------------------------
 
 // Unpacks in a process of its own: libarchive's names are relative to the current directory, and a
 // hostile archive that kills the process kills nothing else. Its message goes into `error`.

@@ -67,14 +67,13 @@ static struct results_record* read_record(const struct victim* v, struct reading
 
 // ---- Before the ring is drained ---------------------------------------------------------------
 
-// Mismatches are taken back where the trace stack proves wrong: these counters may fall.
+// Mismatches are taken back where the trace stack proves wrong: these counters may fall. Those of
+// virtual threads may, too, but the case has none.
 static bool only_grows(uint32_t index) {
-    uint32_t at = index % RESULTS_COUNTERS_OF_LAYER;
-    uint32_t own = RESULTS_COUNTERS_OF_LAYER - ORACLE_VERDICT_COUNT;
-    if (index >= ORACLE_LAYER_COUNT * RESULTS_COUNTERS_OF_LAYER) return true;
-    if (at >= own) return !oracle_is_mismatch((enum oracle_verdict)(at - own));
-    if (at < 2 || at >= 2 + ORACLE_VERDICT_COUNT) return true;
-    return !oracle_is_mismatch((enum oracle_verdict)(at - 2));
+    const struct results_counter counter = results_counter_at(index);
+    if (counter.group != RESULTS_COUNTER_VERDICT && counter.group != RESULTS_COUNTER_OWN)
+        return true;
+    return !oracle_is_mismatch((enum oracle_verdict)counter.entry);
 }
 
 // Every counter is at least what it was then.

@@ -30,21 +30,16 @@ static bool refuse(struct reading* reading, const char* what, const char* value,
 
 // ---- Subjects -----------------------------------------------------------------------------------
 
-// No colon: inih would end the key there.
-#define REFUSED "refused."
-
 bool ceilings_subject(const struct results_causes* causes, const char* name, size_t length,
                       enum results_subject* subject, uint32_t* index) {
-    size_t prefix = sizeof REFUSED - 1;
+    const char* refusal = names_refused(name, &length);
     *index = 0;
     *subject = RESULTS_SUBJECT_ATTRIBUTION;
     if (words_same("attribution", name, length)) return true;
     *subject = RESULTS_SUBJECT_TRANSITION;
     if (words_same("transition", name, length)) return true;
-    bool colon = length > prefix && memcmp(name, "refused:", prefix) == 0; // on a command line
-    if (length > prefix && (colon || memcmp(name, REFUSED, prefix) == 0)) {
-        int code =
-            names_find(oracle_refusal_text, ORACLE_REFUSAL_COUNT, name + prefix, length - prefix);
+    if (refusal != NULL) {
+        int code = names_find(oracle_refusal_text, ORACLE_REFUSAL_COUNT, refusal, length);
         *subject = RESULTS_SUBJECT_REFUSAL;
         *index = code < 0 ? 0 : (uint32_t)code;
         return code >= 0 && code != ORACLE_REFUSAL_OTHER;
@@ -62,7 +57,8 @@ const char* ceilings_subject_text(const struct results_causes* causes, enum resu
         if (index < causes->count) words = causes->list[index].name;
         break;
     case RESULTS_SUBJECT_REFUSAL:
-        snprintf(text, CEILINGS_SUBJECT_TEXT, REFUSED "%s",
+        // No colon: inih would end the key there.
+        snprintf(text, CEILINGS_SUBJECT_TEXT, "refused.%s",
                  oracle_refusal_text((enum oracle_refusal)index));
         return text;
     case RESULTS_SUBJECT_ATTRIBUTION: words = "attribution"; break;
@@ -177,9 +173,8 @@ static bool complete(struct reading* reading, struct ceiling* line, const char* 
     if (line->limit.spread == 0) return refuse(reading, "no spread= in", value, length);
     if (line->runs == 0) return refuse(reading, "no runs= in", value, length);
     if (!line->measured) return refuse(reading, "no measured= in", value, length);
-    line->source = strdup(value);
-    line->limit.source = line->source;
-    return line->source != NULL || refuse(reading, "no memory for", value, length);
+    line->limit.source = strdup(value);
+    return line->limit.source != NULL || refuse(reading, "no memory for", value, length);
 }
 
 static bool read_value(struct reading* reading, struct ceiling* line, const char* value) {
@@ -244,7 +239,7 @@ int ceilings_read(const char* path, const struct results_causes* causes, struct 
 void ceilings_free(struct ceilings* ceilings) {
     for (size_t i = 0; i < ceilings->count; i++) {
         free(ceilings->list[i].cases);
-        free(ceilings->list[i].source);
+        free((void*)(uintptr_t)ceilings->list[i].limit.source);
     }
     free(ceilings->list);
     *ceilings = (struct ceilings){0};
@@ -296,19 +291,6 @@ static bool holds_for(const struct ceiling* line, const struct ceilings_row* row
     return (line->modes >> (row->mode - modes) & 1u) != 0 && (line->layers >> layer & 1u) != 0 &&
            (line->scopes & names_scope(row->scope, strlen(row->scope))) != 0 &&
            release >= line->first && release <= line->last && ceilings_names(line, row->test);
-}
-
-const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
-                                    enum oracle_layer layer, enum results_subject subject,
-                                    uint32_t index) {
-    const struct ceiling* best = NULL;
-    int release = ceilings_release(ceilings, row->feature);
-    for (size_t i = 0; i < ceilings->count; i++) {
-        const struct ceiling* line = &ceilings->list[i];
-        if (!same_subject(line, subject, index) || !holds_for(line, row, release, layer)) continue;
-        if (best == NULL || goes_before(line, best)) best = line;
-    }
-    return best;
 }
 
 // The most specific line of each subject, into `limits`. Gives their number.

@@ -20,11 +20,6 @@ int list_command(const struct base_call* call);
 
 // The index of the cause of that name, of `length` bytes. RESULTS_UNEXPLAINED: there is none.
 uint32_t lists_cause(const struct results_causes* causes, const char* name, size_t length);
-// Does the file at `path` (findings.md) have a heading for the `finding` of each cause? A finding
-// is the beginning of a heading, as its anchor: 1, mode-int. 0, or -1 with the first that has none
-// in `error`.
-int lists_explained(const struct results_causes* causes, const char* path, char* error,
-                    size_t error_size);
 
 // ---- Cases: cases.ini ---------------------------------------------------------------------------
 
@@ -131,10 +126,9 @@ struct ceiling {
     char* cases; // a name or a glob
     long first, last;
     uint32_t modes, layers, scopes; // bits
-    struct results_ceiling limit;   // its source is this line's
+    struct results_ceiling limit;   // `source` is freed with the line
     unsigned long runs;             // that were measured
     bool measured;                  // the line says when and on which JDK
-    char* source;                   // limit.source
 };
 
 struct ceilings {
@@ -175,17 +169,13 @@ struct ceilings_row {
     int feature; // the JDK's release; its lines are those of ceilings_release
 };
 
-// The line that applies to one subject: the most specific one, see cases/README.md. NULL: none.
-const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
-                                    enum oracle_layer layer, enum results_subject subject,
-                                    uint32_t index);
-
 // Holds the ceilings of one JVM run: a layer has at most one for each subject.
 struct ceilings_room {
     struct results_ceiling ceilings[ORACLE_LAYER_COUNT][CEILINGS_SUBJECTS];
 };
 
-// Adds the ceilings of a run to the expectations of its layers. `room` and *ceilings outlive
+// Adds the ceilings of a run to the expectations of its layers: of each subject the most specific
+// line that applies, see cases/README.md. `room` and *ceilings outlive
 // `expected`.
 void ceilings_for(const struct ceilings* ceilings, const struct ceilings_row* row,
                   struct ceilings_room* room, struct results_expected expected[ORACLE_LAYER_COUNT]);

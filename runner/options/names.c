@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "oracle/oracle.h"
 
@@ -15,17 +16,9 @@ static uint32_t bit_of(int found) {
     return found < 0 ? 0 : 1u << found;
 }
 
-static uint32_t verdict_up_to(unsigned last, const char* name, size_t length) {
-    int found = names_find(oracle_verdict_text, last + 1, name, length);
-    return found < ORACLE_MISMATCH_FIRST ? 0 : 1u << found;
-}
-
-uint32_t names_walking(const char* name, size_t length) {
-    return verdict_up_to(ORACLE_WALKING_LAST, name, length);
-}
-
 uint32_t names_mismatch(const char* name, size_t length) {
-    return verdict_up_to(ORACLE_MISMATCH_LAST, name, length);
+    int found = names_find(oracle_verdict_text, ORACLE_MISMATCH_LAST + 1, name, length);
+    return found < ORACLE_MISMATCH_FIRST ? 0 : 1u << found;
 }
 
 uint32_t names_layer(const char* name, size_t length) {
@@ -38,6 +31,15 @@ uint32_t names_mode(const char* name, size_t length) {
 
 uint32_t names_scope(const char* name, size_t length) {
     return bit_of(names_find(options_scope_text, OPTIONS_SCOPES, name, length));
+}
+
+const char* names_refused(const char* text, size_t* length) {
+    static const char word[] = "refused";
+    const size_t prefix = sizeof word; // with what stands behind the word
+    if (*length <= prefix || memcmp(text, word, prefix - 1) != 0) return NULL;
+    if (text[prefix - 1] != '.' && text[prefix - 1] != ':') return NULL;
+    *length -= prefix;
+    return text + prefix;
 }
 
 // Digits only: strtol alone would take a sign, and blanks before it.

@@ -175,11 +175,14 @@ size_t modes_missing(const struct mode* mode, const char* known, const char** na
 // ---- Names --------------------------------------------------------------------------------------
 // From names, as options and the lists of cases/ have them, to bits. See names_bits.
 
-uint32_t names_walking(const char* name, size_t length);  // a walking error: 1 << oracle_verdict
-uint32_t names_mismatch(const char* name, size_t length); // the same, or attribution
+uint32_t names_mismatch(const char* name, size_t length); // 1 << enum oracle_verdict
 uint32_t names_layer(const char* name, size_t length);    // 1 << enum oracle_layer
 uint32_t names_mode(const char* name, size_t length);     // 1 << enum mode_id
 uint32_t names_scope(const char* name, size_t length);    // 1 << enum options_scope
+
+// The code's name in "refused.CODE", or with a colon; *length, the text's, is then the code's.
+// NULL: it is none such, or has no code.
+const char* names_refused(const char* text, size_t* length);
 
 // Releases "N", "N-" or "N-M": the first and the last, INT_MAX for no end. False: malformed.
 bool names_releases(const char* text, size_t length, long* first, long* last);

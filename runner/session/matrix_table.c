@@ -101,10 +101,11 @@ static void print(const struct table* table, const struct matrix_column* columns
 
 int matrix_table(const struct matrix_column* columns, size_t count, FILE* out) {
     struct table table = {.columns = count};
+    const struct results_past_reader reader = {.context = &table, .row = take};
     char error[512];
     for (table.column = 0; table.column < count; table.column++) {
         const char* path = columns[table.column].path;
-        if (path != NULL && results_past_read(path, take, &table, error, sizeof error) != 0)
+        if (path != NULL && results_past_read(path, &reader, error, sizeof error) != 0)
             runner_complain("%s", error);
     }
     if (!table.failed) print(&table, columns, out);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "results/record/record.h"
+#include "results/formats/formats.h"
 
 struct tally {
     const char* directory;
@@ -63,8 +63,9 @@ int main(int argc, char** argv) {
         return 2;
     }
     struct tally tally = {.directory = argv[1]};
+    const struct results_past_reader reader = {.context = &tally, .row = take};
     int length = snprintf(path, sizeof path, "%s/results.json", argv[1]);
-    if (length >= PATH_MAX || results_past_read(path, take, &tally, error, sizeof error) != 0) {
+    if (length >= PATH_MAX || results_past_read(path, &reader, error, sizeof error) != 0) {
         fprintf(stderr, "%s\n", length < PATH_MAX ? error : "its path is too long");
         return 3;
     }

@@ -50,12 +50,7 @@ static struct results_record* record(const char* directory, const struct results
 // Counts and two clusters.
 static void fill(struct results_run* run, size_t number) {
     struct results_layer* async = &run->layers[ORACLE_LAYER_ASYNC];
-    struct results_run* made = synthetic_run(20000);
-    memcpy(run->layers, made->layers, sizeof run->layers);
-    memcpy(run->threads_now, made->threads_now, sizeof run->threads_now);
-    free(made);
-    run->phase = RESULTS_PHASE_ENDED;
-    strcpy(run->walker, "AsyncGetCallTrace");
+    synthetic_fill(run, 20000);
     async->verdict[ORACLE_MISSING] = number % 5 == 4 ? 3000 : number % 3 * 7;
     async->verdict[ORACLE_ATTRIBUTION] = number * 11;
     async->refused[ORACLE_REFUSAL_UNKNOWN_JAVA] = 517 + number;

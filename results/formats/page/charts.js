@@ -127,7 +127,7 @@ function startRows() {
         make('td', {}, row.scope), make('td', {}, row.layer), make('td', {}, badge(row.verdict)),
         make('td', {class: 'n'}, count(row.walking.of)), make('td', {class: 'rate'}, row.walking.text),
         make('td', {class: 'n'}, count(row.known)), make('td', {class: 'rate'}, row.unexplained.text),
-        make('td', {class: 'n'}, `${percent(row.notices)} %`),
+        make('td', {class: 'n'}, row.notices < 0 ? '–' : `${percent(row.notices)} %`),
         make('td', {}, row.attribution.count ? row.attribution.text : '–'), make('td', {class: 'n'}, count(row.refused.count)),
         make('td', {class: 'n'}, count(row.undecided)), make('td', {class: 'n'}, count(row.no_answer)),
         make('td', {class: 'n'}, `${count(row.own_mismatched)}/${count(row.own_judged)}`),

@@ -217,8 +217,47 @@ Test(formats, markdown_fits_into_a_comment) {
     char* text = written_format(RESULTS_FORMAT_MARKDOWN, saved, 200);
     cr_expect_lt(strlen(text), 60000, "%zu", strlen(text));
     expect_in(text, "more rows did not fit in here");
+    expect_in(text, "more failures of all rows together");
     free(text);
     for (size_t i = 0; i < 200; i++) results_saved_free(saved[i]);
+    written_remove(&written);
+}
+
+// A report with `count` causes, and one row that fails.
+static struct results_saved* read_causes(struct written* written, size_t count) {
+    static struct results_cause list[RESULTS_CAUSES];
+    static const struct results_causes causes = {RESULTS_CAUSES, list};
+    char title[200];
+    memset(title, 't', sizeof title - 1);
+    title[sizeof title - 1] = '\0';
+    written_open(written);
+    struct results_run* run = written_add(written, "mixed", "c2");
+    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_TRUNCATED] = 100 * count;
+    for (size_t i = 0; i < count; i++) {
+        snprintf(list[i].name, sizeof list[i].name, i == 0 ? "unexplained" : "cause-%zu", i);
+        strcpy(run->cause_names[i], list[i].name);
+        list[i].title = title;
+        run->layers[ORACLE_LAYER_ASYNC].cause[i] = 100;
+    }
+    synthetic_cluster(run, 3, ORACLE_TRUNCATED, RESULTS_CODE_C2, 100);
+    written->executions[0].causes = &causes;
+    written_close(written, "17");
+    return written_read(written);
+}
+
+Test(formats, causes_leave_room_for_rows_in_markdown) {
+    struct written written;
+    struct results_saved* saved[8];
+    saved[0] = read_causes(&written, RESULTS_CAUSES);
+    for (size_t i = 1; i < 8; i++) saved[i] = written_read(&written);
+    char* text = written_format(RESULTS_FORMAT_MARKDOWN, saved, 8);
+    cr_expect_lt(strlen(text), 60000, "%zu", strlen(text));
+    cr_expect_eq(count_of(text, "| ❌ FAIL |"), 8, "every row that fails is there");
+    cr_expect_lt(strstr(text, "| ❌"), strstr(text, "<code>cause-1"), "rows come before causes");
+    expect_in(text, "more causes did not fit in here");
+    expect_in(text, "clusters of mismatches");
+    free(text);
+    for (size_t i = 0; i < 8; i++) results_saved_free(saved[i]);
     written_remove(&written);
 }
 

@@ -19,6 +19,9 @@ static void keep(void* context, const struct results_past* row) {
     rows->list[rows->count++] = *row;
 }
 
+static struct rows rows;
+static const struct results_past_reader reader = {.context = &rows, .row = keep};
+
 static const char* path(void) {
     static char text[64];
     snprintf(text, sizeof text, "/tmp/plumbline-past-%d", (int)getpid());
@@ -40,9 +43,8 @@ Test(past, rows_come_back_as_they_were_written) {
                                     .jdk_vm = "VM 17.0.19+10"};
     cr_assert_eq(results_report_judge(&report), 0);
     cr_assert_eq(results_json(&report, path()), 0);
-    static struct rows rows;
     char error[256] = "";
-    cr_assert_eq(results_past_read(path(), keep, &rows, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(results_past_read(path(), &reader, error, sizeof error), 0, "%s", error);
     cr_assert_eq(rows.count, 2);
     const struct results_past* row = &rows.list[1];
     cr_expect_eq(row->layer, ORACLE_LAYER_ASYNC);
@@ -72,23 +74,21 @@ Test(past, rows_come_back_as_they_were_written) {
 #define COUNTS "\"layer\": \"gst\", \"judged\": 5, \"attribution\": 0, "
 
 static void refuses(const char* text, const char* wanted) {
-    static struct rows rows;
     char error[256] = "";
     rows.count = 0;
     FILE* out = fopen(path(), "w");
     cr_assert_not_null(out);
     fputs(text, out);
     fclose(out);
-    cr_expect_eq(results_past_read(path(), keep, &rows, error, sizeof error), -1, "%s", text);
+    cr_expect_eq(results_past_read(path(), &reader, error, sizeof error), -1, "%s", text);
     cr_expect(strstr(error, wanted) != NULL, "\"%s\" is not in: %s", wanted, error);
     cr_expect_eq(rows.count, 0, "nothing is handed on of a file that is refused");
     unlink(path());
 }
 
 Test(past, a_file_that_is_not_ours_is_refused) {
-    static struct rows rows;
     char error[256] = "";
-    cr_expect_eq(results_past_read("/nowhere", keep, &rows, error, sizeof error), -1);
+    cr_expect_eq(results_past_read("/nowhere", &reader, error, sizeof error), -1);
     cr_expect(strstr(error, "/nowhere") != NULL, "%s", error);
     refuses("", "line 1");
     refuses("[]", "\"jdk\" is missing");
@@ -101,11 +101,19 @@ Test(past, a_file_that_is_not_ours_is_refused) {
     refuses(HEAD ROW COUNTS "\"mismatch\": {\"unheard_of\": 1}}]}",
             "runs[0]: \"mismatch\" has an unknown \"unheard_of\"");
     refuses(HEAD ROW COUNTS "\"mismatch\": 7}]}", "runs[0]: \"mismatch\" is no object");
+    refuses(HEAD ROW COUNTS
+            "\"mismatch\": {}, \"answered\": 8, \"refused\": {\"deopt\": 5, \"GC_active\": 4}}]}",
+            "runs[0]: more refusals than answers");
 }
 
 // ---- Clusters ---------------------------------------------------------------------------------
 
 static char parts[512];
+
+static void pass_over(void* context, const struct results_past* row) {
+    (void)context;
+    (void)row;
+}
 
 static void tell(void* context, const struct results_past_part* part) {
     (void)context;
@@ -115,6 +123,8 @@ static void tell(void* context, const struct results_past_part* part) {
              part->region, part->instruction, part->case_name, part->mode, part->scope,
              (int)part->count);
 }
+
+static const struct results_past_reader clusters = {.row = pass_over, .part = tell};
 
 Test(past, clusters_come_back_by_rows) {
     struct results_run* run = synthetic_run(5000);
@@ -126,7 +136,7 @@ Test(past, clusters_come_back_by_rows) {
     cr_assert_eq(results_report_judge(&report), 0);
     cr_assert_eq(results_json(&report, path()), 0);
     char error[256] = "", expected[512];
-    cr_assert_eq(results_past_clusters(path(), tell, NULL, error, sizeof error), 0, "%s", error);
+    cr_assert_eq(results_past_read(path(), &clusters, error, sizeof error), 0, "%s", error);
     snprintf(expected, sizeof expected,
              "async truncated c2/body mov %s c2 %s 17;async truncated c2/body mov %s tiered %s 17;",
              executions[0].case_name, executions[0].scope, executions[1].case_name,
@@ -138,9 +148,9 @@ Test(past, clusters_come_back_by_rows) {
 }
 
 #define CLUSTER                                                                                    \
-    "{\"clusters\": [{\"layer\": \"async\", \"verdict\": \"%s\", \"code\": \"c2\", "               \
-    "\"region\": \"body\", \"instruction\": \"mov\", \"name\": \"\", \"relation\": \"\", "         \
-    "\"rows\": [{\"case\": \"a\", \"mode\": \"c2\", \"scope\": \"app\", \"count\": %s}]}]}"
+    HEAD "], \"clusters\": [{\"layer\": \"async\", \"verdict\": \"%s\", \"code\": \"c2\", "        \
+         "\"region\": \"body\", \"instruction\": \"mov\", \"name\": \"\", \"relation\": \"\", "    \
+         "\"rows\": [{\"case\": \"a\", \"mode\": \"c2\", \"scope\": \"app\", \"count\": %s}]}]}"
 
 static int clusters_of(const char* verdict, const char* count) {
     char error[256] = "";
@@ -149,7 +159,7 @@ static int clusters_of(const char* verdict, const char* count) {
     fprintf(out, CLUSTER, verdict, count);
     fclose(out);
     parts[0] = '\0';
-    int result = results_past_clusters(path(), tell, NULL, error, sizeof error);
+    int result = results_past_read(path(), &clusters, error, sizeof error);
     cr_expect_eq(result == 0, error[0] == '\0', "%s", error);
     unlink(path());
     return result;

@@ -592,14 +592,19 @@ Test(saved, a_report_of_schema_2_is_read_without_causes) {
     const struct results_row* row = &report->rows[ORACLE_LAYER_ASYNC];
     cr_expect_eq(row->mismatched, 3000);
     cr_expect_eq(row->unexplained, 3000);
-    cr_expect_eq(row->notices, 1, "it does not say");
+    cr_expect_eq(row->notices, RESULTS_NOTICES_UNKNOWN, "it does not say");
+    cr_expect_eq(row->notices_refusals, RESULTS_NOTICES_UNKNOWN);
     cr_expect_str_eq(report->groups[0].cause, "");
     char* table = text_of(saved);
     cr_expect(strstr(table, "3000/23012") != NULL, "%s", table);
     cr_expect(strstr(table, "Known bugs") == NULL, "%s", table);
     cr_expect(strstr(table, "async missing: caller missing") < strstr(table, "no answer"), "%s",
               table);
+    cr_expect(strstr(table, "100 %") == NULL, "%s", table);
     free(table);
+    char* csv = written_format(RESULTS_FORMAT_CSV, &saved, 1);
+    cr_expect(strstr(csv, ",3000,,,") != NULL && strstr(csv, ",-1,") == NULL, "%s", csv);
+    free(csv);
     free(text);
     results_saved_free(saved);
     written_remove(&written);

@@ -13,8 +13,8 @@ $(FUZZ_RECORD_SOURCES:%.c=$(BUILD)/fuzz/obj/%.o): \
 $(BUILD)/fuzz-record/record: $(FUZZ_RECORD)
 	@mkdir -p $(@D)
 	$(Q)$(FUZZ_CC) $(FUZZ_SANITIZE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS_results/record) -lcapstone
-$(BUILD)/obj/results/record/fuzz/seeds.o: ALL_CFLAGS += -Iresults/record
-$(BUILD)/fuzz-record/seeds: $(BUILD)/obj/results/record/fuzz/seeds.o $(call library,results/record results/causes oracle)
+$(BUILD)/obj/results/record/fuzz/seeds.o: ALL_CFLAGS += -Iresults/record -Iresults/tests
+$(BUILD)/fuzz-record/seeds: $(BUILD)/obj/results/record/fuzz/seeds.o $(BUILD)/obj/results/tests/pieces.o $(call library,results/record results/causes oracle)
 	@rm -rf $@ && mkdir -p $@
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $(@D)/make-seeds $^ $(LIBS_results/record) && $(@D)/make-seeds $@
 -include $(FUZZ_RECORD:.o=.d) $(BUILD)/obj/results/record/fuzz/seeds.d

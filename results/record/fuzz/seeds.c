@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pieces.h"
 #include "record_write.h"
 #include "results/record/record.h"
 
@@ -76,41 +77,12 @@ static void record_pieces(const struct seed* seed) {
     }
 }
 
-static uint8_t* put(uint8_t* to, const void* from, size_t size) {
-    if (size != 0) memcpy(to, from, size);
-    return to + size;
-}
-
-// As the agent puts it there.
-static void put_sample(const struct results_ring* ring, const struct results_sample* s) {
-    const struct results_sample_piece head = {.kind = RESULTS_PIECE_SAMPLE,
-                                              .has_third = s->third != NULL,
-                                              .has_sites = s->sites != NULL,
-                                              .has_evidence = s->evidence != NULL,
-                                              .sample = *s};
-    const struct results_sample_room room = results_sample_room(&head);
-    uint8_t* piece = results_ring_reserve(ring, room.size);
-    must(piece != NULL);
-    uint8_t* to = put(piece, &head, sizeof head);
-    to = put(to, s->slots, s->slot_count * sizeof *s->slots);
-    to = put(to, s->frames, s->frame_count * sizeof *s->frames);
-    to = put(to, s->witness, s->witness_count * sizeof *s->witness);
-    to = put(to, s->third, s->third_count * sizeof *s->third);
-    if (head.has_evidence) to = put(to, s->evidence, sizeof *s->evidence);
-    if (head.has_sites) put(to, s->sites, s->frame_count * sizeof *s->sites);
-    results_ring_publish(piece, room.size);
-}
-
 static void put_settled(const struct results_ring* ring, uint32_t slot, uint32_t blame,
                         uint32_t count) {
-    const struct results_settled_piece head = {
+    const struct results_settled_piece settled = {
         .kind = RESULTS_PIECE_SETTLED, .thread_slot = slot, .blame = blame, .count = count};
     static const struct results_sample_frame witness[8] = {{0x200, 2, 10}, {0x100, 1, 10}};
-    size_t size = sizeof head + count * sizeof witness[0];
-    uint8_t* piece = results_ring_reserve(ring, size);
-    must(piece != NULL && count <= 8);
-    put(put(piece, &head, sizeof head), witness, count * sizeof witness[0]);
-    results_ring_publish(piece, size);
+    must(count <= 8 && pieces_settled(ring, &settled, witness));
 }
 
 // ---- What they are of -------------------------------------------------------------------------
@@ -183,7 +155,7 @@ static void put_kind(const struct results_ring* ring, uint32_t depth, int what) 
     s.owner_known = what == 2 || what == 6;
     s.owner = (struct oracle_owner){0x100, 9000, false};
     s.owner_number = 1;
-    put_sample(ring, &s);
+    must(pieces_sample(ring, &s));
 }
 
 static void put_record(struct seed* seed) {

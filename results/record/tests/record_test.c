@@ -221,6 +221,45 @@ Test(record, counters_are_taken_in_the_order_of_their_names) {
     cr_expect_eq(found, 7);
 }
 
+// The group's name begins what stands behind the layer's, and ends there or at a point.
+static bool is_named(const char* name, const char* group) {
+    const char* point = strchr(name, '.');
+    if (point == NULL || strncmp(point + 1, group, strlen(group)) != 0) return false;
+    return point[1 + strlen(group)] == '\0' || point[1 + strlen(group)] == '.';
+}
+
+static uint32_t in_group(enum results_counter_group group, const char* text) {
+    uint32_t count = 0;
+    char name[RESULTS_COUNTER_NAME];
+    for (uint32_t i = 0; i < RESULTS_COUNTERS; i++) {
+        bool of = results_counter_at(i).group == group;
+        count += of;
+        cr_expect_eq(of, is_named(results_counter_name(i, name), text), "%s is of %s", name, text);
+    }
+    return count / ORACLE_LAYER_COUNT;
+}
+
+Test(record, a_counter_is_of_the_group_that_its_name_says) {
+    cr_expect_eq(in_group(RESULTS_COUNTER_ASKED, "asked"), 1);
+    cr_expect_eq(in_group(RESULTS_COUNTER_ANSWERED, "answered"), 1);
+    cr_expect_eq(in_group(RESULTS_COUNTER_VERDICT, "verdict"), ORACLE_VERDICT_COUNT);
+    cr_expect_eq(in_group(RESULTS_COUNTER_REFUSED, "refused"), ORACLE_REFUSAL_COUNT);
+    cr_expect_eq(in_group(RESULTS_COUNTER_UNDECIDED, "undecided"), RESULTS_UNDECIDED_COUNT);
+    cr_expect_eq(in_group(RESULTS_COUNTER_OWN, "own"), ORACLE_VERDICT_COUNT);
+    cr_expect_eq(in_group(RESULTS_COUNTER_EXACT, "exact"), ORACLE_VERDICT_COUNT);
+    cr_expect_eq(in_group(RESULTS_COUNTER_EXACT_UNEXPLAINED, "exact_unexplained"), 1);
+    cr_expect_eq(in_group(RESULTS_COUNTER_FRAMES_SEEN, "frames_seen"), 1);
+    cr_expect_eq(in_group(RESULTS_COUNTER_FRAMES_JUDGED, "frames_judged"), 1);
+    struct results_counter own = results_counter_at(RESULTS_COUNTERS_OF_LAYER * ORACLE_LAYER_ASYNC +
+                                                    2 + ORACLE_VERDICT_COUNT);
+    cr_expect_eq(own.layer, ORACLE_LAYER_ASYNC);
+    cr_expect_eq(own.entry, 0);
+    struct results_counter last = results_counter_at(RESULTS_COUNTERS - 1);
+    cr_expect_eq(last.group, RESULTS_COUNTER_RUN);
+    cr_expect_eq(last.layer, ORACLE_LAYER_COUNT);
+    cr_expect_eq(last.entry, RESULTS_RUN_COUNTER_COUNT - 1);
+}
+
 Test(record, lz4_reads_the_container) {
     struct made made = made_record(10, 40);
     char path[64], command[128], magic[5] = "";

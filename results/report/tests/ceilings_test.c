@@ -67,6 +67,7 @@ static struct results_row judged(const struct seen* seen) {
     execution.status = seen->failed;
     memset(&row, 0xa5, sizeof row);
     results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
     free(run);
     return row;
 }

@@ -92,6 +92,27 @@ Test(coverage, that_nobody_could_tell_is_said_and_not_held_against_the_case) {
     free(run);
 }
 
+Test(coverage, that_is_unknown_leaves_the_rest_of_the_note) {
+    static struct results_cause list[] = {{.name = "unexplained"}};
+    static const struct results_causes causes = {1, list};
+    static const struct results_wanted wanted = {.text = "c2/body", .kinds = C2, .regions = BODY};
+    struct results_run* run = synthetic_run(5000);
+    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] = 1;
+    run->layers[ORACLE_LAYER_ASYNC].cause[1] = 1;
+    strcpy(run->cause_names[1], "foreign");
+    run->confirmed = 1;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    execution.causes = &causes;
+    execution.wanted = &wanted;
+    execution.wanted_count = 1;
+    execution.remark = "slow";
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_ASYNC, &row);
+    cr_expect_str_eq(row.note,
+                     "cause \"foreign\" is not in the list of causes; coverage unknown; slow");
+    free(run);
+}
+
 Test(coverage, is_structures_affair_where_there_is_no_async) {
     struct results_run* run = synthetic_run(5000);
     struct results_execution execution = synthetic_execution(run, "c2");

@@ -105,6 +105,22 @@ Test(pools, rows_that_pass_alone_fail_together) {
     drop(made);
 }
 
+// They have a limit of their own, and are not held against 0.5 % as well.
+Test(pools, exact_sandwiches_of_no_cause_are_none_of_a_pools_errors) {
+    struct made* made = calloc(1, sizeof *made);
+    add(made, "a", "c2", 0, 0, false);
+    struct results_layer* layer = &made->runs[0]->layers[ORACLE_LAYER_SANDWICH];
+    made->executions[0].layers = 1u << ORACLE_LAYER_SANDWICH;
+    layer->verdict[ORACLE_MISSING] = 7;
+    layer->cause[0] = 7;
+    layer->exact[ORACLE_AGREE] = 15000;
+    layer->exact[ORACLE_MISSING] = layer->exact_unexplained = 5;
+    judge(made);
+    cr_expect_eq(made->report.rows[0].unexplained, 7);
+    cr_expect_eq(pool_of(made, ORACLE_LAYER_SANDWICH, "c2")->unexplained, 2);
+    drop(made);
+}
+
 Test(pools, together_rows_notice_less_than_each_of_them) {
     struct made* made = calloc(1, sizeof *made);
     add(made, "a", "c2", 0, 0, false);

@@ -97,6 +97,10 @@ Test(verdict, transitions_have_a_limit_of_their_own) {
     transits("int", NULL, 1100, RESULTS_ROW_FAIL);
 }
 
+static struct results_cause one_cause[] = {{.name = "unexplained", .bug = (char*)""},
+                                           {.name = "deopt", .bug = (char*)""}};
+static const struct results_causes one_causes = {2, one_cause};
+
 static void exact(uint64_t unexplained, uint64_t known, uint64_t of, uint64_t inexact,
                   enum results_row_verdict verdict, const char* note) {
     uint64_t wrong = unexplained + known;
@@ -106,7 +110,10 @@ static void exact(uint64_t unexplained, uint64_t known, uint64_t of, uint64_t in
     layer->exact[ORACLE_MISSING] = wrong;
     layer->exact[ORACLE_AGREE] = of - wrong;
     layer->exact_unexplained = unexplained;
+    layer->cause[1] = known; // and never measured here
+    strcpy(run->cause_names[1], one_cause[1].name);
     struct results_execution execution = synthetic_execution(run, "c2");
+    execution.causes = &one_causes;
     struct results_row row;
     results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
     cr_expect_eq(row.verdict, verdict, "%s: %s", row.reason, results_row_verdict_text(row.verdict));
@@ -132,6 +139,46 @@ Test(verdict, exact_errors_of_a_cause_are_held_against_the_general_limit) {
     exact(0, 15, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 15 wrong, 0 unexplained");
     exact(0, 15, 9900, 0, RESULTS_ROW_PASS, "9900 exact, of which 15 wrong, 0 unexplained");
     exact(0, 100, 5000, 0, RESULTS_ROW_FAIL, "5000 exact, of which 100 wrong, 0 unexplained");
+}
+
+// 40 exact errors are of a cause that was measured. `inexact` and `unexplained` are of none.
+static struct results_row beside_known(uint64_t inexact, uint64_t unexplained) {
+    static const struct results_ceiling ceiling = {RESULTS_SUBJECT_CAUSE, 1, 0.004, 0.5, NULL};
+    struct results_expected expected[ORACLE_LAYER_COUNT] = {
+        [ORACLE_LAYER_SANDWICH] = {.ceilings = &ceiling, .ceiling_count = 1}};
+    struct results_run* run = synthetic_run(10000 - 40 - inexact - unexplained);
+    struct results_layer* layer = &run->layers[ORACLE_LAYER_SANDWICH];
+    layer->verdict[ORACLE_MISSING] = 40 + inexact + unexplained;
+    layer->exact[ORACLE_MISSING] = 40 + unexplained;
+    layer->exact[ORACLE_AGREE] = 9900 - 40 - unexplained;
+    layer->exact_unexplained = unexplained;
+    strcpy(run->cause_names[1], one_cause[1].name);
+    layer->cause[0] = inexact + unexplained;
+    layer->cause[1] = 40;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    execution.causes = &one_causes;
+    execution.expected = expected;
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    results_row_power(&row);
+    row.execution = NULL; // which goes
+    free(run);
+    return row;
+}
+
+Test(verdict, exact_errors_of_a_measured_cause_hide_none_of_what_is_not_exact) {
+    cr_expect_eq(beside_known(0, 0).verdict, RESULTS_ROW_PASS);
+    struct results_row row = beside_known(10, 0); // of 100 that are not exact
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
+    cr_expect(strstr(row.reason, "of what is not exact 10/100") != NULL, "%s", row.reason);
+}
+
+Test(verdict, exact_errors_of_no_cause_are_no_part_of_a_rows_power) {
+    struct results_row none = beside_known(0, 0), exact_ones = beside_known(0, 1);
+    cr_expect_eq(exact_ones.unexplained, 1);
+    cr_expect_eq(exact_ones.verdict, RESULTS_ROW_PASS);
+    cr_expect_eq(exact_ones.notices, none.notices);
+    cr_expect_lt(beside_known(1, 0).notices, none.notices);
 }
 
 Test(verdict, the_share_of_the_frames_that_were_judged_is_told) {
@@ -201,6 +248,7 @@ static struct results_row refuses(uint64_t judged, enum oracle_refusal code, uin
     struct results_row row;
     memset(&row, 0xa5, sizeof row);
     results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
     free(run);
     return row;
 }
@@ -255,6 +303,7 @@ static void notices(uint64_t judged, uint64_t seen, const char* mode) {
     struct results_execution execution = synthetic_execution(run, mode);
     struct results_row row;
     results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
     uint64_t more = least_that_fails(judged, mode) - seen;
     cr_expect_float_eq(at_least(more, judged, row.notices), 0.95, 1e-6, "%s %llu of %llu: %g", mode,
                        (unsigned long long)seen, (unsigned long long)judged, row.notices);
@@ -275,10 +324,12 @@ Test(verdict, what_failed_needs_no_more_and_what_judged_nothing_notices_nothing)
     struct results_row row;
     run->layers[ASYNC].verdict[ORACLE_PHANTOM] = 900;
     results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
     cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
     cr_expect_eq(row.notices, 0);
     memset(&run->layers[ASYNC], 0, sizeof run->layers[ASYNC]);
     results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
     cr_expect_eq(row.notices, 1);
     cr_expect_eq(row.notices_refusals, 1);
     free(run);

@@ -3,6 +3,7 @@
 //
 // Bisections over made-up builds, thousands of them. `--verbose=1` prints what they took.
 #include <criterion/criterion.h>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -90,6 +91,13 @@ struct tally {
     double fixed, ideal; // a fixed size: with the same hypotheses; with the true rates, if known
 };
 
+// Trials of a test of fixed size with the same errors (normal approximation).
+static double fixed_trials(const struct bisect_test* test) {
+    double deviations = sqrt(test->good * (1 - test->good)) + sqrt(test->bad * (1 - test->bad));
+    double root = gsl_cdf_ugaussian_Qinv(test->error) * deviations / (test->bad - test->good);
+    return test->dispersion * root * root;
+}
+
 static struct tally repeat(const struct world* world, unsigned times, unsigned long seed) {
     struct tally tally = {0};
     struct builds builds = {.world = *world, .random = gsl_rng_alloc(gsl_rng_mt19937)};
@@ -111,10 +119,10 @@ static struct tally repeat(const struct world* world, unsigned times, unsigned l
         test.error = world->error / 7; // as the share of each step of 16 builds
         tally.trials += builds.trials;
         tally.decisions += search.decisions - 2;
-        tally.fixed += bisect_test_fixed(&test) * (search.decisions - 2);
+        tally.fixed += fixed_trials(&test) * (search.decisions - 2);
         test.good = fmax(world->good, 1e-12);
         test.bad = world->bad;
-        tally.ideal += bisect_test_fixed(&test) * (search.decisions - 2);
+        tally.ideal += fixed_trials(&test) * (search.decisions - 2);
     }
     gsl_rng_free(builds.random);
     return tally;

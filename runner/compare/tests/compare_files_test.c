@@ -80,6 +80,16 @@ static void write_session(const char* name, unsigned truncated, const char* verd
     free(run);
 }
 
+// The same where the cluster has more mismatches than were judged.
+static void spoil_session(const char* name, const char* verdict) {
+    char command[256];
+    write_session(name, 6, verdict);
+    snprintf(command, sizeof command,
+             "sed -i '/\"rows\": \\[/,/]/s/\"count\": 6/\"count\": 30000/' %s/results.json",
+             in_root(name));
+    cr_assert_eq(system(command), 0);
+}
+
 static int status_of(const char* a, const char* b) {
     struct compare_options options = {
         .paths = {a, b}, .spread = -1, .json = in_root("compare.json")};
@@ -127,6 +137,20 @@ Test(compare_files, what_cannot_be_read_is_named) {
     struct compare_options unwritable = {
         .paths = {in_root("a"), in_root("a")}, .json = in_root("no/where"), .spread = -1};
     cr_expect_eq(compare_run(&unwritable), RUNNER_EXIT_HARNESS);
+}
+
+Test(compare_files, a_cluster_of_more_than_was_judged_is_refused_or_was_cut_short_by_a_death) {
+    struct compare compare = {.options = {.paths = {in_root("a"), in_root("b")}, .spread = -1}};
+    char error[512] = "";
+    write_session("a", 5, "PASS");
+    spoil_session("b", "PASS");
+    cr_expect_eq(compare_read(&compare, error, sizeof error), -1);
+    cr_expect(strstr(error, "b/results.json: mixed/c2/app async: more mismatches") != NULL, "%s",
+              error);
+    compare_close(&compare);
+    cr_expect_eq(status_of(in_root("a"), in_root("b")), RUNNER_EXIT_HARNESS);
+    spoil_session("b", "CRASH");
+    cr_expect_eq(status_of(in_root("a"), in_root("b")), RUNNER_EXIT_FAIL);
 }
 
 Test(compare_files, directories_of_directories_are_several_runs_and_links_are_none) {
