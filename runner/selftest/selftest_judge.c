@@ -21,6 +21,8 @@ static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRU
 // codes are. Not everything injected is booked: refusals while the run is stopped, and in our own
 // code, whose refusals are counted without their codes, are not. Their number depends on the case.
 #define COUNTED 0.9
+// A code of which fewer are to be booked is not asked about.
+#define BOOKED_LEAST 20
 // Codes that a healthy JVM gives more or less often, depending on its load and its collector. An
 // earlier run says little about their rates.
 #define UNSTEADY                                                                                   \
@@ -393,16 +395,18 @@ static double booked(const struct selftest_trial* trial, const struct selftest_b
     return injected > 0 && seen < injected ? seen / injected : 1;
 }
 
-// Finds codes that were injected often enough, and were not seen as often as expected. If the JVM
-// itself gives a code often, only rate 1 shows that.
+// Finds codes of which enough were to be booked, and which were not seen as often as expected. If
+// the JVM itself gives a code often, only rate 1 shows that.
 static void check_codes(struct selftest_trial* trial, const struct selftest_beginning* plain) {
-    const double wanted = COUNTED * booked(trial, plain);
+    const double share = booked(trial, plain), wanted = COUNTED * share;
     trial->most = ORACLE_REFUSED;
     trial->right = true;
     for (int code = 0; code > -SELFTEST_CODES; code--) {
         struct selftest_count here = count_code(&trial->end, code);
         struct selftest_count before = count_code(&plain->sum, code);
-        if (trial->end.codes[-code] < 20 || (trial->rate < 1 && !is_quiet(plain, code))) continue;
+        if (share * (double)trial->end.codes[-code] < BOOKED_LEAST ||
+            (trial->rate < 1 && !is_quiet(plain, code)))
+            continue;
         // Both counters go on while they are read.
         bool all_came = (double)here.events >= wanted * (double)trial->end.codes[-code];
         if (is_quiet(plain, code) ? selftest_chance(here, before) < SELFTEST_ERROR : all_came)

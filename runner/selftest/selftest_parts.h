@@ -142,15 +142,14 @@ bool selftest_is_inside(struct selftest_estimate excess, double injected,
 #define SELFTEST_KINDS 4
 #define SELFTEST_SHAPES (SELFTEST_PLACES * SELFTEST_KINDS * 7)
 
-// The counts up to one moment. They include samples in the agent's own code: the library spoils
-// those too.
+// The counts up to one moment. `judged` and `verdicts` include samples in the agent's own code: the
+// library spoils those too.
 struct selftest_tally {
     uint64_t judged[ORACLE_LAYER_COUNT];
     uint64_t verdicts[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
     uint64_t shapes[ORACLE_VERDICT_COUNT][SELFTEST_SHAPES]; // of layer async, our own code left out
-    // Layer async: samples answered or refused, and the refused ones. Refusals in our own code are
-    // left out, as they are counted without their code. Where only the frames would show a sample
-    // to be in our own code, a refused one is not known as such.
+    // Layer async: samples answered or refused outside our own code, and the refused ones. Refusals
+    // in our own code are counted without their code.
     uint64_t asked, refused[ORACLE_REFUSAL_COUNT];
     uint64_t answers, eligible, injected; // by the library
     uint64_t codes[SELFTEST_CODES];       // refusals injected

@@ -113,8 +113,7 @@ static void tally_layer(const struct results_layer* layer, enum oracle_layer l,
             oracle_is_mismatch((enum oracle_verdict)v))
             tally->judged[l] += tally->verdicts[l][v];
         if (l == ORACLE_LAYER_ASYNC && v != ORACLE_NO_ANSWER)
-            tally->asked +=
-                get(&layer->verdict[v]) + (v != ORACLE_REFUSED ? get(&layer->own[v]) : 0);
+            tally->asked += get(&layer->verdict[v]);
     }
     if (l != ORACLE_LAYER_ASYNC) return;
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) tally->refused[r] = get(&layer->refused[r]);
