@@ -336,6 +336,17 @@ uintptr_t oracle_methods_id(const struct oracle_methods* methods, uint32_t numbe
 const struct oracle_code* oracle_methods_code(const struct oracle_methods* methods,
                                               uint32_t number) HANDLER_SAFE;
 
+// What judging needs of most entries, all in one place.
+struct oracle_numbered {
+    uintptr_t id;    // 0 while it is unknown
+    uint32_t length; // of the code, 0 while it is not described
+    uint32_t pushed; // at bcis from here on the method has pushed; 0: not described
+    const struct oracle_code* code;
+};
+// NULL for a number out of range. Another thread may be writing: each field for itself is right.
+const struct oracle_numbered* oracle_methods_numbered(const struct oracle_methods* methods,
+                                                      uint32_t number) HANDLER_SAFE;
+
 // ---- Call sites -------------------------------------------------------------------------------
 
 // The code of any method, instrumented or not, as far as the layer `structure` needs it. The layer
