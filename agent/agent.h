@@ -25,6 +25,9 @@
 //   record=N         the record beside the run's file (results/record/FORMAT.md) holds every
 //                    mismatch, and one in N of each layer's other samples, with all traces; default
 //                    1000; 0: mismatches alone
+//   looks=N          of the samples that are not in our own code, about so many a second, chosen at
+//                    random before they are judged, are looked at by the layer structure and
+//                    counted in coverage; 0: all, as where async is off; default 1000
 //   walker=NAME      the walker under test, by the name of its description (default
 //                    AsyncGetCallTrace)
 //   walkers=PATH     the file of descriptions (default: walkers.ini beside the agent's library)

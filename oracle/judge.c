@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Judges one observed trace against the trace stack. This runs in the signal handler for every
-// sample, so the common case is one pass over both that compares jmethodIDs and looks up only
-// frames that are not the expected ones. The cost is linear in the frames; nothing is copied.
+// sample, so the common case is decided by plain.c first: one pass over both that compares
+// jmethodIDs and looks up only frames that are not the expected ones. The cost is linear in the
+// frames; nothing is copied.
 //
 // An entry of the trace stack is named by its end: frames[end - 1] is the entry, and
 // previous[end - 1] is the end of the entry below it, or 0 if there is none. If the gap between the
 // two was captured, its frames are compared when the pass reaches the caller's frame.
 #include "gaps.h"
 #include "place.h"
+#include "plain.h"
 
 struct judging {
     const struct oracle_stack* stack;
@@ -536,6 +538,11 @@ static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
     struct alignment plain, shifted;
     bool open = judging->context->depth_limit; // the trace may end before the stack does
     if (judging->stack->beyond != 0) return judge_overflow(judging, judgement);
+    if (plain_agrees(&(struct plain_trace){judging->stack, judging->methods, judging->frames,
+                                           judging->count, judging->context,
+                                           judging->own_known_absent},
+                     judgement))
+        return ORACLE_AGREE;
     bool fitted = fits(judging, 0, open, &plain);
     bool shifts = may_be_in_transition(judging);
     // A frame in transition may pass for an entry of the same method if the trace was cut, or if it

@@ -28,8 +28,7 @@ struct table {
 
 struct oracle_methods {
     struct table* table;
-    uintptr_t* ids; // by number; ORACLE_NUMBERS_MAX of them, touched only where used
-    const struct oracle_code** codes;
+    struct oracle_numbered* numbered; // ORACLE_NUMBERS_MAX of them, touched only where used
 };
 
 // Ids are aligned pointers or small consecutive integers: the hash must spread both over all slots.
@@ -61,9 +60,8 @@ struct oracle_methods* oracle_methods_open(void) {
     struct oracle_methods* methods = calloc(1, sizeof(*methods));
     if (methods == NULL) return NULL;
     methods->table = table_open(TABLE_SLOTS_FIRST);
-    methods->ids = calloc(ORACLE_NUMBERS_MAX, sizeof(*methods->ids));
-    methods->codes = calloc(ORACLE_NUMBERS_MAX, sizeof(*methods->codes));
-    if (methods->table != NULL && methods->ids != NULL && methods->codes != NULL) return methods;
+    methods->numbered = calloc(ORACLE_NUMBERS_MAX, sizeof(*methods->numbered));
+    if (methods->table != NULL && methods->numbered != NULL) return methods;
     oracle_methods_close(methods);
     return NULL;
 }
@@ -75,8 +73,7 @@ void oracle_methods_close(struct oracle_methods* methods) {
         free(table);
         table = older;
     }
-    free(methods->ids);
-    free((void*)methods->codes);
+    free(methods->numbered);
     free(methods);
 }
 
@@ -123,7 +120,7 @@ int oracle_methods_bind(struct oracle_methods* methods, uintptr_t id, uint32_t n
     } else {
         __atomic_store_n(&slot->number, number, __ATOMIC_RELEASE);
     }
-    if (is_number(number)) __atomic_store_n(&methods->ids[number], id, __ATOMIC_RELEASE);
+    if (is_number(number)) __atomic_store_n(&methods->numbered[number].id, id, __ATOMIC_RELEASE);
     return 0;
 }
 
@@ -131,7 +128,11 @@ int oracle_methods_describe(struct oracle_methods* methods, uint32_t number,
                             const struct oracle_code* code) {
     if (!is_number(number)) return -1;
     // Pairs with the acquire in oracle_methods_code: a reader that sees the pointer sees the code.
-    __atomic_store_n(&methods->codes[number], code, __ATOMIC_RELEASE);
+    struct oracle_numbered* to = &methods->numbered[number];
+    bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
+    __atomic_store_n(&to->length, code != NULL ? code->length : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&to->pushed, pushes ? code->ranges[0].end : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&to->code, code, __ATOMIC_RELEASE);
     return 0;
 }
 
@@ -147,13 +148,18 @@ uint32_t oracle_methods_number(const struct oracle_methods* methods, uintptr_t i
 
 uintptr_t oracle_methods_id(const struct oracle_methods* methods, uint32_t number) {
     if (number >= ORACLE_NUMBERS_MAX) return 0;
-    return __atomic_load_n(&methods->ids[number], __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&methods->numbered[number].id, __ATOMIC_ACQUIRE);
 }
 
 const struct oracle_code* oracle_methods_code(const struct oracle_methods* methods,
                                               uint32_t number) {
     if (number >= ORACLE_NUMBERS_MAX) return NULL;
-    return __atomic_load_n(&methods->codes[number], __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&methods->numbered[number].code, __ATOMIC_ACQUIRE);
+}
+
+const struct oracle_numbered* oracle_methods_numbered(const struct oracle_methods* methods,
+                                                      uint32_t number) {
+    return number < ORACLE_NUMBERS_MAX ? &methods->numbered[number] : NULL;
 }
 
 int oracle_methods_describe_sites(struct oracle_methods* methods, uintptr_t id,

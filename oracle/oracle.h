@@ -23,8 +23,9 @@
 
 // Marks a function that may run in a signal handler: it takes no lock, allocates nothing, does no
 // I/O and calls only functions with the same mark. `make check-handler` proves it from the object
-// files.
-#define HANDLER_SAFE __attribute__((section(".text.handler_safe")))
+// files. Linkers put sections of this prefix side by side: a handler's code is cold, and so lies on
+// fewer pages.
+#define HANDLER_SAFE __attribute__((section(".text.hot.handler_safe")))
 
 // ---- Lists ------------------------------------------------------------------------------------
 
@@ -335,6 +336,17 @@ uintptr_t oracle_methods_id(const struct oracle_methods* methods, uint32_t numbe
 // The number's code; NULL while it is not described.
 const struct oracle_code* oracle_methods_code(const struct oracle_methods* methods,
                                               uint32_t number) HANDLER_SAFE;
+
+// What judging needs of most entries, all in one place.
+struct oracle_numbered {
+    uintptr_t id;    // 0 while it is unknown
+    uint32_t length; // of the code, 0 while it is not described
+    uint32_t pushed; // at bcis from here on the method has pushed; 0: not described
+    const struct oracle_code* code;
+};
+// NULL for a number out of range. Another thread may be writing: each field for itself is right.
+const struct oracle_numbered* oracle_methods_numbered(const struct oracle_methods* methods,
+                                                      uint32_t number) HANDLER_SAFE;
 
 // ---- Call sites -------------------------------------------------------------------------------
 

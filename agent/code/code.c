@@ -91,7 +91,11 @@ static HANDLER_SAFE bool is_named(const char* name, const char* wanted) {
 
 // Before release 24 blobs have no number of their kind; their names are constants of libjvm.
 static HANDLER_SAFE enum results_code_kind kind_by_name(const char* name) {
+    static const char* of_methods; // atomic: where libjvm has the text, so that it is read once
+    if (name != NULL && name == __atomic_load_n(&of_methods, __ATOMIC_RELAXED))
+        return RESULTS_CODE_C2;
     if (!is_jvm_text(name, 32)) return RESULTS_CODE_STUB;
+    if (is_named(name, "nmethod")) __atomic_store_n(&of_methods, name, __ATOMIC_RELAXED);
     if (is_named(name, "nmethod") || is_named(name, "native nmethod")) return RESULTS_CODE_C2;
     if (is_named(name, "I2C/C2I adapters")) return RESULTS_CODE_ADAPTER;
     if (is_named(name, "vtable chunks")) return RESULTS_CODE_VTABLE;
@@ -202,6 +206,14 @@ static HANDLER_SAFE bool is_never_complete(const char* blob) {
     return complete == (narrow ? UINT16_MAX : UINT32_MAX);
 }
 
+// Of a method's blob, its kind and owner alone. False: another blob, or nothing sure.
+static HANDLER_SAFE bool glance_at(const char* blob, uintptr_t end, struct code_place* p) {
+    if (end - (uintptr_t)blob < code.method_size || kind_of(blob) != RESULTS_CODE_C2) return false;
+    p->kind = kind_of_level(get(blob, LAYOUT_METHOD_LEVEL));
+    p->method = (const char*)(uintptr_t)get(blob, LAYOUT_METHOD_OWNER);
+    return p->kind != RESULTS_CODE_UNKNOWN;
+}
+
 static HANDLER_SAFE void find_in_blob(const char* blob, uintptr_t end, uintptr_t pc,
                                       struct code_place* p) {
     enum results_code_kind kind = RESULTS_CODE_UNKNOWN;
@@ -220,17 +232,18 @@ static HANDLER_SAFE void find_in_blob(const char* blob, uintptr_t end, uintptr_t
     p->name = (const char*)(uintptr_t)get(blob, LAYOUT_BLOB_NAME);
 }
 
-static HANDLER_SAFE void look_up(uintptr_t pc, struct code_place* p) {
+static HANDLER_SAFE void look_up(uintptr_t pc, bool glance, struct code_place* p) {
     uintptr_t end;
     bool in_cache;
     *p = (struct code_place){.kind = RESULTS_CODE_NATIVE};
     uintptr_t blob = find_blob(pc, &end, &in_cache);
+    if (blob != 0 && glance && glance_at((const char*)blob, end, p)) return;
     if (blob != 0) find_in_blob((const char*)blob, end, pc, p);
     else if (in_cache) p->kind = RESULTS_CODE_UNKNOWN;
     else if (codetables_inside(code.jvm_text, pc)) p->kind = RESULTS_CODE_JVM;
 }
 
-HANDLER_SAFE void code_find(uintptr_t pc, struct code_place* place) {
+static HANDLER_SAFE void find(uintptr_t pc, bool glance, struct code_place* place) {
     if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE)) {
         *place = (struct code_place){.kind = RESULTS_CODE_UNKNOWN};
     } else if (codetables_inside(code.interpreter, pc)) {
@@ -239,8 +252,16 @@ HANDLER_SAFE void code_find(uintptr_t pc, struct code_place* place) {
                                      .begin = code.interpreter.begin,
                                      .end = code.interpreter.end};
     } else {
-        look_up(pc, place);
+        look_up(pc, glance, place);
     }
+}
+
+HANDLER_SAFE void code_find(uintptr_t pc, struct code_place* place) {
+    find(pc, false, place);
+}
+
+HANDLER_SAFE void code_glance(uintptr_t pc, struct code_place* place) {
+    find(pc, true, place);
 }
 
 HANDLER_SAFE uint64_t codetables_get(struct memory_pages* pages, uint64_t object,
@@ -251,30 +272,6 @@ HANDLER_SAFE uint64_t codetables_get(struct memory_pages* pages, uint64_t object
         !memory_known(pages, layout_at(&code.layout, base, f), code.layout.field[f].width))
         return 0;
     return get(base, f);
-}
-
-// Method -> ConstMethod -> ConstantPool -> InstanceKlass -> its array of ids, whose first word is
-// its length and which is indexed by the method's number in its class. The array is replaced while
-// the class is alive, so it is never read unasked.
-HANDLER_SAFE uintptr_t codetables_owner(struct memory_pages* pages, uintptr_t method) {
-    struct memory_pages of_array = {.next = 0};
-    uint64_t constant = codetables_get(pages, method, LAYOUT_CONST_METHOD);
-    if (constant == 0) return 0;
-    uint64_t number = codetables_get(pages, constant, LAYOUT_ID_NUMBER);
-    uint64_t pool = codetables_get(pages, constant, LAYOUT_CONSTANTS);
-    const uint64_t* ids = (const uint64_t*)(uintptr_t)codetables_get(
-        pages, codetables_get(pages, pool, LAYOUT_POOL_HOLDER), LAYOUT_HOLDER_IDS);
-    if (pages == NULL) pages = &of_array;
-    if (ids == NULL || ((uintptr_t)ids & 7) != 0 || !memory_known(pages, ids, sizeof *ids))
-        return 0;
-    if (number >= ids[0] || !memory_known(pages, &ids[number + 1], sizeof *ids)) return 0;
-    uintptr_t id = (uintptr_t)ids[number + 1];
-    return oracle_methods_number(agent.methods, id) != ORACLE_UNKNOWN ? id : 0;
-}
-
-HANDLER_SAFE uintptr_t code_owner(const struct code_place* place) {
-    struct memory_pages pages = {.next = 0};
-    return codetables_owner(&pages, (uintptr_t)place->method);
 }
 
 HANDLER_SAFE uint32_t code_name(uintptr_t pc, const struct code_place* place, char* text,
@@ -332,8 +329,18 @@ HANDLER_SAFE bool codetables_compiled(struct code_place* place, uintptr_t* sp) {
     return results_is_compiled(place->kind) && place->region != RESULTS_REGION_ENTRY;
 }
 
-HANDLER_SAFE bool codetables_anchor(const char* thread, struct code_place* place, uintptr_t* sp,
-                                    uintptr_t* fp) {
+// Whether the word lies on the calling thread's stack, which is `thread`'s, where frames are; or
+// can be read anyway.
+static HANDLER_SAFE bool is_mine(const char* thread, const uintptr_t* word) {
+    uintptr_t low, high;
+    uintptr_t at = (uintptr_t)word;
+    bool known = code_thread_stack(thread, &low, &high);
+    if (known && at >= (uintptr_t)__builtin_frame_address(0) && at >= low && at < high) return true;
+    return memory_readable(word, sizeof *word);
+}
+
+HANDLER_SAFE bool codetables_anchor(const char* thread, bool glance, struct code_place* place,
+                                    uintptr_t* sp, uintptr_t* fp) {
     const struct layout* l = &code.layout;
     if (thread == NULL || !layout_has(l, LAYOUT_THREAD_ANCHOR) ||
         !layout_has(l, LAYOUT_ANCHOR_SP) || !layout_has(l, LAYOUT_ANCHOR_PC))
@@ -346,25 +353,19 @@ HANDLER_SAFE bool codetables_anchor(const char* thread, struct code_place* place
     // An anchor without a pc: the pc is the return address of the call that left, below the stack
     // pointer.
     if (*sp == 0 || (*sp & 7) != 0) return false;
-    if (pc == 0 && memory_readable(words - 1, sizeof *words)) pc = words[-1];
-    code_find(pc, place);
+    if (pc == 0 && is_mine(thread, words - 1)) pc = words[-1];
+    find(pc, glance, place);
     return true;
 }
 
-HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) {
+HANDLER_SAFE bool codetables_has_left(const char* thread) {
     enum results_thread_state state = code_thread_state(thread);
-    uintptr_t fp;
-    if (state == RESULTS_THREAD_UNKNOWN || state == RESULTS_THREAD_IN_JAVA ||
-        state == RESULTS_THREAD_IN_JAVA_TRANS || !codetables_anchor(thread, place, sp, &fp))
-        return false;
-    return codetables_compiled(place, sp);
+    return state != RESULTS_THREAD_UNKNOWN && state != RESULTS_THREAD_IN_JAVA &&
+           state != RESULTS_THREAD_IN_JAVA_TRANS;
 }
 
-HANDLER_SAFE uintptr_t code_stub_caller(const char* thread) {
-    struct code_place place;
-    uintptr_t sp;
-    if (!code_youngest(thread, &place, &sp)) return 0;
-    uintptr_t anchored =
-        get(layout_at(&code.layout, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP);
-    return sp != anchored ? code_owner(&place) : 0;
+HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) {
+    uintptr_t fp;
+    return codetables_has_left(thread) && codetables_anchor(thread, false, place, sp, &fp) &&
+           codetables_compiled(place, sp);
 }

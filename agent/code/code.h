@@ -50,6 +50,9 @@ struct code_place {
 void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size);
 // Fills *place for the pc; kind RESULTS_CODE_UNKNOWN where nothing is known.
 void code_find(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
+// The same, but of a place in a compiled method, or in a native one's wrapper, only the kind and
+// `method`: a third of the time. Both may turn out to be unknown after all.
+void code_glance(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
 // The jmethodID of the method that owns the place, 0: none or not known.
 uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;
 // Writes a name to `text`: of the stub, adapter or blob at pc, or of the library with the beginning
@@ -97,9 +100,15 @@ bool code_under_library(const struct code_called* called, struct code_place* pla
 
 // Where the thread is, by facts alone: the code at its pc, its registers and interpreted frame, or
 // the anchor that it left. `place`: what code_find says of the pc. ORACLE_PLACE_UNKNOWN where that
-// does not tell (README.md, "Where the thread is"), and always on aarch64.
+// does not tell (README.md, "Where the thread is"), and always on aarch64. `glance`: the place is
+// code_glance's, and ORACLE_PLACE_COMPILED and _NATIVE are told without the method, which then is
+// not ours: most of the time goes into finding it.
 void code_where(const char* thread, const struct code_place* place, const void* ucontext,
-                struct oracle_place* where) HANDLER_SAFE;
+                bool glance, struct oracle_place* where) HANDLER_SAFE;
+
+// Learns the jmethodIDs of our own natives, bound as such, so that a glance knows them. After
+// code_prepare, before any sample.
+void code_natives(const uintptr_t* ids, size_t count);
 
 // ---- Around a wrong walk ------------------------------------------------------------------------
 

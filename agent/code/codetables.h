@@ -57,12 +57,20 @@ uint64_t codetables_get(struct memory_pages* pages, uint64_t object,
                         enum layout_field field) HANDLER_SAFE;
 // code_owner, by what the look-up knows; NULL as above.
 uintptr_t codetables_owner(struct memory_pages* pages, uintptr_t method) HANDLER_SAFE;
+// The same where it was found before and still holds, which proves that the method is alive; else
+// 0. Asks the kernel for nothing.
+uintptr_t codetables_known_owner(uintptr_t method) HANDLER_SAFE;
 // Given a frame's stack pointer and the place of its pc: finds the compiled frame, which is that
 // frame itself or, where it is a stub's, its caller.
 bool codetables_compiled(struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
-// The thread's anchor: the place of its pc, its stack pointer, its frame pointer (0: it has none).
+// The Method* of a jmethodID that is alive. 0: this release's ids do not tell.
+uintptr_t codetables_method_of(uintptr_t id);
+// Whether the thread left Java by the rules: it is in the VM, in native code or blocked.
+bool codetables_has_left(const char* thread) HANDLER_SAFE;
+// The anchor of the calling thread, which is `thread`: the place of its pc, its stack pointer, its
+// frame pointer (0: it has none). `glance`: by code_glance.
 // False: the thread has left no anchor, or it cannot be read.
-bool codetables_anchor(const char* thread, struct code_place* place, uintptr_t* sp,
+bool codetables_anchor(const char* thread, bool glance, struct code_place* place, uintptr_t* sp,
                        uintptr_t* fp) HANDLER_SAFE;
 
 #endif

@@ -26,6 +26,7 @@ struct method {
 // stay what they are, and need not be looked up again. Atomic.
 #define NATIVES 4u
 static uintptr_t natives[NATIVES];
+static bool natives_known; // all of them; written before there are samples
 
 static HANDLER_SAFE bool is_native_of_ours(uintptr_t method) {
     for (uint32_t i = 0; i < NATIVES; i++)
@@ -44,17 +45,29 @@ static HANDLER_SAFE void learn_native(uintptr_t method, uintptr_t id) {
             return;
 }
 
+void code_natives(const uintptr_t* ids, size_t count) {
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        uintptr_t method = codetables_method_of(ids[i]);
+        if (method != 0) learn_native(method, ids[i]);
+        known += is_native_of_ours(method);
+    }
+    natives_known = known == count;
+}
+
 static HANDLER_SAFE bool find_method(uintptr_t address, struct method* m) {
-    struct memory_pages pages = {.next = 0};
+    struct memory_pages unknown = {.next = 0}, *pages = &unknown;
     if (address == 0 || (address & 7) != 0 || code.const_method_size == 0 ||
         !layout_has(&code.layout, LAYOUT_CODE_SIZE))
         return false;
-    uint64_t constant = codetables_get(&pages, address, LAYOUT_CONST_METHOD);
+    m->id = codetables_known_owner(address);
+    if (m->id != 0) pages = NULL; // the method is alive
+    uint64_t constant = codetables_get(pages, address, LAYOUT_CONST_METHOD);
     if (constant == 0 || (constant & 7) != 0) return false;
-    m->id = codetables_owner(&pages, address);
+    if (m->id == 0) m->id = codetables_owner(pages, address);
     learn_native(address, m->id);
     m->code = (uintptr_t)constant + code.const_method_size;
-    m->length = codetables_get(&pages, constant, LAYOUT_CODE_SIZE);
+    m->length = codetables_get(pages, constant, LAYOUT_CODE_SIZE);
     return m->id != 0;
 }
 
@@ -103,6 +116,16 @@ static HANDLER_SAFE void entering(const void* ucontext, struct oracle_place* whe
         where->kind = ORACLE_PLACE_OWN;
 }
 
+// What a glance tells of the code at a place. False: nothing.
+static HANDLER_SAFE bool glance_at(const struct code_place* place, struct oracle_place* where) {
+    bool wrapper = place->kind == RESULTS_CODE_NATIVE_WRAPPER && natives_known;
+    if (!wrapper && !results_is_compiled(place->kind)) return false;
+    where->kind = !wrapper                                      ? ORACLE_PLACE_COMPILED
+                  : is_native_of_ours((uintptr_t)place->method) ? ORACLE_PLACE_OWN
+                                                                : ORACLE_PLACE_NATIVE;
+    return true;
+}
+
 // `id`: of the method that owns the code, 0: not known.
 static HANDLER_SAFE void in_code(const struct code_place* place, uintptr_t id,
                                  struct oracle_place* where) {
@@ -116,17 +139,19 @@ static HANDLER_SAFE bool is_method(const struct code_place* place) {
 }
 
 // The thread has left Java, and its anchor says from where.
-static HANDLER_SAFE void at_anchor(const char* thread, uintptr_t high, struct oracle_place* where) {
+static HANDLER_SAFE void at_anchor(const char* thread, uintptr_t high, bool glance,
+                                   struct oracle_place* where) {
     struct code_place place;
     uintptr_t sp, fp;
-    if (!codetables_anchor(thread, &place, &sp, &fp)) return;
+    if (!codetables_anchor(thread, glance, &place, &sp, &fp)) return;
     if (place.kind == RESULTS_CODE_INTERPRETER) in_frame(fp, sp, high, 0, where);
-    else if (is_method(&place) || code_youngest(thread, &place, &sp))
+    else if (glance && glance_at(&place, where)) return;
+    else if (is_method(&place) || (codetables_has_left(thread) && codetables_compiled(&place, &sp)))
         in_code(&place, code_owner(&place), where);
 }
 
 HANDLER_SAFE void code_where(const char* thread, const struct code_place* place,
-                             const void* ucontext, struct oracle_place* where) {
+                             const void* ucontext, bool glance, struct oracle_place* where) {
     uintptr_t low, high, sp = machine_sp(ucontext);
     struct code_place under;
     *where = (struct oracle_place){.kind = ORACLE_PLACE_UNKNOWN};
@@ -143,16 +168,26 @@ HANDLER_SAFE void code_where(const char* thread, const struct code_place* place,
         entering(ucontext, where);
         return;
     }
+    if (glance && glance_at(place, where)) return;
     if (is_method(place)) { // which is alive, because the thread runs it
         if (is_native_of_ours((uintptr_t)place->method)) where->kind = ORACLE_PLACE_OWN;
         else in_code(place, codetables_owner(NULL, (uintptr_t)place->method), where);
         return;
     }
-    at_anchor(thread, high, where);
+    at_anchor(thread, high, glance, where);
     const struct code_called called = {machine_pc(ucontext), place, sp, machine_fp(ucontext), high};
     if (where->kind == ORACLE_PLACE_UNKNOWN &&
         (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) &&
         code_thread_state(thread) == RESULTS_THREAD_IN_JAVA &&
         code_under_library(&called, &under, &sp))
         in_code(&under, code_owner(&under), where);
+}
+
+HANDLER_SAFE uintptr_t code_stub_caller(const char* thread) {
+    struct code_place place;
+    uintptr_t sp;
+    if (!code_youngest(thread, &place, &sp)) return 0;
+    uintptr_t anchored = layout_get(
+        &code.layout, layout_at(&code.layout, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP);
+    return sp != anchored ? code_owner(&place) : 0;
 }

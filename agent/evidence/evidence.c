@@ -28,7 +28,7 @@ HANDLER_SAFE bool evidence_is_asked_again(enum oracle_layer layer, enum oracle_v
 
 // Each layer counts for itself. Structure judges the traces that async has recorded. Of ground only
 // mismatches come here.
-static HANDLER_SAFE bool is_chosen(enum oracle_layer layer) {
+HANDLER_SAFE bool evidence_is_chosen(enum oracle_layer layer) {
     static uint64_t seen[ORACLE_LAYER_COUNT]; // atomic
     if (agent.options.record == 0) return false;
     if (layer == ORACLE_LAYER_STRUCTURE && agent_layer(ORACLE_LAYER_ASYNC)) return false;
@@ -223,7 +223,7 @@ static HANDLER_SAFE uint32_t count_in_cluster(const struct agent_thread* t,
 HANDLER_SAFE void evidence_take(struct agent_thread* t, const struct evidence_case* c) {
     struct evidence_case counted = *c;
     bool mismatch = oracle_is_mismatch(c->judgement->verdict);
-    bool chosen = is_chosen(c->layer);
+    bool chosen = c->layer == ORACLE_LAYER_ASYNC ? c->chosen : evidence_is_chosen(c->layer);
     if (!mismatch && !chosen) return;
     if (mismatch && !c->own && c->layer != ORACLE_LAYER_ASYNC)
         counted.cluster = count_in_cluster(t, c);

@@ -30,6 +30,7 @@ struct evidence_case {
     const struct oracle_frame* observed;
     uint32_t observed_count;
     int32_t count;                      // the walker's answer
+    bool chosen;                        // layer async: by evidence_is_chosen
     bool own;                           // counted as our own code's: in no cluster
     const struct oracle_frame* witness; // NULL: the trace stack
     uint32_t witness_count;
@@ -53,8 +54,11 @@ struct evidence_case {
     const struct evidence_again* again; // NULL: it was not walked again
 };
 
+// Whether the layer's next sample is one of the one in N that are recorded whatever they are (of
+// structure only where async is off; of ground never).
+bool evidence_is_chosen(enum oracle_layer layer) HANDLER_SAFE;
 // The one way into the record. Takes the sample if it is a mismatch, also in our own code, or if it
-// is chosen as one in N of its layer (of structure only where async is off; of ground never). A
+// is chosen. Layer async asks that beforehand; for the other layers it is asked here. A
 // mismatch of another layer than async is counted in its cluster.
 void evidence_take(struct agent_thread* thread, const struct evidence_case* c) HANDLER_SAFE;
 // Whether the next mismatch of this kind is to be walked twice more, which costs two walks. It

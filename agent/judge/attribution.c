@@ -10,7 +10,7 @@
 static uint32_t wrapper_words; // atomic
 
 HANDLER_SAFE void attribution_learn(const struct code_place* place) {
-    if (place->kind != RESULTS_CODE_NATIVE_WRAPPER) return;
+    if (place->kind != RESULTS_CODE_NATIVE_WRAPPER || place->frame_words == 0) return;
     if (__atomic_load_n(&wrapper_words, __ATOMIC_RELAXED) != 0) return;
     uintptr_t id = code_owner(place);
     if (id != 0 && oracle_methods_number(agent.methods, id) == ORACLE_OWN)

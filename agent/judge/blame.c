@@ -15,7 +15,7 @@ HANDLER_SAFE bool blame_has_room(const struct agent_thread* t) {
 }
 
 static HANDLER_SAFE bool is_same(const struct thread_accused* a, const struct thread_accused* b) {
-    return a->cluster == b->cluster && a->cells.code == b->cells.code &&
+    return a->cluster == b->cluster && a->covered == b->covered && a->cells.code == b->cells.code &&
            a->cells.region == b->cells.region && a->cells.depth == b->cells.depth &&
            a->cells.state == b->cells.state;
 }
@@ -73,7 +73,7 @@ static void take_back(struct agent_thread* t, bool own) {
 }
 
 static void take_back_cells(const struct thread_accused* a) {
-    coverage_take_back(a->cells, a->count);
+    if (a->covered) coverage_take_back(a->cells, a->count);
     cluster_take_back(a->cluster, a->count);
 }
 

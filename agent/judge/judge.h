@@ -24,8 +24,23 @@ int sample_install(void);
 void sample_begin(void);
 // Bench option: whether samples are judged in this phase (1) or only walked (0). Atomic.
 extern uint32_t sample_judging;
-// Counts that a sample was asked for, where the layer structure is on.
-void structure_asked(void) HANDLER_SAFE;
+
+// ---- Closer looks -------------------------------------------------------------------------------
+
+// The layer structure and coverage look at a random part of the samples: each sample is chosen or
+// not before anything is known of it, and both count only what they look at. The part is such that
+// of samples that are judged, and not in our own code, about `looks` a second are looked at (the
+// option); it is
+// all where there are fewer, where the option is 0, and where no layer but structure judges.
+
+// Decides on the next sample of a thread, in its handler.
+bool looks_closely(struct agent_thread* thread) HANDLER_SAFE;
+// Measures how many samples there are. To be called every few milliseconds; `now` in ns.
+void looks_pace(uint64_t now);
+
+// Judges an answer with more frames than the walker had room for: PHANTOM, from the last of the
+// `frames` frames on that were kept of it.
+void walk_judge_too_many(uint32_t frames, struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // ---- Causes -------------------------------------------------------------------------------------
 

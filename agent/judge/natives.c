@@ -66,9 +66,13 @@ int natives_define(JNIEnv* env) {
     };
     const size_t count = sizeof natives / sizeof natives[0];
     if (runtime_define(env, natives, (jint)count) != 0) return -1;
-    for (size_t i = 0; i < count; i++)
-        names_own((*env)->GetStaticMethodID(env, runtime_class(), natives[i].name, "(I)V"),
-                  natives[i].name);
+    uintptr_t ids[sizeof natives / sizeof natives[0]];
+    for (size_t i = 0; i < count; i++) {
+        jmethodID id = (*env)->GetStaticMethodID(env, runtime_class(), natives[i].name, "(I)V");
+        names_own(id, natives[i].name);
+        ids[i] = (uintptr_t)id;
+    }
+    code_natives(ids, count);
     return 0;
 }
 

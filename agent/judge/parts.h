@@ -31,9 +31,6 @@ int32_t walk_call(struct agent_thread* thread, void* raw, int32_t depth, void* c
 // are given, all of them from within the room.
 uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t depth,
                      int32_t* count, struct oracle_frame* to) HANDLER_SAFE;
-// Judges an answer with more frames than the walker had room for: PHANTOM, from the last of the
-// `frames` frames on that walk_frames gave.
-void walk_judge_too_many(uint32_t frames, struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // Leaves a walk of the calling thread for the sampler, which wants one (thread_walk.wanted). If it
 // wants the thread to be held, too, and the JVM can look at the thread where it is, waits until the
@@ -169,7 +166,7 @@ uintptr_t attribution_compared(const struct agent_thread* thread, uint32_t frame
 // ---- Structure ---------------------------------------------------------------------------------
 
 // The layer `structure`: whether an answer is a possible trace at all, told by the methods' call
-// sites (agent/classes) and by how the thread began. judge.h has structure_asked.
+// sites (agent/classes) and by how the thread began.
 
 // Asks for the call sites of the methods in a trace that are not described yet.
 void structure_want(const struct oracle_frame* frames, uint32_t count) HANDLER_SAFE;

@@ -66,6 +66,10 @@ struct taken {
     uintptr_t pc;
     int32_t count; // the walker's
     enum oracle_own own;
+    // Chosen before anything is known of the sample: whether the layer structure and coverage look
+    // at it, and whether it goes into the record whatever it is.
+    bool closely, chosen;
+    bool glanced; // `place` and `where` are no more than a glance's
     struct code_place place;
     struct oracle_place where;
     uint32_t frames; // in the thread's buffer
@@ -94,7 +98,7 @@ static HANDLER_SAFE bool has_too_many(const struct taken* s) {
 
 // A mismatch that could not be taken back is left out of coverage and clusters.
 static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
-    struct thread_accused accused = {.cells = cells_of(t, s)};
+    struct thread_accused accused = {.cells = cells_of(t, s), .covered = s->closely};
     if (!has_too_many(s)) // which is no trace that has facts
         s->cause = facts_decide(t,
                                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
@@ -111,7 +115,7 @@ static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
         blame_accuse(t, s->judgement.verdict, false, s->cause, NULL);
         return;
     }
-    coverage_count(accused.cells, s->judgement.verdict);
+    if (s->closely) coverage_count(accused.cells, s->judgement.verdict);
     accused.cluster = cluster_count(&(struct cluster_case){.layer = ORACLE_LAYER_ASYNC,
                                                            .judgement = &s->judgement,
                                                            .pc = s->pc,
@@ -143,7 +147,7 @@ static HANDLER_SAFE void count_verdict(struct agent_thread* t, struct taken* s) 
     else if (t->mount == MOUNT_MOUNTED) count_virtual(verdict);
     if (s->judgement.believed) agent_count(&agent.run->transitions_believed, 1);
     if (oracle_is_mismatch(verdict)) accuse(t, s);
-    else coverage_count(cells_of(t, s), verdict);
+    else if (s->closely) coverage_count(cells_of(t, s), verdict);
 }
 
 static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct taken* s) {
@@ -154,7 +158,7 @@ static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct take
     }
     agent_count(&layer->refused[oracle_refusal_of(s->count)], 1);
     agent_count(&layer->verdict[ORACLE_REFUSED], 1);
-    coverage_count(cells_of(t, s), ORACLE_REFUSED);
+    if (s->closely) coverage_count(cells_of(t, s), ORACLE_REFUSED);
 }
 
 // Counts what a judgement could compare. A frame that is taken to be in transition, on top, is
@@ -170,13 +174,53 @@ static HANDLER_SAFE void count_compared(const struct taken* s) {
     judge_count_frames(ORACLE_LAYER_ASYNC, s->frames, judgement);
 }
 
-static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
+static HANDLER_SAFE bool is_incomplete(const struct taken* s) {
+    bool in_method =
+        results_is_compiled(s->place.kind) || s->place.kind == RESULTS_CODE_NATIVE_WRAPPER;
+    bool by_method = s->where.kind == ORACLE_PLACE_COMPILED || s->where.kind == ORACLE_PLACE_NATIVE;
+    return (in_method && s->place.begin == 0) || (by_method && s->where.method == 0);
+}
+
+// Where the thread is, and whether that is our own code. Nothing calls our code in scope none.
+static HANDLER_SAFE void find_place(const struct agent_thread* t, struct taken* s) {
+    if (s->glanced) code_glance(s->pc, &s->place);
+    else code_find(s->pc, &s->place);
+    if (agent.options.scope == AGENT_SCOPE_NONE) return;
+    if (t->in_check || natives_contain(s->pc)) s->where.kind = ORACLE_PLACE_OWN;
+    else code_where(t->hotspot, &s->place, s->ucontext, s->glanced, &s->where);
+    s->own = oracle_is_own(&t->stack, agent.methods, t->frames, s->frames, &s->where);
+    s->glanced = s->glanced && is_incomplete(s);
+}
+
+static HANDLER_SAFE void look_properly(const struct agent_thread* t, struct taken* s) {
+    if (!s->glanced) return;
+    s->glanced = false;
+    find_place(t, s);
+}
+
+static HANDLER_SAFE void judge_by_place(struct agent_thread* t, struct taken* s) {
     s->context = (struct oracle_context){.base = t->base,
                                          .depth_limit = s->count >= (int32_t)agent.options.depth,
                                          .in_transition_allowed = true,
                                          .place = s->where};
     s->given =
         oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
+}
+
+// A trace that agrees, and shows none of our own frames on top, agrees wherever in compiled or
+// foreign native code the thread is. For any other verdict the place is found, unless it is our own
+// code for sure.
+static HANDLER_SAFE bool is_glance_enough(const struct taken* s) {
+    if (s->where.kind == ORACLE_PLACE_OWN) return !oracle_is_mismatch(s->given);
+    return s->given == ORACLE_AGREE && !s->judgement.believed;
+}
+
+static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
+    judge_by_place(t, s);
+    if (s->glanced && !is_glance_enough(s)) {
+        look_properly(t, s);
+        judge_by_place(t, s);
+    }
     if (s->judgement.believed) structure_want(t->frames, s->frames);
     if (s->judgement.verdict == ORACLE_INVALID_ID &&
         hook_may_have_missed(t->frames[s->judgement.difference].method))
@@ -190,6 +234,7 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
 
 static HANDLER_SAFE void judge_answer(struct agent_thread* t, struct taken* s) {
     if (has_too_many(s)) {
+        look_properly(t, s);
         walk_judge_too_many(s->frames, &s->judgement);
         s->given = s->judgement.verdict;
     } else {
@@ -200,12 +245,14 @@ static HANDLER_SAFE void judge_answer(struct agent_thread* t, struct taken* s) {
 
 // Offers the sample to the record: what was judged, and how it was counted.
 static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
+    if (!s->chosen && !oracle_is_mismatch(s->judgement.verdict)) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
                                              .judgement = &s->judgement,
                                              .given = s->given,
                                              .observed = t->frames,
                                              .observed_count = s->frames,
                                              .count = s->count,
+                                             .chosen = s->chosen,
                                              .own = s->own != ORACLE_OWN_NOT,
                                              .context = has_too_many(s) ? NULL : &s->context,
                                              .owner = &s->owner,
@@ -231,45 +278,44 @@ static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct ta
         coverage_count(cells_of(t, s), verdict);
 }
 
-// Where the thread is, and whether that is our own code. Nothing calls our code in scope none.
-static HANDLER_SAFE void find_place(const struct agent_thread* t, struct taken* s) {
-    if (agent.options.scope == AGENT_SCOPE_NONE) return;
-    if (t->in_check || natives_contain(s->pc)) s->where.kind = ORACLE_PLACE_OWN;
-    else code_where(t->hotspot, &s->place, s->ucontext, &s->where);
-    s->own = oracle_is_own(&t->stack, agent.methods, t->frames, s->frames, &s->where);
-    if (s->own == ORACLE_OWN_BELIEVED) agent_count(&agent.run->own_believed, 1);
-}
-
-static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, void* context) {
+static HANDLER_SAFE void judge_async(struct agent_thread* t, struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
-    struct taken s = {.ucontext = context, .pc = machine_pc(context), .count = count};
-    code_find(s.pc, &s.place);
-    s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
-    find_place(t, &s);
-    judge_structure(t, &s);
-    if (!agent_layer(ORACLE_LAYER_ASYNC)) return;
     agent_count(&layer->answered, 1);
-    attribution_learn(&s.place);
-    if (count <= 0) {
-        count_refusal(t, &s);
-        s.given = s.judgement.verdict = ORACLE_REFUSED;
+    attribution_learn(&s->place);
+    if (s->count <= 0) {
+        count_refusal(t, s);
+        s->given = s->judgement.verdict = ORACLE_REFUSED;
     } else if (t->mending) {
         agent_count(&layer->own[ORACLE_UNDECIDED], 1);
     } else {
-        judge_answer(t, &s);
+        judge_answer(t, s);
     }
-    if (!t->mending) record(t, &s); // which reads the trace stack
+    if (!t->mending) record(t, s); // which reads the trace stack
+}
+
+static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool closely, void* context) {
+    struct taken s = {
+        .ucontext = context, .pc = machine_pc(context), .count = count, .closely = closely};
+    s.chosen = agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC);
+    s.glanced = !s.closely && !s.chosen;
+    s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
+    find_place(t, &s);
+    if (closely) judge_structure(t, &s);
+    if (agent_layer(ORACLE_LAYER_ASYNC)) judge_async(t, &s);
+    if (s.own == ORACLE_OWN_BELIEVED) agent_count(&agent.run->own_believed, 1);
 }
 
 // A carrier is between two virtual threads, or in transition, or mounts one that has no trace
 // stack: the frames may be any thread's. The walker is asked all the same, as a profiler asks it.
-static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t count) {
+static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t count,
+                                         bool closely) {
     enum results_undecided reason =
         t->mount == MOUNT_LOST ? RESULTS_UNDECIDED_LOST : RESULTS_UNDECIDED_UNMOUNTED;
     static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRUCTURE};
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
         struct results_layer* layer = &agent.run->layers[layers[i]];
         if (!agent_layer(layers[i])) continue;
+        if (layers[i] == ORACLE_LAYER_STRUCTURE && !closely) continue;
         agent_count(&layer->answered, 1);
         agent_count(&layer->verdict[count > 0 ? ORACLE_UNDECIDED : ORACLE_REFUSED], 1);
         if (count > 0) agent_count(&layer->undecided[reason], 1);
@@ -290,8 +336,11 @@ static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
             return;
         }
     }
-    if (t->mount == MOUNT_NONE || t->mount == MOUNT_MOUNTED) judge(t, count, context);
-    else leave_undecided(t, count);
+    bool closely = looks_closely(t);
+    if (closely && agent_layer(ORACLE_LAYER_STRUCTURE))
+        agent_count(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);
+    if (t->mount == MOUNT_NONE || t->mount == MOUNT_MOUNTED) judge(t, count, closely, context);
+    else leave_undecided(t, count, closely);
     if (agent.options.bench) time_to(agent.run->timing_judged, cycles() - begin);
 }
 
@@ -300,7 +349,6 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
     if (agent.options.source == AGENT_SOURCE_CLOCK) {
         if (info->si_code == SI_TKILL) return false; // the sandwich's
         agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
-        structure_asked();
         return true;
     }
     uint64_t sent = __atomic_exchange_n(&t->sent_ns, 0, __ATOMIC_ACQ_REL);

@@ -64,11 +64,6 @@ static HANDLER_SAFE void remember(struct agent_thread* t, uint32_t count, uint32
 
 // ---- Judging ------------------------------------------------------------------------------------
 
-HANDLER_SAFE void structure_asked(void) {
-    if (agent_layer(ORACLE_LAYER_STRUCTURE))
-        agent_count(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);
-}
-
 HANDLER_SAFE void structure_want(const struct oracle_frame* frames, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (oracle_methods_sites(agent.methods, frames[i].method) == NULL)

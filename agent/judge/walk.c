@@ -45,12 +45,16 @@ HANDLER_SAFE int32_t walk_call(struct agent_thread* t, void* raw, int32_t depth,
     return count <= depth && !is_marked(behind, size) ? depth + 1 : count;
 }
 
+static HANDLER_SAFE uint32_t frames_of(const void* raw, int32_t depth, int32_t count,
+                                       struct oracle_frame* to) {
+    if (count > depth) count = depth < KEPT_MAX ? depth : KEPT_MAX;
+    return count > 0 ? walker_frames(&walker_under_test, raw, count, to) : 0;
+}
+
 HANDLER_SAFE uint32_t walk_frames(const struct agent_thread* t, const void* raw, int32_t depth,
                                   int32_t* count, struct oracle_frame* to) {
-    if (*count > depth)
-        return walker_frames(&walker_under_test, raw, depth < KEPT_MAX ? depth : KEPT_MAX, to);
-    uint32_t frames = *count > 0 ? walker_frames(&walker_under_test, raw, *count, to) : 0;
-    if (t->mount == MOUNT_NONE) return frames;
+    uint32_t frames = frames_of(raw, depth, *count, to);
+    if (*count > depth || t->mount == MOUNT_NONE) return frames;
     uint32_t own = virtual_own_frames(to, frames);
     if (own < frames) *count = own > 0 ? (int32_t)own : 1;
     return own;
@@ -101,9 +105,11 @@ static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
 static HANDLER_SAFE void answer(struct agent_thread* t, void* context, bool hold) {
     int32_t depth = (int32_t)agent.options.depth;
     int32_t count = walk_call(t, t->raw, depth, context, ORACLE_LAYER_SANDWICH);
-    if (count >= depth) t->walk.count = count > depth ? THREAD_WALK_TOO_MANY : THREAD_WALK_FULL;
-    else if (count <= 0) t->walk.count = count;
-    else t->walk.count = (int32_t)walker_frames(&walker_under_test, t->raw, count, t->walk.frames);
+    t->walk.kept = frames_of(t->raw, depth, count, t->walk.frames);
+    t->walk.count = count > depth    ? THREAD_WALK_TOO_MANY
+                    : count == depth ? THREAD_WALK_FULL
+                    : count <= 0     ? count
+                                     : (int32_t)t->walk.kept;
     t->walk.cause = RESULTS_UNEXPLAINED;
     t->walk.stack = ORACLE_AGREE;
     if (count > 0 && count < depth) judge_walk(t, context);

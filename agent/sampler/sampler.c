@@ -61,7 +61,6 @@ static void ask_random(uint64_t* random) {
     if (t == NULL) return;
     __atomic_store_n(&t->sent_ns, agent_now_ns(), __ATOMIC_RELEASE); // partner: sample.c, is_asked
     agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
-    structure_asked();
     if (thread_signal(t) != 0) {
         __atomic_store_n(&t->sent_ns, 0, __ATOMIC_RELEASE);
         agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_NO_ANSWER], 1);
@@ -132,6 +131,7 @@ static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
     while (!is_ending()) {
         look_at_threads();
         sites_describe_wanted(env);
+        looks_pace(now);
         hook_missed_classes(env);
         evidence_resolve(env);
         now = agent_now_ns();

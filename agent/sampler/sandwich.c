@@ -109,6 +109,7 @@ static void count_refused(const struct agent_thread* t, bool exact) {
 struct sandwich {
     struct oracle_trace before, between, after;
     bool exact;
+    bool accuses_after; // the second walk is the accused one
     struct oracle_judgement judgement;
 };
 
@@ -131,6 +132,7 @@ static enum oracle_verdict judge_exact(const struct agent_thread* t, struct sand
     struct oracle_trace first = s->before;
     s->before = s->after;
     s->after = first;
+    s->accuses_after = true;
     return s->judgement.verdict;
 }
 
@@ -160,12 +162,14 @@ static void count_verdict(const struct sandwich* s, enum oracle_verdict verdict)
                     s->exact);
 }
 
-// A sandwich errs by the cause of the walk that errs. Where the trace stack finds both right, or
-// what it finds has no known cause, the traces decide.
+// A sandwich errs by the cause of the walk that errs. Where the trace stack finds that walk right,
+// or what it finds has no known cause, the traces decide. Of walks that moved both are accused.
 static uint32_t decide(struct agent_thread* t, const struct sandwich* s,
                        struct results_facts* facts) {
-    uint32_t known = before_cause != RESULTS_UNEXPLAINED ? before_cause : t->walk.cause;
-    uint32_t stack = before_stack != ORACLE_AGREE ? before_stack : t->walk.stack;
+    uint32_t known = s->accuses_after ? t->walk.cause : before_cause;
+    uint32_t stack = s->accuses_after ? t->walk.stack : before_stack;
+    if (!s->exact && known == RESULTS_UNEXPLAINED) known = t->walk.cause;
+    if (!s->exact && stack == ORACLE_AGREE) stack = t->walk.stack;
     uint32_t own = facts_decide(t,
                                 &(struct facts_case){.layer = ORACLE_LAYER_SANDWICH,
                                                      .judgement = &s->judgement,
@@ -213,14 +217,30 @@ static bool is_complete(const struct agent_thread* t) {
            t->walk.count != THREAD_WALK_TOO_MANY;
 }
 
+// An answer with too many frames is a mismatch by itself: nothing is compared with it.
+static void book_too_many(struct agent_thread* t, bool exact) {
+    struct oracle_judgement judgement;
+    walk_judge_too_many(t->walk.kept, &judgement);
+    count(judgement.verdict, exact);
+    count_cause(judgement.verdict, RESULTS_UNEXPLAINED, exact);
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
+                                             .judgement = &judgement,
+                                             .given = judgement.verdict,
+                                             .observed = t->walk.frames,
+                                             .observed_count = t->walk.kept,
+                                             .count = (int32_t)agent.options.depth + 1,
+                                             .witness = between,
+                                             .exact = exact,
+                                             .state = exact ? t->walk.state : 0});
+}
+
 // What the thread's answer was, where it is no complete walk: counted. `exact`: it was held.
-static bool is_walk(const struct agent_thread* t, bool exact) {
+static bool is_walk(struct agent_thread* t, bool exact) {
     if (is_complete(t)) return true;
     if (t->walk.count == THREAD_WALK_FULL) {
         count_undecided(RESULTS_UNDECIDED_ORACLE, exact);
     } else if (t->walk.count == THREAD_WALK_TOO_MANY) {
-        count(ORACLE_PHANTOM, exact);
-        count_cause(ORACLE_PHANTOM, RESULTS_UNEXPLAINED, exact);
+        book_too_many(t, exact);
     } else {
         count_refused(t, exact);
     }

@@ -19,6 +19,7 @@ enum key {
     KEY_GAPS,
     KEY_DEPTH,
     KEY_RECORD,
+    KEY_LOOKS,
     KEY_WALKER,
     KEY_WALKERS,
     KEY_CAUSES,
@@ -29,15 +30,12 @@ enum key {
 };
 
 static char* const key_names[] = {
-    [KEY_FILE] = "file",         [KEY_SCOPE] = "scope",
-    [KEY_LAYERS] = "layers",     [KEY_SOURCE] = "source",
-    [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
-    [KEY_CHECKS] = "checks",     [KEY_GAPS] = "gaps",
-    [KEY_DEPTH] = "depth",       [KEY_WALKER] = "walker",
-    [KEY_WALKERS] = "walkers",   [KEY_SIGNAL] = "signal",
-    [KEY_RECORD] = "record",     [KEY_DEBUGINFO] = "debuginfo",
-    [KEY_BENCH] = "bench",       [KEY_CAUSES] = "causes",
-    [KEY_COUNT] = NULL,
+    [KEY_FILE] = "file",     [KEY_SCOPE] = "scope",         [KEY_LAYERS] = "layers",
+    [KEY_SOURCE] = "source", [KEY_INTERVAL] = "interval",   [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks", [KEY_GAPS] = "gaps",           [KEY_DEPTH] = "depth",
+    [KEY_WALKER] = "walker", [KEY_WALKERS] = "walkers",     [KEY_SIGNAL] = "signal",
+    [KEY_RECORD] = "record", [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",
+    [KEY_CAUSES] = "causes", [KEY_LOOKS] = "looks",         [KEY_COUNT] = NULL,
 };
 
 #define CLOCK_INTERVAL_US 200u
@@ -46,6 +44,7 @@ static char* const key_names[] = {
 #define GAPS_SHARE 0.02
 #define DEPTH_FRAMES 8192u
 #define RECORD_ONE_IN 1000u
+#define LOOKS_A_SECOND 1000u
 
 static void set_defaults(struct agent_options* options) {
     memset(options, 0, sizeof *options);
@@ -57,6 +56,7 @@ static void set_defaults(struct agent_options* options) {
     options->gaps.share = GAPS_SHARE;
     options->depth = DEPTH_FRAMES;
     options->record = RECORD_ONE_IN;
+    options->looks = LOOKS_A_SECOND;
     options->signal = SIGPROF;
     snprintf(options->walker, sizeof options->walker, "AsyncGetCallTrace");
 }
@@ -161,6 +161,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_GAPS: return read_rate(value, &options->gaps);
     case KEY_DEPTH: return read_u32(value, 16, 65536, &options->depth);
     case KEY_RECORD: return read_u32(value, 0, 1u << 30, &options->record);
+    case KEY_LOOKS: return read_u32(value, 0, 1u << 30, &options->looks);
     case KEY_SIGNAL:
         if (read_u32(value, 1, (uint32_t)SIGRTMAX, &n) != 0) return -1;
         options->signal = (int)n;

@@ -41,6 +41,7 @@ struct agent_options {
     uint64_t seed;
     struct agent_rate checks, gaps;
     uint32_t record; // one in so many samples goes into the record, 0: mismatches alone
+    uint32_t looks;  // samples a second that structure and coverage look at, about; 0: all
     uint32_t depth;
     int signal;
     bool debuginfo;

@@ -15,6 +15,7 @@
 #define BCI 6
 
 const char* volatile fake_walker_text;
+volatile int32_t fake_walker_claims;
 const char* fake_gst_text;
 uint32_t fake_gst_asked;
 
@@ -39,6 +40,7 @@ static void walk(struct raw_trace* trace, int32_t depth, void* context) {
     trace->count = 0;
     for (const char* c = fake_walker_text; *c != '\0' && trace->count < depth; c++)
         trace->frames[trace->count++] = (struct raw_frame){BCI, fake_id(*c)};
+    trace->count += fake_walker_claims;
 }
 
 void fake_walker_open(void) {

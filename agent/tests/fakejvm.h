@@ -12,6 +12,8 @@
 // The walker's answer; volatile, because the compiler assumes that raise() does not come back to a
 // file that sets it.
 extern const char* volatile fake_walker_text;
+// So many more frames than it has are what the walker says it has.
+extern volatile int32_t fake_walker_claims;
 extern const char* fake_gst_text; // GetStackTrace's answer
 extern uint32_t fake_gst_asked;   // how often it was asked
 

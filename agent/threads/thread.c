@@ -170,6 +170,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     reset_pace(&t->inside, &agent.options.checks, agent_checks_wanted(), t->index);
     t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
+    t->looks_random = random_seed(agent.options.seed, ~(uint64_t)t->thread_id);
     t->sent_ns = t->quiet_until_ns = 0;
     t->cpu_ns = t->cpu_seen_ns = 0;
     t->running = true; // until the sampler has seen it idle

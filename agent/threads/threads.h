@@ -51,6 +51,7 @@ struct thread_accused {
     uint32_t count;
     uint32_t cluster; // index + 1, 0: none
     struct coverage_cells cells;
+    bool covered; // counted in the cells, too
 };
 
 // One walk for the sandwich layer, left by the handler for the sampler.
@@ -64,6 +65,7 @@ struct thread_walk {
     uint32_t state;
     uintptr_t owner;
     int32_t count; // of frames; or a refusal; or one of the two below
+    uint32_t kept; // frames there are, of a walk that gave too many, too
     struct oracle_frame* frames;
     uint64_t rested_ns; // the sampler's: when the thread was last asked while it waited
     uint32_t cause;     // of the mismatch that the trace stack finds in it, if it is one
@@ -122,6 +124,7 @@ struct agent_thread {
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];
     uint32_t accused_list_count;
     uint64_t unwound_before; // stack.unwound at the first of them
+    uint64_t looks_random;   // handler's: which samples are looked at closely, xorshift state
     uint32_t settled; // how often accusations were settled or given up: tells recorded ones apart
 
     // Handler's: the calls that the layer structure found possible, by hash, and the method that

@@ -21,7 +21,7 @@ $(BUILD)/libfaults.so $(BUILD)/libfaultjvm.so:
 
 # The tests are compiled from the sources, with the sanitizer if there is one.
 $(FAULTS_TESTS): ALL_CFLAGS += -Icases/faults
-$(BUILD)/tests/faults: $(FAULTS_TESTS) cases/faults/rules.c cases/faults/spoil.c
+$(BUILD)/tests/faults: $(FAULTS_TESTS) cases/faults/rules.c cases/faults/spoil.c cases/faults/front.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lcriterion
 -include $(FAULTS_PRELOAD:.o=.d) $(FAULTS_JVM:.o=.d) $(FAULTS_TESTS:.o=.d)

@@ -174,6 +174,7 @@ static void spoil_now(const struct spoil_choice* choice, struct slot* slot,
 // call is made again after the handler, the kernel has put the program counter back on it.
 static bool is_in_call(const void* ucontext) {
     const ucontext_t* context = ucontext;
+    if (context == NULL) return false; // a call without a signal
 #if defined(__x86_64__)
     const uint8_t* pc = (const uint8_t*)context->uc_mcontext.gregs[REG_RIP];
     const size_t length = 2; // syscall: 0F 05
@@ -184,12 +185,13 @@ static bool is_in_call(const void* ucontext) {
 #define IS_CALL(at) ((at)[0] == 0x01 && (at)[1] == 0 && (at)[2] == 0 && (at)[3] == 0xd4)
 #endif
     uintptr_t in_page = (uintptr_t)pc % 4096;
-    if ((uintptr_t)pc < 4096) return false; // a call without a signal
+    if ((uintptr_t)pc < 4096) return false;
     return (in_page >= length && IS_CALL(pc - length)) || (in_page <= 4096 - length && IS_CALL(pc));
 }
 
 // An answer is spoiled once, by the first rule whose coin says so. Later rules do not see it.
-static void spoil(struct slot* slot, struct fault_trace* trace, int32_t depth, bool in_call) {
+static void spoil(struct slot* slot, struct fault_trace* trace, int32_t depth,
+                  const void* ucontext) {
     struct spoil_choice choice, chosen = {.fault = FAULT_COUNT};
     int32_t count = trace->count;
     for (int i = 0; i < rule_count && chosen.fault == FAULT_COUNT; i++) {
@@ -197,7 +199,8 @@ static void spoil(struct slot* slot, struct fault_trace* trace, int32_t depth, b
                                     .frames = trace->frames,
                                     .count = count,
                                     .room = depth,
-                                    .in_call = in_call,
+                                    .in_call = rules[i].fault == FAULT_YOUNG_NATIVE &&
+                                               is_in_call(ucontext),
                                     .methods = &methods,
                                     .thread = &slot->spoil};
         if (rules[i].fault == FAULT_OTHER_THREAD) {
@@ -231,7 +234,7 @@ void AsyncGetCallTrace(struct fault_trace* trace, int32_t depth, void* ucontext)
     }
     slot->busy = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    spoil(slot, trace, depth, is_in_call(ucontext));
+    spoil(slot, trace, depth, ucontext);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     slot->busy = false;
 }

@@ -321,6 +321,58 @@ static uintptr_t words[12];
 // Where the pc is: in nothing that is known, or in a function that has set its frame pointer.
 static uintptr_t library_pc;
 static struct code_place library_place = {.kind = RESULTS_CODE_NATIVE};
+// Up to release 25 an id is the address of a word that holds the Method*.
+Test(code, an_owner_that_was_found_before_is_proved_by_the_word_of_its_id) {
+    struct {
+        uint64_t constant;
+    } m;
+    struct {
+        uint64_t pool;
+        uint16_t number;
+    } constant, other;
+    static uint64_t word;
+    uint64_t pool, holder, ids[] = {1, (uintptr_t)&word};
+    place_field(LAYOUT_CONST_METHOD, 0, 8);
+    place_field(LAYOUT_CONSTANTS, 0, 8);
+    place_field(LAYOUT_ID_NUMBER, 8, 2);
+    place_field(LAYOUT_POOL_HOLDER, 0, 8);
+    place_field(LAYOUT_HOLDER_IDS, 0, 8);
+    word = (uintptr_t)&m;
+    m.constant = (uintptr_t)&constant;
+    constant.pool = (uintptr_t)&pool;
+    constant.number = 0;
+    other = constant;
+    pool = (uintptr_t)&holder;
+    holder = (uintptr_t)ids;
+    struct code_place p = {.method = (const char*)&m};
+    agent.methods = oracle_methods_open();
+    oracle_methods_bind(agent.methods, (uintptr_t)&word, 5);
+    cr_expect_eq(code_owner(&p), (uintptr_t)&word);
+    holder = 0; // the long way leads nowhere from now on
+    cr_expect_eq(code_owner(&p), (uintptr_t)&word);
+    m.constant = (uintptr_t)&other;
+    cr_expect_eq(code_owner(&p), 0, "another method at its address");
+    m.constant = (uintptr_t)&constant;
+    word = 0;
+    cr_expect_eq(code_owner(&p), 0, "the method is gone");
+    oracle_methods_close(agent.methods);
+    agent.methods = NULL;
+}
+
+Test(code, a_glance_tells_the_kind_and_owner_of_a_method_alone) {
+    struct code_place p;
+    code_glance(in_method(100), &p);
+    cr_expect_eq(p.kind, RESULTS_CODE_C2);
+    cr_expect_eq(p.method, (const char*)metadata);
+    cr_expect_eq(p.begin, 0);
+    method->level = 0;
+    code_glance(in_method(100), &p);
+    cr_expect_eq(p.kind, RESULTS_CODE_NATIVE_WRAPPER);
+    method->level = 7;
+    code_glance(in_method(100), &p);
+    cr_expect_eq(p.kind, RESULTS_CODE_UNKNOWN);
+}
+
 __attribute__((noinline, optimize("no-omit-frame-pointer"))) static int framed(int n) {
     volatile int local = n;
     return local;

@@ -108,7 +108,7 @@ static struct oracle_place where(enum results_code_kind kind) {
     struct oracle_place found;
     const struct code_place place = {.kind = kind};
     memset(&found, 0xa5, sizeof found);
-    code_where((const char*)&thread, &place, &context, &found);
+    code_where((const char*)&thread, &place, &context, false, &found);
     return found;
 }
 
@@ -208,17 +208,49 @@ Test(where, a_thread_that_left_java_is_where_its_anchor_says) {
 Test(where, compiled_code_tells_its_method) {
     struct oracle_place found;
     struct code_place place = {.kind = RESULTS_CODE_C2, .method = (const char*)method};
-    code_where((const char*)&thread, &place, &context, &found);
+    code_where((const char*)&thread, &place, &context, false, &found);
     cr_expect_eq(found.kind, ORACLE_PLACE_COMPILED);
     cr_expect_eq(found.method, ID);
     place =
         (struct code_place){.kind = RESULTS_CODE_NATIVE_WRAPPER, .method = (const char*)own_method};
-    code_where((const char*)&thread, &place, &context, &found);
+    code_where((const char*)&thread, &place, &context, false, &found);
     cr_expect_eq(found.kind, ORACLE_PLACE_NATIVE);
     cr_expect_eq(found.method, OWN_ID);
     place.method = NULL;
-    code_where((const char*)&thread, &place, &context, &found);
+    code_where((const char*)&thread, &place, &context, false, &found);
     cr_expect_eq(found.kind, ORACLE_PLACE_UNKNOWN);
+}
+
+Test(where, a_glance_tells_compiled_code_without_its_method) {
+    struct oracle_place found;
+    struct code_place place = {.kind = RESULTS_CODE_C2, .method = (const char*)method};
+    code_where((const char*)&thread, &place, &context, true, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_COMPILED);
+    cr_expect_eq(found.method, 0);
+}
+
+// Their ids are addresses of words that hold their Method*, as they are up to release 25.
+Test(where, a_glance_tells_wrappers_of_our_natives_from_others_once_all_are_known) {
+    static uintptr_t own_word, other_word;
+    struct oracle_place found;
+    struct code_place place = {.kind = RESULTS_CODE_NATIVE_WRAPPER,
+                               .method = (const char*)own_method};
+    own_word = (uintptr_t)own_method;
+    other_word = (uintptr_t)method;
+    ids[1] = (uintptr_t)&own_word;
+    ids[2] = (uintptr_t)&other_word;
+    oracle_methods_bind(agent.methods, ids[1], ORACLE_OWN);
+    oracle_methods_bind(agent.methods, ids[2], ORACLE_FOREIGN);
+    code_where((const char*)&thread, &place, &context, true, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_NATIVE);
+    cr_expect_eq(found.method, ids[1], "nothing is known: found as by no glance");
+    code_natives(&ids[1], 1);
+    code_where((const char*)&thread, &place, &context, true, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_OWN);
+    place.method = (const char*)method;
+    code_where((const char*)&thread, &place, &context, true, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_NATIVE);
+    cr_expect_eq(found.method, 0);
 }
 
 #endif

@@ -274,6 +274,7 @@ static void take_one(struct agent_thread* t, enum oracle_verdict verdict, bool o
                                              .given = verdict,
                                              .observed = &frame,
                                              .observed_count = 1,
+                                             .chosen = evidence_is_chosen(ORACLE_LAYER_ASYNC),
                                              .own = own,
                                              .count = 1});
 }

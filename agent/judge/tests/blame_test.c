@@ -46,7 +46,8 @@ static uint32_t count_one(enum oracle_verdict verdict) {
 #define CAUSE_OF(verdict) ((verdict) == ORACLE_PHANTOM ? 3u : 1u)
 
 static void accuse(enum oracle_verdict verdict) {
-    struct thread_accused accused = {.cells = coverage_cells(&place, 7, RESULTS_THREAD_IN_JAVA)};
+    struct thread_accused accused = {.cells = coverage_cells(&place, 7, RESULTS_THREAD_IN_JAVA),
+                                     .covered = true};
     agent.run->layers[ORACLE_LAYER_ASYNC].verdict[verdict]++;
     facts_count(ORACLE_LAYER_ASYNC, verdict, CAUSE_OF(verdict));
     coverage_count(accused.cells, verdict);
@@ -113,6 +114,21 @@ Test(blame, accusations_taken_back_leave_every_count) {
     expect_settled(&walk, RESULTS_BLAME_ORACLE, RESULTS_VOTE_OPEN);
     cr_expect_eq(thread->accused_count, 0);
     cr_expect_eq(thread->accused_list_count, 0);
+}
+
+Test(blame, what_was_not_counted_in_coverage_is_not_taken_out_of_it) {
+    struct thread_accused unseen = {.cells = coverage_cells(&place, 7, RESULTS_THREAD_IN_JAVA)};
+    const struct results_cell* cell =
+        &agent.run->coverage.code[RESULTS_CODE_C2][RESULTS_REGION_BODY];
+    accuse(ORACLE_MISSING);
+    blame_settle(thread, ORACLE_AGREE, NULL, 0);
+    unseen.cluster = count_one(ORACLE_MISSING);
+    blame_accuse(thread, ORACLE_MISSING, false, 1, &unseen);
+    accuse(ORACLE_MISSING);
+    cr_expect_eq(thread->accused_list_count, 2, "the two are of one cluster");
+    blame_settle(thread, ORACLE_MISSING, NULL, 0);
+    cr_expect_eq(cell->judged, 1);
+    cr_expect_eq(cell->mismatched, 1);
 }
 
 Test(blame, accusations_that_are_confirmed_stand) {

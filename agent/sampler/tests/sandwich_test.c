@@ -26,6 +26,7 @@
 
 static volatile int32_t state;    // of the asked thread, as HotSpot keeps it
 static volatile uint64_t steps;   // of the asked thread
+static const char* pushed = "";   // by the asked thread, which is then judged by its trace stack
 static volatile bool ready, done; // the asked thread is registered; is to end
 static struct agent_thread* asked;
 
@@ -50,6 +51,11 @@ static void* run(void* unused) {
     asked = fake_thread_begin(&jvmti);
     asked->hotspot = fake_hotspot_thread(&state);
     agent.options.layers = 1u << ORACLE_LAYER_SANDWICH;
+    if (*pushed != '\0') agent.options.layers |= 1u << ORACLE_LAYER_ASYNC;
+    for (const char* c = pushed; *c != '\0'; c++) {
+        oracle_methods_bind(agent.methods, fake_id(*c), (uint32_t)*c);
+        oracle_push(&asked->stack, (uint32_t)*c, 1);
+    }
     agent.options.signal = SIGPROF;
     cr_assert_eq(sample_install(), 0);
     sample_begin();
@@ -151,6 +157,35 @@ Test(sandwich, the_walk_after_the_witness_is_judged_as_well) {
     walks_after_gst = "ab";
     asks(IN_NATIVE, "abc", "abc");
     gives(ORACLE_TRUNCATED, 1);
+}
+
+Test(sandwich, an_answer_with_too_many_frames_is_recorded_and_not_compared) {
+    fake_walker_claims = FAKE_DEPTH;
+    asks(IN_NATIVE, "abc", "abc");
+    gives(ORACLE_PHANTOM, 1);
+    cr_expect_eq(layer()->cause[RESULTS_UNEXPLAINED], 1);
+    cr_expect_eq(asked->walk.kept, FAKE_DEPTH);
+    cr_expect_gt(agent.run->recorded, 0);
+}
+
+// The trace stack has d. The walk before lacks it, which has a known cause, and equals the witness.
+// The walk after has it, and is the one that the witness accuses.
+Test(sandwich, the_accused_walk_tells_the_cause) {
+    char error[160] = "", path[] = "/tmp/plumbline-causes-XXXXXX";
+    const char text[] = "[lost]\ntitle = lost\nfinding = 1\nshown = here\n"
+                        "signature = layer=async verdict=truncated+missing\n";
+    int file = mkstemp(path);
+    cr_assert_eq(write(file, text, sizeof text - 1), (ssize_t)(sizeof text - 1));
+    close(file);
+    cr_assert_eq(results_causes_read(path, &agent.causes, error, sizeof error), 0, "%s", error);
+    unlink(path);
+    pushed = "d";
+    walks_after_gst = "dab";
+    asks(IN_NATIVE, "abc", "abc");
+    cr_expect_eq(asked->walk.stack, ORACLE_AGREE);
+    cr_expect_eq(layer()->cause[RESULTS_UNEXPLAINED], 1);
+    cr_expect_eq(layer()->cause[1], 0);
+    results_causes_free(&agent.causes);
 }
 
 Test(sandwich, a_walk_without_frames_is_refused_unless_there_are_none) {

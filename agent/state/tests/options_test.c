@@ -31,6 +31,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.seed, 1);
     cr_expect_eq(o.depth, 8192);
     cr_expect_eq(o.record, 1000);
+    cr_expect_eq(o.looks, 1000);
     cr_expect_eq(o.signal, SIGPROF);
     cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
     cr_expect_float_eq(o.checks.share, 0.10, 1e-9);
@@ -104,6 +105,8 @@ Test(options, what_is_unknown_or_malformed_is_named) {
     refuses("file=f,checks=share:91", "share:91");
     cr_expect_eq(parsed("file=f,record=0").record, 0);
     cr_expect_eq(parsed("file=f,record=1").record, 1);
+    cr_expect_eq(parsed("file=f,looks=0").looks, 0);
+    refuses("file=f,looks=x", "looks");
     refuses("file=f,record=-1", "record");
     refuses("file=f,record=", "record");
     refuses("file=f,depth=15", "depth");

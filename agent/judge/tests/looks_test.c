@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Which part of the samples the layer structure and coverage look at.
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "agent/state/state.h"
+#include "judge.h"
+
+#define ASKED 20000
+#define STEP_NS 5000000u
+#define STEPS 1000 // five seconds
+
+// The part of a thread's samples that are looked at while there are `rate` a second.
+static double part_of(uint32_t rate) {
+    static struct agent_thread thread;
+    uint64_t now = 1;
+    int looked = 0;
+    agent.run = calloc(1, sizeof *agent.run);
+    cr_assert_not_null(agent.run);
+    thread.looks_random = random_seed(1, 1);
+    for (int i = 0; i < STEPS; i++, now += STEP_NS) {
+        looks_pace(now);
+        agent.run->layers[ORACLE_LAYER_ASYNC].verdict[i % 2 ? ORACLE_AGREE : ORACLE_MISSING] +=
+            rate / 200;
+        agent.run->layers[ORACLE_LAYER_ASYNC].own[ORACLE_AGREE] += 1000;
+    }
+    for (int i = 0; i < ASKED; i++) looked += looks_closely(&thread);
+    free(agent.run);
+    return (double)looked / ASKED;
+}
+
+static void open_options(void) {
+    agent.options.layers = 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_STRUCTURE;
+    agent.options.scope = AGENT_SCOPE_APP;
+    agent.options.looks = 500;
+}
+
+TestSuite(looks, .init = open_options);
+
+Test(looks, of_many_samples_so_many_a_second_are_looked_at) {
+    cr_expect_float_eq(part_of(4000), 0.125, 0.02);
+}
+
+Test(looks, of_few_samples_all_are) {
+    cr_expect_eq(part_of(400), 1);
+}
+
+Test(looks, all_are_where_that_is_asked_for) {
+    agent.options.looks = 0;
+    cr_expect_eq(part_of(4000), 1);
+}
+
+Test(looks, all_are_where_no_trace_stack_judges_them) {
+    agent.options.layers = 1u << ORACLE_LAYER_STRUCTURE;
+    cr_expect_eq(part_of(4000), 1);
+}
