@@ -214,6 +214,8 @@ struct results_reason {
     C(classes_missed, "found loaded though no event had announced them")                           \
     C(methods_rewritten, "")                                                                       \
     C(methods_refused, "by the instrumenter: see the reasons")                                     \
+    C(methods_left, "in rewritten or seen classes, and not in the part that was to be instrumented") \
+    C(density, "of a million methods, so many were to be instrumented")                            \
     C(code_agreed,                                                                                 \
       "mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with")            \
     C(code_disagreed, "and those that it did not agree with")                                      \
@@ -288,6 +290,19 @@ uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bit
 uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
+
+// ---- Density ----------------------------------------------------------------------------------
+
+// The part of the methods that is to be instrumented, in millionths. As text it is a percentage:
+// "10%", "0.5%".
+#define RESULTS_DENSITY_FULL 1000000u
+// Digits, at most four decimals after a point, and the percent sign: above 0 and at most 100 %.
+// Else -1, and *density is untouched.
+int results_density_read(const char* text, uint32_t* density);
+// As it is read; returns text.
+const char* results_density_text(uint32_t density, char text[16]);
+// The run's; full where it does not say (its agent never came so far).
+uint32_t results_density(const struct results_run* run);
 
 const char* results_phase_text(enum results_phase phase);
 const char* results_undecided_text(enum results_undecided reason);

@@ -48,6 +48,7 @@ enum option_key {
     KEY_RECORD,
     KEY_SIGNAL,
     KEY_AGENT,
+    KEY_DENSITY,
 };
 
 static const struct argp_option table[] = {
@@ -62,6 +63,10 @@ static const struct argp_option table[] = {
     {"scope", KEY_SCOPE, "S,...", 0,
      "the classes that are instrumented: none, app or all; default app; validate takes several and "
      "shows them side by side",
+     1},
+    {"density", KEY_DENSITY, "P%", 0,
+     "instrument a random part of P percent of the methods in scope, chosen by the seed; the others "
+     "stay as they are; default 100%",
      1},
     {"preset", KEY_PRESET, "quick|full|programs", 0,
      "quick: few cases, modes int, c1, tiered, 3.5 s a run; full: all cases, also c2 and "
@@ -151,6 +156,13 @@ static error_t add_agent_pair(struct argp_state* state, struct options* options,
     return add_agent(state, options, key, equals + 1);
 }
 
+static error_t take_density(struct argp_state* state, struct options* options, const char* text) {
+    if (results_density_read(text, &options->density) != 0)
+        return arguments_refuse(state, "density", text,
+                                "is not a percentage above 0% and up to 100%, such as 10%");
+    return add_agent(state, options, "density", text);
+}
+
 static error_t add_agent_integer(struct argp_state* state, struct options* options, const char* key,
                                  const char* text, struct arguments_limits limits) {
     uint64_t ignored;
@@ -193,6 +205,7 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
         return add_agent_integer(state, options, "interval", text,
                                  (struct arguments_limits){10, 1000000});
     case KEY_CHECKS: return add_checks(state, options, text);
+    case KEY_DENSITY: return take_density(state, options, text);
     case KEY_RECORD:
         return add_agent_integer(state, options, "record", text,
                                  (struct arguments_limits){0, 1u << 30});

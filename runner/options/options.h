@@ -33,6 +33,8 @@ struct options {
     double seconds;         // 0: not given
     double timeout;         // seconds; 0: not given
     uint64_t seed;
+    uint32_t density; // in millionths (results_density_read); 0: not given, which is all. Also in
+                      // `agent`
     unsigned jobs;
     const char* walker;             // NULL: the agent's default; also among `agent`
     const char* out;                // NULL: the default
