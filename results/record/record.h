@@ -409,6 +409,10 @@ struct results_names {
     const struct results_line* lines;           // ascending
 };
 
+// The position in the original code that belongs to one in the rewritten code; inside an insertion
+// the insertion's own.
+uint32_t results_old_bci(const struct results_names* names, uint32_t bci);
+
 // ---- Pieces -----------------------------------------------------------------------------------
 // The ring's pieces. Each begins with its kind. None has a pointer: the JVM may be dead by then.
 enum results_piece_kind {
@@ -540,6 +544,11 @@ bool results_record_nth_property(const struct results_record* record, size_t n, 
 // The method of that id and number; NULL: none.
 const struct results_method* results_record_find(const struct results_record* record, uint64_t id,
                                                  uint32_t number);
+// What the record tells of the method that was rewritten under this number, for numbers below
+// results_record_numbers; NULL: nothing.
+uint32_t results_record_numbers(const struct results_record* record);
+const struct results_names* results_record_rewritten(const struct results_record* record,
+                                                     uint32_t number);
 // Sizes: of the file, of the blocks' content, of samples within it; how many of each.
 struct results_record_sizes {
     uint64_t file, content, samples_bytes;

@@ -49,6 +49,7 @@ enum option_key {
     KEY_SIGNAL,
     KEY_AGENT,
     KEY_DENSITY,
+    KEY_INLINING,
 };
 
 static const struct argp_option table[] = {
@@ -67,6 +68,10 @@ static const struct argp_option table[] = {
     {"density", KEY_DENSITY, "P%", 0,
      "instrument a random part of P percent of the methods in scope, chosen by the seed; the others "
      "stay as they are; default 100%",
+     1},
+    {"inlining", KEY_INLINING, NULL, 0,
+     "with --scope none,app or none,all: also count which call sites that are inlined in scope none "
+     "are inlined there too; the JVMs log their compilations",
      1},
     {"preset", KEY_PRESET, "quick|full|programs", 0,
      "quick: few cases, modes int, c1, tiered, 3.5 s a run; full: all cases, also c2 and "
@@ -289,6 +294,10 @@ static const char* find_conflict(const struct options* options, enum options_com
         return "--jdk: only validate takes several";
     if (options->resume != NULL && options->out != NULL)
         return "--resume DIR and --out DIR: --resume goes on in its own directory";
+    bool beside_none = (options->scopes & 1u << OPTIONS_SCOPE_NONE) != 0 &&
+                       __builtin_popcount(options->scopes) > 1;
+    if (options->inlining && !beside_none)
+        return "--inlining compares scope none with others: --scope none,app,all";
     if (run && __builtin_popcount(options->modes) > 1) return "--modes: run takes one mode";
     if (run && __builtin_popcount(options->scopes) > 1) return "--scope: run takes one scope";
     return NULL;
@@ -322,6 +331,7 @@ int options_take(int key, char* text, struct argp_state* state, struct options* 
         return arguments_integer(state, "seed", text, (struct arguments_limits){0, INT64_MAX},
                                  &options->seed);
     case KEY_JOBS: return take_jobs(state, options, text);
+    case KEY_INLINING: options->inlining = true; return 0;
     case KEY_PRESET: return take_preset(state, options, text);
     case KEY_OUT: return arguments_directory(state, "out", text, &options->out);
     case KEY_RESUME: return arguments_directory(state, "resume", text, &options->resume);

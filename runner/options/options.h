@@ -41,6 +41,7 @@ struct options {
     const char* resume;             // the directory of the session to go on with; NULL: none
     const char* vm_options;         // NULL: none
     char agent[OPTIONS_AGENT_SIZE]; // further agent options, "key=value,key=value"
+    bool inlining;                  // has the JVM log its compilations, for scopes side by side
     bool bare;                      // without the agent, as a reference
     const char* place;              // working directory of a listed program; NULL: a case
     char** java_arguments;          // run: the words after --, NULL-terminated
