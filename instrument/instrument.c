@@ -352,9 +352,8 @@ static enum instrument_refusal number_methods(struct instrument* instrument,
     if (count == 0) return INSTRUMENT_NONE;
     uint32_t number = options->reserve(options->context, count);
     if (number == 0 || number > UINT32_MAX - count) return INSTRUMENT_NUMBERS;
-    enum instrument_refusal refusal =
-        pool_add_symbols(&instrument->pool, instrument->class.major_version, number, count,
-                         &instrument->symbols);
+    enum instrument_refusal refusal = pool_add_symbols(
+        &instrument->pool, instrument->class.major_version, number, count, &instrument->symbols);
     for (uint32_t i = 0; i < instrument->class.method_count; i++) {
         struct instrument_method* method = method_at(instrument, i);
         if (method->has_code && method->refusal == INSTRUMENT_NONE) method->number = number++;

@@ -93,7 +93,7 @@ struct instrument_method {
     uint16_t access_flags;
     bool has_code;
     enum instrument_refusal refusal; // with code only: NONE if it was instrumented
-    uint32_t number;      // with code only: the number it pushes; set even if refused, 0 if NOT_CHOSEN
+    uint32_t number; // with code only: the number it pushes; set even if refused, 0 if NOT_CHOSEN
     uint32_t code_length; // of the rewritten code, or of the original if refused; 0 if NOT_CHOSEN
     uint32_t old_code_length;
     const struct instrument_insertion* insertions; // ascending by start

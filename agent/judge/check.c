@@ -203,8 +203,8 @@ static void capture_few(struct agent_thread* t) {
 // Where a class is redefined, the ids of its methods go to the new versions. An older version that
 // is still running has no id until GetStackTrace makes one, as it just did, and nobody announced
 // that id. At a push the instrumented frames are the entries, youngest first. So the entry tells
-// which method the frame should be of, and names_obsolete asks the JVM whether it is. If not, it may
-// be of a method that is not instrumented.
+// which method the frame should be of, and names_obsolete asks the JVM whether it is. If not, it
+// may be of a method that is not instrumented.
 static void learn_obsolete(struct agent_thread* t, int32_t count) {
     uint32_t at = t->stack.top;
     for (int32_t i = 0; i < count && at > 0; i++) {

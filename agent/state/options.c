@@ -30,15 +30,12 @@ enum key {
 };
 
 static char* const key_names[] = {
-    [KEY_FILE] = "file",         [KEY_SCOPE] = "scope",
-    [KEY_LAYERS] = "layers",     [KEY_SOURCE] = "source",
-    [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
-    [KEY_CHECKS] = "checks",     [KEY_GAPS] = "gaps",
-    [KEY_DEPTH] = "depth",       [KEY_WALKER] = "walker",
-    [KEY_WALKERS] = "walkers",   [KEY_SIGNAL] = "signal",
-    [KEY_RECORD] = "record",     [KEY_DEBUGINFO] = "debuginfo",
-    [KEY_BENCH] = "bench",       [KEY_CAUSES] = "causes",
-    [KEY_DENSITY] = "density",   [KEY_COUNT] = NULL,
+    [KEY_FILE] = "file",     [KEY_SCOPE] = "scope",         [KEY_LAYERS] = "layers",
+    [KEY_SOURCE] = "source", [KEY_INTERVAL] = "interval",   [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks", [KEY_GAPS] = "gaps",           [KEY_DEPTH] = "depth",
+    [KEY_WALKER] = "walker", [KEY_WALKERS] = "walkers",     [KEY_SIGNAL] = "signal",
+    [KEY_RECORD] = "record", [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",
+    [KEY_CAUSES] = "causes", [KEY_DENSITY] = "density",     [KEY_COUNT] = NULL,
 };
 
 #define CLOCK_INTERVAL_US 200u

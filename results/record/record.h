@@ -214,7 +214,8 @@ struct results_reason {
     C(classes_missed, "found loaded though no event had announced them")                           \
     C(methods_rewritten, "")                                                                       \
     C(methods_refused, "by the instrumenter: see the reasons")                                     \
-    C(methods_left, "in rewritten or seen classes, and not in the part that was to be instrumented") \
+    C(methods_left,                                                                                \
+      "in rewritten or seen classes, and not in the part that was to be instrumented")             \
     C(density, "of a million methods, so many were to be instrumented")                            \
     C(code_agreed,                                                                                 \
       "mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with")            \

@@ -127,9 +127,9 @@ struct results_execution {
     int status;
     int status_wanted; // the exit status of success
     enum results_work work;
-    double seconds;                      // from start to end
-    uint64_t units;                      // of work, as the case says; 0: it did not say
-    double unit_seconds;                 // that these took, by the case's own clock
+    double seconds;      // from start to end
+    uint64_t units;      // of work, as the case says; 0: it did not say
+    double unit_seconds; // that these took, by the case's own clock
     struct results_inlined inlined[RESULTS_COMPILERS]; // against scope none
     const struct results_wanted* wanted; // cells that this case must reach in this mode
     size_t wanted_count;

@@ -17,8 +17,9 @@
 // The call sites inlined in the last compilation of each method by each compiler.
 struct inlining;
 // Reads a log. `record`: of the same run, where its program was instrumented; it tells which
-// positions in rewritten code stand for which original ones. NULL: nothing was rewritten. Gives NULL
-// with errno set where the file cannot be read. The caller closes it; closing NULL does nothing.
+// positions in rewritten code stand for which original ones. NULL: nothing was rewritten. Gives
+// NULL with errno set where the file cannot be read. The caller closes it; closing NULL does
+// nothing.
 struct inlining* inlining_read(const char* path, const struct results_record* record);
 void inlining_close(struct inlining* inlining);
 

@@ -80,9 +80,9 @@ static void name_id(struct reading* r, const char* kind, const char* line, const
 
 // "int" -> "I", "java.lang.String" -> "Ljava/lang/String;", "[B" stays.
 static void add_type(const char* name, char* text, size_t size) {
-    static const char* const plain[][2] = {
-        {"int", "I"},    {"long", "J"},   {"boolean", "Z"}, {"byte", "B"}, {"char", "C"},
-        {"double", "D"}, {"float", "F"}, {"short", "S"},   {"void", "V"}};
+    static const char* const plain[][2] = {{"int", "I"},   {"long", "J"},  {"boolean", "Z"},
+                                           {"byte", "B"},  {"char", "C"},  {"double", "D"},
+                                           {"float", "F"}, {"short", "S"}, {"void", "V"}};
     size_t used = strlen(text);
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
         if (strcmp(name, plain[i][0]) != 0) continue;

@@ -66,11 +66,13 @@ static const struct argp_option table[] = {
      "shows them side by side",
      1},
     {"density", KEY_DENSITY, "P%", 0,
-     "instrument a random part of P percent of the methods in scope, chosen by the seed; the others "
+     "instrument a random part of P percent of the methods in scope, chosen by the seed; the "
+     "others "
      "stay as they are; default 100%",
      1},
     {"inlining", KEY_INLINING, NULL, 0,
-     "with --scope none,app or none,all: also count which call sites that are inlined in scope none "
+     "with --scope none,app or none,all: also count which call sites that are inlined in scope "
+     "none "
      "are inlined there too; the JVMs log their compilations",
      1},
     {"preset", KEY_PRESET, "quick|full|programs", 0,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agent/classes/parts.h"
+#include "parts.h"
 #include "results/record/record.h"
 
 static struct instrument_text text(const char* bytes) {

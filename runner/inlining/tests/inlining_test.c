@@ -70,15 +70,15 @@ Test(inlining, the_compilers_are_apart) {
 }
 
 Test(inlining, only_the_last_compilation_of_a_method_counts) {
-    static const char later[] = TASK("2") C1_A(INLINED("3", "11")) DONE("2") TASK("1")
-        C1_A(INLINED("6", "12")) DONE("1");
+    static const char later[] =
+        TASK("2") C1_A(INLINED("3", "11")) DONE("2") TASK("1") C1_A(INLINED("6", "12")) DONE("1");
     expect(later, later, RESULTS_COMPILER_C1, (struct results_inlined){1, 1, 1});
     expect(both, later, RESULTS_COMPILER_C1, (struct results_inlined){2, 2, 1});
 }
 
 Test(inlining, a_failed_attempt_and_a_failed_compilation_count_for_nothing) {
-    static const char retried[] = TASK("1") C1_A(INLINED("3", "11")) "<failure reason='retry'/>\n"
-        C1_A(INLINED("6", "12")) DONE("1");
+    static const char retried[] = TASK("1")
+        C1_A(INLINED("3", "11")) "<failure reason='retry'/>\n" C1_A(INLINED("6", "12")) DONE("1");
     static const char failed[] =
         TASK("1") C1_A(INLINED("3", "11")) "<task_done success='0' stamp='1'/>\n</task>\n";
     expect(retried, both, RESULTS_COMPILER_C1, (struct results_inlined){1, 1, 1});
@@ -87,33 +87,36 @@ Test(inlining, a_failed_attempt_and_a_failed_compilation_count_for_nothing) {
 }
 
 Test(inlining, a_late_inlining_is_placed_by_its_caller) {
-    static const char late[] = TASK("1") C2_A("<bc code='184' bci='3'/>\n")
-        "<late_inline method='11' inline_id='1'>\n<jvms bci='3' method='10'/>\n"
-        "<jvms bci='7' method='12'/>\n</late_inline>\n<parse method='11' uses='1.0'>\n</parse>\n"
-        DONE("1");
+    static const char late[] = TASK("1")
+        C2_A("<bc code='184' bci='3'/>\n") "<late_inline method='11' inline_id='1'>\n<jvms bci='3' "
+                                           "method='10'/>\n"
+                                           "<jvms bci='7' method='12'/>\n</late_inline>\n<parse "
+                                           "method='11' uses='1.0'>\n</parse>\n" DONE("1");
     static const char early[] = TASK("1") C2_A(INLINED("3", "11")) DONE("1");
     expect(late, early, RESULTS_COMPILER_C2, (struct results_inlined){1, 1, 1});
 }
 
 Test(inlining, what_plumbline_adds_is_no_site) {
-    static const char with_push[] = TASK("1")
-        "<klass id='3' name='plumbline/Trace' flags='1'/>\n"
-        "<method id='13' holder='3' name='push' return='1' bytes='9'/>\n"
-        C1_A(INLINED("3", "13") INLINED("6", "12")) DONE("1");
+    static const char with_push[] =
+        TASK("1") "<klass id='3' name='plumbline/Trace' flags='1'/>\n"
+                  "<method id='13' holder='3' name='push' return='1' bytes='9'/>\n" C1_A(
+                      INLINED("3", "13") INLINED("6", "12")) DONE("1");
     expect(with_push, with_push, RESULTS_COMPILER_C1, (struct results_inlined){1, 1, 1});
 }
 
 Test(inlining, hidden_classes_have_one_name_in_all_runs) {
 #define HIDDEN(name)                                                                               \
-    TASK("1") "<klass id='3' name='" name "' flags='1'/>\n"                                        \
-    "<method id='13' holder='3' name='f' return='1' bytes='9'/>\n" C1_A(INLINED("3", "13")) DONE("1")
+    TASK("1")                                                                                      \
+    "<klass id='3' name='" name "' flags='1'/>\n"                                                  \
+    "<method id='13' holder='3' name='f' return='1' bytes='9'/>\n" C1_A(INLINED("3", "13"))        \
+        DONE("1")
     const struct results_inlined kept = {1, 1, 1};
     expect(HIDDEN("T$$Lambda$14/0x0000000800c03000"), HIDDEN("T$$Lambda$3/0x0000000800c04000"),
            RESULTS_COMPILER_C1, kept);
-    expect(HIDDEN("T$$Lambda/0x00000000560"), HIDDEN("T$$Lambda/0x0000000057"),
-           RESULTS_COMPILER_C1, kept);
-    expect(HIDDEN("java.lang.invoke.LambdaForm$MH/0x1"), HIDDEN("java.lang.invoke.LambdaForm$DMH/7"),
-           RESULTS_COMPILER_C1, kept);
+    expect(HIDDEN("T$$Lambda/0x00000000560"), HIDDEN("T$$Lambda/0x0000000057"), RESULTS_COMPILER_C1,
+           kept);
+    expect(HIDDEN("java.lang.invoke.LambdaForm$MH/0x1"),
+           HIDDEN("java.lang.invoke.LambdaForm$DMH/7"), RESULTS_COMPILER_C1, kept);
     expect(HIDDEN("T$1"), HIDDEN("T$2"), RESULTS_COMPILER_C1, (struct results_inlined){1, 1, 0});
 }
 
@@ -122,8 +125,7 @@ Test(inlining, a_log_cut_anywhere_can_be_read) {
         char cut[sizeof both];
         snprintf(cut, sizeof cut, "%.*s", (int)length, both);
         struct inlining* inlining = read_text(cut);
-        struct results_inlined inlined =
-            inlining_compare(inlining, inlining, RESULTS_COMPILER_C1);
+        struct results_inlined inlined = inlining_compare(inlining, inlining, RESULTS_COMPILER_C1);
         cr_expect(inlined.bare == 0 || inlined.bare == 2, "%zu", length);
         inlining_close(inlining);
     }

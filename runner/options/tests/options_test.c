@@ -120,8 +120,8 @@ Test(options, what_is_the_agents_is_passed_on) {
 }
 
 Test(options, a_density_reaches_the_agent_and_a_wrong_one_is_named) {
-    static const char* const wrong[] = {"0", "0%", "101%", "100.0001%", "x", "", "10", "-1%", "1e1%",
-                                        "0.00001%", "10.%", ".5%", "10%%"};
+    static const char* const wrong[] = {"0",   "0%",   "101%",     "100.0001%", "x",   "",    "10",
+                                        "-1%", "1e1%", "0.00001%", "10.%",      ".5%", "10%%"};
     struct options o;
     accepts("--jdk /j", &o);
     cr_expect_eq(o.density, 0);
