@@ -37,6 +37,7 @@ static int map_run(const char* path) {
     }
     agent.started_ns = agent_now_ns();
     agent.run->started_ns = agent.run->ended_ns = agent.started_ns;
+    agent.run->density = agent.options.density;
     agent.run->pid = (uint32_t)getpid();
     return 0;
 }

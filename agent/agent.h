@@ -14,6 +14,9 @@
 //   interval=N       microseconds between samples, 10 to 1000000: of each running thread's CPU time
 //                    with clock (default 200), of wall time with random (default 100)
 //   seed=N           of the random choices; default 1
+//   density=P%       of the methods in scope, a part of P percent is instrumented (above 0, at most
+//                    100, at most four decimals; default 100%). The seed and a method's class,
+//                    name and descriptor choose it, so it is the same in every JVM
 //   checks=N         how often a push checks the stack. 0: never; N: at one push in N on average;
 //                    share:P: as often as takes P percent of the run time (default share:10).
 //                    1 check in 64 compares the whole stack, the others the 64 youngest frames

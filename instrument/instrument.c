@@ -47,7 +47,7 @@ struct instrument {
     size_t length;
     const uint8_t* pool_end;
     struct instrument_class class;
-    uint32_t code_count;
+    uint32_t chosen_count; // methods with code that are to be instrumented
 };
 
 struct instrument* instrument_open(void) {
@@ -116,7 +116,6 @@ static enum instrument_refusal read_method(struct instrument* instrument, struct
         part.code = at;
         part.code_length = length;
         method.has_code = true;
-        instrument->code_count++;
     }
     if (reader->failed) return INSTRUMENT_MALFORMED;
     bool kept = buffer_append(&instrument->methods, &method, sizeof method) &&
@@ -249,6 +248,10 @@ static void sort_lines(struct instrument_line* lines, uint32_t count) {
     }
 }
 
+static bool write_original(struct instrument* instrument, const struct part* part) {
+    return buffer_append(&instrument->out, part->code, ATTRIBUTE_HEAD + part->code_length);
+}
+
 // Rewrites one method with code. If it is refused, its original code is written.
 static void rewrite_method(struct instrument* instrument, uint32_t index) {
     struct instrument_method* method = method_at(instrument, index);
@@ -269,9 +272,7 @@ static void rewrite_method(struct instrument* instrument, uint32_t index) {
     if (method->refusal) {
         instrument->out.used = out;
         instrument->insertions.used = part->insertions;
-        bool written =
-            buffer_append(&instrument->out, part->code, ATTRIBUTE_HEAD + part->code_length);
-        if (!written) method->refusal = INSTRUMENT_MEMORY;
+        if (!write_original(instrument, part)) method->refusal = INSTRUMENT_MEMORY;
     } else {
         instrument->class.instrumented++;
     }
@@ -302,7 +303,11 @@ static enum instrument_refusal write_class(struct instrument* instrument) {
         if (!part->code) continue;
         if (!buffer_append(&instrument->out, copied, (size_t)(part->code - copied)))
             return INSTRUMENT_MEMORY;
-        rewrite_method(instrument, i);
+        if (method_at(instrument, i)->refusal == INSTRUMENT_NOT_CHOSEN) {
+            if (!write_original(instrument, part)) return INSTRUMENT_MEMORY;
+        } else {
+            rewrite_method(instrument, i);
+        }
         if (method_at(instrument, i)->refusal == INSTRUMENT_MEMORY) return INSTRUMENT_MEMORY;
         copied = part->code + ATTRIBUTE_HEAD + part->code_length;
     }
@@ -329,17 +334,29 @@ static void finish(struct instrument* instrument) {
     class->length = instrument->out.used;
 }
 
-static enum instrument_refusal number_methods(struct instrument* instrument,
-                                              const struct instrument_options* options) {
-    if (instrument->code_count == 0) return INSTRUMENT_NONE;
-    uint32_t number = options->reserve(options->context, instrument->code_count);
-    if (number == 0 || number > UINT32_MAX - instrument->code_count) return INSTRUMENT_NUMBERS;
-    enum instrument_refusal refusal =
-        pool_add_symbols(&instrument->pool, instrument->class.major_version, number,
-                         instrument->code_count, &instrument->symbols);
+static void choose_methods(struct instrument* instrument,
+                           const struct instrument_options* options) {
     for (uint32_t i = 0; i < instrument->class.method_count; i++) {
         struct instrument_method* method = method_at(instrument, i);
-        if (method->has_code) method->number = number++;
+        if (!method->has_code) continue;
+        if (options->choose == NULL || options->choose(options->context, instrument->class.name,
+                                                       method->name, method->descriptor))
+            instrument->chosen_count++;
+        else method->refusal = INSTRUMENT_NOT_CHOSEN;
+    }
+}
+
+static enum instrument_refusal number_methods(struct instrument* instrument,
+                                              const struct instrument_options* options) {
+    uint32_t count = instrument->chosen_count;
+    if (count == 0) return INSTRUMENT_NONE;
+    uint32_t number = options->reserve(options->context, count);
+    if (number == 0 || number > UINT32_MAX - count) return INSTRUMENT_NUMBERS;
+    enum instrument_refusal refusal = pool_add_symbols(
+        &instrument->pool, instrument->class.major_version, number, count, &instrument->symbols);
+    for (uint32_t i = 0; i < instrument->class.method_count; i++) {
+        struct instrument_method* method = method_at(instrument, i);
+        if (method->has_code && method->refusal == INSTRUMENT_NONE) method->number = number++;
     }
     return refusal;
 }
@@ -348,14 +365,16 @@ int instrument_rewrite(struct instrument* instrument, const uint8_t* bytes, size
                        const struct instrument_options* options, struct instrument_class* result) {
     instrument->bytes = bytes;
     instrument->length = length;
-    instrument->code_count = 0;
+    instrument->chosen_count = 0;
     instrument->out.used = instrument->methods.used = instrument->parts.used = 0;
     instrument->insertions.used = instrument->lines.used = 0;
     if (!buffer_reserve(&instrument->out, length + length / 2) ||
         !buffer_reserve(&instrument->methods, 1))
         return -INSTRUMENT_MEMORY;
     enum instrument_refusal refusal = read_class(instrument);
-    if (!refusal) refusal = number_methods(instrument, options);
+    if (refusal) return -(int)refusal;
+    choose_methods(instrument, options);
+    refusal = number_methods(instrument, options);
     if (refusal) return -(int)refusal;
     struct code* code = &instrument->code;
     code->pool = &instrument->pool;

@@ -46,7 +46,8 @@
     R(UNINITIALIZED_THIS, "uninitialized_this",                                                    \
       "the uninitialized `this` of a constructor cannot be followed up to the super() call")       \
     R(MANY_HOMES, "many_homes",                                                                    \
-      "a constructor keeps the uninitialized `this` in more than 7 different locals")
+      "a constructor keeps the uninitialized `this` in more than 7 different locals")              \
+    R(NOT_CHOSEN, "not_chosen", "the caller wants this method left as it is")
 
 enum instrument_refusal {
 #define INSTRUMENT_REFUSAL_ENUM(name, text, explanation) INSTRUMENT_##name,
@@ -92,8 +93,8 @@ struct instrument_method {
     uint16_t access_flags;
     bool has_code;
     enum instrument_refusal refusal; // with code only: NONE if it was instrumented
-    uint32_t number;                 // with code only: the number it pushes; set even if refused
-    uint32_t code_length;            // of the rewritten code, or of the original if refused
+    uint32_t number; // with code only: the number it pushes; set even if refused, 0 if NOT_CHOSEN
+    uint32_t code_length; // of the rewritten code, or of the original if refused; 0 if NOT_CHOSEN
     uint32_t old_code_length;
     const struct instrument_insertion* insertions; // ascending by start
     uint32_t insertion_count;
@@ -114,10 +115,14 @@ struct instrument_class {
 };
 
 struct instrument_options {
-    // Reserves `count` consecutive method numbers, for the methods with code in the order of the
-    // class file, and returns the first; 0 refuses the class with NUMBERS. Called once for each
-    // class, after it was parsed; not called for a class without code. Required.
+    // Reserves `count` consecutive method numbers, for the chosen methods in the order of the class
+    // file, and returns the first; 0 refuses the class with NUMBERS. Called once for each class,
+    // after it was parsed; not called for a class without a chosen method. Required.
     uint32_t (*reserve)(void* context, uint32_t count);
+    // Whether this method with code is to be instrumented. The code of the others is copied as it
+    // is, unread. NULL: all are.
+    bool (*choose)(void* context, struct instrument_text class_name, struct instrument_text name,
+                   struct instrument_text descriptor);
     void* context;
 };
 

@@ -61,6 +61,9 @@ void names_redefined(jclass klass, const struct instrument_class* rewritten);
 // trace stack tells. If the JVM says that the id names such a method, announces it and returns
 // true. For ids that GetStackTrace has just given for the calling thread.
 bool names_obsolete(jmethodID id, uint32_t number);
+// The same for an id of a method of a redefined class that is not instrumented: if the JVM says
+// that no version of the method is, announces it as foreign and returns true.
+bool names_obsolete_foreign(JNIEnv* env, jmethodID id);
 // Announces one of the runtime class's own methods as such. `name` must live as long as the agent.
 void names_own(jmethodID id, const char* name);
 // Names, insertions and lines of a method, in one piece of memory that the caller frees; NULL where

@@ -53,16 +53,31 @@ static void count_reason(enum instrument_refusal refusal, uint64_t n) {
 }
 
 static void count_methods(const struct instrument_class* rewritten) {
-    uint64_t refused = 0;
+    uint64_t refused = 0, left = 0;
     for (uint32_t i = 0; i < rewritten->method_count; i++) {
         const struct instrument_method* m = &rewritten->methods[i];
         if (!m->has_code || m->refusal == INSTRUMENT_NONE) continue;
+        if (m->refusal == INSTRUMENT_NOT_CHOSEN) {
+            left++;
+            continue;
+        }
         count_reason(m->refusal, 1);
         refused++;
     }
-    agent_count(&agent.run->classes_rewritten, 1);
+    // A class of which nothing is chosen stays as it was, and counts as none of these.
+    if (left == 0 || rewritten->instrumented + refused != 0)
+        agent_count(&agent.run->classes_rewritten, 1);
     agent_count(&agent.run->methods_rewritten, rewritten->instrumented);
     agent_count(&agent.run->methods_refused, refused);
+    agent_count(&agent.run->methods_left, left);
+}
+
+// ---- Choosing ---------------------------------------------------------------------------------
+
+static bool choose(void* unused, struct instrument_text class_name, struct instrument_text name,
+                   struct instrument_text descriptor) {
+    (void)unused;
+    return part_chosen(agent.options.seed, agent.options.density, class_name, name, descriptor);
 }
 
 // ---- Rewriting --------------------------------------------------------------------------------
@@ -80,7 +95,9 @@ static void hand_over(const struct instrument_class* rewritten, jint* new_length
 
 static void rewrite(jclass redefined, int64_t loader_id, jint length, const unsigned char* bytes,
                     jint* new_length, unsigned char** new_bytes) {
-    const struct instrument_options options = {.reserve = reserve_numbers};
+    const struct instrument_options options = {
+        .reserve = reserve_numbers,
+        .choose = agent.options.density == RESULTS_DENSITY_FULL ? NULL : choose};
     struct instrument_class rewritten;
     struct instrument* rewriter = take_rewriter();
     int result = rewriter != NULL

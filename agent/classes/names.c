@@ -307,6 +307,41 @@ bool names_obsolete(jmethodID id, uint32_t number) {
     return true;
 }
 
+// Whether some rewriting of the class gave this method a number. The choice of methods goes by
+// names, so all versions of a class have the same ones.
+static bool has_number(const char* signature, const struct rewritten_method* key) {
+    for (struct rewritten_class* c = find_rewritten(signature); c != NULL; c = c->next) {
+        const struct rewritten_method* m =
+            bsearch(key, c->methods, c->method_count, sizeof *m, compare_methods);
+        if (m != NULL && m->number != 0) return true;
+    }
+    return false;
+}
+
+bool names_obsolete_foreign(JNIEnv* env, jmethodID id) {
+    char *signature = NULL, *name = NULL, *descriptor = NULL;
+    jclass klass = NULL;
+    bool foreign = false;
+    if (!__atomic_load_n(&agent.redefined, __ATOMIC_RELAXED) ||
+        (*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, id, &klass) != JVMTI_ERROR_NONE)
+        return false;
+    if ((*agent.jvmti)->GetClassSignature(agent.jvmti, klass, &signature, NULL) ==
+            JVMTI_ERROR_NONE &&
+        (*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) ==
+            JVMTI_ERROR_NONE) {
+        const struct rewritten_method key = {.name = name, .descriptor = descriptor};
+        pthread_mutex_lock(&lock);
+        foreign = !has_number(signature, &key);
+        if (foreign) announce(id, ORACLE_FOREIGN);
+        pthread_mutex_unlock(&lock);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)name);
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)descriptor);
+    (*env)->DeleteLocalRef(env, klass);
+    return foreign;
+}
+
 void names_own(jmethodID id, const char* name) {
     pthread_mutex_lock(&lock);
     announce(id, ORACLE_OWN);

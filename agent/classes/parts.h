@@ -68,6 +68,14 @@ bool loaders_see_runtime(JNIEnv* env, jobject loader);
 // read the runtime class's module. Does nothing before JDK 9.
 void loaders_open_module(JNIEnv* env, jobject loader, const char* class_name);
 
+// ---- The part of the methods that is instrumented ----------------------------------------------
+
+// Whether this method is in the part: with a probability of `density` in a million, decided by the
+// seed and the three texts alone. So it is the same in every JVM and whatever the order of loading,
+// and a class that is defined or redefined again has the same part.
+bool part_chosen(uint64_t seed, uint32_t density, struct instrument_text class_name,
+                 struct instrument_text name, struct instrument_text descriptor);
+
 // ---- Call sites --------------------------------------------------------------------------------
 
 // For hook.c alone. classes.h has the rest of sites.c.

@@ -15,7 +15,8 @@
 #define CHECK_FRAMES 64
 #define WHOLE_ONE_IN 64
 // A capture between checks asks for so many frames: our native, the method, its caller, and the
-// usual frames between the two (lambdas, reflection). Most calls need three.
+// usual frames between the two (lambdas, reflection). Most calls need three. Where only a part of
+// the methods is instrumented, so many more lie between two of them.
 #define GAP_FRAMES 8
 
 // ---- Asking -----------------------------------------------------------------------------------
@@ -190,7 +191,9 @@ static void capture(struct agent_thread* t, int32_t count, int32_t depth) {
 }
 
 static void capture_few(struct agent_thread* t) {
-    int32_t depth = agent.options.depth < GAP_FRAMES ? (int32_t)agent.options.depth : GAP_FRAMES;
+    uint64_t wanted = (uint64_t)GAP_FRAMES * RESULTS_DENSITY_FULL / agent.options.density;
+    uint64_t most = agent.options.depth < CHECK_FRAMES ? agent.options.depth : CHECK_FRAMES;
+    int32_t depth = (int32_t)(wanted < most ? wanted : most);
     int32_t count = ask_gst(t, depth);
     if (count > 0) capture(t, count, depth);
 }
@@ -200,7 +203,8 @@ static void capture_few(struct agent_thread* t) {
 // Where a class is redefined, the ids of its methods go to the new versions. An older version that
 // is still running has no id until GetStackTrace makes one, as it just did, and nobody announced
 // that id. At a push the instrumented frames are the entries, youngest first. So the entry tells
-// which method the frame should be of, and names_obsolete asks the JVM whether it is.
+// which method the frame should be of, and names_obsolete asks the JVM whether it is. If not, it
+// may be of a method that is not instrumented.
 static void learn_obsolete(struct agent_thread* t, int32_t count) {
     uint32_t at = t->stack.top;
     for (int32_t i = 0; i < count && at > 0; i++) {
@@ -208,7 +212,10 @@ static void learn_obsolete(struct agent_thread* t, int32_t count) {
         uint32_t number = oracle_methods_number(agent.methods, id);
         if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
         uint32_t entry = (uint32_t)t->stack.frames[at - 1].method;
-        if (number == ORACLE_UNKNOWN && !names_obsolete((jmethodID)id, entry)) continue;
+        if (number == ORACLE_UNKNOWN && !names_obsolete((jmethodID)id, entry)) {
+            names_obsolete_foreign(t->env, (jmethodID)id);
+            continue;
+        }
         at = t->stack.previous[at - 1];
     }
 }

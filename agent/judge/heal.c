@@ -31,6 +31,19 @@ void heal_look_for_end(struct agent_thread* t) {
     if (here - t->stack_low < NEAR_END) t->stack.torn = 1;
 }
 
+// The exception may have passed that end in frames of methods that are not instrumented, which call
+// no `caught`. Then the entries tell how near to the end they were pushed.
+static void look_for_deep_entries(struct agent_thread* t) {
+    uint32_t end = natives_position(t->stack_low);
+    for (uint32_t at = t->stack.top; at != 0; at = t->stack.previous[at - 1]) {
+        uint32_t position = t->stack.frames[at - 1].position;
+        if (t->stack_low == 0 || position == 0) continue;
+        if (end - position < NEAR_END / 16) t->stack.torn = 1;
+        // Below an entry that left, a push may lie less deep by no more than the slack.
+        if (end - position > NEAR_END / 16 + ORACLE_POSITION_SLACK) return;
+    }
+}
+
 // Whether entries without a frame may be the reason: the verdict is TRUNCATED where the oldest
 // entry is one of them, else MISSING.
 static bool may_be_mended(enum oracle_verdict verdict) {
@@ -63,6 +76,7 @@ static bool drop_vanished(struct agent_thread* t) {
 
 enum heal heal_stack(struct agent_thread* t, enum oracle_verdict verdict,
                      const struct oracle_context* context) {
+    if (oracle_is_mismatch(verdict)) look_for_deep_entries(t);
     if (may_be_mended(verdict) && drop_vanished(t)) return HEAL_MENDED;
     if (t->stack.torn && verdict == ORACLE_AGREE && !context->depth_limit && t->stack.beyond == 0)
         t->stack.torn = 0;
@@ -103,6 +117,7 @@ static void count_ground_failure(struct agent_thread* t, const struct oracle_sta
 void check_misfit(struct agent_thread* t, uint32_t method) {
     const struct oracle_stack before = t->stack;
     t->in_check = true;
+    look_for_deep_entries(t);
     if (!oracle_caught(&t->stack, agent.methods, method)) count_ground_failure(t, &before, method);
     count_torn(t, before.vanished);
     acquit(t);

@@ -26,6 +26,7 @@ enum key {
     KEY_SIGNAL,
     KEY_DEBUGINFO,
     KEY_BENCH,
+    KEY_DENSITY,
     KEY_COUNT
 };
 
@@ -35,7 +36,8 @@ static char* const key_names[] = {
     [KEY_CHECKS] = "checks", [KEY_GAPS] = "gaps",           [KEY_DEPTH] = "depth",
     [KEY_WALKER] = "walker", [KEY_WALKERS] = "walkers",     [KEY_SIGNAL] = "signal",
     [KEY_RECORD] = "record", [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",
-    [KEY_CAUSES] = "causes", [KEY_LOOKS] = "looks",         [KEY_COUNT] = NULL,
+    [KEY_CAUSES] = "causes", [KEY_LOOKS] = "looks",         [KEY_DENSITY] = "density",
+    [KEY_COUNT] = NULL,
 };
 
 #define CLOCK_INTERVAL_US 200u
@@ -52,6 +54,7 @@ static void set_defaults(struct agent_options* options) {
     options->source = AGENT_SOURCE_CLOCK;
     options->layers = (1u << ORACLE_LAYER_COUNT) - 1;
     options->seed = 1;
+    options->density = RESULTS_DENSITY_FULL;
     options->checks.share = CHECKS_SHARE;
     options->gaps.share = GAPS_SHARE;
     options->depth = DEPTH_FRAMES;
@@ -168,6 +171,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
         return 0;
     case KEY_DEBUGINFO: return read_bool(value, &options->debuginfo);
     case KEY_BENCH: return read_bool(value, &options->bench);
+    case KEY_DENSITY: return results_density_read(value, &options->density);
     case KEY_COUNT: break;
     }
     return -1;

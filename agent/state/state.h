@@ -39,6 +39,7 @@ struct agent_options {
     uint32_t layers; // bit (1 << enum oracle_layer)
     uint32_t interval_us;
     uint64_t seed;
+    uint32_t density; // of a million methods, so many are instrumented: results_density_read
     struct agent_rate checks, gaps;
     uint32_t record; // one in so many samples goes into the record, 0: mismatches alone
     uint32_t looks;  // samples a second that structure and coverage look at, about; 0: all

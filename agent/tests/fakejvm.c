@@ -104,6 +104,7 @@ struct agent_thread* fake_thread_begin(const struct jvmtiInterface_1_* jvmti) {
     agent.jvmti = &jvmti_env;
     agent.vm = &vm;
     agent.options.depth = FAKE_DEPTH;
+    agent.options.density = RESULTS_DENSITY_FULL;
     agent.options.layers = 1u << ORACLE_LAYER_SAFEPOINT | 1u << ORACLE_LAYER_GST;
     agent.options.checks.one_in = 1;
     agent.options.source = AGENT_SOURCE_RANDOM;

@@ -46,6 +46,56 @@ Test(class, methods_are_numbered_and_described_in_order) {
     rewriting_free(&rewriting);
 }
 
+static bool chooses_second(void* unused, struct instrument_text class_name,
+                           struct instrument_text name, struct instrument_text descriptor) {
+    (void)unused;
+    cr_expect(class_name.length == 1 && class_name.text[0] == 'T');
+    cr_expect(name.length == 1 && name.text[0] == 'm');
+    return descriptor.length == 5;
+}
+
+static bool chooses_none(void* unused, struct instrument_text class_name,
+                         struct instrument_text name, struct instrument_text descriptor) {
+    (void)unused, (void)class_name, (void)name, (void)descriptor;
+    return false;
+}
+
+static const uint8_t broken[] = {0xff};
+static const struct test_method chosen_methods[] = {
+    {.code = broken, .code_length = 1},
+    {.code = two_returns, .code_length = 7, .max_stack = 1, .descriptor = P_IJ},
+    {.access = ACC_PUBLIC | ACC_ABSTRACT}};
+
+Test(class, methods_that_are_not_chosen_keep_every_byte) {
+    struct test_class class = {.methods = chosen_methods, .method_count = 3};
+    struct rewriting rewriting = {.next = 100, .choose = chooses_second};
+    rewrite(&rewriting, &class);
+    cr_assert_eq(rewriting.status, 0);
+    const struct instrument_class* result = &rewriting.result;
+    cr_expect_eq(rewriting.reserved, 1u);
+    cr_expect_eq(result->instrumented, 1u);
+    cr_expect_eq(result->methods[0].refusal, INSTRUMENT_NOT_CHOSEN);
+    cr_expect_eq(result->methods[0].number, 0u);
+    cr_expect_eq(result->methods[1].refusal, INSTRUMENT_NONE);
+    cr_expect_eq(result->methods[1].number, 100u);
+    struct found kept = find_code(result, 0);
+    expect_bytes(kept.code, kept.code_length, broken, 1);
+    cr_expect_eq(find_code(result, 1).code_length, 38u);
+    rewriting_free(&rewriting);
+}
+
+Test(class, without_a_chosen_method_it_comes_back_as_it_was) {
+    struct test_class class = {.methods = chosen_methods, .method_count = 3};
+    struct rewriting rewriting = {.next = 1, .choose = chooses_none};
+    rewrite(&rewriting, &class);
+    cr_assert_eq(rewriting.status, 0);
+    cr_expect_eq(rewriting.calls, 0u);
+    cr_expect_eq(rewriting.result.instrumented, 0u);
+    expect_bytes(rewriting.result.bytes, rewriting.result.length, rewriting.input.data,
+                 rewriting.input.length);
+    rewriting_free(&rewriting);
+}
+
 Test(class, without_code_it_comes_back_as_it_was) {
     const struct test_method method = {.access = ACC_PUBLIC | ACC_ABSTRACT};
     struct test_class class = {.methods = &method, .method_count = 1};

@@ -144,7 +144,8 @@ void rewrite(struct rewriting* rewriting, const struct test_class* class) {
     rewriting->instrument = instrument_open();
     cr_assert_not_null(rewriting->instrument);
     rewriting->input = assemble(class);
-    struct instrument_options options = {.reserve = reserve, .context = rewriting};
+    struct instrument_options options = {
+        .reserve = reserve, .choose = rewriting->choose, .context = rewriting};
     rewriting->status = instrument_rewrite(rewriting->instrument, rewriting->input.data,
                                            rewriting->input.length, &options, &rewriting->result);
 }
@@ -153,7 +154,8 @@ void rewrite_again(struct rewriting* rewriting, const struct rewriting* past) {
     rewriting->instrument = instrument_open();
     cr_assert_not_null(rewriting->instrument);
     put(&rewriting->input, past->result.bytes, past->result.length);
-    struct instrument_options options = {.reserve = reserve, .context = rewriting};
+    struct instrument_options options = {
+        .reserve = reserve, .choose = rewriting->choose, .context = rewriting};
     rewriting->status = instrument_rewrite(rewriting->instrument, rewriting->input.data,
                                            rewriting->input.length, &options, &rewriting->result);
 }

@@ -81,6 +81,8 @@ struct rewriting {
     uint32_t next;     // the number that reserve gives; rewrite_one turns 0 into 7
     uint32_t reserved; // how many numbers were asked for, in all
     uint32_t calls;    // calls of reserve
+    // As in struct instrument_options; its context is unused.
+    bool (*choose)(void*, struct instrument_text, struct instrument_text, struct instrument_text);
 };
 // Assembles the class and rewrites it; rewriting_free frees everything.
 void rewrite(struct rewriting* rewriting, const struct test_class* class);

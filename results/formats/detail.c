@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "put.h"
+#include "texts.h"
 
 void detail_names(json_t* object, const struct results_execution* execution) {
     put_text(object, "case", execution->case_name);
@@ -204,6 +205,18 @@ static void set_row_rate(json_t* object, const char* key, const struct results_r
     put_count(rate, "judged", row->judged);
     set_rate(rate, events, row->judged);
     json_object_set_new(object, key, rate);
+}
+
+void detail_inlined(json_t* object, const struct results_execution* execution) {
+    for (unsigned i = 0; i < RESULTS_COMPILERS; i++) {
+        const struct results_inlined* inlined = &execution->inlined[i];
+        if (inlined->bare == 0) continue;
+        json_t* counts = json_object();
+        put_count(counts, "bare", inlined->bare);
+        put_count(counts, "compiled", inlined->compiled);
+        put_count(counts, "kept", inlined->kept);
+        json_object_set_new(object, texts_inlined(i), counts);
+    }
 }
 
 static json_t* cell_of_scope(const struct observer_cell* cell) {

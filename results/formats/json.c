@@ -162,6 +162,7 @@ static json_t* execution_json(const struct results_execution* execution) {
     put_real(object, "seconds", execution->seconds);
     put_count(object, "units", execution->units);
     put_real(object, "unit_seconds", execution->unit_seconds);
+    detail_inlined(object, execution);
     put_text(object, "note", execution->note);
     const struct results_run* run = execution->run;
     if (run == NULL) return object;

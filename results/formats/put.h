@@ -44,6 +44,8 @@ json_t* detail_pools(const struct results_report* report);
 // The report's groups, the largest first.
 json_t* detail_clusters(const struct results_report* report);
 // A line for each case, mode and scope; empty where only one scope was run.
+// Adds what is known of inlining, as saved.c reads it. Nothing where it was not asked for.
+void detail_inlined(json_t* object, const struct results_execution* execution);
 json_t* detail_observer(const struct results_report* report);
 
 #endif

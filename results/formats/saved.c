@@ -60,6 +60,18 @@ static void open_run(struct results_saved* saved, size_t index) {
 
 // ---- Executions -------------------------------------------------------------------------------
 
+static void take_inlined(struct take* take, const json_t* jvm,
+                         struct results_execution* execution) {
+    for (unsigned i = 0; i < RESULTS_COMPILERS; i++) {
+        const json_t* counts = json_object_get(jvm, texts_inlined(i));
+        if (counts == NULL) continue;
+        execution->inlined[i] =
+            (struct results_inlined){.bare = take_count(take, counts, "bare"),
+                                     .compiled = take_count(take, counts, "compiled"),
+                                     .kept = take_count(take, counts, "kept")};
+    }
+}
+
 static void take_execution(struct results_saved* saved, struct take* take, size_t index,
                            const json_t* jvm) {
     struct results_execution* execution = &saved->executions[index];
@@ -71,6 +83,7 @@ static void take_execution(struct results_saved* saved, struct take* take, size_
     execution->seconds = take_number_if(take, jvm, "seconds");
     execution->units = take_count_if(take, jvm, "units");
     execution->unit_seconds = take_number_if(take, jvm, "unit_seconds");
+    take_inlined(take, jvm, execution);
     execution->status = (int)json_integer_value(json_object_get(jvm, "status"));
     execution->end = (enum results_end)take_word(take, jvm, "end", texts_end, TEXTS_ENDS);
     const char* then = take_text_if(take, jvm, "directory");

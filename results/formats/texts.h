@@ -21,6 +21,11 @@ TEXTS_BY_INDEX(code, results_code_kind_text, results_code_kind)
 TEXTS_BY_INDEX(region, results_region_text, results_region)
 TEXTS_BY_INDEX(vote, results_vote_text, results_vote)
 #undef TEXTS_BY_INDEX
+// The key of struct results_inlined, by compiler.
+static inline const char* texts_inlined(unsigned compiler) {
+    static const char* const keys[RESULTS_COMPILERS] = {"inlined_c1", "inlined_c2"};
+    return keys[compiler];
+}
 
 #define TEXTS_ENDS (RESULTS_END_INTERRUPTED + 1)
 // How a JVM ended, by enum results_end.

@@ -214,6 +214,9 @@ struct results_reason {
     C(classes_missed, "found loaded though no event had announced them")                           \
     C(methods_rewritten, "")                                                                       \
     C(methods_refused, "by the instrumenter: see the reasons")                                     \
+    C(methods_left,                                                                                \
+      "in rewritten or seen classes, and not in the part that was to be instrumented")             \
+    C(density, "of a million methods, so many were to be instrumented")                            \
     C(code_agreed,                                                                                 \
       "mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with")            \
     C(code_disagreed, "and those that it did not agree with")                                      \
@@ -291,6 +294,19 @@ uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bit
 uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
+
+// ---- Density ----------------------------------------------------------------------------------
+
+// The part of the methods that is to be instrumented, in millionths. As text it is a percentage:
+// "10%", "0.5%".
+#define RESULTS_DENSITY_FULL 1000000u
+// Digits, at most four decimals after a point, and the percent sign: above 0 and at most 100 %.
+// Else -1, and *density is untouched.
+int results_density_read(const char* text, uint32_t* density);
+// As it is read; returns text.
+const char* results_density_text(uint32_t density, char text[16]);
+// The run's; full where it does not say (its agent never came so far).
+uint32_t results_density(const struct results_run* run);
 
 const char* results_phase_text(enum results_phase phase);
 const char* results_undecided_text(enum results_undecided reason);
@@ -396,6 +412,10 @@ struct results_names {
     const struct results_insertion* insertions; // ascending
     const struct results_line* lines;           // ascending
 };
+
+// The position in the original code that belongs to one in the rewritten code; inside an insertion
+// the insertion's own.
+uint32_t results_old_bci(const struct results_names* names, uint32_t bci);
 
 // ---- Pieces -----------------------------------------------------------------------------------
 // The ring's pieces. Each begins with its kind. None has a pointer: the JVM may be dead by then.
@@ -550,6 +570,11 @@ bool results_record_nth_property(const struct results_record* record, size_t n, 
 // The method of that id and number; NULL: none.
 const struct results_method* results_record_find(const struct results_record* record, uint64_t id,
                                                  uint32_t number);
+// What the record tells of the method that was rewritten under this number, for numbers below
+// results_record_numbers; NULL: nothing.
+uint32_t results_record_numbers(const struct results_record* record);
+const struct results_names* results_record_rewritten(const struct results_record* record,
+                                                     uint32_t number);
 // Sizes: of the file, of the blocks' content, of samples within it; how many of each.
 struct results_record_sizes {
     uint64_t file, content, samples_bytes;

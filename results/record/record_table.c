@@ -51,6 +51,26 @@ const struct results_method* results_record_method(const struct results_record* 
     return known && record->methods.items[index] != NULL ? record->methods.items[index] : &none;
 }
 
+uint32_t results_record_numbers(const struct results_record* record) {
+    return record->rewritten.room;
+}
+
+const struct results_names* results_record_rewritten(const struct results_record* record,
+                                                     uint32_t number) {
+    const struct results_method* method = record_item(&record->rewritten, number);
+    return method != NULL && method->named ? &method->names : NULL;
+}
+
+uint32_t results_old_bci(const struct results_names* names, uint32_t bci) {
+    uint32_t inserted = 0;
+    for (uint32_t i = 0; i < names->insertion_count && names->insertions[i].start <= bci; i++) {
+        const struct results_insertion* insertion = &names->insertions[i];
+        if (bci - insertion->start < insertion->length) return insertion->old_bci;
+        inserted += insertion->length;
+    }
+    return bci - inserted;
+}
+
 const struct oracle_sites* results_record_sites(const struct results_record* record,
                                                 uint32_t index) {
     return record_item(&record->sites, index);

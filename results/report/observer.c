@@ -101,6 +101,34 @@ static void fill_work(char text[RESULTS_RATE_TEXT], const struct observer_cell* 
         snprintf(text + used, RESULTS_RATE_TEXT - used, ", %.3g of none's", cell->relative);
 }
 
+static void fill_inlined(char text[RESULTS_RATE_TEXT], const struct results_inlined* inlined) {
+    snprintf(text, RESULTS_RATE_TEXT, "-");
+    if (inlined->bare == 0) return;
+    snprintf(text, RESULTS_RATE_TEXT, "%llu/%llu = %.3g %% kept, %llu bare",
+             (unsigned long long)inlined->kept, (unsigned long long)inlined->compiled,
+             inlined->compiled == 0 ? 0.0
+                                    : 100.0 * (double)inlined->kept / (double)inlined->compiled,
+             (unsigned long long)inlined->bare);
+}
+
+static bool any_inlined(const struct observer_cell* cells, size_t count) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned j = 0; j < RESULTS_COMPILERS; j++)
+            any = any || cells[i].execution->inlined[j].bare != 0;
+    return any;
+}
+
+static void print_inlined(const struct observer_cell* cells, size_t count, FILE* out) {
+    static const char* const labels[RESULTS_COMPILERS] = {"inlined, C1", "inlined, C2"};
+    for (unsigned j = 0; j < RESULTS_COMPILERS && any_inlined(cells, count); j++) {
+        struct line line = {.label = labels[j]};
+        for (size_t i = 0; i < count; i++)
+            fill_inlined(line.cells[i], &cells[i].execution->inlined[j]);
+        print_line(&line, count, out);
+    }
+}
+
 static void print_case(const struct observer_cell* cells, size_t count, FILE* out) {
     struct line heads = {.label = ""}, async = {.label = "async"}, work = {.label = "work"};
     struct line attribution = {.label = "attribution"}, structure = {.label = "structure"};
@@ -118,6 +146,7 @@ static void print_case(const struct observer_cell* cells, size_t count, FILE* ou
     const struct line* const lines[] = {&heads,    &async,   &attribution, &structure,
                                         &sandwich, &refused, &work};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) print_line(lines[i], count, out);
+    print_inlined(cells, count, out);
 }
 
 void observer_print(const struct results_report* report, FILE* out) {

@@ -101,6 +101,15 @@ struct results_expected {
     size_t ceiling_count;
 };
 
+// The compilers whose inlining is compared.
+enum results_compiler { RESULTS_COMPILER_C1, RESULTS_COMPILER_C2, RESULTS_COMPILERS };
+// Call sites by (caller, bci, callee), of the last compilation of each method by one compiler.
+struct results_inlined {
+    uint64_t bare;     // inlined in scope none; 0: not known
+    uint64_t compiled; // of these: the compiler had the caller in the instrumented run as well
+    uint64_t kept;     // of these: and it inlined the site
+};
+
 // One JVM run and what is known of it. The texts outlive the report.
 struct results_execution {
     const char* case_name;
@@ -118,9 +127,10 @@ struct results_execution {
     int status;
     int status_wanted; // the exit status of success
     enum results_work work;
-    double seconds;                      // from start to end
-    uint64_t units;                      // of work, as the case says; 0: it did not say
-    double unit_seconds;                 // that these took, by the case's own clock
+    double seconds;      // from start to end
+    uint64_t units;      // of work, as the case says; 0: it did not say
+    double unit_seconds; // that these took, by the case's own clock
+    struct results_inlined inlined[RESULTS_COMPILERS]; // against scope none
     const struct results_wanted* wanted; // cells that this case must reach in this mode
     size_t wanted_count;
     const struct results_expected* expected; // by enum oracle_layer; NULL: nothing anywhere

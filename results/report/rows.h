@@ -89,6 +89,12 @@ void coverage_note(struct results_row* row);
 // Prints the table, a line for each run that has samples; nothing where no run has.
 void coverage_print(const struct results_report* report, FILE* out);
 
+// ---- Density ----------------------------------------------------------------------------------
+
+// A line for each scope: the part of the methods that was instrumented, and of the frames in layer
+// async that was judged. Nothing where no method was seen.
+void density_print(const struct results_report* report, FILE* out);
+
 // ---- Scopes beside each other -----------------------------------------------------------------
 
 // Prints the table; nothing where only one scope was run.

@@ -226,7 +226,9 @@ static void print_table(const struct results_report* report, FILE* out) {
     fprintf(out, "scope %s, seed %llu", observer_is_asked(report) ? "several" : scope,
             (unsigned long long)report->seed);
     print_source(report, out);
-    fprintf(out, "\n\n");
+    fprintf(out, "\n");
+    density_print(report, out);
+    fprintf(out, "\n");
     pools_print_known(report, out);
     clusters_print_head(report, out);
     const struct widths w = measure(report);

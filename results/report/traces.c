@@ -8,16 +8,6 @@
 
 // ---- Positions --------------------------------------------------------------------------------
 
-static uint32_t old_bci(const struct results_names* names, uint32_t bci) {
-    uint32_t inserted = 0;
-    for (uint32_t i = 0; i < names->insertion_count && names->insertions[i].start <= bci; i++) {
-        const struct results_insertion* insertion = &names->insertions[i];
-        if (bci - insertion->start < insertion->length) return insertion->old_bci;
-        inserted += insertion->length;
-    }
-    return bci - inserted;
-}
-
 static uint32_t line_of(const struct results_names* names, uint32_t bci) {
     uint32_t line = 0;
     for (uint32_t i = 0; i < names->line_count && names->lines[i].bci <= bci; i++) {
@@ -40,7 +30,7 @@ static struct traces_frame make_frame(const struct results_record* record, uint6
     frame.name = text_or_null(method->names.name);
     frame.source = text_or_null(method->names.source);
     if (bci < 0) return frame;
-    frame.old_bci = (int32_t)old_bci(&method->names, (uint32_t)bci);
+    frame.old_bci = (int32_t)results_old_bci(&method->names, (uint32_t)bci);
     frame.line = line_of(&method->names, (uint32_t)frame.old_bci);
     return frame;
 }

@@ -303,10 +303,11 @@ static bool control_found(struct results_row* row) {
 }
 
 // Only in scope app are the controls sure to show: other classes rewritten, or none, is another
-// program.
+// program. So is a part of the methods.
 static bool control_lost(struct results_row* row) {
     char names[CEILINGS_CAUSES], rate[RESULTS_RATE_TEXT];
-    if (!ceilings_expected(row)->required || strcmp(row->execution->scope, "app") != 0)
+    if (!ceilings_expected(row)->required || strcmp(row->execution->scope, "app") != 0 ||
+        results_density(row->execution->run) != RESULTS_DENSITY_FULL)
         return false;
     snprintf(row->reason, sizeof row->reason,
              "the control was not found: %s %s, which is not above %g %%. Either this JVM has been "

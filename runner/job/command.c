@@ -57,6 +57,11 @@ int command_build(const struct command* command, const char* run_file, struct wo
         command_add_whitebox(command->home, words);
     whole = words_split(words, options->vm_options) && whole;
     words_add(words, "-XX:ErrorFile=%s/hs_err.log", command->directory);
+    if (options->inlining) {
+        words_add(words, "-XX:+UnlockDiagnosticVMOptions");
+        words_add(words, "-XX:+LogCompilation");
+        words_add(words, "-XX:LogFile=%s/compilation.log", command->directory);
+    }
     if (!options->bare) add_agent(command, run_file, words);
     if (command->test != NULL && strcmp(command->test->native, "agent") == 0)
         words_add(words, "-agentpath:%s/libcases.so", command->home->libraries);

@@ -52,7 +52,7 @@ void job_skip(struct job* job, const char* why) {
 
 // Removes files of an older run in the directory that would be taken for this one's.
 static void forget(const struct job* job) {
-    static const char* const names[] = {"hs_err.log", "finished"};
+    static const char* const names[] = {"hs_err.log", "finished", "compilation.log"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[JOB_FILE];
         job_path(job, names[i], path);

@@ -48,6 +48,8 @@ enum option_key {
     KEY_RECORD,
     KEY_SIGNAL,
     KEY_AGENT,
+    KEY_DENSITY,
+    KEY_INLINING,
 };
 
 static const struct argp_option table[] = {
@@ -62,6 +64,16 @@ static const struct argp_option table[] = {
     {"scope", KEY_SCOPE, "S,...", 0,
      "the classes that are instrumented: none, app or all; default app; validate takes several and "
      "shows them side by side",
+     1},
+    {"density", KEY_DENSITY, "P%", 0,
+     "instrument a random part of P percent of the methods in scope, chosen by the seed; the "
+     "others "
+     "stay as they are; default 100%",
+     1},
+    {"inlining", KEY_INLINING, NULL, 0,
+     "with --scope none,app or none,all: also count which call sites that are inlined in scope "
+     "none "
+     "are inlined there too; the JVMs log their compilations",
      1},
     {"preset", KEY_PRESET, "quick|full|programs", 0,
      "quick: few cases, modes int, c1, tiered, 3.5 s a run; full: all cases, also c2 and "
@@ -151,6 +163,13 @@ static error_t add_agent_pair(struct argp_state* state, struct options* options,
     return add_agent(state, options, key, equals + 1);
 }
 
+static error_t take_density(struct argp_state* state, struct options* options, const char* text) {
+    if (results_density_read(text, &options->density) != 0)
+        return arguments_refuse(state, "density", text,
+                                "is not a percentage above 0% and up to 100%, such as 10%");
+    return add_agent(state, options, "density", text);
+}
+
 static error_t add_agent_integer(struct argp_state* state, struct options* options, const char* key,
                                  const char* text, struct arguments_limits limits) {
     uint64_t ignored;
@@ -193,6 +212,7 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
         return add_agent_integer(state, options, "interval", text,
                                  (struct arguments_limits){10, 1000000});
     case KEY_CHECKS: return add_checks(state, options, text);
+    case KEY_DENSITY: return take_density(state, options, text);
     case KEY_RECORD:
         return add_agent_integer(state, options, "record", text,
                                  (struct arguments_limits){0, 1u << 30});
@@ -276,6 +296,10 @@ static const char* find_conflict(const struct options* options, enum options_com
         return "--jdk: only validate takes several";
     if (options->resume != NULL && options->out != NULL)
         return "--resume DIR and --out DIR: --resume goes on in its own directory";
+    bool beside_none = (options->scopes & 1u << OPTIONS_SCOPE_NONE) != 0 &&
+                       __builtin_popcount(options->scopes) > 1;
+    if (options->inlining && !beside_none)
+        return "--inlining compares scope none with others: --scope none,app,all";
     if (run && __builtin_popcount(options->modes) > 1) return "--modes: run takes one mode";
     if (run && __builtin_popcount(options->scopes) > 1) return "--scope: run takes one scope";
     return NULL;
@@ -309,6 +333,7 @@ int options_take(int key, char* text, struct argp_state* state, struct options* 
         return arguments_integer(state, "seed", text, (struct arguments_limits){0, INT64_MAX},
                                  &options->seed);
     case KEY_JOBS: return take_jobs(state, options, text);
+    case KEY_INLINING: options->inlining = true; return 0;
     case KEY_PRESET: return take_preset(state, options, text);
     case KEY_OUT: return arguments_directory(state, "out", text, &options->out);
     case KEY_RESUME: return arguments_directory(state, "resume", text, &options->resume);

@@ -33,12 +33,15 @@ struct options {
     double seconds;         // 0: not given
     double timeout;         // seconds; 0: not given
     uint64_t seed;
+    uint32_t density; // in millionths (results_density_read); 0: not given, which is all. Also in
+                      // `agent`
     unsigned jobs;
     const char* walker;             // NULL: the agent's default; also among `agent`
     const char* out;                // NULL: the default
     const char* resume;             // the directory of the session to go on with; NULL: none
     const char* vm_options;         // NULL: none
     char agent[OPTIONS_AGENT_SIZE]; // further agent options, "key=value,key=value"
+    bool inlining;                  // has the JVM log its compilations, for scopes side by side
     bool bare;                      // without the agent, as a reference
     const char* place;              // working directory of a listed program; NULL: a case
     char** java_arguments;          // run: the words after --, NULL-terminated

@@ -9,8 +9,8 @@
 
 // Lines that must be equal in all shares. The JDK's place and the agent's date may differ from host
 // to host, and a share has the layers of its scope.
-static const char* const same[] = {"version ", "vm ",        "seed ",      "seconds ",
-                                   "timeout ", "more-time ", "vm-options "};
+static const char* const same[] = {"version ", "vm ",        "seed ",       "seconds ",
+                                   "timeout ", "more-time ", "vm-options ", "density "};
 
 static const char* after(const char* line, const char* key) {
     size_t length = strlen(key);

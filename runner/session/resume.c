@@ -126,7 +126,7 @@ static void describe_share(const struct resume* resume, FILE* out) {
 // Everything that decides the results, a line each; lines that users are likely to change come
 // first.
 static char* describe(const struct resume* resume) {
-    char *text = NULL, layers[128];
+    char *text = NULL, layers[128], density[16];
     size_t size = 0;
     struct stat agent = {0};
     const struct options* options = resume->options;
@@ -140,6 +140,8 @@ static char* describe(const struct resume* resume) {
             (unsigned long long)options->seed, options_seconds(options), options->timeout, layers,
             options_more_time(options) ? "yes" : "no",
             options->vm_options != NULL ? options->vm_options : "");
+    if (options->density != 0)
+        fprintf(out, "density %s\n", results_density_text(options->density, density));
     fprintf(out, "agent of %lld bytes, %lld\nruns %zu\n", (long long)agent.st_size,
             (long long)agent.st_mtime, resume->count);
     describe_share(resume, out);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "results/formats/formats.h"
+#include "runner/inlining/inlining.h"
 
 static int write_text(const struct session_results* results, const char* name,
                       void (*print)(const struct results_report* report, FILE* out),
@@ -83,6 +84,7 @@ int session_report(const struct session_results* results) {
     for (size_t i = 0; executions != NULL && i < results->count; i++)
         if (results->jobs[i].finished)
             executions[report.execution_count++] = results->jobs[i].execution;
+    if (executions != NULL) inlining_fill(executions, report.execution_count);
     int status = RUNNER_EXIT_HARNESS;
     if (executions == NULL || results_report_judge(&report) != 0) {
         runner_complain("no memory");

@@ -29,6 +29,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.source, AGENT_SOURCE_CLOCK);
     cr_expect_eq(o.interval_us, 200);
     cr_expect_eq(o.seed, 1);
+    cr_expect_eq(o.density, RESULTS_DENSITY_FULL);
     cr_expect_eq(o.depth, 8192);
     cr_expect_eq(o.record, 1000);
     cr_expect_eq(o.looks, 1000);
@@ -43,7 +44,8 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
 Test(options, every_option_reaches_its_field) {
     struct agent_options o = parsed("file=f,scope=all,layers=gst:async,source=random,interval=20,"
                                     "seed=18446744073709551615,checks=7,depth=100,walker=W,"
-                                    "walkers=/w.ini,signal=34,debuginfo=1,bench=1");
+                                    "walkers=/w.ini,signal=34,debuginfo=1,bench=1,density=12.5%");
+    cr_expect_eq(o.density, 125000);
     cr_expect_eq(o.scope, AGENT_SCOPE_ALL);
     cr_expect_eq(o.layers, 1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_ASYNC);
     cr_expect_eq(o.source, AGENT_SOURCE_RANDOM);
@@ -91,6 +93,8 @@ Test(options, what_is_unknown_or_malformed_is_named) {
     refuses("file=", "file");
     refuses("file=f,bogus=1", "bogus");
     refuses("file=f,scope=some", "some");
+    refuses("file=f,density=0%", "density");
+    refuses("file=f,density=10", "density");
     refuses("file=f,layers=gst:", "layers");
     refuses("file=f,layers=gts", "gts");
     refuses("file=f,source=perf", "perf");

@@ -119,6 +119,33 @@ Test(options, what_is_the_agents_is_passed_on) {
                               "walker=W,bench=1");
 }
 
+Test(options, a_density_reaches_the_agent_and_a_wrong_one_is_named) {
+    static const char* const wrong[] = {"0",   "0%",   "101%",     "100.0001%", "x",   "",    "10",
+                                        "-1%", "1e1%", "0.00001%", "10.%",      ".5%", "10%%"};
+    struct options o;
+    accepts("--jdk /j", &o);
+    cr_expect_eq(o.density, 0);
+    accepts("--jdk /j --density 0.5%", &o);
+    cr_expect_eq(o.density, 5000);
+    cr_expect_str_eq(o.agent, "density=0.5%");
+    accepts("--jdk /j --density 100%", &o);
+    cr_expect_eq(o.density, RESULTS_DENSITY_FULL);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char words[64], named[64];
+        snprintf(words, sizeof words, "--jdk /j --density=%s", wrong[i]);
+        snprintf(named, sizeof named, "--density: \"%s\"", wrong[i]);
+        refuses(OPTIONS_VALIDATE, words, named);
+    }
+}
+
+Test(options, inlining_needs_scope_none_beside_another) {
+    struct options o;
+    accepts("--jdk /j --scope none,app --inlining", &o);
+    cr_expect(o.inlining);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --inlining", "--inlining");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope app,all --inlining", "--inlining");
+}
+
 Test(options, layers_follow_what_the_scope_and_the_checks_allow) {
     struct options o;
     accepts("--jdk /j --scope none", &o);
