@@ -231,6 +231,27 @@ HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
     return false;
 }
 
+HANDLER_SAFE bool code_pops_more(uintptr_t pc) {
+#if defined(__x86_64__)
+    uint8_t code_bytes[SLOW_PATH_BYTES];
+    size_t size = memory_copy(code_bytes, (const void*)pc, sizeof code_bytes), at = 0;
+    uint32_t pushed = 0;
+    struct x86_instruction x;
+    while (x86_decode(code_bytes + at, size - at, &x)) {
+        bool pops = x.map == 0 && !x.vector && (x.opcode & 0xf8) == 0x58;
+        if (pops && pushed == 0) return !x86_exit(code_bytes + at, size - at).leaves;
+        pushed -= pops;
+        pushed += x.map == 0 && !x.vector && (x.opcode & 0xf8) == 0x50;
+        // The frame is given back: nothing was on top of it.
+        if (adds_to_sp(code_bytes + at, &x) || (x.map == 0 && (x.opcode & 0xfe) == 0xc2)) break;
+        at += x.length;
+    }
+#else
+    (void)pc;
+#endif
+    return false;
+}
+
 // ---- The collector ------------------------------------------------------------------------------
 
 // JVMFlag (Flag before 11) has a name and an address; the table `flags` has numFlags of them.

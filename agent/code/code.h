@@ -137,6 +137,10 @@ bool code_has_sender(const struct code_place* place, uintptr_t sp) HANDLER_SAFE;
 // a compiler's barrier, which has moved the stack pointer before it called. A method that is left
 // pops and returns instead. x86-64 only.
 bool code_gives_back(uintptr_t pc) HANDLER_SAFE;
+// Whether the code from pc on, in the order in which it lies there, pops a register that it did not
+// push, before it gives back the frame: C1 lays out the pushes and pops of a type check in this
+// order, so one of its pushes lies behind pc. x86-64 only.
+bool code_pops_more(uintptr_t pc) HANDLER_SAFE;
 
 // RESULTS_FUNCTION_* of the library's function around pc, and in *edge where in it the pc is:
 // RESULTS_EDGE_*. By the instructions that make and give back a frame pointer; x86-64 only. NONE

@@ -187,8 +187,10 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
     if (results_is_compiled(kind)) {
         bool stands = c->place->frame_stands;
         set(facts, RESULTS_FACT_FRAME, stands ? RESULTS_FRAME_STANDS : RESULTS_FRAME_PARTIAL);
+        bool pushed = kind != RESULTS_CODE_C2 && code_pops_more(c->pc);
         if (stands)
-            set(facts, RESULTS_FACT_POINTER, pointer_of(t, c->place, machine_sp(c->ucontext)));
+            set(facts, RESULTS_FACT_POINTER,
+                pushed ? RESULTS_POINTER_MOVED : pointer_of(t, c->place, machine_sp(c->ucontext)));
     } else {
         tell_call(t, c, facts);
     }

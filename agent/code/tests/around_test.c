@@ -68,6 +68,28 @@ static const uint8_t epilogue[512] = {0x48, 0x89, 0xd0, 0x48, 0x83, 0xc4, 0x20, 
 static const uint8_t branch[512] = {0x85, 0xc0, 0x74, 0x04, 0x48, 0x83, 0xc4,
                                     0x20, 0xe9, 0x00, 0x01, 0x00, 0x00};
 
+// As C1 checks types for arraycopy: push rsi; push rcx; cmp rsi, rcx; je; push rsi; push rcx; call;
+// pop rcx; pop rsi; test rcx, rcx; jne; pop rcx; pop rsi; add rsp, 0x40; pop rbp; ret
+static const uint8_t type_check[512] = {0x56, 0x51, 0x48, 0x3b, 0xf1, 0x74, 0x10, 0x56, 0x51, 0xe8,
+                                        0x00, 0x01, 0x00, 0x00, 0x59, 0x5e, 0x48, 0x85, 0xc9, 0x75,
+                                        0x02, 0x59, 0x5e, 0x48, 0x83, 0xc4, 0x40, 0x5d, 0xc3};
+// xor eax, eax; pop rbp; ret
+static const uint8_t smallest[512] = {0x31, 0xc0, 0x5d, 0xc3};
+
+Test(around, a_type_check_pops_what_was_pushed_before) {
+    uintptr_t at = (uintptr_t)type_check;
+    cr_expect_not(code_pops_more(at), "nothing is pushed yet");
+    cr_expect(code_pops_more(at + 1));
+    cr_expect(code_pops_more(at + 2), "at the comparison");
+    cr_expect(code_pops_more(at + 9), "at the call");
+    cr_expect(code_pops_more(at + 14), "behind the call");
+    cr_expect(code_pops_more(at + 21), "at the last two");
+    cr_expect_not(code_pops_more(at + 23), "all is popped");
+    cr_expect_not(code_pops_more((uintptr_t)smallest), "an epilogue");
+    cr_expect_not(code_pops_more((uintptr_t)slow_path), "no pops");
+    cr_expect_not(code_pops_more(8), "no code");
+}
+
 Test(around, a_slow_path_gives_stack_back_and_jumps) {
     cr_expect(code_gives_back((uintptr_t)slow_path));
     cr_expect(code_gives_back((uintptr_t)long_path));
