@@ -236,6 +236,8 @@ static HANDLER_SAFE void find_place(const struct agent_thread* t, struct taken* 
     if (agent.options.scope == AGENT_SCOPE_NONE) return;
     if (t->in_check || natives_contain(s->pc)) s->where.kind = ORACLE_PLACE_OWN;
     else code_where(t->hotspot, &s->place, s->ucontext, &s->where);
+    if (s->where.kind == ORACLE_PLACE_NATIVE && natives_call(s->where.method))
+        s->where.kind = ORACLE_PLACE_UNKNOWN; // called by ours, or by the program
     s->own = oracle_is_own(&t->stack, agent.methods, t->frames, s->frames, &s->where);
     if (s->own == ORACLE_OWN_BELIEVED) agent_count(&agent.run->own_believed, 1);
 }
