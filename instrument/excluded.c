@@ -11,6 +11,8 @@ static const struct exclusion {
     const char* reason;
 } exclusions[] = {
     {INSTRUMENT_RUNTIME_CLASS, "the runtime class that inserted code calls"},
+    {"jdk/internal/misc/Unsafe", "the runtime class calls it"},
+    {"sun/misc/Unsafe", "the runtime class calls it on release 8"},
     {"sun/reflect/Generated*", "generated accessors, from loaders that skip verification"},
     {"jdk/internal/reflect/Generated*", "generated accessors, from loaders that skip verification"},
     // The interpreter of JDK 8 recognises Reference.get by its name. With UseFastAccessorMethods

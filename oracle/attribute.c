@@ -65,6 +65,57 @@ static HANDLER_SAFE bool agrees_below(const struct oracle_stack* stack,
     return oracle_judge(&older, methods, frames, count, &exact, &judgement) == ORACLE_AGREE;
 }
 
+// ---- Inlined pushes -----------------------------------------------------------------------------
+
+// Without positions the boundary between F's entries and those below is not known, only where it
+// can be: on top, where no method of F has pushed or all have popped; below M's youngest entry; or
+// below M's next one, because a method is inlined into itself at most once. For an M that is not
+// instrumented: below any of the youngest entries.
+
+struct boundary {
+    const struct oracle_stack* stack;
+    const struct oracle_methods* methods;
+    const struct oracle_frame* frames;
+    uint32_t count;
+    const struct oracle_context* context;
+    uintptr_t owner;
+    bool partial;        // F is being set up or torn down
+    uint32_t wrong_from; // frames from here on may not lie below F: a wrong bci is there
+};
+
+// Does F, ending at one of M's frames in the trace, leave exactly the entries below `end`?
+static HANDLER_SAFE bool ends_above(const struct boundary* b, uint32_t end) {
+    uint32_t tried = 0;
+    for (uint32_t at = 0; at < b->count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {
+        if (b->frames[at].method != b->owner) continue;
+        tried++;
+        if (b->wrong_from > at) continue;
+        if (agrees_below(b->stack, b->methods, b->frames + at + 1, b->count - at - 1, b->context,
+                         end))
+            return true;
+    }
+    return false;
+}
+
+// AGREE: the mismatch is none of attribution.
+static HANDLER_SAFE enum oracle_verdict find_boundary(const struct boundary* b) {
+    bool foreign = oracle_methods_number(b->methods, b->owner) == ORACLE_FOREIGN;
+    uint32_t passed = 0, mine = 0;
+    if (ends_above(b, b->stack->top)) return ORACLE_ATTRIBUTION;
+    if (b->partial) return ORACLE_AGREE;
+    for (uint32_t end = b->stack->top; end != 0 && passed < SCOPES_MAX; passed++) {
+        uintptr_t id = id_at(b->stack, b->methods, end);
+        end = b->stack->previous[end - 1];
+        if (id == 0) return ORACLE_AGREE;
+        if (!foreign && id != b->owner) continue;
+        mine++;
+        if (ends_above(b, end))
+            return mine == 1 && !foreign ? ORACLE_ATTRIBUTION : ORACLE_UNDECIDED;
+        if (mine == (foreign ? ENDS_MAX : 2)) break;
+    }
+    return ORACLE_AGREE;
+}
+
 bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
                       const struct oracle_frame* frames, uint32_t count,
                       const struct oracle_context* context, const struct oracle_owner* owner,
@@ -77,6 +128,20 @@ bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_meth
     if (verdict < ORACLE_TRUNCATED || verdict > ORACLE_WRONG_BCI) return false;
     if (!oracle_has_rule(context, ORACLE_RULE_ATTRIBUTION)) return false;
     if (stack->beyond != 0 || owner->method == 0 || owner->position == 0) return false;
+    if (owner->position >= ORACLE_POSITION_INLINED) {
+        const struct boundary b = {.stack = stack,
+                                   .methods = methods,
+                                   .frames = frames,
+                                   .count = count,
+                                   .context = context,
+                                   .owner = owner->method,
+                                   .partial = owner->position == ORACLE_POSITION_PARTIAL,
+                                   .wrong_from =
+                                       verdict == ORACLE_WRONG_BCI ? judgement->difference : 0};
+        enum oracle_verdict found = find_boundary(&b);
+        if (found != ORACLE_AGREE) judgement->verdict = found;
+        return found != ORACLE_AGREE;
+    }
     if (!leave_frame(stack, methods, owner, &end)) return false;
     for (uint32_t at = 0; at < count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {
         // Our natives are never inlined: above F they would be physical frames.

@@ -190,7 +190,11 @@ static HANDLER_SAFE bool is_registering(const struct judging* judging, const str
 static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a,
                               const struct oracle_frame* frame) {
     uint32_t number = oracle_methods_number(judging->methods, frame->method);
-    if (number == ORACLE_OWN) return a->observed == 0 && !judging->own_known_absent;
+    if (number == ORACLE_OWN) {
+        a->foreign = false; // what stands above ours was called by it
+        a->foreign_since = 0;
+        return a->observed == 0 && !judging->own_known_absent;
+    }
     if (number == ORACLE_UNKNOWN) return false;
     const struct oracle_code* code = oracle_methods_code(judging->methods, number);
     if (number == ORACLE_FOREIGN) {
@@ -573,7 +577,9 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
     *judgement = (struct oracle_judgement){0};
     enum oracle_own own = oracle_is_own(stack, methods, frames, count, &context->place);
     judgement->own = own != ORACLE_OWN_NOT;
-    judging.own_known_absent = own == ORACLE_OWN_NOT && context->place.kind != ORACLE_PLACE_UNKNOWN;
+    judging.own_known_absent = own == ORACLE_OWN_NOT &&
+                               context->place.kind != ORACLE_PLACE_UNKNOWN &&
+                               context->place.kind != ORACLE_PLACE_MERGED;
     judgement->verdict = judge(&judging, judgement);
     return judgement->verdict;
 }

@@ -188,6 +188,7 @@ struct oracle_stack {
 // slots cost no memory.
 #define ORACLE_STACK_FRAMES 16384
 
+// `previous` lies right behind `frames`, in one piece of memory: inlined pushes find it so.
 // Allocates room for `capacity` slots (at least 1), which the system zeroes lazily, and empties
 // *stack. The caller owns the memory and frees it with oracle_stack_free. Returns 0, or -1 without
 // memory or with capacity 0; *stack is then all zero.
@@ -434,6 +435,7 @@ enum oracle_place_kind {
     ORACLE_PLACE_INTERPRETED, // in the interpreted frame of `method`, at `bci`
     ORACLE_PLACE_COMPILED,    // in compiled code of `method`, which is not native
     ORACLE_PLACE_NATIVE,      // in `method`, which is native: in its wrapper, or called by it
+    ORACLE_PLACE_MERGED,      // as COMPILED, and our own methods may be inlined there as well
     ORACLE_PLACE_KINDS
 };
 struct oracle_place {
@@ -562,17 +564,25 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
                                     struct oracle_judgement* judgement);
 
 // The youngest physical frame of a thread, known without the walker. Only for a frame of a compiled
-// method that is completely set up and not yet being torn down.
+// method; and, unless pushes are inlined, one that is set up and not yet being torn down.
 struct oracle_owner {
     uintptr_t method;  // jmethodID of the method that owns the code at the program counter
-    uint32_t position; // the position of pushes from this very frame (oracle_slot.position), not 0
+    uint32_t position; // the position of pushes from this very frame (oracle_slot.position), not
+                       // 0; or one of the two below
     bool osr;          // it replaced an interpreted frame, which pushed from another position
 };
+
+// Pushes are inlined, so no entry has a position. PARTIAL: and the frame is being set up or torn
+// down, so no entry is of this frame.
+#define ORACLE_POSITION_INLINED (UINT32_MAX - 1)
+#define ORACLE_POSITION_PARTIAL UINT32_MAX
 
 // Decides whether a mismatch that oracle_judge gave is ATTRIBUTION: all frames older than the
 // owner's agree exactly, so the error lies only in scopes inlined into the youngest physical frame,
 // or in a bci within it (README.md argues why). Returns true and sets judgement->verdict; else
-// returns false and leaves *judgement as it was, also if it cannot be known.
+// returns false and leaves *judgement as it was, also if it cannot be known. Where pushes are
+// inlined it also returns true with UNDECIDED: the frame's entries cannot be told from those of
+// older activations, and the verdict depends on it.
 bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
                       const struct oracle_frame* frames, uint32_t count,
                       const struct oracle_context* context, const struct oracle_owner* owner,

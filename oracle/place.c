@@ -86,6 +86,7 @@ enum place_word place_of_transition(const struct oracle_stack* stack,
         break;
     }
     case ORACLE_PLACE_COMPILED:
+    case ORACLE_PLACE_MERGED:
         allowed = may_be_scope(stack, methods, frame, count, place->method);
         break;
     case ORACLE_PLACE_NATIVE:

@@ -7,17 +7,15 @@
 #include "oracle.h"
 
 int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity) {
-    *stack = (struct oracle_stack){.capacity = capacity};
-    stack->frames = calloc(capacity, sizeof(*stack->frames));
-    stack->previous = calloc(capacity, sizeof(*stack->previous));
-    if (capacity != 0 && stack->frames != NULL && stack->previous != NULL) return 0;
-    oracle_stack_free(stack);
-    return -1;
+    void* memory = capacity != 0 ? calloc(1, oracle_stack_size(capacity)) : NULL;
+    *stack = (struct oracle_stack){0};
+    if (memory == NULL) return -1;
+    oracle_stack_place(stack, memory, capacity);
+    return 0;
 }
 
 void oracle_stack_free(struct oracle_stack* stack) {
-    free(stack->frames);
-    free(stack->previous);
+    free(stack->frames); // and `previous`, which lies behind
     *stack = (struct oracle_stack){0};
 }
 

@@ -19,7 +19,7 @@ struct owned_method {
 };
 
 // The runtime class's own.
-#define OWN_MAX 4
+#define OWN_MAX 8
 static struct {
     jmethodID id;
     const char* name;

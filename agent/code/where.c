@@ -24,7 +24,7 @@ struct method {
 
 // Half of all samples are in our own natives. Their class is the boot loader's, so their Method*
 // stay what they are, and need not be looked up again. Atomic.
-#define NATIVES 4u
+#define NATIVES 8u
 static uintptr_t natives[NATIVES];
 static bool natives_known; // all of them; written before there are samples
 
@@ -71,6 +71,10 @@ static HANDLER_SAFE bool find_method(uintptr_t address, struct method* m) {
     return m->id != 0;
 }
 
+static HANDLER_SAFE bool is_ours(uintptr_t id) {
+    return oracle_methods_number(agent.methods, id) == ORACLE_OWN;
+}
+
 static HANDLER_SAFE bool find_bci(const struct method* m, uintptr_t bcp, int32_t* bci) {
     if (bcp < m->code || bcp - m->code >= m->length) return false;
     *bci = (int32_t)(bcp - m->code);
@@ -99,6 +103,10 @@ static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, ui
         set_native(m.id, where);
         return;
     }
+    if (is_ours(m.id)) {
+        where->kind = ORACLE_PLACE_OWN;
+        return;
+    }
     if (!find_bci(&m, bcp, &where->bci) && !find_bci(&m, frame[FRAME_BCP], &where->bci) &&
         !find_bci(&m, frame[FRAME_BCP_8], &where->bci))
         return;
@@ -111,8 +119,7 @@ static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, ui
 static HANDLER_SAFE void entering(const void* ucontext, struct oracle_place* where) {
     struct method m;
     uintptr_t method = machine_method(ucontext);
-    if (is_native_of_ours(method) ||
-        (find_method(method, &m) && oracle_methods_number(agent.methods, m.id) == ORACLE_OWN))
+    if (is_native_of_ours(method) || (find_method(method, &m) && is_ours(m.id)))
         where->kind = ORACLE_PLACE_OWN;
 }
 
@@ -129,9 +136,11 @@ static HANDLER_SAFE bool glance_at(const struct code_place* place, struct oracle
 // `id`: of the method that owns the code, 0: not known.
 static HANDLER_SAFE void in_code(const struct code_place* place, uintptr_t id,
                                  struct oracle_place* where) {
+    enum oracle_place_kind compiled = agent.inlined ? ORACLE_PLACE_MERGED : ORACLE_PLACE_COMPILED;
     if (id == 0) return;
     if (place->kind == RESULTS_CODE_NATIVE_WRAPPER) set_native(id, where);
-    else *where = (struct oracle_place){.kind = ORACLE_PLACE_COMPILED, .method = id};
+    else if (is_ours(id)) where->kind = ORACLE_PLACE_OWN;
+    else *where = (struct oracle_place){.kind = compiled, .method = id};
 }
 
 static HANDLER_SAFE bool is_method(const struct code_place* place) {

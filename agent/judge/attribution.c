@@ -37,7 +37,7 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     uintptr_t low, high;
     *youngest = *place;
     *sp = machine_sp(ucontext);
-    if (results_is_compiled(place->kind)) return place->frame_stands;
+    if (results_is_compiled(place->kind)) return place->frame_stands || agent.inlined;
     if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA)
         return code_youngest(thread->hotspot, youngest, sp);
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
@@ -45,6 +45,12 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     const struct code_called called = {machine_pc(ucontext), place, *sp, machine_fp(ucontext),
                                        high};
     return code_under_library(&called, youngest, sp);
+}
+
+static HANDLER_SAFE uint32_t position_of(const struct code_place* youngest, uintptr_t sp) {
+    if (!agent.inlined) return attribution_position(sp);
+    return results_is_compiled(youngest->kind) && !youngest->frame_stands ? ORACLE_POSITION_PARTIAL
+                                                                          : ORACLE_POSITION_INLINED;
 }
 
 HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,
@@ -56,12 +62,13 @@ HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,
     struct code_place youngest;
     uintptr_t sp;
     *owner = (struct oracle_owner){0};
-    if (attribution_position(machine_sp(ucontext)) == 0 ||
+    if ((!agent.inlined && attribution_position(machine_sp(ucontext)) == 0) ||
         !find_youngest(thread, place, ucontext, &youngest, &sp))
         return;
-    *owner = (struct oracle_owner){
-        .method = code_owner(&youngest), .position = attribution_position(sp), .osr = youngest.osr};
-    if (owner->method == 0 || owner->position == 0) return;
+    *owner = (struct oracle_owner){.method = code_owner(&youngest),
+                                   .position = position_of(&youngest, sp),
+                                   .osr = youngest.osr};
+    if (owner->method == 0 || (!agent.inlined && owner->position == 0)) return;
     oracle_attribute(&thread->stack, agent.methods, frames, count, context, owner, judgement);
 }
 

@@ -41,7 +41,9 @@ HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdi
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     // A sample inside a check asks for no further check: slow checks, such as those of deep stacks,
     // would follow one another without end.
-    if (!t->in_check) t->accused_count++;
+    if (t->in_check) return;
+    t->accused_count++;
+    thread_shut(t); // the next push or pop settles it
 }
 
 // ---- Settling ---------------------------------------------------------------------------------

@@ -141,7 +141,7 @@ static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t,
     const struct oracle_stack* stack = &t->stack;
     uint32_t position = attribution_position(sp);
     uintptr_t owner = code_owner(place);
-    bool known = position != 0 && owner != 0 && !place->osr;
+    bool known = !agent.inlined && position != 0 && owner != 0 && !place->osr;
     for (uint32_t end = stack->top; known && end != 0; end = stack->previous[end - 1]) {
         uint32_t number = (uint32_t)stack->frames[end - 1].method;
         if (stack->frames[end - 1].position == position) return RESULTS_POINTER_WHOLE;

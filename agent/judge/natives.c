@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "parts.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "agent/classes/classes.h"
 #include "agent/code/code.h"
 #include "agent/state/state.h"
@@ -21,6 +24,13 @@ static inline uint32_t position(void) {
     return natives_position((uintptr_t)__builtin_frame_address(0));
 }
 
+// Inlined pushes record no position, so none of the trace stack's entries has one then: see
+// oracle/README.md, "Inlined pushes".
+static inline uint32_t position_of_push(void) {
+    return agent.inlined ? 0 : position();
+}
+
+// The natives of an inlined push and pop are these two as well.
 OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
     struct agent_thread* t = thread_current;
     (void)unused;
@@ -28,8 +38,9 @@ OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
         t = thread_adopt(env);
         if (t == NULL) return;
     }
-    oracle_push(&t->stack, (uint32_t)method, position());
+    oracle_push(&t->stack, (uint32_t)method, position_of_push());
     if (__builtin_expect(--t->countdown == 0 || t->accused_count != 0, 0)) check_push(t);
+    if (agent.inlined) thread_reopen(t);
 }
 
 OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
@@ -42,12 +53,15 @@ OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
         check_misfit(t, (uint32_t)method);
     if (__builtin_expect(t->accused_count != 0, 0)) check_pop(t);
     oracle_pop(&t->stack, (uint32_t)method);
+    if (agent.inlined) thread_reopen(t);
 }
 
 OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
     struct agent_thread* t = thread_current;
     (void)env, (void)unused;
-    if (t != NULL) check_caught(t, (uint32_t)method);
+    if (t == NULL) return;
+    check_caught(t, (uint32_t)method);
+    if (agent.inlined) thread_reopen(t);
 }
 
 // In other states than this one a thread may not call JVMTI: in a critical call of
@@ -58,22 +72,109 @@ JNIEXPORT void plumbline_check(void) {
     if (!__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) check_inside(t);
 }
 
+// ---- What inlined pushes call -------------------------------------------------------------------
+
+#define CALLS_MAX 8
+static uintptr_t calls[CALLS_MAX];
+static uint32_t call_count;
+
+static int learn_call(JNIEnv* env, jmethodID id) {
+    if (id == NULL) (*env)->ExceptionDescribe(env);
+    else calls[call_count++] = (uintptr_t)id;
+    return id != NULL ? 0 : -1;
+}
+
+static int learn_unsafe(JNIEnv* env, jclass unsafe) {
+    static const struct {
+        const char *name, *descriptor;
+        int since; // release
+    } natives[] = {
+        {"getInt", "(Ljava/lang/Object;J)I", 8},
+        {"getLong", "(Ljava/lang/Object;J)J", 8},
+        {"putInt", "(Ljava/lang/Object;JI)V", 8},
+        {"putLong", "(Ljava/lang/Object;JJ)V", 8},
+        {"storeFence", "()V", 8},
+        {"fullFence", "()V", 8}, // which storeFence calls on later releases
+        {"getReference", "(Ljava/lang/Object;J)Ljava/lang/Object;", 19},
+    };
+    for (size_t i = 0; i < sizeof natives / sizeof natives[0]; i++)
+        if (agent.release >= natives[i].since &&
+            learn_call(
+                env, (*env)->GetMethodID(env, unsafe, natives[i].name, natives[i].descriptor)) != 0)
+            return -1;
+    return 0;
+}
+
+int natives_learn_calls(JNIEnv* env) {
+    const char* name = agent.release < 9 ? "sun/misc/Unsafe" : "jdk/internal/misc/Unsafe";
+    jclass thread = (*env)->FindClass(env, "java/lang/Thread");
+    jclass unsafe = (*env)->FindClass(env, name);
+    if (thread == NULL || unsafe == NULL) return -1;
+    jmethodID current =
+        (*env)->GetStaticMethodID(env, thread, "currentThread", "()Ljava/lang/Thread;");
+    if (learn_call(env, current) != 0 || learn_unsafe(env, unsafe) != 0) return -1;
+    (*env)->DeleteLocalRef(env, thread);
+    (*env)->DeleteLocalRef(env, unsafe);
+    return 0;
+}
+
+HANDLER_SAFE bool natives_call(uintptr_t method) {
+    for (uint32_t i = 0; i < call_count; i++)
+        if (calls[i] == method) return true;
+    return false;
+}
+
+// ---- Defining -----------------------------------------------------------------------------------
+
+#define NATIVE(name, function)                                                                     \
+    { (char*)(uintptr_t)name, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)function }
+
+// The id of a method of the runtime class, which is named as ours; 0: there is none.
+static uintptr_t own(JNIEnv* env, const char* name, const char* descriptor) {
+    jmethodID id = (*env)->GetStaticMethodID(env, runtime_class(), name, descriptor);
+    if (id == NULL) {
+        (*env)->ExceptionDescribe(env);
+        return 0;
+    }
+    names_own(id, name);
+    return (uintptr_t)id;
+}
+
+// The interpreter has none of the intrinsics of which inlined pushes consist.
+static bool is_interpreted(void) {
+    char* info = NULL;
+    if ((*agent.jvmti)->GetSystemProperty(agent.jvmti, "java.vm.info", &info) != JVMTI_ERROR_NONE)
+        return false;
+    bool interpreted = strncmp(info, "interpreted", 11) == 0;
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)info);
+    return interpreted;
+}
+
+static bool choose_inlined(JNIEnv* env) {
+    if (agent.options.push == AGENT_PUSH_NATIVE || agent.options.scope == AGENT_SCOPE_NONE)
+        return false;
+    return (agent.options.push == AGENT_PUSH_INLINE || !is_interpreted()) && thread_find_place(env);
+}
+
 int natives_define(JNIEnv* env) {
-    static const JNINativeMethod natives[] = {
-        {(char*)(uintptr_t)INSTRUMENT_PUSH, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)push},
-        {(char*)(uintptr_t)INSTRUMENT_POP, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)pop},
-        {(char*)(uintptr_t)INSTRUMENT_CAUGHT, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)caught},
+    agent.inlined = choose_inlined(env);
+    snprintf(agent.run->push, sizeof agent.run->push, "%s", agent.inlined ? "inline" : "native");
+    const JNINativeMethod natives[] = {
+        NATIVE(agent.inlined ? "pushed" : INSTRUMENT_PUSH, push),
+        NATIVE(agent.inlined ? "popped" : INSTRUMENT_POP, pop),
+        NATIVE(INSTRUMENT_CAUGHT, caught),
     };
     const size_t count = sizeof natives / sizeof natives[0];
     if (runtime_define(env, natives, (jint)count) != 0) return -1;
     uintptr_t ids[sizeof natives / sizeof natives[0]];
-    for (size_t i = 0; i < count; i++) {
-        jmethodID id = (*env)->GetStaticMethodID(env, runtime_class(), natives[i].name, "(I)V");
-        names_own(id, natives[i].name);
-        ids[i] = (uintptr_t)id;
-    }
+    for (size_t i = 0; i < count; i++)
+        if ((ids[i] = own(env, natives[i].name, "(I)V")) == 0) return -1;
     code_natives(ids, count);
-    return 0;
+    if (!agent.inlined) return 0;
+    if (own(env, INSTRUMENT_PUSH, "(I)V") == 0 || own(env, INSTRUMENT_POP, "(I)V") == 0 ||
+        own(env, "slot", "()J") == 0)
+        return -1;
+    return natives_learn_calls(env);
 }
 
 HANDLER_SAFE bool natives_contain(uintptr_t pc) {

@@ -48,6 +48,12 @@ void judge_count_frames(enum oracle_layer layer, uint32_t frames,
 // stack. They have a section of their own, so a program counter in them is known as ours.
 // judge.h has natives_define.
 
+// Learns which natives of the JVM's own an inlined push or pop calls, where they are no intrinsics.
+// 0, or -1.
+int natives_learn_calls(JNIEnv* env);
+// Whether the method, told by its jmethodID, is one of these. Where a thread is in one, the frames
+// above our own are the push's, or the program's.
+bool natives_call(uintptr_t method) HANDLER_SAFE;
 // Whether a program counter lies in one of the natives themselves.
 bool natives_contain(uintptr_t pc) HANDLER_SAFE;
 // The position (oracle_slot) of a push whose frame lies at `frame_address`: how deep the machine

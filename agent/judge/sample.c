@@ -188,6 +188,8 @@ static HANDLER_SAFE void find_place(const struct agent_thread* t, struct taken* 
     if (agent.options.scope == AGENT_SCOPE_NONE) return;
     if (t->in_check || natives_contain(s->pc)) s->where.kind = ORACLE_PLACE_OWN;
     else code_where(t->hotspot, &s->place, s->ucontext, s->glanced, &s->where);
+    if (s->where.kind == ORACLE_PLACE_NATIVE && natives_call(s->where.method))
+        s->where.kind = ORACLE_PLACE_UNKNOWN; // called by ours, or by the program
     s->own = oracle_is_own(&t->stack, agent.methods, t->frames, s->frames, &s->where);
     s->glanced = s->glanced && is_incomplete(s);
 }
@@ -297,7 +299,8 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool close
     struct taken s = {
         .ucontext = context, .pc = machine_pc(context), .count = count, .closely = closely};
     s.chosen = agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC);
-    s.glanced = !s.closely && !s.chosen;
+    // Inlined pushes are told by the method of the compiled code.
+    s.glanced = !s.closely && !s.chosen && !agent.inlined;
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
     find_place(t, &s);
     if (closely) judge_structure(t, &s);

@@ -13,6 +13,7 @@ enum key {
     KEY_SCOPE,
     KEY_LAYERS,
     KEY_SOURCE,
+    KEY_PUSH,
     KEY_INTERVAL,
     KEY_SEED,
     KEY_CHECKS,
@@ -31,13 +32,16 @@ enum key {
 };
 
 static char* const key_names[] = {
-    [KEY_FILE] = "file",     [KEY_SCOPE] = "scope",         [KEY_LAYERS] = "layers",
-    [KEY_SOURCE] = "source", [KEY_INTERVAL] = "interval",   [KEY_SEED] = "seed",
-    [KEY_CHECKS] = "checks", [KEY_GAPS] = "gaps",           [KEY_DEPTH] = "depth",
-    [KEY_WALKER] = "walker", [KEY_WALKERS] = "walkers",     [KEY_SIGNAL] = "signal",
-    [KEY_RECORD] = "record", [KEY_DEBUGINFO] = "debuginfo", [KEY_BENCH] = "bench",
-    [KEY_CAUSES] = "causes", [KEY_LOOKS] = "looks",         [KEY_DENSITY] = "density",
-    [KEY_COUNT] = NULL,
+    [KEY_FILE] = "file",         [KEY_SCOPE] = "scope",
+    [KEY_LAYERS] = "layers",     [KEY_SOURCE] = "source",
+    [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks",     [KEY_GAPS] = "gaps",
+    [KEY_DEPTH] = "depth",       [KEY_WALKER] = "walker",
+    [KEY_WALKERS] = "walkers",   [KEY_SIGNAL] = "signal",
+    [KEY_RECORD] = "record",     [KEY_DEBUGINFO] = "debuginfo",
+    [KEY_BENCH] = "bench",       [KEY_CAUSES] = "causes",
+    [KEY_LOOKS] = "looks",       [KEY_DENSITY] = "density",
+    [KEY_PUSH] = "push",         [KEY_COUNT] = NULL,
 };
 
 #define CLOCK_INTERVAL_US 200u
@@ -52,6 +56,7 @@ static void set_defaults(struct agent_options* options) {
     memset(options, 0, sizeof *options);
     options->scope = AGENT_SCOPE_APP;
     options->source = AGENT_SOURCE_CLOCK;
+    options->push = AGENT_PUSH_NATIVE;
     options->layers = (1u << ORACLE_LAYER_COUNT) - 1;
     options->seed = 1;
     options->density = RESULTS_DENSITY_FULL;
@@ -114,6 +119,14 @@ static int read_source(const char* text, enum agent_source* source) {
     return 0;
 }
 
+static int read_push(const char* text, enum agent_push* push) {
+    if (strcmp(text, "auto") == 0) *push = AGENT_PUSH_AUTO;
+    else if (strcmp(text, "native") == 0) *push = AGENT_PUSH_NATIVE;
+    else if (strcmp(text, "inline") == 0) *push = AGENT_PUSH_INLINE;
+    else return -1;
+    return 0;
+}
+
 static int add_layer(const char* name, size_t length, uint32_t* layers) {
     for (unsigned i = 0; i < ORACLE_LAYER_COUNT; i++) {
         const char* text = oracle_layer_text((enum oracle_layer)i);
@@ -158,6 +171,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_SCOPE: return read_scope(value, &options->scope);
     case KEY_LAYERS: return read_layers(value, &options->layers);
     case KEY_SOURCE: return read_source(value, &options->source);
+    case KEY_PUSH: return read_push(value, &options->push);
     case KEY_INTERVAL: return read_u32(value, 10, 1000000, &options->interval_us);
     case KEY_SEED: return read_number(value, 0, UINT64_MAX, &options->seed);
     case KEY_CHECKS: return read_rate(value, &options->checks);

@@ -18,6 +18,7 @@
 
 enum agent_scope { AGENT_SCOPE_NONE, AGENT_SCOPE_APP, AGENT_SCOPE_ALL };
 enum agent_source { AGENT_SOURCE_CLOCK, AGENT_SOURCE_RANDOM };
+enum agent_push { AGENT_PUSH_NATIVE, AGENT_PUSH_INLINE, AGENT_PUSH_AUTO };
 
 #define AGENT_PATH_MAX 4096
 
@@ -36,6 +37,7 @@ struct agent_options {
     char walker[64];
     enum agent_scope scope;
     enum agent_source source;
+    enum agent_push push;
     uint32_t layers; // bit (1 << enum oracle_layer)
     uint32_t interval_us;
     uint64_t seed;
@@ -65,6 +67,7 @@ struct agent_state {
     struct oracle_methods* methods;
     struct results_causes causes; // known causes of mismatches, and what decides among them
     enum results_collector collector;
+    bool inlined;   // push and pop are Java code, which the JIT inlines; decided at VMInit
     bool redefined; // atomic: the program has redefined a class
     uint64_t started_ns;
     uint32_t stopped; // atomic: 1 once the JVM announced its death; handlers return at once

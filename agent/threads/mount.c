@@ -68,6 +68,7 @@ static void set_state(struct agent_thread* t, uint32_t state) {
 
 void mount_become_carrier(struct agent_thread* t) {
     set_state(t, MOUNT_AWAY);
+    thread_shut(t);
     t->own = (struct mount_own){t->stack, t->base, t->root};
 }
 
@@ -86,6 +87,7 @@ void mount_in(struct agent_thread* t, struct mount_stack* stack) {
 
 void mount_close(struct agent_thread* t) {
     set_state(t, MOUNT_AWAY);
+    thread_shut(t);
 }
 
 void mount_out(struct agent_thread* t) {

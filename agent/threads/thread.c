@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "threads.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -99,6 +100,50 @@ static void give_slot_back(struct agent_thread* t) {
     pthread_mutex_unlock(&slots_lock);
 }
 
+// ---- Inlined pushes and pops --------------------------------------------------------------------
+
+// What inlined/plumbline/Trace.java knows of the layout.
+_Static_assert(offsetof(struct agent_thread, stack.top) == 0, "TOP");
+_Static_assert(offsetof(struct agent_thread, stack.frames) == 48, "FRAMES");
+_Static_assert(offsetof(struct agent_thread, limit) == 64, "LIMIT");
+_Static_assert(offsetof(struct agent_thread, countdown) == 68, "COUNTDOWN");
+_Static_assert(offsetof(struct agent_thread, pops) == 72, "POPS");
+_Static_assert(sizeof(struct oracle_slot) == 16 && ORACLE_STACK_FRAMES == 16384, "PREVIOUS");
+
+// Thread.stackSize up to release 18, Thread.holder.stackSize later: of no use to anybody once the
+// thread has been started.
+static jfieldID holder_field, place_field;
+
+bool thread_find_place(JNIEnv* env) {
+    jclass class = (*env)->FindClass(env, "java/lang/Thread");
+    if (class != NULL && agent.release >= 19) {
+        holder_field = (*env)->GetFieldID(env, class, "holder", "Ljava/lang/Thread$FieldHolder;");
+        class = (*env)->FindClass(env, "java/lang/Thread$FieldHolder");
+    }
+    if (class != NULL) place_field = (*env)->GetFieldID(env, class, "stackSize", "J");
+    (*env)->ExceptionClear(env);
+    return place_field != NULL && (agent.release < 19 || holder_field != NULL);
+}
+
+// Hangs the slot, or NULL, where the inlined code of the thread looks for it. A virtual thread has
+// no such place: its pushes look at its carrier's.
+static void hang(JNIEnv* env, jthread thread, struct agent_thread* t) {
+    if (!agent.inlined || thread == NULL) return;
+    jobject of = holder_field != NULL ? (*env)->GetObjectField(env, thread, holder_field) : thread;
+    if (of == NULL) return;
+    (*env)->SetLongField(env, of, place_field, (jlong)(uintptr_t)t);
+    if (of != thread) (*env)->DeleteLocalRef(env, of);
+}
+
+// The handler, which sets the limit to 0 after it has booked an accusation, may come between.
+void thread_reopen(struct agent_thread* t) {
+    t->now->ground_checks += t->pops;
+    t->pops = 0;
+    *(volatile uint32_t*)&t->limit = t->stack.capacity;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (t->accused_count != 0 || t->stack.beyond != 0 || thread_current != t) thread_shut(t);
+}
+
 // ---- A thread's life --------------------------------------------------------------------------
 
 static void learn_name(struct agent_thread* t, jthread thread) {
@@ -147,6 +192,8 @@ static uintptr_t find_stack_low(void) {
 
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     oracle_stack_reset(&t->stack);
+    thread_shut(t);
+    t->pops = 0;
     t->env = env;
     t->hotspot = code_thread(env);
     t->thread_id = (int32_t)syscall(SYS_gettid);
@@ -190,6 +237,7 @@ static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_
     reset_slot(t, env, base);
     learn_name(t, thread);
     t->reference = (*env)->NewGlobalRef(env, thread);
+    hang(env, thread, t);
     agent_count(&agent.run->threads, 1);
     if (base > 0) agent_count(&agent.run->base_threads, 1);
     return t;
@@ -217,9 +265,10 @@ struct agent_thread* thread_adopt(JNIEnv* env) {
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE || self == NULL)
         return NULL;
-    // Our native method and the method that calls it are on top; what lies below is older.
-    if ((*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &count) != JVMTI_ERROR_NONE) count = 2;
-    thread_begin(env, self, count > 2 ? (uint32_t)count - 2 : 0);
+    // Our own methods and the one that calls them are on top; what lies below is older.
+    jint top = agent.inlined ? 3 : 2;
+    if ((*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &count) != JVMTI_ERROR_NONE) count = top;
+    thread_begin(env, self, count > top ? (uint32_t)(count - top) : 0);
     (*env)->DeleteLocalRef(env, self);
     return thread_current;
 }
@@ -230,6 +279,8 @@ static void flush_count(uint64_t* counter, uint64_t* own) {
 }
 
 void thread_flush(struct agent_thread* t) {
+    t->now->ground_checks += t->pops;
+    t->pops = 0;
     flush_count(&agent.run->overflow, &t->stack.overflow);
     flush_count(&agent.run->unwound, &t->stack.unwound);
     flush_count(&agent.run->misfit, &t->stack.misfit);
@@ -267,6 +318,8 @@ static void retire(JNIEnv* env, uint32_t mute) {
     }
     muted = mute;
     if (t == NULL) return;
+    thread_shut(t);
+    hang(env, t->reference, NULL);
     thread_flush(t);
     mount_leave(t);
     t->now->in_walker = 0;

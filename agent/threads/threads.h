@@ -90,9 +90,13 @@ struct thread_call {
 #define THREAD_CALLS 1024u // a power of two
 
 struct agent_thread {
-    // Pushes and pops touch only these.
+    // Pushes and pops touch only these. Their places are known to inlined/plumbline/Trace.java.
     struct oracle_stack stack;
+    // Inlined pushes fill the trace stack up to here: its capacity, or 0 while all pushes and pops
+    // are to take the native way. The handler may set it to 0.
+    uint32_t limit;
     uint32_t countdown;         // pushes until the next check or capture of gaps
+    uint64_t pops;              // inlined ones that are not in now->ground_checks yet
     uint32_t accused_count;     // async mismatches since the last check at a push or pop
     struct results_thread* now; // in the run's file
 
@@ -167,6 +171,22 @@ extern __thread struct agent_thread* thread_carrier __attribute__((tls_model("in
 static inline __attribute__((always_inline)) struct agent_thread* thread_self(void) {
     return thread_current != NULL ? thread_current : thread_carrier;
 }
+
+// ---- Inlined pushes and pops --------------------------------------------------------------------
+
+// Sends all pushes and pops of the thread to the natives, from the next one on that reads the limit
+// anew: at the latest the first behind the next call. For the owner and its handler.
+static inline __attribute__((always_inline)) void thread_shut(struct agent_thread* thread) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    *(volatile uint32_t*)&thread->limit = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+// A native is done: inlined pushes and pops may do the work again, unless there is something that
+// only natives can do. For the owner, outside its handler.
+void thread_reopen(struct agent_thread* thread);
+// At VMInit: whether the address of a thread's slot can hang in its java.lang.Thread, where the
+// inlined code looks for it. Learns where. False: this JVM's threads have no such place.
+bool thread_find_place(JNIEnv* env);
 
 // ---- A thread's life ----------------------------------------------------------------------------
 

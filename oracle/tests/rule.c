@@ -69,7 +69,10 @@ static bool reads(struct reading r) {
         r.foreign = true;
         r.at++;
         return reads(r);
-    case RULE_OWN: r.at++; return !r.instrumented && reads(r);
+    case RULE_OWN:
+        r.foreign = false; // what stands above ours was called by it
+        r.at++;
+        return !r.instrumented && reads(r);
     case RULE_UNKNOWN: break;
     }
     return false;

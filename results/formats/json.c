@@ -171,6 +171,7 @@ static json_t* execution_json(const struct results_execution* execution) {
     put_bytes(object, "error", run->error, sizeof run->error);
     put_bytes(object, "vm_version", run->jvm_version, sizeof run->jvm_version);
     put_bytes(object, "source", run->source, sizeof run->source);
+    put_bytes(object, "push", run->push, sizeof run->push);
     json_object_set_new(object, "counters", counters(run));
     json_object_set_new(object, "instrument_refused", reasons(run));
     return object;

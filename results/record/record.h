@@ -237,6 +237,7 @@ struct results_run {
     char walker[64];       // the walker under test
     char source[160];      // the sampler's source as it really works, and why where it fell back
     char code_tables[160]; // what of the JVM's exported structure tables could be used, and why not
+    char push[16];         // how instrumented code pushes: "native" or "inline"; "": not known
     // Of the causes that mismatches were booked under, by index; the first is "unexplained". A name
     // is empty behind the last.
     char cause_names[RESULTS_CAUSES][RESULTS_CAUSE_NAME];

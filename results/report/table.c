@@ -216,8 +216,9 @@ static void print_source(const struct results_report* report, FILE* out) {
         if (found == NULL || async) found = execution->run;
         if (async) break;
     }
-    if (found != NULL)
-        fprintf(out, ", samples from %.*s", (int)sizeof found->source, found->source);
+    if (found == NULL) return;
+    fprintf(out, ", samples from %.*s", (int)sizeof found->source, found->source);
+    if (found->push[0] != '\0') fprintf(out, ", push %.*s", (int)sizeof found->push, found->push);
 }
 
 static void print_table(const struct results_report* report, FILE* out) {

@@ -41,6 +41,7 @@ enum option_key {
     KEY_VM_OPTIONS,
     KEY_TIMEOUT,
     KEY_SOURCE,
+    KEY_PUSH,
     KEY_INTERVAL,
     KEY_CHECKS,
     KEY_DEPTH,
@@ -103,6 +104,10 @@ static const struct argp_option table[] = {
      2},
     {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},
     {"source", KEY_SOURCE, "random|clock", 0, "source of the samples' moments", 3},
+    {"push", KEY_PUSH, "native|inline|auto", 0,
+     "how instrumented code pushes and pops: calls of natives; code that the JIT inlines; or the "
+     "latter except in mode int; default native",
+     3},
     {"interval", KEY_INTERVAL, "US", 0, "microseconds between samples, 10 to 1000000", 3},
     {"checks", KEY_CHECKS, "SPEC", 0, "checks at pushes: 0 none, 1 all, N one in N, share:PERCENT",
      3},
@@ -190,6 +195,7 @@ static error_t add_checks(struct argp_state* state, struct options* options, con
 static const char* const presets[] = {"quick", "full", "programs", NULL};
 static const char* const yes_or_no[] = {"yes", "no", NULL};
 static const char* const sources[] = {"random", "clock", NULL};
+static const char* const pushes[] = {"native", "inline", "auto", NULL};
 
 static error_t take_scopes(struct argp_state* state, const char* text, struct options* options) {
     const char* names = text;
@@ -208,6 +214,9 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
     case KEY_SOURCE:
         if (arguments_word(state, "source", text, sources, &word) != 0) return EINVAL;
         return add_agent(state, options, "source", text);
+    case KEY_PUSH:
+        if (arguments_word(state, "push", text, pushes, &word) != 0) return EINVAL;
+        return add_agent(state, options, "push", text);
     case KEY_INTERVAL:
         return add_agent_integer(state, options, "interval", text,
                                  (struct arguments_limits){10, 1000000});

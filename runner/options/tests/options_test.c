@@ -119,6 +119,13 @@ Test(options, what_is_the_agents_is_passed_on) {
                               "walker=W,bench=1");
 }
 
+Test(options, the_way_of_pushes_reaches_the_agent_and_a_wrong_one_is_named) {
+    struct options o;
+    accepts("--jdk /j --push inline", &o);
+    cr_expect_str_eq(o.agent, "push=inline");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --push=java", "--push: \"java\"");
+}
+
 Test(options, a_density_reaches_the_agent_and_a_wrong_one_is_named) {
     static const char* const wrong[] = {"0",   "0%",   "101%",     "100.0001%", "x",   "",    "10",
                                         "-1%", "1e1%", "0.00001%", "10.%",      ".5%", "10%%"};
