@@ -96,7 +96,8 @@ static void asks(int32_t in, const char* walk, const char* gst) {
         memset(&agent.run->layers[ORACLE_LAYER_SANDWICH], 0, sizeof *layer());
         fake_walker_text = walk;
         sandwich_turn(&random);
-    } while (layer()->asked == 0 || (held && gst_takes < TOO_LONG && was_let_go()));
+    } while (layer()->asked == 0 || (held && gst_takes < TOO_LONG && was_let_go()) ||
+             (gst_takes >= TOO_LONG && layer()->answered < 2)); // one of the walks came too late
     done = true;
     pthread_join(thread, NULL);
     // The slot is mapped memory, in which LeakSanitizer looks for no pointers.
