@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@
 static volatile int32_t state;    // of the asked thread, as HotSpot keeps it
 static volatile uint64_t steps;   // of the asked thread
 static const char* pushed = "";   // by the asked thread, which is then judged by its trace stack
-static volatile bool ready, done; // the asked thread is registered; is to end
+static atomic_bool ready, done; // the asked thread is registered; is to end
 static struct agent_thread* asked;
 
 static uint64_t steps_in_gst;       // made by the asked thread during GetStackTrace
