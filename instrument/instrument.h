@@ -139,6 +139,20 @@ void instrument_close(struct instrument* instrument);
 int instrument_rewrite(struct instrument* instrument, const uint8_t* bytes, size_t length,
                        const struct instrument_options* options, struct instrument_class* result);
 
+// ---- Names ------------------------------------------------------------------------------------
+
+// A text of the constant pool, whole, and what is to stand there instead.
+struct instrument_renaming {
+    const char *from, *to;
+};
+// Copies the class file bytes[0, length) to `to`, which has room for `size` bytes and is the
+// caller's, with these texts in its constant pool. The texts alone are compared, not what refers to
+// them. Returns the copy's length; 0 if the constant pool is malformed, if the copy has no room, or
+// without memory.
+size_t instrument_rename(const uint8_t* bytes, size_t length,
+                         const struct instrument_renaming* renamings, size_t count, uint8_t* to,
+                         size_t size);
+
 // ---- Call sites -------------------------------------------------------------------------------
 
 // An instruction that can call other code.
