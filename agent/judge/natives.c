@@ -24,28 +24,22 @@ static inline uint32_t position(void) {
     return natives_position((uintptr_t)__builtin_frame_address(0));
 }
 
-// Inlined pushes record no position, so none of the trace stack's entries has one then: see
-// oracle/README.md, "Inlined pushes".
-static inline uint32_t position_of_push(void) {
-    return agent.inlined ? 0 : position();
-}
-
-// The natives of an inlined push and pop are these two as well.
-OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
+// Which natives these are is known when they are compiled: a test in each push would cost a third
+// of its time. `inlined`: they are the slow way of an inlined push or pop, which records no
+// position, so none of the trace stack's entries has one (oracle/README.md, "Inlined pushes").
+static inline __attribute__((always_inline)) void push_one(JNIEnv* env, jint method, bool inlined) {
     struct agent_thread* t = thread_current;
-    (void)unused;
     if (__builtin_expect(t == NULL, 0)) {
         t = thread_adopt(env);
         if (t == NULL) return;
     }
-    oracle_push(&t->stack, (uint32_t)method, position_of_push());
+    oracle_push(&t->stack, (uint32_t)method, inlined ? 0 : position());
     if (__builtin_expect(--t->countdown == 0 || t->accused_count != 0, 0)) check_push(t);
-    if (agent.inlined) thread_reopen(t);
+    if (inlined) thread_reopen(t);
 }
 
-OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
+static inline __attribute__((always_inline)) void pop_one(jint method, bool inlined) {
     struct agent_thread* t = thread_current;
-    (void)env, (void)unused;
     if (__builtin_expect(t == NULL, 0)) return;
     t->now->ground_checks++;
     // First: a trace stack that is mended here has accused nobody.
@@ -53,7 +47,27 @@ OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
         check_misfit(t, (uint32_t)method);
     if (__builtin_expect(t->accused_count != 0, 0)) check_pop(t);
     oracle_pop(&t->stack, (uint32_t)method);
-    if (agent.inlined) thread_reopen(t);
+    if (inlined) thread_reopen(t);
+}
+
+OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
+    (void)unused;
+    push_one(env, method, false);
+}
+
+OWN_CODE static void JNICALL pop(JNIEnv* env, jclass unused, jint method) {
+    (void)env, (void)unused;
+    pop_one(method, false);
+}
+
+OWN_CODE static void JNICALL pushed(JNIEnv* env, jclass unused, jint method) {
+    (void)unused;
+    push_one(env, method, true);
+}
+
+OWN_CODE static void JNICALL popped(JNIEnv* env, jclass unused, jint method) {
+    (void)env, (void)unused;
+    pop_one(method, true);
 }
 
 OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
@@ -127,7 +141,9 @@ HANDLER_SAFE bool natives_call(uintptr_t method) {
 // ---- Defining -----------------------------------------------------------------------------------
 
 #define NATIVE(name, function)                                                                     \
-    { (char*)(uintptr_t)name, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)function }
+    (JNINativeMethod) {                                                                            \
+        (char*)(uintptr_t)name, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)function              \
+    }
 
 // The id of a method of the runtime class, which is named as ours; 0: there is none.
 static uintptr_t own(JNIEnv* env, const char* name, const char* descriptor) {
@@ -160,8 +176,8 @@ int natives_define(JNIEnv* env) {
     agent.inlined = choose_inlined(env);
     snprintf(agent.run->push, sizeof agent.run->push, "%s", agent.inlined ? "inline" : "native");
     const JNINativeMethod natives[] = {
-        NATIVE(agent.inlined ? "pushed" : INSTRUMENT_PUSH, push),
-        NATIVE(agent.inlined ? "popped" : INSTRUMENT_POP, pop),
+        agent.inlined ? NATIVE("pushed", pushed) : NATIVE(INSTRUMENT_PUSH, push),
+        agent.inlined ? NATIVE("popped", popped) : NATIVE(INSTRUMENT_POP, pop),
         NATIVE(INSTRUMENT_CAUGHT, caught),
     };
     const size_t count = sizeof natives / sizeof natives[0];
