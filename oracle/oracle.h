@@ -188,9 +188,8 @@ struct oracle_stack {
 // slots cost no memory.
 #define ORACLE_STACK_FRAMES 16384
 
-// `previous` lies right behind `frames`, in one piece of memory: inlined pushes find it so.
 // Allocates room for `capacity` slots (at least 1), which the system zeroes lazily, and empties
-// *stack. The caller owns the memory and frees it with oracle_stack_free. Returns 0, or -1 without
+// *stack. `previous` lies right behind `frames`, where inlined pushes look for it. The caller owns the memory and frees it with oracle_stack_free. Returns 0, or -1 without
 // memory or with capacity 0; *stack is then all zero.
 int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity);
 void oracle_stack_free(struct oracle_stack* stack);

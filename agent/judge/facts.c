@@ -11,8 +11,8 @@
 #include "agent/state/state.h"
 
 #define BLIND_BYTES 32768u // of stack that is looked at where no position is known
-#define PUSH_BYTES_MOST                                                                            \
-    128u // the largest distance of a push's frame from its caller's that was seen
+// Above the distance of a push's frame from its caller's, which is 72 bytes where it was seen.
+#define PUSH_BYTES_MOST 128u
 
 static HANDLER_SAFE void set(struct results_facts* facts, enum results_fact fact, uint32_t value) {
     facts->value[fact] = (uint8_t)value;
@@ -187,7 +187,7 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
     if (results_is_compiled(kind)) {
         bool stands = c->place->frame_stands;
         set(facts, RESULTS_FACT_FRAME, stands ? RESULTS_FRAME_STANDS : RESULTS_FRAME_PARTIAL);
-        bool pushed = kind != RESULTS_CODE_C2 && code_pops_more(c->pc);
+        bool pushed = stands && kind != RESULTS_CODE_C2 && code_pops_more(c->pc);
         if (stands)
             set(facts, RESULTS_FACT_POINTER,
                 pushed ? RESULTS_POINTER_MOVED : pointer_of(t, c->place, machine_sp(c->ucontext)));

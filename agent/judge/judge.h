@@ -30,8 +30,8 @@ extern uint32_t sample_judging;
 // The layer structure and coverage look at a random part of the samples: each sample is chosen or
 // not before anything is known of it, and both count only what they look at. The part is such that
 // of samples that are judged, and not in our own code, about `looks` a second are looked at (the
-// option); it is
-// all where there are fewer, where the option is 0, and where no layer but structure judges.
+// option). It is all of them where there are fewer, where the option is 0, and where no layer but
+// structure judges.
 
 // Decides on the next sample of a thread, in its handler.
 bool looks_closely(struct agent_thread* thread) HANDLER_SAFE;

@@ -274,27 +274,34 @@ Test(code, nothing_is_known_while_the_tables_are_not_usable) {
     cr_expect_null(code_thread(metadata));
 }
 
-Test(code, an_owner_is_given_only_if_its_id_was_announced) {
-    struct {
-        uint64_t constant;
-    } m;
-    struct {
-        uint64_t pool;
-        uint16_t number;
-    } constant;
-    uint64_t pool, holder, ids[] = {2, 0x111, 0x222};
+// A method, as far as the way to its id goes: Method, ConstMethod, ConstantPool, InstanceKlass.
+static struct {
+    uint64_t constant;
+} m;
+static struct constant {
+    uint64_t pool;
+    uint16_t number;
+} constant;
+static uint64_t pool, holder;
+
+// The method is the one of that number in a class that has these ids.
+static struct code_place lay_method(const uint64_t* ids, uint16_t number) {
     place_field(LAYOUT_CONST_METHOD, 0, 8);
     place_field(LAYOUT_CONSTANTS, 0, 8);
     place_field(LAYOUT_ID_NUMBER, 8, 2);
     place_field(LAYOUT_POOL_HOLDER, 0, 8);
     place_field(LAYOUT_HOLDER_IDS, 0, 8);
     m.constant = (uintptr_t)&constant;
-    constant.pool = (uintptr_t)&pool;
-    constant.number = 1;
+    constant = (struct constant){.pool = (uintptr_t)&pool, .number = number};
     pool = (uintptr_t)&holder;
     holder = (uintptr_t)ids;
-    struct code_place p = {.method = (const char*)&m};
     agent.methods = oracle_methods_open();
+    return (struct code_place){.method = (const char*)&m};
+}
+
+Test(code, an_owner_is_given_only_if_its_id_was_announced) {
+    static const uint64_t ids[] = {2, 0x111, 0x222};
+    struct code_place p = lay_method(ids, 1);
     cr_expect_eq(code_owner(&p), 0);
     oracle_methods_bind(agent.methods, 0x222, 5);
     cr_expect_eq(code_owner(&p), 0x222);
@@ -311,41 +318,13 @@ Test(code, an_owner_is_given_only_if_its_id_was_announced) {
     agent.methods = NULL;
 }
 
-// ---- Under a library's frames -------------------------------------------------------------------
-
-// Two C++ frames of a thread in Java, on a stack that grows down: locals, the older frame's pointer
-// and a return address into the library, locals, an old rbp and the return address into the method.
-static uintptr_t words[12];
-#define LIBRARY ((uintptr_t)words) // no code of the cache's
-
-// Where the pc is: in nothing that is known, or in a function that has set its frame pointer.
-static uintptr_t library_pc;
-static struct code_place library_place = {.kind = RESULTS_CODE_NATIVE};
 // Up to release 25 an id is the address of a word that holds the Method*.
 Test(code, an_owner_that_was_found_before_is_proved_by_the_word_of_its_id) {
-    struct {
-        uint64_t constant;
-    } m;
-    struct {
-        uint64_t pool;
-        uint16_t number;
-    } constant, other;
     static uint64_t word;
-    uint64_t pool, holder, ids[] = {1, (uintptr_t)&word};
-    place_field(LAYOUT_CONST_METHOD, 0, 8);
-    place_field(LAYOUT_CONSTANTS, 0, 8);
-    place_field(LAYOUT_ID_NUMBER, 8, 2);
-    place_field(LAYOUT_POOL_HOLDER, 0, 8);
-    place_field(LAYOUT_HOLDER_IDS, 0, 8);
+    const uint64_t ids[] = {1, (uintptr_t)&word};
+    struct code_place p = lay_method(ids, 0);
+    struct constant other = constant;
     word = (uintptr_t)&m;
-    m.constant = (uintptr_t)&constant;
-    constant.pool = (uintptr_t)&pool;
-    constant.number = 0;
-    other = constant;
-    pool = (uintptr_t)&holder;
-    holder = (uintptr_t)ids;
-    struct code_place p = {.method = (const char*)&m};
-    agent.methods = oracle_methods_open();
     oracle_methods_bind(agent.methods, (uintptr_t)&word, 5);
     cr_expect_eq(code_owner(&p), (uintptr_t)&word);
     holder = 0; // the long way leads nowhere from now on
@@ -372,6 +351,17 @@ Test(code, a_glance_tells_the_kind_and_owner_of_a_method_alone) {
     code_glance(in_method(100), &p);
     cr_expect_eq(p.kind, RESULTS_CODE_UNKNOWN);
 }
+
+// ---- Under a library's frames -------------------------------------------------------------------
+
+// Two C++ frames of a thread in Java, on a stack that grows down: locals, the older frame's pointer
+// and a return address into the library, locals, an old rbp and the return address into the method.
+static uintptr_t words[12];
+#define LIBRARY ((uintptr_t)words) // no code of the cache's
+
+// Where the pc is: in nothing that is known, or in a function that has set its frame pointer.
+static uintptr_t library_pc;
+static struct code_place library_place = {.kind = RESULTS_CODE_NATIVE};
 
 __attribute__((noinline, optimize("no-omit-frame-pointer"))) static int framed(int n) {
     volatile int local = n;

@@ -158,27 +158,28 @@ Test(heal, near_the_end_of_the_machine_stack_methods_may_leave_without_a_pop) {
     expect_stack("ba");
 }
 
-// The handler is far from the end, and between the two no instrumented method caught anything.
-Test(heal, an_entry_pushed_near_the_end_may_be_left_behind_for_a_handler_far_from_it) {
-    uint32_t end = 1u << 24;
+// "a" and "b" are pushed half a megabyte from the end of the machine stack, "c" so near to it. Then
+// b pops: its handler caught what c threw, and between the two no instrumented method caught
+// anything.
+static void leave_behind(uint32_t bytes_from_end) {
+    const uint32_t end = 1u << 24;
     t->stack_low = ((uintptr_t)UINT32_MAX + 1 - end) << 4;
     cr_assert_eq(natives_position(t->stack_low), end);
     push_all("ba", end - (512u << 10) / 16);
-    push_all("c", end - (64u << 10) / 16);
+    push_all("c", end - bytes_from_end / 16);
     fake_gst_text = "ba";
     check_misfit(t, 'b');
+}
+
+Test(heal, an_entry_pushed_near_the_end_may_be_left_behind_for_a_handler_far_from_it) {
+    leave_behind(64u << 10);
     cr_expect_eq(ground_failures(), 0);
     cr_expect_eq(agent.run->torn, 1, "which is counted");
     expect_stack("ba");
 }
 
 Test(heal, an_entry_pushed_far_from_the_end_is_no_such_one) {
-    uint32_t end = 1u << 24;
-    t->stack_low = ((uintptr_t)UINT32_MAX + 1 - end) << 4;
-    push_all("ba", end - (512u << 10) / 16);
-    push_all("c", end - (256u << 10) / 16);
-    fake_gst_text = "ba";
-    check_misfit(t, 'b');
+    leave_behind(256u << 10);
     cr_expect_eq(ground_failures(), 1);
 }
 
