@@ -189,8 +189,9 @@ struct oracle_stack {
 #define ORACLE_STACK_FRAMES 16384
 
 // Allocates room for `capacity` slots (at least 1), which the system zeroes lazily, and empties
-// *stack. `previous` lies right behind `frames`, where inlined pushes look for it. The caller owns the memory and frees it with oracle_stack_free. Returns 0, or -1 without
-// memory or with capacity 0; *stack is then all zero.
+// *stack. `previous` lies right behind `frames`, where inlined pushes look for it. The caller owns
+// the memory and frees it with oracle_stack_free. Returns 0, or -1 without memory or with capacity
+// 0; *stack is then all zero.
 int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity);
 void oracle_stack_free(struct oracle_stack* stack);
 // The same in the caller's memory: `memory` is oracle_stack_size(capacity) zeroed bytes, aligned
