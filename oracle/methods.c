@@ -129,9 +129,7 @@ int oracle_methods_describe(struct oracle_methods* methods, uint32_t number,
     if (!is_number(number)) return -1;
     // Pairs with the acquire in oracle_methods_code: a reader that sees the pointer sees the code.
     struct oracle_numbered* to = &methods->numbered[number];
-    bool pushes = code != NULL && code->range_count > 0 && code->ranges[0].start == 0;
     __atomic_store_n(&to->length, code != NULL ? code->length : 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&to->pushed, pushes ? code->ranges[0].end : 0, __ATOMIC_RELAXED);
     __atomic_store_n(&to->code, code, __ATOMIC_RELEASE);
     return 0;
 }

@@ -342,7 +342,6 @@ const struct oracle_code* oracle_methods_code(const struct oracle_methods* metho
 struct oracle_numbered {
     uintptr_t id;    // 0 while it is unknown
     uint32_t length; // of the code, 0 while it is not described
-    uint32_t pushed; // at bcis from here on the method has pushed; 0: not described
     const struct oracle_code* code;
 };
 // NULL for a number out of range. Another thread may be writing: each field for itself is right.

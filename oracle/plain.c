@@ -35,8 +35,7 @@ static HANDLER_SAFE bool pass_gap(const struct plain_trace* trace, struct plain*
     return true;
 }
 
-// Whether the frame is that of the next entry, which pushed before it came to its bci. False also
-// where the general pass must decide.
+// Whether the frame is that of the next entry. False also where the general pass must decide.
 static HANDLER_SAFE bool takes_entry(const struct plain_trace* trace,
                                      const struct oracle_frame* frame, struct plain* p) {
     const struct oracle_slot* entry = &trace->stack->frames[p->end - 1];
@@ -45,9 +44,7 @@ static HANDLER_SAFE bool takes_entry(const struct plain_trace* trace,
     if (method == NULL || __atomic_load_n(&method->id, __ATOMIC_ACQUIRE) != frame->method)
         return false;
     uint32_t length = __atomic_load_n(&method->length, __ATOMIC_RELAXED);
-    uint32_t pushed = __atomic_load_n(&method->pushed, __ATOMIC_RELAXED);
-    if (frame->bci < 0 || (uint32_t)frame->bci < pushed || (uint32_t)frame->bci >= length)
-        return false;
+    if (frame->bci < 0 || (uint32_t)frame->bci >= length) return false;
     return p->call == ANY_BCI || p->call == frame->bci;
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Private to the room: the common case of judging. Nearly every trace agrees, and nothing about it
-// is special: each entry has its frame, behind its push, captured gaps are as they were, and all
-// other frames are of methods that are not instrumented. A handler runs with cold caches, so the
+// is special: each entry has its frame, captured gaps are as they were, and all other frames are of
+// methods that are not instrumented. A handler runs with cold caches, so the
 // passes of judge.c, which know every rule, take several times as long to find that.
 #ifndef ORACLE_PLAIN_H
 #define ORACLE_PLAIN_H

@@ -12,6 +12,7 @@
 
 #include <criterion/criterion.h>
 
+#include "both.h"
 #include "oracle/oracle.h"
 
 #define FRAMES_MAX 64
@@ -26,10 +27,14 @@ static uintptr_t id_of(char c) {
 }
 
 static void open_all(void) {
+    static const struct oracle_code code = {.length = 10};
     cr_assert_eq(oracle_stack_init(&stack, FRAMES_MAX), 0);
     methods = oracle_methods_open();
     cr_assert_not_null(methods);
-    for (char c = 'a'; c <= 'y'; c++) oracle_methods_bind(methods, id_of(c), (uint32_t)c);
+    for (char c = 'a'; c <= 'y'; c++) {
+        oracle_methods_bind(methods, id_of(c), (uint32_t)c);
+        oracle_methods_describe(methods, (uint32_t)c, &code);
+    }
     for (const char* c = ".,:"; *c != '\0'; c++)
         oracle_methods_bind(methods, id_of(*c), ORACLE_FOREIGN);
     oracle_methods_bind(methods, OWN_ID, ORACLE_OWN);
@@ -64,7 +69,7 @@ static uint32_t capture(const char* trace, uint32_t base, bool limit) {
 static struct oracle_judgement judged(const char* trace, bool limit) {
     struct oracle_context context = {.in_transition_allowed = true, .depth_limit = limit};
     struct oracle_judgement judgement;
-    oracle_judge(&stack, methods, frames, load_trace(trace), &context, &judgement);
+    judge_both(&stack, methods, frames, load_trace(trace), &context, &judgement);
     return judgement;
 }
 
@@ -121,6 +126,13 @@ Test(gaps, another_bci_is_wrong_in_a_gap_and_at_a_call) {
     expect("a9.2,nb3c0:5", ORACLE_WRONG_BCI, 4);
     expect("a9.2,nb3c4:6", ORACLE_WRONG_BCI, 5);
     expect("a9.2,nb1c1:6", ORACLE_WRONG_BCI, 3); // the youngest
+}
+
+// It was captured before its class was instrumented, and now looks like an entry's frame.
+Test(gaps, a_gap_frame_whose_method_is_instrumented_since_is_a_phantom) {
+    capture_usual();
+    oracle_methods_bind(methods, id_of(','), 'Z');
+    expect("a9.2,nb3c4:5", ORACLE_PHANTOM, 2);
 }
 
 Test(gaps, a_native_frame_called_java_is_of_the_wrong_kind) {

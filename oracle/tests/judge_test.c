@@ -13,6 +13,7 @@
 
 #include <criterion/criterion.h>
 
+#include "both.h"
 #include "oracle/oracle.h"
 
 #define FRAMES_MAX 64
@@ -38,10 +39,14 @@ static uint32_t number_of(char c) {
 }
 
 static void open_all(void) {
+    static const struct oracle_code code = {.length = 20};
     cr_assert_eq(oracle_stack_init(&stack, FRAMES_MAX), 0);
     methods = oracle_methods_open();
     cr_assert_not_null(methods);
-    for (char c = 'a'; c <= 'z'; c++) oracle_methods_bind(methods, id_of(c), number_of(c));
+    for (char c = 'a'; c <= 'z'; c++) {
+        oracle_methods_bind(methods, id_of(c), number_of(c));
+        oracle_methods_describe(methods, number_of(c), &code);
+    }
     oracle_methods_bind(methods, FOREIGN_ID, ORACLE_FOREIGN);
     oracle_methods_bind(methods, OWN_ID, ORACLE_OWN);
 }
@@ -103,7 +108,7 @@ static void check_rows(const struct row* rows, size_t count) {
         struct oracle_context context = options(row->options);
         memset(&judgement, 0x55, sizeof(judgement));
         enum oracle_verdict verdict =
-            oracle_judge(&stack, methods, frames, load_trace(row->trace), &context, &judgement);
+            judge_both(&stack, methods, frames, load_trace(row->trace), &context, &judgement);
         cr_expect_eq(verdict, row->verdict, "stack %s trace %s %s: %s, expected %s", row->entries,
                      row->trace, row->options, oracle_verdict_text(verdict),
                      oracle_verdict_text(row->verdict));
@@ -311,7 +316,7 @@ static struct oracle_judgement judge_b_at(int32_t bci, bool known) {
     load_stack("bc");
     uint32_t count = load_trace("bc");
     frames[0].bci = bci;
-    oracle_judge(&stack, methods, frames, count, &context, &judgement);
+    judge_both(&stack, methods, frames, count, &context, &judgement);
     return judgement;
 }
 
@@ -332,11 +337,11 @@ Test(judge, the_youngest_wrong_bci_is_told) {
     load_stack("abc");
     uint32_t count = load_trace("a.bc");
     frames[3].bci = ORACLE_BCI_NATIVE;
-    cr_assert_eq(oracle_judge(&stack, methods, frames, count, &context, &judgement),
+    cr_assert_eq(judge_both(&stack, methods, frames, count, &context, &judgement),
                  ORACLE_WRONG_KIND);
     cr_assert_eq(judgement.difference, 3);
     frames[2].bci = ORACLE_BCI_NATIVE;
-    oracle_judge(&stack, methods, frames, count, &context, &judgement);
+    judge_both(&stack, methods, frames, count, &context, &judgement);
     cr_assert_eq(judgement.difference, 2);
 }
 
@@ -346,7 +351,7 @@ Test(judge, uninstrumented_frames_may_be_native) {
     load_stack("a");
     uint32_t count = load_trace(".a");
     frames[0].bci = ORACLE_BCI_NATIVE;
-    cr_assert_eq(oracle_judge(&stack, methods, frames, count, &context, &judgement), ORACLE_AGREE);
+    cr_assert_eq(judge_both(&stack, methods, frames, count, &context, &judgement), ORACLE_AGREE);
 }
 
 Test(judge, wrong_frames_weigh_more_than_a_wrong_bci) {
@@ -355,7 +360,7 @@ Test(judge, wrong_frames_weigh_more_than_a_wrong_bci) {
     load_stack("abc");
     uint32_t count = load_trace("ab");
     frames[0].bci = ORACLE_BCI_NATIVE;
-    cr_assert_eq(oracle_judge(&stack, methods, frames, count, &context, &judgement),
+    cr_assert_eq(judge_both(&stack, methods, frames, count, &context, &judgement),
                  ORACLE_TRUNCATED);
 }
 
@@ -369,10 +374,10 @@ Test(judge, the_code_that_was_pushed_counts_where_numbers_share_an_id) {
     load_stack("bc");
     uint32_t count = load_trace("bc");
     frames[0].bci = 50;
-    cr_assert_eq(oracle_judge(&stack, methods, frames, count, &context, &judgement),
+    cr_assert_eq(judge_both(&stack, methods, frames, count, &context, &judgement),
                  ORACLE_WRONG_BCI);
     stack.frames[1].method = 77;
-    cr_assert_eq(oracle_judge(&stack, methods, frames, count, &context, &judgement), ORACLE_AGREE);
+    cr_assert_eq(judge_both(&stack, methods, frames, count, &context, &judgement), ORACLE_AGREE);
 }
 
 // ---- The judgement beside the verdict -----------------------------------------------------------
@@ -397,7 +402,7 @@ static struct oracle_judgement judge_at(const char* entries, const char* trace,
     struct oracle_judgement judgement;
     oracle_methods_describe(methods, number_of('b'), code_of_b());
     load_stack(entries);
-    oracle_judge(&stack, methods, frames, load_trace(trace), &context, &judgement);
+    judge_both(&stack, methods, frames, load_trace(trace), &context, &judgement);
     return judgement;
 }
 
@@ -468,7 +473,7 @@ static enum oracle_verdict on_top_of(char owner, int32_t bci) {
     load_stack("cd");
     uint32_t count = load_trace("bcd");
     frames[0].bci = bci;
-    return oracle_judge(&stack, methods, frames, count, &context, &judgement);
+    return judge_both(&stack, methods, frames, count, &context, &judgement);
 }
 
 Test(judge, a_compiled_frame_in_transition_is_the_codes_own_or_inlined_there) {
@@ -490,12 +495,12 @@ Test(judge, entries_and_instrumented_frames_are_counted) {
     struct oracle_context context = {.in_transition_allowed = true, .base = 1};
     struct oracle_judgement judgement;
     load_stack("abc");
-    oracle_judge(&stack, methods, frames, load_trace("!za.b.cx"), &context, &judgement);
+    judge_both(&stack, methods, frames, load_trace("!za.b.cx"), &context, &judgement);
     cr_assert_eq(judgement.verdict, ORACLE_TRANSITION);
     cr_assert_eq(judgement.expected, 3);
     cr_assert_eq(judgement.observed, 4);
     context.base = 0;
-    oracle_judge(&stack, methods, frames, load_trace("a.b"), &context, &judgement);
+    judge_both(&stack, methods, frames, load_trace("a.b"), &context, &judgement);
     cr_assert_eq(judgement.verdict, ORACLE_TRUNCATED);
     cr_assert_eq(judgement.expected, 3);
     cr_assert_eq(judgement.observed, 2);
@@ -505,7 +510,7 @@ Test(judge, an_entry_that_takes_an_uninstrumented_frame_is_counted_as_compared) 
     struct oracle_context context = {0};
     struct oracle_judgement judgement;
     load_stack("a**c*");
-    oracle_judge(&stack, methods, frames, load_trace("a.zc."), &context, &judgement);
+    judge_both(&stack, methods, frames, load_trace("a.zc."), &context, &judgement);
     cr_assert_eq(judgement.verdict, ORACLE_AGREE);
     cr_assert_eq(judgement.expected, 5);
     cr_assert_eq(judgement.observed, 3);
@@ -526,7 +531,7 @@ static enum oracle_verdict judge_upcall(int32_t bci, bool described) {
     load_stack("ca");
     uint32_t count = load_trace("!cba");
     frames[2].bci = bci;
-    return oracle_judge(&stack, methods, frames, count, &context, &judgement);
+    return judge_both(&stack, methods, frames, count, &context, &judgement);
 }
 
 Test(judge, a_caller_in_its_push_sequence_has_not_pushed) {
@@ -534,6 +539,22 @@ Test(judge, a_caller_in_its_push_sequence_has_not_pushed) {
     cr_expect_eq(judge_upcall(3, true), ORACLE_TRANSITION);
     cr_expect_eq(judge_upcall(12, true), ORACLE_PHANTOM);
     cr_expect_eq(judge_upcall(-1, true), ORACLE_PHANTOM);
+}
+
+// A walk that loses the older b, under a younger one of the same method that has not pushed.
+Test(judge, a_caller_in_its_push_sequence_is_not_taken_for_an_older_one_of_its_method) {
+    struct oracle_context context = {0};
+    struct oracle_judgement judgement;
+    oracle_methods_describe(methods, number_of('b'), code_of_b());
+    load_stack("cba");
+    uint32_t count = load_trace("!cba");
+    frames[2].bci = 0;
+    cr_expect_eq(judge_both(&stack, methods, frames, count, &context, &judgement), ORACLE_AGREE);
+    count = load_trace("!cbba");
+    frames[2].bci = 0;
+    frames[3].bci = 7;
+    cr_expect_eq(judge_both(&stack, methods, frames, count, &context, &judgement),
+                 ORACLE_TRANSITION);
 }
 
 Test(judge, a_caller_before_its_push_is_passed_over_under_a_method_that_the_vm_calls) {
@@ -562,7 +583,7 @@ static enum oracle_verdict judge_registering(int32_t bci, uint32_t length, const
     load_stack(trace[1] == 'b' ? "a" : "ca");
     uint32_t count = load_trace(trace);
     frames[strchr(trace, 'b') - trace].bci = bci;
-    return oracle_judge(&stack, methods, frames, count, &context, &judgement);
+    return judge_both(&stack, methods, frames, count, &context, &judgement);
 }
 
 Test(judge, a_caller_at_a_return_that_ends_its_code_has_popped) {
