@@ -275,9 +275,7 @@ Test(code, nothing_is_known_while_the_tables_are_not_usable) {
 }
 
 // A method, as far as the way to its id goes: Method, ConstMethod, ConstantPool, InstanceKlass.
-static struct {
-    uint64_t constant;
-} m;
+static struct { uint64_t constant; } m;
 static struct constant {
     uint64_t pool;
     uint16_t number;

@@ -25,9 +25,9 @@
 #define BLOCKED 10
 #define TOO_LONG 30000 // microseconds
 
-static volatile int32_t state;    // of the asked thread, as HotSpot keeps it
-static volatile uint64_t steps;   // of the asked thread
-static const char* pushed = "";   // by the asked thread, which is then judged by its trace stack
+static volatile int32_t state;  // of the asked thread, as HotSpot keeps it
+static volatile uint64_t steps; // of the asked thread
+static const char* pushed = ""; // by the asked thread, which is then judged by its trace stack
 static atomic_bool ready, done; // the asked thread is registered; is to end
 static struct agent_thread* asked;
 
