@@ -32,7 +32,7 @@ static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
     uintptr_t oldest = 0;
     uint32_t at = stack->top;
     for (; at != 0 && stack->frames[at - 1].position == owner->position;
-         at = stack->previous[at - 1]) {
+         at = oracle_below(stack, at)) {
         oldest = id_at(stack, methods, at);
         if (oldest == 0) return false;
     }
@@ -48,7 +48,7 @@ static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
     if (!owner->osr) return none || oldest == owner->method;
     // M pushed when it was interpreted; its loop has been compiled since.
     if (at == 0 || id_at(stack, methods, at) != owner->method) return none;
-    *end = stack->previous[at - 1];
+    *end = oracle_below(stack, at);
     return true;
 }
 
@@ -105,7 +105,7 @@ static HANDLER_SAFE enum oracle_verdict find_boundary(const struct boundary* b) 
     if (b->partial) return ORACLE_AGREE;
     for (uint32_t end = b->stack->top; end != 0 && passed < SCOPES_MAX; passed++) {
         uintptr_t id = id_at(b->stack, b->methods, end);
-        end = b->stack->previous[end - 1];
+        end = oracle_below(b->stack, end);
         if (id == 0) return ORACLE_AGREE;
         if (!foreign && id != b->owner) continue;
         mine++;

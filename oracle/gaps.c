@@ -75,7 +75,7 @@ static bool is_frame_of(const struct capture* c, uint32_t at, uint32_t end) {
 // or the stack must end there. A frame of the caller's method that stands before its push does not
 // count: the oracle's rule passes over it.
 static bool measure(const struct capture* c, uint32_t end, uint32_t* length) {
-    uint32_t below = c->stack->previous[end - 1];
+    uint32_t below = oracle_below(c->stack, end);
     uint32_t at = c->at + 1;
     while (at < c->count &&
            oracle_methods_number(c->methods, c->frames[at].method) == ORACLE_FOREIGN)
@@ -97,11 +97,11 @@ static uint32_t survey(struct capture c, uint32_t* last, uint32_t* anew) {
     *anew = 0;
     *last = 0;
     for (uint32_t end = stack->top; end != 0;) {
-        uint32_t below = stack->previous[end - 1];
+        uint32_t below = oracle_below(stack, end);
         bool known = gaps_captured(stack, end);
         if (known) {
             length = end - 2 - below;
-            below = stack->previous[end - 1];
+            below = oracle_below(stack, end);
             if (below != 0 && !is_frame_of(&c, c.at + 1 + length, below)) break;
         } else {
             if (!measure(&c, end, &length)) break;
@@ -117,9 +117,8 @@ static uint32_t survey(struct capture c, uint32_t* last, uint32_t* anew) {
 
 // Moves the entry and its captured gap up by `shift`.
 static void move_up(struct oracle_stack* stack, uint32_t end, uint32_t shift) {
-    uint32_t below = stack->previous[end - 1];
+    uint32_t below = oracle_below(stack, end);
     for (uint32_t i = end; i > below; i--) stack->frames[i - 1 + shift] = stack->frames[i - 1];
-    stack->previous[end - 1 + shift] = below + shift;
 }
 
 // Moves the entry up by `shift`, with the gap of `length` frames that the walk shows under it.
@@ -128,7 +127,7 @@ static void insert(const struct capture* c, uint32_t end, uint32_t shift, uint32
     uint32_t to = end - 1 + shift;
     const struct oracle_frame* caller = &c->frames[c->at + 1 + length];
     stack->frames[to] = stack->frames[end - 1];
-    stack->previous[to] = to - 1 - length;
+    stack->frames[to].gap = 1 + length;
     for (uint32_t i = 1; i <= length; i++) {
         const struct oracle_frame* frame = &c->frames[c->at + i];
         stack->frames[to - i] = (struct oracle_slot){.method = frame->method, .bci = frame->bci};
@@ -152,7 +151,7 @@ uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods*
     if (anew == 0 || stack->top + shift > stack->capacity / 2) return 0;
     uint32_t top = stack->top + shift;
     for (uint32_t end = stack->top;;) {
-        uint32_t below = stack->previous[end - 1];
+        uint32_t below = oracle_below(stack, end);
         bool known = gaps_captured(stack, end);
         if (known) {
             length = end - 2 - below;

@@ -19,9 +19,9 @@ struct gap {
     bool root; // nothing lies below the gap: if the frames seen end early, the trace is truncated
 };
 
-// An entry is named by its end: the entry at index end - 1. Whether its gap was captured.
+// Whether the gap of the entry that ends at `end` was captured.
 static inline bool gaps_captured(const struct oracle_stack* stack, uint32_t end) {
-    return stack->previous[end - 1] != end - 1;
+    return stack->frames[end - 1].gap != 0;
 }
 
 // Whether a method with this code, standing at this bci, has not pushed yet: its code begins with

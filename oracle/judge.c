@@ -6,9 +6,8 @@
 // jmethodIDs and looks up only frames that are not the expected ones. The cost is linear in the
 // frames; nothing is copied.
 //
-// An entry of the trace stack is named by its end: frames[end - 1] is the entry, and
-// previous[end - 1] is the end of the entry below it, or 0 if there is none. If the gap between the
-// two was captured, its frames are compared when the pass reaches the caller's frame.
+// If the gap between an entry and its caller's was captured, its frames are compared when the pass
+// reaches the caller's frame.
 #include "gaps.h"
 #include "place.h"
 #include "plain.h"
@@ -62,7 +61,7 @@ struct alignment {
 // Goes on to the next entry whose id is known, counting the others on the way.
 static HANDLER_SAFE void find_entry(const struct judging* judging, struct alignment* a) {
     const struct oracle_stack* stack = judging->stack;
-    for (a->id = 0; a->end != 0; a->end = stack->previous[a->end - 1]) {
+    for (a->id = 0; a->end != 0; a->end = oracle_below(stack, a->end)) {
         uint32_t number = (uint32_t)stack->frames[a->end - 1].method;
         a->id = oracle_methods_id(judging->methods, number);
         if (a->id != 0) return;
@@ -92,7 +91,7 @@ static HANDLER_SAFE void keep_bci_verdict(struct alignment* a, enum oracle_verdi
 // has ended because the walker's buffer was full.
 static HANDLER_SAFE void check_gap(const struct judging* judging, struct alignment* a, bool open) {
     const struct oracle_stack* stack = judging->stack;
-    uint32_t call = stack->previous[a->gap - 1];
+    uint32_t call = oracle_below(stack, a->gap);
     struct gap gap = {.frames = &stack->frames[call + 1],
                       .count = a->gap - 2 - call,
                       .seen = &judging->frames[a->gap_start],
@@ -116,7 +115,7 @@ static HANDLER_SAFE void check_gap(const struct judging* judging, struct alignme
 // The callee's gap was captured, so the caller's frame must stand at the captured call.
 static HANDLER_SAFE void check_call(const struct judging* judging, struct alignment* a,
                                     const struct oracle_frame* frame, uint32_t callee) {
-    int32_t bci = judging->stack->frames[judging->stack->previous[callee - 1]].bci;
+    int32_t bci = judging->stack->frames[oracle_below(judging->stack, callee)].bci;
     a->caller_bcis++;
     if (frame->bci == bci || frame->bci == ORACLE_BCI_NATIVE) return;
     a->disputed = true;
@@ -140,7 +139,7 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
     a->observed++;
     a->wild = 0;
     a->foreign_since = 0;
-    a->end = judging->stack->previous[a->end - 1];
+    a->end = oracle_below(judging->stack, a->end);
     find_entry(judging, a);
 }
 
@@ -326,8 +325,8 @@ static HANDLER_SAFE void find_limits(struct judging* judging) {
     uint32_t base = judging->context->base;
     uint32_t count = judging->count;
     judging->oldest = stack->top;
-    while (judging->oldest != 0 && stack->previous[judging->oldest - 1] != 0)
-        judging->oldest = stack->previous[judging->oldest - 1];
+    while (judging->oldest != 0 && oracle_below(stack, judging->oldest) != 0)
+        judging->oldest = oracle_below(stack, judging->oldest);
     judging->limit = count;
     if (base == 0) return;
     // The base lies right below the oldest entry's frame. It is taken to be complete if the frame
@@ -368,12 +367,12 @@ static HANDLER_SAFE bool is_missing(const struct judging* judging, uint32_t skip
     if (frame == NULL) return false;
     while (frame != NULL) {
         const struct oracle_frame* older = next_observed(judging, &cursor);
-        while (end != 0 && !is_entry(judging, end, frame)) end = judging->stack->previous[end - 1];
+        while (end != 0 && !is_entry(judging, end, frame)) end = oracle_below(judging->stack, end);
         if (end == 0) return false;
         // If the buffer was full, nothing is known about the old end.
         if (older == NULL && !judging->context->depth_limit)
             return is_entry(judging, judging->oldest, frame);
-        end = judging->stack->previous[end - 1];
+        end = oracle_below(judging->stack, end);
         frame = older;
     }
     return true;
@@ -393,7 +392,7 @@ static HANDLER_SAFE bool is_phantom(const struct judging* judging, uint32_t skip
         const struct oracle_frame* frame = next_observed(judging, &cursor);
         if (frame == NULL) break;
         if (end != 0 && is_entry(judging, end, frame)) {
-            end = judging->stack->previous[end - 1];
+            end = oracle_below(judging->stack, end);
             inside = false;
         } else {
             runs += !inside;
@@ -414,7 +413,7 @@ static HANDLER_SAFE bool reaches_root(const struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
     bool captured = judging->oldest > 2 && gaps_captured(stack, judging->oldest) &&
                     oracle_has_rule(judging->context, ORACLE_RULE_GAPS);
-    if (!captured || stack->previous[judging->oldest - 1] != 0 || judging->count == 0) return false;
+    if (!captured || oracle_below(stack, judging->oldest) != 0 || judging->count == 0) return false;
     const struct oracle_slot* root = &stack->frames[1]; // above the slot of the call
     const struct oracle_frame* last = &judging->frames[judging->count - 1];
     return last->method == root->method && last->bci == root->bci;

@@ -44,7 +44,7 @@ static bool may_vanish(const struct oracle_stack* stack, const struct oracle_met
 // Whether every entry has a frame or may have vanished, and every frame above the base has an
 // entry.
 static bool explains(struct witness witness, const struct oracle_stack* stack, uint32_t base) {
-    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) {
         uintptr_t method = stack->frames[end - 1].method;
         if (oracle_methods_id(witness.methods, (uint32_t)method) == 0) return false;
         if (!takes_frame(&witness, method) && !may_vanish(stack, witness.methods, method))
@@ -56,7 +56,7 @@ static bool explains(struct witness witness, const struct oracle_stack* stack, u
 
 // Whether any entry has no frame.
 static bool any_vanished(struct witness witness, const struct oracle_stack* stack) {
-    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1])
+    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end))
         if (!takes_frame(&witness, stack->frames[end - 1].method)) return true;
     return false;
 }
@@ -66,11 +66,11 @@ static bool any_vanished(struct witness witness, const struct oracle_stack* stac
 static void forget_gaps(struct oracle_stack* stack) {
     uint32_t first = stack->top;
     // The entries move to the young end first, where they overwrite only slots already read.
-    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1])
+    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end))
         stack->frames[--first] = stack->frames[end - 1];
     stack->top -= first;
     memmove(stack->frames, stack->frames + first, stack->top * sizeof *stack->frames);
-    for (uint32_t i = 0; i < stack->top; i++) stack->previous[i] = i;
+    for (uint32_t i = 0; i < stack->top; i++) stack->frames[i].gap = 0;
 }
 
 // Goes from the old end to the next younger frame that has an entry, and returns its id. There must
@@ -96,7 +96,7 @@ static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
         stack->frames[kept++] = stack->frames[i];
         if (kept < seen) id = from_old_end(&witness);
     }
-    stack->top = seen; // without gaps, `previous` is right as it is
+    stack->top = seen;
     return dropped;
 }
 

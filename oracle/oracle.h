@@ -142,18 +142,21 @@ enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;
 
 // One slot of the trace stack: an entry, a gap frame or a call.
 struct oracle_slot {
-    uintptr_t method;  // entry: the method's number; gap frame: its jmethodID
-    int32_t bci;       // gap frame: where it makes its call; call: where the caller makes it
+    uintptr_t method; // entry: the method's number; gap frame: its jmethodID
+    union {
+        uint32_t gap; // entry: how many slots its captured gap takes, 0: not captured
+        int32_t bci;  // gap frame: where it makes its call; call: where the caller makes it
+    };
     uint32_t position; // entry: depth of the machine stack at the push, see
                        // ORACLE_POSITION_SLACK; 0: unknown
 };
 
 // The true stack of one thread. Slots [0, top) are in use, oldest first. Most slots are entries: an
 // instrumented method pushes one when it is entered. Between an entry and the entry of its caller
-// there may be a gap, the frames of methods that are not instrumented. With p = previous[i], the
+// there may be a gap, the frames of methods that are not instrumented. With p = i - gap, the
 // slots around the entry at index i are:
 //
-//   gap not captured (p == i)          gap captured by oracle_capture (p < i)
+//   gap not captured (gap == 0)        gap captured by oracle_capture
 //   i - 1   the caller's entry         p - 1           the caller's entry
 //   i       the entry                  p               the call: its bci says where that caller
 //                                                      makes its call
@@ -180,8 +183,13 @@ struct oracle_stack {
     uint64_t vanished; // entries dropped that may leave without a pop: constructors' after an
                        // exception left the super() call, any of a torn stack
     struct oracle_slot* frames;
-    uint32_t* previous;
 };
+
+// An entry is named by its end: it is frames[end - 1]. The end of its caller's entry; 0: there is
+// none.
+static inline uint32_t oracle_below(const struct oracle_stack* stack, uint32_t end) {
+    return end - 1 - stack->frames[end - 1].gap;
+}
 
 // The capacity of a thread's trace stack, in slots. The design asks for at least 1024. 16384 slots
 // hold every compiled call chain that fits into the default thread stack of 1 MB, and untouched
@@ -189,9 +197,8 @@ struct oracle_stack {
 #define ORACLE_STACK_FRAMES 16384
 
 // Allocates room for `capacity` slots (at least 1), which the system zeroes lazily, and empties
-// *stack. `previous` lies right behind `frames`, where inlined pushes look for it. The caller owns
-// the memory and frees it with oracle_stack_free. Returns 0, or -1 without memory or with capacity
-// 0; *stack is then all zero.
+// *stack. The caller owns the memory and frees it with oracle_stack_free. Returns 0, or -1 without
+// memory or with capacity 0; *stack is then all zero.
 int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity);
 void oracle_stack_free(struct oracle_stack* stack);
 // The same in the caller's memory: `memory` is oracle_stack_size(capacity) zeroed bytes, aligned
@@ -236,8 +243,8 @@ static inline void oracle_push(struct oracle_stack* stack, uint32_t method, uint
         return;
     }
     stack->frames[top].method = method;
+    stack->frames[top].gap = 0;
     stack->frames[top].position = position;
-    stack->previous[top] = top;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     *(volatile uint32_t*)&stack->top = top + 1;
 }
@@ -259,7 +266,7 @@ static inline bool oracle_pop(struct oracle_stack* stack, uint32_t method) {
     if (__builtin_expect(top == 0 || stack->frames[top - 1].method != method, 0))
         return oracle_stack_misfit(stack, method);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    *(volatile uint32_t*)&stack->top = stack->previous[top - 1];
+    *(volatile uint32_t*)&stack->top = oracle_below(stack, top);
     return true;
 }
 

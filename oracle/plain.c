@@ -18,7 +18,7 @@ static HANDLER_SAFE uint32_t number_at(const struct plain_trace* trace, uint32_t
 // The frames behind that of the entry `p->end` are those of its captured gap. Goes on behind them.
 static HANDLER_SAFE bool pass_gap(const struct plain_trace* trace, struct plain* p) {
     const struct oracle_stack* stack = trace->stack;
-    uint32_t call = stack->previous[p->end - 1], count = p->end - 2 - call;
+    uint32_t call = oracle_below(stack, p->end), count = p->end - 2 - call;
     if (count > trace->count - p->position) return false;
     if (call == 0 && (trace->context->base != 0 || p->position + count != trace->count))
         return false;

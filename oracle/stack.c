@@ -15,19 +15,16 @@ int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity) {
 }
 
 void oracle_stack_free(struct oracle_stack* stack) {
-    free(stack->frames); // and `previous`, which lies behind
+    free(stack->frames);
     *stack = (struct oracle_stack){0};
 }
 
-// `frames` and `previous` lie side by side; `frames`, which every push reads, comes first.
 size_t oracle_stack_size(uint32_t capacity) {
-    return capacity * (sizeof(struct oracle_slot) + sizeof(uint32_t));
+    return capacity * sizeof(struct oracle_slot);
 }
 
 void oracle_stack_place(struct oracle_stack* stack, void* memory, uint32_t capacity) {
-    struct oracle_slot* frames = memory;
-    *stack = (struct oracle_stack){
-        .capacity = capacity, .frames = frames, .previous = (uint32_t*)(frames + capacity)};
+    *stack = (struct oracle_stack){.capacity = capacity, .frames = memory};
 }
 
 void oracle_stack_reset(struct oracle_stack* stack) {
@@ -43,7 +40,7 @@ void oracle_stack_reset(struct oracle_stack* stack) {
 // Stops at the first entry without a position: all entries below it lost theirs at an earlier call,
 // because new entries are pushed only on top.
 void oracle_stack_move(struct oracle_stack* stack) {
-    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) {
         if (stack->frames[end - 1].position == 0) break;
         stack->frames[end - 1].position = 0;
     }
@@ -59,13 +56,13 @@ void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) {
     uint32_t keep = stack->top;
     uint32_t passed = 0;
     uint32_t dropped = 0;
-    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) {
         uint32_t entry = stack->frames[end - 1].position;
         passed++;
         // An entry of unknown position is dropped if and only if the entry below it is.
         if (entry == 0) continue;
         if ((int32_t)(entry - position) <= ORACLE_POSITION_SLACK) break;
-        keep = stack->previous[end - 1];
+        keep = oracle_below(stack, end);
         dropped = passed;
     }
     if (dropped == 0) return;
@@ -78,10 +75,10 @@ void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) {
 bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) {
     uint32_t above = 0;
     stack->misfit++;
-    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) {
+    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) {
         if (stack->frames[end - 1].method == method) {
             stack->unwound += above;
-            set_top(stack, stack->previous[end - 1]);
+            set_top(stack, oracle_below(stack, end));
             break;
         }
         above++;
@@ -104,7 +101,7 @@ bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* meth
     bool right = true;
     uint32_t above = 0;
     if (stack->beyond != 0) return true; // the youngest entries are unknown
-    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1], above++) {
+    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end), above++) {
         uintptr_t entry = stack->frames[end - 1].method;
         if (entry == method) {
             stack->vanished += above;
@@ -123,6 +120,6 @@ bool oracle_top_may_vanish(const struct oracle_stack* stack, const struct oracle
 
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) {
     uint32_t depth = 0;
-    for (uint32_t end = stack->top; end != 0; end = stack->previous[end - 1]) depth++;
+    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) depth++;
     return depth;
 }

@@ -48,7 +48,7 @@ static HANDLER_SAFE void take_slots(const struct oracle_stack* stack, uint32_t t
                                     struct results_sample_slot* to) {
     for (uint32_t end = top; end != 0;) {
         const struct oracle_slot* entry = &stack->frames[end - 1];
-        uint32_t call = stack->previous[end - 1];
+        uint32_t call = oracle_below(stack, end);
         *to++ = (struct results_sample_slot){
             .kind = RESULTS_SLOT_ENTRY,
             .id = oracle_methods_id(agent.methods, (uint32_t)entry->method),

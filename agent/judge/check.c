@@ -216,7 +216,7 @@ static void learn_obsolete(struct agent_thread* t, int32_t count) {
             names_obsolete_foreign(t->env, (jmethodID)id);
             continue;
         }
-        at = t->stack.previous[at - 1];
+        at = oracle_below(&t->stack, at);
     }
 }
 
@@ -326,10 +326,12 @@ void check_inside(struct agent_thread* t) {
     if (t->inside.left == UINT32_MAX || t->in_check || --t->inside.left != 0) return;
     uint64_t start = agent_now_ns();
     t->in_check = true;
+    thread_account(t);
     agent_count(&agent.run->checks_inside, 1);
     heal_acquit_unwound(t);
     check(t, true, false, choose_depth(t, t->accused_count != 0));
     schedule(t, &t->inside, &agent.options.checks, start);
+    thread_note(t); // entries may have been dropped
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
 }

@@ -35,7 +35,7 @@ void heal_look_for_end(struct agent_thread* t) {
 // no `caught`. Then the entries tell how near to the end they were pushed.
 static void look_for_deep_entries(struct agent_thread* t) {
     uint32_t end = natives_position(t->stack_low);
-    for (uint32_t at = t->stack.top; at != 0; at = t->stack.previous[at - 1]) {
+    for (uint32_t at = t->stack.top; at != 0; at = oracle_below(&t->stack, at)) {
         uint32_t position = t->stack.frames[at - 1].position;
         if (t->stack_low == 0 || position == 0) continue;
         if (end - position < NEAR_END / 16) t->stack.torn = 1;

@@ -33,6 +33,7 @@ static inline __attribute__((always_inline)) void push_one(JNIEnv* env, jint met
         t = thread_adopt(env);
         if (t == NULL) return;
     }
+    if (inlined) thread_account(t);
     oracle_push(&t->stack, (uint32_t)method, inlined ? 0 : position());
     if (__builtin_expect(--t->countdown == 0 || t->accused_count != 0, 0)) check_push(t);
     if (inlined) thread_reopen(t);
@@ -41,6 +42,7 @@ static inline __attribute__((always_inline)) void push_one(JNIEnv* env, jint met
 static inline __attribute__((always_inline)) void pop_one(jint method, bool inlined) {
     struct agent_thread* t = thread_current;
     if (__builtin_expect(t == NULL, 0)) return;
+    if (inlined) thread_account(t);
     t->now->ground_checks++;
     // First: a trace stack that is mended here has accused nobody.
     if (__builtin_expect(!oracle_fits(&t->stack, (uint32_t)method), 0))
@@ -74,6 +76,7 @@ OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
     struct agent_thread* t = thread_current;
     (void)env, (void)unused;
     if (t == NULL) return;
+    thread_account(t);
     check_caught(t, (uint32_t)method);
     if (agent.inlined) thread_reopen(t);
 }

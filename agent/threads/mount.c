@@ -79,6 +79,7 @@ void mount_in(struct agent_thread* t, struct mount_stack* stack) {
         return;
     }
     t->stack = stack->stack;
+    thread_note(t);
     t->base = 0; // every virtual thread was seen from its start
     t->root = ORACLE_ROOT_VIRTUAL;
     t->first_method = 0; // another kind of root

@@ -105,10 +105,10 @@ static void give_slot_back(struct agent_thread* t) {
 // What inlined/plumbline/Trace.java knows of the layout.
 _Static_assert(offsetof(struct agent_thread, stack.top) == 0, "TOP");
 _Static_assert(offsetof(struct agent_thread, stack.frames) == 48, "FRAMES");
-_Static_assert(offsetof(struct agent_thread, limit) == 64, "LIMIT");
-_Static_assert(offsetof(struct agent_thread, countdown) == 68, "COUNTDOWN");
-_Static_assert(offsetof(struct agent_thread, pops) == 72, "POPS");
-_Static_assert(sizeof(struct oracle_slot) == 16 && ORACLE_STACK_FRAMES == 16384, "PREVIOUS");
+_Static_assert(offsetof(struct agent_thread, limit) == 56, "LIMIT");
+_Static_assert(offsetof(struct agent_thread, countdown) == 60, "COUNTDOWN");
+_Static_assert(offsetof(struct agent_thread, floor) == 64, "FLOOR");
+_Static_assert(sizeof(struct oracle_slot) == 16 && offsetof(struct oracle_slot, gap) == 8, "GAP");
 
 // Thread.stackSize up to release 18, Thread.holder.stackSize later: of no use to anybody once the
 // thread has been started.
@@ -135,11 +135,21 @@ static void hang(JNIEnv* env, jthread thread, struct agent_thread* t) {
     if (of != thread) (*env)->DeleteLocalRef(env, of);
 }
 
-// The handler, which sets the limit to 0 after it has booked an accusation, may come between.
+// Each inlined push counts down. Each takes a slot, and each inlined pop gives one back: pops with
+// a captured gap are the natives'.
+void thread_account(struct agent_thread* t) {
+    if (!agent.inlined) return;
+    uint32_t pushes = t->seen.countdown - t->countdown;
+    uint32_t deeper = t->stack.top - t->seen.top;
+    t->now->ground_checks += pushes - deeper;
+    thread_note(t);
+}
+
+// The handler, which shuts the thread after it has booked an accusation, may come between.
 void thread_reopen(struct agent_thread* t) {
-    t->now->ground_checks += t->pops;
-    t->pops = 0;
+    thread_note(t);
     *(volatile uint32_t*)&t->limit = t->stack.capacity;
+    *(volatile uint32_t*)&t->floor = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (t->accused_count != 0 || t->stack.beyond != 0 || thread_current != t) thread_shut(t);
 }
@@ -193,7 +203,6 @@ static uintptr_t find_stack_low(void) {
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     oracle_stack_reset(&t->stack);
     thread_shut(t);
-    t->pops = 0;
     t->env = env;
     t->hotspot = code_thread(env);
     t->thread_id = (int32_t)syscall(SYS_gettid);
@@ -216,6 +225,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     reset_pace(&t->gaps, &agent.options.gaps, agent_gaps_wanted(), t->index);
     reset_pace(&t->inside, &agent.options.checks, agent_checks_wanted(), t->index);
     t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
+    thread_note(t);
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
     t->looks_random = random_seed(agent.options.seed, ~(uint64_t)t->thread_id);
     t->sent_ns = t->quiet_until_ns = 0;
@@ -279,8 +289,7 @@ static void flush_count(uint64_t* counter, uint64_t* own) {
 }
 
 void thread_flush(struct agent_thread* t) {
-    t->now->ground_checks += t->pops;
-    t->pops = 0;
+    thread_account(t);
     flush_count(&agent.run->overflow, &t->stack.overflow);
     flush_count(&agent.run->unwound, &t->stack.unwound);
     flush_count(&agent.run->misfit, &t->stack.misfit);

@@ -89,14 +89,17 @@ struct thread_call {
 };
 #define THREAD_CALLS 1024u // a power of two
 
+#define THREAD_NO_POPS INT32_MAX
+
 struct agent_thread {
     // Pushes and pops touch only these. Their places are known to inlined/plumbline/Trace.java.
     struct oracle_stack stack;
-    // Inlined pushes fill the trace stack up to here: its capacity, or 0 while all pushes and pops
-    // are to take the native way. The handler may set it to 0.
+    // Inlined pushes are made below `limit`, and pops above `floor`: the trace stack's capacity,
+    // and 0. While all are to take the native way, 0 and THREAD_NO_POPS. The handler may change
+    // both.
     uint32_t limit;
-    uint32_t countdown;         // pushes until the next check or capture of gaps
-    uint64_t pops;              // inlined ones that are not in now->ground_checks yet
+    uint32_t countdown; // pushes until the next check or capture of gaps
+    uint32_t floor;
     uint32_t accused_count;     // async mismatches since the last check at a push or pop
     struct results_thread* now; // in the run's file
 
@@ -115,6 +118,12 @@ struct agent_thread {
     // A carrier's: the virtual thread that is mounted, and what the slot keeps meanwhile.
     struct mount_stack* mounted;
     struct mount_own own;
+
+    // Inlined pops count nothing. countdown and stack.top when thread_account was last called, or a
+    // native left: what inlined pushes and pops did since then follows from the two.
+    struct thread_seen {
+        uint32_t countdown, top;
+    } seen;
 
     // How often to check and to capture gaps.
     struct thread_pace checks, gaps;
@@ -179,7 +188,15 @@ static inline __attribute__((always_inline)) struct agent_thread* thread_self(vo
 static inline __attribute__((always_inline)) void thread_shut(struct agent_thread* thread) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     *(volatile uint32_t*)&thread->limit = 0;
+    *(volatile uint32_t*)&thread->floor = THREAD_NO_POPS;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+// Adds the inlined pops since the last time to the run's ground checks. For the owner, outside its
+// handler, before it changes the trace stack in another way; does nothing where none are inlined.
+void thread_account(struct agent_thread* thread);
+// The trace stack was changed in another way, which is no matter for thread_account.
+static inline void thread_note(struct agent_thread* thread) {
+    thread->seen = (struct thread_seen){.countdown = thread->countdown, .top = thread->stack.top};
 }
 // A native is done: inlined pushes and pops may do the work again, unless there is something that
 // only natives can do. For the owner, outside its handler.

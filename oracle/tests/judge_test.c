@@ -67,7 +67,7 @@ static void load_stack(const char* entries) {
         }
         if (gap != 0) stack.frames[stack.top] = (struct oracle_slot){0};
         stack.frames[stack.top + gap].method = number_of(entries[i]);
-        stack.previous[stack.top + gap] = stack.top;
+        stack.frames[stack.top + gap].gap = gap;
         stack.top += gap + 1;
         gap = 0;
     }

@@ -75,8 +75,8 @@ struct rule_stack program_entries(const struct program* p) {
 }
 
 bool program_has_gaps(const struct program* p) {
-    for (uint32_t end = p->stack.top; end != 0; end = p->stack.previous[end - 1])
-        if (p->stack.previous[end - 1] != end - 1) return true;
+    for (uint32_t end = p->stack.top; end != 0; end = oracle_below(&p->stack, end))
+        if (oracle_below(&p->stack, end) != end - 1) return true;
     return false;
 }
 
@@ -106,7 +106,7 @@ bool program_in_upcall(const struct program* p) {
 // The entries and `beyond` of the trace stack must equal those of the list.
 static void compare(const struct program* p) {
     uint32_t end = p->stack.top;
-    for (uint32_t i = p->entry_count; i-- > 0; end = p->stack.previous[end - 1])
+    for (uint32_t i = p->entry_count; i-- > 0; end = oracle_below(&p->stack, end))
         if (end == 0 || p->stack.frames[end - 1].method != p->entries[i])
             program_fail(p, "the trace stack is not the list of entries", NULL, 0);
     if (end != 0 || p->stack.beyond != p->beyond)
@@ -188,8 +188,8 @@ static void capture(struct program* p) {
     uint32_t count = program_walk(p, trace);
     p->counts.gaps += oracle_capture(&p->stack, p->methods, trace, count, &context);
     uint32_t entry = p->entry_count;
-    for (uint32_t end = p->stack.top; end != 0; end = p->stack.previous[end - 1])
-        p->gaps[--entry] = end - 1 - p->stack.previous[end - 1];
+    for (uint32_t end = p->stack.top; end != 0; end = oracle_below(&p->stack, end))
+        p->gaps[--entry] = end - 1 - oracle_below(&p->stack, end);
 }
 
 // Mends the trace stack by the true trace. oracle_mend must succeed if and only if the rule says

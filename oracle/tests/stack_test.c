@@ -24,7 +24,7 @@ TestSuite(stack, .init = open_stack, .fini = close_stack);
 static void holds(const uint32_t* methods, uint32_t count) {
     cr_assert_eq(oracle_stack_depth(&stack), count);
     uint32_t end = stack.top;
-    for (uint32_t i = count; i-- > 0; end = stack.previous[end - 1])
+    for (uint32_t i = count; i-- > 0; end = oracle_below(&stack, end))
         cr_assert_eq(stack.frames[end - 1].method, methods[i], "entry %u", i);
     cr_assert_eq(end, 0);
 }
@@ -211,8 +211,7 @@ Test(stack, a_pop_of_an_empty_stack_is_a_misfit) {
 Test(stack, gap_frames_are_no_entries_and_leave_with_the_entry_above_them) {
     oracle_push(&stack, 1, 1);
     // Slots 1 to 3, as oracle_capture lays them out: the call, a gap frame, the entry.
-    stack.frames[3] = (struct oracle_slot){.method = 2, .position = 2};
-    stack.previous[3] = 1;
+    stack.frames[3] = (struct oracle_slot){.method = 2, .gap = 2, .position = 2};
     stack.top = 4;
     oracle_push(&stack, 3, 3);
     HOLDS(1, 2, 3);

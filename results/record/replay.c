@@ -135,13 +135,12 @@ static bool bring_stack(struct results_replay* r, const struct results_sample* s
         r->stack.frames[at] = (struct oracle_slot){
             .method =
                 entry ? slot->number : (uintptr_t)(slot->kind == RESULTS_SLOT_GAP ? slot->id : 0),
-            .bci = slot->bci,
+            .bci = entry ? 0 : slot->bci, // an entry has its gap there
             .position = slot->position};
-        r->stack.previous[at] = at;
         if (!entry) continue;
         while (next < s->slot_count && s->slots[next].kind == RESULTS_SLOT_GAP) next++;
         if (next < s->slot_count && s->slots[next].kind == RESULTS_SLOT_CALL)
-            r->stack.previous[at] = s->slot_count - 1 - next;
+            r->stack.frames[at].gap = next - i;
     }
     return true;
 }

@@ -284,7 +284,7 @@ static void load_stack(const char* text, uint32_t beyond, bool full, uint32_t li
         slot->method = (uintptr_t)text[i];
         slot->position =
             entries < live ? here - 100 + entries : here + 3 * ORACLE_POSITION_SLACK + entries;
-        stack->previous[stack->top + gap] = stack->top;
+        slot->gap = gap;
         stack->top += gap + 1;
         gap = 0;
         entries++;

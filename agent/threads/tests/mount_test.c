@@ -55,7 +55,7 @@ Test(pool, stacks_are_apart_also_where_one_is_full) {
     for (int i = 0; i < 3; i += 2) {
         cr_expect_eq(stacks[i]->stack.top, 0);
         cr_expect_eq(stacks[i]->stack.frames[0].method, 0);
-        cr_expect_eq(stacks[i]->stack.previous[0], 0);
+        cr_expect_eq(stacks[i]->stack.frames[0].gap, 0);
         cr_expect_eq(stacks[i]->stack.capacity, ORACLE_STACK_FRAMES);
     }
 }

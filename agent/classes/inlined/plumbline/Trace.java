@@ -22,12 +22,12 @@ public final class Trace {
     // Offsets in struct agent_thread; thread.c asserts them.
     private static final int TOP = 0;
     private static final int FRAMES = 48;
-    private static final int LIMIT = 64;
-    private static final int COUNTDOWN = 68;
-    private static final int POPS = 72;
-    // struct oracle_slot is so long. `previous` lies behind all slots.
+    private static final int LIMIT = 56;
+    private static final int COUNTDOWN = 60;
+    private static final int FLOOR = 64;
+    // struct oracle_slot is so long: the method, then the gap and the position, both 0 here.
     private static final int SLOT_SHIFT = 4;
-    private static final int PREVIOUS = 16384 << SLOT_SHIFT;
+    private static final int GAP = 8;
 
     /** Offset of stackSize: in Thread up to release 18, from 19 on in its holder. */
     private static final long PLACE;
@@ -89,8 +89,7 @@ public final class Trace {
                 long frames = UNSAFE.getLong(null, slot + FRAMES);
                 long entry = frames + ((long)top << SLOT_SHIFT);
                 UNSAFE.putLong(null, entry, method);
-                UNSAFE.putLong(null, entry + 8, 0);
-                UNSAFE.putInt(null, frames + PREVIOUS + ((long)top << 2), top);
+                UNSAFE.putLong(null, entry + GAP, 0);
                 UNSAFE.putInt(null, slot + COUNTDOWN, left);
                 UNSAFE.storeFence();
                 UNSAFE.putInt(null, slot + TOP, top + 1);
@@ -104,15 +103,14 @@ public final class Trace {
     @ForceInline
     public static void pop(int method) {
         long slot = slot();
-        if (slot != 0 && UNSAFE.getInt(null, slot + LIMIT) != 0) {
-            int at = UNSAFE.getInt(null, slot + TOP) - 1;
-            if (at >= 0) {
-                long frames = UNSAFE.getLong(null, slot + FRAMES);
-                if (UNSAFE.getLong(null, frames + ((long)at << SLOT_SHIFT)) == method) {
-                    int previous = UNSAFE.getInt(null, frames + PREVIOUS + ((long)at << 2));
-                    UNSAFE.putLong(null, slot + POPS, UNSAFE.getLong(null, slot + POPS) + 1);
+        if (slot != 0) {
+            int top = UNSAFE.getInt(null, slot + TOP);
+            if (top > UNSAFE.getInt(null, slot + FLOOR)) {
+                int at = top - 1;
+                long entry = UNSAFE.getLong(null, slot + FRAMES) + ((long)at << SLOT_SHIFT);
+                if (UNSAFE.getLong(null, entry) == method && UNSAFE.getLong(null, entry + GAP) == 0) {
                     UNSAFE.storeFence();
-                    UNSAFE.putInt(null, slot + TOP, previous);
+                    UNSAFE.putInt(null, slot + TOP, at);
                     return;
                 }
             }
