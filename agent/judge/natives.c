@@ -110,8 +110,6 @@ static int learn_unsafe(JNIEnv* env, jclass unsafe) {
         {"getLong", "(Ljava/lang/Object;J)J", 8},
         {"putInt", "(Ljava/lang/Object;JI)V", 8},
         {"putLong", "(Ljava/lang/Object;JJ)V", 8},
-        {"storeFence", "()V", 8},
-        {"fullFence", "()V", 8}, // which storeFence calls on later releases
         {"getReference", "(Ljava/lang/Object;J)Ljava/lang/Object;", 19},
     };
     for (size_t i = 0; i < sizeof natives / sizeof natives[0]; i++)

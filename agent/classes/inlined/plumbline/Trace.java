@@ -15,6 +15,12 @@ import java.lang.reflect.Field;
  * does not fit, a carrier between two virtual threads. Nothing is changed before that is known: a
  * native that overflows the machine stack leaves everything as it was. The one store of TOP is the
  * last action.
+ *
+ * <p>There is no fence. Stores to native memory keep their order in C2 (they share one chain), in C1
+ * and in the interpreter, and the handler runs on the same thread. C2 drops a store only where the
+ * next one to the same address follows and nothing reads native memory in between. Here every pop
+ * reads FRAMES and an entry, which C2 cannot know: any store may have changed them. A fence would
+ * make C2 forget all memory, the program's fields too.
  */
 public final class Trace {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -91,7 +97,6 @@ public final class Trace {
                 UNSAFE.putLong(null, entry, method);
                 UNSAFE.putLong(null, entry + GAP, 0);
                 UNSAFE.putInt(null, slot + COUNTDOWN, left);
-                UNSAFE.storeFence();
                 UNSAFE.putInt(null, slot + TOP, top + 1);
                 return;
             }
@@ -109,7 +114,6 @@ public final class Trace {
                 int at = top - 1;
                 long entry = UNSAFE.getLong(null, slot + FRAMES) + ((long)at << SLOT_SHIFT);
                 if (UNSAFE.getLong(null, entry) == method && UNSAFE.getLong(null, entry + GAP) == 0) {
-                    UNSAFE.storeFence();
                     UNSAFE.putInt(null, slot + TOP, at);
                     return;
                 }

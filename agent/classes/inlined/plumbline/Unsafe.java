@@ -25,5 +25,4 @@ abstract class Unsafe {
 
     abstract void putLong(Object object, long offset, long value);
 
-    abstract void storeFence();
 }
