@@ -89,7 +89,8 @@ const char* results_facts_text(const struct results_facts* facts, char text[RESU
             add(text, &used, "%s%s", n++ == 0 ? " under=" : "+",
                 results_under_text((enum results_under)u));
     if (facts->offset != 0) add(text, &used, " offset=%u", facts->offset);
-    if (facts->name[0] != '\0') add(text, &used, " name=%s", facts->name); // may have blanks
+    if (facts->name[0] != '\0') // it may have blanks; from a JVM's ring, it may have no end
+        add(text, &used, " name=%.*s", RESULTS_FACT_NAME - 1, facts->name);
     return text;
 }
 

@@ -177,3 +177,17 @@ Test(causes, facts_are_read_back) {
     cr_expect_eq(back.under, 1u << RESULTS_UNDER_DEOPT);
     cr_expect_eq(back.value[RESULTS_FACT_VERDICT], 0);
 }
+
+Test(facts, a_name_without_an_end_is_printed_as_far_as_it_goes) {
+    struct {
+        struct results_facts f;
+        char behind[8];
+    } piece = {.behind = "behind"};
+    char text[RESULTS_FACTS_TEXT];
+    memset(piece.f.name, 'x', sizeof piece.f.name);
+    results_facts_text(&piece.f, text);
+    const char* name = strstr(text, " name=");
+    cr_assert_not_null(name);
+    cr_expect_eq(strlen(name), strlen(" name=") + RESULTS_FACT_NAME - 1);
+    cr_expect_eq(strspn(name + strlen(" name="), "x"), RESULTS_FACT_NAME - 1);
+}
