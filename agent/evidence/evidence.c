@@ -160,8 +160,9 @@ static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct ev
     if (c->context != NULL) s->context = *c->context;
     if (s->context.place.method != 0)
         s->place_number = oracle_methods_number(agent.methods, s->context.place.method);
-    // The sandwich's witness is another thread's: `t` may be pushing meanwhile.
-    s->slot_count = c->witness == NULL ? stack_of(t, c)->top : 0;
+    // The sandwich's witness is another thread's: `t` may be pushing meanwhile. The layer structure
+    // judges also while entries move.
+    s->slot_count = c->witness == NULL && !t->mending ? stack_of(t, c)->top : 0;
     s->frame_count = c->observed_count;
     s->witness_count = c->witness != NULL ? c->witness_count : 0;
     s->third_count = c->third != NULL ? c->third_count : 0;

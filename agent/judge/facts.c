@@ -74,6 +74,11 @@ static HANDLER_SAFE uint32_t instrumented_in(const struct facts_case* c) {
     return n;
 }
 
+// While entries move none can be read: structure is judged then, too.
+static HANDLER_SAFE uint32_t top_of(const struct agent_thread* t) {
+    return t->mending ? 0 : t->stack.top;
+}
+
 // The stack between the push of the oldest entry that the trace has, and the push below the first
 // that it lacks. One frame of the trace may be in transition and have no entry, so the range begins
 // one entry younger. Methods inlined into one frame push from one position: the range ends at the
@@ -85,7 +90,7 @@ static HANDLER_SAFE void find_range(const struct agent_thread* t, const struct f
     const struct oracle_stack* stack = &t->stack;
     uint32_t seen = instrumented_in(c), at = 0;
     uintptr_t first_lost = *low;
-    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end), at++) {
+    for (uint32_t end = top_of(t); end != 0; end = oracle_below(stack, end), at++) {
         uintptr_t address = address_of(stack->frames[end - 1].position, sp);
         if (address == 0) continue;
         if (at + 2 <= seen && address > *low) *low = address;
@@ -142,7 +147,7 @@ static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t,
     uint32_t position = attribution_position(sp);
     uintptr_t owner = code_owner(place);
     bool known = !agent.inlined && position != 0 && owner != 0 && !place->osr;
-    for (uint32_t end = stack->top; known && end != 0; end = oracle_below(stack, end)) {
+    for (uint32_t end = top_of(t); known && end != 0; end = oracle_below(stack, end)) {
         uint32_t number = (uint32_t)stack->frames[end - 1].method;
         if (stack->frames[end - 1].position == position) return RESULTS_POINTER_WHOLE;
         if (oracle_methods_id(agent.methods, number) == owner) return RESULTS_POINTER_MOVED;

@@ -223,3 +223,34 @@ Test(record, sandwiches_are_taken_with_both_walks) {
     cr_expect_eq(again.count[ORACLE_LAYER_SANDWICH][ORACLE_UNDECIDED], 1, "nothing is shared");
     oracle_stack_free(&t->stack);
 }
+
+// ---- Structure ----------------------------------------------------------------------------------
+
+Test(record, a_handler_that_comes_while_entries_move_reads_none) {
+    struct agent_thread* t = open_thread(1);
+    static const struct oracle_judgement judgement = {.verdict = ORACLE_IMPOSSIBLE_ROOT};
+    const struct oracle_frame seen[] = {{fake_id('b'), 1, 0}};
+    struct results_facts facts;
+    struct code_place nowhere = {.kind = RESULTS_CODE_NONE};
+    t->stack.frames[t->stack.top - 1].gap = 1u << 30; // a gap frame's bci stands there by now
+    t->mending = true;
+    facts_decide(t,
+                 &(struct facts_case){.layer = ORACLE_LAYER_STRUCTURE,
+                                      .judgement = &judgement,
+                                      .frames = seen,
+                                      .count = 1,
+                                      .place = &nowhere},
+                 &facts);
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_STRUCTURE,
+                                             .judgement = &judgement,
+                                             .given = judgement.verdict,
+                                             .observed = seen,
+                                             .observed_count = 1,
+                                             .count = 1,
+                                             .facts = &facts});
+    evidence_stop(NULL);
+    cr_expect_eq(agent.run->recorded, 1);
+    t->mending = false;
+    t->stack.frames[t->stack.top - 1].gap = 0;
+    oracle_stack_free(&t->stack);
+}
