@@ -266,3 +266,13 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
     else if (oracle_is_mismatch(verdict)) judgement->difference = before_count - 1 - same;
     return verdict;
 }
+
+enum oracle_verdict oracle_sandwich_by_stack(enum oracle_verdict given, enum oracle_verdict first,
+                                             enum oracle_verdict second) {
+    if (!oracle_is_walking_error(given) || oracle_is_walking_error(first) ||
+        oracle_is_walking_error(second))
+        return given;
+    if (first == ORACLE_ATTRIBUTION || second == ORACLE_ATTRIBUTION) return ORACLE_ATTRIBUTION;
+    if (first == ORACLE_UNDECIDED || second == ORACLE_UNDECIDED) return ORACLE_UNDECIDED;
+    return given;
+}

@@ -185,8 +185,7 @@ struct oracle_stack {
     struct oracle_slot* frames;
 };
 
-// An entry is named by its end: it is frames[end - 1]. The end of its caller's entry; 0: there is
-// none.
+// An entry is named by its end: it is frames[end - 1]. The end of its caller's entry, or 0.
 static inline uint32_t oracle_below(const struct oracle_stack* stack, uint32_t end) {
     return end - 1 - stack->frames[end - 1].gap;
 }
@@ -568,6 +567,10 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
                                     const struct oracle_frame* between, uint32_t between_count,
                                     const struct oracle_frame* after, uint32_t after_count,
                                     struct oracle_judgement* judgement);
+// The verdict on a sandwich of moving walks that the trace stack judged, too. The walks may differ
+// by the scopes of a youngest physical frame: ATTRIBUTION, or UNDECIDED.
+enum oracle_verdict oracle_sandwich_by_stack(enum oracle_verdict given, enum oracle_verdict first,
+                                             enum oracle_verdict second);
 
 // The youngest physical frame of a thread, known without the walker. Only for a frame of a compiled
 // method; and, unless pushes are inlined, one that is set up and not yet being torn down.

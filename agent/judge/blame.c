@@ -34,7 +34,7 @@ static HANDLER_SAFE void remember(struct agent_thread* t, const struct thread_ac
 // The handler books on the very thread that settles later, so a compiler fence is enough.
 HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdict, bool own,
                                uint32_t cause, const struct thread_accused* accused) {
-    if (t->accused_count == 0) t->unwound_before = t->stack.unwound;
+    if (t->accused_all == 0) t->unwound_before = t->stack.unwound;
     t->accused[own][verdict]++;
     if (!own && oracle_is_walking_error(verdict)) t->accused_causes[cause]++;
     if (accused != NULL && blame_has_room(t)) remember(t, accused);
@@ -42,6 +42,9 @@ HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdi
     // A sample inside a check asks for no further check: slow checks, such as those of deep stacks,
     // would follow one another without end.
     if (t->in_check) return;
+    t->accused_all++;
+    // Where pushes are inlined attribution is common. The next check that comes settles it.
+    if (agent.inlined && verdict == ORACLE_ATTRIBUTION) return;
     t->accused_count++;
     thread_shut(t); // the next push or pop settles it
 }
@@ -88,13 +91,13 @@ static void count_confirmed(const struct agent_thread* t) {
 static void forget(struct agent_thread* t) {
     memset(t->accused, 0, sizeof t->accused);
     memset(t->accused_causes, 0, sizeof t->accused_causes);
-    t->accused_list_count = 0;
+    t->accused_list_count = t->accused_all = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->accused_count = 0;
 }
 
 void blame_leave(struct agent_thread* t) {
-    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
+    if (t->accused_all != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
     else forget(t);
 }
 

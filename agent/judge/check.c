@@ -260,7 +260,7 @@ static bool settle(struct agent_thread* t, bool counted, int32_t count, int32_t 
     if (!counted) count_settling(t, count, &context, &judgement);
     else if (agent_layer(ORACLE_LAYER_GST))
         count_gst(t, count, heal == HEAL_MENDED ? NULL : &context, &judgement);
-    if (t->accused_count != 0) blame_settle(t, verdict, t->check_witness, (uint32_t)count);
+    if (t->accused_all != 0) blame_settle(t, verdict, t->check_witness, (uint32_t)count);
     return verdict == ORACLE_AGREE;
 }
 

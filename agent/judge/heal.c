@@ -14,7 +14,7 @@
 // Entries of methods that had left were on the trace stack. Samples since the last check were
 // judged by these, so the accusations are taken back.
 static void acquit(struct agent_thread* t) {
-    if (t->accused_count != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
+    if (t->accused_all != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
 }
 
 void heal_acquit_unwound(struct agent_thread* t) {

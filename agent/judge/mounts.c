@@ -64,7 +64,7 @@ static void unmount(struct agent_thread* t) {
     if (t->mount != MOUNT_MOUNTED && t->mount != MOUNT_LOST) return;
     mount_close(t);
     // The last chance to settle what the virtual thread's samples are accused of.
-    if (t->accused_count != 0) check_pop(t);
+    if (t->accused_all != 0) check_pop(t);
     blame_leave(t);
     thread_current = NULL;
     thread_flush(t);

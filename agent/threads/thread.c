@@ -217,7 +217,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->mount = MOUNT_NONE;
     t->mounted = NULL;
     t->in_check = t->mending = false;
-    t->accused_count = t->accused_list_count = 0;
+    t->accused_count = t->accused_all = t->accused_list_count = 0;
     memset(t->accused, 0, sizeof t->accused);
     memset(t->accused_causes, 0, sizeof t->accused_causes);
     t->settled++; // what nobody settled before is not settled by this thread

@@ -100,7 +100,7 @@ struct agent_thread {
     uint32_t limit;
     uint32_t countdown; // pushes until the next check or capture of gaps
     uint32_t floor;
-    uint32_t accused_count;     // async mismatches since the last check at a push or pop
+    uint32_t accused_count;     // async mismatches that the next push or pop is to settle
     struct results_thread* now; // in the run's file
 
     JNIEnv* env;
@@ -132,6 +132,7 @@ struct agent_thread {
     uint64_t random;           // xorshift state
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
+    uint32_t accused_all; // accused_count, and those that ask for no check of their own
     uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
     uint32_t accused_causes[RESULTS_CAUSES];   // walking errors of [0], by cause
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];

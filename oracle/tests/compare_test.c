@@ -215,3 +215,22 @@ Test(sandwich, a_null_id_that_both_walks_gave_is_invalid) {
     sandwiches("xa0c", "xa0c", "ya0c", ORACLE_INVALID_ID, 2);
     sandwiches("a0c", "abc", "abc", ORACLE_AGREE, 0);
 }
+
+Test(sandwich, the_trace_stack_tells_scopes_from_walking_errors) {
+    static const struct {
+        enum oracle_verdict given, first, second, wanted;
+    } rows[] = {
+        {ORACLE_PHANTOM, ORACLE_AGREE, ORACLE_AGREE, ORACLE_PHANTOM},
+        {ORACLE_PHANTOM, ORACLE_ATTRIBUTION, ORACLE_AGREE, ORACLE_ATTRIBUTION},
+        {ORACLE_MISSING, ORACLE_AGREE, ORACLE_ATTRIBUTION, ORACLE_ATTRIBUTION},
+        {ORACLE_MISSING, ORACLE_UNDECIDED, ORACLE_ATTRIBUTION, ORACLE_ATTRIBUTION},
+        {ORACLE_MISSING, ORACLE_UNDECIDED, ORACLE_AGREE, ORACLE_UNDECIDED},
+        {ORACLE_TRUNCATED, ORACLE_MISSING, ORACLE_ATTRIBUTION, ORACLE_TRUNCATED},
+        {ORACLE_TRUNCATED, ORACLE_UNDECIDED, ORACLE_WRONG_BCI, ORACLE_TRUNCATED},
+        {ORACLE_AGREE, ORACLE_ATTRIBUTION, ORACLE_ATTRIBUTION, ORACLE_AGREE},
+        {ORACLE_UNDECIDED, ORACLE_ATTRIBUTION, ORACLE_AGREE, ORACLE_UNDECIDED},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        cr_expect_eq(oracle_sandwich_by_stack(rows[i].given, rows[i].first, rows[i].second),
+                     rows[i].wanted, "row %zu", i);
+}
