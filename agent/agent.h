@@ -11,8 +11,8 @@
 //   layers=L:L:...   any of ground gst safepoint async structure sandwich; default: all that the
 //                    scope allows (scope none allows structure and sandwich)
 //   source=S         random or clock (default: clock)
-//   push=P           how instrumented code pushes and pops: native (calls of natives; default),
-//                    inline (Java code that the JIT inlines), or auto: inline, unless the JVM only
+//   push=P           how instrumented code pushes and pops: native (calls of natives), inline (Java
+//                    code that the JIT inlines), or auto (default): inline, unless the JVM only
 //                    interprets. Where a thread has no place for the address of its trace stack,
 //                    all three are native. The run's file says which it was
 //   interval=N       microseconds between samples, 10 to 1000000: of each running thread's CPU time

@@ -567,8 +567,8 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
                                     const struct oracle_frame* between, uint32_t between_count,
                                     const struct oracle_frame* after, uint32_t after_count,
                                     struct oracle_judgement* judgement);
-// The verdict on a sandwich of moving walks that the trace stack judged, too. The walks may differ
-// by the scopes of a youngest physical frame: ATTRIBUTION, or UNDECIDED.
+// The verdict on a sandwich whose walks the trace stack judged, too: scopes of a youngest physical
+// frame may differ (ATTRIBUTION, or UNDECIDED).
 enum oracle_verdict oracle_sandwich_by_stack(enum oracle_verdict given, enum oracle_verdict first,
                                              enum oracle_verdict second);
 

@@ -171,6 +171,23 @@ HANDLER_SAFE bool code_under_library(const struct code_called* c, struct code_pl
     return codetables_compiled(place, caller_sp);
 }
 
+HANDLER_SAFE bool code_under_stub(const struct code_called* c, struct code_place* place,
+                                  uintptr_t* caller_sp) {
+    struct code_call call;
+    uintptr_t at = c->sp + (uintptr_t)(c->place->frame_words - 1) * sizeof at;
+    if (is_plain_stub(c->place) || (c->sp & 7) != 0 || c->sp >= c->end) return false;
+    bool stands = at < c->end && is_generated(*(const uintptr_t*)at, place) &&
+                  results_is_compiled(place->kind);
+    if (stands) {
+        *caller_sp = at + sizeof at;
+    } else {
+        if (!code_call_of(c, &call)) return false;
+        *place = call.caller;
+        *caller_sp = call.caller_sp;
+    }
+    return codetables_compiled(place, caller_sp);
+}
+
 HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* call) {
     if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
     uintptr_t limit = c->end - c->sp < LEAF_BYTES ? c->end : c->sp + LEAF_BYTES;

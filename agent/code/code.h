@@ -97,6 +97,10 @@ struct code_called {
 // behind `fp` do not matter: C++ leaves such addresses of earlier calls there. False: not known.
 bool code_under_library(const struct code_called* called, struct code_place* place,
                         uintptr_t* sp) HANDLER_SAFE;
+// The same for a pc in a compiler's runtime stub, whose frame is as large as its code says. Before
+// that frame stands, and behind its end, the youngest word that looks like a return address counts.
+bool code_under_stub(const struct code_called* called, struct code_place* place,
+                     uintptr_t* sp) HANDLER_SAFE;
 
 // Where the thread is, by facts alone: the code at its pc, its registers and interpreted frame, or
 // the anchor that it left. `place`: what code_find says of the pc. ORACLE_PLACE_UNKNOWN where that

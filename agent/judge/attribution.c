@@ -41,10 +41,12 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA)
         return code_youngest(thread->hotspot, youngest, sp);
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
-    if (!in_library || !code_thread_stack(thread->hotspot, &low, &high)) return false;
+    bool in_stub = place->kind == RESULTS_CODE_STUB;
+    if ((!in_library && !in_stub) || !code_thread_stack(thread->hotspot, &low, &high)) return false;
     const struct code_called called = {machine_pc(ucontext), place, *sp, machine_fp(ucontext),
                                        high};
-    return code_under_library(&called, youngest, sp);
+    return in_stub ? code_under_stub(&called, youngest, sp)
+                   : code_under_library(&called, youngest, sp);
 }
 
 static HANDLER_SAFE uint32_t position_of(const struct code_place* youngest, uintptr_t sp) {

@@ -186,7 +186,8 @@ static void book(struct agent_thread* t, struct sandwich* s) {
     if (s->exact && given == ORACLE_INVALID_ID &&
         hook_may_have_missed(s->before.frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
-    if (!s->exact)
+    // Of a thread that stands still only a compiled frame under a stub has scopes that may differ.
+    if (!s->exact || t->walk.owner != 0)
         s->judgement.verdict =
             oracle_sandwich_by_stack(s->judgement.verdict, before_stack, t->walk.stack);
     enum oracle_verdict verdict = s->judgement.verdict;

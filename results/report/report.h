@@ -193,8 +193,8 @@ double results_limit(enum oracle_layer layer, const char* mode);
 uint32_t results_cause_index(const struct results_execution* execution, uint32_t cause);
 // The name of a cause by its index in execution->causes.
 const char* results_cause_name(const struct results_execution* execution, uint32_t index);
-// The limit of attribution, a fraction of what was judged.
-double results_attribution_limit(const char* mode);
+// The limit of attribution, a fraction of what was judged. `inlined`: pushes and pops are.
+double results_attribution_limit(const char* mode, bool inlined);
 // The highest share of transitions among what was judged; layer async only, 1 elsewhere.
 double results_transition_limit(const struct results_execution* execution, enum oracle_layer layer);
 // The limit of unexplained walking errors among exact sandwiches, those of threads that were held:

@@ -13,8 +13,14 @@ ORACLE_LIST_TEXTS(results_row_verdict_text, enum results_row_verdict, RESULTS_RO
 ORACLE_LIST_TEXTS(results_row_verdict_explanation, enum results_row_verdict, RESULTS_ROW_VERDICTS,
                   ORACLE_LIST_MORE)
 
-double results_attribution_limit(const char* mode) {
-    return strcmp(mode, "int") == 0 ? 0.0001 : 0.25; // the interpreter inlines nothing
+// Measured with inlined pushes on 8 to 27 in quick (2026-11-23).
+double results_attribution_limit(const char* mode, bool inlined) {
+    if (strcmp(mode, "int") == 0) return 0.0001; // the interpreter inlines nothing
+    return inlined ? 0.6 : 0.25;
+}
+
+static bool is_inlined(const struct results_execution* execution) {
+    return execution->run != NULL && strncmp(execution->run->push, "inline", 6) == 0;
 }
 
 double results_limit(enum oracle_layer layer, const char* mode) {
@@ -389,14 +395,15 @@ static void note_unread(struct results_row* row) {
 
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row) {
-    *row = (struct results_row){.execution = execution,
-                                .layer = layer,
-                                .limit = results_limit(layer, execution->mode),
-                                .attribution_limit = results_attribution_limit(execution->mode),
-                                .transition_limit = results_transition_limit(execution, layer),
-                                .minimum = minimum_of(layer),
-                                .notices = RESULTS_NOTICES_UNKNOWN,
-                                .notices_refusals = RESULTS_NOTICES_UNKNOWN};
+    *row = (struct results_row){
+        .execution = execution,
+        .layer = layer,
+        .limit = results_limit(layer, execution->mode),
+        .attribution_limit = results_attribution_limit(execution->mode, is_inlined(execution)),
+        .transition_limit = results_transition_limit(execution, layer),
+        .minimum = minimum_of(layer),
+        .notices = RESULTS_NOTICES_UNKNOWN,
+        .notices_refusals = RESULTS_NOTICES_UNKNOWN};
     count_row(row);
     coverage_note(row);
     note_open(row);

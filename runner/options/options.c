@@ -106,7 +106,7 @@ static const struct argp_option table[] = {
     {"source", KEY_SOURCE, "random|clock", 0, "source of the samples' moments", 3},
     {"push", KEY_PUSH, "native|inline|auto", 0,
      "how instrumented code pushes and pops: calls of natives; code that the JIT inlines; or the "
-     "latter except in mode int; default native",
+     "latter except in mode int; default auto",
      3},
     {"interval", KEY_INTERVAL, "US", 0, "microseconds between samples, 10 to 1000000", 3},
     {"checks", KEY_CHECKS, "SPEC", 0, "checks at pushes: 0 none, 1 all, N one in N, share:PERCENT",

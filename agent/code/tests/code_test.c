@@ -445,3 +445,45 @@ Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
     lay_frames(LIBRARY);
     cr_expect_not(under_library(0, 2, &place, &sp));
 }
+
+// ---- Under a stub -------------------------------------------------------------------------------
+
+static bool under_stub(size_t sp, uint32_t frame_words, struct code_place* place,
+                       uintptr_t* caller_sp) {
+    const struct code_place here = {.kind = RESULTS_CODE_STUB, .frame_words = frame_words};
+    return code_under_stub(&(struct code_called){(uintptr_t)stub, &here, (uintptr_t)&words[sp],
+                                                 (uintptr_t)&words[11], (uintptr_t)&words[12]},
+                           place, caller_sp);
+}
+
+Test(code, a_compiled_caller_is_found_under_a_stub_that_has_made_its_frame) {
+    struct code_place place;
+    uintptr_t sp;
+    memset(words, 0, sizeof words);
+    words[1] = in_method(120); // left over in the stub's frame
+    words[3] = in_method(100);
+    cr_expect(under_stub(0, 4, &place, &sp));
+    cr_expect_eq(place.kind, RESULTS_CODE_C2);
+    cr_expect_eq(place.offset, 100);
+    cr_expect_eq(sp, (uintptr_t)&words[4]);
+}
+
+Test(code, a_compiled_caller_is_found_under_a_stub_that_has_no_frame_yet) {
+    struct code_place place;
+    uintptr_t sp;
+    memset(words, 0, sizeof words);
+    words[0] = in_method(100);
+    cr_expect(under_stub(0, 4, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[1]);
+    words[0] = in_method(10); // no return address: the caller's own frame is not complete there
+    cr_expect_not(under_stub(0, 4, &place, &sp));
+}
+
+Test(code, under_a_stub_with_frames_like_the_librarys_nothing_is_known) {
+    struct code_place place;
+    uintptr_t sp;
+    memset(words, 0, sizeof words);
+    words[0] = in_method(100);
+    cr_expect_not(under_stub(0, 0, &place, &sp));
+    cr_expect_not(under_stub(12, 4, &place, &sp), "past the end of the stack");
+}

@@ -33,7 +33,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.depth, 8192);
     cr_expect_eq(o.record, 1000);
     cr_expect_eq(o.looks, 1000);
-    cr_expect_eq(o.push, AGENT_PUSH_NATIVE);
+    cr_expect_eq(o.push, AGENT_PUSH_AUTO);
     cr_expect_eq(o.signal, SIGPROF);
     cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
     cr_expect_float_eq(o.checks.share, 0.10, 1e-9);
@@ -46,8 +46,9 @@ Test(options, every_option_reaches_its_field) {
     struct agent_options o =
         parsed("file=f,scope=all,layers=gst:async,source=random,interval=20,"
                "seed=18446744073709551615,checks=7,depth=100,walker=W,"
-               "walkers=/w.ini,signal=34,debuginfo=1,bench=1,density=12.5%,push=auto");
-    cr_expect_eq(o.push, AGENT_PUSH_AUTO);
+               "walkers=/w.ini,signal=34,debuginfo=1,bench=1,density=12.5%,push=native");
+    cr_expect_eq(o.push, AGENT_PUSH_NATIVE);
+    cr_expect_eq(parsed("file=f,push=auto").push, AGENT_PUSH_AUTO);
     cr_expect_eq(parsed("file=f,push=inline").push, AGENT_PUSH_INLINE);
     cr_expect_eq(o.density, 125000);
     cr_expect_eq(o.scope, AGENT_SCOPE_ALL);
