@@ -54,7 +54,8 @@
 //
 // The library exports `void plumbline_check(void)` for native code of a case, which finds it by
 // dlopen("libplumbline.so", RTLD_NOLOAD) and dlsym (cases/cases.h): a check, where one is due,
-// with that native call on top.
+// with that native call on top. And `int32_t plumbline_youngest(uint32_t* method)`, which tells
+// the depth of the calling thread's trace stack and its youngest method; for handlers, too.
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H
 

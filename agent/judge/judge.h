@@ -74,6 +74,10 @@ int natives_define(JNIEnv* env);
 // thread with this call on top: GetStackTrace against the trace stack, the walker against
 // GetStackTrace. Does nothing where no check is due, and where the thread is not in native code.
 JNIEXPORT void plumbline_check(void);
+// For it, too: how many entries the calling thread's trace stack has, and the number of the
+// youngest's method, 0: there is none. -1 where the thread has no trace stack, or is changing it in
+// a way that handlers must not see.
+JNIEXPORT int32_t plumbline_youngest(uint32_t* method) HANDLER_SAFE;
 
 // ---- Virtual threads ----------------------------------------------------------------------------
 

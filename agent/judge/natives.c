@@ -89,6 +89,14 @@ JNIEXPORT void plumbline_check(void) {
     if (!__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) check_inside(t);
 }
 
+JNIEXPORT HANDLER_SAFE int32_t plumbline_youngest(uint32_t* method) {
+    const struct agent_thread* t = thread_current;
+    if (t == NULL || t->mending) return -1;
+    uint32_t top = *(const volatile uint32_t*)&t->stack.top;
+    *method = top != 0 ? (uint32_t)t->stack.frames[top - 1].method : 0;
+    return (int32_t)oracle_stack_depth(&t->stack);
+}
+
 // ---- What inlined pushes call -------------------------------------------------------------------
 
 #define CALLS_MAX 8
