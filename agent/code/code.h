@@ -105,14 +105,14 @@ bool code_under_stub(const struct code_called* called, struct code_place* place,
 // Where the thread is, by facts alone: the code at its pc, its registers and interpreted frame, or
 // the anchor that it left. `place`: what code_find says of the pc. ORACLE_PLACE_UNKNOWN where that
 // does not tell (README.md, "Where the thread is"), and always on aarch64. `glance`: the place is
-// code_glance's, and ORACLE_PLACE_COMPILED and _NATIVE are told without the method, which then is
-// not ours: most of the time goes into finding it.
+// code_glance's, and ORACLE_PLACE_COMPILED, _MERGED and _NATIVE are told without the method, which
+// then is not ours: most of the time goes into finding it.
 void code_where(const char* thread, const struct code_place* place, const void* ucontext,
                 bool glance, struct oracle_place* where) HANDLER_SAFE;
 
-// Learns the jmethodIDs of our own natives, bound as such, so that a glance knows them. After
+// Learns the jmethodIDs of our own methods, bound as such, so that a glance knows them. After
 // code_prepare, before any sample.
-void code_natives(const uintptr_t* ids, size_t count);
+void code_methods(const uintptr_t* ids, size_t count);
 
 // ---- Around a wrong walk ------------------------------------------------------------------------
 

@@ -22,37 +22,37 @@ struct method {
     uint64_t length;
 };
 
-// Half of all samples are in our own natives. Their class is the boot loader's, so their Method*
-// stay what they are, and need not be looked up again. Atomic.
-#define NATIVES 8u
-static uintptr_t natives[NATIVES];
-static bool natives_known; // all of them; written before there are samples
+// Our own methods: half of all samples are in natives where these push. Their class is the boot
+// loader's, so their Method* stay what they are, and need not be looked up again. Atomic.
+#define METHODS 8u
+static uintptr_t methods[METHODS];
+static bool methods_known; // all of them; written before there are samples
 
-static HANDLER_SAFE bool is_native_of_ours(uintptr_t method) {
-    for (uint32_t i = 0; i < NATIVES; i++)
-        if (method != 0 && __atomic_load_n(&natives[i], __ATOMIC_RELAXED) == method) return true;
+static HANDLER_SAFE bool is_method_of_ours(uintptr_t method) {
+    for (uint32_t i = 0; i < METHODS; i++)
+        if (method != 0 && __atomic_load_n(&methods[i], __ATOMIC_RELAXED) == method) return true;
     return false;
 }
 
 // `id`: the method's, which was looked up.
-static HANDLER_SAFE void learn_native(uintptr_t method, uintptr_t id) {
+static HANDLER_SAFE void learn_method(uintptr_t method, uintptr_t id) {
     uintptr_t free_place = 0;
     if (id == 0 || oracle_methods_number(agent.methods, id) != ORACLE_OWN) return;
-    for (uint32_t i = 0; i < NATIVES; i++, free_place = 0)
-        if (__atomic_compare_exchange_n(&natives[i], &free_place, method, false, __ATOMIC_RELAXED,
+    for (uint32_t i = 0; i < METHODS; i++, free_place = 0)
+        if (__atomic_compare_exchange_n(&methods[i], &free_place, method, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED) ||
             free_place == method)
             return;
 }
 
-void code_natives(const uintptr_t* ids, size_t count) {
+void code_methods(const uintptr_t* ids, size_t count) {
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
         uintptr_t method = codetables_method_of(ids[i]);
-        if (method != 0) learn_native(method, ids[i]);
-        known += is_native_of_ours(method);
+        if (method != 0) learn_method(method, ids[i]);
+        known += is_method_of_ours(method);
     }
-    natives_known = known == count;
+    methods_known = known == count;
 }
 
 static HANDLER_SAFE bool find_method(uintptr_t address, struct method* m) {
@@ -65,7 +65,7 @@ static HANDLER_SAFE bool find_method(uintptr_t address, struct method* m) {
     uint64_t constant = codetables_get(pages, address, LAYOUT_CONST_METHOD);
     if (constant == 0 || (constant & 7) != 0) return false;
     if (m->id == 0) m->id = codetables_owner(pages, address);
-    learn_native(address, m->id);
+    learn_method(address, m->id);
     m->code = (uintptr_t)constant + code.const_method_size;
     m->length = codetables_get(pages, constant, LAYOUT_CODE_SIZE);
     return m->id != 0;
@@ -94,7 +94,7 @@ static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, ui
     const uintptr_t* frame = (const uintptr_t*)fp;
     bool made = (fp & 7) == 0 && sp < high && fp < high - sizeof *frame && fp >= sp &&
                 fp - sp >= FRAME_WORDS * sizeof *frame;
-    if (made && is_native_of_ours(frame[FRAME_METHOD])) {
+    if (made && is_method_of_ours(frame[FRAME_METHOD])) {
         where->kind = ORACLE_PLACE_OWN;
         return;
     }
@@ -119,28 +119,34 @@ static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, ui
 static HANDLER_SAFE void entering(const void* ucontext, struct oracle_place* where) {
     struct method m;
     uintptr_t method = machine_method(ucontext);
-    if (is_native_of_ours(method) || (find_method(method, &m) && is_ours(m.id)))
+    if (is_method_of_ours(method) || (find_method(method, &m) && is_ours(m.id)))
         where->kind = ORACLE_PLACE_OWN;
+}
+
+static HANDLER_SAFE enum oracle_place_kind compiled_kind(void) {
+    return agent.inlined ? ORACLE_PLACE_MERGED : ORACLE_PLACE_COMPILED;
 }
 
 // What a glance tells of the code at a place. False: nothing.
 static HANDLER_SAFE bool glance_at(const struct code_place* place, struct oracle_place* where) {
-    bool wrapper = place->kind == RESULTS_CODE_NATIVE_WRAPPER && natives_known;
-    if (!wrapper && !results_is_compiled(place->kind)) return false;
-    where->kind = !wrapper                                      ? ORACLE_PLACE_COMPILED
-                  : is_native_of_ours((uintptr_t)place->method) ? ORACLE_PLACE_OWN
-                                                                : ORACLE_PLACE_NATIVE;
+    bool wrapper = place->kind == RESULTS_CODE_NATIVE_WRAPPER;
+    bool compiled = results_is_compiled(place->kind);
+    // Of compiled code only inlined pushes, compiled by themselves, are ours.
+    if (!(wrapper && methods_known) && !(compiled && (methods_known || !agent.inlined)))
+        return false;
+    where->kind = is_method_of_ours((uintptr_t)place->method) ? ORACLE_PLACE_OWN
+                  : wrapper                                   ? ORACLE_PLACE_NATIVE
+                                                              : compiled_kind();
     return true;
 }
 
 // `id`: of the method that owns the code, 0: not known.
 static HANDLER_SAFE void in_code(const struct code_place* place, uintptr_t id,
                                  struct oracle_place* where) {
-    enum oracle_place_kind compiled = agent.inlined ? ORACLE_PLACE_MERGED : ORACLE_PLACE_COMPILED;
     if (id == 0) return;
     if (place->kind == RESULTS_CODE_NATIVE_WRAPPER) set_native(id, where);
     else if (is_ours(id)) where->kind = ORACLE_PLACE_OWN;
-    else *where = (struct oracle_place){.kind = compiled, .method = id};
+    else *where = (struct oracle_place){.kind = compiled_kind(), .method = id};
 }
 
 static HANDLER_SAFE bool is_method(const struct code_place* place) {
@@ -179,7 +185,7 @@ HANDLER_SAFE void code_where(const char* thread, const struct code_place* place,
     }
     if (glance && glance_at(place, where)) return;
     if (is_method(place)) { // which is alive, because the thread runs it
-        if (is_native_of_ours((uintptr_t)place->method)) where->kind = ORACLE_PLACE_OWN;
+        if (is_method_of_ours((uintptr_t)place->method)) where->kind = ORACLE_PLACE_OWN;
         else in_code(place, codetables_owner(NULL, (uintptr_t)place->method), where);
         return;
     }

@@ -189,17 +189,17 @@ int natives_define(JNIEnv* env) {
         agent.inlined ? NATIVE("popped", popped) : NATIVE(INSTRUMENT_POP, pop),
         NATIVE(INSTRUMENT_CAUGHT, caught),
     };
-    const size_t count = sizeof natives / sizeof natives[0];
-    if (runtime_define(env, natives, (jint)count) != 0) return -1;
-    uintptr_t ids[sizeof natives / sizeof natives[0]];
+    static const struct {
+        const char *name, *descriptor;
+    } methods[] = {{INSTRUMENT_CAUGHT, "(I)V"}, {INSTRUMENT_PUSH, "(I)V"}, {INSTRUMENT_POP, "(I)V"},
+                   {"pushed", "(I)V"},          {"popped", "(I)V"},        {"slot", "()J"}};
+    uintptr_t ids[sizeof methods / sizeof methods[0]];
+    const size_t count = agent.inlined ? sizeof methods / sizeof methods[0] : 3;
+    if (runtime_define(env, natives, sizeof natives / sizeof natives[0]) != 0) return -1;
     for (size_t i = 0; i < count; i++)
-        if ((ids[i] = own(env, natives[i].name, "(I)V")) == 0) return -1;
-    code_natives(ids, count);
-    if (!agent.inlined) return 0;
-    if (own(env, INSTRUMENT_PUSH, "(I)V") == 0 || own(env, INSTRUMENT_POP, "(I)V") == 0 ||
-        own(env, "slot", "()J") == 0)
-        return -1;
-    return natives_learn_calls(env);
+        if ((ids[i] = own(env, methods[i].name, methods[i].descriptor)) == 0) return -1;
+    code_methods(ids, count);
+    return agent.inlined ? natives_learn_calls(env) : 0;
 }
 
 HANDLER_SAFE bool natives_contain(uintptr_t pc) {

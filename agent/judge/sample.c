@@ -177,7 +177,8 @@ static HANDLER_SAFE void count_compared(const struct taken* s) {
 static HANDLER_SAFE bool is_incomplete(const struct taken* s) {
     bool in_method =
         results_is_compiled(s->place.kind) || s->place.kind == RESULTS_CODE_NATIVE_WRAPPER;
-    bool by_method = s->where.kind == ORACLE_PLACE_COMPILED || s->where.kind == ORACLE_PLACE_NATIVE;
+    bool by_method = s->where.kind == ORACLE_PLACE_COMPILED ||
+                     s->where.kind == ORACLE_PLACE_MERGED || s->where.kind == ORACLE_PLACE_NATIVE;
     return (in_method && s->place.begin == 0) || (by_method && s->where.method == 0);
 }
 
@@ -299,8 +300,7 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool close
     struct taken s = {
         .ucontext = context, .pc = machine_pc(context), .count = count, .closely = closely};
     s.chosen = agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC);
-    // Inlined pushes are told by the method of the compiled code.
-    s.glanced = !s.closely && !s.chosen && !agent.inlined;
+    s.glanced = !s.closely && !s.chosen;
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
     find_place(t, &s);
     if (closely) judge_structure(t, &s);

@@ -244,13 +244,36 @@ Test(where, a_glance_tells_wrappers_of_our_natives_from_others_once_all_are_know
     code_where((const char*)&thread, &place, &context, true, &found);
     cr_expect_eq(found.kind, ORACLE_PLACE_NATIVE);
     cr_expect_eq(found.method, ids[1], "nothing is known: found as by no glance");
-    code_natives(&ids[1], 1);
+    code_methods(&ids[1], 1);
     code_where((const char*)&thread, &place, &context, true, &found);
     cr_expect_eq(found.kind, ORACLE_PLACE_OWN);
     place.method = (const char*)method;
     code_where((const char*)&thread, &place, &context, true, &found);
     cr_expect_eq(found.kind, ORACLE_PLACE_NATIVE);
     cr_expect_eq(found.method, 0);
+    // An inlined push that was compiled by itself is ours; inlined, it is the method's.
+    agent.inlined = true;
+    place = (struct code_place){.kind = RESULTS_CODE_C1_1, .method = (const char*)own_method};
+    code_where((const char*)&thread, &place, &context, true, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_OWN);
+    place.method = (const char*)method;
+    code_where((const char*)&thread, &place, &context, true, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_MERGED);
+    cr_expect_eq(found.method, 0);
+    agent.inlined = false;
+}
+
+Test(where, a_glance_at_code_with_inlined_pushes_tells_nothing_until_all_of_ours_are_known) {
+    static uintptr_t word;
+    struct oracle_place found;
+    struct code_place place = {.kind = RESULTS_CODE_C2, .method = (const char*)own_method};
+    agent.inlined = true;
+    word = (uintptr_t)own_method;
+    ids[1] = (uintptr_t)&word;
+    oracle_methods_bind(agent.methods, ids[1], ORACLE_OWN);
+    code_where((const char*)&thread, &place, &context, true, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_OWN, "found as by no glance");
+    agent.inlined = false;
 }
 
 #endif
