@@ -22,11 +22,12 @@
 //                    100, at most four decimals; default 100%). The seed and a method's class,
 //                    name and descriptor choose it, so it is the same in every JVM
 //   checks=N         how often a push checks the stack. 0: never; N: at one push in N on average;
-//                    share:P: as often as takes P percent of the run time (default share:10).
+//                    share:P: as often as takes P percent of the thread's CPU time (default
+//                    share:7).
 //                    1 check in 64 compares the whole stack, the others the 64 youngest frames
 //   gaps=N           how often the gaps are captured: the frames between the instrumented ones, and
 //                    the bci of each caller's call. 0: never; N or share:P (as for checks; default
-//                    share:2): at every check and, from a GetStackTrace of 8 frames, this often
+//                    share:1.5): at every check and, from a GetStackTrace of 8 frames, this often
 //                    besides
 //   depth=N          frames asked of walkers, 16 to 65536 (default 8192)
 //   record=N         the record beside the run's file (results/record/FORMAT.md) holds every

@@ -286,7 +286,7 @@ struct oracle_methods;
 // tell (oracle_mend).
 bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* methods,
                    uint32_t method) HANDLER_SAFE;
-// Whether the youngest entry is known and its method may leave without a pop.
+// Whether the youngest entry may be one that an inner call of the same constructor left behind.
 bool oracle_top_may_vanish(const struct oracle_stack* stack,
                            const struct oracle_methods* methods) HANDLER_SAFE;
 

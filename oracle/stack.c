@@ -114,8 +114,13 @@ bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* meth
 }
 
 bool oracle_top_may_vanish(const struct oracle_stack* stack, const struct oracle_methods* methods) {
-    return stack->top != 0 && stack->beyond == 0 &&
-           is_constructor(methods, stack->frames[stack->top - 1].method);
+    uint32_t end = stack->top;
+    if (end == 0 || stack->beyond != 0) return false;
+    uintptr_t method = stack->frames[end - 1].method;
+    if (!is_constructor(methods, method)) return false;
+    do end = oracle_below(stack, end);
+    while (end != 0 && stack->frames[end - 1].method != method);
+    return end != 0;
 }
 
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) {

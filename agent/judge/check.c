@@ -156,7 +156,7 @@ static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64
 
 static void schedule(struct agent_thread* t, struct thread_pace* pace,
                      const struct agent_rate* rate, uint64_t start) {
-    uint64_t end = agent_now_ns();
+    uint64_t end = agent_thread_ns();
     if (rate->one_in == 0) adapt(pace, rate->share, start, end);
     pace->last_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
@@ -304,7 +304,7 @@ static int32_t choose_depth(struct agent_thread* t, bool whole) {
 }
 
 void check_push(struct agent_thread* t) {
-    uint64_t start = agent_now_ns();
+    uint64_t start = agent_thread_ns();
     uint32_t pushes = t->counted - t->countdown;
     bool due = is_due(&t->checks, pushes);
     bool gap_due = is_due(&t->gaps, pushes);
@@ -324,7 +324,7 @@ void check_push(struct agent_thread* t) {
 // captured: the gap above that entry is no entry's.
 void check_inside(struct agent_thread* t) {
     if (t->inside.left == UINT32_MAX || t->in_check || --t->inside.left != 0) return;
-    uint64_t start = agent_now_ns();
+    uint64_t start = agent_thread_ns();
     t->in_check = true;
     thread_account(t);
     agent_count(&agent.run->checks_inside, 1);

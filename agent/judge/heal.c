@@ -134,9 +134,9 @@ static void unwind_torn(struct agent_thread* t) {
     if (t->stack.unwound != before) acquit(t);
 }
 
-// The common case is a handler of the youngest entry's method. Only in a constructor that is not
-// enough: the entry may be that of an inner call of the same constructor, which vanished. In a torn
-// stack it may be that of any inner call, but to look there at every level of a deep recursion
+// The common case is a handler of the youngest entry's method. Only in a constructor that has an
+// older entry, too, that is not enough: the youngest may be an inner call's, which vanished. In a
+// torn stack it may be that of any inner call, but to look there at every level of a deep recursion
 // would take too long: the next misfit or check finds it.
 void check_caught(struct agent_thread* t, uint32_t method) {
     heal_look_for_end(t);

@@ -10,10 +10,18 @@
 
 struct agent_state agent;
 
-HANDLER_SAFE uint64_t agent_now_ns(void) {
+static HANDLER_SAFE uint64_t read_clock(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+HANDLER_SAFE uint64_t agent_now_ns(void) {
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t agent_thread_ns(void) {
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void agent_assert_failed(const char* condition, const char* file, int line) {

@@ -105,6 +105,8 @@ static inline __attribute__((always_inline)) void agent_count(uint64_t* counter,
 
 // CLOCK_MONOTONIC in nanoseconds. Async-signal-safe (POSIX).
 uint64_t agent_now_ns(void) HANDLER_SAFE;
+// The calling thread's CPU time in nanoseconds. A system call.
+uint64_t agent_thread_ns(void);
 
 // An assert that is on in every build: one line on standard error, then _exit(RESULTS_EXIT_ASSERT),
 // so that our own bug is never filed as a crash of the JVM.

@@ -186,7 +186,7 @@ static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, 
                        uint32_t index) {
     pace->interval = rate->one_in != 0 ? rate->one_in : 64;
     pace->left = wanted ? 1 + index % pace->interval : UINT32_MAX;
-    pace->last_ns = agent_now_ns();
+    pace->last_ns = agent_thread_ns();
 }
 
 // As HotSpot finds it, for any thread but the process's first, whose end the system may move.

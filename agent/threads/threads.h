@@ -78,7 +78,7 @@ struct thread_walk {
 struct thread_pace {
     uint32_t left;     // pushes to go, UINT32_MAX: never
     uint32_t interval; // pushes between two, on average
-    uint64_t last_ns;
+    uint64_t last_ns;  // agent_thread_ns
 };
 
 // A call that the layer structure found possible. Callee 0: stands for a youngest frame; bci is

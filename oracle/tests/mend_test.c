@@ -169,12 +169,15 @@ static bool top_may_vanish(const char* entries, uint32_t beyond) {
     return oracle_top_may_vanish(&stack, methods);
 }
 
-Test(mend, only_a_constructor_that_is_known_to_be_youngest_may_vanish) {
-    cr_expect(top_may_vanish("Aa", 0));
-    cr_expect_not(top_may_vanish("aA", 0));
+Test(mend, only_a_constructor_that_is_known_to_be_youngest_and_called_itself_may_vanish) {
+    cr_expect(top_may_vanish("AaA", 0));
+    cr_expect(top_may_vanish("A-Aa", 0), "also with a gap between");
+    cr_expect_not(top_may_vanish("Aa", 0), "no other call of it is under way");
+    cr_expect_not(top_may_vanish("ABa", 0));
+    cr_expect_not(top_may_vanish("aAA", 0));
     cr_expect_not(top_may_vanish("", 0));
-    cr_expect_not(top_may_vanish("A", 1));
-    cr_expect_not(top_may_vanish("#", 0)); // its code is not described
+    cr_expect_not(top_may_vanish("AA", 1));
+    cr_expect_not(top_may_vanish("##", 0)); // its code is not described
 }
 
 // ---- oracle_mend ------------------------------------------------------------------------------
