@@ -36,7 +36,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.push, AGENT_PUSH_AUTO);
     cr_expect_eq(o.signal, SIGPROF);
     cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
-    cr_expect_float_eq(o.checks.share, 0.10, 1e-9);
+    cr_expect_float_eq(o.checks.share, 0.07, 1e-9);
     cr_expect_str_eq(o.walker, "AsyncGetCallTrace");
     cr_expect_not(o.debuginfo);
     cr_expect_not(o.bench);
@@ -83,7 +83,7 @@ Test(options, a_share_of_checks_is_a_percentage) {
 }
 
 Test(options, gaps_are_captured_by_share_or_by_number_or_never) {
-    cr_expect_float_eq(parsed("file=f").gaps.share, 0.02, 1e-9);
+    cr_expect_float_eq(parsed("file=f").gaps.share, 0.015, 1e-9);
     cr_expect_float_eq(parsed("file=f,gaps=share:5").gaps.share, 0.05, 1e-9);
     cr_expect_eq(parsed("file=f,gaps=100").gaps.one_in, 100);
     cr_expect_eq(parsed("file=f,gaps=100").gaps.share, 0);
