@@ -31,8 +31,8 @@
 //                    besides
 //   depth=N          frames asked of walkers, 16 to 65536 (default 8192)
 //   record=N         the record beside the run's file (results/record/FORMAT.md) holds every
-//                    mismatch, and one in N of each layer's other samples, with all traces; default
-//                    1000; 0: mismatches alone
+//                    mismatch (of attributions in inlined code, a part), and one in N of each
+//                    layer's other samples, with all traces; default 1000; 0: mismatches alone
 //   looks=N          of the samples that are not in our own code, about so many a second, chosen at
 //                    random before they are judged, are looked at by the layer structure and
 //                    counted in coverage; 0: all, as where async is off; default 1000

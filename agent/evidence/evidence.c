@@ -26,6 +26,18 @@ HANDLER_SAFE bool evidence_is_asked_again(enum oracle_layer layer, enum oracle_v
     return n % distance == phase;
 }
 
+// Attribution is a third of the samples where pushes are inlined. All is counted; for the record
+// and its evidence a part is enough.
+#define ATTRIBUTIONS_FIRST 256u
+#define ATTRIBUTIONS_ONE_IN 16u
+
+HANDLER_SAFE bool evidence_is_kept(enum oracle_verdict verdict) {
+    static uint32_t seen; // atomic
+    if (!agent.inlined || verdict != ORACLE_ATTRIBUTION) return true;
+    uint32_t n = __atomic_fetch_add(&seen, 1, __ATOMIC_RELAXED);
+    return n < ATTRIBUTIONS_FIRST || n % ATTRIBUTIONS_ONE_IN == 0;
+}
+
 // Each layer counts for itself. Structure judges the traces that async has recorded. Of ground only
 // mismatches come here.
 HANDLER_SAFE bool evidence_is_chosen(enum oracle_layer layer) {

@@ -65,6 +65,9 @@ void evidence_take(struct agent_thread* thread, const struct evidence_case* c) H
 // depends on the number of those before it alone, so no time and no thread is preferred but the
 // early ones.
 bool evidence_is_asked_again(enum oracle_layer layer, enum oracle_verdict verdict) HANDLER_SAFE;
+// Whether the next mismatch of layer async with this verdict goes into the record: all but a part
+// of the attributions where pushes are inlined.
+bool evidence_is_kept(enum oracle_verdict verdict) HANDLER_SAFE;
 // The thread's accusations were settled. `witness`: the frames of the GetStackTrace that
 // contradicted the trace stack, NULL: it did not, or they are not at hand. On that thread.
 void evidence_settled(struct agent_thread* thread, uint32_t blame,

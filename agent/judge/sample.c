@@ -69,6 +69,7 @@ struct taken {
     // Chosen before anything is known of the sample: whether the layer structure and coverage look
     // at it, and whether it goes into the record whatever it is.
     bool closely, chosen;
+    bool kept;    // a mismatch goes into the record
     bool glanced; // `place` and `where` are no more than a glance's
     struct code_place place;
     struct oracle_place where;
@@ -99,7 +100,8 @@ static HANDLER_SAFE bool has_too_many(const struct taken* s) {
 // A mismatch that could not be taken back is left out of coverage and clusters.
 static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s), .covered = s->closely};
-    if (!has_too_many(s)) // which is no trace that has facts
+    s->kept = evidence_is_kept(s->judgement.verdict);
+    if (!has_too_many(s) && s->kept) // which is no trace that has facts
         s->cause = facts_decide(t,
                                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
                                                      .judgement = &s->judgement,
@@ -248,7 +250,7 @@ static HANDLER_SAFE void judge_answer(struct agent_thread* t, struct taken* s) {
 
 // Offers the sample to the record: what was judged, and how it was counted.
 static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
-    if (!s->chosen && !oracle_is_mismatch(s->judgement.verdict)) return;
+    if (!s->chosen && !(s->kept && oracle_is_mismatch(s->judgement.verdict))) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
                                              .judgement = &s->judgement,
                                              .given = s->given,
@@ -297,8 +299,11 @@ static HANDLER_SAFE void judge_async(struct agent_thread* t, struct taken* s) {
 }
 
 static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool closely, void* context) {
-    struct taken s = {
-        .ucontext = context, .pc = machine_pc(context), .count = count, .closely = closely};
+    struct taken s = {.ucontext = context,
+                      .pc = machine_pc(context),
+                      .count = count,
+                      .closely = closely,
+                      .kept = true};
     s.chosen = agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC);
     s.glanced = !s.closely && !s.chosen;
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
