@@ -52,26 +52,7 @@ static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
     return true;
 }
 
-// Does the trace from frame `first` on agree with the trace stack below `end`?
-static HANDLER_SAFE bool agrees_below(const struct oracle_stack* stack,
-                                      const struct oracle_methods* methods,
-                                      const struct oracle_frame* frames, uint32_t count,
-                                      const struct oracle_context* context, uint32_t end) {
-    struct oracle_stack older = *stack;
-    struct oracle_context exact = {
-        .base = context->base, .depth_limit = context->depth_limit, .off = context->off};
-    struct oracle_judgement judgement;
-    older.top = end;
-    return oracle_judge(&older, methods, frames, count, &exact, &judgement) == ORACLE_AGREE;
-}
-
-// ---- Inlined pushes -----------------------------------------------------------------------------
-
-// Without positions the boundary between F's entries and those below is not known, only where it
-// can be: on top, where no method of F has pushed or all have popped; below M's youngest entry; or
-// below M's next one, because a method is inlined into itself at most once. For an M that is not
-// instrumented: below any of the youngest entries.
-
+// What is compared, and what was found.
 struct boundary {
     const struct oracle_stack* stack;
     const struct oracle_methods* methods;
@@ -81,24 +62,41 @@ struct boundary {
     uintptr_t owner;
     bool partial;        // F is being set up or torn down
     uint32_t wrong_from; // frames from here on may not lie below F: a wrong bci is there
+    bool ends_early;     // found: below F the walk is right as far as it goes
 };
 
+// Does F, ending at frame `at` of the trace, leave exactly the entries below `end`?
+static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t end) {
+    struct oracle_stack older = *b->stack;
+    struct oracle_context exact = {
+        .base = b->context->base, .depth_limit = b->context->depth_limit, .off = b->context->off};
+    struct oracle_judgement judgement;
+    older.top = end;
+    oracle_judge(&older, b->methods, b->frames + at + 1, b->count - at - 1, &exact, &judgement);
+    b->ends_early = b->ends_early || judgement.verdict == ORACLE_TRUNCATED;
+    return judgement.verdict == ORACLE_AGREE;
+}
+
+// ---- Inlined pushes -----------------------------------------------------------------------------
+
+// Without positions the boundary between F's entries and those below is not known, only where it
+// can be: on top, where no method of F has pushed or all have popped; below M's youngest entry; or
+// below M's next one, because a method is inlined into itself at most once. For an M that is not
+// instrumented: below any of the youngest entries.
+
 // Does F, ending at one of M's frames in the trace, leave exactly the entries below `end`?
-static HANDLER_SAFE bool ends_above(const struct boundary* b, uint32_t end) {
+static HANDLER_SAFE bool ends_above(struct boundary* b, uint32_t end) {
     uint32_t tried = 0;
     for (uint32_t at = 0; at < b->count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {
         if (b->frames[at].method != b->owner) continue;
         tried++;
-        if (b->wrong_from > at) continue;
-        if (agrees_below(b->stack, b->methods, b->frames + at + 1, b->count - at - 1, b->context,
-                         end))
-            return true;
+        if (b->wrong_from <= at && ends_at(b, at, end)) return true;
     }
     return false;
 }
 
 // AGREE: the mismatch is none of attribution.
-static HANDLER_SAFE enum oracle_verdict find_boundary(const struct boundary* b) {
+static HANDLER_SAFE enum oracle_verdict find_boundary(struct boundary* b) {
     bool foreign = oracle_methods_number(b->methods, b->owner) == ORACLE_FOREIGN;
     uint32_t passed = 0, mine = 0;
     if (ends_above(b, b->stack->top)) return ORACLE_ATTRIBUTION;
@@ -116,43 +114,56 @@ static HANDLER_SAFE enum oracle_verdict find_boundary(const struct boundary* b) 
     return ORACLE_AGREE;
 }
 
+// Both at once: the scopes of F differ, and the walk ends early below F. The error is the second.
+static HANDLER_SAFE void call_truncated(struct oracle_judgement* judgement, uint32_t count) {
+    if (judgement->verdict == ORACLE_WRONG_BCI) return;
+    judgement->verdict = ORACLE_TRUNCATED;
+    judgement->difference = count;
+}
+
+static HANDLER_SAFE bool attribute_inlined(struct boundary* b, struct oracle_judgement* judgement) {
+    enum oracle_verdict found = find_boundary(b);
+    if (found != ORACLE_AGREE) judgement->verdict = found;
+    else if (b->ends_early) call_truncated(judgement, b->count);
+    return found != ORACLE_AGREE;
+}
+
+static HANDLER_SAFE bool attribute_by_position(struct boundary* b, const struct oracle_owner* owner,
+                                               struct oracle_judgement* judgement) {
+    uint32_t end, tried = 0;
+    if (!leave_frame(b->stack, b->methods, owner, &end)) return false;
+    for (uint32_t at = 0; at < b->count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {
+        // Our natives are never inlined: above F they would be physical frames.
+        if (oracle_methods_number(b->methods, b->frames[at].method) == ORACLE_OWN) return false;
+        if (b->frames[at].method != owner->method) continue;
+        tried++;
+        // A wrong bci below F is a walking error.
+        if (b->wrong_from > at || !ends_at(b, at, end)) continue;
+        judgement->verdict = ORACLE_ATTRIBUTION;
+        return true;
+    }
+    if (b->ends_early) call_truncated(judgement, b->count);
+    return false;
+}
+
 bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
                       const struct oracle_frame* frames, uint32_t count,
                       const struct oracle_context* context, const struct oracle_owner* owner,
                       struct oracle_judgement* judgement) {
-    uint32_t end;
-    uint32_t tried = 0;
     enum oracle_verdict verdict = judgement->verdict;
+    struct boundary b = {.stack = stack,
+                         .methods = methods,
+                         .frames = frames,
+                         .count = count,
+                         .context = context,
+                         .owner = owner->method,
+                         .partial = owner->position == ORACLE_POSITION_PARTIAL,
+                         .wrong_from = verdict == ORACLE_WRONG_BCI ? judgement->difference : 0};
     // Attribution is possible for TRUNCATED to WRONG_BCI. Debug information explains neither an
     // invalid id nor a frame of the wrong kind.
     if (verdict < ORACLE_TRUNCATED || verdict > ORACLE_WRONG_BCI) return false;
     if (!oracle_has_rule(context, ORACLE_RULE_ATTRIBUTION)) return false;
     if (stack->beyond != 0 || owner->method == 0 || owner->position == 0) return false;
-    if (owner->position >= ORACLE_POSITION_INLINED) {
-        const struct boundary b = {.stack = stack,
-                                   .methods = methods,
-                                   .frames = frames,
-                                   .count = count,
-                                   .context = context,
-                                   .owner = owner->method,
-                                   .partial = owner->position == ORACLE_POSITION_PARTIAL,
-                                   .wrong_from =
-                                       verdict == ORACLE_WRONG_BCI ? judgement->difference : 0};
-        enum oracle_verdict found = find_boundary(&b);
-        if (found != ORACLE_AGREE) judgement->verdict = found;
-        return found != ORACLE_AGREE;
-    }
-    if (!leave_frame(stack, methods, owner, &end)) return false;
-    for (uint32_t at = 0; at < count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {
-        // Our natives are never inlined: above F they would be physical frames.
-        if (oracle_methods_number(methods, frames[at].method) == ORACLE_OWN) return false;
-        if (frames[at].method != owner->method) continue;
-        tried++;
-        // A wrong bci below F is a walking error.
-        if (verdict == ORACLE_WRONG_BCI && judgement->difference > at) continue;
-        if (!agrees_below(stack, methods, frames + at + 1, count - at - 1, context, end)) continue;
-        judgement->verdict = ORACLE_ATTRIBUTION;
-        return true;
-    }
-    return false;
+    return owner->position >= ORACLE_POSITION_INLINED ? attribute_inlined(&b, judgement)
+                                                      : attribute_by_position(&b, owner, judgement);
 }

@@ -108,23 +108,33 @@ static HANDLER_SAFE uint32_t find_frame(const struct oracle_trace* trace, uintpt
     return i;
 }
 
-// Of the witness only the youngest frame of the owner's method is taken for the owner. So a lost
-// activation of the same method is never called attribution; a method inlined into itself is not
-// either, although it could be.
+// Whether the frames below the owner's are alike, if that is the frame `there` of the witness.
+static HANDLER_SAFE bool is_owner_at(const struct oracle_trace* accused,
+                                     const struct oracle_trace* witness, uintptr_t owner,
+                                     uint32_t there, bool depth_limit) {
+    uint32_t here = find_frame(accused, owner, 0);
+    for (int i = 0; i < OWNERS_MAX && here < accused->count && there < witness->count; i++) {
+        if (ends_alike(accused, here + 1, witness, there + 1, depth_limit)) return true;
+        here = find_frame(accused, owner, here + 1);
+    }
+    return false;
+}
+
+// If only the second youngest frame of the owner's method fits, the method is inlined into itself,
+// or the walker has lost an activation of it. A walk that has nothing of its own has lost it.
 HANDLER_SAFE bool oracle_compare_owner(const struct oracle_trace* accused,
                                        const struct oracle_trace* witness, uintptr_t owner,
                                        bool depth_limit, struct oracle_judgement* judgement) {
     uint32_t there = find_frame(witness, owner, 0);
-    uint32_t here = find_frame(accused, owner, 0);
-    if (owner == 0 || there == witness->count || !oracle_is_mismatch(judgement->verdict))
-        return false;
-    for (int i = 0; i < OWNERS_MAX && here < accused->count; i++) {
-        if (ends_alike(accused, here + 1, witness, there + 1, depth_limit)) {
-            judgement->verdict = ORACLE_ATTRIBUTION;
-            return true;
-        }
-        here = find_frame(accused, owner, here + 1);
+    if (owner == 0 || !oracle_is_mismatch(judgement->verdict)) return false;
+    if (is_owner_at(accused, witness, owner, there, depth_limit)) {
+        judgement->verdict = ORACLE_ATTRIBUTION;
+        return true;
     }
+    bool lacks = judgement->verdict == ORACLE_MISSING || judgement->verdict == ORACLE_TRUNCATED;
+    uint32_t next = find_frame(witness, owner, there + 1);
+    if (!lacks && is_owner_at(accused, witness, owner, next, depth_limit))
+        judgement->verdict = ORACLE_UNDECIDED;
     return false;
 }
 

@@ -544,8 +544,8 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
                                    bool depth_limit,
                                    struct oracle_judgement* judgement) HANDLER_SAFE;
 
-// The mismatch is ATTRIBUTION if all frames older than a compiled frame's agree. `owner`: the
-// jmethodID of the method whose code the youngest physical frame runs; 0: not known. True: it is.
+// ATTRIBUTION (true) if the frames below the youngest physical frame agree; UNDECIDED if it may
+// hold its method twice. `owner`: the jmethodID of the method whose code it runs; 0: not known.
 bool oracle_compare_owner(const struct oracle_trace* accused, const struct oracle_trace* witness,
                           uintptr_t owner, bool depth_limit,
                           struct oracle_judgement* judgement) HANDLER_SAFE;
@@ -589,9 +589,9 @@ struct oracle_owner {
 // Decides whether a mismatch that oracle_judge gave is ATTRIBUTION: all frames older than the
 // owner's agree exactly, so the error lies only in scopes inlined into the youngest physical frame,
 // or in a bci within it (README.md argues why). Returns true and sets judgement->verdict; else
-// returns false and leaves *judgement as it was, also if it cannot be known. Where pushes are
-// inlined it also returns true with UNDECIDED: the frame's entries cannot be told from those of
-// older activations, and the verdict depends on it.
+// false, also if it cannot be known; a walk that also ends early below that frame is TRUNCATED.
+// Where pushes are inlined it also returns true with UNDECIDED: the frame's entries cannot be
+// told from those of older activations, and the verdict depends on it.
 bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
                       const struct oracle_frame* frames, uint32_t count,
                       const struct oracle_context* context, const struct oracle_owner* owner,

@@ -139,6 +139,8 @@ Test(compare, frames_under_the_youngest_compiled_one_are_no_scopes_of_it) {
     holds_of('m', "cd", "abmcd", "cd", ORACLE_MISSING, 0);       // the frame itself is lost
     holds_of('x', "m2cd", "m1cd", "m2cd", ORACLE_WRONG_BCI, 0);  // is not there
     holds_of('m', "0mcd", "mcd", "0mcd", ORACLE_INVALID_ID, 0);
+    holds_of('m', "xmcd", "ambmcd", "xmcd", ORACLE_UNDECIDED, 0); // inlined into itself, or lost
+    holds_of('m', "xmd", "ambmcd", "xmd", ORACLE_WRONG_METHOD, 0);
 }
 
 Test(compare, of_a_thread_that_stands_still_all_three_traces_are_equal) {
