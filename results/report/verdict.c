@@ -13,10 +13,11 @@ ORACLE_LIST_TEXTS(results_row_verdict_text, enum results_row_verdict, RESULTS_RO
 ORACLE_LIST_TEXTS(results_row_verdict_explanation, enum results_row_verdict, RESULTS_ROW_VERDICTS,
                   ORACLE_LIST_MORE)
 
-// Measured with inlined pushes on 8 to 27 in quick (2026-11-23).
+// Measured with inlined pushes on 8 to 27 in quick, and in full on 17 and 25 (2026-11-23): deep 44
+// to 75 %, subtypes and clocks above 60 %, the other cases less.
 double results_attribution_limit(const char* mode, bool inlined) {
     if (strcmp(mode, "int") == 0) return 0.0001; // the interpreter inlines nothing
-    return inlined ? 0.6 : 0.25;
+    return inlined ? 0.8 : 0.25;
 }
 
 static bool is_inlined(const struct results_execution* execution) {
@@ -58,10 +59,12 @@ int results_exit_status(enum results_row_verdict verdict) {
 // Measured on 8 to 27 in quick (2026-11-22). int: 0.2 to 5.4 %, the most in recursion. c1 and
 // tiered: 0.3 to 19 %, the most on 8; recursion 9 to 50 %, because its methods do little but enter
 // and leave, and compiled code shows a scope from one call of ours to the next. A user's program
-// may do no more than that, too.
+// may do no more than that, too. With inlined pushes (2026-11-23, 8 to 27, and full on 17 and 25):
+// 30 to 63 % where methods are small, because there push and pop are code of the method.
 double results_transition_limit(const struct results_execution* execution,
                                 enum oracle_layer layer) {
-    bool leaves_often = execution->program || strcmp(execution->case_name, "recursion") == 0;
+    bool leaves_often = execution->program || is_inlined(execution) ||
+                        strcmp(execution->case_name, "recursion") == 0;
     if (layer != ORACLE_LAYER_ASYNC) return 1;
     if (strcmp(execution->mode, "int") == 0) return 0.1;
     // In scope all the JDK's small methods enter and leave, too: 18 to 25 % in mixed, tiered.
