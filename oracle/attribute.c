@@ -65,12 +65,23 @@ struct boundary {
     bool ends_early;     // found: below F the walk is right as far as it goes
 };
 
+// An instrumented frame right below F must be that of the entry at `end`. This spares most
+// judgements.
+static HANDLER_SAFE bool may_end_at(const struct boundary* b, uint32_t at, uint32_t end) {
+    if (at + 1 == b->count) return true;
+    uintptr_t next = b->frames[at + 1].method;
+    uint32_t number = oracle_methods_number(b->methods, next);
+    if (number == ORACLE_FOREIGN || number == ORACLE_OWN || number == ORACLE_UNKNOWN) return true;
+    return end != 0 ? id_at(b->stack, b->methods, end) == next : b->context->base != 0;
+}
+
 // Does F, ending at frame `at` of the trace, leave exactly the entries below `end`?
 static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t end) {
     struct oracle_stack older = *b->stack;
     struct oracle_context exact = {
         .base = b->context->base, .depth_limit = b->context->depth_limit, .off = b->context->off};
     struct oracle_judgement judgement;
+    if (!may_end_at(b, at, end)) return false;
     older.top = end;
     oracle_judge(&older, b->methods, b->frames + at + 1, b->count - at - 1, &exact, &judgement);
     b->ends_early = b->ends_early || judgement.verdict == ORACLE_TRUNCATED;
