@@ -73,12 +73,15 @@ int results_write(enum results_format format, struct results_saved* const* saved
 // ---- Rows and clusters alone, to compare or to sum up -----------------------------------------
 
 // One row of a results.json.
+#define RESULTS_WAY_TEXT 48
 struct results_past {
     char version[64]; // of the JDK: java.version
     char vm[256];     // java.vm.name and java.vm.version
     char date[16];    // YYYY-MM-DD
     char case_name[160];
     char mode[32], scope[16], verdict[32]; // the verdict as a word
+    char way[RESULTS_WAY_TEXT]; // how methods were instrumented: "push inline, density 100%";
+                                // empty: the file does not tell
     enum oracle_layer layer;
     uint64_t answered, judged;
     uint64_t refused[ORACLE_REFUSAL_COUNT];

@@ -74,13 +74,40 @@ static void take_row(struct take* take, const json_t* object, struct results_pas
     take_causes(take, object, row);
 }
 
+static bool is_text(const json_t* object, const char* key, const char* text) {
+    const char* value = json_string_value(json_object_get(object, key));
+    return value != NULL && strcmp(value, text) == 0;
+}
+
+// Of the JVM that the row is of, as far as the file tells.
+static void take_way(const json_t* jvms, struct results_past* row) {
+    row->way[0] = '\0';
+    for (size_t i = 0; i < json_array_size(jvms); i++) {
+        const json_t* jvm = json_array_get(jvms, i);
+        if (!is_text(jvm, "case", row->case_name) || !is_text(jvm, "mode", row->mode) ||
+            !is_text(jvm, "scope", row->scope))
+            continue;
+        char density[16] = "100%";
+        const char* push = json_string_value(json_object_get(jvm, "push"));
+        json_int_t part =
+            json_integer_value(json_object_get(json_object_get(jvm, "counters"), "density"));
+        if (part > 0 && part <= RESULTS_DENSITY_FULL) results_density_text((uint32_t)part, density);
+        if (push != NULL && push[0] != '\0')
+            snprintf(row->way, sizeof row->way, "push %.16s, density %s", push, density);
+        return;
+    }
+}
+
 // Every row; without a reader only whether they can be read.
-static void each_row(struct take* take, const json_t* rows, struct results_past* row,
+static void each_row(struct take* take, const json_t* root, struct results_past* row,
                      const struct results_past_reader* reader) {
+    const json_t* rows = take_list(take, root, "runs");
     for (size_t i = 0; i < json_array_size(rows) && !take->failed; i++) {
         snprintf(take->place, sizeof take->place, "runs[%zu]", i);
         take_row(take, json_array_get(rows, i), row);
-        if (reader != NULL) reader->row(reader->context, row);
+        if (reader == NULL) continue;
+        take_way(json_object_get(root, "jvms"), row);
+        reader->row(reader->context, row);
     }
 }
 
@@ -135,15 +162,15 @@ int results_past_read(const char* path, const struct results_past_reader* reader
     take_copy(&take, jdk, "version", row.version, sizeof row.version);
     take_copy(&take, jdk, "vm", row.vm, sizeof row.vm);
     take_copy(&take, root, "date", row.date, sizeof row.date);
-    const json_t* rows = take_list(&take, root, "runs");
-    each_row(&take, rows, &row, NULL);
+    each_row(&take, root, &row, NULL);
     const json_t* clusters = NULL;
     if (reader->part != NULL && !take.failed) {
         take.place[0] = '\0';
         clusters = take_list(&take, root, "clusters");
         each_part(&take, clusters, NULL);
     }
-    if (!take.failed) each_row(&take, rows, &row, reader);
+    take.place[0] = '\0';
+    if (!take.failed) each_row(&take, root, &row, reader);
     if (!take.failed) each_part(&take, clusters, reader);
     json_decref(root);
     return take.failed ? -1 : 0;

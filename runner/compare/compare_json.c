@@ -95,11 +95,12 @@ int compare_json(const struct compare* compare, const char* path) {
         "rows", rows_json(compare));
     const size_t *worse = compare->worse, *better = compare->better;
     json_t* result = json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "worse", (json_int_t)worse[COMPARE_ERRORS], "better",
-        (json_int_t)better[COMPARE_ERRORS], "worse_refusals", (json_int_t)worse[COMPARE_REFUSALS],
-        "better_refusals", (json_int_t)better[COMPARE_REFUSALS], "rows_without_causes",
-        (json_int_t)compare->without_causes, "new_deaths", (json_int_t)compare->deaths, "verdict",
-        verdict_of(compare));
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "worse", (json_int_t)worse[COMPARE_ERRORS],
+        "better", (json_int_t)better[COMPARE_ERRORS], "worse_refusals",
+        (json_int_t)worse[COMPARE_REFUSALS], "better_refusals",
+        (json_int_t)better[COMPARE_REFUSALS], "rows_in_different_ways", (json_int_t)compare->ways,
+        "rows_without_causes", (json_int_t)compare->without_causes, "new_deaths",
+        (json_int_t)compare->deaths, "verdict", verdict_of(compare));
     json_object_update_new(object, result);
     return output_json(object, path);
 }

@@ -96,9 +96,21 @@ static void count_in_row(const struct place* at, enum compare_kind kind,
           events);
 }
 
+// The judged code depends on it, and with it the rates.
+static void compare_ways(struct compare* compare, struct compare_row* row, const char* way) {
+    if (way[0] == '\0' || row->ways) return;
+    if (row->way[0] == '\0') snprintf(row->way, sizeof row->way, "%s", way);
+    if (strcmp(row->way, way) == 0) return;
+    row->ways = true;
+    if (compare->ways++ != 0) return;
+    snprintf(compare->way[0], sizeof compare->way[0], "%s", row->way);
+    snprintf(compare->way[1], sizeof compare->way[1], "%s", way);
+}
+
 void compare_add(struct compare* compare, size_t run, const struct results_past* past) {
     struct compare_row* row =
         row_of(compare, past->case_name, past->mode, past->scope, past->layer);
+    compare_ways(compare, row, past->way);
     row->answered[run] += past->answered;
     row->judged[run] += past->judged;
     snprintf(row->verdicts[run], sizeof row->verdicts[run], "%s", past->verdict);

@@ -183,6 +183,12 @@ static void print_head(const struct compare* compare, FILE* out) {
                 "a machine\nwith more to do, have other rates: make runs of equal length, A's and "
                 "B's in turn\n",
                 compare->uneven);
+    if (compare->ways != 0)
+        fprintf(
+            out,
+            "WARNING: %zu rows were instrumented in different ways (%s; %s): their\nrates differ "
+            "for that reason, too\n",
+            compare->ways, compare->way[0], compare->way[1]);
     if (compare->without_causes != 0)
         fprintf(out, "Causes are not compared: %zu rows are of runs that do not tell them\n",
                 compare->without_causes);

@@ -65,6 +65,8 @@ struct compare_row {
     enum oracle_layer layer;
     uint64_t *answered, *judged; // by run
     char (*verdicts)[32];        // by run; empty: the run has no such row
+    char way[RESULTS_WAY_TEXT];  // of the first run that tells; results_past.way
+    bool ways;                   // another run tells another
     UT_hash_handle hh;
 };
 
@@ -110,7 +112,9 @@ struct compare {
     size_t runs;              // of both sides
     struct compare_row* rows; // hashed, in the order of first sight
     struct compare_item* items;
-    size_t without_causes; // rows, of runs older than causes: then no cause is compared
+    size_t ways;                   // rows whose runs were instrumented in different ways
+    char way[2][RESULTS_WAY_TEXT]; // of the first of them
+    size_t without_causes;         // rows, of runs older than causes: then no cause is compared
     // Filled by compare_judge:
     bool by_runs;                        // runs are the unit: more than one on a side
     size_t candidates[COMPARE_FAMILIES]; // items that could be tested

@@ -34,6 +34,8 @@ Test(past, rows_come_back_as_they_were_written) {
     run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_ATTRIBUTION] = 9;
     run->layers[ORACLE_LAYER_ASYNC].refused[2] = 11;
     run->layers[ORACLE_LAYER_ASYNC].answered = 6000;
+    run->density = RESULTS_DENSITY_FULL / 5;
+    snprintf(run->push, sizeof run->push, "inline");
     struct results_execution execution = synthetic_execution(run, "c1");
     execution.layers = 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_GST;
     struct results_report report = {.executions = &execution,
@@ -56,6 +58,7 @@ Test(past, rows_come_back_as_they_were_written) {
     cr_expect_eq(row->refused[3], 0);
     cr_expect_eq(row->answered, 6000);
     cr_expect_str_eq(row->mode, "c1");
+    cr_expect_str_eq(row->way, "push inline, density 20%");
     cr_expect_str_eq(row->scope, execution.scope);
     cr_expect_str_eq(row->case_name, execution.case_name);
     cr_expect_str_eq(row->verdict, "FAIL"); // 0.14 % are unexplained

@@ -79,6 +79,27 @@ static void says(const struct compare* compare, const char* wanted) {
     free(text);
 }
 
+Test(compare, rows_that_were_instrumented_in_different_ways_are_told) {
+    for (int differ = 0; differ < 2; differ++) {
+        struct compare compare = begin(1, 1);
+        struct results_past row = row_of("c2", 1000);
+        strcpy(row.way, "push inline, density 100%");
+        compare_add(&compare, 0, &row);
+        strcpy(row.way, differ ? "push native, density 100%" : "push inline, density 100%");
+        compare_add(&compare, 1, &row);
+        row.way[0] = '\0'; // of a version that does not tell
+        strcpy(row.mode, "c1");
+        compare_add(&compare, 0, &row);
+        compare_add(&compare, 1, &row);
+        compare_judge(&compare);
+        cr_expect_eq(compare.ways, (size_t)differ);
+        if (differ)
+            says(&compare, "1 rows were instrumented in different ways (push inline, density 100%; "
+                           "push native, density 100%)");
+        compare_close(&compare);
+    }
+}
+
 // ---- One run a side ---------------------------------------------------------------------------
 
 Test(compare, more_errors_in_b_are_worse_and_fewer_are_better) {
