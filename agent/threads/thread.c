@@ -288,12 +288,16 @@ static void flush_count(uint64_t* counter, uint64_t* own) {
     *own = 0;
 }
 
-void thread_flush(struct agent_thread* t) {
-    thread_account(t);
+static void flush_stack(struct agent_thread* t) {
     flush_count(&agent.run->overflow, &t->stack.overflow);
     flush_count(&agent.run->unwound, &t->stack.unwound);
     flush_count(&agent.run->misfit, &t->stack.misfit);
     flush_count(&agent.run->vanished, &t->stack.vanished);
+}
+
+void thread_flush(struct agent_thread* t) {
+    thread_account(t);
+    flush_stack(t);
 }
 
 void thread_carry(struct agent_thread* t) {
@@ -398,7 +402,10 @@ void thread_flush_all(void) {
     for (uint32_t i = 0; i < thread_slots(); i++) {
         struct agent_thread* t = thread_pin(i);
         if (t == NULL) continue;
-        thread_flush(t);
+        // Another thread may be about to note its countdown anew: the difference would be any
+        // number.
+        if (t == thread_self()) thread_account(t);
+        flush_stack(t);
         thread_unpin(t);
     }
 }

@@ -244,7 +244,8 @@ struct agent_thread* thread_pick_waiting(uint64_t* random, uint64_t rest_ns);
 // Sends the agent's signal to a pinned thread. 0, or -1.
 int thread_signal(struct agent_thread* thread);
 
-// Does thread_flush for every live thread; ended threads did it themselves.
+// Does thread_flush for every live thread; ended threads did it themselves. But what other threads
+// popped inlined since they last called a native is not counted.
 void thread_flush_all(void);
 
 // ---- Trace stacks of virtual threads ------------------------------------------------------------
