@@ -10,9 +10,13 @@
 static void (*check)(void); // the agent's, agent/agent.h; NULL: there is no agent
 
 // Asks the agent's own handle: it need not be in the global scope.
-static void find(void) {
+void* case_agent_function(const char* name) {
     void* agent = dlopen("libplumbline.so", RTLD_LAZY | RTLD_NOLOAD);
-    void* found = agent != NULL ? dlsym(agent, "plumbline_check") : NULL;
+    return agent != NULL ? dlsym(agent, name) : NULL;
+}
+
+static void find(void) {
+    void* found = case_agent_function("plumbline_check");
     memcpy(&check, &found, sizeof check);
 }
 

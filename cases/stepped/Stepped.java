@@ -27,8 +27,6 @@ public final class Stepped extends Case {
     private static final String[] METHODS = {
         "leaf", "twice", "leaves", "fib", "odd", "even", "thrower", "thrown", "locked", "shapes", "work"
     };
-    private static final int[] LEVELS = {CompileState.C1_SIMPLE, CompileState.C1_LIMITED, CompileState.C1_FULL,
-                                         CompileState.C2};
 
     private static class Shape {
         int sides() {
@@ -59,11 +57,19 @@ public final class Stepped extends Case {
     static int calls; // private, it would have an accessor, which is a call, too
 
     private final Executable[] methods = new Executable[METHODS.length];
+    private final int[] levels; // that the JVM has; the interpreter, where it has none
     private final long[][] expected = new long[KINDS][];
     private final long[] changes = new long[CHANGES];
 
     private Stepped() {
         for (int i = 0; i < METHODS.length; i++) methods[i] = CompileState.method(Stepped.class, METHODS[i]);
+        int count = 0;
+        int[] found = new int[CompileState.C2];
+        for (int level = CompileState.C1_SIMPLE; level <= CompileState.C2; level++)
+            if (CompileState.set(methods[0], level) == level) found[count++] = level;
+        boolean interpreted = System.getProperty("java.vm.info").startsWith("interpreted");
+        check(count > 0 || interpreted, "nothing can be compiled");
+        levels = count > 0 ? Arrays.copyOf(found, count) : new int[] {CompileState.INTERPRETER};
     }
 
     private static native boolean open();
@@ -164,9 +170,10 @@ public final class Stepped extends Case {
             for (int kind = 0; kind < KINDS; kind++) work(kind);
     }
 
-    /** Has all methods compiled at this level, or at the nearest one below that the JVM has. */
+    /** Has all methods compiled at this level; for C2 with a profile. */
     private void setLevel(int level) {
-        for (Executable method : methods) CompileState.set(method, level == CompileState.C2 ? CompileState.C1_FULL : level);
+        int first = level == CompileState.C2 ? CompileState.C1_FULL : level;
+        for (Executable method : methods) CompileState.set(method, first);
         if (level != CompileState.C2) return;
         for (Executable method : methods) {
             CompileState.forget(method);
@@ -234,7 +241,7 @@ public final class Stepped extends Case {
             return;
         }
         int kind = (int)(units() % KINDS);
-        int level = LEVELS[(int)(units() / KINDS % LEVELS.length)];
+        int level = levels[(int)(units() / KINDS % levels.length)];
         if (kind == 0) setLevel(level);
         stepThrough(kind, level);
     }

@@ -3,12 +3,13 @@
 //
 // The native methods of the case `stepped`: calls a Java method under the processor's trap flag and
 // notes how the calling thread's trace stack changes from instruction to instruction.
-#include <dlfcn.h>
 #include <jni.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <ucontext.h>
+
+#include "cases/cases.h"
 
 enum { CHANGES_MAX = 8192 };
 #define TRAP_FLAG 0x100
@@ -44,8 +45,7 @@ static void close_signals(sigset_t* set) {
 }
 
 JNIEXPORT jboolean JNICALL Java_Stepped_open(JNIEnv* env, jclass class) {
-    void* agent = dlopen("libplumbline.so", RTLD_LAZY | RTLD_NOLOAD);
-    void* found = agent != NULL ? dlsym(agent, "plumbline_youngest") : NULL;
+    void* found = case_agent_function("plumbline_youngest");
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
     memcpy(&youngest, &found, sizeof youngest);
     work = (*env)->GetStaticMethodID(env, class, "work", "(I)I");
