@@ -101,7 +101,6 @@ static uint32_t survey(struct capture c, uint32_t* last, uint32_t* anew) {
         bool known = gaps_captured(stack, end);
         if (known) {
             length = end - 2 - below;
-            below = oracle_below(stack, end);
             if (below != 0 && !is_frame_of(&c, c.at + 1 + length, below)) break;
         } else {
             if (!measure(&c, end, &length)) break;
