@@ -24,5 +24,4 @@ abstract class Unsafe {
     abstract void putInt(Object object, long offset, int value);
 
     abstract void putLong(Object object, long offset, long value);
-
 }
