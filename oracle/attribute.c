@@ -15,9 +15,7 @@
 // The number of frames of M that are tried as the end of F in the trace. By default a method is
 // inlined into itself at most once, so few candidates are enough.
 #define ENDS_MAX 8
-// The number of scopes that one physical frame may show. Inlining ends at 9 levels (C1) or 15 (C2),
-// and at 100 with forced inlining.
-#define SCOPES_MAX 128
+#define HELD_MAX 32 // bits of oracle_owner.held
 
 static HANDLER_SAFE uintptr_t id_at(const struct oracle_stack* stack,
                                     const struct oracle_methods* methods, uint32_t end) {
@@ -60,6 +58,8 @@ struct boundary {
     uint32_t count;
     const struct oracle_context* context;
     uintptr_t owner;
+    uint32_t shown;      // F's frames in the trace; ORACLE_SHOWN_UNKNOWN: any that end with M's
+    uint32_t held;       // which numbers of entries F may hold; 0: not known
     bool partial;        // F is being set up or torn down
     uint32_t wrong_from; // frames from here on may not lie below F: a wrong bci is there
     bool ends_early;     // found: below F the walk is right as far as it goes
@@ -73,6 +73,13 @@ static HANDLER_SAFE bool may_end_at(const struct boundary* b, uint32_t at, uint3
     uint32_t number = oracle_methods_number(b->methods, next);
     if (number == ORACLE_FOREIGN || number == ORACLE_OWN || number == ORACLE_UNKNOWN) return true;
     return end != 0 ? id_at(b->stack, b->methods, end) == next : b->context->base != 0;
+}
+
+// Whether frame `at` of the trace may be F's oldest: where the debug information is known, one
+// alone may; else all of M.
+static HANDLER_SAFE bool may_be_last(const struct boundary* b, uint32_t at) {
+    return b->frames[at].method == b->owner &&
+           (b->shown == ORACLE_SHOWN_UNKNOWN || at + 1 == b->shown);
 }
 
 // Does F, ending at frame `at` of the trace, leave exactly the entries below `end`?
@@ -93,17 +100,22 @@ static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t end) 
 // Without positions the boundary between F's entries and those below is not known, only where it
 // can be: on top, where no method of F has pushed or all have popped; below M's youngest entry; or
 // below M's next one, because a method is inlined into itself at most once. For an M that is not
-// instrumented: below any of the youngest entries.
+// instrumented: below any of the youngest entries. Where it is known which entries the code may
+// hold at all (`held`), the others are left out, and what is found is certain.
 
 // Does F, ending at one of M's frames in the trace, leave exactly the entries below `end`?
 static HANDLER_SAFE bool ends_above(struct boundary* b, uint32_t end) {
     uint32_t tried = 0;
-    for (uint32_t at = 0; at < b->count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {
-        if (b->frames[at].method != b->owner) continue;
+    for (uint32_t at = 0; at < b->count && at < ORACLE_SCOPES_MAX && tried < ENDS_MAX; at++) {
+        if (!may_be_last(b, at)) continue;
         tried++;
         if (b->wrong_from <= at && ends_at(b, at, end)) return true;
     }
     return false;
+}
+
+static HANDLER_SAFE bool may_hold(const struct boundary* b, uint32_t entries) {
+    return b->held == 0 || (entries < HELD_MAX && (b->held >> entries & 1u) != 0);
 }
 
 // AGREE: the mismatch is none of attribution.
@@ -112,14 +124,14 @@ static HANDLER_SAFE enum oracle_verdict find_boundary(struct boundary* b) {
     uint32_t passed = 0, mine = 0;
     if (ends_above(b, b->stack->top)) return ORACLE_ATTRIBUTION;
     if (b->partial) return ORACLE_AGREE;
-    for (uint32_t end = b->stack->top; end != 0 && passed < SCOPES_MAX; passed++) {
+    for (uint32_t end = b->stack->top; end != 0 && passed < ORACLE_SCOPES_MAX; passed++) {
         uintptr_t id = id_at(b->stack, b->methods, end);
         end = oracle_below(b->stack, end);
         if (id == 0) return ORACLE_AGREE;
         if (!foreign && id != b->owner) continue;
         mine++;
-        if (ends_above(b, end))
-            return mine == 1 && !foreign ? ORACLE_ATTRIBUTION : ORACLE_UNDECIDED;
+        if (may_hold(b, passed + 1) && ends_above(b, end))
+            return b->held != 0 || (mine == 1 && !foreign) ? ORACLE_ATTRIBUTION : ORACLE_UNDECIDED;
         if (mine == (foreign ? ENDS_MAX : 2)) break;
     }
     return ORACLE_AGREE;
@@ -143,10 +155,10 @@ static HANDLER_SAFE bool attribute_by_position(struct boundary* b, const struct 
                                                struct oracle_judgement* judgement) {
     uint32_t end, tried = 0;
     if (!leave_frame(b->stack, b->methods, owner, &end)) return false;
-    for (uint32_t at = 0; at < b->count && at < SCOPES_MAX && tried < ENDS_MAX; at++) {
+    for (uint32_t at = 0; at < b->count && at < ORACLE_SCOPES_MAX && tried < ENDS_MAX; at++) {
         // Our natives are never inlined: above F they would be physical frames.
         if (oracle_methods_number(b->methods, b->frames[at].method) == ORACLE_OWN) return false;
-        if (b->frames[at].method != owner->method) continue;
+        if (!may_be_last(b, at)) continue;
         tried++;
         // A wrong bci below F is a walking error.
         if (b->wrong_from > at || !ends_at(b, at, end)) continue;
@@ -168,6 +180,8 @@ bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_meth
                          .count = count,
                          .context = context,
                          .owner = owner->method,
+                         .shown = owner->shown,
+                         .held = owner->held,
                          .partial = owner->position == ORACLE_POSITION_PARTIAL,
                          .wrong_from = verdict == ORACLE_WRONG_BCI ? judgement->difference : 0};
     // Attribution is possible for TRUNCATED to WRONG_BCI. Debug information explains neither an
@@ -175,6 +189,8 @@ bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_meth
     if (verdict < ORACLE_TRUNCATED || verdict > ORACLE_WRONG_BCI) return false;
     if (!oracle_has_rule(context, ORACLE_RULE_ATTRIBUTION)) return false;
     if (stack->beyond != 0 || owner->method == 0 || owner->position == 0) return false;
+    // What the trace says of F is not what F's debug information says.
+    if (owner->shown == ORACLE_SHOWN_OTHER) return false;
     return owner->position >= ORACLE_POSITION_INLINED ? attribute_inlined(&b, judgement)
                                                       : attribute_by_position(&b, owner, judgement);
 }

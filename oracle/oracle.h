@@ -572,29 +572,6 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
 enum oracle_verdict oracle_sandwich_by_stack(enum oracle_verdict given, enum oracle_verdict first,
                                              enum oracle_verdict second);
 
-// The youngest physical frame of a thread, known without the walker. Only for a frame of a compiled
-// method; and, unless pushes are inlined, one that is set up and not yet being torn down.
-struct oracle_owner {
-    uintptr_t method;  // jmethodID of the method that owns the code at the program counter
-    uint32_t position; // the position of pushes from this very frame (oracle_slot.position), not
-                       // 0; or one of the two below
-    bool osr;          // it replaced an interpreted frame, which pushed from another position
-};
-
-// Pushes are inlined, so no entry has a position. PARTIAL: and the frame is being set up or torn
-// down, so no entry is of this frame.
-#define ORACLE_POSITION_INLINED (UINT32_MAX - 1)
-#define ORACLE_POSITION_PARTIAL UINT32_MAX
-
-// Decides whether a mismatch that oracle_judge gave is ATTRIBUTION: all frames older than the
-// owner's agree exactly, so the error lies only in scopes inlined into the youngest physical frame,
-// or in a bci within it (README.md argues why). Returns true and sets judgement->verdict; else
-// false, also if it cannot be known; a walk that also ends early below that frame is TRUNCATED.
-// Where pushes are inlined it also returns true with UNDECIDED: the frame's entries cannot be
-// told from those of older activations, and the verdict depends on it.
-bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_methods* methods,
-                      const struct oracle_frame* frames, uint32_t count,
-                      const struct oracle_context* context, const struct oracle_owner* owner,
-                      struct oracle_judgement* judgement) HANDLER_SAFE;
+#include "owner.h"
 
 #endif

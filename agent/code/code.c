@@ -11,7 +11,6 @@
 #include "agent/state/state.h"
 
 #define FRAME_WORDS_MAX (1u << 20) // no frame is larger than a thread's stack
-#define INVOCATION_BCI (-1)        // nmethod._entry_bci of what is entered at its beginning
 
 struct code_tables code;
 
@@ -172,6 +171,7 @@ static HANDLER_SAFE bool find_method(const char* blob, uintptr_t pc, struct code
                           ? get(blob, LAYOUT_METHOD_ENTRY)
                           : p->begin + get(blob, LAYOUT_METHOD_ENTRY_OFFSET);
     uint64_t complete = get(blob, LAYOUT_BLOB_FRAME_COMPLETE);
+    p->object = blob;
     p->method = (const char*)(uintptr_t)get(blob, LAYOUT_METHOD_OWNER);
     p->kind = kind_of_level(get(blob, LAYOUT_METHOD_LEVEL));
     p->osr = (int32_t)get(blob, LAYOUT_METHOD_ENTRY_BCI) != INVOCATION_BCI;
@@ -364,8 +364,12 @@ HANDLER_SAFE bool codetables_has_left(const char* thread) {
            state != RESULTS_THREAD_IN_JAVA_TRANS;
 }
 
-HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) {
-    uintptr_t fp;
-    return codetables_has_left(thread) && codetables_anchor(thread, false, place, sp, &fp) &&
-           codetables_compiled(place, sp);
+HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,
+                                bool* anchored) {
+    uintptr_t fp, anchor;
+    bool left = codetables_has_left(thread) && codetables_anchor(thread, false, place, sp, &fp);
+    anchor = left ? *sp : 0;
+    if (!left || !codetables_compiled(place, sp)) return false;
+    *anchored = *sp == anchor;
+    return true;
 }

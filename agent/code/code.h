@@ -39,6 +39,7 @@ struct code_place {
     uintptr_t main_end;      // of a method: where its stubs begin
     const char* name;        // as HotSpot has it, to be read by code_name only
     const char* method;      // Method*, NULL: none
+    const char* object;      // of a method: HotSpot's nmethod, else NULL
 };
 
 // ---- Code at a program counter ------------------------------------------------------------------
@@ -55,6 +56,16 @@ void code_find(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
 void code_glance(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
 // The jmethodID of the method that owns the place, 0: none or not known.
 uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;
+// What the debug information of compiled code says of a place that code_find has found: the scopes
+// there, youngest first, to scopes[0, most). A place where the frame called is described by the
+// record of its own (`at_call`); any other by the next one behind it, as HotSpot's walkers do for
+// an interrupted frame. Returns their number; 0: not known, or more than `most`.
+uint32_t code_scopes(const struct code_place* place, bool at_call, struct oracle_frame* scopes,
+                     uint32_t most) HANDLER_SAFE;
+// The scopes of the code's index-th record, in the order of the code; 0: it has none, or they are
+// those of the record before. *end: there is no such record.
+uint32_t code_scopes_at(const struct code_place* place, uint32_t index, struct oracle_frame* scopes,
+                        uint32_t most, bool* end) HANDLER_SAFE;
 // Writes a name to `text`: of the stub, adapter or blob at pc, or of the library with the beginning
 // of the function around pc; "" for compiled methods and where no name is known. Returns the offset
 // of pc: in that function for a library, else the place's own.
@@ -72,8 +83,10 @@ bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) HAND
 
 // The youngest compiled frame of a thread that left Java by the rules (it is in the VM, in native
 // code or blocked) and left an anchor: fills in the place of the frame's pc, and its stack pointer.
-// At most one stub's frame may lie above it. False: there is no such frame, or it is not known.
-bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
+// At most one stub's frame may lie above it; *anchored says that none does. False: there is no such
+// frame, or it is not known.
+bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,
+                   bool* anchored) HANDLER_SAFE;
 
 // If that frame is the caller of a stub through which the thread left, the jmethodID of the method
 // that owns its code, else 0. Such a frame stands at a call, and not at the anchor: a walker that

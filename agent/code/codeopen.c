@@ -3,6 +3,9 @@
 //
 // Finds the tables that code.c looks up in, and tries the look-up on everything that the JVM tells
 // by another way as well. After any contradiction nothing is looked up at all.
+#include <jvmti.h>
+// after jvmti.h, which it needs
+#include <jvmticmlr.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +78,10 @@ static bool need_sizes(const struct vmstructs* v) {
     }
     uint64_t size = vmstructs_size(v, "ConstMethod");
     code.const_method_size = size <= 4096 ? (uint32_t)size : 0;
+    size = vmstructs_size(v, "PcDesc");
+    bool known = layout_has(&code.layout, LAYOUT_PC_OFFSET) &&
+                 layout_has(&code.layout, LAYOUT_PC_SCOPE) && size >= 8 && size <= 64;
+    code.pc_size = known ? (uint32_t)size : 0;
     return true;
 }
 
@@ -288,10 +295,36 @@ void JNICALL code_on_dynamic(jvmtiEnv* jvmti, const char* name, const void* addr
     stubs_add(name, (uintptr_t)address, (size_t)length);
 }
 
+// The scopes that the event tells for every PcDesc must be those that are read for it here.
+static void compare_scopes(const jvmtiCompiledMethodLoadInlineRecord* inlined) {
+    struct oracle_frame scopes[ORACLE_SCOPES_MAX];
+    for (jint i = 0; i < inlined->numpcs; i++) {
+        const PCStackInfo* told = &inlined->pcinfo[i];
+        struct code_place place;
+        code_find((uintptr_t)told->pc, &place);
+        uint32_t count = code_scopes(&place, true, scopes, ORACLE_SCOPES_MAX);
+        bool same = count == (uint32_t)told->numstackframes;
+        for (uint32_t k = 0; same && k < count; k++)
+            same =
+                scopes[k].method == (uintptr_t)told->methods[k] && scopes[k].bci == told->bcis[k];
+        agent_count(same         ? &agent.run->scopes_agreed
+                    : count == 0 ? &agent.run->scopes_unread
+                                 : &agent.run->scopes_disagreed,
+                    1);
+    }
+}
+
+static void compare_records(const void* info) {
+    const jvmtiCompiledMethodLoadRecordHeader* record = info;
+    for (; record != NULL; record = record->next)
+        if (record->kind == JVMTI_CMLR_INLINE_INFO)
+            compare_scopes((const jvmtiCompiledMethodLoadInlineRecord*)record);
+}
+
 // The event's range ends before the stubs behind the code (8, 11) or after them (17 and newer).
 void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, const void* address,
                               jint length, const jvmtiAddrLocationMap* map, const void* info) {
-    (void)jvmti, (void)length, (void)map, (void)info;
+    (void)jvmti, (void)length, (void)map;
     struct code_place place;
     if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE)) return;
     // At the start classes are announced while the first methods are compiled.
@@ -302,4 +335,5 @@ void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, cons
                 place.begin == (uintptr_t)address && (place.main_end == end || place.end == end) &&
                 code_owner(&place) == (uintptr_t)method;
     agent_count(same ? &agent.run->code_agreed : &agent.run->code_disagreed, 1);
+    if (same) compare_records(info);
 }

@@ -11,6 +11,7 @@
 
 #define CODETABLES_HEAPS_MAX 8
 #define CODETABLES_SEGMENTS_MAX 8
+#define INVOCATION_BCI (-1) // nmethod._entry_bci of what is entered at its beginning
 
 struct code_range {
     uintptr_t begin, end;
@@ -34,6 +35,7 @@ struct code_tables {
     uint32_t heap_count;
     uint32_t block_header, blob_size, method_size;
     uint32_t const_method_size; // a method's bytecodes begin behind it; 0: not known
+    uint32_t pc_size;           // of a PcDesc; 0: scopes are not known
     struct code_range interpreter, jvm_text;
     struct code_range jvm[CODETABLES_SEGMENTS_MAX]; // libjvm's mapped segments
     uint32_t jvm_count;

@@ -99,6 +99,18 @@ uint32_t vmstructs_width(const struct vmstructs* v, const char* type);
       "_deopt_mh_handler_begin")                                                                   \
     F(METHOD_DEOPT_MH_OFFSET, 4, "nmethod", "_deoptimize_mh_offset", "nmethod",                    \
       "_deopt_mh_handler_offset")                                                                  \
+    F(METHOD_SCOPES, 4, "nmethod", "_scopes_data_offset", NULL, NULL)                              \
+    F(METHOD_SCOPES_BEGIN, 8, "CompiledMethod", "_scopes_data_begin", NULL, NULL)                  \
+    F(METHOD_PCS, 4, "nmethod", "_scopes_pcs_offset", NULL, NULL)                                  \
+    F(METHOD_DEPENDENCIES, 4, "nmethod", "_dependencies_offset", NULL, NULL)                       \
+    F(METHOD_METADATA, 4, "nmethod", "_metadata_offset", NULL, NULL)                               \
+    F(METHOD_IMMUTABLE, 8, "nmethod", "_immutable_data", NULL, NULL)                               \
+    F(METHOD_IMMUTABLE_SIZE, 4, "nmethod", "_immutable_data_size", NULL, NULL)                     \
+    F(BLOB_MUTABLE, 8, "CodeBlob", "_mutable_data", NULL, NULL)                                    \
+    F(BLOB_MUTABLE_SIZE, 4, "CodeBlob", "_mutable_data_size", NULL, NULL)                          \
+    F(BLOB_RELOCATIONS, 4, "CodeBlob", "_relocation_size", NULL, NULL)                             \
+    F(PC_OFFSET, 4, "PcDesc", "_pc_offset", NULL, NULL)                                            \
+    F(PC_SCOPE, 4, "PcDesc", "_scope_decode_offset", NULL, NULL)                                   \
     F(CONST_METHOD, 8, "Method", "_constMethod", NULL, NULL)                                       \
     F(CONSTANTS, 8, "ConstMethod", "_constants", NULL, NULL)                                       \
     F(ID_NUMBER, 2, "ConstMethod", "_method_idnum", NULL, NULL)                                    \

@@ -201,8 +201,6 @@ HANDLER_SAFE void code_where(const char* thread, const struct code_place* place,
 HANDLER_SAFE uintptr_t code_stub_caller(const char* thread) {
     struct code_place place;
     uintptr_t sp;
-    if (!code_youngest(thread, &place, &sp)) return 0;
-    uintptr_t anchored = layout_get(
-        &code.layout, layout_at(&code.layout, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP);
-    return sp != anchored ? code_owner(&place) : 0;
+    bool anchored;
+    return code_youngest(thread, &place, &sp, &anchored) && !anchored ? code_owner(&place) : 0;
 }

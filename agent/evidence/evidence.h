@@ -34,7 +34,9 @@ struct evidence_case {
     bool own;                           // counted as our own code's: in no cluster
     const struct oracle_frame* witness; // NULL: the trace stack
     uint32_t witness_count;
-    const struct oracle_frame* third; // layer sandwich: the walk after the witness; else NULL
+    // Layer sandwich: the walk after the witness. Layer async: the scopes of the youngest compiled
+    // frame, NULL where they are not known. Else NULL.
+    const struct oracle_frame* third;
     uint32_t third_count;
     bool exact;     // layer sandwich: the thread was held
     uint32_t state; // where pc is 0: enum results_thread_state, if it is known

@@ -30,48 +30,120 @@ HANDLER_SAFE uint32_t attribution_position(uintptr_t sp) {
     return bytes == 0 ? 0 : natives_position(sp - bytes);
 }
 
-// The youngest compiled frame, and its stack pointer.
+// ---- The youngest compiled frame ----------------------------------------------------------------
+
+struct youngest {
+    struct code_place place;
+    uintptr_t sp;
+    bool at_call; // the walker knows that the frame stands at a call
+};
+
 static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
                                        const struct code_place* place, const void* ucontext,
-                                       struct code_place* youngest, uintptr_t* sp) {
+                                       struct youngest* y) {
     uintptr_t low, high;
-    *youngest = *place;
-    *sp = machine_sp(ucontext);
+    *y = (struct youngest){.place = *place, .sp = machine_sp(ucontext)};
     if (results_is_compiled(place->kind)) return place->frame_stands || agent.inlined;
     if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA)
-        return code_youngest(thread->hotspot, youngest, sp);
+        return code_youngest(thread->hotspot, &y->place, &y->sp, &y->at_call);
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
     bool in_stub = place->kind == RESULTS_CODE_STUB;
     if ((!in_library && !in_stub) || !code_thread_stack(thread->hotspot, &low, &high)) return false;
-    const struct code_called called = {machine_pc(ucontext), place, *sp, machine_fp(ucontext),
+    const struct code_called called = {machine_pc(ucontext), place, y->sp, machine_fp(ucontext),
                                        high};
-    return in_stub ? code_under_stub(&called, youngest, sp)
-                   : code_under_library(&called, youngest, sp);
+    return in_stub ? code_under_stub(&called, &y->place, &y->sp)
+                   : code_under_library(&called, &y->place, &y->sp);
 }
 
-static HANDLER_SAFE uint32_t position_of(const struct code_place* youngest, uintptr_t sp) {
-    if (!agent.inlined) return attribution_position(sp);
-    return results_is_compiled(youngest->kind) && !youngest->frame_stands ? ORACLE_POSITION_PARTIAL
-                                                                          : ORACLE_POSITION_INLINED;
+static HANDLER_SAFE uint32_t position_of(const struct youngest* y) {
+    if (!agent.inlined) return attribution_position(y->sp);
+    return results_is_compiled(y->place.kind) && !y->place.frame_stands ? ORACLE_POSITION_PARTIAL
+                                                                        : ORACLE_POSITION_INLINED;
 }
 
-HANDLER_SAFE void attribution_decide(const struct agent_thread* thread,
-                                     const struct oracle_frame* frames, uint32_t count,
+// ---- What it may hold ---------------------------------------------------------------------------
+
+#define HELD_MOST 31      // entries
+#define RECORDS_MOST 4096 // that are looked at
+
+// Whether the oldest `count` of the scopes that are instrumented are the youngest `count` entries.
+static HANDLER_SAFE bool are_entries(const uint32_t* numbers, const struct oracle_frame* scopes,
+                                     uint32_t scope_count, uint32_t count) {
+    uint32_t at = count;
+    for (uint32_t i = scope_count; i != 0 && at != 0; i--) {
+        uint32_t number = oracle_methods_number(agent.methods, scopes[i - 1].method);
+        if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
+        if (number != numbers[--at]) return false;
+    }
+    return at == 0;
+}
+
+// oracle_owner.held: an entry of an inlined method was pushed by inserted code, which can leave the
+// compiled code for the native, so the debug information has a record with this method's scope.
+static HANDLER_SAFE uint32_t held_of(struct agent_thread* t, const struct code_place* place) {
+    uint32_t numbers[HELD_MOST], count = 0, held = 1;
+    bool end = false;
+    for (uint32_t at = t->stack.top; at != 0 && count < HELD_MOST; at = oracle_below(&t->stack, at))
+        numbers[count++] = (uint32_t)t->stack.frames[at - 1].method;
+    for (uint32_t i = 0; !end; i++) {
+        if (i == RECORDS_MOST) return 0;
+        uint32_t n = code_scopes_at(place, i, t->held, ORACLE_SCOPES_MAX, &end);
+        for (uint32_t k = 1; n != 0 && k <= count; k++)
+            if ((held >> k & 1u) == 0 && are_entries(numbers, t->held, n, k)) held |= 1u << k;
+    }
+    return held;
+}
+
+// ---- Deciding -----------------------------------------------------------------------------------
+
+// The youngest compiled frame as the oracle takes it. Its scopes go to t->scopes.
+static HANDLER_SAFE bool find_owner(struct agent_thread* t, const struct oracle_trace* trace,
+                                    const struct oracle_context* context, const struct youngest* y,
+                                    struct oracle_owner* owner) {
+    *owner = (struct oracle_owner){
+        .method = code_owner(&y->place), .position = position_of(y), .osr = y->place.osr};
+    if (owner->method == 0) return false;
+    t->scope_count = code_scopes(&y->place, y->at_call, t->scopes, ORACLE_SCOPES_MAX);
+    const struct oracle_trace scopes = {t->scopes, t->scope_count};
+    owner->shown = oracle_scopes_shown(trace, &scopes, context);
+    return true;
+}
+
+HANDLER_SAFE void attribution_decide(struct agent_thread* t, const struct oracle_trace* trace,
                                      const struct oracle_context* context,
                                      const struct code_place* place, const void* ucontext,
                                      struct oracle_judgement* judgement,
                                      struct oracle_owner* owner) {
-    struct code_place youngest;
-    uintptr_t sp;
+    struct youngest y;
+    struct oracle_judgement given = *judgement;
     *owner = (struct oracle_owner){0};
+    t->scope_count = 0;
     if ((!agent.inlined && attribution_position(machine_sp(ucontext)) == 0) ||
-        !find_youngest(thread, place, ucontext, &youngest, &sp))
+        !find_youngest(t, place, ucontext, &y) || !find_owner(t, trace, context, &y, owner) ||
+        owner->position == 0)
         return;
-    *owner = (struct oracle_owner){.method = code_owner(&youngest),
-                                   .position = position_of(&youngest, sp),
-                                   .osr = youngest.osr};
-    if (owner->method == 0 || (!agent.inlined && owner->position == 0)) return;
-    oracle_attribute(&thread->stack, agent.methods, frames, count, context, owner, judgement);
+    oracle_attribute(&t->stack, agent.methods, trace->frames, trace->count, context, owner,
+                     judgement);
+    if (judgement->verdict != ORACLE_UNDECIDED) return;
+    owner->held = held_of(t, &y.place);
+    if (owner->held == 0) return;
+    *judgement = given;
+    oracle_attribute(&t->stack, agent.methods, trace->frames, trace->count, context, owner,
+                     judgement);
+}
+
+HANDLER_SAFE void attribution_scopes(struct agent_thread* t, const struct oracle_trace* trace,
+                                     const struct oracle_context* context,
+                                     const struct code_place* place, const void* ucontext,
+                                     struct oracle_judgement* judgement,
+                                     struct oracle_owner* owner) {
+    struct youngest y;
+    *owner = (struct oracle_owner){0};
+    t->scope_count = 0;
+    if (!find_youngest(t, place, ucontext, &y) || !find_owner(t, trace, context, &y, owner)) return;
+    if (owner->shown != ORACLE_SHOWN_OTHER) return;
+    const struct oracle_trace scopes = {t->scopes, t->scope_count};
+    oracle_judge_scopes(trace, &scopes, judgement);
 }
 
 uintptr_t attribution_compared(const struct agent_thread* t, uint32_t frames, uint32_t count,

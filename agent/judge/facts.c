@@ -222,8 +222,8 @@ HANDLER_SAFE uint32_t facts_decide_by_stack(struct agent_thread* t, const struct
     if (agent_layer(ORACLE_LAYER_ASYNC) && !t->mending) {
         oracle_judge(&t->stack, agent.methods, c->frames, c->count, context, &judgement);
         if (oracle_is_mismatch(judgement.verdict))
-            attribution_decide(t, c->frames, c->count, context, c->place, c->ucontext, &judgement,
-                               &owner);
+            attribution_decide(t, &(struct oracle_trace){c->frames, c->count}, context, c->place,
+                               c->ucontext, &judgement, &owner);
     }
     itself.stack = judgement.verdict;
     if (oracle_is_walking_error(judgement.verdict)) {

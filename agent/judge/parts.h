@@ -147,13 +147,21 @@ uint32_t facts_decide_by_stack(struct agent_thread* thread, const struct facts_c
 // Learns the frame size of our natives' compiled wrapper, if the sample's place lies in one.
 void attribution_learn(const struct code_place* place) HANDLER_SAFE;
 // Turns a mismatch of the layer async into ORACLE_ATTRIBUTION where it is one. That can be decided
-// only where the youngest physical frame is a compiled method's and complete: it is at the pc; or
-// at the anchor, in a thread that left Java; or under the C++ functions that it called without an
-// anchor. Writes that frame to *owner; its method is 0 where there is no such frame.
-void attribution_decide(const struct agent_thread* thread, const struct oracle_frame* frames,
-                        uint32_t count, const struct oracle_context* context,
-                        const struct code_place* place, const void* ucontext,
-                        struct oracle_judgement* judgement,
+// only where the youngest physical frame is a compiled method's: it is at the pc; or at the anchor,
+// in a thread that left Java; or under the C++ functions that it called without an anchor. Unless
+// pushes are inlined it must be complete. Writes that frame to *owner; its method is 0 where there
+// is no such frame. What the code's debug information says of it goes to t->scopes.
+void attribution_decide(struct agent_thread* t, const struct oracle_trace* trace,
+                        const struct oracle_context* context, const struct code_place* place,
+                        const void* ucontext, struct oracle_judgement* judgement,
+                        struct oracle_owner* owner) HANDLER_SAFE;
+// The trace agrees with the trace stack, or has one frame in transition: whether it shows the
+// youngest compiled frame as the code's debug information has it. Where it does not, the judgement
+// is a mismatch (oracle_judge_scopes). So frames of methods that are not instrumented are judged
+// there, and their bcis. *owner and t->scopes as above.
+void attribution_scopes(struct agent_thread* t, const struct oracle_trace* trace,
+                        const struct oracle_context* context, const struct code_place* place,
+                        const void* ucontext, struct oracle_judgement* judgement,
                         struct oracle_owner* owner) HANDLER_SAFE;
 // How far push's frame lies below the stack pointer of a compiled frame that calls it, in bytes; 0:
 // not known, as no sample was taken in a wrapper of push or pop.

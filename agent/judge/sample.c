@@ -215,14 +215,27 @@ static HANDLER_SAFE void judge_by_place(struct agent_thread* t, struct taken* s)
 // A trace that agrees, and shows none of our own frames on top, agrees wherever in compiled or
 // foreign native code the thread is. For any other verdict the place is found, unless it is our own
 // code for sure.
-static HANDLER_SAFE bool is_glance_enough(const struct taken* s) {
+static HANDLER_SAFE bool is_glance_enough(const struct agent_thread* t, const struct taken* s) {
     if (s->where.kind == ORACLE_PLACE_OWN) return !oracle_is_mismatch(s->given);
-    return s->given == ORACLE_AGREE && !s->judgement.believed;
+    return s->given == ORACLE_AGREE && !s->judgement.believed &&
+           oracle_methods_number(agent.methods, t->frames[0].method) != ORACLE_OWN;
+}
+
+// By what the code at the youngest frame has recorded of itself.
+static HANDLER_SAFE void judge_youngest(struct agent_thread* t, struct taken* s) {
+    const struct oracle_trace trace = {t->frames, s->frames};
+    enum oracle_verdict verdict = s->judgement.verdict;
+    if (oracle_is_mismatch(verdict))
+        attribution_decide(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
+                           &s->owner);
+    else if (!s->glanced && (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION))
+        attribution_scopes(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
+                           &s->owner);
 }
 
 static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
     judge_by_place(t, s);
-    if (s->glanced && !is_glance_enough(s)) {
+    if (s->glanced && !is_glance_enough(t, s)) {
         look_properly(t, s);
         judge_by_place(t, s);
     }
@@ -231,9 +244,7 @@ static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
         hook_may_have_missed(t->frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
     count_compared(s);
-    if (!oracle_is_mismatch(s->judgement.verdict)) return;
-    attribution_decide(t, t->frames, s->frames, &s->context, &s->place, s->ucontext, &s->judgement,
-                       &s->owner);
+    judge_youngest(t, s);
     s->given = s->judgement.verdict;
 }
 
@@ -261,6 +272,8 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
                                              .own = s->own != ORACLE_OWN_NOT,
                                              .context = has_too_many(s) ? NULL : &s->context,
                                              .owner = &s->owner,
+                                             .third = t->scope_count != 0 ? t->scopes : NULL,
+                                             .third_count = t->scope_count,
                                              .pc = s->pc,
                                              .ucontext = s->ucontext,
                                              .place = &s->place,
@@ -306,6 +319,7 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool close
                       .kept = true};
     s.chosen = agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC);
     s.glanced = !s.closely && !s.chosen;
+    t->scope_count = 0;
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
     find_place(t, &s);
     if (closely) judge_structure(t, &s);

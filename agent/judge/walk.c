@@ -89,7 +89,8 @@ static HANDLER_SAFE void judge_walk(struct agent_thread* t, void* ucontext) {
     oracle_judge(&t->stack, agent.methods, t->walk.frames, count, &context, &judgement);
     if (!oracle_is_mismatch(judgement.verdict)) return;
     code_find(machine_pc(ucontext), &place);
-    attribution_decide(t, t->walk.frames, count, &context, &place, ucontext, &judgement, &owner);
+    attribution_decide(t, &(struct oracle_trace){t->walk.frames, count}, &context, &place, ucontext,
+                       &judgement, &owner);
     t->walk.stack = judgement.verdict;
     t->walk.cause = facts_decide(t,
                                  &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,

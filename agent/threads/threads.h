@@ -150,7 +150,11 @@ struct agent_thread {
     // Buffers, each for options.depth frames; the raw ones for one more, and a guard page.
     void* raw;                   // handler: the walker's own layout
     struct oracle_frame* frames; // handler
-    void* check_raw;             // checks
+    // Handler's: the scopes of the youngest compiled frame, by the code's debug information.
+    uint32_t scope_count;
+    struct oracle_frame scopes[ORACLE_SCOPES_MAX];
+    struct oracle_frame held[ORACLE_SCOPES_MAX]; // of other places in the same code
+    void* check_raw;                             // checks
     struct oracle_frame* check_accused;
     struct oracle_frame* check_witness;
     jvmtiFrameInfo* check_gst;

@@ -50,13 +50,28 @@ struct row {
     int32_t bci; // of the youngest frame
 };
 
+// What the debug information says of the code at the pc: nothing, where a row does not tell.
+struct known {
+    const char* scopes; // NULL: not known
+    uint32_t held;      // oracle_owner.held
+};
+
 static uint32_t position_of(char position) {
     return position == 'i'   ? ORACLE_POSITION_INLINED
            : position == 'p' ? ORACLE_POSITION_PARTIAL
                              : (uint32_t)(position - '0');
 }
 
-static enum oracle_verdict verdict_of(const struct row* row) {
+static uint32_t shown_of(const char* scopes, uint32_t count) {
+    struct oracle_frame list[FRAMES_MAX];
+    const struct oracle_context context = {.in_transition_allowed = true};
+    uint32_t n = scopes != NULL ? (uint32_t)strlen(scopes) : 0;
+    for (uint32_t i = 0; i < n; i++) list[i] = (struct oracle_frame){.method = id_of(scopes[i])};
+    return oracle_scopes_shown(&(struct oracle_trace){frames, count},
+                               &(struct oracle_trace){list, n}, &context);
+}
+
+static enum oracle_verdict verdict_of(const struct row* row, const struct known* known) {
     struct oracle_judgement judgement;
     struct oracle_context context = {.in_transition_allowed = true};
     struct oracle_owner owner = {
@@ -69,6 +84,8 @@ static enum oracle_verdict verdict_of(const struct row* row) {
     for (uint32_t i = 0; i < count; i++)
         frames[i] = (struct oracle_frame){.method = id_of(row->trace[i])};
     if (count > 0) frames[0].bci = row->bci;
+    owner.shown = shown_of(known->scopes, count);
+    owner.held = known->held;
     enum oracle_verdict verdict =
         oracle_judge(&stack, methods, frames, count, &context, &judgement);
     bool attributed =
@@ -81,10 +98,14 @@ static enum oracle_verdict verdict_of(const struct row* row) {
     return judgement.verdict;
 }
 
-static void is(enum oracle_verdict verdict, struct row row) {
-    enum oracle_verdict got = verdict_of(&row);
+static void is_by(enum oracle_verdict verdict, struct row row, struct known known) {
+    enum oracle_verdict got = verdict_of(&row, &known);
     cr_expect_eq(got, verdict, "%s/%s, trace %s, at %c%c: %s", row.entries, row.positions,
                  row.trace, row.owner, row.position, oracle_verdict_text(got));
+}
+
+static void is(enum oracle_verdict verdict, struct row row) {
+    is_by(verdict, row, (struct known){NULL, 0});
 }
 
 Test(attribute, only_scopes_inlined_into_the_youngest_frame_differ) {
@@ -216,6 +237,77 @@ Test(attribute, without_positions_one_lost_activation_of_the_owner_is_undecided)
 Test(attribute, without_positions_an_owner_that_is_not_instrumented_is_undecided) {
     is(ORACLE_UNDECIDED, (struct row){"bamx", "0000", ".amx", '.', 'i', false, 0});
     is(ORACLE_MISSING, (struct row){"bamx", "0000", ".bx", '.', 'i', false, 0});
+}
+
+// What the debug information of the frame at the pc says is what the trace must show.
+Test(attribute, other_scopes_than_the_codes_own_are_no_attribution) {
+    const struct row row = {"bamx", "0000", "camx", 'a', 'i', false, 0};
+    const struct row by_position = {"bamx", "5531", "camx", 'a', '5', false, 0};
+    is_by(ORACLE_ATTRIBUTION, row, (struct known){"ca", 0});
+    is_by(ORACLE_MISSING, row, (struct known){"a", 0});
+    is_by(ORACLE_MISSING, row, (struct known){"da", 0});
+    is_by(ORACLE_ATTRIBUTION, by_position, (struct known){"ca", 0});
+    is_by(ORACLE_MISSING, by_position, (struct known){"da", 0});
+    is_by(ORACLE_PHANTOM, (struct row){"mx", "00", "cdamx", 'a', 'i', false, 0},
+          (struct known){"da", 0});
+}
+
+// Bit k: the frame may hold the k youngest entries.
+Test(attribute, what_the_code_may_hold_decides_where_positions_are_not_known) {
+    const struct row lost = {"bamabx", "000000", "abx", 'a', 'i', false, 0};
+    const struct row recursion = {"aaax", "0000", "aax", 'a', 'i', false, 0};
+    const struct row two_lost = {"aaax", "0000", "ax", 'a', 'i', false, 0};
+    const struct row foreign = {"bamx", "0000", ".amx", '.', 'i', false, 0};
+    is_by(ORACLE_UNDECIDED, lost, (struct known){"a", 0});
+    is_by(ORACLE_MISSING, lost, (struct known){"a", 1 << 0 | 1 << 2});
+    is_by(ORACLE_ATTRIBUTION, lost, (struct known){"a", 1 << 0 | 1 << 4});
+    is_by(ORACLE_UNDECIDED, recursion, (struct known){"a", 0});
+    is_by(ORACLE_MISSING, recursion, (struct known){"a", 1 << 0 | 1 << 1});
+    is_by(ORACLE_ATTRIBUTION, recursion, (struct known){"a", 1 << 0 | 1 << 1 | 1 << 2});
+    is_by(ORACLE_MISSING, two_lost, (struct known){"a", 1 << 0 | 1 << 1 | 1 << 2});
+    is_by(ORACLE_UNDECIDED, foreign, (struct known){".", 0});
+    is_by(ORACLE_ATTRIBUTION, foreign, (struct known){".", 1 << 0 | 1 << 1});
+    is_by(ORACLE_MISSING, foreign, (struct known){".", 1 << 0});
+}
+
+static enum oracle_verdict judged_by_scopes(const char* trace, const char* scopes, int32_t bci,
+                                            uint32_t* difference) {
+    struct oracle_frame list[2][8];
+    uint32_t count[2] = {(uint32_t)strlen(trace), (uint32_t)strlen(scopes)};
+    struct oracle_judgement judgement = {.verdict = ORACLE_TRANSITION, .believed = true};
+    for (uint32_t i = 0; i < count[0]; i++)
+        list[0][i] = (struct oracle_frame){.method = id_of(trace[i]), .bci = i == 1 ? bci : 0};
+    for (uint32_t i = 0; i < count[1]; i++)
+        list[1][i] = (struct oracle_frame){.method = id_of(scopes[i])};
+    oracle_judge_scopes(&(struct oracle_trace){list[0], count[0]},
+                        &(struct oracle_trace){list[1], count[1]}, &judgement);
+    cr_expect_not(judgement.believed);
+    *difference = judgement.difference;
+    return judgement.verdict;
+}
+
+Test(attribute, a_trace_that_agrees_errs_if_its_youngest_frames_are_not_the_codes_own) {
+    uint32_t at;
+    cr_expect_eq(judged_by_scopes(".bax", "ba", 0, &at), ORACLE_PHANTOM);
+    cr_expect_eq(at, 0);
+    cr_expect_eq(judged_by_scopes("ax", ".a", 0, &at), ORACLE_MISSING);
+    cr_expect_eq(at, 0);
+    cr_expect_eq(judged_by_scopes("b.ax", "b.", 7, &at), ORACLE_WRONG_BCI);
+    cr_expect_eq(at, 1);
+    cr_expect_eq(judged_by_scopes("b.ax", "bc", 0, &at), ORACLE_WRONG_METHOD);
+    cr_expect_eq(at, 1);
+    cr_expect_eq(judged_by_scopes("b", "ba", 0, &at), ORACLE_WRONG_METHOD); // ends in the frame
+}
+
+Test(attribute, scopes_that_are_not_known_say_nothing) {
+    struct oracle_frame list[2] = {{.method = id_of('a')}, {.method = id_of('b')}};
+    const struct oracle_trace one = {list, 1}, two = {list, 2}, none = {list, 0};
+    const struct oracle_context whole = {0}, full = {.depth_limit = true};
+    cr_expect_eq(oracle_scopes_shown(&two, &one, &whole), 1);
+    cr_expect_eq(oracle_scopes_shown(&two, &two, &whole), 2);
+    cr_expect_eq(oracle_scopes_shown(&one, &two, &whole), ORACLE_SHOWN_OTHER);
+    cr_expect_eq(oracle_scopes_shown(&one, &two, &full), ORACLE_SHOWN_UNKNOWN);
+    cr_expect_eq(oracle_scopes_shown(&two, &none, &whole), ORACLE_SHOWN_UNKNOWN);
 }
 
 Test(attribute, a_frame_that_is_set_up_or_torn_down_has_no_entry) {

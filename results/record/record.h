@@ -220,6 +220,9 @@ struct results_reason {
     C(code_agreed,                                                                                 \
       "mode debuginfo: CompiledMethodLoad events that the look-up of code agreed with")            \
     C(code_disagreed, "and those that it did not agree with")                                      \
+    C(scopes_agreed, "of these events, the places whose scopes were read as the event tells them") \
+    C(scopes_disagreed, "places whose scopes were read otherwise")                                 \
+    C(scopes_unread, "places whose scopes could not be read")                                      \
     C(clusters_lost, "mismatches that found no place in the clusters")                             \
     C(recorded, "samples and settlements that went into the ring")                                 \
     C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")
@@ -390,7 +393,9 @@ struct results_sample {
     const struct results_sample_slot* slots;
     const struct results_sample_frame* frames;
     const struct results_sample_frame* witness; // where it was not judged by the trace stack
-    // Layer sandwich: the walk after the witness, of which `frames` is the walk before. Else NULL.
+    // Layer sandwich: the walk after the witness, of which `frames` is the walk before. Layer
+    // async: the scopes that the code's debug information has for the youngest compiled frame, or
+    // NULL. Else NULL.
     const struct results_sample_frame* third;
     // Layer structure: the index of each frame's call sites; 0: not read yet. Else NULL.
     const uint32_t* sites;

@@ -173,6 +173,7 @@ void record_sample_put(struct record_out* out, const struct results_sample* s,
     if (s->third != NULL) record_frames_put(out, s->third, s->third_count, refers);
     record_put_number(out, s->sequence);
     put_place(&p, s);
+    record_put_number(out, s->owner.held);
 }
 
 // ---- Reading ----------------------------------------------------------------------------------
@@ -423,6 +424,7 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
     point_at_frames(to, (flags & FLAG_THIRD) != 0);
     if (!in->failed && in->at < in->end) to->sample.sequence = record_get_number(in); // version 2
     if (!in->failed) get_place(&g);
+    if (!in->failed && in->at < in->end) to->sample.owner.held = record_get_u32(in);
     to->lost = to->lost || to->frames.lost;
     to->undefined = most(to->undefined, to->frames.undefined);
     to->memory = to->memory || to->frames.memory;

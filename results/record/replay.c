@@ -168,10 +168,18 @@ static void judge(struct results_replay* r, const struct results_sample* s,
                   struct oracle_judgement* judgement) {
     struct oracle_context context = s->context;
     context.off = r->off;
+    struct oracle_owner owner = s->owner;
+    const struct oracle_trace trace = {r->frames, s->frame_count};
+    const struct oracle_trace scopes = {trace.frames + trace.count + s->witness_count,
+                                        s->third_count};
     oracle_judge(&r->stack, r->methods, r->frames, s->frame_count, &context, judgement);
-    if (oracle_is_mismatch(judgement->verdict) && s->owner_known)
-        oracle_attribute(&r->stack, r->methods, r->frames, s->frame_count, &context, &s->owner,
+    if (!s->owner_known || s->layer != ORACLE_LAYER_ASYNC) return;
+    owner.shown = oracle_scopes_shown(&trace, &scopes, &context);
+    if (oracle_is_mismatch(judgement->verdict))
+        oracle_attribute(&r->stack, r->methods, r->frames, s->frame_count, &context, &owner,
                          judgement);
+    else if (owner.shown == ORACLE_SHOWN_OTHER && judgement->verdict <= ORACLE_TRANSITION)
+        oracle_judge_scopes(&trace, &scopes, judgement);
 }
 
 static void judge_structure(const struct results_replay* r, const struct results_sample* s,

@@ -220,7 +220,8 @@ bool made_same(const struct results_sample* a, const struct results_sample* b) {
            a->context.place.bci == b->context.place.bci && a->place_number == b->place_number &&
            same_judgement(&a->judgement, &b->judgement) && a->owner.method == b->owner.method &&
            a->owner.position == b->owner.position && a->owner.osr == b->owner.osr &&
-           a->frame_count == b->frame_count && a->witness_count == b->witness_count &&
+           a->owner.held == b->owner.held && a->frame_count == b->frame_count &&
+           a->witness_count == b->witness_count &&
            same_frames(a->frames, b->frames, a->frame_count) &&
            same_frames(a->witness, b->witness, a->witness_count) &&
            (a->third == NULL) == (b->third == NULL) && a->third_count == b->third_count &&

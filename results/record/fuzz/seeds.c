@@ -153,7 +153,7 @@ static void put_kind(const struct results_ring* ring, uint32_t depth, int what) 
     }
     if (what != 0) s.evidence = &evidence;
     s.owner_known = what == 2 || what == 6;
-    s.owner = (struct oracle_owner){0x100, 9000, false};
+    s.owner = (struct oracle_owner){.method = 0x100, .position = 9000, .held = 5};
     s.owner_number = 1;
     must(pieces_sample(ring, &s));
 }

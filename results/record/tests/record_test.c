@@ -108,7 +108,8 @@ Test(record, extreme_values_survive) {
     odd.context.place = (struct oracle_place){ORACLE_PLACE_INTERPRETED, 17, 0x3008};
     odd.place_number = 4;
     odd.judgement.own = true;
-    odd.owner = (struct oracle_owner){0x3000, 4711, true};
+    odd.owner =
+        (struct oracle_owner){.method = 0x3000, .position = 4711, .held = UINT32_MAX, .osr = true};
     odd.owner_number = 3;
     survives("flags and an owner");
     odd.slot_count = odd.frame_count = 0;
