@@ -32,8 +32,8 @@
     F(EXTRA_CALLER, "extra-caller-bci0",                                                           \
       "a caller that has returned is put between two frames, at bci 0")                            \
     F(OWN_ON_TOP, "own-on-top",                                                                    \
-      "the native method that was seen under most callers is put on top: under a judge that "      \
-      "inserts calls of a native into every method, its own")                                      \
+      "the native method, or else the Java method, that was seen under most callers is put on "    \
+      "top: under a judge that inserts calls of a method into every method, its own")              \
     F(NULL_ID, "null-id", "a frame's method id is null")                                           \
     F(DANGLING_ID, "dangling-id", "a frame's method id is not the id of a method")                 \
     F(BCI_NEXT, "bci-next", "a caller's bci is one too high")                                      \

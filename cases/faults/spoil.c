@@ -88,17 +88,18 @@ static void learn_caller(struct spoil_thread* thread, const struct fault_frame* 
     if (thread->caller_count < SPOIL_CALLERS) thread->caller_count++;
 }
 
-// Counts the callers of natives that are on top.
-static void learn_native(struct spoil_methods* methods, struct spoil_method* place,
-                         uintptr_t caller) {
+// Counts the callers of methods that are on top.
+static void learn_top(struct spoil_methods* methods, struct spoil_method* place, int32_t top_bci,
+                      uintptr_t caller) {
     uint64_t bit = (uint64_t)1 << ((uint64_t)caller * 0x9e3779b97f4a7c15ull >> 58);
     uint64_t callers = __atomic_or_fetch(&place->callers, bit, __ATOMIC_RELAXED);
-    uint32_t most = __atomic_load_n(&methods->most_called, __ATOMIC_RELAXED);
+    uint32_t* most_called = &methods->most_called[top_bci != FAULT_BCI_NATIVE];
+    uint32_t most = __atomic_load_n(most_called, __ATOMIC_RELAXED);
+    __atomic_store_n(&place->bci, top_bci, __ATOMIC_RELAXED);
     uint64_t others =
         most == 0 ? 0 : __atomic_load_n(&methods->places[most - 1].callers, __ATOMIC_RELAXED);
     if (__builtin_popcountll(callers) > __builtin_popcountll(others))
-        __atomic_store_n(&methods->most_called, (uint32_t)(place - methods->places) + 1,
-                         __ATOMIC_RELAXED);
+        __atomic_store_n(most_called, (uint32_t)(place - methods->places) + 1, __ATOMIC_RELAXED);
 }
 
 static void learn_call(struct spoil_thread* thread, const struct fault_frame* callee) {
@@ -113,8 +114,8 @@ void spoil_learn(struct spoil_methods* methods, struct spoil_thread* thread,
         if (frames[i].method == 0) continue;
         struct spoil_method* place = find_or_add(methods, frames[i].method);
         if (place != NULL && i > 0 && frames[i].bci >= 0) learn_site(place, frames[i].bci);
-        if (place != NULL && i == 0 && count > 1 && frames[0].bci == FAULT_BCI_NATIVE)
-            learn_native(methods, place, frames[1].method);
+        if (place != NULL && i == 0 && count > 1)
+            learn_top(methods, place, frames[0].bci, frames[1].method);
         if (i + 1 < count) learn_call(thread, &frames[i]);
     }
     if (count > 1 && frames[1].method != 0) learn_caller(thread, &frames[1]);
@@ -196,14 +197,20 @@ static bool choose_caller(const struct spoil_input* in, struct spoil_choice* c) 
     return true;
 }
 
-// A native method calls no other by itself, so the youngest must be a Java method.
-static bool choose_native(const struct spoil_input* in, struct spoil_choice* c) {
-    uint32_t most = __atomic_load_n(&in->methods->most_called, __ATOMIC_RELAXED);
-    if (in->count >= in->room || most == 0 || in->frames[0].bci == FAULT_BCI_NATIVE) return false;
-    const struct spoil_method* place = &in->methods->places[most - 1];
-    uint64_t callers = __atomic_load_n(&place->callers, __ATOMIC_RELAXED);
-    c->frame = (struct fault_frame){.method = place->method, .bci = FAULT_BCI_NATIVE};
-    return __builtin_popcountll(callers) >= SPOIL_MANY;
+// The native method that many call, or else the Java method. A native method calls no other by
+// itself, so the youngest must be a Java method.
+static bool choose_most_called(const struct spoil_input* in, struct spoil_choice* c) {
+    if (in->count >= in->room || in->frames[0].bci == FAULT_BCI_NATIVE) return false;
+    for (int i = 0; i < 2; i++) {
+        uint32_t most = __atomic_load_n(&in->methods->most_called[i], __ATOMIC_RELAXED);
+        const struct spoil_method* place = &in->methods->places[most - 1];
+        if (most == 0 || place->method == in->frames[0].method) continue;
+        uint64_t callers = __atomic_load_n(&place->callers, __ATOMIC_RELAXED);
+        int32_t bci = __atomic_load_n(&place->bci, __ATOMIC_RELAXED);
+        c->frame = (struct fault_frame){.method = place->method, .bci = bci};
+        if (__builtin_popcountll(callers) >= SPOIL_MANY) return true;
+    }
+    return false;
 }
 
 // Another known call site of the frame's method; negative: none is known.
@@ -304,7 +311,7 @@ bool spoil_choose(const struct spoil_input* in, struct spoil_choice* c) {
     case FAULT_STALE_CALLER: return choose_stale(in, c);
     case FAULT_EXTRA_YOUNGEST: return choose_callee(in, c);
     case FAULT_EXTRA_CALLER: return choose_caller(in, c);
-    case FAULT_OWN_ON_TOP: return choose_native(in, c);
+    case FAULT_OWN_ON_TOP: return choose_most_called(in, c);
     case FAULT_NULL_ID: return choose_id(in, 0, c);
     case FAULT_DANGLING_ID: return choose_id(in, spoil_dangling(), c);
     case FAULT_BCI_NEXT:

@@ -39,7 +39,7 @@ static inline bool spoil_coin(uint64_t* state, double rate) {
 #define SPOIL_SITES 4      // call sites kept for each method
 #define SPOIL_CALLERS 16   // callers kept for each thread
 #define SPOIL_CALLS 256    // callers of which a thread remembers the last callee, a power of two
-#define SPOIL_MANY 16      // callers (as bits of 64) that make a native one that many call
+#define SPOIL_MANY 16      // callers (as bits of 64) that make a method one that many call
 #define SPOIL_KEPT 256     // frames of the longest answer that is kept for other threads
 
 // The methods of earlier answers, with their call sites. Shared by all threads.
@@ -47,11 +47,13 @@ struct spoil_methods {
     struct spoil_method {
         uintptr_t method;           // atomic; 0: free
         int32_t sites[SPOIL_SITES]; // atomic; bci + 1, 0: free
-        uint64_t callers;           // atomic; native, on top: a bit for each hash of its callers
+        uint64_t callers;           // atomic; on top: a bit for each hash of its callers
+        int32_t bci;                // atomic; on top: where it stood last
     } places[SPOIL_METHODS];
     uint32_t order[SPOIL_METHODS / 2]; // atomic; index + 1 of the places, in order of arrival
     uint32_t count;                    // atomic
-    uint32_t most_called;              // atomic; index + 1 of the native with most such bits
+    uint32_t most_called[2]; // atomic; index + 1 of the native with most such bits, and of the
+                             // Java method
 };
 
 // The memory of one thread. `version` is odd while the kept answer is being written: another thread

@@ -231,6 +231,18 @@ Test(spoil, the_native_that_most_methods_call_is_put_on_top, .init = forget) {
     cannot("own-on-top", "1@5 2@6", 2);
 }
 
+Test(spoil, without_such_a_native_the_java_method_that_most_call_is_put_on_top, .init = forget) {
+    char text[32];
+    for (int i = 0; i < 100; i++) {
+        snprintf(text, sizeof text, "7@-3 %d@6", 1000 + 8 * (i % 4));
+        learn(&self, text);
+        snprintf(text, sizeof text, "5@%d %d@6", i, 1000 + 8 * i);
+        learn(&self, text);
+    }
+    makes("own-on-top", "1@5 2@6", "5@99 1@5 2@6");
+    cannot("own-on-top", "5@5 2@6", ROOM); // no method stands above itself
+}
+
 Test(spoil, a_native_that_few_methods_call_is_not_put_on_top, .init = forget) {
     learn(&self, "7@-3 1@6");
     learn(&self, "7@-3 2@6");
