@@ -358,6 +358,13 @@ HANDLER_SAFE bool codetables_anchor(const char* thread, bool glance, struct code
     return true;
 }
 
+HANDLER_SAFE bool code_is_anchored(const char* thread) {
+    const struct layout* l = &code.layout;
+    return thread != NULL && layout_has(l, LAYOUT_THREAD_ANCHOR) &&
+           layout_has(l, LAYOUT_ANCHOR_SP) &&
+           get(layout_at(l, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP) != 0;
+}
+
 HANDLER_SAFE bool codetables_has_left(const char* thread) {
     enum results_thread_state state = code_thread_state(thread);
     return state != RESULTS_THREAD_UNKNOWN && state != RESULTS_THREAD_IN_JAVA &&

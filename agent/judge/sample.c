@@ -231,6 +231,10 @@ static HANDLER_SAFE void judge_youngest(struct agent_thread* t, struct taken* s)
     else if (!s->glanced && (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION))
         attribution_scopes(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
+    if (s->own != ORACLE_OWN_NOT) return;
+    if (s->owner.shown != ORACLE_SHOWN_UNKNOWN) agent_count(&agent.run->scopes_compared, 1);
+    else if (s->judgement.verdict == ORACLE_ATTRIBUTION)
+        agent_count(&agent.run->attribution_unproved, 1);
 }
 
 static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {

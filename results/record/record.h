@@ -223,6 +223,9 @@ struct results_reason {
     C(scopes_agreed, "of these events, the places whose scopes were read as the event tells them") \
     C(scopes_disagreed, "places whose scopes were read otherwise")                                 \
     C(scopes_unread, "places whose scopes could not be read")                                      \
+    C(scopes_compared,                                                                             \
+      "layer async: youngest compiled frames held against the scopes of their code")               \
+    C(attribution_unproved, "attribution where these scopes were not known")                       \
     C(clusters_lost, "mismatches that found no place in the clusters")                             \
     C(recorded, "samples and settlements that went into the ring")                                 \
     C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")

@@ -81,6 +81,21 @@ static void print_again(const struct results_evidence* m, FILE* out) {
     fprintf(out, "\n");
 }
 
+#define SCOPES_SHOWN 16
+
+static void print_scopes(const struct results_record* record, const struct results_sample* s,
+                         FILE* out) {
+    struct traces_frame scope;
+    for (uint32_t i = 0; i < SCOPES_SHOWN && traces_scope(record, s, i, &scope); i++) {
+        fprintf(out, "%s%s @%d", i == 0 ? "  scopes by debug information: " : ", ",
+                scope.name != NULL ? scope.name : "?", scope.old_bci);
+        if (scope.source != NULL && scope.line != 0)
+            fprintf(out, " %s:%u", scope.source, scope.line);
+    }
+    if (s->third_count > SCOPES_SHOWN) fprintf(out, " ... %u in all", (unsigned)s->third_count);
+    if (traces_scope(record, s, 0, &scope)) fprintf(out, "\n");
+}
+
 static void print_code(const struct results_sample* s, FILE* out) {
     const struct results_evidence* m = s->evidence;
     uint64_t begins = s->pc - s->code_offset;
@@ -127,6 +142,7 @@ void context_print(const struct results_report* report, const struct results_rec
     if (sample->pc == 0 || sample->evidence == NULL) return;
     print_place(report, record, sample, out);
     print_again(sample->evidence, out);
+    print_scopes(record, sample, out);
     print_code(sample, out);
     print_registers(sample->evidence, out);
     print_stack(sample->evidence, whole, out);

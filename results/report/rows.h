@@ -161,6 +161,10 @@ struct traces {
 // Fills both sides. The expected one is the trace stack, or the witness where there is one.
 void traces_make(const struct results_record* record, const struct results_sample* sample,
                  struct traces* traces);
+// The index-th scope that the code's debug information has for the youngest compiled frame. False:
+// there is none, or they were not looked up.
+bool traces_scope(const struct results_record* record, const struct results_sample* sample,
+                  uint32_t index, struct traces_frame* scope);
 // The name of the method that owns the code the sample was in; NULL: none, or not known.
 const char* traces_owner(const struct results_record* record, const struct results_sample* sample);
 

@@ -97,6 +97,13 @@ void traces_make(const struct results_record* record, const struct results_sampl
     else fill_from_slots(record, &traces->expected, s);
 }
 
+bool traces_scope(const struct results_record* record, const struct results_sample* s,
+                  uint32_t index, struct traces_frame* scope) {
+    if (s->layer != ORACLE_LAYER_ASYNC || s->third == NULL || index >= s->third_count) return false;
+    *scope = make_frame(record, s->third[index].id, s->third[index].number, s->third[index].bci);
+    return true;
+}
+
 static const char* name_of(const struct results_record* record, uint64_t id, uint32_t number) {
     return id != 0 ? make_frame(record, id, number, TRACES_BCI_NONE).name : NULL;
 }
