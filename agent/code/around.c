@@ -125,6 +125,53 @@ static HANDLER_SAFE bool has_set_frame(uintptr_t pc, const struct code_place* pl
            edge == RESULTS_EDGE_MIDDLE;
 }
 
+// ---- C++ that calls Java ------------------------------------------------------------------------
+
+// JavaCalls::call_helper calls the call stub, which calls Java. Nothing names that function. But
+// every Java thread's stack has the stub's frame, found by Java's return address into it; and the
+// first return address into libjvm behind that one is the function's.
+static HANDLER_SAFE bool learn_caller(const struct code_called* c) {
+    const uintptr_t* end = (const uintptr_t*)c->end;
+    uintptr_t begin, stop;
+    bool found = false;
+    if (code.call_return == 0) return false;
+    for (const uintptr_t* at = (const uintptr_t*)c->sp; at < end; at++) {
+        found = found || *at == code.call_return;
+        if (!found || !codetables_inside(code.jvm_text, *at)) continue;
+        if (!library_bounds(*at, &begin, &stop)) return false;
+        __atomic_store_n(&code.caller.begin, begin, __ATOMIC_RELAXED);
+        __atomic_store_n(&code.caller.end, stop, __ATOMIC_RELEASE);
+        return true;
+    }
+    return false;
+}
+
+#define CALLER_FRAMES 4 // of functions that it calls itself
+
+// The return address of a function that has no frame, or not yet, or no more: the youngest word, or
+// the one behind the saved frame pointer.
+static HANDLER_SAFE bool returns_to_caller(const uintptr_t* words) {
+    struct code_place place;
+    if (codetables_inside(code.caller, words[0])) return true;
+    return codetables_inside(code.caller, words[1]) && !is_generated(words[0], &place);
+}
+
+HANDLER_SAFE bool code_calls_java(const struct code_called* c) {
+    uintptr_t fp = c->fp;
+    if (c->place->kind != RESULTS_CODE_JVM || (c->sp & 7) != 0 || c->sp + 16 > c->end) return false;
+    if (__atomic_load_n(&code.caller.end, __ATOMIC_ACQUIRE) == 0 && !learn_caller(c)) return false;
+    if (codetables_inside(code.caller, c->pc)) return true;
+    if (!has_set_frame(c->pc, c->place)) return returns_to_caller((const uintptr_t*)c->sp);
+    for (int i = 0; i < CALLER_FRAMES; i++) {
+        if (fp < c->sp || fp > c->end - 2 * sizeof fp || (fp & 7) != 0) return false;
+        const uintptr_t* frame = (const uintptr_t*)fp;
+        if (codetables_inside(code.caller, frame[1])) return true;
+        if (!codetables_inside(code.jvm_text, frame[1]) || frame[0] <= fp) return false;
+        fp = frame[0];
+    }
+    return false;
+}
+
 // ---- C++ under Java -----------------------------------------------------------------------------
 
 #define LEAF_FRAMES 64    // of the library's

@@ -374,9 +374,9 @@ HANDLER_SAFE bool codetables_has_left(const char* thread) {
 HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,
                                 bool* anchored) {
     uintptr_t fp, anchor;
-    bool left = codetables_has_left(thread) && codetables_anchor(thread, false, place, sp, &fp);
-    anchor = left ? *sp : 0;
-    if (!left || !codetables_compiled(place, sp)) return false;
+    if (!codetables_anchor(thread, false, place, sp, &fp)) return false;
+    anchor = *sp;
+    if (!codetables_compiled(place, sp)) return false;
     *anchored = *sp == anchor;
     return true;
 }

@@ -81,15 +81,15 @@ enum results_thread_state code_thread_state(const char* thread) HANDLER_SAFE;
 // The machine stack's [low, high). False: not known.
 bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) HANDLER_SAFE;
 
-// The youngest compiled frame of a thread that left Java by the rules (it is in the VM, in native
-// code or blocked) and left an anchor: fills in the place of the frame's pc, and its stack pointer.
+// The youngest compiled frame of a thread that left an anchor, as one in the VM, in native code or
+// blocked does: fills in the place of the frame's pc, and its stack pointer.
 // At most one stub's frame may lie above it; *anchored says that none does. False: there is no such
 // frame, or it is not known.
 bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,
                    bool* anchored) HANDLER_SAFE;
 
-// Whether the thread has left an anchor that is still there. In Java it has none, but for some
-// instructions of C++ that calls Java.
+// Whether the thread has left an anchor that is still there. In Java it has none, but in the
+// exception blob, and for some instructions of C++ that calls Java.
 bool code_is_anchored(const char* thread) HANDLER_SAFE;
 // If that frame is the caller of a stub through which the thread left, the jmethodID of the method
 // that owns its code, else 0. Such a frame stands at a call, and not at the anchor: a walker that
@@ -148,6 +148,10 @@ struct code_call {
 };
 // False: no generated code called, as far as 16384 bytes of stack tell.
 bool code_call_of(const struct code_called* called, struct code_call* call) HANDLER_SAFE;
+
+// Whether the thread is in the C++ function that calls Java (JavaCalls::call_helper), or in one
+// that it calls itself.
+bool code_calls_java(const struct code_called* called) HANDLER_SAFE;
 
 // Whether a compiled frame of the place, whose stack pointer is `sp`, has a return address into
 // generated code where its size says. A left-over may look like one.

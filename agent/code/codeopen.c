@@ -167,6 +167,10 @@ static int on_library(struct dl_phdr_info* info, size_t size, void* inside) {
         if (segment->p_flags & PF_X) code.jvm_text = range;
     }
     code.jvm_count = found ? count : 0;
+    if (found && count != 0) {
+        agent.run->jvm_low = code.jvm[0].begin;
+        agent.run->jvm_high = code.jvm[count - 1].end;
+    }
     return found;
 }
 

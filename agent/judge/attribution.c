@@ -44,9 +44,9 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     uintptr_t low, high;
     *y = (struct youngest){.place = *place, .sp = machine_sp(ucontext)};
     if (results_is_compiled(place->kind)) return place->frame_stands || agent.inlined;
-    if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA)
+    if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA ||
+        code_is_anchored(thread->hotspot))
         return code_youngest(thread->hotspot, &y->place, &y->sp, &y->at_call);
-    if (code_is_anchored(thread->hotspot)) return false; // under C++ that calls Java
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
     bool in_stub = place->kind == RESULTS_CODE_STUB;
     if ((!in_library && !in_stub) || !code_thread_stack(thread->hotspot, &low, &high)) return false;

@@ -177,6 +177,20 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
         moved ? RESULTS_POINTER_MOVED : pointer_of(t, &call.caller, call.caller_sp));
 }
 
+static HANDLER_SAFE void tell_function(const struct agent_thread* t, const struct facts_case* c,
+                                       struct results_facts* facts) {
+    uintptr_t low, high;
+    uint32_t edge, function = code_function(c->pc, &edge);
+    if (facts->value[RESULTS_FACT_STATE] == RESULTS_THREAD_IN_JAVA &&
+        code_thread_stack(t->hotspot, &low, &high)) {
+        const struct code_called called = {c->pc, c->place, machine_sp(c->ucontext),
+                                           machine_fp(c->ucontext), high};
+        if (code_calls_java(&called)) function = RESULTS_FUNCTION_CALLS_JAVA;
+    }
+    set(facts, RESULTS_FACT_FUNCTION, function);
+    set(facts, RESULTS_FACT_EDGE, edge);
+}
+
 static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct facts_case* c,
                                       struct results_facts* facts) {
     enum results_code_kind kind = c->place->kind;
@@ -184,11 +198,7 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
     set(facts, RESULTS_FACT_REGION, c->place->region);
     set(facts, RESULTS_FACT_STATE, code_thread_state(t->hotspot));
     facts->offset = code_name(c->pc, c->place, facts->name, sizeof facts->name);
-    if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) {
-        uint32_t edge;
-        set(facts, RESULTS_FACT_FUNCTION, code_function(c->pc, &edge));
-        set(facts, RESULTS_FACT_EDGE, edge);
-    }
+    if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) tell_function(t, c, facts);
     if (results_is_compiled(kind)) {
         bool stands = c->place->frame_stands;
         set(facts, RESULTS_FACT_FRAME, stands ? RESULTS_FRAME_STANDS : RESULTS_FRAME_PARTIAL);

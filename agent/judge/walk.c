@@ -38,6 +38,8 @@ HANDLER_SAFE int32_t walk_call(struct agent_thread* t, void* raw, int32_t depth,
     uint32_t size = walker_under_test.description.frame_size;
     unsigned char* behind = (unsigned char*)raw + (size_t)depth * size;
     memset(behind, MARK, size);
+    __atomic_store_n(&t->now->asked_at, context != NULL ? machine_pc(context) : 0,
+                     __ATOMIC_RELAXED);
     __atomic_store_n(&t->now->in_walker, 1u + layer, __ATOMIC_RELAXED);
     int32_t count = walker_call(&walker_under_test, t->env, raw, depth, context, t->thread_id);
     __atomic_store_n(&t->now->in_walker, 0, __ATOMIC_RELAXED);

@@ -171,6 +171,7 @@ struct results_thread {
     uint64_t ground_checks; // pops checked, by this slot's threads, not atomic: the owner's
     uint32_t in_walker;     // 1 + enum oracle_layer while a walker is being called, else 0
     uint32_t thread_id;
+    uint64_t asked_at; // the pc of the context that the walker was last asked about, 0: of none
 };
 
 struct results_reason {
@@ -266,6 +267,7 @@ struct results_run {
     struct results_cluster clusters[RESULTS_CLUSTERS];
 
     struct results_thread threads_now[RESULTS_THREADS];
+    uint64_t jvm_low, jvm_high; // where libjvm is mapped; 0: not known
 
     // The ring: see results_ring.
     struct results_ring_ends ring_ends;

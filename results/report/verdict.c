@@ -144,15 +144,13 @@ static bool crashed(const struct results_execution* execution) {
             execution->status == 128 + SIGSEGV || execution->status == 128 + SIGBUS);
 }
 
-// The layer whose walker a thread was in when the JVM ended, ORACLE_LAYER_COUNT if none was.
-static enum oracle_layer walker_at_end(const struct results_run* run) {
-    if (run == NULL) return ORACLE_LAYER_COUNT;
-    for (size_t i = 0; i < RESULTS_THREADS; i++) {
+// The thread that was in a walker when the JVM ended, NULL if none was.
+static const struct results_thread* in_walker_at_end(const struct results_run* run) {
+    for (size_t i = 0; run != NULL && i < RESULTS_THREADS; i++) {
         uint32_t in_walker = __atomic_load_n(&run->threads_now[i].in_walker, __ATOMIC_RELAXED);
-        if (in_walker != 0 && in_walker <= ORACLE_LAYER_COUNT)
-            return (enum oracle_layer)(in_walker - 1);
+        if (in_walker != 0 && in_walker <= ORACLE_LAYER_COUNT) return &run->threads_now[i];
     }
-    return ORACLE_LAYER_COUNT;
+    return NULL;
 }
 
 // What the runner found beside the counts, e.g. the first line of standard error.
@@ -162,13 +160,24 @@ static void append_note(struct results_row* row) {
     snprintf(row->reason + used, sizeof row->reason - used, ": %s", row->execution->note);
 }
 
+// What the walker was asked about.
+static void append_asked(struct results_row* row, const struct results_run* run, uint64_t pc) {
+    size_t used = strlen(row->reason);
+    bool in_jvm = pc >= run->jvm_low && pc < run->jvm_high;
+    if (pc == 0) return;
+    snprintf(row->reason + used, sizeof row->reason - used,
+             in_jvm ? ", asked at libjvm.so+0x%llx" : ", asked at pc 0x%llx",
+             (unsigned long long)(in_jvm ? pc - run->jvm_low : pc));
+}
+
 static void explain_death(struct results_row* row, const char* how) {
-    const struct results_execution* execution = row->execution;
-    enum oracle_layer layer = walker_at_end(execution->run);
-    bool inside = layer != ORACLE_LAYER_COUNT;
+    const struct results_run* run = row->execution->run;
+    const struct results_thread* inside = in_walker_at_end(run);
+    enum oracle_layer layer = inside != NULL ? (enum oracle_layer)(inside->in_walker - 1) : 0;
     snprintf(row->reason, sizeof row->reason, "%s, %s%s", how,
-             inside ? "in the walker of layer " : "outside the walkers",
-             inside ? oracle_layer_text(layer) : "");
+             inside != NULL ? "in the walker of layer " : "outside the walkers",
+             inside != NULL ? oracle_layer_text(layer) : "");
+    if (inside != NULL) append_asked(row, run, inside->asked_at);
     append_note(row);
 }
 

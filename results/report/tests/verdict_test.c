@@ -454,6 +454,15 @@ Test(verdict, a_crash_names_the_layer_whose_walker_it_was_in_and_the_place) {
     cr_expect(strstr(row.reason, "SIGSEGV") != NULL, "%s", row.reason);
     cr_expect(strstr(row.reason, "sandwich") != NULL, "%s", row.reason);
     cr_expect(strstr(row.reason, "frame::sender") != NULL, "%s", row.reason);
+    cr_expect(strstr(row.reason, "asked at") == NULL, "%s", row.reason);
+    run->jvm_low = 0x70000000;
+    run->jvm_high = 0x71000000;
+    run->threads_now[700].asked_at = 0x70001234;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.reason, ", asked at libjvm.so+0x1234: V") != NULL, "%s", row.reason);
+    run->threads_now[700].asked_at = 0x71000000;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.reason, ", asked at pc 0x71000000: V") != NULL, "%s", row.reason);
     run->threads_now[700].in_walker = 0;
     results_row_judge(&execution, ASYNC, &row);
     cr_expect(strstr(row.reason, "outside the walkers") != NULL, "%s", row.reason);
