@@ -148,20 +148,21 @@ static HANDLER_SAFE bool learn_caller(const struct code_called* c) {
 
 #define CALLER_FRAMES 4 // of functions that it calls itself
 
-// The return address of a function that has no frame, or not yet, or no more: the youngest word, or
-// the one behind the saved frame pointer.
-static HANDLER_SAFE bool returns_to_caller(const uintptr_t* words) {
-    struct code_place place;
-    if (codetables_inside(code.caller, words[0])) return true;
-    return codetables_inside(code.caller, words[1]) && !is_generated(words[0], &place);
-}
-
 HANDLER_SAFE bool code_calls_java(const struct code_called* c) {
+    struct code_place place;
+    const uintptr_t* words = (const uintptr_t*)c->sp;
     uintptr_t fp = c->fp;
     if (c->place->kind != RESULTS_CODE_JVM || (c->sp & 7) != 0 || c->sp + 16 > c->end) return false;
     if (__atomic_load_n(&code.caller.end, __ATOMIC_ACQUIRE) == 0 && !learn_caller(c)) return false;
     if (codetables_inside(code.caller, c->pc)) return true;
-    if (!has_set_frame(c->pc, c->place)) return returns_to_caller((const uintptr_t*)c->sp);
+    if (!has_set_frame(c->pc, c->place)) {
+        // No frame, or not yet, or no more: the return address is the youngest word, or the one
+        // behind the saved frame pointer, which is the caller's.
+        if (is_generated(words[0], &place)) return false;
+        if (codetables_inside(code.caller, words[0]) || codetables_inside(code.caller, words[1]))
+            return true;
+        if (!codetables_inside(code.jvm_text, words[0])) return false;
+    }
     for (int i = 0; i < CALLER_FRAMES; i++) {
         if (fp < c->sp || fp > c->end - 2 * sizeof fp || (fp & 7) != 0) return false;
         const uintptr_t* frame = (const uintptr_t*)fp;
