@@ -214,6 +214,26 @@ Test(verdict, attribution_has_a_number_and_a_limit_of_its_own) {
     attributes("int", 50, RESULTS_ROW_FAIL); // where nothing is inlined
 }
 
+Test(verdict, attribution_that_no_scopes_prove_has_a_stricter_limit_where_scopes_are_read) {
+    struct results_run* run = synthetic_run(8000);
+    run->layers[ASYNC].verdict[ORACLE_ATTRIBUTION] = 2000;
+    run->attribution_unproved = 150;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_PASS, "no scopes are known: %s", row.reason);
+    run->scopes_compared = 1;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
+    cr_expect(strstr(row.reason, "scopes do not prove: 150/10000") != NULL, "%s", row.reason);
+    results_row_judge(&execution, ORACLE_LAYER_STRUCTURE, &row);
+    cr_expect(strstr(row.reason, "scopes") == NULL, "%s", row.reason);
+    run->attribution_unproved = 100; // the interval reaches below 1 %
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_PASS, "%s", row.reason);
+    free(run);
+}
+
 Test(verdict, structure_is_held_against_the_limits_of_async) {
     struct change some = fine;
     some.mismatched = 50;
