@@ -64,7 +64,7 @@ static HANDLER_SAFE uint32_t position_of(const struct youngest* y) {
 
 // ---- What it may hold ---------------------------------------------------------------------------
 
-#define HELD_MOST 31      // entries
+#define HELD_MOST 16      // entries
 #define RECORDS_MOST 4096 // that are looked at
 
 // Whether the oldest `count` of the scopes that are instrumented are the youngest `count` entries.
@@ -81,11 +81,10 @@ static HANDLER_SAFE bool are_entries(const uint32_t* numbers, const struct oracl
 
 // oracle_owner.held: an entry of an inlined method was pushed by inserted code, which can leave the
 // compiled code for the native, so the debug information has a record with this method's scope.
-static HANDLER_SAFE uint32_t held_of(struct agent_thread* t, const struct code_place* place) {
-    uint32_t numbers[HELD_MOST], count = 0, held = 1;
+static HANDLER_SAFE uint32_t find_held(struct agent_thread* t, const struct code_place* place,
+                                       const uint32_t* numbers, uint32_t count) {
+    uint32_t held = 1;
     bool end = false;
-    for (uint32_t at = t->stack.top; at != 0 && count < HELD_MOST; at = oracle_below(&t->stack, at))
-        numbers[count++] = (uint32_t)t->stack.frames[at - 1].method;
     for (uint32_t i = 0; !end; i++) {
         if (i == RECORDS_MOST) return 0;
         uint32_t n = code_scopes_at(place, i, t->held, ORACLE_SCOPES_MAX, &end);
@@ -93,6 +92,23 @@ static HANDLER_SAFE uint32_t held_of(struct agent_thread* t, const struct code_p
             if ((held >> k & 1u) == 0 && are_entries(numbers, t->held, n, k)) held |= 1u << k;
     }
     return held;
+}
+
+// The same code and the same entries are met again and again, and to read all records is dear. The
+// code is known by its place, its length and its method: code that took the place of other code has
+// another length, or is the same method's.
+static HANDLER_SAFE uint32_t held_of(struct agent_thread* t, const struct code_place* place) {
+    uint32_t numbers[HELD_MOST], count = 0;
+    uint64_t key = place->begin ^ (uint64_t)(uintptr_t)place->method << 20 ^ place->main_end << 40;
+    for (uint32_t at = t->stack.top; at != 0 && count < HELD_MOST;
+         at = oracle_below(&t->stack, at)) {
+        numbers[count] = (uint32_t)t->stack.frames[at - 1].method;
+        key = (key ^ numbers[count++]) * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    struct thread_held* known = &t->held_known[key >> 58];
+    if (known->key != key)
+        *known = (struct thread_held){.key = key, .held = find_held(t, place, numbers, count)};
+    return known->held;
 }
 
 // ---- Deciding -----------------------------------------------------------------------------------

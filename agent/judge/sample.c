@@ -212,13 +212,16 @@ static HANDLER_SAFE void judge_by_place(struct agent_thread* t, struct taken* s)
         oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
 }
 
+static HANDLER_SAFE bool shows_own(const struct agent_thread* t) {
+    return oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN;
+}
+
 // A trace that agrees, and shows none of our own frames on top, agrees wherever in compiled or
 // foreign native code the thread is. For any other verdict the place is found, unless it is our own
 // code for sure.
 static HANDLER_SAFE bool is_glance_enough(const struct agent_thread* t, const struct taken* s) {
     if (s->where.kind == ORACLE_PLACE_OWN) return !oracle_is_mismatch(s->given);
-    return s->given == ORACLE_AGREE && !s->judgement.believed &&
-           oracle_methods_number(agent.methods, t->frames[0].method) != ORACLE_OWN;
+    return s->given == ORACLE_AGREE && !s->judgement.believed && !shows_own(t);
 }
 
 // By what the code at the youngest frame has recorded of itself.
@@ -228,7 +231,8 @@ static HANDLER_SAFE void judge_youngest(struct agent_thread* t, struct taken* s)
     if (oracle_is_mismatch(verdict))
         attribution_decide(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
-    else if (!s->glanced && (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION))
+    else if ((s->closely || shows_own(t)) &&
+             (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION))
         attribution_scopes(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
     if (s->own != ORACLE_OWN_NOT) return;

@@ -90,6 +90,7 @@ struct thread_call {
 #define THREAD_CALLS 1024u // a power of two
 
 #define THREAD_NO_POPS INT32_MAX
+#define THREAD_HELD 64u // a power of two
 
 struct agent_thread {
     // Pushes and pops touch only these. Their places are known to inlined/plumbline/Trace.java.
@@ -154,7 +155,11 @@ struct agent_thread {
     uint32_t scope_count;
     struct oracle_frame scopes[ORACLE_SCOPES_MAX];
     struct oracle_frame held[ORACLE_SCOPES_MAX]; // of other places in the same code
-    void* check_raw;                             // checks
+    struct thread_held {
+        uint64_t key; // of the code and the youngest entries; 0: none
+        uint32_t held;
+    } held_known[THREAD_HELD];
+    void* check_raw; // checks
     struct oracle_frame* check_accused;
     struct oracle_frame* check_witness;
     jvmtiFrameInfo* check_gst;
