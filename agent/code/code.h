@@ -63,7 +63,9 @@ uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;
 uint32_t code_scopes(const struct code_place* place, bool at_call, struct oracle_frame* scopes,
                      uint32_t most) HANDLER_SAFE;
 // The scopes of the code's index-th record, in the order of the code; 0: it has none, or they are
-// those of the record before. *end: there is no such record.
+// those of the record before. UNREADABLE: they are not known, or more than `most`. *end: there is
+// no such record.
+#define CODE_SCOPES_UNREADABLE UINT32_MAX
 uint32_t code_scopes_at(const struct code_place* place, uint32_t index, struct oracle_frame* scopes,
                         uint32_t most, bool* end) HANDLER_SAFE;
 // Writes a name to `text`: of the stub, adapter or blob at pc, or of the library with the beginning

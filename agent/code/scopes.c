@@ -121,7 +121,8 @@ static HANDLER_SAFE uintptr_t method_at(const struct records* r, uint32_t index)
     return method != 0 && (method & 7) == 0 ? codetables_owner(NULL, method) : 0;
 }
 
-// A scope's record: that of its caller, its method, its bci.
+// A scope's record: that of its caller, its method, its bci. UNREADABLE also where there are more
+// than `most`.
 static HANDLER_SAFE uint32_t take_scopes(const struct records* r, uint32_t offset,
                                          struct oracle_frame* scopes, uint32_t most) {
     uint32_t count = 0;
@@ -133,7 +134,8 @@ static HANDLER_SAFE uint32_t take_scopes(const struct records* r, uint32_t offse
         uintptr_t method = method_at(r, take_number(&s));
         int32_t bci = (int32_t)take_number(&s) + INVOCATION_BCI;
         // A caller's record was written before.
-        if (s.failed || method == 0 || caller >= offset || count == most) return 0;
+        if (s.failed || method == 0 || caller >= offset || count == most)
+            return CODE_SCOPES_UNREADABLE;
         scopes[count++] = (struct oracle_frame){.method = method, .bci = bci};
         offset = caller;
     }
@@ -147,7 +149,8 @@ HANDLER_SAFE uint32_t code_scopes(const struct code_place* place, bool at_call,
     const char* desc = find_desc(&r, (int64_t)place->offset + !at_call);
     if (desc == NULL) return 0;
     if (at_call && (uint32_t)get(desc, LAYOUT_PC_OFFSET) != place->offset) return 0;
-    return take_scopes(&r, (uint32_t)get(desc, LAYOUT_PC_SCOPE), scopes, most);
+    uint32_t count = take_scopes(&r, (uint32_t)get(desc, LAYOUT_PC_SCOPE), scopes, most);
+    return count == CODE_SCOPES_UNREADABLE ? 0 : count;
 }
 
 HANDLER_SAFE uint32_t code_scopes_at(const struct code_place* place, uint32_t index,

@@ -64,32 +64,44 @@ static HANDLER_SAFE uint32_t position_of(const struct youngest* y) {
 
 // ---- What it may hold ---------------------------------------------------------------------------
 
-#define HELD_MOST 16      // entries
+#define HELD_MOST 24      // entries, and scopes
 #define RECORDS_MOST 4096 // that are looked at
 
+// An entry: its method's number and its id. A class that was redefined gives an id another number.
+struct entry {
+    uint32_t number;
+    uintptr_t id;
+};
+
+static HANDLER_SAFE bool is_entry(const struct entry* entry, uintptr_t id, uint32_t number) {
+    return number == entry->number || id == entry->id;
+}
+
 // Whether the oldest `count` of the scopes that are instrumented are the youngest `count` entries.
-static HANDLER_SAFE bool are_entries(const uint32_t* numbers, const struct oracle_frame* scopes,
+static HANDLER_SAFE bool are_entries(const struct entry* entries, const struct oracle_frame* scopes,
                                      uint32_t scope_count, uint32_t count) {
     uint32_t at = count;
     for (uint32_t i = scope_count; i != 0 && at != 0; i--) {
         uint32_t number = oracle_methods_number(agent.methods, scopes[i - 1].method);
         if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
-        if (number != numbers[--at]) return false;
+        if (!is_entry(&entries[--at], scopes[i - 1].method, number)) return false;
     }
     return at == 0;
 }
 
 // oracle_owner.held: an entry of an inlined method was pushed by inserted code, which can leave the
-// compiled code for the native, so the debug information has a record with this method's scope.
+// compiled code for the native, so the debug information has a record with this method's scope. 0
+// where a record cannot be read, or has more scopes than are looked at.
 static HANDLER_SAFE uint32_t find_held(struct agent_thread* t, const struct code_place* place,
-                                       const uint32_t* numbers, uint32_t count) {
+                                       const struct entry* entries, uint32_t count) {
     uint32_t held = 1;
     bool end = false;
     for (uint32_t i = 0; !end; i++) {
         if (i == RECORDS_MOST) return 0;
-        uint32_t n = code_scopes_at(place, i, t->held, ORACLE_SCOPES_MAX, &end);
+        uint32_t n = code_scopes_at(place, i, t->held, HELD_MOST, &end);
+        if (n == CODE_SCOPES_UNREADABLE) return 0;
         for (uint32_t k = 1; n != 0 && k <= count; k++)
-            if ((held >> k & 1u) == 0 && are_entries(numbers, t->held, n, k)) held |= 1u << k;
+            if ((held >> k & 1u) == 0 && are_entries(entries, t->held, n, k)) held |= 1u << k;
     }
     return held;
 }
@@ -98,16 +110,19 @@ static HANDLER_SAFE uint32_t find_held(struct agent_thread* t, const struct code
 // code is known by its place, its length and its method: code that took the place of other code has
 // another length, or is the same method's.
 static HANDLER_SAFE uint32_t held_of(struct agent_thread* t, const struct code_place* place) {
-    uint32_t numbers[HELD_MOST], count = 0;
+    struct entry entries[HELD_MOST];
+    uint32_t count = 0;
     uint64_t key = place->begin ^ (uint64_t)(uintptr_t)place->method << 20 ^ place->main_end << 40;
     for (uint32_t at = t->stack.top; at != 0 && count < HELD_MOST;
          at = oracle_below(&t->stack, at)) {
-        numbers[count] = (uint32_t)t->stack.frames[at - 1].method;
-        key = (key ^ numbers[count++]) * UINT64_C(0x9e3779b97f4a7c15);
+        uint32_t number = (uint32_t)t->stack.frames[at - 1].method;
+        entries[count] = (struct entry){number, oracle_methods_id(agent.methods, number)};
+        if (entries[count].id == 0) return 0;
+        key = (key ^ entries[count++].id) * UINT64_C(0x9e3779b97f4a7c15);
     }
     struct thread_held* known = &t->held_known[key >> 58];
     if (known->key != key)
-        *known = (struct thread_held){.key = key, .held = find_held(t, place, numbers, count)};
+        *known = (struct thread_held){.key = key, .held = find_held(t, place, entries, count)};
     return known->held;
 }
 

@@ -212,8 +212,9 @@ static HANDLER_SAFE void judge_by_place(struct agent_thread* t, struct taken* s)
         oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
 }
 
-static HANDLER_SAFE bool shows_own(const struct agent_thread* t) {
-    return oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN;
+static HANDLER_SAFE bool shows_own(const struct agent_thread* t, const struct taken* s) {
+    return s->frames != 0 &&
+           oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN;
 }
 
 // A trace that agrees, and shows none of our own frames on top, agrees wherever in compiled or
@@ -221,7 +222,7 @@ static HANDLER_SAFE bool shows_own(const struct agent_thread* t) {
 // code for sure.
 static HANDLER_SAFE bool is_glance_enough(const struct agent_thread* t, const struct taken* s) {
     if (s->where.kind == ORACLE_PLACE_OWN) return !oracle_is_mismatch(s->given);
-    return s->given == ORACLE_AGREE && !s->judgement.believed && !shows_own(t);
+    return s->given == ORACLE_AGREE && !s->judgement.believed && !shows_own(t, s);
 }
 
 // By what the code at the youngest frame has recorded of itself.
@@ -231,7 +232,7 @@ static HANDLER_SAFE void judge_youngest(struct agent_thread* t, struct taken* s)
     if (oracle_is_mismatch(verdict))
         attribution_decide(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
-    else if ((s->closely || shows_own(t)) &&
+    else if ((s->closely || shows_own(t, s)) &&
              (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION))
         attribution_scopes(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
@@ -307,6 +308,7 @@ static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct ta
 static HANDLER_SAFE void judge_async(struct agent_thread* t, struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     agent_count(&layer->answered, 1);
+    t->scope_count = 0; // of the layer structure
     attribution_learn(&s->place);
     if (s->count <= 0) {
         count_refusal(t, s);
@@ -327,7 +329,6 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool close
                       .kept = true};
     s.chosen = agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC);
     s.glanced = !s.closely && !s.chosen;
-    t->scope_count = 0;
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
     find_place(t, &s);
     if (closely) judge_structure(t, &s);

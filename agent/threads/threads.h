@@ -154,7 +154,7 @@ struct agent_thread {
     // Handler's: the scopes of the youngest compiled frame, by the code's debug information.
     uint32_t scope_count;
     struct oracle_frame scopes[ORACLE_SCOPES_MAX];
-    struct oracle_frame held[ORACLE_SCOPES_MAX]; // of other places in the same code
+    struct oracle_frame held[ORACLE_SCOPES_MAX]; // those of other places in the same code
     struct thread_held {
         uint64_t key; // of the code and the youngest entries; 0: none
         uint32_t held;

@@ -201,6 +201,9 @@ Test(scopes, each_record_once) {
     }
     cr_expect_eq(code_scopes_at(&place, 6, found, 4, &end), 0);
     cr_expect(end);
+    cr_expect_eq(code_scopes_at(&place, 1, found, 1, &end), CODE_SCOPES_UNREADABLE);
+    object.scopes[6] = byte(0);
+    cr_expect_eq(code_scopes_at(&place, 1, found, 4, &end), CODE_SCOPES_UNREADABLE);
 }
 
 Test(scopes, what_contradicts_itself_is_not_known) {
