@@ -203,8 +203,9 @@ static bool choose_most_called(const struct spoil_input* in, struct spoil_choice
     if (in->count >= in->room || in->frames[0].bci == FAULT_BCI_NATIVE) return false;
     for (int i = 0; i < 2; i++) {
         uint32_t most = __atomic_load_n(&in->methods->most_called[i], __ATOMIC_RELAXED);
+        if (most == 0) continue;
         const struct spoil_method* place = &in->methods->places[most - 1];
-        if (most == 0 || place->method == in->frames[0].method) continue;
+        if (place->method == in->frames[0].method) continue;
         uint64_t callers = __atomic_load_n(&place->callers, __ATOMIC_RELAXED);
         int32_t bci = __atomic_load_n(&place->bci, __ATOMIC_RELAXED);
         c->frame = (struct fault_frame){.method = place->method, .bci = bci};
