@@ -37,8 +37,9 @@ static bool add_cause(struct results_causes* causes, const char* name) {
     cause->finding = strdup("");
     cause->bug = strdup("");
     cause->shown = strdup("");
+    cause->crash = strdup("");
     return cause->title != NULL && cause->finding != NULL && cause->bug != NULL &&
-           cause->shown != NULL;
+           cause->shown != NULL && cause->crash != NULL;
 }
 
 // The section's cause, new where another section ended before it. NULL: refused.
@@ -105,6 +106,7 @@ static int take_pair(void* user, const char* section, const char* key, const cha
                   : strcmp(key, "finding") == 0 ? &cause->finding
                   : strcmp(key, "bug") == 0     ? &cause->bug
                   : strcmp(key, "shown") == 0   ? &cause->shown
+                  : strcmp(key, "crash") == 0   ? &cause->crash
                                                 : NULL;
     if (text != NULL) return append(text, value) ? 1 : refuse(r, "no memory for", key);
     if (strcmp(key, "signature") == 0) return take_signature(r, cause, value);
@@ -152,6 +154,7 @@ void results_causes_free(struct results_causes* causes) {
         free(causes->list[i].finding);
         free(causes->list[i].bug);
         free(causes->list[i].shown);
+        free(causes->list[i].crash);
     }
     free(causes->list);
     *causes = (struct results_causes){0};
@@ -161,6 +164,21 @@ const struct results_cause* results_causes_find(const struct results_causes* cau
                                                 const char* name) {
     for (size_t i = 0; i < causes->count; i++)
         if (strcmp(causes->list[i].name, name) == 0) return &causes->list[i];
+    return NULL;
+}
+
+// Does the function's name, up to its parameters, begin the text?
+static bool is_named(const char* text, const char* function) {
+    size_t length = strlen(function);
+    return length != 0 && strncmp(text, function, length) == 0 && text[length] == '(';
+}
+
+const struct results_cause* results_causes_crash(const struct results_causes* causes,
+                                                 const char* function, int release) {
+    for (size_t i = 1; i < causes->count; i++) {
+        const struct results_cause* c = &causes->list[i];
+        if (release >= c->first && release <= c->last && is_named(function, c->crash)) return c;
+    }
     return NULL;
 }
 

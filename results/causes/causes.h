@@ -245,7 +245,8 @@ const char* results_collector_flag(enum results_collector collector);
 struct results_cause {
     char name[RESULTS_CAUSE_NAME];
     char *title, *finding, *bug, *shown; // never NULL; bug may be empty
-    long first, last;                    // releases of Java
+    char* crash;      // the function of the JVM in which a walker dies of it; empty: none
+    long first, last; // releases of Java
     size_t signature_count;
     struct results_signature signatures[RESULTS_SIGNATURES];
 };
@@ -262,6 +263,10 @@ void results_causes_free(struct results_causes* causes);
 // The cause of that name; NULL: none.
 const struct results_cause* results_causes_find(const struct results_causes* causes,
                                                 const char* name);
+// The first cause whose crash is in that function, as HotSpot's error log names it, on this
+// release; NULL: none. `function` may have more text behind the name, such as "() const+0x4".
+const struct results_cause* results_causes_crash(const struct results_causes* causes,
+                                                 const char* function, int release);
 // The index of the first cause in the file's order whose signature the facts fit on this release;
 // RESULTS_UNEXPLAINED: none.
 uint32_t results_causes_decide(const struct results_causes* causes,

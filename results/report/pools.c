@@ -225,8 +225,32 @@ static void print_known(const struct results_known* known, FILE* out) {
     fprintf(out, "\n");
 }
 
+// How many of the report's JVMs died of the cause, from this one on; 0: an earlier one did as well.
+static size_t count_deaths(const struct results_report* report, size_t first,
+                           const struct results_cause* cause) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->execution_count && cause != NULL; i++) {
+        bool same = verdict_crash_cause(&report->executions[i]) == cause;
+        if (same && i < first) return 0;
+        count += same;
+    }
+    return count;
+}
+
+static void print_deaths(const struct results_report* report, FILE* out) {
+    for (size_t i = 0; i < report->execution_count; i++) {
+        const struct results_cause* cause = verdict_crash_cause(&report->executions[i]);
+        size_t deaths = count_deaths(report, i, cause);
+        if (deaths == 0) continue;
+        fprintf(out, "Known crash: %zu of %zu JVMs died in %s: %s, finding %s%s%s\n\n", deaths,
+                report->execution_count, cause->crash, cause->name, cause->finding,
+                *cause->bug == '\0' ? "" : ", ", cause->bug);
+    }
+}
+
 void pools_print_known(const struct results_report* report, FILE* out) {
     size_t none = 0;
+    print_deaths(report, out);
     if (report->known_count == 0) return; // no walking error, or a report that tells no causes
     fprintf(out, "Known bugs of this JDK, over the rows in which they were seen or measured:\n");
     fprintf(out, "  %-9s  %-31s  %-38s  %5s  %7s  %-13s  %s\n", "layer", "cause",

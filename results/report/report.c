@@ -15,8 +15,8 @@
 // and where nothing else is there nothing was tested.
 static const enum results_row_verdict worst_first[] = {
     RESULTS_ROW_CRASH,   RESULTS_ROW_HANG,    RESULTS_ROW_FAIL,         RESULTS_ROW_XPASS_CONTROL,
-    RESULTS_ROW_HARNESS, RESULTS_ROW_VACUOUS, RESULTS_ROW_INCONCLUSIVE, RESULTS_ROW_XPASS,
-    RESULTS_ROW_PASS,    RESULTS_ROW_XFAIL,   RESULTS_ROW_SKIP,
+    RESULTS_ROW_HARNESS, RESULTS_ROW_VACUOUS, RESULTS_ROW_INCONCLUSIVE, RESULTS_ROW_XCRASH,
+    RESULTS_ROW_XPASS,   RESULTS_ROW_PASS,    RESULTS_ROW_XFAIL,        RESULTS_ROW_SKIP,
 };
 
 enum results_row_verdict results_worse(enum results_row_verdict a, enum results_row_verdict b) {

@@ -33,6 +33,8 @@
     V(SKIP, "SKIP", "not run, for the reason given")                                               \
     V(XFAIL, "XFAIL",                                                                              \
       "what is known to be wrong, no more: a known bug was seen, or what a control must show")     \
+    V(XCRASH, "XCRASH",                                                                            \
+      "the JVM under test died, in a walker and of a known bug; what it had judged is right")      \
     V(XPASS, "XPASS",                                                                              \
       "a known bug has gone: nothing is wrong, but the expectation is out of date")                \
     V(XPASS_CONTROL, "XPASS_CONTROL",                                                              \
@@ -123,6 +125,7 @@ struct results_execution {
     uint32_t few;          // of them: those with little to judge here: too few samples is SKIP
     bool program;          // the user's program: its exit status is not judged
     bool hs_err;           // HotSpot left an hs_err file
+    int release;           // of Java; 0: not known
     enum results_end end;
     int status;
     int status_wanted; // the exit status of success

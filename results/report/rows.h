@@ -36,6 +36,11 @@ const char* ceilings_causes(const struct results_row* row, uint64_t causes,
 // names them. The row has nothing else against it.
 enum results_row_verdict ceilings_verdict(struct results_row* row);
 
+// ---- Ends -------------------------------------------------------------------------------------
+
+// The known cause by which a walker died; NULL: the JVM ended otherwise, or it is not known.
+const struct results_cause* verdict_crash_cause(const struct results_execution* execution);
+
 // ---- Power ------------------------------------------------------------------------------------
 
 // The smallest rate of additional events that makes at least `needed` of `trials`, `seen` among

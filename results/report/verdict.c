@@ -42,6 +42,7 @@ int results_exit_status(enum results_row_verdict verdict) {
     switch (verdict) {
     case RESULTS_ROW_PASS:
     case RESULTS_ROW_XFAIL:
+    case RESULTS_ROW_XCRASH:
     case RESULTS_ROW_XPASS: return 0;
     case RESULTS_ROW_FAIL:
     case RESULTS_ROW_CRASH:
@@ -181,13 +182,24 @@ static void explain_death(struct results_row* row, const char* how) {
     append_note(row);
 }
 
-static enum results_row_verdict crash(struct results_row* row) {
+// Hides: a new bug that makes a walker die in the same function.
+const struct results_cause* verdict_crash_cause(const struct results_execution* execution) {
+    static const char library[] = "[libjvm.so+";
+    const char* place = execution->note != NULL ? strstr(execution->note, library) : NULL;
+    const char* name = place != NULL ? strchr(place, ']') : NULL;
+    if (name == NULL || execution->causes == NULL || !crashed(execution) ||
+        in_walker_at_end(execution->run) == NULL)
+        return NULL;
+    name += 1 + strspn(name + 1, " ");
+    return results_causes_crash(execution->causes, name, execution->release);
+}
+
+static void explain_crash(struct results_row* row) {
     char how[64];
     if (row->execution->end == RESULTS_END_SIGNALLED)
         snprintf(how, sizeof how, "ended by SIG%s", sigabbrev_np(row->execution->status));
     else snprintf(how, sizeof how, "exit status %d", row->execution->status);
     explain_death(row, how);
-    return RESULTS_ROW_CRASH;
 }
 
 static enum results_row_verdict hang(struct results_row* row) {
@@ -380,20 +392,39 @@ static bool own_check_failed(struct results_row* row) {
     return true;
 }
 
+// A crash that is known says nothing against the rest, and excuses nothing of it.
+static enum results_row_verdict known_crash(struct results_row* row) {
+    const struct results_cause* cause = verdict_crash_cause(row->execution);
+    explain_crash(row);
+    size_t used = strlen(row->reason);
+    snprintf(row->reason + used, sizeof row->reason - used, ": %s, finding %s", cause->name,
+             cause->finding);
+    if (row->judged >= row->minimum || has_little(row)) return RESULTS_ROW_XCRASH;
+    used = strlen(row->reason);
+    snprintf(row->reason + used, sizeof row->reason - used, "; %llu judged, %llu needed",
+             (unsigned long long)row->judged, (unsigned long long)row->minimum);
+    return RESULTS_ROW_INCONCLUSIVE;
+}
+
 static enum results_row_verdict row_verdict(struct results_row* row) {
     const struct results_execution* execution = row->execution;
     if (execution->end == RESULTS_END_SKIPPED) {
         snprintf(row->reason, sizeof row->reason, "%s", execution->note ? execution->note : "");
         return RESULTS_ROW_SKIP;
     }
-    if (crashed(execution)) return crash(row);
+    bool died = crashed(execution);
+    if (died && verdict_crash_cause(execution) == NULL) {
+        explain_crash(row);
+        return RESULTS_ROW_CRASH;
+    }
     if (execution->end == RESULTS_END_TIMED_OUT) return hang(row);
-    if (execution->end != RESULTS_END_INTERRUPTED && harness_failed(row))
+    if (!died && execution->end != RESULTS_END_INTERRUPTED && harness_failed(row))
         return RESULTS_ROW_HARNESS;
     if (above_limit(row)) {
         control_found(row); // which is no excuse for the rest
         return RESULTS_ROW_FAIL;
     }
+    if (died) return known_crash(row);
     if (execution->end == RESULTS_END_INTERRUPTED) {
         snprintf(row->reason, sizeof row->reason, "interrupted");
         return RESULTS_ROW_INCONCLUSIVE;

@@ -227,7 +227,8 @@ static void decide(struct compare* compare, struct compare_item* item) {
 }
 
 static bool is_dead(const char* verdict) {
-    return strcmp(verdict, "CRASH") == 0 || strcmp(verdict, "HANG") == 0;
+    return strcmp(verdict, "CRASH") == 0 || strcmp(verdict, "XCRASH") == 0 ||
+           strcmp(verdict, "HANG") == 0;
 }
 
 // Was the row's JVM started at all?

@@ -244,8 +244,8 @@ static int read_side(struct compare* compare, size_t which, char* error, size_t 
 
 // The counts of a JVM that was killed may lag behind its clusters.
 static bool may_lag(const char* verdict) {
-    return strcmp(verdict, "CRASH") == 0 || strcmp(verdict, "HANG") == 0 ||
-           strcmp(verdict, "INCONCLUSIVE") == 0;
+    return strcmp(verdict, "CRASH") == 0 || strcmp(verdict, "XCRASH") == 0 ||
+           strcmp(verdict, "HANG") == 0 || strcmp(verdict, "INCONCLUSIVE") == 0;
 }
 
 // A file in which a cluster has more mismatches than its row judged is spoiled.

@@ -51,7 +51,7 @@ static size_t release_of(struct expect* expect, const struct results_past* past)
 // ---- Counts -------------------------------------------------------------------------------------
 
 static bool is_healthy(const struct results_past* past) {
-    static const char* const dead[] = {"CRASH", "HANG", "HARNESS", "SKIP"};
+    static const char* const dead[] = {"CRASH", "XCRASH", "HANG", "HARNESS", "SKIP"};
     for (size_t i = 0; i < sizeof dead / sizeof dead[0]; i++)
         if (strcmp(past->verdict, dead[i]) == 0) return false;
     return past->judged + past->answered != 0;

@@ -33,7 +33,8 @@ void job_open(struct job* job, const char* out) {
                                                 .mode = command->mode->name,
                                                 .scope = command_scope(command),
                                                 .layers = command_layers(command),
-                                                .program = command->test == NULL};
+                                                .program = command->test == NULL,
+                                                .release = command->jdk->feature};
     expect(job);
     if (job->remark[0] != '\0') job->execution.remark = job->remark;
     if (job->program != NULL) listed_open(job);

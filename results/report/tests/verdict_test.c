@@ -394,6 +394,48 @@ Test(verdict, where_a_case_has_little_for_a_layer_too_little_is_skipped_and_erro
     expect("few, and all wrong", few, "c2", ORACLE_LAYER_SANDWICH, RESULTS_ROW_FAIL);
 }
 
+static enum results_row_verdict dies(const char* note, uint32_t in_walker, int release,
+                                     uint64_t judged, uint64_t mismatched, const char* says) {
+    static struct results_cause causes[] = {{.name = "unexplained"},
+                                            {.name = "entry",
+                                             .finding = (char*)"14",
+                                             .bug = (char*)"",
+                                             .crash = (char*)"frame::entry_frame_is_first",
+                                             .first = 11,
+                                             .last = 17}};
+    static const struct results_causes list = {2, causes};
+    struct results_run* run = synthetic_run(judged - mismatched);
+    run->layers[ASYNC].verdict[ORACLE_PHANTOM] = mismatched;
+    run->threads_now[3].in_walker = in_walker;
+    struct results_execution execution = synthetic_execution(run, "c1");
+    execution.end = RESULTS_END_SIGNALLED;
+    execution.status = SIGABRT;
+    execution.note = note;
+    execution.causes = &list;
+    execution.release = release;
+    struct results_row row;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.reason, says) != NULL, "%s: not \"%s\"", row.reason, says);
+    free(run);
+    return row.verdict;
+}
+
+Test(verdict, a_known_crash_in_a_walker_says_nothing_against_the_rest_and_excuses_nothing) {
+    const char* known = "SIGSEGV at V  [libjvm.so+0x6c2734]  frame::entry_frame_is_first() const+4";
+    const char* other = "SIGSEGV at V  [libjvm.so+0x6c2734]  frame::entry_frame() const+4";
+    const char* ours = "SIGSEGV at C  [libx.so+0x6c2734]  frame::entry_frame_is_first() const+4";
+    uint32_t async = 1 + ORACLE_LAYER_ASYNC;
+    cr_expect_eq(dies(known, async, 17, 100000, 0, ": entry, finding 14"), RESULTS_ROW_XCRASH);
+    cr_expect_eq(dies(other, async, 17, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH, "a function");
+    cr_expect_eq(dies(ours, async, 17, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH, "a library");
+    cr_expect_eq(dies(known, 0, 17, 100000, 0, "outside"), RESULTS_ROW_CRASH, "in no walker");
+    cr_expect_eq(dies(known, async, 21, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH, "a release");
+    cr_expect_eq(dies(NULL, async, 17, 100000, 0, "SIGABRT"), RESULTS_ROW_CRASH, "no error log");
+    cr_expect_eq(dies(known, async, 17, 100000, 80, "unexplained 80"), RESULTS_ROW_FAIL);
+    cr_expect_eq(dies(known, async, 17, 999, 0, "999 judged"), RESULTS_ROW_INCONCLUSIVE);
+    cr_expect_eq(results_exit_status(RESULTS_ROW_XCRASH), 0);
+}
+
 Test(verdict, the_end_of_the_jvm_decides_first) {
     struct change c = fine;
     c.end = RESULTS_END_SIGNALLED;
@@ -505,7 +547,7 @@ Test(verdict, our_own_code_is_counted_apart) {
 }
 
 Test(verdict, every_verdict_has_its_text_and_exit_status) {
-    static const int statuses[] = {0, 1, 1, 1, 4, 4, 4, 0, 0, 1, 3};
+    static const int statuses[] = {0, 1, 1, 1, 4, 4, 4, 0, 0, 0, 1, 3};
     for (int i = 0; i < RESULTS_ROW_VERDICT_COUNT; i++) {
         cr_expect_eq(results_exit_status((enum results_row_verdict)i), statuses[i], "%s",
                      results_row_verdict_text((enum results_row_verdict)i));
