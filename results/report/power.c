@@ -42,11 +42,12 @@ uint64_t power_over_limit(uint64_t trials, double limit) {
 struct measured {
     uint64_t trials;
     const struct results_ceiling* ceiling;
+    double floor;
 };
 
 static bool over_measured(uint64_t events, const void* what) {
     const struct measured* measured = what;
-    return ceilings_above(events, measured->trials, measured->ceiling);
+    return ceilings_above(events, measured->trials, measured->ceiling, measured->floor);
 }
 
 // The additional rate of refusals of one code that this row would have noticed. `needed`: of a code
@@ -57,7 +58,7 @@ static double refusals_of(const struct results_row* row, uint32_t code, uint64_t
     if (trials == 0 || seen > trials) return 1;
     if (code == ORACLE_REFUSAL_OTHER) return power_rate(seen, 1, trials);
     if (ceiling == NULL) return power_rate(seen, needed, trials);
-    const struct measured what = {trials, ceiling};
+    const struct measured what = {trials, ceiling, ceilings_floor(row, ceiling)};
     return power_rate(seen, least(trials, over_measured, &what), trials);
 }
 

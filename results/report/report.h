@@ -191,6 +191,9 @@ struct results_row {
 double results_limit(enum oracle_layer layer, const char* mode);
 // The limit of refusals of one code that has no ceiling: a fraction of the answers.
 #define RESULTS_LIMIT_REFUSALS 0.01
+// What has a ceiling fails at no lower rate than this; a known cause at no lower one than the
+// unexplained, where that is less.
+#define RESULTS_FLOOR_CEILINGS 0.001
 // The index that a run's cause has in execution->causes, by its name. RESULTS_UNEXPLAINED where
 // that list has none such.
 uint32_t results_cause_index(const struct results_execution* execution, uint32_t cause);

@@ -48,8 +48,11 @@ const struct results_cause* verdict_crash_cause(const struct results_execution* 
 double power_rate(uint64_t seen, uint64_t needed, uint64_t trials);
 // The least number of events whose 95 % interval lies above the limit; trials + 1: no number.
 uint64_t power_over_limit(uint64_t trials, double limit);
-// Does so many events lie above what was measured?
-bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling);
+// Do so many events lie above what was measured, and their interval above the floor?
+bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling,
+                    double floor);
+// The ceiling's floor in this row.
+double ceilings_floor(const struct results_row* row, const struct results_ceiling* ceiling);
 
 // ---- All rows together ------------------------------------------------------------------------
 

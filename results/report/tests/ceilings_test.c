@@ -194,6 +194,23 @@ Test(ceilings, attribution_has_a_measurement_in_the_place_of_its_limit) {
     cr_expect_eq(row.known, 0, "it is no walking error");
 }
 
+// One in 600,000 was measured. Anything is more than that; the floors are 0.1 % and 0.05 %.
+Test(ceilings, what_was_hardly_ever_measured_is_not_held_closer_than_what_never_was) {
+    struct results_ceiling refusals = {.subject = RESULTS_SUBJECT_REFUSAL,
+                                       .index = ORACLE_REFUSAL_DEOPT,
+                                       .mean = 0.0000017,
+                                       .spread = 1.1};
+    struct results_ceiling errors = CEILING(.index = INDEXOF, .mean = 0.0000017, .spread = 1.1);
+    gives("8", (struct seen){19992, .refused = 8, .ceilings = {refusals}}, RESULTS_ROW_PASS, "");
+    gives("40", (struct seen){19960, .refused = 40, .ceilings = {refusals}}, RESULTS_ROW_FAIL,
+          "refused: deopt 40/20000");
+    gives("8", (struct seen){20000, .indexof = 8, .ceilings = {errors}}, RESULTS_ROW_PASS, "");
+    gives("25", (struct seen){20000, .indexof = 25, .ceilings = {errors}}, RESULTS_ROW_FAIL,
+          "indexof 25/20000");
+    struct seen seen = {20000, .refused = 0, .ceilings = {refusals}};
+    cr_expect_gt(judged(&seen).notices_refusals, 0.001);
+}
+
 Test(ceilings, refusals_of_a_code_pass_as_often_as_was_measured) {
     struct results_ceiling deopt = {.subject = RESULTS_SUBJECT_REFUSAL,
                                     .index = ORACLE_REFUSAL_DEOPT,
