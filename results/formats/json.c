@@ -107,6 +107,7 @@ static json_t* ceilings(const struct results_row* row) {
         put_real(object, "mean", ceiling->mean);
         put_real(object, "spread", ceiling->spread);
         put_text(object, "source", ceiling->source);
+        json_object_set_new(object, "elsewhere", json_boolean(ceiling->elsewhere));
         json_array_append_new(array, object);
     }
     return array;

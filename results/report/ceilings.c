@@ -83,6 +83,11 @@ const struct results_ceiling* ceilings_find(const struct results_row* row,
     return NULL;
 }
 
+bool ceilings_is_measured(const struct results_row* row, uint32_t cause) {
+    const struct results_ceiling* ceiling = ceilings_find(row, RESULTS_SUBJECT_CAUSE, cause);
+    return ceiling != NULL && !ceiling->elsewhere;
+}
+
 uint64_t ceilings_events(const struct results_row* row, const struct results_ceiling* ceiling) {
     uint32_t index = ceiling->index;
     switch (ceiling->subject) {
@@ -144,6 +149,19 @@ bool ceilings_is_control(const struct results_row* row, uint32_t cause) {
     return (ceilings_expected(row)->control >> cause & 1) != 0;
 }
 
+// What the row shows of causes that only other cases showed is told, even where it passes.
+static void note_elsewhere(struct results_row* row) {
+    for (uint32_t i = 1; i < RESULTS_CAUSES; i++) {
+        if (row->cause[i] == 0 || ceilings_is_control(row, i) || ceilings_is_measured(row, i))
+            continue;
+        const struct results_ceiling* ceiling = ceilings_find(row, RESULTS_SUBJECT_CAUSE, i);
+        if (ceiling != NULL)
+            rows_note(row, "%llu %s, measured in other cases only (%.3g %%)",
+                      (unsigned long long)row->cause[i], results_cause_name(row->execution, i),
+                      ceiling->mean * 100);
+    }
+}
+
 void ceilings_book(struct results_row* row) {
     book_causes(row);
     for (uint32_t i = 0; i < RESULTS_CAUSES; i++) {
@@ -152,6 +170,7 @@ void ceilings_book(struct results_row* row) {
             row->known += row->cause[i];
         else row->unexplained += row->cause[i];
     }
+    note_elsewhere(row);
 }
 
 void ceilings_name_unmeasured(struct results_row* row) {
@@ -160,9 +179,8 @@ void ceilings_name_unmeasured(struct results_row* row) {
         if (row->cause[i] == 0 || ceilings_is_control(row, i) ||
             ceilings_find(row, RESULTS_SUBJECT_CAUSE, i) != NULL)
             continue;
-        say(row, "%s%llu %s",
-            any ? ", " : "; known, but never measured here: ", (unsigned long long)row->cause[i],
-            results_cause_name(row->execution, i));
+        say(row, "%s%llu %s", any ? ", " : "; known, but never measured on this release: ",
+            (unsigned long long)row->cause[i], results_cause_name(row->execution, i));
         any = true;
     }
 }
@@ -192,9 +210,9 @@ bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceili
 // "deopt-caller 526/1639 = 32.1 % [...], measured 4 %, spread 0.5".
 static void describe(struct results_row* row, const struct results_ceiling* ceiling) {
     char what[CEILINGS_TEXT], rate[RESULTS_RATE_TEXT];
-    say(row, "%s %s, measured %.3g %%, spread %.2g", ceilings_text(row, ceiling, what),
+    say(row, "%s %s, measured%s %.3g %%, spread %.2g", ceilings_text(row, ceiling, what),
         results_rate_text(ceilings_events(row, ceiling), ceilings_trials(row, ceiling), rate),
-        ceiling->mean * 100, ceiling->spread);
+        ceiling->elsewhere ? " in other cases only" : "", ceiling->mean * 100, ceiling->spread);
 }
 
 bool ceilings_exceeded(struct results_row* row) {
@@ -213,6 +231,7 @@ bool ceilings_exceeded(struct results_row* row) {
 
 // The rates were measured with all methods instrumented. With a part of them fewer errors may show.
 static bool is_gone(const struct results_row* row, const struct results_ceiling* ceiling) {
+    if (ceiling->elsewhere) return false;
     if (results_density(row->execution->run) != RESULTS_DENSITY_FULL) return false;
     uint64_t events = ceilings_events(row, ceiling), trials = ceilings_trials(row, ceiling);
     return (double)events < ceiling->mean * (double)trials &&

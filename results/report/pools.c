@@ -56,7 +56,7 @@ static bool case_is_new(const struct results_report* report, const struct result
 
 static void add_known(struct results_report* report, const struct results_row* row,
                       uint32_t index) {
-    bool measured = ceilings_find(row, RESULTS_SUBJECT_CAUSE, index) != NULL;
+    bool measured = ceilings_is_measured(row, index);
     bool control = ceilings_is_control(row, index);
     bool unexplained = index == RESULTS_UNEXPLAINED;
     if (row->cause[index] == 0 && !measured && !control && !unexplained) return;

@@ -92,6 +92,7 @@ struct results_ceiling {
     double mean;        // geometric mean of the runs' rates, a fraction
     double spread;      // standard deviation of the natural logarithm of the rate, between runs
     const char* source; // the measurement, for a reader; or NULL
+    bool elsewhere;     // of a cause: measured in other cases of the release, never in this row
 };
 
 // What is known of one layer of a case in a mode and release.

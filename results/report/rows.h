@@ -22,7 +22,10 @@ const struct results_ceiling* ceilings_find(const struct results_row* row,
 void ceilings_book(struct results_row* row);
 // Has the row more than was measured on healthy JDKs? row->reason then says of what.
 bool ceilings_exceeded(struct results_row* row);
-// Adds to the reason which of the unexplained are of causes that were never measured here.
+// Was the cause measured in rows like this one, not only in other cases?
+bool ceilings_is_measured(const struct results_row* row, uint32_t cause);
+// Adds to the reason which of the unexplained are of causes that were never measured on the
+// release.
 void ceilings_name_unmeasured(struct results_row* row);
 // The cause of that index; NULL: the row's list has none such.
 const struct results_cause* ceilings_cause(const struct results_row* row, uint32_t index);

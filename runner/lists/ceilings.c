@@ -293,22 +293,70 @@ static bool holds_for(const struct ceiling* line, const struct ceilings_row* row
            release >= line->first && release <= line->last && ceilings_names(line, row->test);
 }
 
+// Was a cause measured with this line in the release, in any case and scope? In the interpreter
+// only what was measured there: no compiled code, no cause of the compilers'.
+static bool holds_elsewhere(const struct ceiling* line, const struct ceilings_row* row, int release,
+                            enum oracle_layer layer) {
+    unsigned mode = (unsigned)(row->mode - modes);
+    uint32_t like = mode == MODE_INT ? 1u << MODE_INT : MODES_ALL & ~(1u << MODE_INT);
+    return line->limit.subject == RESULTS_SUBJECT_CAUSE && (line->layers >> layer & 1u) != 0 &&
+           (line->modes & like) != 0 && release >= line->first && release <= line->last;
+}
+
+// Of two such lines, the row's own mode goes before another's, then the higher rate.
+static bool goes_before_elsewhere(const struct ceiling* a, const struct ceiling* b,
+                                  const struct ceilings_row* row) {
+    size_t mode = (size_t)(row->mode - modes);
+    bool a_own = (a->modes >> mode & 1u) != 0, b_own = (b->modes >> mode & 1u) != 0;
+    return a_own != b_own ? a_own : a->limit.mean > b->limit.mean;
+}
+
+// Where the subject's line stands, or count.
+static size_t place_of(const struct ceiling* line, const struct ceiling* const* lines,
+                       size_t count) {
+    size_t at = 0;
+    while (at < count && !same_subject(line, lines[at]->limit.subject, lines[at]->limit.index))
+        at++;
+    return at;
+}
+
+// Adds lines of causes that have none yet. Gives the number of all. GetStackTrace is the witness
+// for all others: it may err only where it was seen to.
+static size_t fill_elsewhere(const struct ceilings* ceilings, const struct ceilings_row* row,
+                             int release, enum oracle_layer layer, const struct ceiling** lines,
+                             size_t own) {
+    size_t count = own;
+    if (layer == ORACLE_LAYER_GROUND || layer == ORACLE_LAYER_GST) return count;
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const struct ceiling* line = &ceilings->list[i];
+        if (!holds_elsewhere(line, row, release, layer)) continue;
+        size_t at = place_of(line, lines, count);
+        if (at < own) continue;
+        if (at == count) count++;
+        else if (!goes_before_elsewhere(line, lines[at], row)) continue;
+        lines[at] = line;
+    }
+    return count;
+}
+
 // The most specific line of each subject, into `limits`. Gives their number.
 static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_row* row,
                          int release, enum oracle_layer layer, struct results_ceiling* limits) {
     const struct ceiling* lines[CEILINGS_SUBJECTS];
-    size_t count = 0;
+    size_t own = 0;
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
-        size_t at = 0;
         if (!holds_for(line, row, release, layer)) continue;
-        while (at < count && !same_subject(line, lines[at]->limit.subject, lines[at]->limit.index))
-            at++;
-        if (at == count) count++;
+        size_t at = place_of(line, lines, own);
+        if (at == own) own++;
         else if (!goes_before(line, lines[at])) continue;
         lines[at] = line;
     }
-    for (size_t i = 0; i < count; i++) limits[i] = lines[i]->limit;
+    size_t count = fill_elsewhere(ceilings, row, release, layer, lines, own);
+    for (size_t i = 0; i < count; i++) {
+        limits[i] = lines[i]->limit;
+        limits[i].elsewhere = i >= own;
+    }
     return count;
 }
 

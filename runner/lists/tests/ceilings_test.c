@@ -41,6 +41,7 @@ static void holds_in(const char* text, const char* test, enum mode_id mode, cons
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++)
         for (size_t i = 0; i < expected[l].ceiling_count; i++) {
             const struct results_ceiling* c = &expected[l].ceilings[i];
+            if (c->elsewhere) continue;
             sprintf(found + strlen(found), "%s:%s=%g ", oracle_layer_text((enum oracle_layer)l),
                     ceilings_subject_text(made_causes(), c->subject, c->index, subject), c->mean);
         }
@@ -118,6 +119,57 @@ Test(ceilings, a_line_holds_in_scope_app_unless_it_says_otherwise) {
     holds_in(text, "a", MODE_C1, "app", 17, "async:thawed=0.001 async:attribution=0.0002 ");
     holds_in(text, "a", MODE_C1, "none", 17, "async:linker=0.0005 async:attribution=0.0002 ");
     holds_in(text, "a", MODE_C1, "all", 17, "async:linker=0.0005 async:attribution=0.0002 ");
+}
+
+// Which of the row's causes were measured in other cases only, as "cause=mean ".
+static void holds_elsewhere(const char* text, enum mode_id mode, const char* scope,
+                            const char* wanted) {
+    struct ceilings ceilings = given(text);
+    struct ceilings_room room;
+    struct results_expected expected[ORACLE_LAYER_COUNT] = {0};
+    char found[512] = "", subject[CEILINGS_SUBJECT_TEXT];
+    const struct ceilings_row row = {"a", &modes[mode], scope, 17};
+    ceilings_for(&ceilings, &row, &room, expected);
+    const struct results_expected* async = &expected[ORACLE_LAYER_ASYNC];
+    for (size_t i = 0; i < async->ceiling_count; i++) {
+        const struct results_ceiling* c = &async->ceilings[i];
+        if (c->elsewhere)
+            sprintf(found + strlen(found), "%s=%g ",
+                    ceilings_subject_text(made_causes(), c->subject, c->index, subject), c->mean);
+    }
+    cr_expect_str_eq(found, wanted, "in %s: \"%s\"", modes[mode].name, found);
+    ceilings_free(&ceilings);
+}
+
+Test(ceilings, a_cause_without_a_line_has_the_highest_of_the_release) {
+    const char* text = "[17 b]\nc1 async thawed = 0.001" M "\nc1,c2 async linker = 0.002" M "\n"
+                       "[17-25 c]\nc1 async thawed = 0.003" M "\ntiered async thawed = 0.03" M "\n"
+                       "[21 d]\nc1 async thawed = 0.5" M "\n";
+    holds_elsewhere(text, MODE_C1, "app", "thawed=0.003 linker=0.002 ");
+    holds_elsewhere(text, MODE_C1, "all", "thawed=0.003 linker=0.002 ");
+    // Another mode's where the own has none; the interpreter's stand alone.
+    holds_elsewhere(text, MODE_TIERED, "app", "thawed=0.03 linker=0.002 ");
+    holds_elsewhere(text, MODE_INT, "app", "");
+    holds_elsewhere("[17 b]\nint async thawed = 0.001" M "\n", MODE_INT, "app", "thawed=0.001 ");
+    holds_elsewhere("[17 b]\nint async thawed = 0.001" M "\n", MODE_C1, "app", "");
+    // Of its own layer alone, and none where the row has a line, whatever it says.
+    holds_elsewhere("[17 b]\nc1 structure thawed = 0.001" M "\n", MODE_C1, "app", "");
+    holds_elsewhere("[17 b]\nc1 async thawed = 0.1" M "\n[17 *]\nc1 async thawed = 1e-6" M "\n",
+                    MODE_C1, "app", "");
+    // GetStackTrace is asked for more.
+    struct ceilings ceilings = given("[17 b]\nc1 ground,gst,safepoint thawed = 0.1%" M "\n");
+    struct ceilings_room room;
+    struct results_expected expected[ORACLE_LAYER_COUNT] = {0};
+    ceilings_for(&ceilings, &(struct ceilings_row){"a", &modes[MODE_C1], "app", 17}, &room,
+                 expected);
+    cr_expect_eq(expected[ORACLE_LAYER_GROUND].ceiling_count, 0);
+    cr_expect_eq(expected[ORACLE_LAYER_GST].ceiling_count, 0);
+    cr_expect_eq(expected[ORACLE_LAYER_SAFEPOINT].ceiling_count, 1);
+    ceilings_free(&ceilings);
+    // Causes alone.
+    holds_elsewhere("[17 b]\nc1 async refused.deopt = 1%" M "\nc1 async transition = 1%" M
+                    "\nc1 async attribution = 1%" M "\n",
+                    MODE_C1, "app", "");
 }
 
 Test(ceilings, the_most_specific_line_holds) {
