@@ -10,9 +10,13 @@
 #include "parts.h"
 
 #define INTERVAL_MAX (1u << 20)
+#define PACE_MEMORY 128 // some checks of whole stacks are among so many
 // Errors are near the young end, and a stack of thousands of frames takes milliseconds. So most
-// checks compare this many of the youngest frames, and one in so many compares the whole stack.
+// checks compare few of the youngest frames, one in so many compares more, and one in so many the
+// whole stack.
+#define CHECK_FEW 16
 #define CHECK_FRAMES 64
+#define FRAMES_ONE_IN 8
 #define WHOLE_ONE_IN 64
 // A capture between checks asks for so many frames: our native, the method, its caller, and the
 // usual frames between the two (lambdas, reflection). Most calls need three. Where only a part of
@@ -140,11 +144,16 @@ static void check_safepoint(struct agent_thread* t, struct pair* p) {
 
 // ---- How often --------------------------------------------------------------------------------
 
-// Makes a pace take its share of the time: an action that took `cost` should come once in cost /
-// share.
+// Makes a pace take its share of the time: actions that cost C each and have R from push to push
+// come once in C (1 - share) / (share R) pushes. C and R are means, because one check in many costs
+// a hundred times the others.
 static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64_t end) {
-    double cost = (double)(end - start), since = (double)(start - pace->last_ns) + 1;
-    double wanted = (double)pace->interval * cost * (1 - share) / (share * since);
+    pace->count++;
+    pace->pushes += pace->drawn;
+    pace->cost_ns += (double)(end - start);
+    pace->rest_ns += (double)(start - pace->last_ns) + 1;
+    double cost = pace->cost_ns / pace->count, rest = pace->rest_ns / pace->pushes;
+    double wanted = cost * (1 - share) / (share * rest);
     // A move of more than a factor of two at once would chase every pause of the thread.
     double bounded = wanted < pace->interval / 2.0   ? pace->interval / 2.0
                      : wanted > pace->interval * 2.0 ? pace->interval * 2.0
@@ -152,6 +161,11 @@ static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64
     pace->interval = bounded < 1              ? 1
                      : bounded > INTERVAL_MAX ? INTERVAL_MAX
                                               : (uint32_t)(bounded + 0.5);
+    if (pace->count < PACE_MEMORY) return;
+    pace->count /= 2;
+    pace->pushes /= 2;
+    pace->cost_ns /= 2;
+    pace->rest_ns /= 2;
 }
 
 static void schedule(struct agent_thread* t, struct thread_pace* pace,
@@ -160,7 +174,7 @@ static void schedule(struct agent_thread* t, struct thread_pace* pace,
     if (rate->one_in == 0) adapt(pace, rate->share, start, end);
     pace->last_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
-    pace->left = 1 + random_below(&t->random, 2 * pace->interval - 1);
+    pace->left = pace->drawn = 1 + random_below(&t->random, 2 * pace->interval - 1);
 }
 
 // Counts the pushes since the last time off the pace. Whether it is due now.
@@ -299,8 +313,10 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
 
 static int32_t choose_depth(struct agent_thread* t, bool whole) {
     int32_t depth = (int32_t)agent.options.depth;
-    whole = random_below(&t->random, WHOLE_ONE_IN) == 0 || whole;
-    return whole || depth < CHECK_FRAMES ? depth : CHECK_FRAMES;
+    uint32_t chosen = random_below(&t->random, WHOLE_ONE_IN);
+    if (chosen == 0 || whole) return depth;
+    int32_t most = chosen < WHOLE_ONE_IN / FRAMES_ONE_IN ? CHECK_FRAMES : CHECK_FEW;
+    return depth < most ? depth : most;
 }
 
 void check_push(struct agent_thread* t) {

@@ -46,7 +46,7 @@ static char* const key_names[] = {
 
 #define CLOCK_INTERVAL_US 200u
 #define RANDOM_INTERVAL_US 100u
-#define CHECKS_SHARE 0.12
+#define CHECKS_SHARE 0.06
 #define GAPS_SHARE 0.015
 #define DEPTH_FRAMES 8192u
 #define RECORD_ONE_IN 1000u

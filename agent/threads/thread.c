@@ -185,7 +185,7 @@ static bool is_carrier(JNIEnv* env, jthread thread) {
 static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, bool wanted,
                        uint32_t index) {
     pace->interval = rate->one_in != 0 ? rate->one_in : 64;
-    pace->left = wanted ? 1 + index % pace->interval : UINT32_MAX;
+    pace->left = pace->drawn = wanted ? 1 + index % pace->interval : UINT32_MAX;
     pace->last_ns = agent_thread_ns();
 }
 

@@ -78,7 +78,11 @@ struct thread_walk {
 struct thread_pace {
     uint32_t left;     // pushes to go, UINT32_MAX: never
     uint32_t interval; // pushes between two, on average
+    uint32_t drawn;    // what left was set to
     uint64_t last_ns;  // agent_thread_ns
+    // Of the last ones, the older the less: how many there were, the pushes before them, and the
+    // time that went by before them and in them.
+    double count, pushes, rest_ns, cost_ns;
 };
 
 // A call that the layer structure found possible. Callee 0: stands for a youngest frame; bci is
