@@ -109,6 +109,21 @@ HANDLER_SAFE uint32_t function_shape(uintptr_t begin, uintptr_t end, uintptr_t p
 #endif
 }
 
+HANDLER_SAFE bool function_aligns(uintptr_t begin, uintptr_t end) {
+#if defined(__x86_64__)
+    uint8_t first[FIRST_BYTES];
+    size_t length = end - begin < sizeof first ? end - begin : sizeof first;
+    uint32_t set = frame_set_at(first, memory_copy(first, (const void*)begin, length));
+    for (uint32_t i = 0; i + 4 <= set; i++) // and rsp, -16 to -128
+        if (first[i] == 0x48 && first[i + 1] == 0x83 && first[i + 2] == 0xe4 &&
+            first[i + 3] >= 0x80)
+            return true;
+#else
+    (void)begin, (void)end;
+#endif
+    return false;
+}
+
 HANDLER_SAFE uint32_t code_function(uintptr_t pc, uint32_t* edge) {
     uintptr_t begin, end;
     *edge = RESULTS_EDGE_NONE;
@@ -197,6 +212,29 @@ static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t
     return 0;
 }
 
+static HANDLER_SAFE bool aligns(uintptr_t pc) {
+    uintptr_t begin, end;
+    return library_bounds(pc, &begin, &end) && function_aligns(begin, end);
+}
+
+// GCC gives a function that aligns its stack a frame pointer only after that, and pushes a copy of
+// the return address in front of it: `lea r13, [rsp+16]; and rsp, -32; push [r13-8]; push rbp; mov
+// rbp, rsp`. So the frame pointer finds a return address, but not where the caller pushed it. The
+// original lies so many words above at most: an alignment of 64 bytes, and a saved register. Where
+// it is, if there is such a function between sp and `found`; 0: `found` is no copy.
+#define COPY_WORDS 10
+static HANDLER_SAFE uintptr_t original_of(const struct code_called* c, uintptr_t found) {
+    const uintptr_t* copy = (const uintptr_t*)found;
+    uintptr_t original = 0;
+    for (uintptr_t i = 1; i <= COPY_WORDS && original == 0; i++)
+        if (found + (i + 1) * sizeof i <= c->end && copy[i] == *copy)
+            original = found + i * sizeof i;
+    if (original == 0 || aligns(c->pc)) return original;
+    for (uintptr_t at = c->sp; at < found; at += sizeof at)
+        if (aligns(*(const uintptr_t*)at)) return original;
+    return 0;
+}
+
 // Whether a word between the stack pointer and the frame pointer looks like a return address into
 // generated code that has a frame.
 static HANDLER_SAFE bool has_nearer(const struct code_called* c) {
@@ -215,7 +253,8 @@ HANDLER_SAFE bool code_under_library(const struct code_called* c, struct code_pl
     // chain.
     if (has_nearer(c) && !has_set_frame(c->pc, c->place)) return false;
     code_find(*(const uintptr_t*)found, place);
-    *caller_sp = found + sizeof found;
+    uintptr_t original = original_of(c, found);
+    *caller_sp = (original != 0 ? original : found) + sizeof found;
     return codetables_compiled(place, caller_sp);
 }
 
@@ -252,7 +291,9 @@ HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* ca
         at = found;
         code_find(*(const uintptr_t*)at, &call->caller);
     }
-    call->caller_sp = at + sizeof at;
+    uintptr_t original = at == found ? original_of(c, found) : 0;
+    call->aligned = original != 0;
+    call->caller_sp = (original != 0 ? original : at) + sizeof at;
     return true;
 }
 

@@ -147,6 +147,8 @@ struct code_call {
     struct code_place caller; // of the return address to which the chain leads where it is PAST,
                               // else of the youngest one into generated code
     uintptr_t caller_sp;      // the stack pointer behind that return address
+    bool aligned; // a function of a library aligned its stack: the chain leads to a copy
+                  // of that return address, and caller_sp is behind the original
 };
 // False: no generated code called, as far as 16384 bytes of stack tell.
 bool code_call_of(const struct code_called* called, struct code_call* call) HANDLER_SAFE;

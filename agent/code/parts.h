@@ -48,6 +48,8 @@ bool library_function(uintptr_t address, char* text, size_t size, uint32_t* offs
 bool library_bounds(uintptr_t address, uintptr_t* begin, uintptr_t* end) HANDLER_SAFE;
 // code_function of a function whose code is [begin, end).
 uint32_t function_shape(uintptr_t begin, uintptr_t end, uintptr_t pc, uint32_t* edge) HANDLER_SAFE;
+// Whether such a function aligns its stack before it sets the frame pointer. x86-64 only.
+bool function_aligns(uintptr_t begin, uintptr_t end) HANDLER_SAFE;
 
 // ---- Stubs ------------------------------------------------------------------------------------
 

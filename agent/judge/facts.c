@@ -174,7 +174,9 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
     if (!results_is_compiled(call.caller.kind)) return;
     bool moved = code_gives_back(call.caller.begin + call.caller.offset);
     set(facts, RESULTS_FACT_POINTER,
-        moved ? RESULTS_POINTER_MOVED : pointer_of(t, &call.caller, call.caller_sp));
+        call.aligned ? RESULTS_POINTER_ALIGNED
+        : moved      ? RESULTS_POINTER_MOVED
+                     : pointer_of(t, &call.caller, call.caller_sp));
 }
 
 static HANDLER_SAFE void tell_function(const struct agent_thread* t, const struct facts_case* c,

@@ -98,7 +98,8 @@ const char* results_region_explanation(enum results_region region);
 #define RESULTS_POINTERS(P)                                                                        \
     P(NONE, "none", "not known")                                                                   \
     P(WHOLE, "whole", "where the method's pushes were made from")                                  \
-    P(MOVED, "moved", "not there: the code has moved it, or no push of this frame is known")
+    P(MOVED, "moved", "not there: the code has moved it, or no push of this frame is known")       \
+    P(ALIGNED, "aligned", "there, but the library's function that was called aligned its own stack")
 // The frame pointer, where the thread is in Java and the pc in no compiled method.
 #define RESULTS_CHAINS(C)                                                                          \
     C(NONE, "none", "not looked at")                                                               \

@@ -34,14 +34,13 @@ struct session {
 // ---- Preparation ------------------------------------------------------------------------------
 
 static void make_roster(struct session* session, const struct plan* plan) {
-    const struct roster_source source = {
-        .options = session->options,
-        .home = session->home,
-        .jdk = &session->jdk,
-        .causes = &session->lists.causes,
-        .ceilings = session->kind != OPTIONS_RUN ? &session->lists.ceilings : NULL,
-        .ability = &session->ability,
-        .out = session->out};
+    const struct roster_source source = {.options = session->options,
+                                         .home = session->home,
+                                         .jdk = &session->jdk,
+                                         .causes = &session->lists.causes,
+                                         .ceilings = &session->lists.ceilings,
+                                         .ability = &session->ability,
+                                         .out = session->out};
     if (session->kind == OPTIONS_RUN) roster_of_user(&source, &session->roster);
     else roster_of_plan(&source, plan, &session->roster);
 }
@@ -84,8 +83,8 @@ static int prepare_plan(struct session* session, struct plan* plan, char* error,
     int status = check_vm_options(session, error, size);
     if (status == 0) status = check_walker(session, error, size);
     if (status != 0) return status;
-    unsigned which = LISTS_CAUSES;
-    if (session->kind != OPTIONS_RUN) which |= LISTS_CASES | LISTS_CEILINGS;
+    unsigned which = LISTS_CAUSES | LISTS_CEILINGS;
+    if (session->kind != OPTIONS_RUN) which |= LISTS_CASES;
     if (session->options->programs) which |= LISTS_PROGRAMS;
     if (lists_read(&session->lists, which, session->home, error, size) != 0)
         return RUNNER_EXIT_HARNESS;

@@ -42,6 +42,24 @@ Test(around, a_leaf_sets_none) {
     cr_expect_eq(edge, RESULTS_EDGE_NONE);
 }
 
+// endbr64; push r13; lea r13, [rsp+0x10]; and rsp, -32; push [r13-8]; push rbp; mov rbp, rsp
+static const uint8_t aligned[64] = {0xf3, 0x0f, 0x1e, 0xfa, 0x41, 0x55, 0x4c, 0x8d,
+                                    0x6c, 0x24, 0x10, 0x48, 0x83, 0xe4, 0xe0, 0x41,
+                                    0xff, 0x75, 0xf8, 0x55, 0x48, 0x89, 0xe5, 0xc3};
+// push rbp; mov rbp, rsp; and rsp, -32
+static const uint8_t aligned_behind[64] = {0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xe4, 0xe0, 0xc3};
+
+Test(around, a_function_may_align_its_stack_before_it_sets_the_frame_pointer) {
+    cr_expect(function_aligns((uintptr_t)aligned, (uintptr_t)(aligned + sizeof aligned)));
+    cr_expect_not(function_aligns((uintptr_t)aligned, (uintptr_t)(aligned + 20)), "cut off");
+    cr_expect_not(function_aligns((uintptr_t)aligned_behind,
+                                  (uintptr_t)(aligned_behind + sizeof aligned_behind)),
+                  "the frame pointer comes first");
+    cr_expect_not(function_aligns((uintptr_t)frame, (uintptr_t)(frame + sizeof frame)));
+    cr_expect_not(function_aligns((uintptr_t)leaf, (uintptr_t)(leaf + sizeof leaf)));
+    cr_expect_not(function_aligns(8, 64), "not readable");
+}
+
 Test(around, the_next_functions_frame_is_none_of_the_leafs) {
     uint8_t two[64] = {0xc3};
     uint32_t edge;
