@@ -13,11 +13,12 @@
 #define PACE_MEMORY 128 // some checks of whole stacks are among so many
 // Errors are near the young end, and a stack of thousands of frames takes milliseconds. So most
 // checks compare few of the youngest frames, one in so many compares more, and one in so many the
-// whole stack.
+// whole stack: fewer where it is so deep that these would take most of the time.
 #define CHECK_FEW 16
 #define CHECK_FRAMES 64
 #define FRAMES_ONE_IN 8
 #define WHOLE_ONE_IN 64
+#define WHOLE_ENTRIES 8 // on the trace stack, for one more in so many
 // A capture between checks asks for so many frames: our native, the method, its caller, and the
 // usual frames between the two (lambdas, reflection). Most calls need three. Where only a part of
 // the methods is instrumented, so many more lie between two of them.
@@ -313,9 +314,11 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
 
 static int32_t choose_depth(struct agent_thread* t, bool whole) {
     int32_t depth = (int32_t)agent.options.depth;
-    uint32_t chosen = random_below(&t->random, WHOLE_ONE_IN);
+    uint32_t one_in = t->stack.top / WHOLE_ENTRIES;
+    if (one_in < WHOLE_ONE_IN) one_in = WHOLE_ONE_IN;
+    uint32_t chosen = random_below(&t->random, one_in);
     if (chosen == 0 || whole) return depth;
-    int32_t most = chosen < WHOLE_ONE_IN / FRAMES_ONE_IN ? CHECK_FRAMES : CHECK_FEW;
+    int32_t most = chosen < one_in / FRAMES_ONE_IN ? CHECK_FRAMES : CHECK_FEW;
     return depth < most ? depth : most;
 }
 
