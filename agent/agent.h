@@ -25,7 +25,7 @@
 //                    share:P: as often as takes P percent of the thread's CPU time (default
 //                    share:6).
 //                    1 check in 64 compares the whole stack (of a stack of N frames, above 512, 1
-//                    in N / 8), 7 in 64 the 64 youngest frames, the others the 16 youngest
+//                    in N / 8), 7 in 64 the 64 youngest frames, the others the 8 youngest
 //   gaps=N           how often the gaps are captured: the frames between the instrumented ones, and
 //                    the bci of each caller's call. 0: never; N or share:P (as for checks; default
 //                    share:1.5): at every check and, from a GetStackTrace of 8 frames, this often

@@ -14,7 +14,7 @@
 // Errors are near the young end, and a stack of thousands of frames takes milliseconds. So most
 // checks compare few of the youngest frames, one in so many compares more, and one in so many the
 // whole stack: fewer where it is so deep that these would take most of the time.
-#define CHECK_FEW 16
+#define CHECK_FEW 8
 #define CHECK_FRAMES 64
 #define FRAMES_ONE_IN 8
 #define WHOLE_ONE_IN 64
