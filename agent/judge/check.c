@@ -146,13 +146,14 @@ static void check_safepoint(struct agent_thread* t, struct pair* p) {
 // ---- How often --------------------------------------------------------------------------------
 
 // Makes a pace take its share of the time: actions that cost C each and have R from push to push
-// come once in C (1 - share) / (share R) pushes. C and R are means, because one check in many costs
-// a hundred times the others.
+// come once in C (1 - share) / (share R) pushes. C is the mean of many, because one check in many
+// costs a hundred times the others. R is that of the last few: a program that links its lambdas
+// pushes seldom, and then often at once. With a long memory a hundred checks fell into that moment.
 static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64_t end) {
     pace->count++;
-    pace->pushes += pace->drawn;
     pace->cost_ns += (double)(end - start);
-    pace->rest_ns += (double)(start - pace->last_ns) + 1;
+    pace->pushes = pace->pushes / 2 + pace->drawn;
+    pace->rest_ns = pace->rest_ns / 2 + (double)(start - pace->last_ns) + 1;
     double cost = pace->cost_ns / pace->count, rest = pace->rest_ns / pace->pushes;
     double wanted = cost * (1 - share) / (share * rest);
     // A move of more than a factor of two at once would chase every pause of the thread.
@@ -164,9 +165,7 @@ static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64
                                               : (uint32_t)(bounded + 0.5);
     if (pace->count < PACE_MEMORY) return;
     pace->count /= 2;
-    pace->pushes /= 2;
     pace->cost_ns /= 2;
-    pace->rest_ns /= 2;
 }
 
 static void schedule(struct agent_thread* t, struct thread_pace* pace,

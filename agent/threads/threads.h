@@ -80,9 +80,9 @@ struct thread_pace {
     uint32_t interval; // pushes between two, on average
     uint32_t drawn;    // what left was set to
     uint64_t last_ns;  // agent_thread_ns
-    // Of the last ones, the older the less: how many there were, the pushes before them, and the
-    // time that went by before them and in them.
-    double count, pushes, rest_ns, cost_ns;
+    // Of the last ones, the older the less: how many there were and the time that they took; and of
+    // the very last the pushes before them and the time that went by in these.
+    double count, cost_ns, pushes, rest_ns;
 };
 
 // A call that the layer structure found possible. Callee 0: stands for a youngest frame; bci is
