@@ -320,13 +320,29 @@ static size_t place_of(const struct ceiling* line, const struct ceiling* const* 
     return at;
 }
 
-// Adds lines of causes that have none yet. Gives the number of all. GetStackTrace is the witness
-// for all others: it may err only where it was seen to.
+// Does a line of the release name the case?
+static bool is_measured(const struct ceilings* ceilings, const struct ceilings_row* row,
+                        int release) {
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const struct ceiling* line = &ceilings->list[i];
+        if (release >= line->first && release <= line->last && !is_glob(line->cases) &&
+            strcmp(line->cases, row->test) == 0)
+            return true;
+    }
+    return false;
+}
+
+// GetStackTrace is the witness for all others: it may err only where it was seen to.
+static bool is_witness(enum oracle_layer layer) {
+    return layer == ORACLE_LAYER_GROUND || layer == ORACLE_LAYER_GST;
+}
+
+// Adds lines of causes that have none yet. Gives the number of all.
 static size_t fill_elsewhere(const struct ceilings* ceilings, const struct ceilings_row* row,
                              int release, enum oracle_layer layer, const struct ceiling** lines,
                              size_t own) {
     size_t count = own;
-    if (layer == ORACLE_LAYER_GROUND || layer == ORACLE_LAYER_GST) return count;
+    if (is_witness(layer)) return count;
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
         if (!holds_elsewhere(line, row, release, layer)) continue;
@@ -339,14 +355,17 @@ static size_t fill_elsewhere(const struct ceilings* ceilings, const struct ceili
     return count;
 }
 
-// The most specific line of each subject, into `limits`. Gives their number.
+// The most specific line of each subject, into `limits`. Gives their number. The general lines for
+// causes are of the cases that were measured: where a case was not, they are as any other case's.
 static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_row* row,
                          int release, enum oracle_layer layer, struct results_ceiling* limits) {
     const struct ceiling* lines[CEILINGS_SUBJECTS];
+    bool causes = is_witness(layer) || is_measured(ceilings, row, release);
     size_t own = 0;
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
         if (!holds_for(line, row, release, layer)) continue;
+        if (!causes && line->limit.subject == RESULTS_SUBJECT_CAUSE) continue;
         size_t at = place_of(line, lines, own);
         if (at == own) own++;
         else if (!goes_before(line, lines[at])) continue;

@@ -177,8 +177,10 @@ struct ceilings_room {
 // Adds the ceilings of a run to the expectations of its layers: of each subject the most specific
 // line that applies, see cases/README.md. A cause without such a line has one `elsewhere`, if its
 // release has any: of its layer, in `int` of `int` and otherwise of the other modes, of its own
-// mode if there is one, and of these the one with the highest mean. `room` and *ceilings outlive
-// `expected`. The layers ground and gst have none `elsewhere`.
+// mode if there is one, and of these the one with the highest mean. So has every cause in a case
+// that no line of the release names, as it was never measured there: general lines are of the
+// measured cases. `room` and *ceilings outlive `expected`. The layers ground and gst have none
+// `elsewhere`.
 void ceilings_for(const struct ceilings* ceilings, const struct ceilings_row* row,
                   struct ceilings_room* room, struct results_expected expected[ORACLE_LAYER_COUNT]);
 

@@ -277,18 +277,40 @@ Test(expect_lines, of_layers_that_agree_are_joined) {
         char name[8];
         snprintf(name, sizeof name, "c%d", c);
         struct results_past past = row(name, 17, "c1", 100000);
-        past.refused[ORACLE_REFUSAL_DEOPT] = 2000;
+        past.refused[ORACLE_REFUSAL_DEOPT] = 200;
         expect_take(&made.expect, &past);
         past.layer = ORACLE_LAYER_STRUCTURE;
         expect_take(&made.expect, &past);
         past.layer = ORACLE_LAYER_SANDWICH;
-        past.refused[ORACLE_REFUSAL_DEOPT] = 9000;
+        past.refused[ORACLE_REFUSAL_DEOPT] = 900;
         expect_take(&made.expect, &past);
     }
     const char* text = finish(&made);
     cr_expect_eq(made.lines.count, 2, "%s", text);
-    says(text, "c1 async,structure refused.deopt = 2");
-    says(text, "c1 sandwich refused.deopt = 9");
+    says(text, "c1 async,structure refused.deopt = 0.2");
+    says(text, "c1 sandwich refused.deopt = 0.9");
+    end(&made);
+}
+
+// The same spread of all: of a rare code the general line is enough, of a frequent one it would let
+// half of the answers pass.
+Test(expect_lines, a_wide_general_line_for_refusals_leaves_each_case_its_own) {
+    struct made made;
+    begin(&made);
+    for (int c = 0; c < 12; c++) {
+        char name[8];
+        snprintf(name, sizeof name, "c%d", c);
+        struct results_past past = row(name, 17, "c1", 50000);
+        past.answered = 100000;
+        past.refused[ORACLE_REFUSAL_DEOPT] = (uint64_t)(2000 << (c % 3));
+        past.refused[ORACLE_REFUSAL_GC_ACTIVE] = (uint64_t)(10 << (c % 3));
+        expect_take(&made.expect, &past);
+    }
+    const char* text = finish(&made);
+    says(text, "[17 c0]\nc1 async refused.deopt = 2");
+    says(text, "[17 c2]\nc1 async refused.deopt = 8");
+    says(text, "c1 async refused.GC_active = 0.02");
+    cr_expect_eq(made.lines.count, 14, "%s", text);
     end(&made);
 }
 
@@ -322,7 +344,7 @@ Test(expect_lines, refusals_are_of_all_answers) {
     says(text, "c1 async refused.deopt = 2");
     says(text, "c1 async transition = 10");
     says_not(text, "other_code");
-    cr_expect_eq(made.lines.count, 2, "%s", text);
+    cr_expect_eq(made.lines.count, 6, "one of each case besides: %s", text);
     end(&made);
 }
 

@@ -154,8 +154,13 @@ Test(ceilings, a_cause_without_a_line_has_the_highest_of_the_release) {
     holds_elsewhere("[17 b]\nint async thawed = 0.001" M "\n", MODE_C1, "app", "");
     // Of its own layer alone, and none where the row has a line, whatever it says.
     holds_elsewhere("[17 b]\nc1 structure thawed = 0.001" M "\n", MODE_C1, "app", "");
-    holds_elsewhere("[17 b]\nc1 async thawed = 0.1" M "\n[17 *]\nc1 async thawed = 1e-6" M "\n",
+    holds_elsewhere("[17 b]\nc1 async thawed = 0.1" M "\n[17 *]\nc1 async thawed = 1e-6" M
+                    "\n[17 a]\nint async linker = 1%" M "\n",
                     MODE_C1, "app", "");
+    // In a case that was never measured a general line is one among all.
+    holds_elsewhere("[17 b]\nc1 async thawed = 0.1" M "\n[17 *]\nc1 async thawed = 1e-6" M
+                    "\n[21 a]\nint async linker = 1%" M "\n",
+                    MODE_C1, "app", "thawed=0.1 ");
     // GetStackTrace is asked for more.
     struct ceilings ceilings = given("[17 b]\nc1 ground,gst,safepoint thawed = 0.1%" M "\n");
     struct ceilings_room room;
@@ -174,8 +179,9 @@ Test(ceilings, a_cause_without_a_line_has_the_highest_of_the_release) {
 
 Test(ceilings, the_most_specific_line_holds) {
     // By case, whatever else.
-    holds("[17 a]\n* * thawed = 0.0005" M "\n[17 *]\nc1 async thawed = 0.001" M "\n", "b", MODE_C1,
-          "async:thawed=0.001 ");
+    holds("[17 a]\n* * thawed = 0.0005" M "\n[17 *]\nc1 async thawed = 0.001" M
+          "\n[17 b]\nint gst linker = 1%" M "\n",
+          "b", MODE_C1, "async:thawed=0.001 ");
     holds("[17 a]\n* async thawed = 0.0005" M "\n[17 *]\nc1 async thawed = 0.001" M "\n", "a",
           MODE_C1, "async:thawed=0.0005 ");
     // By modes, then by layers, then by releases.
@@ -186,8 +192,9 @@ Test(ceilings, the_most_specific_line_holds) {
           "gst:thawed=0.0005 async:thawed=0.001 ");
     holds("[17 a]\nc1 async thawed = 0.0005" M "\n[17- ?]\nc1 async thawed = 0.001" M "\n", "a",
           MODE_C1, "async:thawed=0.0005 ");
-    holds("[17 ?]\nc1 async thawed = 0.0005" M "\n[17- *]\nc1 async thawed = 0.001" M "\n", "a",
-          MODE_C1, "async:thawed=0.0005 ");
+    holds("[17 ?]\nc1 async thawed = 0.0005" M "\n[17- *]\nc1 async thawed = 0.001" M
+          "\n[17 a]\nint gst linker = 1%" M "\n",
+          "a", MODE_C1, "async:thawed=0.0005 ");
     // Lines of other subjects do not compete.
     holds("[17 *]\nc1 async thawed = 0.0005" M "\n[17 a]\nc1 async linker = 0.001" M "\n", "a",
           MODE_C1, "async:thawed=0.0005 async:linker=0.001 ");
