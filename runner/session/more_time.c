@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-// The length of a second run, as a factor of the first: so many times what the poorest row needs. A
-// JVM is slow in its first second, so twice the time gives more than twice the samples.
-#define LEAST 2.0
+// The length of a second run, as a factor of the first: so many times what the poorest row needs.
+// On a busy machine the second may get half of the processor that the first had.
+#define LEAST 2.5
 #define MOST 8.0
-#define SPARE 1.6
+#define SPARE 2
 
 static bool next_row(const struct job* job, int* layer, struct results_row* row) {
     while (++*layer < ORACLE_LAYER_COUNT) {
