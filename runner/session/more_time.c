@@ -20,9 +20,18 @@ static bool next_row(const struct job* job, int* layer, struct results_row* row)
     return false;
 }
 
+// Refusals, transitions, attribution or known errors are more than was measured. A run that hardly
+// had a processor is mostly a start, and the measurements are of runs that were not.
+static bool is_above_measured(const struct job* job, const struct results_row* row) {
+    const struct results_execution* e = &job->execution;
+    return row->verdict == RESULTS_ROW_FAIL && row->unexplained == 0 &&
+           row->settling_mismatches == 0 && e->status == e->status_wanted;
+}
+
 // Too few samples: of the layer, or in a cell that the case is for.
 static bool starved(const struct job* job, const struct results_row* row) {
-    if (row->verdict == RESULTS_ROW_INCONCLUSIVE) return row->judged < row->minimum;
+    if (row->verdict == RESULTS_ROW_INCONCLUSIVE || is_above_measured(job, row))
+        return row->judged < row->minimum;
     return row->verdict == RESULTS_ROW_VACUOUS && job->execution.work == RESULTS_WORK_DONE;
 }
 

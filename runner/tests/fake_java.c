@@ -114,10 +114,22 @@ static void add_phantom(struct results_run* run, uint32_t cause) {
     run->layers[ORACLE_LAYER_GST].cause[cause] = 1;
 }
 
+enum refuses { REFUSES_NOT, REFUSES_AT_FIRST, REFUSES_ALWAYS };
+
+// More than a code without a ceiling may have.
+static void refuse(struct results_run* run) {
+    struct results_layer* layer = &run->layers[ORACLE_LAYER_ASYNC];
+    layer->verdict[ORACLE_REFUSED] = layer->refused[oracle_refusal_of(-2)] = JUDGED / 2;
+    layer->answered = JUDGED + JUDGED / 2;
+}
+
 // Judges enough only where it is given more than 5 seconds.
-static void starve(int argc, char** argv, uint64_t judged, struct results_run* run) {
+static void starve(int argc, char** argv, uint64_t judged, enum refuses refuses,
+                   struct results_run* run) {
     const char* seconds = find(argc, argv, "-Dplumbline.seconds=");
+    if (refuses == REFUSES_ALWAYS) refuse(run);
     if (seconds != NULL && atof(seconds) > 5) return;
+    if (refuses == REFUSES_AT_FIRST) refuse(run);
     for (int i = 0; i < ORACLE_LAYER_COUNT; i++) run->layers[i].verdict[ORACLE_AGREE] = judged;
 }
 
@@ -151,7 +163,11 @@ static void play(int argc, char** argv) {
         sleep(600);
     }
     if (strncmp(name, "Starved", 7) == 0)
-        starve(argc, argv, strcmp(name, "StarvedLittle") == 0 ? 6000 : 400, run);
+        starve(argc, argv, strcmp(name, "StarvedLittle") == 0 ? 6000 : 400,
+               strcmp(name, "StarvedStart") == 0     ? REFUSES_AT_FIRST
+               : strcmp(name, "StarvedRefused") == 0 ? REFUSES_ALWAYS
+                                                     : REFUSES_NOT,
+               run);
     if (strcmp(name, "StarvedWrong") == 0) add_phantom(run, RESULTS_UNEXPLAINED);
     if (strcmp(name, "Mismatch") == 0) add_phantom(run, 1);
     if (strcmp(name, "Cells") == 0)
@@ -248,6 +264,8 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[starved]\nmain = Starved\n"
                             "[starved-little]\nmain = StarvedLittle\n"
                             "[starved-wrong]\nmain = StarvedWrong\n"
+                            "[starved-start]\nmain = StarvedStart\n"
+                            "[starved-refused]\nmain = StarvedRefused\n"
                             "[bisected]\nmain = Bisected\n"
                             "[ceiling]\nmain = Mismatch\n"
                             "[mended-bug]\nmain = Pass\n"

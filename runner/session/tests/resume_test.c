@@ -403,6 +403,18 @@ Test(more_time, a_run_that_failed_is_not_made_again, .timeout = 60) {
     fake_remove(house);
 }
 
+Test(more_time, what_only_the_start_of_a_starved_run_refused_fails_nothing, .timeout = 60) {
+    move_in();
+    struct options options = asked("starved-start");
+    options.seconds = 2;
+    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
+    cr_expect_eq(starts("starved-start-int-app"), 2);
+    options.cases = "starved-refused";
+    cr_expect_eq(play(options), RUNNER_EXIT_FAIL);
+    cr_expect_eq(starts("starved-refused-int-app"), 2, "it refuses in the second run, too");
+    fake_remove(house);
+}
+
 Test(more_time, a_second_run_is_restored_with_what_is_said_of_it, .timeout = 60) {
     move_in();
     struct options options = asked("starved");
