@@ -21,7 +21,8 @@ static bool next_row(const struct job* job, int* layer, struct results_row* row)
 }
 
 // Refusals, transitions, attribution or known errors are more than was measured. A run that hardly
-// had a processor is mostly a start, and the measurements are of runs that were not.
+// had a processor is mostly a start, and the measurements are of runs that were not. So where a
+// layer of the run judged too little, such a row is no reason to keep the run.
 static bool is_above_measured(const struct job* job, const struct results_row* row) {
     const struct results_execution* e = &job->execution;
     return row->verdict == RESULTS_ROW_FAIL && row->unexplained == 0 &&
@@ -56,7 +57,7 @@ double more_time_wanted(const struct job* job, char* remark, size_t remark_size)
             const double wanted = factor_of(&row);
             if (wanted > factor) poorest = row;
             factor = fmax(factor, wanted);
-        } else if (!passes(&row)) {
+        } else if (!passes(&row) && !is_above_measured(job, &row)) {
             return 0;
         }
     }

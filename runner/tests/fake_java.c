@@ -130,7 +130,10 @@ static void starve(int argc, char** argv, uint64_t judged, enum refuses refuses,
     if (refuses == REFUSES_ALWAYS) refuse(run);
     if (seconds != NULL && atof(seconds) > 5) return;
     if (refuses == REFUSES_AT_FIRST) refuse(run);
-    for (int i = 0; i < ORACLE_LAYER_COUNT; i++) run->layers[i].verdict[ORACLE_AGREE] = judged;
+    // Where it refuses, async alone has enough.
+    for (int i = 0; i < ORACLE_LAYER_COUNT; i++)
+        if (refuses == REFUSES_NOT || i != ORACLE_LAYER_ASYNC)
+            run->layers[i].verdict[ORACLE_AGREE] = judged;
 }
 
 static void play(int argc, char** argv) {
