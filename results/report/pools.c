@@ -95,8 +95,9 @@ static struct results_pool* pool_of(struct results_report* report, const struct 
             strcmp(report->pools[i].mode, row->execution->mode) == 0)
             return &report->pools[i];
     struct results_pool* pool = &report->pools[report->pool_count++];
-    *pool = (struct results_pool){
-        .mode = row->execution->mode, .layer = row->layer, .limit = row->limit};
+    *pool = (struct results_pool){.mode = row->execution->mode,
+                                  .layer = row->layer,
+                                  .limit = row->limit * RESULTS_POOL_SHARE};
     return pool;
 }
 

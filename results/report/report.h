@@ -258,6 +258,10 @@ struct results_known {
     size_t cases;        // in which it was seen
 };
 
+// A pool has the samples of many rows, and a healthy one a thirtieth of the rows' limit. So it is
+// held to this part of theirs.
+#define RESULTS_POOL_SHARE (1 / 3.0)
+
 // All rows of a mode and layer that say something of the JVM.
 struct results_pool {
     const char* mode;
@@ -266,7 +270,7 @@ struct results_pool {
     uint64_t unexplained; // without those of exact sandwiches that are of no cause
     uint64_t judged;
     struct oracle_interval interval;  // of unexplained / judged, 95 %
-    double limit;                     // the rows' own
+    double limit;                     // RESULTS_POOL_SHARE of the rows' own
     double notices;                   // as a row's
     double row_notices, row_blindest; // of the rows that pass: median and worst; 1: none does
     bool failed;                      // the interval lies above the limit: the report is FAIL

@@ -24,13 +24,16 @@ static bool is_inlined(const struct results_execution* execution) {
     return execution->run != NULL && strncmp(execution->run->push, "inline", 6) == 0;
 }
 
+// Measured on healthy JDKs, 8 to 27 (quick, 9 runs, 2026-11-24): unexplained were 33 of 4,034,721
+// samples of async in compiled modes, 17 of 2,032,232 of structure, 1 of 1,875,756 in int, and none
+// of 557,997 sandwiches; in one row at most 4, of 4,652.
 double results_limit(enum oracle_layer layer, const char* mode) {
     bool interpreted = strcmp(mode, "int") == 0;
     switch (layer) {
-    case ORACLE_LAYER_SANDWICH: return 0.002;
+    case ORACLE_LAYER_SANDWICH: return 0.0005;
     case ORACLE_LAYER_ASYNC:
-    case ORACLE_LAYER_STRUCTURE: return interpreted ? 0.0001 : 0.0005;
-    case ORACLE_LAYER_SAFEPOINT: return interpreted ? 0 : 0.0005;
+    case ORACLE_LAYER_STRUCTURE: return interpreted ? 0.0001 : 0.0003;
+    case ORACLE_LAYER_SAFEPOINT: return interpreted ? 0 : 0.0003;
     case ORACLE_LAYER_GROUND:
     case ORACLE_LAYER_GST:
     case ORACLE_LAYER_COUNT: break;

@@ -143,7 +143,7 @@ Test(ceilings, a_known_cause_that_was_measured_in_other_cases_only_passes_as_oft
 Test(ceilings, a_known_cause_that_was_never_measured_on_the_release_is_unexplained_and_named) {
     gives("more than the limit", (struct seen){20000, .deopt = 30, .ceilings = {OF_INDEXOF}},
           RESULTS_ROW_FAIL,
-          "unexplained 30/20000 = 0.150 % [0.101, 0.214], above the limit of 0.05 %; known, but "
+          "unexplained 30/20000 = 0.150 % [0.101, 0.214], above the limit of 0.03 %; known, but "
           "never measured on this release: 30 deopt");
     gives("less", (struct seen){20000, .deopt = 10}, RESULTS_ROW_PASS, "");
 }

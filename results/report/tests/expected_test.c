@@ -89,7 +89,7 @@ Test(expected, errors_that_are_not_found_do_not_pass) {
 
 Test(expected, other_errors_are_failures_still) {
     gives("at pushes", (struct control){SAFEPOINT, .truncated = 100, .phantoms = 40},
-          RESULTS_ROW_FAIL, "above the limit of 0.05 %. cut or lost found");
+          RESULTS_ROW_FAIL, "above the limit of 0.03 %. cut or lost found");
     gives("5 % of samples", (struct control){ASYNC, .truncated = 1000, .phantoms = 1000},
           RESULTS_ROW_FAIL, "unexplained 1000/20000");
     gives("less than the limit", (struct control){ASYNC, .truncated = 1000, .phantoms = 10},

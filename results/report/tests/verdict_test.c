@@ -53,20 +53,20 @@ static void expect(const char* what, struct change change, const char* mode,
 Test(verdict, unexplained_errors_are_held_against_the_limit_of_layer_and_mode) {
     struct change one = fine, some = fine, more = fine;
     one.mismatched = 1;
-    some.mismatched = 50;
-    more.mismatched = 80;
+    some.mismatched = 30;
+    more.mismatched = 50;
     expect("no mismatch", fine, "c2", ASYNC, RESULTS_ROW_PASS);
-    expect("0.05 % compiled", some, "c2", ASYNC, RESULTS_ROW_PASS);
-    expect("0.08 % compiled", more, "c2", ASYNC, RESULTS_ROW_FAIL);
-    expect("0.05 % interpreted", some, "int", ASYNC, RESULTS_ROW_FAIL);
-    expect("0.08 % of sandwiches", more, "int", ORACLE_LAYER_SANDWICH, RESULTS_ROW_PASS);
-    more.mismatched = 600;
-    expect("0.6 % of sandwiches", more, "int", ORACLE_LAYER_SANDWICH, RESULTS_ROW_FAIL);
+    expect("0.03 % compiled", some, "c2", ASYNC, RESULTS_ROW_PASS);
+    expect("0.05 % compiled", more, "c2", ASYNC, RESULTS_ROW_FAIL);
+    expect("0.03 % interpreted", some, "int", ASYNC, RESULTS_ROW_FAIL);
+    expect("0.05 % of sandwiches", more, "int", ORACLE_LAYER_SANDWICH, RESULTS_ROW_PASS);
+    more.mismatched = 80;
+    expect("0.08 % of sandwiches", more, "int", ORACLE_LAYER_SANDWICH, RESULTS_ROW_FAIL);
     expect("one interpreted: the interval still reaches below", one, "int", ASYNC,
            RESULTS_ROW_PASS);
     expect("one at a push", one, "c2", ORACLE_LAYER_GST, RESULTS_ROW_FAIL);
     expect("one against GetStackTrace", one, "int", ORACLE_LAYER_SAFEPOINT, RESULTS_ROW_FAIL);
-    expect("0.05 % against it, compiled", some, "c2", ORACLE_LAYER_SAFEPOINT, RESULTS_ROW_PASS);
+    expect("0.03 % against it, compiled", some, "c2", ORACLE_LAYER_SAFEPOINT, RESULTS_ROW_PASS);
     expect("one unbalanced pop", one, "c2", ORACLE_LAYER_GROUND, RESULTS_ROW_FAIL);
 }
 
@@ -130,14 +130,14 @@ Test(verdict, exact_sandwiches_have_a_limit_of_their_own) {
     exact(1, 0, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 1 wrong, 1 unexplained");
     exact(1, 0, 10, 0, RESULTS_ROW_PASS, "10 exact, of which 1 wrong, 1 unexplained");
     exact(8, 0, 5000, 0, RESULTS_ROW_FAIL, "5000 exact, of which 8 wrong, 8 unexplained");
-    exact(0, 0, 5000, 8, RESULTS_ROW_PASS, "5000 exact");
+    exact(0, 0, 5000, 4, RESULTS_ROW_PASS, "5000 exact");  // 0.08 % of those that are not
     exact(0, 0, 5000, 50, RESULTS_ROW_FAIL, "5000 exact"); // 1 % of those that are not
-    exact(0, 0, 0, 20, RESULTS_ROW_PASS, "");              // 0.2 %
+    exact(0, 0, 0, 5, RESULTS_ROW_PASS, "");               // 0.05 %
 }
 
 Test(verdict, exact_errors_of_a_cause_are_held_against_the_general_limit) {
-    exact(0, 15, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 15 wrong, 0 unexplained");
-    exact(0, 15, 9900, 0, RESULTS_ROW_PASS, "9900 exact, of which 15 wrong, 0 unexplained");
+    exact(0, 8, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 8 wrong, 0 unexplained");
+    exact(0, 8, 9900, 0, RESULTS_ROW_PASS, "9900 exact, of which 8 wrong, 0 unexplained");
     exact(0, 100, 5000, 0, RESULTS_ROW_FAIL, "5000 exact, of which 100 wrong, 0 unexplained");
 }
 
@@ -237,9 +237,9 @@ Test(verdict, attribution_that_no_scopes_prove_has_a_stricter_limit_where_scopes
 
 Test(verdict, structure_is_held_against_the_limits_of_async) {
     struct change some = fine;
-    some.mismatched = 50;
-    expect("0.05 % compiled", some, "c2", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_PASS);
-    expect("0.05 % interpreted", some, "int", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_FAIL);
+    some.mismatched = 30;
+    expect("0.03 % compiled", some, "c2", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_PASS);
+    expect("0.03 % interpreted", some, "int", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_FAIL);
     some.mismatched = 0;
     some.judged = RESULTS_MINIMUM_SAMPLES;
     expect("1000 samples", some, "c2", ORACLE_LAYER_STRUCTURE, RESULTS_ROW_PASS);
@@ -250,12 +250,12 @@ Test(verdict, structure_is_held_against_the_limits_of_async) {
 Test(verdict, a_limit_is_broken_only_by_the_whole_interval) {
     struct change few = fine;
     few.judged = 10000;
-    few.mismatched = 5;
-    expect("0.05 %", few, "c2", ASYNC, RESULTS_ROW_PASS);
-    few.mismatched = 10;
-    expect("0.1 %, from 0.048 % on", few, "c2", ASYNC, RESULTS_ROW_PASS);
-    few.mismatched = 11;
-    expect("0.11 %, from 0.055 % on", few, "c2", ASYNC, RESULTS_ROW_FAIL);
+    few.mismatched = 3;
+    expect("0.03 %", few, "c2", ASYNC, RESULTS_ROW_PASS);
+    few.mismatched = 7;
+    expect("0.07 %, from 0.028 % on", few, "c2", ASYNC, RESULTS_ROW_PASS);
+    few.mismatched = 8;
+    expect("0.08 %, from 0.035 % on", few, "c2", ASYNC, RESULTS_ROW_FAIL);
 }
 
 // ---- Refusals ---------------------------------------------------------------------------------
