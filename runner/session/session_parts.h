@@ -79,13 +79,13 @@ bool resume_take_back(struct job* job);
 void resume_book(const struct job* job);
 
 // ---- more_time.c -------------------------------------------------------------------------------
-// Which runs judged too little, with nothing else wrong: those may be repeated, for longer.
+// Which runs judged too little, or showed more than was measured, with nothing else wrong: those
+// may be repeated, for longer.
 
 // Seconds for a second run of the finished job; 0: more time would not help. That is the time its
 // poorest row needs, doubled because a program's start may be its busiest time, but 3 to 8 times
-// the first run's. `remark` receives both runs' numbers in words, for the report. Counts alone
-// decide, and not the mismatches among them, so running again favours no verdict; a row that failed
-// keeps its run.
+// the first run's. `remark` receives both runs' numbers in words, for the report. A row that failed
+// for an unexplained error, or for anything but its ceilings, keeps its run.
 double more_time_wanted(const struct job* job, char* remark, size_t remark_size);
 
 // Does the run say anything about the JVM? A run that the harness spoiled does not count as

@@ -412,6 +412,10 @@ Test(more_time, what_only_the_start_of_a_starved_run_refused_fails_nothing, .tim
     options.cases = "starved-refused";
     cr_expect_eq(play(options), RUNNER_EXIT_FAIL);
     cr_expect_eq(starts("starved-refused-int-app"), 2, "it refuses in the second run, too");
+    options.seconds = 6; // enough is judged at once
+    cr_expect_eq(play(options), RUNNER_EXIT_FAIL);
+    cr_expect_eq(starts("starved-refused-int-app"), 4);
+    says("second run, of 15 s: 6 s had shown more than was measured");
     fake_remove(house);
 }
 
