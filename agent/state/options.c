@@ -57,7 +57,7 @@ static void set_defaults(struct agent_options* options) {
     options->scope = AGENT_SCOPE_APP;
     options->source = AGENT_SOURCE_CLOCK;
     options->push = AGENT_PUSH_AUTO;
-    options->layers = (1u << ORACLE_LAYER_COUNT) - 1;
+    options->layers = ORACLE_LAYERS_ALWAYS;
     options->seed = 1;
     options->density = RESULTS_DENSITY_FULL;
     options->checks.share = CHECKS_SHARE;

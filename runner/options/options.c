@@ -12,7 +12,6 @@
 
 #include "oracle/oracle.h"
 
-#define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
 #define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)
 #define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE)
 
@@ -369,7 +368,7 @@ static bool checks_off(const struct options* options) {
 }
 
 static uint32_t possible_layers(const struct options* options, const char* scope) {
-    uint32_t possible = strcmp(scope, "none") == 0 ? LAYERS_BARE : LAYERS_ALL;
+    uint32_t possible = strcmp(scope, "none") == 0 ? LAYERS_BARE : ORACLE_LAYERS_ALWAYS;
     return checks_off(options) ? possible & ~LAYERS_PUSH : possible;
 }
 
@@ -381,8 +380,9 @@ static int refuse_layers(uint32_t layers, bool bare) {
     char names[128];
     options_layers_text(layers, ',', names, sizeof names);
     return runner_refuse(-1, "--layers: %s %s", names,
-                         bare ? "needs instrumentation, and --scope none has none"
-                              : "needs checks at pushes, and --checks 0 has none");
+                         (layers & ~ORACLE_LAYERS_ALWAYS) != 0 ? "needs a profiler"
+                         : bare ? "needs instrumentation, and --scope none has none"
+                                : "needs checks at pushes, and --checks 0 has none");
 }
 
 // Chooses the layers, or refuses those that the other options rule out: a layer that no scope can

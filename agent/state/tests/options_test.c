@@ -35,7 +35,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.looks, 1000);
     cr_expect_eq(o.push, AGENT_PUSH_AUTO);
     cr_expect_eq(o.signal, SIGPROF);
-    cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
+    cr_expect_eq(o.layers, ORACLE_LAYERS_ALWAYS);
     cr_expect_float_eq(o.checks.share, 0.06, 1e-9);
     cr_expect_str_eq(o.walker, "AsyncGetCallTrace");
     cr_expect_not(o.debuginfo);
