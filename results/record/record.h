@@ -227,6 +227,9 @@ struct results_reason {
     C(scopes_compared,                                                                             \
       "layer async: youngest compiled frames held against the scopes of their code")               \
     C(attribution_unproved, "attribution where these scopes were not known")                       \
+    C(instants, "signals of the profiler that ran its handler on a Java thread")                   \
+    C(instants_stray, "signals of the profiler on threads that the agent does not know")           \
+    C(instants_away, "instants recorded without a truth: between two virtual threads")             \
     C(clusters_lost, "mismatches that found no place in the clusters")                             \
     C(recorded, "samples and settlements that went into the ring")                                 \
     C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")
@@ -245,6 +248,11 @@ struct results_run {
     char source[160];      // the sampler's source as it really works, and why where it fell back
     char code_tables[160]; // what of the JVM's exported structure tables could be used, and why not
     char push[16];         // how instrumented code pushes: "native" or "inline"; "": not known
+    char profiler[64];     // the profiler whose samples are judged; "": none
+    // A time in ns by the profiler's clock, with this added, is one of CLOCK_MONOTONIC. Known where
+    // profiler_clock is 1.
+    int64_t profiler_offset_ns;
+    uint32_t profiler_clock;
     // Of the causes that mismatches were booked under, by index; the first is "unexplained". A name
     // is empty behind the last.
     char cause_names[RESULTS_CAUSES][RESULTS_CAUSE_NAME];
@@ -381,6 +389,7 @@ struct results_sample {
     uint8_t cause;         // of a mismatch: the index of its cause
     bool own, chosen;      // chosen: as one in N
     bool exact;            // layer sandwich: the thread was held, so all three traces must be equal
+    bool instant;          // a signal of the profiler's: its window is known
     bool context_known;    // `context` is what was judged by, so it can be judged again
     bool owner_known;      // `owner` is what oracle_attribute was given; in layer ground the method
                            // that was left or caught an exception, and did not fit
@@ -394,6 +403,10 @@ struct results_sample {
     struct oracle_judgement judgement; // as the oracle gave it; `verdict` is what was counted
     struct oracle_owner owner;
     uint32_t place_number; // oracle_methods_number of context.place.method, where it has one
+    // Of an instant: from before to after the profiler's own handler, since the agent was loaded.
+    uint64_t window_begin_ns, window_end_ns;
+    uint64_t java_thread; // of an instant: java.lang.Thread's id, the virtual thread's where one is
+                          // mounted; 0: not known
     uint32_t slot_count, frame_count, witness_count, third_count;
     const struct results_sample_slot* slots;
     const struct results_sample_frame* frames;

@@ -241,8 +241,9 @@ static bool judge_by_maps(struct results_replay* r, const struct results_record*
 bool results_replay_judge(struct results_replay* r, const struct results_record* record,
                           const struct results_sample* s, struct oracle_judgement* judgement) {
     if (!s->context_known) return false;
-    // Of this layer refusals are recorded, too. Elsewhere there may be no frames to judge.
-    if (s->layer == ORACLE_LAYER_ASYNC && s->count <= 0) {
+    // Of these layers refusals are recorded, too. Elsewhere there may be no frames to judge.
+    bool refusable = s->layer == ORACLE_LAYER_ASYNC || s->layer == ORACLE_LAYER_PROFILER;
+    if (refusable && s->count <= 0) {
         *judgement = (struct oracle_judgement){.verdict = ORACLE_REFUSED, .own = s->own};
         return true;
     }
@@ -252,6 +253,7 @@ bool results_replay_judge(struct results_replay* r, const struct results_record*
     case ORACLE_LAYER_SANDWICH: return judge_sandwich(r, s, judgement);
     case ORACLE_LAYER_STRUCTURE: return s->sites != NULL && judge_by_maps(r, record, s, judgement);
     case ORACLE_LAYER_GST:
+    case ORACLE_LAYER_PROFILER:
     case ORACLE_LAYER_ASYNC: return judge_by_maps(r, record, s, judgement);
     case ORACLE_LAYER_COUNT:
     default: return false;

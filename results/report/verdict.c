@@ -29,6 +29,7 @@ double results_limit(enum oracle_layer layer, const char* mode) {
     switch (layer) {
     case ORACLE_LAYER_SANDWICH: return 0.002;
     case ORACLE_LAYER_ASYNC:
+    case ORACLE_LAYER_PROFILER:
     case ORACLE_LAYER_STRUCTURE: return interpreted ? 0.0001 : 0.0005;
     case ORACLE_LAYER_SAFEPOINT: return interpreted ? 0 : 0.0005;
     case ORACLE_LAYER_GROUND:
