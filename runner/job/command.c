@@ -42,10 +42,10 @@ static void add_profiler(const struct command* command, struct words* words) {
     const char* home = command->options->profiler_home;
     snprintf(file, sizeof file, "%s/" PROFILED_FILE, command->directory);
     snprintf(settings, sizeof settings, "%s/" PROFILED_SETTINGS, command->directory);
-    char* vm = profilers_fill(
-        command->profiler->vm,
-        &(struct profilers_places){
-            .file = file, .settings = settings, .home = home != NULL ? home : ""});
+    char* vm =
+        profilers_fill(command->profiler->vm,
+                       &(struct profilers_places){
+                           .file = file, .settings = settings, .home = home != NULL ? home : ""});
     words_split(words, vm != NULL ? vm : "");
     free(vm);
 }
@@ -58,10 +58,9 @@ static void add_agent(const struct command* command, const char* run_file, struc
     const char* test = command->test != NULL ? command->test->agent : "";
     words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s%s",
               command->home->agent, run_file, command_scope(command), layers,
-              (unsigned long long)options->seed,
-              profiler_text(command, profiler, sizeof profiler), *test == '\0' ? "" : ",", test,
-              *command->mode->agent == '\0' ? "" : ",", command->mode->agent,
-              *options->agent == '\0' ? "" : ",", options->agent);
+              (unsigned long long)options->seed, profiler_text(command, profiler, sizeof profiler),
+              *test == '\0' ? "" : ",", test, *command->mode->agent == '\0' ? "" : ",",
+              command->mode->agent, *options->agent == '\0' ? "" : ",", options->agent);
 }
 
 static void add_case(const struct command* command, struct words* words) {

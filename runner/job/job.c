@@ -71,6 +71,11 @@ void job_start(struct job* job, double limit) {
         return;
     }
     forget(job);
+    int error = profiled_prepare(job);
+    if (error != 0) {
+        job_fail(job, PROFILED_SETTINGS, error);
+        return;
+    }
     if (job->program != NULL) listed_start(job);
     else job_start_judged(job);
 }

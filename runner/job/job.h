@@ -22,9 +22,9 @@ struct command {
     const struct jdk* jdk;
     const struct options* options;
     const struct mode* mode;
-    const struct case_info* test; // NULL: the program of options->java_arguments
-    const char* directory;        // of this run: absolute
-    const char* scope;            // NULL: that of the options
+    const struct case_info* test;    // NULL: the program of options->java_arguments
+    const char* directory;           // of this run: absolute
+    const char* scope;               // NULL: that of the options
     const struct profiler* profiler; // that is judged, too; NULL: none
 };
 

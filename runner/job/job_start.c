@@ -62,12 +62,10 @@ static void launch_java(struct job* job, const char* run_file) {
 
 void job_start_judged(struct job* job) {
     char path[JOB_FILE];
-    int error;
     job_path(job, "run.plumbline", path);
     job->run = results_run_create(path);
     job->execution.run = job->run;
     if (job->run == NULL) job_fail(job, "run.plumbline", errno);
     else if (command_script(&job->command) != 0) job_fail(job, "cmd.sh", errno);
-    else if ((error = profiled_prepare(job)) != 0) job_fail(job, PROFILED_SETTINGS, error);
     else launch_java(job, path);
 }
