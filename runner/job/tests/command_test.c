@@ -146,7 +146,7 @@ Test(command, the_script_is_executable_and_makes_a_file_of_its_own) {
     cr_expect_null(strstr(text, "run.plumbline"));
     unlink(path);
     cr_expect_eq(command_script(&(struct command){&home, &jdk, &options, modes, &test, "/nowhere",
-                                                  NULL, NULL, NULL}),
+                                                  NULL, NULL}),
                  -1);
     rmdir(directory);
 }
