@@ -173,7 +173,8 @@ static void judge(struct results_replay* r, const struct results_sample* s,
     const struct oracle_trace scopes = {trace.frames + trace.count + s->witness_count,
                                         s->third_count};
     oracle_judge(&r->stack, r->methods, r->frames, s->frame_count, &context, judgement);
-    if (!s->owner_known || s->layer != ORACLE_LAYER_ASYNC) return;
+    bool asynchronous = s->layer == ORACLE_LAYER_ASYNC || s->layer == ORACLE_LAYER_PROFILER;
+    if (!s->owner_known || !asynchronous) return;
     owner.shown = oracle_scopes_shown(&trace, &scopes, &context);
     if (oracle_is_mismatch(judgement->verdict))
         oracle_attribute(&r->stack, r->methods, r->frames, s->frame_count, &context, &owner,

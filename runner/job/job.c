@@ -54,7 +54,8 @@ void job_skip(struct job* job, const char* why) {
 // Removes files of an older run in the directory that would be taken for this one's.
 static void forget(const struct job* job) {
     static const char* const names[] = {"hs_err.log",  "finished",        "compilation.log",
-                                        PROFILED_FILE, PROFILED_SETTINGS, PROFILED_SAMPLES};
+                                        PROFILED_FILE, PROFILED_SETTINGS, PROFILED_SAMPLES,
+                                        PROFILED_PAGE};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[JOB_FILE];
         job_path(job, names[i], path);

@@ -34,6 +34,7 @@ void job_start_judged(struct job* job);
 #define PROFILED_FILE "profile.jfr"
 #define PROFILED_SETTINGS "profile.jfc"
 #define PROFILED_SAMPLES "profile.stdout.txt"
+#define PROFILED_PAGE "profile.txt"
 
 // Before the JVM is started: writes JFR's settings, where the profiler has some. 0, or an errno.
 int profiled_prepare(const struct job* job);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include "job_parts.h"
+#include "results/profile/profile.h"
 
 #include <errno.h>
 #include <string.h>
@@ -53,7 +54,44 @@ bool profiled_start(struct job* job) {
     return error == 0;
 }
 
+static void print_page(const struct job* job, const struct results_profile* profile) {
+    char path[JOB_FILE];
+    job_path(job, PROFILED_PAGE, path);
+    FILE* out = fopen(path, "w");
+    if (out == NULL) return;
+    results_profile_print(profile, out);
+    fclose(out);
+}
+
+static void judge(struct job* job, const struct results_profile_file* file) {
+    char record[JOB_FILE], why[256] = "";
+    struct results_profile profile;
+    const struct results_profile_options options = {.causes = job->causes,
+                                                    .release = job->command.jdk->feature,
+                                                    .collector = RESULTS_COLLECTOR_UNKNOWN};
+    job_path(job, "run.lz4", record);
+    // The record is opened again with what is added to it.
+    results_record_close(job->record);
+    job->record = NULL;
+    if (results_profile_judge(job->run, record, file, &options, &profile, why, sizeof why) != 0) {
+        lack(job, why);
+    } else {
+        print_page(job, &profile);
+        results_profile_free(&profile);
+    }
+    job->record = results_record_open_file(record);
+    job->execution.record = job->record;
+}
+
 void profiled_end(struct job* job) {
+    char path[JOB_FILE], why[256];
+    struct results_profile_file file;
+    job_path(job, PROFILED_SAMPLES, path);
     if (job->child.end != RESULTS_END_EXITED || job->child.status != 0)
         lack(job, PROFILED_FILE " could not be read: see profile.stderr.txt");
+    else if (results_profile_read(path, &file, why, sizeof why) != 0) lack(job, why);
+    else {
+        judge(job, &file);
+        results_profile_file_free(&file);
+    }
 }
