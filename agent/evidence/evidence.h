@@ -39,6 +39,9 @@ struct evidence_case {
     bool own;                           // counted as our own code's: in no cluster
     const struct oracle_frame* witness; // NULL: the trace stack
     uint32_t witness_count;
+    // Of an instant: the scopes of the record at the very pc, no witness.
+    const struct oracle_frame* at_pc;
+    uint32_t at_pc_count;
     // Layer sandwich: the walk after the witness. Layer async: the scopes of the youngest compiled
     // frame, NULL where they are not known. Else NULL.
     const struct oracle_frame* third;

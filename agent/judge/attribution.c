@@ -184,9 +184,11 @@ HANDLER_SAFE void attribution_know(struct agent_thread* t, const struct oracle_c
     struct youngest y;
     const struct oracle_trace nothing = {t->frames, 0};
     *owner = (struct oracle_owner){0};
-    t->scope_count = 0;
+    t->scope_count = t->scope_at_count = 0;
     if (!find_youngest(t, place, ucontext, &y) || !find_owner(t, &nothing, context, &y, owner))
         return;
+    if (!y.at_call)
+        t->scope_at_count = code_scopes(&y.place, true, t->scopes_at, ORACLE_SCOPES_MAX);
     if (owner->position == 0) owner->method = 0;
     else owner->held = held_of(t, &y.place);
 }

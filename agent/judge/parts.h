@@ -164,7 +164,8 @@ void attribution_scopes(struct agent_thread* t, const struct oracle_trace* trace
                         const void* ucontext, struct oracle_judgement* judgement,
                         struct oracle_owner* owner) HANDLER_SAFE;
 // For an instant, whose truth others are judged by later: finds the youngest compiled frame, its
-// scopes and the entries that it may hold, whatever a walker said. Writes *owner and t->scopes.
+// scopes and the entries that it may hold, whatever a walker said. Writes *owner, t->scopes and
+// t->scopes_at: where a record stands at the very pc, profilers may go by that one, too.
 void attribution_know(struct agent_thread* t, const struct oracle_context* context,
                       const struct code_place* place, const void* ucontext,
                       struct oracle_owner* owner) HANDLER_SAFE;

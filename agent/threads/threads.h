@@ -161,6 +161,9 @@ struct agent_thread {
     uint32_t scope_count;
     struct oracle_frame scopes[ORACLE_SCOPES_MAX];
     struct oracle_frame held[ORACLE_SCOPES_MAX]; // those of other places in the same code
+    // Of an instant: those of the record at the very pc, where there is one.
+    uint32_t scope_at_count;
+    struct oracle_frame scopes_at[ORACLE_SCOPES_MAX];
     struct thread_held {
         uint64_t key; // of the code and the youngest entries; 0: none
         uint32_t held;

@@ -81,16 +81,26 @@ static bool copy_slots(struct judging* j, struct results_sample* copy) {
     return true;
 }
 
-static bool copy_scopes(struct judging* j, struct results_sample* copy) {
-    if (copy->third == NULL) return true;
-    if (!make_room(j, (void**)&j->scopes.frames, &j->scopes.room, copy->third_count,
-                   sizeof *j->scopes.frames))
-        return false;
-    for (uint32_t i = 0; i < copy->third_count; i++) {
-        j->scopes.frames[i] = copy->third[i];
-        if (!rename_method(j, &j->scopes.frames[i].id, &j->scopes.frames[i].number)) return false;
+static bool copy_renamed(struct judging* j, const struct results_sample_frame* from, uint32_t count,
+                         struct results_sample_frame* to) {
+    for (uint32_t i = 0; i < count; i++) {
+        to[i] = from[i];
+        if (!rename_method(j, &to[i].id, &to[i].number)) return false;
     }
-    copy->third = j->scopes.frames;
+    return true;
+}
+
+// The scopes of the record behind the pc, and of the one at it.
+static bool copy_scopes(struct judging* j, struct results_sample* copy) {
+    if (!make_room(j, (void**)&j->scopes.frames, &j->scopes.room,
+                   (size_t)copy->third_count + copy->witness_count, sizeof *j->scopes.frames))
+        return false;
+    struct results_sample_frame* at_pc = j->scopes.frames + copy->third_count;
+    if (!copy_renamed(j, copy->third, copy->third_count, j->scopes.frames) ||
+        !copy_renamed(j, copy->witness, copy->witness_count, at_pc))
+        return false;
+    if (copy->third != NULL) copy->third = j->scopes.frames;
+    copy->witness = at_pc;
     return true;
 }
 
@@ -133,8 +143,6 @@ static bool make_copy(struct judging* j, const struct results_sample* instant,
     copy->chosen = false;
     copy->cluster = 0;
     copy->cause = RESULTS_UNEXPLAINED;
-    copy->witness = NULL;
-    copy->witness_count = 0;
     copy->sites = NULL;
     copy->evidence = NULL;
     copy->context.depth_limit = (sample->flags & RESULTS_PROFILE_TRUNCATED) != 0;

@@ -463,7 +463,9 @@ struct results_sample {
     uint32_t slot_count, frame_count, witness_count, third_count;
     const struct results_sample_slot* slots;
     const struct results_sample_frame* frames;
-    const struct results_sample_frame* witness; // where it was not judged by the trace stack
+    // Where it was not judged by the trace stack. Of an instant, and of layer profiler: the scopes
+    // of the record at the very pc, if there is one.
+    const struct results_sample_frame* witness;
     // Layer sandwich: the walk after the witness, of which `frames` is the walk before. Layer
     // async: the scopes that the code's debug information has for the youngest compiled frame, or
     // NULL. Else NULL.

@@ -176,6 +176,12 @@ static void judge(struct results_replay* r, const struct results_sample* s,
     bool asynchronous = s->layer == ORACLE_LAYER_ASYNC || s->layer == ORACLE_LAYER_PROFILER;
     if (!s->owner_known || !asynchronous) return;
     owner.shown = oracle_scopes_shown(&trace, &scopes, &context);
+    // Where a record stands at the very pc, a profiler may go by it or by the next.
+    const struct oracle_trace at_pc = {trace.frames + trace.count, s->witness_count};
+    if (s->layer == ORACLE_LAYER_PROFILER && owner.shown == ORACLE_SHOWN_OTHER) {
+        uint32_t shown = oracle_scopes_shown(&trace, &at_pc, &context);
+        if (shown != ORACLE_SHOWN_UNKNOWN) owner.shown = shown;
+    }
     if (oracle_is_mismatch(judgement->verdict))
         oracle_attribute(&r->stack, r->methods, r->frames, s->frame_count, &context, &owner,
                          judgement);
