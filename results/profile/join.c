@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Which instant a sample of the profiler belongs to: by thread and time, exactly. Nothing is rounded,
-// and no nearest one is taken.
+// Which instant a sample of the profiler belongs to: by thread and time, exactly. Nothing is
+// rounded, and no nearest one is taken.
 #include <stdlib.h>
 #include <string.h>
 
 #include "parts.h"
 
-// ---- The record's side --------------------------------------------------------------------------
+// ---- The record's side -------------------------------------------------------------------------
 
 static void note_thread(struct profile_join* join, uint32_t thread) {
     if (join->thread_count != 0 && join->threads[join->thread_count - 1] == thread) return;
@@ -88,7 +88,7 @@ void profile_join_close(struct profile_join* join) {
     *join = (struct profile_join){0};
 }
 
-// ---- The profiler's side ------------------------------------------------------------------------
+// ---- The profiler's side -----------------------------------------------------------------------
 
 // How many instants of that key begin at or before `time`, counted from the first of all.
 static size_t begun_before(const struct profile_join* join, bool java, uint64_t key,
@@ -105,8 +105,8 @@ static size_t begun_before(const struct profile_join* join, bool java, uint64_t 
     return low;
 }
 
-// Windows of one thread do not lie in each other: the record would be wrong. So it is enough to look
-// at the two that began last.
+// Windows of one thread do not lie in each other: the record would be wrong. So it is enough to
+// look at the two that began last.
 static enum results_fit fit(struct profile_join* join, bool java, uint64_t key, uint64_t time,
                             struct profile_instant** found) {
     const uint32_t* indexes = java ? join->by_java : join->by_thread;
@@ -125,9 +125,8 @@ static enum results_fit fit(struct profile_join* join, bool java, uint64_t key, 
 static bool knows(const struct profile_join* join, bool java, uint64_t key) {
     uint32_t thread = (uint32_t)key;
     if (!java)
-        return join->thread_count != 0 &&
-               bsearch(&thread, join->threads, join->thread_count, sizeof thread,
-                       compare_threads) != NULL;
+        return join->thread_count != 0 && bsearch(&thread, join->threads, join->thread_count,
+                                                  sizeof thread, compare_threads) != NULL;
     size_t end = begun_before(join, true, key, UINT64_MAX);
     return end != 0 && join->instants[join->by_java[end - 1]].java_thread == key;
 }
@@ -138,8 +137,8 @@ void profile_join_all(struct profile_join* join, const struct results_run* run,
     for (size_t i = 0; i < file->sample_count; i++) {
         const struct results_profile_sample* sample = &file->samples[i];
         // Unsigned: a time before the agent was loaded is in no window.
-        uint64_t time = (uint64_t)sample->begin_ticks + (uint64_t)run->profiler_offset_ns -
-                        run->started_ns;
+        uint64_t time =
+            (uint64_t)sample->begin_ticks + (uint64_t)run->profiler_offset_ns - run->started_ns;
         bool java = (sample->flags & RESULTS_PROFILE_VIRTUAL) != 0 || sample->thread == 0;
         uint64_t key = java ? sample->java_thread : sample->thread;
         struct profile_instant* instant = NULL;

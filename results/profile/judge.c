@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// Each joined sample, judged by what the record holds of its instant. The profiler tells names and no
-// ids, so a copy of the instant is made in which both sides bear ids by name; results_replay judges
-// that as it judges every recorded sample again, and so it does when the record is replayed.
+// Each joined sample, judged by what the record holds of its instant. The profiler tells names and
+// no ids, so a copy of the instant is made in which both sides bear ids by name; results_replay
+// judges that as it judges every recorded sample again, and so it does when the record is replayed.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ struct judging {
     bool memory, unwritten;
 };
 
-// ---- The copy by names --------------------------------------------------------------------------
+// ---- The copy by names -------------------------------------------------------------------------
 
 static const struct profile_name* name_of(const struct judging* j, uint32_t index) {
     return profile_names_at(j->names, index);
@@ -110,8 +110,7 @@ static bool copy_frames(struct judging* j, const struct results_profile_sample* 
     copy->frames = j->observed.frames;
     copy->frame_count = sample->count;
     bool failed = (sample->flags & RESULTS_PROFILE_FAILED) != 0;
-    copy->count =
-        failed ? oracle_refusal_code(ORACLE_REFUSAL_OTHER) : (int32_t)copy->frame_count;
+    copy->count = failed ? oracle_refusal_code(ORACLE_REFUSAL_OTHER) : (int32_t)copy->frame_count;
     return true;
 }
 
@@ -144,7 +143,7 @@ static bool make_copy(struct judging* j, const struct results_sample* instant,
            copy_methods(j, copy);
 }
 
-// ---- The verdict --------------------------------------------------------------------------------
+// ---- The verdict -------------------------------------------------------------------------------
 
 // Where the trace stack of the instant was contradicted, or a method in it has no name, a mismatch
 // is nobody's yet.
@@ -196,8 +195,8 @@ static uint32_t cause_of(const struct judging* j, const struct results_facts* fa
     return results_causes_decide(&j->causes, facts, j->options->release, j->options->collector);
 }
 
-// The causes without the signatures that fit every layer: these are errors of AsyncGetCallTrace, and
-// rely on facts that only a live machine tells. The places in the list stay.
+// The causes without the signatures that fit every layer: these are errors of AsyncGetCallTrace,
+// and rely on facts that only a live machine tells. The places in the list stay.
 static bool take_causes(struct judging* j) {
     const struct results_causes* from = j->options->causes;
     size_t number = from != NULL ? from->count : 0;
@@ -222,8 +221,7 @@ static void book(struct judging* j, const struct results_sample* instant,
     memset(&j->evidence, 0, sizeof j->evidence);
     if (instant->evidence != NULL) j->evidence = *instant->evidence;
     tell_facts(copy, &j->evidence.facts);
-    snprintf(j->evidence.facts.name, sizeof j->evidence.facts.name, "%.47s",
-             j->evidence.code_name);
+    snprintf(j->evidence.facts.name, sizeof j->evidence.facts.name, "%.47s", j->evidence.code_name);
     copy->cause = (uint8_t)cause_of(j, &j->evidence.facts);
     results_cluster_judged(&key, ORACLE_LAYER_PROFILER, copy->cause, &copy->judgement);
     key.code_kind = copy->code_kind;
@@ -280,7 +278,7 @@ static void judge_sample(struct judging* j, const struct results_sample* instant
     count(j, instant, copy, flags, reason);
 }
 
-// ---- The profile --------------------------------------------------------------------------------
+// ---- The profile -------------------------------------------------------------------------------
 
 static bool push_method(struct judging* j, struct profile_stack* stack, uint32_t index) {
     if (!profile_grow((void**)&stack->methods, stack->count, &stack->room, sizeof *stack->methods))
@@ -342,7 +340,7 @@ static void add_to_profile(struct judging* j, const struct results_sample* insta
     if (!profile_shares_add(&j->shares, &j->truth, stack ? &j->given : NULL)) j->memory = true;
 }
 
-// ---- All of it ----------------------------------------------------------------------------------
+// ---- All of it ---------------------------------------------------------------------------------
 
 static void see_sample(void* context, const struct results_sample* instant, bool lost) {
     struct judging* j = context;

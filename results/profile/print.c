@@ -14,7 +14,7 @@ static double percent(uint64_t n, uint64_t of) {
     return of == 0 ? 0 : 100.0 * (double)n / (double)of;
 }
 
-// ---- Accounts and verdicts ------------------------------------------------------------------------
+// ---- Accounts and verdicts ---------------------------------------------------------------------
 
 static void print_line(FILE* out, const char* what, uint64_t n, uint64_t of) {
     fprintf(out, "  %-34s %10" PRIu64, what, n);
@@ -45,7 +45,7 @@ static void print_verdicts(const struct results_profile* p, FILE* out) {
         if (p->layer.verdict[v] != 0)
             print_line(out, oracle_verdict_text((enum oracle_verdict)v), p->layer.verdict[v],
                        oracle_is_mismatch((enum oracle_verdict)v) || v <= ORACLE_TRANSITION ? judged
-                                                                                           : 0);
+                                                                                            : 0);
     if (p->biased == 0) return;
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
         if (RESULTS_JUDGED >> v & 1u) biased += p->biased_verdict[v];
@@ -58,7 +58,8 @@ static void print_verdicts(const struct results_profile* p, FILE* out) {
 
 static void print_paired(const struct results_profile* p, FILE* out) {
     const uint64_t(*t)[RESULTS_OUTCOME_COUNT] = p->paired;
-    fprintf(out, "Profiler (rows) and AsyncGetCallTrace (columns) at the same instants\n  %-12s", "");
+    fprintf(out, "Profiler (rows) and AsyncGetCallTrace (columns) at the same instants\n  %-12s",
+            "");
     for (int b = 0; b < RESULTS_OUTCOME_COUNT; b++)
         fprintf(out, " %11s", results_outcome_text((enum results_outcome)b));
     fprintf(out, "\n");
@@ -75,18 +76,19 @@ static void print_paired(const struct results_profile* p, FILE* out) {
             only[0], only[1], oracle_share_test(only, 0.5, 0));
 }
 
-// ---- The profile ----------------------------------------------------------------------------------
+// ---- The profile -------------------------------------------------------------------------------
 
 static void print_name(const char* name, FILE* out) {
     size_t length = strcspn(name, "(");
     if (length == 0) length = strlen(name);
-    if (length > NAME_COLUMN) fprintf(out, "...%.*s", NAME_COLUMN - 3, name + length - (NAME_COLUMN - 3));
+    if (length > NAME_COLUMN)
+        fprintf(out, "...%.*s", NAME_COLUMN - 3, name + length - (NAME_COLUMN - 3));
     else fprintf(out, "%.*s", (int)length, name);
 }
 
 static int by_given(const void* a, const void* b) {
-    const struct results_share *x = *(const struct results_share* const*)a,
-                               *y = *(const struct results_share* const*)b;
+    const struct results_share *x = *(const struct results_share*const*)a,
+                               *y = *(const struct results_share*const*)b;
     if (x->given_self != y->given_self) return x->given_self > y->given_self ? -1 : 1;
     return strcmp(x->name, y->name);
 }
@@ -97,8 +99,8 @@ static int64_t hidden(const struct results_share* share) {
 }
 
 static int by_hidden(const void* a, const void* b) {
-    const struct results_share *x = *(const struct results_share* const*)a,
-                               *y = *(const struct results_share* const*)b;
+    const struct results_share *x = *(const struct results_share*const*)a,
+                               *y = *(const struct results_share*const*)b;
     if (hidden(x) != hidden(y)) return hidden(x) > hidden(y) ? -1 : 1;
     return strcmp(x->name, y->name);
 }
@@ -118,8 +120,7 @@ static void print_hottest(const struct results_profile* p, const struct results_
 static void print_differences(const struct results_profile* p, const struct results_share** list,
                               FILE* out) {
     for (size_t i = 0; i < WORST && i < p->share_count && hidden(list[i]) > 0; i++) {
-        fprintf(out, "  hidden    %+5.2f %%  ",
-                -percent((uint64_t)hidden(list[i]), p->stacks));
+        fprintf(out, "  hidden    %+5.2f %%  ", -percent((uint64_t)hidden(list[i]), p->stacks));
         print_name(list[i]->name, out);
         fprintf(out, "\n");
     }
@@ -144,8 +145,7 @@ static void print_shares(const struct results_profile* p, FILE* out) {
 }
 
 static void print_distances(const struct results_profile* p, FILE* out) {
-    static const char* const what[] = {
-        RESULTS_DISTANCES(ORACLE_LIST_MORE)};
+    static const char* const what[] = {RESULTS_DISTANCES(ORACLE_LIST_MORE)};
     fprintf(out, "Distance of self profiles (total variation; 95 %% by bootstrap)\n");
     for (int d = 0; d < RESULTS_DISTANCE_COUNT; d++)
         fprintf(out, "  %5.2f %% [%.2f, %.2f]  %s\n", 100 * p->distance[d].value,

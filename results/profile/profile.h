@@ -17,7 +17,7 @@
 #include "results/causes/causes.h"
 #include "results/record/record.h"
 
-// ---- The profiler's file ------------------------------------------------------------------------
+// ---- The profiler's file -----------------------------------------------------------------------
 
 enum results_profile_flag {
     RESULTS_PROFILE_VIRTUAL = 1,  // its thread is a virtual one
@@ -57,7 +57,7 @@ int results_profile_read(const char* path, struct results_profile_file* file, ch
                          size_t error_size);
 void results_profile_file_free(struct results_profile_file* file);
 
-// ---- Judging ------------------------------------------------------------------------------------
+// ---- Judging -----------------------------------------------------------------------------------
 
 // Where a sample of the profiler belongs. NAME, text, explanation.
 #define RESULTS_FITS(F)                                                                            \
@@ -99,10 +99,11 @@ struct results_profile_options {
     enum results_collector collector;
 };
 
-// Joins and judges. Fills the layer `profiler` and the profiler's fields of `run`, counts mismatches
-// in its clusters, and puts each as a sample of that layer behind the record, the file at `record`.
-// 0, or -1 with a reason in `error` and *profile empty; the run and the record are untouched unless
-// it was the record that could not be written. A run is judged once: a second time is refused.
+// Joins and judges. Fills the layer `profiler` and the profiler's fields of `run`, counts
+// mismatches in its clusters, and puts each as a sample of that layer behind the record, the file
+// at `record`. 0, or -1 with a reason in `error` and *profile empty; the run and the record are
+// untouched unless it was the record that could not be written. A run is judged once: a second time
+// is refused.
 int results_profile_judge(struct results_run* run, const char* record,
                           const struct results_profile_file* file,
                           const struct results_profile_options* options,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The profile as a whole: who has how much self and total time, by the truth and by the profiler, and
-// how far the two lie apart.
+// The profile as a whole: who has how much self and total time, by the truth and by the profiler,
+// and how far the two lie apart.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #define REPLICATES 500
 #define SEED 0x506c756d626c696eu
 
-// ---- Adding -------------------------------------------------------------------------------------
+// ---- Adding ------------------------------------------------------------------------------------
 
 static bool room_for(struct profile_shares* shares, uint32_t method) {
     if (method < shares->name_room) return true;
@@ -73,7 +73,7 @@ bool profile_shares_add(struct profile_shares* shares, const struct profile_stac
     return add_total(shares, truth, SAMPLED) && add_total(shares, given, GIVEN);
 }
 
-// ---- Distances ----------------------------------------------------------------------------------
+// ---- Distances ---------------------------------------------------------------------------------
 
 static double absolute(double x) {
     return x < 0 ? -x : x;
@@ -106,8 +106,9 @@ static uint64_t next(uint64_t* state) {
     return z ^ z >> 31;
 }
 
-static void draw(const struct profile_shares* shares, uint64_t* state, struct results_share* by_name,
-                 size_t count, double value[RESULTS_DISTANCE_COUNT]) {
+static void draw(const struct profile_shares* shares, uint64_t* state,
+                 struct results_share* by_name, size_t count,
+                 double value[RESULTS_DISTANCE_COUNT]) {
     uint64_t stacks = 0;
     memset(by_name, 0, count * sizeof *by_name);
     for (size_t i = 0; i < shares->pair_count; i++) {
@@ -150,7 +151,7 @@ static bool bootstrap(const struct profile_shares* shares, size_t count,
     return whole;
 }
 
-// ---- The end ------------------------------------------------------------------------------------
+// ---- The end -----------------------------------------------------------------------------------
 
 static int compare_shares(const void* a, const void* b) {
     const struct results_share *x = a, *y = b;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// ProfileReader's text. It is made of a file that the JVM under test wrote: nothing in it is trusted.
+// ProfileReader's text. It is made of a file that the JVM under test wrote: nothing in it is
+// trusted.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include "parts.h"
 
 #define HEAD "plumbline-profile 1"
-#define NAMES_MAX (1u << 22)   // as the record's methods
-#define FRAMES_MAX (1u << 16)  // of a sample; 8192 is the deepest that is asked for
+#define NAMES_MAX (1u << 22)  // as the record's methods
+#define FRAMES_MAX (1u << 16) // of a sample; 8192 is the deepest that is asked for
 #define SAMPLES_MAX (1u << 28)
 
 struct reading {
@@ -43,7 +44,7 @@ bool profile_grow(void** list, size_t count, size_t* room, size_t size) {
     return true;
 }
 
-// ---- Words --------------------------------------------------------------------------------------
+// ---- Words -------------------------------------------------------------------------------------
 
 // A whole number at *at, which a blank, `stop` or the end must follow; goes behind it.
 static bool take_number(char** at, char stop, int64_t low, int64_t high, int64_t* value) {
@@ -68,7 +69,7 @@ static bool take_word(char** at, int64_t low, int64_t high, int64_t* value) {
     return take_blank(at) && take_number(at, ' ', low, high, value);
 }
 
-// ---- Lines --------------------------------------------------------------------------------------
+// ---- Lines -------------------------------------------------------------------------------------
 
 static int take_method(struct reading* r, char* at) {
     struct results_profile_file* f = r->file;
@@ -160,8 +161,8 @@ static int take_lost(struct reading* r, char* at) {
     int64_t ticks, thread, java, count;
     if (!take_word(&at, INT64_MIN, INT64_MAX, &ticks) ||
         !take_word(&at, INT64_MIN, INT64_MAX, &thread) ||
-        !take_word(&at, INT64_MIN, INT64_MAX, &java) ||
-        !take_word(&at, 0, UINT32_MAX, &count) || *at != '\0')
+        !take_word(&at, INT64_MIN, INT64_MAX, &java) || !take_word(&at, 0, UINT32_MAX, &count) ||
+        *at != '\0')
         return refuse(r, "lost samples are \"l TICKS THREAD JAVATHREAD COUNT\"");
     r->file->lost += (uint64_t)count;
     return 0;

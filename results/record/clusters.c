@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The run's clusters: mismatches that are alike, counted by the agent's handlers and, after the run,
-// by whoever judges then.
+// The run's clusters: mismatches that are alike, counted by the agent's handlers and, after the
+// run, by whoever judges then.
 #include <stddef.h>
 #include <string.h>
 
