@@ -8,7 +8,7 @@
 
 #include "parts.h"
 
-// ---- The record's side --------------------------------------------------------------------------
+// ---- The record's side -------------------------------------------------------------------------
 
 static void note_thread(struct profile_join* join, uint32_t thread) {
     if (join->thread_count != 0 && join->threads[join->thread_count - 1] == thread) return;
@@ -88,7 +88,7 @@ void profile_join_close(struct profile_join* join) {
     *join = (struct profile_join){0};
 }
 
-// ---- The profiler's side ------------------------------------------------------------------------
+// ---- The profiler's side -----------------------------------------------------------------------
 
 // How many instants of that key begin at or before `time`, counted from the first of all.
 static size_t begun_before(const struct profile_join* join, bool java, uint64_t key,

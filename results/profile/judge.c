@@ -42,7 +42,7 @@ struct judging {
     bool memory, unwritten;
 };
 
-// ---- The copy by names --------------------------------------------------------------------------
+// ---- The copy by names -------------------------------------------------------------------------
 
 static const struct profile_name* name_of(const struct judging* j, uint32_t index) {
     return profile_names_at(j->names, index);
@@ -151,7 +151,7 @@ static bool make_copy(struct judging* j, const struct results_sample* instant,
            copy_methods(j, copy);
 }
 
-// ---- The verdict --------------------------------------------------------------------------------
+// ---- The verdict -------------------------------------------------------------------------------
 
 // Where the trace stack of the instant was contradicted, or a method in it has no name, a mismatch
 // is nobody's yet.
@@ -286,7 +286,7 @@ static void judge_sample(struct judging* j, const struct results_sample* instant
     count(j, instant, copy, flags, reason);
 }
 
-// ---- The profile --------------------------------------------------------------------------------
+// ---- The profile -------------------------------------------------------------------------------
 
 static bool push_method(struct judging* j, struct profile_stack* stack, uint32_t index) {
     if (!profile_grow((void**)&stack->methods, stack->count, &stack->room, sizeof *stack->methods))
@@ -348,7 +348,7 @@ static void add_to_profile(struct judging* j, const struct results_sample* insta
     if (!profile_shares_add(&j->shares, &j->truth, stack ? &j->given : NULL)) j->memory = true;
 }
 
-// ---- All of it ----------------------------------------------------------------------------------
+// ---- All of it ---------------------------------------------------------------------------------
 
 static void see_sample(void* context, const struct results_sample* instant, bool lost) {
     struct judging* j = context;

@@ -10,7 +10,7 @@
 // Room for one more item. False: no memory.
 bool profile_grow(void** list, size_t count, size_t* room, size_t size);
 
-// ---- Methods by their names ---------------------------------------------------------------------
+// ---- Methods by their names --------------------------------------------------------------------
 // A profiler tells names, the record tells ids and numbers. Both become an index by name, and an id
 // that no jmethodID has.
 
@@ -35,7 +35,7 @@ uint32_t profile_index(uint64_t id);
 // Hidden classes bear another number in JVMTI than in JFR: it is left out. Into `to`, cut to fit.
 void profile_normalise(const char* name, char* to, size_t size);
 
-// ---- Joining ------------------------------------------------------------------------------------
+// ---- Joining -----------------------------------------------------------------------------------
 
 struct profile_instant {
     uint64_t begin_ns, end_ns, java_thread;
@@ -58,7 +58,7 @@ void profile_join_close(struct profile_join* join);
 void profile_join_all(struct profile_join* join, const struct results_run* run,
                       const struct results_profile_file* file, uint64_t fits[RESULTS_FIT_COUNT]);
 
-// ---- Profiles -----------------------------------------------------------------------------------
+// ---- Profiles ----------------------------------------------------------------------------------
 
 #define PROFILE_NO_STACK UINT32_MAX // of an instant
 #define PROFILE_NO_METHOD 0u        // a stack without instrumented frames; a method is index + 1

@@ -14,8 +14,7 @@ static double percent(uint64_t n, uint64_t of) {
     return of == 0 ? 0 : 100.0 * (double)n / (double)of;
 }
 
-// ---- Accounts and verdicts
-// ------------------------------------------------------------------------
+// ---- Accounts and verdicts ---------------------------------------------------------------------
 
 static void print_line(FILE* out, const char* what, uint64_t n, uint64_t of) {
     fprintf(out, "  %-34s %10" PRIu64, what, n);
@@ -77,8 +76,7 @@ static void print_paired(const struct results_profile* p, FILE* out) {
             only[0], only[1], oracle_share_test(only, 0.5, 0));
 }
 
-// ---- The profile
-// ----------------------------------------------------------------------------------
+// ---- The profile -------------------------------------------------------------------------------
 
 static void print_name(const char* name, FILE* out) {
     size_t length = strcspn(name, "(");

@@ -17,7 +17,7 @@
 #include "results/causes/causes.h"
 #include "results/record/record.h"
 
-// ---- The profiler's file ------------------------------------------------------------------------
+// ---- The profiler's file -----------------------------------------------------------------------
 
 enum results_profile_flag {
     RESULTS_PROFILE_VIRTUAL = 1,  // its thread is a virtual one
@@ -57,7 +57,7 @@ int results_profile_read(const char* path, struct results_profile_file* file, ch
                          size_t error_size);
 void results_profile_file_free(struct results_profile_file* file);
 
-// ---- Judging ------------------------------------------------------------------------------------
+// ---- Judging -----------------------------------------------------------------------------------
 
 // Where a sample of the profiler belongs. NAME, text, explanation.
 #define RESULTS_FITS(F)                                                                            \

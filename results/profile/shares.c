@@ -11,7 +11,7 @@
 #define REPLICATES 500
 #define SEED 0x506c756d626c696eu
 
-// ---- Adding -------------------------------------------------------------------------------------
+// ---- Adding ------------------------------------------------------------------------------------
 
 static bool room_for(struct profile_shares* shares, uint32_t method) {
     if (method < shares->name_room) return true;
@@ -73,7 +73,7 @@ bool profile_shares_add(struct profile_shares* shares, const struct profile_stac
     return add_total(shares, truth, SAMPLED) && add_total(shares, given, GIVEN);
 }
 
-// ---- Distances ----------------------------------------------------------------------------------
+// ---- Distances ---------------------------------------------------------------------------------
 
 static double absolute(double x) {
     return x < 0 ? -x : x;
@@ -151,7 +151,7 @@ static bool bootstrap(const struct profile_shares* shares, size_t count,
     return whole;
 }
 
-// ---- The end ------------------------------------------------------------------------------------
+// ---- The end -----------------------------------------------------------------------------------
 
 static int compare_shares(const void* a, const void* b) {
     const struct results_share *x = a, *y = b;

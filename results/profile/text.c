@@ -44,7 +44,7 @@ bool profile_grow(void** list, size_t count, size_t* room, size_t size) {
     return true;
 }
 
-// ---- Words --------------------------------------------------------------------------------------
+// ---- Words -------------------------------------------------------------------------------------
 
 // A whole number at *at, which a blank, `stop` or the end must follow; goes behind it.
 static bool take_number(char** at, char stop, int64_t low, int64_t high, int64_t* value) {
@@ -69,7 +69,7 @@ static bool take_word(char** at, int64_t low, int64_t high, int64_t* value) {
     return take_blank(at) && take_number(at, ' ', low, high, value);
 }
 
-// ---- Lines --------------------------------------------------------------------------------------
+// ---- Lines -------------------------------------------------------------------------------------
 
 static int take_method(struct reading* r, char* at) {
     struct results_profile_file* f = r->file;

@@ -18,7 +18,7 @@
 #define OFFSET 123456789
 #define THREADS 3u
 
-// ---- A run with its record ----------------------------------------------------------------------
+// ---- A run with its record ---------------------------------------------------------------------
 
 struct scene {
     char directory[32], run_path[64], record[64], text[64];
@@ -164,8 +164,7 @@ static uint64_t fits(const struct scene* scene, enum results_fit f) {
     return scene->profile.fits[f];
 }
 
-// ---- Joining and judging
-// --------------------------------------------------------------------------
+// ---- Joining and judging -----------------------------------------------------------------------
 
 Test(profile, a_healthy_profiler_is_right_at_every_instant) {
     struct scene scene;
@@ -354,8 +353,61 @@ Test(profile, instants_without_samples_show_as_a_biased_choice) {
     end(&scene);
 }
 
-// ---- The record
-// -----------------------------------------------------------------------------------
+// Sample 0 with its youngest frame in compiled code, whose scopes say bci 10 of m3000.
+static struct results_sample compiled(enum oracle_layer layer, int32_t bci, bool above) {
+    static const struct results_sample_frame scopes[] = {{0x3000, 3, 10}};
+    static struct results_sample_frame frames[8];
+    struct results_sample s = made_sample(0);
+    uint32_t n = 0;
+    if (above) frames[n++] = (struct results_sample_frame){0x777, ORACLE_FOREIGN, 1};
+    memcpy(frames + n, s.frames, s.frame_count * sizeof *frames);
+    frames[n].bci = bci;
+    s.layer = (uint8_t)layer;
+    s.frames = frames;
+    s.frame_count += n;
+    s.count = (int32_t)s.frame_count;
+    s.third = scopes;
+    s.third_count = 1;
+    s.owner_known = true;
+    s.owner = (struct oracle_owner){.method = 0x3000, .position = ORACLE_POSITION_INLINED};
+    s.owner_number = 3;
+    return s;
+}
+
+static enum oracle_verdict judged(struct results_sample s) {
+    struct made made = made_record(1, 1);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    struct results_replay* replay = results_replay_open(0);
+    struct oracle_judgement judgement = {0};
+    cr_assert(results_replay_judge(replay, record, &s, &judgement));
+    results_replay_close(replay);
+    results_record_close(record);
+    made_free(&made);
+    return judgement.verdict;
+}
+
+// The record at the very pc says bci 12.
+static struct results_sample between(enum oracle_layer layer, int32_t bci) {
+    static const struct results_sample_frame at_pc[] = {{0x3000, 3, 12}};
+    struct results_sample s = compiled(layer, bci, false);
+    s.witness = at_pc;
+    s.witness_count = 1;
+    return s;
+}
+
+Test(profile, may_go_by_the_record_at_the_very_pc_or_by_the_next_and_by_no_other) {
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_ASYNC, 10, false)), ORACLE_AGREE);
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_PROFILER, 10, false)), ORACLE_AGREE);
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_ASYNC, 12, false)), ORACLE_WRONG_BCI);
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_PROFILER, 12, false)), ORACLE_WRONG_BCI);
+    cr_expect_eq(judged(between(ORACLE_LAYER_PROFILER, 10)), ORACLE_AGREE);
+    cr_expect_eq(judged(between(ORACLE_LAYER_PROFILER, 12)), ORACLE_AGREE);
+    cr_expect_eq(judged(between(ORACLE_LAYER_PROFILER, 11)), ORACLE_WRONG_BCI);
+    cr_expect_eq(judged(between(ORACLE_LAYER_ASYNC, 12)), ORACLE_WRONG_BCI);
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_PROFILER, 10, true)), ORACLE_PHANTOM);
+}
+
+// ---- The record --------------------------------------------------------------------------------
 
 struct seen {
     struct results_replay* replay;
@@ -452,8 +504,7 @@ Test(profile, a_page_names_the_accounts_and_the_hottest_method) {
     end(&scene);
 }
 
-// ---- Names
-// ----------------------------------------------------------------------------------------
+// ---- Names -------------------------------------------------------------------------------------
 
 static void normal(const char* name, const char* expected) {
     char text[200];
