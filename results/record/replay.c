@@ -176,21 +176,11 @@ static void judge(struct results_replay* r, const struct results_sample* s,
     bool asynchronous = s->layer == ORACLE_LAYER_ASYNC || s->layer == ORACLE_LAYER_PROFILER;
     if (!s->owner_known || !asynchronous) return;
     owner.shown = oracle_scopes_shown(&trace, &scopes, &context);
-    // The scopes are those of the next debug information behind the pc, as AsyncGetCallTrace reads
-    // it. Right behind a call JFR reads that of the call, and neither is wrong. Hides: inlined
-    // scopes of the youngest frame that a profiler makes up or loses on its own.
-    bool other = owner.shown == ORACLE_SHOWN_OTHER;
-    bool profiler = s->layer == ORACLE_LAYER_PROFILER;
-    if (profiler && other) owner.shown = ORACLE_SHOWN_UNKNOWN;
-    if (oracle_is_mismatch(judgement->verdict)) {
+    if (oracle_is_mismatch(judgement->verdict))
         oracle_attribute(&r->stack, r->methods, r->frames, s->frame_count, &context, &owner,
                          judgement);
-    } else if (other && judgement->verdict <= ORACLE_TRANSITION) {
+    else if (owner.shown == ORACLE_SHOWN_OTHER && judgement->verdict <= ORACLE_TRANSITION)
         oracle_judge_scopes(&trace, &scopes, judgement);
-        if (profiler && judgement->verdict != ORACLE_PHANTOM &&
-            oracle_is_mismatch(judgement->verdict))
-            judgement->verdict = ORACLE_ATTRIBUTION;
-    }
 }
 
 static void judge_structure(const struct results_replay* r, const struct results_sample* s,
