@@ -15,6 +15,7 @@
 #include "agent/coverage/coverage.h"
 #include "agent/evidence/evidence.h"
 #include "agent/judge/judge.h"
+#include "agent/profiler/profiler.h"
 #include "agent/sampler/sampler.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
@@ -170,6 +171,9 @@ static void JNICALL on_thread_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) 
 }
 
 static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
+    if (profiler_ready() != 0)
+        agent_refuse("no library %s imports sigaction, so profiler %s cannot be judged",
+                     agent.options.profiler_library, agent.options.profiler);
     if (natives_define(env) != 0) {
         agent_refuse("the runtime class cannot be defined in this JVM");
         _exit(1);
@@ -198,6 +202,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
 static void JNICALL on_vm_death(jvmtiEnv* jvmti, JNIEnv* env) {
     (void)jvmti;
     sampler_stop();
+    profiler_clock(env);
     __atomic_store_n(&agent.stopped, 1, __ATOMIC_RELEASE); // partner: sample.c, on_signal
     thread_flush_all();
     evidence_stop(env);
@@ -248,6 +253,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
         return JNI_ERR;
     }
     if (enable_events() != 0) return JNI_ERR;
+    profiler_open();
     set_phase(RESULTS_PHASE_LOADED);
     return JNI_OK;
 }

@@ -10,7 +10,8 @@
 //   scope=S          none, app (default) or all: which classes are instrumented
 //   layers=L:L:...   any of ground gst safepoint async structure sandwich; default: all that the
 //                    scope allows (scope none allows structure and sandwich)
-//   source=S         random or clock (default: clock)
+//   source=S         random, clock (default), or profiler: at the signals of the profiler that is
+//                    judged, and at no others
 //   push=P           how instrumented code pushes and pops: native (calls of natives), inline (Java
 //                    code that the JIT inlines), or auto (default): inline, unless the JVM only
 //                    interprets. Where a thread has no place for the address of its trace stack,
@@ -42,6 +43,16 @@
 //   walkers=PATH     the file of descriptions (default: walkers.ini beside the agent's library)
 //   causes=PATH      the file of known causes (default: causes.ini beside the agent's library)
 //   signal=N         the signal used (default SIGPROF)
+//   profiler=NAME    a profiler in this JVM is judged, too (layer profiler): at each of its signals
+//                    the truth goes into the record, for whoever reads the profiler's file later.
+//                    The name goes into the run's file
+//   profiler-signals=N+N...  its signals: their handlers are wrapped
+//   profiler-library=TEXT  a part of the path of the library that installs these handlers (default
+//                    /libjvm.so): its calls of sigaction are led through the agent
+//   profiler-driven=N  the profiler's handler of this signal is also called in each of the agent's
+//                    own samples, as if the profiler's timer had expired
+//   profiler-clock=C what the times in its file are: jfr (ticks of JFR) or monotonic
+//                    (CLOCK_MONOTONIC in ns, the default)
 //   debuginfo=1      enables CompiledMethodLoad (and thereby debug information at non-safepoints)
 //   bench=1          alternates phases in which the handler only calls the walker with phases in
 //                    which it judges too, and keeps histograms of the cost of both

@@ -115,10 +115,15 @@ enum oracle_refusal { ORACLE_REFUSALS(ORACLE_REFUSAL_ENUM) ORACLE_REFUSAL_COUNT 
       "no instrumentation")                                                                        \
     L(SANDWICH, "sandwich",                                                                        \
       "walker, GetStackTrace, walker: does GetStackTrace show the frames that both walks share? "  \
-      "And all frames, where the thread stood still? Needs no instrumentation")
+      "And all frames, where the thread stood still? Needs no instrumentation")                    \
+    L(PROFILER, "profiler",                                                                        \
+      "does what a profiler wrote about an instant agree with the trace stack at that instant?")
 
 #define ORACLE_LAYER_ENUM(name, ...) ORACLE_LAYER_##name,
 enum oracle_layer { ORACLE_LAYERS(ORACLE_LAYER_ENUM) ORACLE_LAYER_COUNT };
+// The layers that a run can always ask, as bits 1 << enum oracle_layer. The layer `profiler` needs
+// a profiler besides, and its questions are put after the run.
+#define ORACLE_LAYERS_ALWAYS ((1u << ORACLE_LAYER_COUNT) - 1 - (1u << ORACLE_LAYER_PROFILER))
 
 // Each gives static text, never NULL; "?" for a value outside the list.
 const char* oracle_verdict_text(enum oracle_verdict verdict);

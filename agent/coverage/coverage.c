@@ -7,17 +7,16 @@
 
 #include "agent/state/state.h"
 
-#define LOST_MAX 3
-#define PLACES_TRIED 64 // of a full table; then the cluster, or the stub, is lost
-
-static HANDLER_SAFE uint64_t hash_bytes(const void* from, size_t size) {
-    const uint8_t* bytes = from;
-    uint64_t hash = 0xcbf29ce484222325u; // FNV-1a
-    for (size_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 0x100000001b3u;
-    return hash;
-}
+#define PLACES_TRIED 64 // of a full table; then the stub is lost
 
 // ---- Stubs by name ------------------------------------------------------------------------------
+
+// Not memcmp, which is no handler's.
+static HANDLER_SAFE bool same_name(const char* a, const char* b) {
+    uint32_t i = 0;
+    while (i < RESULTS_STUB_NAME && a[i] == b[i]) i++;
+    return i == RESULTS_STUB_NAME;
+}
 
 // Whether the place has this name; a free place is given it. A place that another thread is naming
 // at this instant has no name yet.
@@ -29,7 +28,7 @@ static HANDLER_SAFE bool takes_name(struct results_stub* stub, const char name[R
         __atomic_store_n(&stub->state, RESULTS_STUB_READY, __ATOMIC_RELEASE);
         return true;
     }
-    return state == RESULTS_STUB_READY && memcmp(stub->name, name, RESULTS_STUB_NAME) == 0;
+    return state == RESULTS_STUB_READY && same_name(stub->name, name);
 }
 
 // The index + 1 of the name's place; 0: there is none.
@@ -40,7 +39,7 @@ static HANDLER_SAFE uint16_t place_of(char name[RESULTS_STUB_NAME]) {
         if (ended) name[i] = '\0';
     }
     if (name[0] == '\0') return 0;
-    uint64_t hash = hash_bytes(name, RESULTS_STUB_NAME);
+    uint64_t hash = results_hash(name, RESULTS_STUB_NAME);
     for (uint32_t i = 0; i < PLACES_TRIED; i++) {
         uint32_t at = (uint32_t)(hash + i) & (RESULTS_STUBS - 1);
         if (takes_name(&agent.run->coverage.stubs[at], name)) return (uint16_t)(at + 1);
@@ -119,14 +118,8 @@ static HANDLER_SAFE void keep_instruction(uintptr_t pc, struct results_cluster* 
 }
 
 static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_cluster* key) {
-    const struct oracle_judgement* j = c->judgement;
-    int64_t lost = (int64_t)j->expected - (int64_t)j->observed;
     memset(key, 0, sizeof *key);
-    key->layer = (uint8_t)c->layer;
-    key->verdict = (uint8_t)j->verdict;
-    key->cause = (uint8_t)c->cause;
-    key->place = (uint8_t)(j->difference < 2 ? j->difference : 2);
-    key->lost = (int8_t)(lost > LOST_MAX ? LOST_MAX : lost < -LOST_MAX ? -LOST_MAX : lost);
+    results_cluster_judged(key, c->layer, c->cause, c->judgement);
     key->code_kind = RESULTS_CODE_NONE;
     if (c->pc == 0) return;
     key->code_kind = (uint8_t)c->place->kind;
@@ -150,45 +143,12 @@ static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_c
     if (generated || key->code_name[0] == '\0') keep_instruction(c->pc, key);
 }
 
-// FNV-1a over the fields from `layer` on, up to `count`.
-static HANDLER_SAFE uint64_t hash_key(const struct results_cluster* key) {
-    const size_t from = offsetof(struct results_cluster, layer);
-    uint64_t hash =
-        hash_bytes((const char*)key + from, offsetof(struct results_cluster, count) - from);
-    return hash != 0 ? hash : 1;
-}
-
 // ---- The table --------------------------------------------------------------------------------
-
-// Takes a free place for the key, or finds that another thread did so at this instant.
-static HANDLER_SAFE bool claim(struct results_cluster* c, const struct results_cluster* key,
-                               uint64_t hash) {
-    uint64_t free_key = 0;
-    if (__atomic_compare_exchange_n(&c->key, &free_key, hash, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_ACQUIRE)) {
-        const size_t from = offsetof(struct results_cluster, layer);
-        memcpy((char*)c + from, (const char*)key + from,
-               offsetof(struct results_cluster, count) - from);
-        __atomic_store_n(&c->ready, 1, __ATOMIC_RELEASE);
-        return true;
-    }
-    return free_key == hash;
-}
 
 HANDLER_SAFE uint32_t cluster_count(const struct cluster_case* c) {
     struct results_cluster key;
     make_key(c, &key);
-    uint64_t hash = hash_key(&key);
-    for (uint32_t i = 0; i < PLACES_TRIED; i++) {
-        uint32_t at = (uint32_t)(hash + i) & (RESULTS_CLUSTERS - 1);
-        struct results_cluster* place = &agent.run->clusters[at];
-        uint64_t found = __atomic_load_n(&place->key, __ATOMIC_ACQUIRE);
-        if (found != hash && (found != 0 || !claim(place, &key, hash))) continue;
-        agent_count(&place->count, 1);
-        return at + 1;
-    }
-    agent_count(&agent.run->clusters_lost, 1);
-    return 0;
+    return results_cluster_count(agent.run, &key);
 }
 
 void cluster_take_back(uint32_t cluster, uint32_t n) {

@@ -150,6 +150,15 @@ static HANDLER_SAFE void take_owner(const struct evidence_case* c, struct result
     }
 }
 
+static HANDLER_SAFE void take_window(const struct agent_thread* t,
+                                     const struct evidence_window* window,
+                                     struct results_sample* s) {
+    s->instant = true;
+    s->window_begin_ns = window->begin_ns - agent.started_ns;
+    s->window_end_ns = window->end_ns - agent.started_ns;
+    s->java_thread = t->java_thread;
+}
+
 static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct evidence_case* c,
                                    struct results_sample* s) {
     memset(s, 0, sizeof *s);
@@ -174,12 +183,13 @@ static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct ev
         s->place_number = oracle_methods_number(agent.methods, s->context.place.method);
     // The sandwich's witness is another thread's: `t` may be pushing meanwhile. The layer structure
     // judges also while entries move.
-    s->slot_count = c->witness == NULL && !t->mending ? stack_of(t, c)->top : 0;
+    s->slot_count = c->witness == NULL && !t->mending && !c->blank ? stack_of(t, c)->top : 0;
     s->frame_count = c->observed_count;
-    s->witness_count = c->witness != NULL ? c->witness_count : 0;
+    s->witness_count = c->witness != NULL ? c->witness_count : c->at_pc_count;
     s->third_count = c->third != NULL ? c->third_count : 0;
     take_place(t, c, s);
     take_owner(c, s);
+    if (c->window != NULL) take_window(t, c->window, s);
 }
 
 static HANDLER_SAFE void lose(void) {
@@ -214,7 +224,8 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct evidence_ca
     struct results_sample_frame* frames = (void*)(piece + room.frames);
     take_slots(stack_of(t, c), head.sample.slot_count, (void*)(piece + room.slots));
     take_frames(c->observed, head.sample.frame_count, frames);
-    take_frames(c->witness, head.sample.witness_count, (void*)(piece + room.witness));
+    take_frames(c->witness != NULL ? c->witness : c->at_pc, head.sample.witness_count,
+                (void*)(piece + room.witness));
     take_frames(c->third, head.sample.third_count, (void*)(piece + room.third));
     if (mismatch) take_evidence(t, c, &head.sample, (void*)(piece + room.evidence));
     if (head.has_sites) take_sites(&head.sample, frames, (void*)(piece + room.sites));

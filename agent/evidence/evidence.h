@@ -21,6 +21,11 @@ struct evidence_again {
     uint8_t same[2];  // whether its frames were those of the judged walk
 };
 
+// At an instant, a signal of the profiler that is judged: the time before and after its handler.
+struct evidence_window {
+    uint64_t begin_ns, end_ns; // agent_now_ns
+};
+
 // A trace that a verdict was given on. `witness` is what it was compared with where that is not the
 // thread's trace stack.
 struct evidence_case {
@@ -34,6 +39,9 @@ struct evidence_case {
     bool own;                           // counted as our own code's: in no cluster
     const struct oracle_frame* witness; // NULL: the trace stack
     uint32_t witness_count;
+    // Of an instant: the scopes of the record at the very pc, no witness.
+    const struct oracle_frame* at_pc;
+    uint32_t at_pc_count;
     // Layer sandwich: the walk after the witness. Layer async: the scopes of the youngest compiled
     // frame, NULL where they are not known. Else NULL.
     const struct oracle_frame* third;
@@ -47,13 +55,15 @@ struct evidence_case {
     const struct oracle_stack* stack;
     uint32_t leaving;
     // Asynchronous samples only.
-    uint64_t pc;                        // 0: none of these
-    const void* ucontext;               // the handler's third argument
-    const struct code_place* place;     // what the pc lies in
-    uint32_t cluster;                   // layer async: index + 1, 0 none. Other layers: made here
-    uint32_t cause;                     // of a mismatch: its index
-    const struct results_facts* facts;  // by which that was decided; NULL: none
-    const struct evidence_again* again; // NULL: it was not walked again
+    uint64_t pc;                          // 0: none of these
+    const void* ucontext;                 // the handler's third argument
+    const struct code_place* place;       // what the pc lies in
+    uint32_t cluster;                     // layer async: index + 1, 0 none. Other layers: made here
+    uint32_t cause;                       // of a mismatch: its index
+    const struct results_facts* facts;    // by which that was decided; NULL: none
+    const struct evidence_again* again;   // NULL: it was not walked again
+    const struct evidence_window* window; // NULL: no instant
+    bool blank; // the trace stack is not to be told: it may be another thread's, or is changing
 };
 
 // Whether the layer's next sample is one of the one in N that are recorded whatever they are (of

@@ -178,6 +178,21 @@ HANDLER_SAFE void attribution_scopes(struct agent_thread* t, const struct oracle
     oracle_judge_scopes(trace, &scopes, judgement);
 }
 
+HANDLER_SAFE void attribution_know(struct agent_thread* t, const struct oracle_context* context,
+                                   const struct code_place* place, const void* ucontext,
+                                   struct oracle_owner* owner) {
+    struct youngest y;
+    const struct oracle_trace nothing = {t->frames, 0};
+    *owner = (struct oracle_owner){0};
+    t->scope_count = t->scope_at_count = 0;
+    if (!find_youngest(t, place, ucontext, &y) || !find_owner(t, &nothing, context, &y, owner))
+        return;
+    if (!y.at_call)
+        t->scope_at_count = code_scopes(&y.place, true, t->scopes_at, ORACLE_SCOPES_MAX);
+    if (owner->position == 0) owner->method = 0;
+    else owner->held = held_of(t, &y.place);
+}
+
 uintptr_t attribution_compared(const struct agent_thread* t, uint32_t frames, uint32_t count,
                                bool full, struct oracle_judgement* judgement) {
     const struct oracle_trace accused = {t->check_accused, frames};

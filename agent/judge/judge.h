@@ -22,6 +22,13 @@
 // Installs the signal handler, which takes no sample until sample_begin. 0, or -1 with errno set.
 int sample_install(void);
 void sample_begin(void);
+// The truth at a signal of the profiler that is judged, whose own handler ran on the calling thread
+// from `begin_ns` to `end_ns` (agent_now_ns): asks the walker about the same context, judges that
+// as a sample of layer async, and records it whatever it is. For that handler.
+void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) HANDLER_SAFE;
+// Calls the profiler's handler as if its timer had expired, once it is known. NULL: no profiler is
+// driven. Set before sample_begin.
+extern void (*sample_driven)(void* ucontext);
 // Bench option: whether samples are judged in this phase (1) or only walked (0). Atomic.
 extern uint32_t sample_judging;
 

@@ -30,13 +30,13 @@ void mounts_want(jvmtiCapabilities* wanted) {
 
 // On the virtual thread, before it is first announced as mounted.
 static void JNICALL on_start(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
-    (void)env;
     agent_count(&agent.run->virtual_threads, 1);
     struct mount_stack* stack = mount_take(&pool);
     if (stack == NULL) {
         agent_count(&agent.run->virtual_lost, 1);
         return;
     }
+    stack->java_thread = thread_java_id(env, thread);
     if ((*jvmti)->SetThreadLocalStorage(jvmti, thread, stack) == JVMTI_ERROR_NONE) return;
     agent_count(&agent.run->virtual_lost, 1);
     mount_give(&pool, stack);

@@ -163,6 +163,12 @@ void attribution_scopes(struct agent_thread* t, const struct oracle_trace* trace
                         const struct oracle_context* context, const struct code_place* place,
                         const void* ucontext, struct oracle_judgement* judgement,
                         struct oracle_owner* owner) HANDLER_SAFE;
+// For an instant, whose truth others are judged by later: finds the youngest compiled frame, its
+// scopes and the entries that it may hold, whatever a walker said. Writes *owner, t->scopes and
+// t->scopes_at: where a record stands at the very pc, profilers may go by that one, too.
+void attribution_know(struct agent_thread* t, const struct oracle_context* context,
+                      const struct code_place* place, const void* ucontext,
+                      struct oracle_owner* owner) HANDLER_SAFE;
 // How far push's frame lies below the stack pointer of a compiled frame that calls it, in bytes; 0:
 // not known, as no sample was taken in a wrapper of push or pop.
 uintptr_t attribution_push_bytes(void) HANDLER_SAFE;

@@ -19,6 +19,7 @@
 
 uint32_t sample_judging = 1;
 static uint32_t begun; // atomic: samples are wanted
+void (*sample_driven)(void* ucontext);
 
 // ---- The machine ------------------------------------------------------------------------------
 
@@ -66,6 +67,7 @@ struct taken {
     uintptr_t pc;
     int32_t count; // the walker's
     enum oracle_own own;
+    const struct evidence_window* window; // of an instant, else NULL
     // Chosen before anything is known of the sample: whether the layer structure and coverage look
     // at it, and whether it goes into the record whatever it is.
     bool closely, chosen;
@@ -271,25 +273,52 @@ static HANDLER_SAFE void judge_answer(struct agent_thread* t, struct taken* s) {
 // Offers the sample to the record: what was judged, and how it was counted.
 static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
     if (!s->chosen && !(s->kept && oracle_is_mismatch(s->judgement.verdict))) return;
+    evidence_take(t,
+                  &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
+                                          .judgement = &s->judgement,
+                                          .given = s->given,
+                                          .observed = t->frames,
+                                          .observed_count = s->frames,
+                                          .count = s->count,
+                                          .chosen = s->chosen,
+                                          .own = s->own != ORACLE_OWN_NOT,
+                                          .context = has_too_many(s) ? NULL : &s->context,
+                                          .owner = &s->owner,
+                                          .at_pc = t->scopes_at,
+                                          .at_pc_count = s->window != NULL ? t->scope_at_count : 0,
+                                          .third = t->scope_count != 0 ? t->scopes : NULL,
+                                          .third_count = t->scope_count,
+                                          .pc = s->pc,
+                                          .ucontext = s->ucontext,
+                                          .place = &s->place,
+                                          .cluster = s->cluster,
+                                          .cause = s->cause,
+                                          .facts = &s->facts,
+                                          .again = s->asked_again ? &s->again : NULL,
+                                          .window = s->window});
+}
+
+// An instant's truth is whole, whatever the walker said.
+static HANDLER_SAFE void know_truth(struct agent_thread* t, struct taken* s) {
+    if (s->window == NULL) return;
+    if (s->count <= 0)
+        s->context = (struct oracle_context){
+            .base = t->base, .in_transition_allowed = true, .place = s->where};
+    attribution_know(t, &s->context, &s->place, s->ucontext, &s->owner);
+}
+
+// An instant of which nobody knows the truth.
+static HANDLER_SAFE void record_blank(struct agent_thread* t,
+                                      const struct evidence_window* window) {
+    static const struct oracle_judgement undecided = {.verdict = ORACLE_UNDECIDED};
+    if (window == NULL) return;
+    agent_count(&agent.run->instants_away, 1);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
-                                             .judgement = &s->judgement,
-                                             .given = s->given,
-                                             .observed = t->frames,
-                                             .observed_count = s->frames,
-                                             .count = s->count,
-                                             .chosen = s->chosen,
-                                             .own = s->own != ORACLE_OWN_NOT,
-                                             .context = has_too_many(s) ? NULL : &s->context,
-                                             .owner = &s->owner,
-                                             .third = t->scope_count != 0 ? t->scopes : NULL,
-                                             .third_count = t->scope_count,
-                                             .pc = s->pc,
-                                             .ucontext = s->ucontext,
-                                             .place = &s->place,
-                                             .cluster = s->cluster,
-                                             .cause = s->cause,
-                                             .facts = &s->facts,
-                                             .again = s->asked_again ? &s->again : NULL});
+                                             .judgement = &undecided,
+                                             .given = ORACLE_UNDECIDED,
+                                             .chosen = true,
+                                             .window = window,
+                                             .blank = true});
 }
 
 // Judges by the layer that needs no trace stack. Counts coverage where no other layer judges the
@@ -318,16 +347,24 @@ static HANDLER_SAFE void judge_async(struct agent_thread* t, struct taken* s) {
     } else {
         judge_answer(t, s);
     }
-    if (!t->mending) record(t, s); // which reads the trace stack
+    if (t->mending) {
+        record_blank(t, s->window);
+        return;
+    }
+    know_truth(t, s);
+    record(t, s); // which reads the trace stack
 }
 
-static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool closely, void* context) {
+static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool closely, void* context,
+                               const struct evidence_window* window) {
     struct taken s = {.ucontext = context,
                       .pc = machine_pc(context),
                       .count = count,
+                      .window = window,
                       .closely = closely,
                       .kept = true};
-    s.chosen = agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC);
+    s.chosen = window != NULL ||
+               (agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC));
     s.glanced = !s.closely && !s.chosen;
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
     find_place(t, &s);
@@ -356,7 +393,8 @@ static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t c
 
 // ---- Taking -----------------------------------------------------------------------------------
 
-static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
+static HANDLER_SAFE void take(struct agent_thread* t, void* context,
+                              const struct evidence_window* window) {
     uint64_t begin = agent.options.bench ? cycles() : 0;
     int32_t count = walk(t, context, ORACLE_LAYER_ASYNC);
     if (agent.options.bench) {
@@ -370,13 +408,18 @@ static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
     bool closely = looks_closely(t);
     if (closely && agent_layer(ORACLE_LAYER_STRUCTURE))
         agent_count(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);
-    if (t->mount == MOUNT_NONE || t->mount == MOUNT_MOUNTED) judge(t, count, closely, context);
-    else leave_undecided(t, count, closely);
+    if (t->mount == MOUNT_NONE || t->mount == MOUNT_MOUNTED) {
+        judge(t, count, closely, context, window);
+    } else {
+        leave_undecided(t, count, closely);
+        record_blank(t, window);
+    }
     if (agent.options.bench) time_to(agent.run->timing_judged, cycles() - begin);
 }
 
 // Whether this signal asks for a sample. Tells the sampler that its signal has arrived.
 static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info, uint64_t now) {
+    if (agent.options.source == AGENT_SOURCE_PROFILER) return false;
     if (agent.options.source == AGENT_SOURCE_CLOCK) {
         if (info->si_code == SI_TKILL) return false; // the sandwich's
         agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
@@ -398,17 +441,36 @@ static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info
     // The thread gets as much time for its own work as the answer takes. Otherwise a short interval
     // and a deep stack would leave it none.
     uint64_t begin = agent_now_ns();
-    take(t, context);
+    if (sample_driven != NULL) sample_driven(context);
+    else take(t, context, NULL);
     uint64_t end = agent_now_ns();
     t->quiet_until_ns = end + (end - begin);
+}
+
+static HANDLER_SAFE bool is_on(void) {
+    return __atomic_load_n(&begun, __ATOMIC_ACQUIRE) &&
+           !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE);
+}
+
+HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) {
+    struct agent_thread* t = thread_self();
+    const struct evidence_window window = {begin_ns, end_ns};
+    if (!is_on()) return;
+    if (t == NULL) {
+        agent_count(&agent.run->instants_stray, 1);
+        return;
+    }
+    agent_count(&agent.run->instants, 1);
+    if (agent.options.source == AGENT_SOURCE_PROFILER)
+        agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
+    take(t, ucontext, &window);
 }
 
 static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {
     int saved_errno = errno;
     struct agent_thread* t = thread_self();
     (void)signal;
-    if (__atomic_load_n(&begun, __ATOMIC_ACQUIRE) &&
-        !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) {
+    if (is_on()) {
         if (t != NULL) on_thread(t, info, context);
         else agent_count(&agent.run->stray, 1);
     }

@@ -180,6 +180,11 @@ int sampler_start(JNIEnv* env) {
         return 0;
     }
     if (agent.options.source == AGENT_SOURCE_CLOCK) return 0;
+    if (agent.options.source == AGENT_SOURCE_PROFILER) {
+        snprintf(agent.run->source, sizeof agent.run->source, "profiler: the signals of %s",
+                 agent.options.profiler);
+        return 0;
+    }
     snprintf(agent.run->source, sizeof agent.run->source,
              "random: a random running thread every %u us", agent.options.interval_us);
     return start_thread(env, "plumbline sampler", run_random);

@@ -28,20 +28,40 @@ enum key {
     KEY_DEBUGINFO,
     KEY_BENCH,
     KEY_DENSITY,
+    KEY_PROFILER,
+    KEY_PROFILER_LIBRARY,
+    KEY_PROFILER_SIGNALS,
+    KEY_PROFILER_DRIVEN,
+    KEY_PROFILER_CLOCK,
     KEY_COUNT
 };
 
 static char* const key_names[] = {
-    [KEY_FILE] = "file",         [KEY_SCOPE] = "scope",
-    [KEY_LAYERS] = "layers",     [KEY_SOURCE] = "source",
-    [KEY_INTERVAL] = "interval", [KEY_SEED] = "seed",
-    [KEY_CHECKS] = "checks",     [KEY_GAPS] = "gaps",
-    [KEY_DEPTH] = "depth",       [KEY_WALKER] = "walker",
-    [KEY_WALKERS] = "walkers",   [KEY_SIGNAL] = "signal",
-    [KEY_RECORD] = "record",     [KEY_DEBUGINFO] = "debuginfo",
-    [KEY_BENCH] = "bench",       [KEY_CAUSES] = "causes",
-    [KEY_LOOKS] = "looks",       [KEY_DENSITY] = "density",
-    [KEY_PUSH] = "push",         [KEY_COUNT] = NULL,
+    [KEY_FILE] = "file",
+    [KEY_SCOPE] = "scope",
+    [KEY_LAYERS] = "layers",
+    [KEY_SOURCE] = "source",
+    [KEY_INTERVAL] = "interval",
+    [KEY_SEED] = "seed",
+    [KEY_CHECKS] = "checks",
+    [KEY_GAPS] = "gaps",
+    [KEY_DEPTH] = "depth",
+    [KEY_WALKER] = "walker",
+    [KEY_WALKERS] = "walkers",
+    [KEY_SIGNAL] = "signal",
+    [KEY_RECORD] = "record",
+    [KEY_DEBUGINFO] = "debuginfo",
+    [KEY_BENCH] = "bench",
+    [KEY_CAUSES] = "causes",
+    [KEY_LOOKS] = "looks",
+    [KEY_DENSITY] = "density",
+    [KEY_PUSH] = "push",
+    [KEY_COUNT] = NULL,
+    [KEY_PROFILER] = "profiler",
+    [KEY_PROFILER_LIBRARY] = "profiler-library",
+    [KEY_PROFILER_SIGNALS] = "profiler-signals",
+    [KEY_PROFILER_DRIVEN] = "profiler-driven",
+    [KEY_PROFILER_CLOCK] = "profiler-clock",
 };
 
 #define CLOCK_INTERVAL_US 200u
@@ -57,7 +77,7 @@ static void set_defaults(struct agent_options* options) {
     options->scope = AGENT_SCOPE_APP;
     options->source = AGENT_SOURCE_CLOCK;
     options->push = AGENT_PUSH_AUTO;
-    options->layers = (1u << ORACLE_LAYER_COUNT) - 1;
+    options->layers = ORACLE_LAYERS_ALWAYS;
     options->seed = 1;
     options->density = RESULTS_DENSITY_FULL;
     options->checks.share = CHECKS_SHARE;
@@ -67,6 +87,7 @@ static void set_defaults(struct agent_options* options) {
     options->looks = LOOKS_A_SECOND;
     options->signal = SIGPROF;
     snprintf(options->walker, sizeof options->walker, "AsyncGetCallTrace");
+    snprintf(options->profiler_library, sizeof options->profiler_library, "/libjvm.so");
 }
 
 // A whole number in [low, high], nothing before or after it.
@@ -115,6 +136,7 @@ static int read_scope(const char* text, enum agent_scope* scope) {
 static int read_source(const char* text, enum agent_source* source) {
     if (strcmp(text, "clock") == 0) *source = AGENT_SOURCE_CLOCK;
     else if (strcmp(text, "random") == 0) *source = AGENT_SOURCE_RANDOM;
+    else if (strcmp(text, "profiler") == 0) *source = AGENT_SOURCE_PROFILER;
     else return -1;
     return 0;
 }
@@ -161,8 +183,36 @@ static int read_rate(const char* text, struct agent_rate* rate) {
     return 0;
 }
 
-static int read_option(enum key key, const char* value, struct agent_options* options) {
+static int read_signal(const char* text, int* signal) {
     uint32_t n;
+    if (read_u32(text, 1, (uint32_t)SIGRTMAX, &n) != 0) return -1;
+    *signal = (int)n;
+    return 0;
+}
+
+// N, or several joined by +.
+static int read_signals(const char* text, uint64_t* signals) {
+    char one[8];
+    *signals = 0;
+    for (;; text++) {
+        size_t length = strcspn(text, "+");
+        int signal;
+        if (length >= sizeof one) return -1;
+        memcpy(one, text, length);
+        one[length] = '\0';
+        if (read_signal(one, &signal) != 0) return -1;
+        *signals |= UINT64_C(1) << (signal - 1);
+        text += length;
+        if (*text == '\0') return 0;
+    }
+}
+
+static int read_clock(const char* text, bool* ticks) {
+    *ticks = strcmp(text, "jfr") == 0;
+    return *ticks || strcmp(text, "monotonic") == 0 ? 0 : -1;
+}
+
+static int read_option(enum key key, const char* value, struct agent_options* options) {
     switch (key) {
     case KEY_FILE: return read_text(value, options->file, sizeof options->file);
     case KEY_WALKERS: return read_text(value, options->walkers, sizeof options->walkers);
@@ -179,16 +229,39 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_DEPTH: return read_u32(value, 16, 65536, &options->depth);
     case KEY_RECORD: return read_u32(value, 0, 1u << 30, &options->record);
     case KEY_LOOKS: return read_u32(value, 0, 1u << 30, &options->looks);
-    case KEY_SIGNAL:
-        if (read_u32(value, 1, (uint32_t)SIGRTMAX, &n) != 0) return -1;
-        options->signal = (int)n;
-        return 0;
+    case KEY_SIGNAL: return read_signal(value, &options->signal);
+    case KEY_PROFILER: return read_text(value, options->profiler, sizeof options->profiler);
+    case KEY_PROFILER_LIBRARY:
+        return read_text(value, options->profiler_library, sizeof options->profiler_library);
+    case KEY_PROFILER_SIGNALS: return read_signals(value, &options->profiler_signals);
+    case KEY_PROFILER_DRIVEN: return read_signal(value, &options->driven_signal);
+    case KEY_PROFILER_CLOCK: return read_clock(value, &options->profiler_ticks);
     case KEY_DEBUGINFO: return read_bool(value, &options->debuginfo);
     case KEY_BENCH: return read_bool(value, &options->bench);
     case KEY_DENSITY: return results_density_read(value, &options->density);
     case KEY_COUNT: break;
     }
     return -1;
+}
+
+// What options say together.
+static int check_profiler(const struct agent_options* options, char* error, size_t error_size) {
+    uint64_t signals = options->profiler_signals;
+    const char* wrong = NULL;
+    if (options->profiler[0] == '\0') {
+        if (signals != 0 || options->driven_signal != 0 || options->source == AGENT_SOURCE_PROFILER)
+            wrong = "the agent's options name no profiler";
+    } else if (signals == 0) {
+        wrong = "agent option 'profiler-signals' is missing";
+    } else if ((signals >> (options->signal - 1) & 1) != 0) {
+        wrong = "the agent's signal is one of the profiler's";
+    } else if (options->driven_signal != 0 && (signals >> (options->driven_signal - 1) & 1) == 0) {
+        wrong = "agent option 'profiler-driven' is none of 'profiler-signals'";
+    } else if ((options->layers >> ORACLE_LAYER_ASYNC & 1) == 0) {
+        wrong = "a profiler is judged beside layer async, in scope app or all";
+    }
+    if (wrong != NULL) snprintf(error, error_size, "%s", wrong);
+    return wrong != NULL ? -1 : 0;
 }
 
 int options_parse(const char* text, struct agent_options* options, char* error, size_t error_size) {
@@ -221,7 +294,7 @@ int options_parse(const char* text, struct agent_options* options, char* error, 
         snprintf(error, error_size, "agent option 'file' is missing");
         goto done;
     }
-    result = 0;
+    result = check_profiler(options, error, error_size);
 done:
     free(copy);
     return result;

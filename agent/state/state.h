@@ -17,7 +17,7 @@
 #include "results/record/record.h"
 
 enum agent_scope { AGENT_SCOPE_NONE, AGENT_SCOPE_APP, AGENT_SCOPE_ALL };
-enum agent_source { AGENT_SOURCE_CLOCK, AGENT_SOURCE_RANDOM };
+enum agent_source { AGENT_SOURCE_CLOCK, AGENT_SOURCE_RANDOM, AGENT_SOURCE_PROFILER };
 enum agent_push { AGENT_PUSH_NATIVE, AGENT_PUSH_INLINE, AGENT_PUSH_AUTO };
 
 #define AGENT_PATH_MAX 4096
@@ -47,6 +47,12 @@ struct agent_options {
     uint32_t looks;  // samples a second that structure and coverage look at, about; 0: all
     uint32_t depth;
     int signal;
+    // The profiler that is judged beside the walker, where there is one.
+    char profiler[64];         // its name; "": none
+    char profiler_library[64]; // part of the name of the library that installs its handlers
+    uint64_t profiler_signals; // bit (1 << (signal - 1)): its handlers are wrapped
+    int driven_signal;         // whose handler each sample calls; 0: none
+    bool profiler_ticks;       // its times are JFR's ticks; else CLOCK_MONOTONIC
     bool debuginfo;
     bool bench;
 };

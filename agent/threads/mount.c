@@ -69,7 +69,7 @@ static void set_state(struct agent_thread* t, uint32_t state) {
 void mount_become_carrier(struct agent_thread* t) {
     set_state(t, MOUNT_AWAY);
     thread_shut(t);
-    t->own = (struct mount_own){t->stack, t->base, t->root};
+    t->own = (struct mount_own){t->stack, t->base, t->root, t->java_thread};
 }
 
 void mount_in(struct agent_thread* t, struct mount_stack* stack) {
@@ -82,6 +82,7 @@ void mount_in(struct agent_thread* t, struct mount_stack* stack) {
     thread_note(t);
     t->base = 0; // every virtual thread was seen from its start
     t->root = ORACLE_ROOT_VIRTUAL;
+    t->java_thread = stack->java_thread;
     t->first_method = 0; // another kind of root
     set_state(t, MOUNT_MOUNTED);
 }
@@ -105,6 +106,7 @@ void mount_leave(struct agent_thread* t) {
     t->stack = t->own.stack;
     t->base = t->own.base;
     t->root = t->own.root;
+    t->java_thread = t->own.java_thread;
     t->first_method = 0;
     set_state(t, MOUNT_NONE);
 }

@@ -135,6 +135,21 @@ static void hang(JNIEnv* env, jthread thread, struct agent_thread* t) {
     if (of != thread) (*env)->DeleteLocalRef(env, of);
 }
 
+// Thread.getId may be overridden up to release 18, and is a call. The field is there in 8 to 27.
+uint64_t thread_java_id(JNIEnv* env, jthread thread) {
+    static jfieldID field; // atomic: every thread finds the same
+    jfieldID known = __atomic_load_n(&field, __ATOMIC_RELAXED);
+    if (agent.options.profiler[0] == '\0' || thread == NULL) return 0;
+    if (known == NULL) {
+        jclass class = (*env)->FindClass(env, "java/lang/Thread");
+        if (class != NULL) known = (*env)->GetFieldID(env, class, "tid", "J");
+        (*env)->DeleteLocalRef(env, class);
+        if (known == NULL) (*env)->ExceptionClear(env);
+        else __atomic_store_n(&field, known, __ATOMIC_RELAXED);
+    }
+    return known != NULL ? (uint64_t)(*env)->GetLongField(env, thread, known) : 0;
+}
+
 // Each inlined push counts down. Each takes a slot, and each inlined pop gives one back: pops with
 // a captured gap are the natives'.
 void thread_account(struct agent_thread* t) {
@@ -246,6 +261,7 @@ static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_
     }
     reset_slot(t, env, base);
     learn_name(t, thread);
+    t->java_thread = thread_java_id(env, thread);
     t->reference = (*env)->NewGlobalRef(env, thread);
     hang(env, thread, t);
     agent_count(&agent.run->threads, 1);

@@ -38,6 +38,7 @@ enum {
 struct mount_own {
     struct oracle_stack stack;
     uint32_t base, root;
+    uint64_t java_thread;
 };
 
 // ---- A thread's slot ----------------------------------------------------------------------------
@@ -111,6 +112,7 @@ struct agent_thread {
     JNIEnv* env;
     const char* hotspot; // the JVM's own thread (code.h), NULL: not known
     int32_t thread_id;
+    uint64_t java_thread; // the id of the java.lang.Thread whose `stack` is; 0: not known
     uint32_t index;
     uint32_t base;       // frames older than instrumentation
     uint32_t root;       // enum oracle_root
@@ -159,6 +161,9 @@ struct agent_thread {
     uint32_t scope_count;
     struct oracle_frame scopes[ORACLE_SCOPES_MAX];
     struct oracle_frame held[ORACLE_SCOPES_MAX]; // those of other places in the same code
+    // Of an instant: those of the record at the very pc, where there is one.
+    uint32_t scope_at_count;
+    struct oracle_frame scopes_at[ORACLE_SCOPES_MAX];
     struct thread_held {
         uint64_t key; // of the code and the youngest entries; 0: none
         uint32_t held;
@@ -219,6 +224,10 @@ void thread_reopen(struct agent_thread* thread);
 // inlined code looks for it. Learns where. False: this JVM's threads have no such place.
 bool thread_find_place(JNIEnv* env);
 
+// The id of a java.lang.Thread, platform or virtual, which its program's profilers call it by; 0
+// where it cannot be told. Asked for only where a profiler is judged. Calls no Java code.
+uint64_t thread_java_id(JNIEnv* env, jthread thread);
+
 // ---- A thread's life ----------------------------------------------------------------------------
 
 // Registers the calling thread, unless it has a slot already, and returns its slot. `thread` is its
@@ -266,6 +275,7 @@ void thread_flush_all(void);
 struct mount_stack {
     struct oracle_stack stack; // in use while unmounted
     struct mount_stack* next;  // in the list of those given back
+    uint64_t java_thread;      // the virtual thread's id; 0: not known
 };
 
 // How many virtual threads may be alive at once and be judged. Others are counted (virtual_lost)

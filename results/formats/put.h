@@ -38,6 +38,8 @@ void put_votes(json_t* object, const char* key, const uint64_t votes[RESULTS_VOT
 void detail_names(json_t* object, const struct results_execution* execution);
 // Of the row's run: code kinds and regions, depths, thread states, and the cells wanted.
 json_t* detail_coverage(const struct results_row* row);
+// What the layer `profiler` has besides: of a run.
+json_t* detail_profiler(const struct results_run* run);
 // The report's causes, and the rows of each mode and layer together.
 json_t* detail_known(const struct results_report* report);
 json_t* detail_pools(const struct results_report* report);

@@ -122,6 +122,32 @@ enum results_vote { RESULTS_VOTES(RESULTS_VOTE_ENUM) RESULTS_VOTE_COUNT };
 
 enum { RESULTS_BLAME_OPEN, RESULTS_BLAME_WALKER, RESULTS_BLAME_ORACLE };
 
+// What a walker made of an instant, where two walkers are held against each other. NAME, text,
+// explanation.
+#define RESULTS_OUTCOMES(O)                                                                        \
+    O(RIGHT, "right", "it agrees with the trace stack")                                            \
+    O(ATTRIBUTION, "attribution", "the walk is right, and scopes of the youngest frame differ")    \
+    O(WRONG, "wrong", "a walking error")                                                           \
+    O(REFUSED, "refused", "it gave no frames")                                                     \
+    O(UNDECIDED, "undecided", "the truth is not known")
+#define RESULTS_OUTCOME_ENUM(name, ...) RESULTS_OUTCOME_##name,
+enum results_outcome { RESULTS_OUTCOMES(RESULTS_OUTCOME_ENUM) RESULTS_OUTCOME_COUNT };
+const char* results_outcome_text(enum results_outcome outcome);
+enum results_outcome results_outcome_of(enum oracle_verdict verdict);
+
+// Two profiles that are held against each other by total variation: half the sum of differences of
+// the shares of self time, from 0 (the same) to 1 (nothing in common). NAME, text, explanation.
+#define RESULTS_DISTANCES(D)                                                                       \
+    D(WALK, "walk", "the profiler's stacks, and the truth of the instants that they are of")       \
+    D(CHOICE, "choice", "the truth of the instants that led to a stack, and of all instants")      \
+    D(WHOLE, "whole", "the profiler's stacks, and the truth of all instants")
+#define RESULTS_DISTANCE_ENUM(name, ...) RESULTS_DISTANCE_##name,
+enum results_distance_kind { RESULTS_DISTANCES(RESULTS_DISTANCE_ENUM) RESULTS_DISTANCE_COUNT };
+const char* results_distance_text(enum results_distance_kind kind);
+struct results_distance {
+    double value, low, high; // low, high: of 95 in 100 bootstrap samples
+};
+
 #define RESULTS_THREADS 4096       // thread slots; a slot is used again when its thread ended
 #define RESULTS_REFUSAL_REASONS 32 // room for instrument's refusals, which agent names in text
 
@@ -227,6 +253,20 @@ struct results_reason {
     C(scopes_compared,                                                                             \
       "layer async: youngest compiled frames held against the scopes of their code")               \
     C(attribution_unproved, "attribution where these scopes were not known")                       \
+    C(instants, "signals of the profiler that ran its handler on a Java thread")                   \
+    C(instants_stray, "signals of the profiler on threads that the agent does not know")           \
+    C(instants_away, "instants recorded without a truth: between two virtual threads")             \
+    C(instants_recorded, "of the instants, those that the record has")                             \
+    C(profiler_samples, "samples that the profiler's file has")                                    \
+    C(profiler_joined, "of these, in exactly one instant of their thread, as its only sample")     \
+    C(profiler_doubled, "of these, in an instant that has had a sample")                           \
+    C(profiler_unmatched, "of these, in no instant of their thread: an error of ours")             \
+    C(profiler_ambiguous, "of these, in two instants of their thread: an error of ours")           \
+    C(profiler_foreign, "of these, of a thread that the record does not know")                     \
+    C(profiler_lost, "samples that the profiler says it lost")                                     \
+    C(profiler_silent, "instants without a sample that are not among these")                       \
+    C(profiler_biased, "samples that say themselves that they are not of their instant")           \
+    C(profiler_shared, "frames of the profiler whose name several instrumented methods bear")      \
     C(clusters_lost, "mismatches that found no place in the clusters")                             \
     C(recorded, "samples and settlements that went into the ring")                                 \
     C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")
@@ -245,6 +285,16 @@ struct results_run {
     char source[160];      // the sampler's source as it really works, and why where it fell back
     char code_tables[160]; // what of the JVM's exported structure tables could be used, and why not
     char push[16];         // how instrumented code pushes: "native" or "inline"; "": not known
+    char profiler[64];     // the profiler whose samples are judged; "": none
+    // A time in ns by the profiler's clock, with this added, is one of CLOCK_MONOTONIC. Known where
+    // profiler_clock is 1.
+    int64_t profiler_offset_ns;
+    uint32_t profiler_clock;
+    // After the run, by results/profile. The first index is the profiler's outcome, the second that
+    // of AsyncGetCallTrace at the same instant; without our own code and biased samples.
+    uint64_t profiler_paired[RESULTS_OUTCOME_COUNT][RESULTS_OUTCOME_COUNT];
+    uint64_t profiler_biased_verdict[ORACLE_VERDICT_COUNT]; // of biased samples, in no other count
+    struct results_distance profiler_distance[RESULTS_DISTANCE_COUNT];
     // Of the causes that mismatches were booked under, by index; the first is "unexplained". A name
     // is empty behind the last.
     char cause_names[RESULTS_CAUSES][RESULTS_CAUSE_NAME];
@@ -291,6 +341,17 @@ static inline struct results_ring results_run_ring(struct results_run* run) {
 // 0, or -1 with errno set: the record is as it was, or lacks its end, and may be drained again.
 int results_run_drain(struct results_run* run, const char* path, uint64_t* saved,
                       uint64_t* spoiled);
+
+// Counts a mismatch in the run's clusters: those with the same `key`, whose fields from `layer` up
+// to `count` are set, all bytes of them. Returns its cluster's index + 1; 0 where there was no
+// room, which is counted (clusters_lost).
+uint32_t results_cluster_count(struct results_run* run,
+                               const struct results_cluster* key) HANDLER_SAFE;
+// Sets the key's fields that follow from the judgement.
+void results_cluster_judged(struct results_cluster* key, enum oracle_layer layer, uint32_t cause,
+                            const struct oracle_judgement* judgement) HANDLER_SAFE;
+// FNV-1a.
+uint64_t results_hash(const void* bytes, size_t size) HANDLER_SAFE;
 
 // Of counts by verdict, the sum of those whose bit 1 << enum oracle_verdict is set.
 uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bits);
@@ -381,6 +442,7 @@ struct results_sample {
     uint8_t cause;         // of a mismatch: the index of its cause
     bool own, chosen;      // chosen: as one in N
     bool exact;            // layer sandwich: the thread was held, so all three traces must be equal
+    bool instant;          // a signal of the profiler's: its window is known
     bool context_known;    // `context` is what was judged by, so it can be judged again
     bool owner_known;      // `owner` is what oracle_attribute was given; in layer ground the method
                            // that was left or caught an exception, and did not fit
@@ -394,10 +456,16 @@ struct results_sample {
     struct oracle_judgement judgement; // as the oracle gave it; `verdict` is what was counted
     struct oracle_owner owner;
     uint32_t place_number; // oracle_methods_number of context.place.method, where it has one
+    // Of an instant: from before to after the profiler's own handler, since the agent was loaded.
+    uint64_t window_begin_ns, window_end_ns;
+    uint64_t java_thread; // of an instant: java.lang.Thread's id, the virtual thread's where one is
+                          // mounted; 0: not known
     uint32_t slot_count, frame_count, witness_count, third_count;
     const struct results_sample_slot* slots;
     const struct results_sample_frame* frames;
-    const struct results_sample_frame* witness; // where it was not judged by the trace stack
+    // Where it was not judged by the trace stack. Of an instant, and of layer profiler: the scopes
+    // of the record at the very pc, if there is one.
+    const struct results_sample_frame* witness;
     // Layer sandwich: the walk after the witness, of which `frames` is the walk before. Layer
     // async: the scopes that the code's debug information has for the youngest compiled frame, or
     // NULL. Else NULL.
@@ -542,6 +610,20 @@ size_t results_recorder_pending(const struct results_recorder* recorder);
 int results_block_write(int file, const void* bytes, size_t size);
 // Closes the open block, if anything is in it; `end`: as the last.
 int results_recorder_flush(struct results_recorder* recorder, uint64_t time_ns, bool end);
+
+// More samples for a record that has ended, the file at `path`: they go behind its end, with an end
+// of their own. `met` as in results_recorder_options. NULL with errno set; EPROTO: it is no record,
+// or has not ended.
+struct results_behind;
+struct results_behind* results_behind_open(const char* path,
+                                           void (*met)(void* context, uint32_t index, uint64_t id,
+                                                       uint32_t number),
+                                           void* context);
+// The recorder that writes there.
+struct results_recorder* results_behind_recorder(struct results_behind* behind);
+// Appends the run's counters and an end that says `why`, and closes. 0, or -1 with errno set.
+int results_behind_close(struct results_behind* behind, const struct results_run* run,
+                         const char* why);
 
 // ---- Reading ----------------------------------------------------------------------------------
 

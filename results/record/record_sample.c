@@ -16,7 +16,8 @@
     F(5, owner.osr)                                                                                \
     F(7, chosen)                                                                                   \
     F(8, context_known)                                                                            \
-    F(12, exact)
+    F(12, exact)                                                                                   \
+    F(13, instant)
 enum { FLAG_EVIDENCE = 1 << 6, FLAG_SITES = 1 << 9, FLAG_THIRD = 1 << 10, FLAG_FACTS = 1 << 11 };
 // The numbers of the head that stand side by side.
 #define NUMBERS(N)                                                                                 \
@@ -160,6 +161,12 @@ static void put_place(const struct put* p, const struct results_sample* s) {
     record_put_signed(p->out, place->bci);
 }
 
+static void put_window(struct record_out* out, const struct results_sample* s) {
+    record_put_signed(out, (int64_t)(s->window_begin_ns - s->time_ns));
+    record_put_number(out, s->window_end_ns - s->window_begin_ns);
+    record_put_number(out, s->java_thread);
+}
+
 void record_sample_put(struct record_out* out, const struct results_sample* s,
                        uint64_t block_time_ns, const struct record_refers* refers) {
     const struct put p = {out, refers};
@@ -174,6 +181,7 @@ void record_sample_put(struct record_out* out, const struct results_sample* s,
     record_put_number(out, s->sequence);
     put_place(&p, s);
     record_put_number(out, s->owner.held);
+    if (s->instant) put_window(out, s);
 }
 
 // ---- Reading ----------------------------------------------------------------------------------
@@ -403,6 +411,13 @@ static void get_place(const struct get* g) {
     s->context.place.bci = record_get_i32(g->in);
 }
 
+static void get_window(const struct get* g) {
+    struct results_sample* s = &g->to->sample;
+    s->window_begin_ns = s->time_ns + (uint64_t)record_get_signed(g->in);
+    s->window_end_ns = s->window_begin_ns + record_get_number(g->in);
+    s->java_thread = record_get_number(g->in);
+}
+
 bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
                        const struct results_record* record, const struct record_lists* lists,
                        struct record_sample* to) {
@@ -425,6 +440,7 @@ bool record_sample_get(struct record_in* in, uint64_t block_time_ns,
     if (!in->failed && in->at < in->end) to->sample.sequence = record_get_number(in); // version 2
     if (!in->failed) get_place(&g);
     if (!in->failed && in->at < in->end) to->sample.owner.held = record_get_u32(in);
+    if (!in->failed && to->sample.instant) get_window(&g);
     to->lost = to->lost || to->frames.lost;
     to->undefined = most(to->undefined, to->frames.undefined);
     to->memory = to->memory || to->frames.memory;

@@ -173,8 +173,15 @@ static void judge(struct results_replay* r, const struct results_sample* s,
     const struct oracle_trace scopes = {trace.frames + trace.count + s->witness_count,
                                         s->third_count};
     oracle_judge(&r->stack, r->methods, r->frames, s->frame_count, &context, judgement);
-    if (!s->owner_known || s->layer != ORACLE_LAYER_ASYNC) return;
+    bool asynchronous = s->layer == ORACLE_LAYER_ASYNC || s->layer == ORACLE_LAYER_PROFILER;
+    if (!s->owner_known || !asynchronous) return;
     owner.shown = oracle_scopes_shown(&trace, &scopes, &context);
+    // Where a record stands at the very pc, a profiler may go by it or by the next.
+    const struct oracle_trace at_pc = {trace.frames + trace.count, s->witness_count};
+    if (s->layer == ORACLE_LAYER_PROFILER && owner.shown == ORACLE_SHOWN_OTHER) {
+        uint32_t shown = oracle_scopes_shown(&trace, &at_pc, &context);
+        if (shown != ORACLE_SHOWN_UNKNOWN) owner.shown = shown;
+    }
     if (oracle_is_mismatch(judgement->verdict))
         oracle_attribute(&r->stack, r->methods, r->frames, s->frame_count, &context, &owner,
                          judgement);
@@ -241,8 +248,9 @@ static bool judge_by_maps(struct results_replay* r, const struct results_record*
 bool results_replay_judge(struct results_replay* r, const struct results_record* record,
                           const struct results_sample* s, struct oracle_judgement* judgement) {
     if (!s->context_known) return false;
-    // Of this layer refusals are recorded, too. Elsewhere there may be no frames to judge.
-    if (s->layer == ORACLE_LAYER_ASYNC && s->count <= 0) {
+    // Of these layers refusals are recorded, too. Elsewhere there may be no frames to judge.
+    bool refusable = s->layer == ORACLE_LAYER_ASYNC || s->layer == ORACLE_LAYER_PROFILER;
+    if (refusable && s->count <= 0) {
         *judgement = (struct oracle_judgement){.verdict = ORACLE_REFUSED, .own = s->own};
         return true;
     }
@@ -252,6 +260,7 @@ bool results_replay_judge(struct results_replay* r, const struct results_record*
     case ORACLE_LAYER_SANDWICH: return judge_sandwich(r, s, judgement);
     case ORACLE_LAYER_STRUCTURE: return s->sites != NULL && judge_by_maps(r, record, s, judgement);
     case ORACLE_LAYER_GST:
+    case ORACLE_LAYER_PROFILER:
     case ORACLE_LAYER_ASYNC: return judge_by_maps(r, record, s, judgement);
     case ORACLE_LAYER_COUNT:
     default: return false;

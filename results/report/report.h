@@ -184,6 +184,7 @@ struct results_row {
 // Least numbers of judgements that a row must have to pass.
 #define RESULTS_MINIMUM_SAMPLES 1000u // async, structure
 #define RESULTS_MINIMUM_WALKS 300u    // sandwich: enough to know 5 % from twice as much
+#define RESULTS_MINIMUM_PROFILED 100u // profiler: JFR gives some 20 samples a second of a thread
 #define RESULTS_MINIMUM_CHECKS 10000u // ground, gst, safepoint
 // Least number of samples, judged or refused, in each cell that a case is for.
 #define RESULTS_MINIMUM_CELL 10u

@@ -87,6 +87,10 @@ uint64_t exact_inexact(const struct results_row* row);
 bool exact_exceeded(struct results_row* row);
 // Says in row->note how many there were, and what share of the frames was judged.
 void exact_note(struct results_row* row);
+// Layer profiler: whether more samples belong to no instant than chance leaves, and why in the
+// reason; the accounts, in the note.
+bool profiler_astray(struct results_row* row);
+void profiler_note(struct results_row* row);
 
 // ---- Coverage ---------------------------------------------------------------------------------
 

@@ -88,7 +88,9 @@ static void fill_from_slots(const struct results_record* record, struct traces_s
 
 void traces_make(const struct results_record* record, const struct results_sample* s,
                  struct traces* traces) {
-    bool witnessed = s->witness_count != 0;
+    // In these two layers the witness is a part of what the code says of itself.
+    bool witnessed = s->witness_count != 0 && s->layer != ORACLE_LAYER_ASYNC &&
+                     s->layer != ORACLE_LAYER_PROFILER;
     open_window(&traces->observed, s->frame_count, s->judgement.difference);
     fill_from_frames(record, &traces->observed, s->frames);
     open_window(&traces->expected, witnessed ? s->witness_count : count_known(s),

@@ -32,6 +32,7 @@ double results_limit(enum oracle_layer layer, const char* mode) {
     switch (layer) {
     case ORACLE_LAYER_SANDWICH: return 0.0005;
     case ORACLE_LAYER_ASYNC:
+    case ORACLE_LAYER_PROFILER:
     case ORACLE_LAYER_STRUCTURE: return interpreted ? 0.0001 : 0.0003;
     case ORACLE_LAYER_SAFEPOINT: return interpreted ? 0 : 0.0003;
     case ORACLE_LAYER_GROUND:
@@ -78,6 +79,7 @@ double results_transition_limit(const struct results_execution* execution,
 
 static uint64_t minimum_of(enum oracle_layer layer) {
     if (layer == ORACLE_LAYER_SANDWICH) return RESULTS_MINIMUM_WALKS;
+    if (layer == ORACLE_LAYER_PROFILER) return RESULTS_MINIMUM_PROFILED;
     return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ? RESULTS_MINIMUM_SAMPLES
                                                                           : RESULTS_MINIMUM_CHECKS;
 }
@@ -281,6 +283,7 @@ static bool above_unexplained(struct results_row* row) {
 static bool above_refusals(struct results_row* row) {
     char rate[RESULTS_RATE_TEXT];
     uint64_t answered = row->counts.answered;
+    if (row->layer == ORACLE_LAYER_PROFILER) return false; // it gives no reasons, only no frames
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) {
         uint64_t refused = row->counts.refused[r];
         bool other = r == ORACLE_REFUSAL_OTHER;
@@ -423,6 +426,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     if (execution->end == RESULTS_END_TIMED_OUT) return hang(row);
     if (!died && execution->end != RESULTS_END_INTERRUPTED && harness_failed(row))
         return RESULTS_ROW_HARNESS;
+    if (!died && profiler_astray(row)) return RESULTS_ROW_HARNESS;
     if (above_limit(row)) {
         control_found(row); // which is no excuse for the rest
         return RESULTS_ROW_FAIL;
@@ -473,6 +477,7 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     note_open(row);
     note_unread(row);
     exact_note(row);
+    profiler_note(row);
     if (execution->remark != NULL) rows_note(row, "%s", execution->remark);
     row->verdict = row_verdict(row);
 }

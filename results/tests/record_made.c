@@ -208,12 +208,14 @@ bool made_same(const struct results_sample* a, const struct results_sample* b) {
     return a->sequence == b->sequence && a->time_ns == b->time_ns && a->pc == b->pc &&
            a->thread_id == b->thread_id && a->thread_slot == b->thread_slot &&
            a->epoch == b->epoch && a->layer == b->layer && a->verdict == b->verdict &&
-           a->code_kind == b->code_kind && a->region == b->region &&
-           a->thread_state == b->thread_state && a->own == b->own && a->chosen == b->chosen &&
-           a->context_known == b->context_known && a->owner_known == b->owner_known &&
-           a->owner_number == b->owner_number && a->count == b->count &&
-           a->code_offset == b->code_offset && a->cluster == b->cluster && a->beyond == b->beyond &&
-           a->context.base == b->context.base && a->context.depth_limit == b->context.depth_limit &&
+           a->code_kind == b->code_kind && a->region == b->region && a->instant == b->instant &&
+           a->window_begin_ns == b->window_begin_ns && a->window_end_ns == b->window_end_ns &&
+           a->java_thread == b->java_thread && a->thread_state == b->thread_state &&
+           a->own == b->own && a->chosen == b->chosen && a->context_known == b->context_known &&
+           a->owner_known == b->owner_known && a->owner_number == b->owner_number &&
+           a->count == b->count && a->code_offset == b->code_offset && a->cluster == b->cluster &&
+           a->beyond == b->beyond && a->context.base == b->context.base &&
+           a->context.depth_limit == b->context.depth_limit &&
            a->context.in_transition_allowed == b->context.in_transition_allowed &&
            a->context.place.kind == b->context.place.kind &&
            a->context.place.method == b->context.place.method &&

@@ -20,18 +20,20 @@
 // The places of Plumbline's own files. They lie beside its executable.
 struct home {
     char executable[PATH_MAX];
-    char agent[HOME_PATH];         // libplumbline.so
-    char cases_list[HOME_PATH];    // cases/cases.ini
-    char programs_list[HOME_PATH]; // cases/programs.ini
-    char programs[HOME_PATH];      // cases/programs: inputs of the listed programs
-    char cache[HOME_PATH];         // cases/cache: inputs that are made once
-    char jdks[HOME_PATH];          // cases/cache/jdks: unpacked archives of JDKs
-    char causes_list[HOME_PATH];   // causes.ini
-    char expectations[HOME_PATH];  // cases/expectations.ini
-    char classes[HOME_PATH];       // cases/classes
-    char boot[HOME_PATH];          // cases/boot: the classes that WhiteBox needs
-    char libraries[HOME_PATH];     // cases: native libraries of the cases
-    char walkers_list[HOME_PATH];  // walkers.ini
+    char agent[HOME_PATH];          // libplumbline.so
+    char cases_list[HOME_PATH];     // cases/cases.ini
+    char programs_list[HOME_PATH];  // cases/programs.ini
+    char programs[HOME_PATH];       // cases/programs: inputs of the listed programs
+    char cache[HOME_PATH];          // cases/cache: inputs that are made once
+    char jdks[HOME_PATH];           // cases/cache/jdks: unpacked archives of JDKs
+    char causes_list[HOME_PATH];    // causes.ini
+    char expectations[HOME_PATH];   // cases/expectations.ini
+    char classes[HOME_PATH];        // cases/classes
+    char boot[HOME_PATH];           // cases/boot: the classes that WhiteBox needs
+    char libraries[HOME_PATH];      // cases: native libraries of the cases
+    char walkers_list[HOME_PATH];   // walkers.ini
+    char profilers_list[HOME_PATH]; // profilers.ini
+    char reader[HOME_PATH];         // profile: the class that reads profilers' files
 };
 
 // Fills *home from /proc/self/exe. 0, or -1 with the reason.

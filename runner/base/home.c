@@ -30,7 +30,9 @@ int home_find(struct home* home, char* error, size_t error_size) {
                  {home->classes, "cases/classes"},
                  {home->boot, "cases/boot"},
                  {home->libraries, "cases"},
-                 {home->walkers_list, "walkers.ini"}};
+                 {home->walkers_list, "walkers.ini"},
+                 {home->profilers_list, "profilers.ini"},
+                 {home->reader, "profile"}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         snprintf(parts[i].path, HOME_PATH, "%.*s/%s", directory, home->executable, parts[i].name);
     return 0;

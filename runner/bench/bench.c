@@ -18,7 +18,7 @@
 
 #define TICK 0.2 // seconds between looks at the time limit
 
-#define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
+#define LAYERS_ALL ORACLE_LAYERS_ALWAYS
 #define LAYERS_GROUND (1u << ORACLE_LAYER_GROUND)
 
 // NAME, text, scope, layers, agent options.

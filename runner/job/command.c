@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // From a plan's entry to java's arguments.
-#include "job.h"
+#include "job_parts.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -19,17 +19,48 @@ uint32_t command_layers(const struct command* command) {
     return options_layers_in(command->options, command_scope(command));
 }
 
+// The signal of the agent's own samples where a profiler has SIGPROF: a real-time signal that
+// neither HotSpot nor glibc uses.
+#define SIGNAL_BESIDE_PROFILER 40
+
+// What the agent is to know of the profiler, with a comma before it; empty: there is none.
+static const char* profiler_text(const struct command* command, char* text, size_t size) {
+    const struct profiler* p = command->profiler;
+    *text = '\0';
+    if (p == NULL) return text;
+    bool library = *p->library != '\0', driven = *p->driven != '\0';
+    snprintf(text, size, ",profiler=%s,profiler-signals=%s,profiler-clock=%s,signal=%d%s%s%s%s",
+             p->name, p->signals, p->clock, SIGNAL_BESIDE_PROFILER,
+             library ? ",profiler-library=" : "", p->library,
+             driven ? ",profiler-driven=" : ",source=profiler", p->driven);
+    return text;
+}
+
+// Adds the options that start the profiler.
+static void add_profiler(const struct command* command, struct words* words) {
+    char file[HOME_PATH], settings[HOME_PATH];
+    const char* home = command->options->profiler_home;
+    snprintf(file, sizeof file, "%s/" PROFILED_FILE, command->directory);
+    snprintf(settings, sizeof settings, "%s/" PROFILED_SETTINGS, command->directory);
+    char* vm =
+        profilers_fill(command->profiler->vm,
+                       &(struct profilers_places){
+                           .file = file, .settings = settings, .home = home != NULL ? home : ""});
+    words_split(words, vm != NULL ? vm : "");
+    free(vm);
+}
+
 static void add_agent(const struct command* command, const char* run_file, struct words* words) {
     const struct options* options = command->options;
-    char layers[128];
+    char layers[128], profiler[512];
     options_layers_text(command_layers(command), ':', layers, sizeof layers);
     // The last one of equal options counts, so the user's come last.
     const char* test = command->test != NULL ? command->test->agent : "";
-    words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s",
+    words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s%s",
               command->home->agent, run_file, command_scope(command), layers,
-              (unsigned long long)options->seed, *test == '\0' ? "" : ",", test,
-              *command->mode->agent == '\0' ? "" : ",", command->mode->agent,
-              *options->agent == '\0' ? "" : ",", options->agent);
+              (unsigned long long)options->seed, profiler_text(command, profiler, sizeof profiler),
+              *test == '\0' ? "" : ",", test, *command->mode->agent == '\0' ? "" : ",",
+              command->mode->agent, *options->agent == '\0' ? "" : ",", options->agent);
 }
 
 static void add_case(const struct command* command, struct words* words) {
@@ -62,7 +93,9 @@ int command_build(const struct command* command, const char* run_file, struct wo
         words_add(words, "-XX:+LogCompilation");
         words_add(words, "-XX:LogFile=%s/compilation.log", command->directory);
     }
+    // Ours first: it must hear of the JVM's initialisation before the profiler does.
     if (!options->bare) add_agent(command, run_file, words);
+    if (!options->bare && command->profiler != NULL) add_profiler(command, words);
     if (command->test != NULL && strcmp(command->test->native, "agent") == 0)
         words_add(words, "-agentpath:%s/libcases.so", command->home->libraries);
     if (command->test != NULL) {

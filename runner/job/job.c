@@ -53,7 +53,9 @@ void job_skip(struct job* job, const char* why) {
 
 // Removes files of an older run in the directory that would be taken for this one's.
 static void forget(const struct job* job) {
-    static const char* const names[] = {"hs_err.log", "finished", "compilation.log"};
+    static const char* const names[] = {"hs_err.log",  "finished",        "compilation.log",
+                                        PROFILED_FILE, PROFILED_SETTINGS, PROFILED_SAMPLES,
+                                        PROFILED_PAGE};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[JOB_FILE];
         job_path(job, names[i], path);
@@ -70,6 +72,11 @@ void job_start(struct job* job, double limit) {
         return;
     }
     forget(job);
+    int error = profiled_prepare(job);
+    if (error != 0) {
+        job_fail(job, PROFILED_SETTINGS, error);
+        return;
+    }
     if (job->program != NULL) listed_start(job);
     else job_start_judged(job);
 }
@@ -169,6 +176,11 @@ void job_read_record(struct job* job) {
 bool job_poll(struct job* job) {
     if (job->finished || !launch_poll(&job->child)) return false;
     struct results_execution* execution = &job->execution;
+    if (job->stage == JOB_READ) {
+        profiled_end(job);
+        job->finished = true;
+        return true;
+    }
     if (job->stage != JOB_JUDGED) {
         listed_go_on(job);
         return job->finished;
@@ -183,8 +195,8 @@ bool job_poll(struct job* job) {
     if (execution->note == NULL && !execution->program &&
         execution->status != execution->status_wanted && execution->end == RESULTS_END_EXITED)
         note_first_error(job);
-    job->finished = true;
-    return true;
+    job->finished = !profiled_start(job);
+    return job->finished;
 }
 
 void job_close(struct job* job) {

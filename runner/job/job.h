@@ -22,9 +22,10 @@ struct command {
     const struct jdk* jdk;
     const struct options* options;
     const struct mode* mode;
-    const struct case_info* test; // NULL: the program of options->java_arguments
-    const char* directory;        // of this run: absolute
-    const char* scope;            // NULL: that of the options
+    const struct case_info* test;    // NULL: the program of options->java_arguments
+    const char* directory;           // of this run: absolute
+    const char* scope;               // NULL: that of the options
+    const struct profiler* profiler; // that is judged, too; NULL: none
 };
 
 // The scope in which it runs, and the layers that are asked for there.
@@ -71,8 +72,9 @@ const char* ability_lacks(struct ability* ability, const struct command* command
 
 #define JOB_PATH (PATH_MAX + 320)
 
-// The stages of a listed program's run (job_parts.h). A case has the last stage only.
-enum job_stage { JOB_INPUT, JOB_BARE, JOB_JUDGED };
+// The stages of a listed program's run (job_parts.h). A case begins with JOB_JUDGED. JOB_READ: the
+// profiler's file is read, where one is judged.
+enum job_stage { JOB_INPUT, JOB_BARE, JOB_JUDGED, JOB_READ };
 
 struct job {
     struct command command;

@@ -27,6 +27,22 @@ int job_launch(struct job* job, const struct words* words, const char* directory
 // Starts the JVM with the agent. If that fails, the job is finished.
 void job_start_judged(struct job* job);
 
+// ---- profiled.c --------------------------------------------------------------------------------
+// The profiler that is judged, too. The JVM writes its file; a class on the JDK under test reads it
+// (runner/profile); results/profile judges.
+
+#define PROFILED_FILE "profile.jfr"
+#define PROFILED_SETTINGS "profile.jfc"
+#define PROFILED_SAMPLES "profile.stdout.txt"
+#define PROFILED_PAGE "profile.txt"
+
+// Before the JVM is started: writes JFR's settings, where the profiler has some. 0, or an errno.
+int profiled_prepare(const struct job* job);
+// The JVM has ended: starts the reader, where there is something to read. False: there is not.
+bool profiled_start(struct job* job);
+// The reader has ended: judges what it wrote.
+void profiled_end(struct job* job);
+
 // ---- listed.c ----------------------------------------------------------------------------------
 // The run of a listed program, in three stages, each a child of its own: its input is made, it runs
 // without Plumbline, and it runs with it. Its output must be the same both times.

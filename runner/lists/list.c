@@ -8,7 +8,8 @@
 
 #include "oracle/oracle.h"
 
-#define LISTS "cases|programs|causes|modes|layers|walkers|verdicts|codes|regions|votes|rules"
+#define LISTS                                                                                      \
+    "cases|programs|causes|modes|layers|walkers|profilers|verdicts|codes|regions|votes|rules"
 
 static void print_entry(const char* name, const char* explanation) {
     printf("%-24s %s\n", name, explanation);
@@ -51,6 +52,17 @@ static int list_walkers(const struct home* home) {
     return runner_refuse(RUNNER_EXIT_HARNESS, "%s cannot be read", home->walkers_list);
 }
 
+static int list_profilers(const struct home* home) {
+    char error[512];
+    struct profilers profilers;
+    if (profilers_read(home->profilers_list, &profilers, error, sizeof error) != 0)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
+    for (size_t i = 0; i < profilers.count; i++)
+        print_entry(profilers.list[i].name, profilers.list[i].about);
+    profilers_free(&profilers);
+    return 0;
+}
+
 static const char* mode_text(unsigned mode) {
     return modes[mode].name;
 }
@@ -72,6 +84,7 @@ static const struct list {
     {"modes", NULL, MODE_COUNT, mode_text, mode_explanation},
     {"layers", NULL, ORACLE_LAYER_COUNT, oracle_layer_text, oracle_layer_question},
     {"walkers", list_walkers, 0, NULL, NULL},
+    {"profilers", list_profilers, 0, NULL, NULL},
     {"verdicts", NULL, ORACLE_VERDICT_COUNT, oracle_verdict_text, oracle_verdict_explanation},
     {"verdicts", NULL, RESULTS_ROW_VERDICT_COUNT, results_row_verdict_text,
      results_row_verdict_explanation},

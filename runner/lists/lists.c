@@ -14,10 +14,13 @@ int lists_read(struct lists* lists, unsigned which, const struct home* home, cha
     if (result == 0 && which & LISTS_CEILINGS)
         result =
             ceilings_read(home->expectations, &lists->causes, &lists->ceilings, error, error_size);
+    if (result == 0 && which & LISTS_PROFILERS)
+        result = profilers_read(home->profilers_list, &lists->profilers, error, error_size);
     return result;
 }
 
 void lists_free(struct lists* lists) {
+    profilers_free(&lists->profilers);
     ceilings_free(&lists->ceilings);
     programs_free(&lists->programs);
     cases_free(&lists->cases);

@@ -239,6 +239,55 @@ char* programs_fill(const char* value, const struct programs_places* places);
 bool programs_left_out(const struct program* program, int feature, const char* needs, char* why,
                        size_t why_size);
 
+// ---- Profilers: profilers.ini -------------------------------------------------------------------
+// Profilers that can be judged. agent/profilers.ini explains the keys.
+
+// The keys of a section. NAME.
+#define PROFILERS_KEYS(K)                                                                          \
+    K(about)                                                                                       \
+    K(release)                                                                                     \
+    K(needs)                                                                                       \
+    K(vm)                                                                                          \
+    K(settings)                                                                                    \
+    K(signals)                                                                                     \
+    K(library)                                                                                     \
+    K(driven)                                                                                      \
+    K(clock)                                                                                       \
+    K(event)                                                                                       \
+    K(lost)
+
+struct profiler { // begins with texts: sections.h
+    char* name;
+#define PROFILERS_FIELD(key) char* key; // never NULL; empty where the section does not have it
+    PROFILERS_KEYS(PROFILERS_FIELD)
+#undef PROFILERS_FIELD
+    long first, last; // `release`
+};
+
+struct profilers {
+    struct profiler* list; // in the file's order
+    size_t count;
+};
+
+// Reads the file. 0, or -1 with the reason in `error` and *profilers empty.
+int profilers_read(const char* path, struct profilers* profilers, char* error, size_t error_size);
+void profilers_free(struct profilers* profilers);
+// The profiler of that name; NULL: none.
+const struct profiler* profilers_find(const struct profilers* profilers, const char* name);
+
+// The meaning of ${...} in values.
+struct profilers_places {
+    const char *file, *settings, *home;
+};
+// As programs_fill.
+char* profilers_fill(const char* value, const struct profilers_places* places);
+// True with the reason in `why`: this JDK's release has no such profiler, or a file of `needs` is
+// missing under `home` (NULL: not given).
+bool profilers_left_out(const struct profiler* profiler, int feature, const char* home, char* why,
+                        size_t why_size);
+// Writes `settings` as JFR's configuration file. 0, or -1 with errno set.
+int profilers_write_settings(const struct profiler* profiler, const char* path);
+
 // ---- The lists of a command ---------------------------------------------------------------------
 
 struct lists {
@@ -246,9 +295,16 @@ struct lists {
     struct cases cases;
     struct programs programs;
     struct ceilings ceilings;
+    struct profilers profilers;
 };
 
-enum { LISTS_CASES = 1, LISTS_PROGRAMS = 2, LISTS_CEILINGS = 4, LISTS_CAUSES = 8 };
+enum {
+    LISTS_CASES = 1,
+    LISTS_PROGRAMS = 2,
+    LISTS_CEILINGS = 4,
+    LISTS_CAUSES = 8,
+    LISTS_PROFILERS = 16
+};
 // Reads those of the lists that `which` names; causes also for cases and ceilings, which name them.
 // 0, or -1 with the reason. Freed by lists_free either way.
 int lists_read(struct lists* lists, unsigned which, const struct home* home, char* error,

@@ -96,40 +96,13 @@ void programs_free(struct programs* programs) {
 
 // ---- Values -----------------------------------------------------------------------------------
 
-static const char* place_of(const char* name, size_t length, const struct programs_places* places) {
-    const struct {
-        const char *name, *value;
-    } all[] = {{"jdk", places->jdk},
-               {"programs", places->programs},
-               {"classes", places->classes},
-               {"cache", places->cache},
-               {"input", places->input}};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (words_same(all[i].name, name, length)) return all[i].value;
-    return NULL;
-}
-
 char* programs_fill(const char* value, const struct programs_places* places) {
-    char* text = NULL;
-    size_t size = 0;
-    FILE* out = open_memstream(&text, &size);
-    if (out == NULL) return NULL;
-    bool good = true;
-    for (const char* p = value; *p != '\0' && good; p++) {
-        size_t length = strncmp(p, "${", 2) == 0 ? strcspn(p + 2, "}") : 0;
-        const char* place = length != 0 ? place_of(p + 2, length, places) : NULL;
-        if (strncmp(p, "${", 2) != 0) {
-            fputc(*p, out);
-        } else if (place == NULL) {
-            good = false;
-        } else {
-            fputs(place, out);
-            p += length + 2;
-        }
-    }
-    if (fclose(out) == 0 && good) return text;
-    free(text);
-    return NULL;
+    const struct sections_place all[] = {{"jdk", places->jdk},
+                                         {"programs", places->programs},
+                                         {"classes", places->classes},
+                                         {"cache", places->cache},
+                                         {"input", places->input}};
+    return sections_fill(value, all, sizeof all / sizeof all[0]);
 }
 
 bool programs_left_out(const struct program* program, int feature, const char* needs, char* why,

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/base/base.h"
+
 struct reading {
     const struct sections_form* form;
     char* list;
@@ -85,4 +87,34 @@ void sections_free(const struct sections_form* form, void* list, size_t count) {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k <= form->key_count; k++) free(texts_of(form, list, i)[k]);
     free(list);
+}
+
+static const char* place_of(const char* name, size_t length, const struct sections_place* places,
+                            size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (words_same(places[i].name, name, length)) return places[i].value;
+    return NULL;
+}
+
+char* sections_fill(const char* value, const struct sections_place* places, size_t count) {
+    char* text = NULL;
+    size_t size = 0;
+    FILE* out = open_memstream(&text, &size);
+    if (out == NULL) return NULL;
+    bool good = true;
+    for (const char* p = value; *p != '\0' && good; p++) {
+        size_t length = strncmp(p, "${", 2) == 0 ? strcspn(p + 2, "}") : 0;
+        const char* place = length != 0 ? place_of(p + 2, length, places, count) : NULL;
+        if (strncmp(p, "${", 2) != 0) {
+            fputc(*p, out);
+        } else if (place == NULL) {
+            good = false;
+        } else {
+            fputs(place, out);
+            p += length + 2;
+        }
+    }
+    if (fclose(out) == 0 && good) return text;
+    free(text);
+    return NULL;
 }

@@ -33,4 +33,11 @@ int sections_read(const char* path, const struct sections_form* form, const void
                   void** list, size_t* count, char* error, size_t error_size);
 void sections_free(const struct sections_form* form, void* list, size_t count);
 
+// A place in a value: ${NAME}.
+struct sections_place {
+    const char *name, *value;
+};
+// The value with its places filled in; the caller frees it. NULL: a ${...} that is none of them.
+char* sections_fill(const char* value, const struct sections_place* places, size_t count);
+
 #endif

@@ -12,7 +12,6 @@
 
 #include "oracle/oracle.h"
 
-#define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
 #define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)
 #define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE)
 
@@ -51,6 +50,8 @@ enum option_key {
     KEY_AGENT,
     KEY_DENSITY,
     KEY_INLINING,
+    KEY_PROFILER,
+    KEY_PROFILER_HOME,
 };
 
 static const struct argp_option table[] = {
@@ -103,7 +104,9 @@ static const struct argp_option table[] = {
      "presets quick and full, else no",
      2},
     {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},
-    {"source", KEY_SOURCE, "random|clock", 0, "source of the samples' moments", 3},
+    {"source", KEY_SOURCE, "random|clock|profiler", 0,
+     "source of the samples' moments; with --profiler the profiler's own, unless it can be driven",
+     3},
     {"push", KEY_PUSH, "native|inline|auto", 0,
      "how instrumented code pushes and pops: calls of natives; code that the JIT inlines; or the "
      "latter except in mode int; default auto",
@@ -115,6 +118,10 @@ static const struct argp_option table[] = {
      "record one in N samples, and every mismatch; default 1000; 0: mismatches alone", 3},
     {"depth", KEY_DEPTH, "N", 0, "frames asked of a walker, 16 to 65536", 3},
     {"walker", KEY_WALKER, "NAME", 0, "see plumbline list walkers", 3},
+    {"profiler", KEY_PROFILER, "NAME", 0,
+     "judge this profiler, too, by the layer profiler: see plumbline list profilers", 3},
+    {"profiler-home", KEY_PROFILER_HOME, "DIR", 0,
+     "where that profiler is installed, if it is not part of the JDK", 3},
     {"signal", KEY_SIGNAL, "N", 0, "number of the signal used, 1 to 64", 3},
     {"agent", KEY_AGENT, "KEY=VALUE", 0, "any further option of the agent", 3},
     {0}};
@@ -194,7 +201,7 @@ static error_t add_checks(struct argp_state* state, struct options* options, con
 
 static const char* const presets[] = {"quick", "full", "programs", NULL};
 static const char* const yes_or_no[] = {"yes", "no", NULL};
-static const char* const sources[] = {"random", "clock", NULL};
+static const char* const sources[] = {"random", "clock", "profiler", NULL};
 static const char* const pushes[] = {"native", "inline", "auto", NULL};
 
 static error_t take_scopes(struct argp_state* state, const char* text, struct options* options) {
@@ -231,6 +238,9 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
     case KEY_WALKER: options->walker = text; return add_agent(state, options, "walker", text);
     case KEY_SIGNAL:
         return add_agent_integer(state, options, "signal", text, (struct arguments_limits){1, 64});
+    case KEY_PROFILER: return arguments_path(state, "profiler", text, &options->profiler);
+    case KEY_PROFILER_HOME:
+        return arguments_directory(state, "profiler-home", text, &options->profiler_home);
     case KEY_AGENT: return add_agent_pair(state, options, text);
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -369,7 +379,8 @@ static bool checks_off(const struct options* options) {
 }
 
 static uint32_t possible_layers(const struct options* options, const char* scope) {
-    uint32_t possible = strcmp(scope, "none") == 0 ? LAYERS_BARE : LAYERS_ALL;
+    uint32_t profiler = options->profiler != NULL ? 1u << ORACLE_LAYER_PROFILER : 0;
+    uint32_t possible = strcmp(scope, "none") == 0 ? LAYERS_BARE : ORACLE_LAYERS_ALWAYS | profiler;
     return checks_off(options) ? possible & ~LAYERS_PUSH : possible;
 }
 
@@ -381,8 +392,9 @@ static int refuse_layers(uint32_t layers, bool bare) {
     char names[128];
     options_layers_text(layers, ',', names, sizeof names);
     return runner_refuse(-1, "--layers: %s %s", names,
-                         bare ? "needs instrumentation, and --scope none has none"
-                              : "needs checks at pushes, and --checks 0 has none");
+                         (layers & ~ORACLE_LAYERS_ALWAYS) != 0 ? "needs a profiler"
+                         : bare ? "needs instrumentation, and --scope none has none"
+                                : "needs checks at pushes, and --checks 0 has none");
 }
 
 // Chooses the layers, or refuses those that the other options rule out: a layer that no scope can

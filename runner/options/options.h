@@ -36,6 +36,8 @@ struct options {
     uint32_t density; // in millionths (results_density_read); 0: not given, which is all. Also in
                       // `agent`
     unsigned jobs;
+    const char* profiler;           // NULL: none is judged
+    const char* profiler_home;      // where it is installed; NULL: not given
     const char* walker;             // NULL: the agent's default; also among `agent`
     const char* out;                // NULL: the default
     const char* resume;             // the directory of the session to go on with; NULL: none

@@ -31,6 +31,11 @@ static void skip_if_needed(const struct roster_source* source, struct job* job,
     if (why != NULL) job_skip(job, why);
 }
 
+// Nobody knows the truth where nothing is instrumented.
+static const struct profiler* profiler_in(const struct roster_source* source, const char* scope) {
+    return strcmp(scope, "none") == 0 ? NULL : source->profiler;
+}
+
 void roster_of_plan(const struct roster_source* source, const struct plan* plan,
                     struct roster* roster) {
     make(roster, plan->count);
@@ -40,6 +45,7 @@ void roster_of_plan(const struct roster_source* source, const struct plan* plan,
         job->command.test = entry->test;
         job->program = entry->program;
         job->command.scope = entry->scope;
+        job->command.profiler = profiler_in(source, command_scope(&job->command));
         job_open(job, source->out);
         skip_if_needed(source, job, entry);
     }
@@ -49,7 +55,9 @@ void roster_of_user(const struct roster_source* source, struct roster* roster) {
     char name[sizeof roster->jobs->name];
     make(roster, 1);
     command_program_name(source->options, name, sizeof name);
-    job_open(add(roster, source, &modes[__builtin_ctz(source->options->modes)], name), source->out);
+    struct job* job = add(roster, source, &modes[__builtin_ctz(source->options->modes)], name);
+    job->command.profiler = profiler_in(source, command_scope(&job->command));
+    job_open(job, source->out);
 }
 
 void roster_free(struct roster* roster) {

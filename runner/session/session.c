@@ -24,6 +24,7 @@ struct session {
     struct jdk jdk;
     struct ability ability;
     struct lists lists;
+    const struct profiler* profiler; // of `lists`; NULL: none is judged
     char out[PATH_MAX];
     struct roster roster;
     size_t next, running; // the next job to start; how many are running
@@ -39,6 +40,7 @@ static void make_roster(struct session* session, const struct plan* plan) {
                                          .jdk = &session->jdk,
                                          .causes = &session->lists.causes,
                                          .ceilings = &session->lists.ceilings,
+                                         .profiler = session->profiler,
                                          .ability = &session->ability,
                                          .out = session->out};
     if (session->kind == OPTIONS_RUN) roster_of_user(&source, &session->roster);
@@ -72,6 +74,25 @@ static int check_walker(const struct session* session, char* error, size_t size)
                        "--walker: there is no \"%s\" (plumbline list walkers)", walker);
 }
 
+// Finds the profiler among the lists.
+static int find_profiler(struct session* session, char* error, size_t size) {
+    const char* name = session->options->profiler;
+    if (name == NULL) return 0;
+    session->profiler = profilers_find(&session->lists.profilers, name);
+    if (session->profiler != NULL) return 0;
+    return base_reason(RUNNER_EXIT_USAGE, error, size,
+                       "--profiler: there is no \"%s\" (plumbline list profilers)", name);
+}
+
+// Whether this JDK, and this machine, has the profiler.
+static int check_profiler(const struct session* session, char* error, size_t size) {
+    if (session->profiler == NULL ||
+        !profilers_left_out(session->profiler, session->jdk.feature,
+                            session->options->profiler_home, error, size))
+        return 0;
+    return RUNNER_EXIT_HARNESS;
+}
+
 // For a JDK of this release.
 static int make_plan(const struct session* session, int feature, struct plan* plan, char* error,
                      size_t size) {
@@ -86,8 +107,10 @@ static int prepare_plan(struct session* session, struct plan* plan, char* error,
     unsigned which = LISTS_CAUSES | LISTS_CEILINGS;
     if (session->kind != OPTIONS_RUN) which |= LISTS_CASES;
     if (session->options->programs) which |= LISTS_PROGRAMS;
+    if (session->options->profiler != NULL) which |= LISTS_PROFILERS;
     if (lists_read(&session->lists, which, session->home, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
+    if ((status = find_profiler(session, error, size)) != 0) return status;
     return session->kind == OPTIONS_RUN ? 0 : make_plan(session, INT_MAX, plan, error, size);
 }
 
@@ -125,6 +148,7 @@ static int prepare(struct session* session, char* error, size_t size) {
     if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0)
         return session->jdk.interrupted ? RUNNER_EXIT_INCONCLUSIVE : RUNNER_EXIT_HARNESS;
     if ((status = check_agent(session, error, size)) != 0) return status;
+    if ((status = check_profiler(session, error, size)) != 0) return status;
     if (session->kind != OPTIONS_RUN)
         status = make_plan(session, session->jdk.feature, &plan, error, size);
     if (status == 0 && output_make_latest(session->options->out, session->jdk.version, session->out,

@@ -33,6 +33,7 @@ struct roster_source {
     const struct jdk* jdk;
     const struct results_causes* causes; // NULL: none
     const struct ceilings* ceilings;     // NULL: none
+    const struct profiler* profiler;     // NULL: none is judged
     struct ability* ability;             // asked whether the JVM can run a job
     const char* out;
 };

@@ -35,7 +35,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.looks, 1000);
     cr_expect_eq(o.push, AGENT_PUSH_AUTO);
     cr_expect_eq(o.signal, SIGPROF);
-    cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
+    cr_expect_eq(o.layers, ORACLE_LAYERS_ALWAYS);
     cr_expect_float_eq(o.checks.share, 0.06, 1e-9);
     cr_expect_str_eq(o.walker, "AsyncGetCallTrace");
     cr_expect_not(o.debuginfo);
@@ -123,6 +123,36 @@ Test(options, what_is_unknown_or_malformed_is_named) {
     refuses("file=f,depth=65537", "depth");
     refuses("file=f,signal=0", "signal");
     refuses("file=f,debuginfo=2", "debuginfo");
+}
+
+Test(options, a_profiler_is_told_by_name_signals_and_clock) {
+    struct agent_options o =
+        parsed("file=f,profiler=p,profiler-signals=12+27+64,profiler-driven=27,"
+               "profiler-clock=jfr,profiler-library=libx,signal=40,source=clock");
+    cr_expect_str_eq(o.profiler, "p");
+    cr_expect_str_eq(o.profiler_library, "libx");
+    cr_expect_eq(o.profiler_signals, UINT64_C(1) << 11 | UINT64_C(1) << 26 | UINT64_C(1) << 63);
+    cr_expect_eq(o.driven_signal, 27);
+    cr_expect(o.profiler_ticks);
+    o = parsed("file=f,profiler=p,profiler-signals=12,source=profiler");
+    cr_expect_eq(o.source, AGENT_SOURCE_PROFILER);
+    cr_expect_str_eq(o.profiler_library, "/libjvm.so");
+    cr_expect_not(o.profiler_ticks);
+    cr_expect_str_empty(parsed("file=f").profiler);
+}
+
+Test(options, what_a_profiler_lacks_is_named) {
+    refuses("file=f,source=profiler", "no profiler");
+    refuses("file=f,profiler-signals=12", "no profiler");
+    refuses("file=f,profiler=p", "profiler-signals");
+    refuses("file=f,profiler=p,profiler-signals=12+", "profiler-signals");
+    refuses("file=f,profiler=p,profiler-signals=0", "profiler-signals");
+    refuses("file=f,profiler=p,profiler-signals=12;27", "profiler-signals");
+    refuses("file=f,profiler=p,profiler-signals=27", "agent's signal"); // SIGPROF
+    refuses("file=f,profiler=p,profiler-signals=12,profiler-driven=26", "profiler-driven");
+    refuses("file=f,profiler=p,profiler-signals=12,profiler-clock=tsc", "tsc");
+    refuses("file=f,profiler=p,profiler-signals=12,layers=gst", "layer async");
+    refuses("file=f,profiler=p,profiler-signals=12,scope=none", "scope app or all");
 }
 
 Test(options, the_file_is_known_even_if_a_later_option_is_wrong) {

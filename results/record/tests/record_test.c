@@ -112,6 +112,19 @@ Test(record, extreme_values_survive) {
         (struct oracle_owner){.method = 0x3000, .position = 4711, .held = UINT32_MAX, .osr = true};
     odd.owner_number = 3;
     survives("flags and an owner");
+    odd.instant = true;
+    odd.window_begin_ns = UINT64_MAX - 3;
+    odd.window_end_ns = UINT64_MAX - 2;
+    odd.java_thread = UINT64_MAX;
+    survives("an instant");
+    odd.time_ns = 5000;
+    odd.window_begin_ns = 4711;
+    odd.window_end_ns = 6000;
+    odd.layer = ORACLE_LAYER_PROFILER;
+    survives("an instant that began before the sample's time, and what the profiler wrote of it");
+    odd.window_begin_ns = odd.window_end_ns = odd.java_thread = 0;
+    survives("an instant of nothing");
+    odd.instant = false;
     odd.slot_count = odd.frame_count = 0;
     survives("no traces");
     static const struct results_sample_frame strange[] = {{0, ORACLE_UNKNOWN, INT32_MIN},

@@ -235,6 +235,15 @@ Test(verdict, attribution_that_no_scopes_prove_has_a_stricter_limit_where_scopes
     free(run);
 }
 
+Test(verdict, a_profiler_is_held_against_the_limits_of_async) {
+    struct change errors = fine;
+    errors.mismatched = 30;
+    expect("30 in 100,000", errors, "c2", ORACLE_LAYER_PROFILER, RESULTS_ROW_PASS);
+    expect("30 in 100,000, int", errors, "int", ORACLE_LAYER_PROFILER, RESULTS_ROW_FAIL);
+    errors.mismatched = 90;
+    expect("90 in 100,000", errors, "c2", ORACLE_LAYER_PROFILER, RESULTS_ROW_FAIL);
+}
+
 Test(verdict, structure_is_held_against_the_limits_of_async) {
     struct change some = fine;
     some.mismatched = 30;
@@ -567,6 +576,66 @@ static struct results_row aside(enum oracle_layer layer, void (*change)(struct r
     row.execution = NULL; // which goes
     free(run);
     return row;
+}
+
+static void profile(struct results_run* run) {
+    strcpy(run->profiler, "jfr");
+    run->profiler_samples = run->profiler_joined = 100000;
+    run->profiler_lost = 7;
+    run->profiler_silent = 11;
+    run->profiler_biased = 13;
+    run->layers[ORACLE_LAYER_PROFILER].refused[ORACLE_REFUSAL_OTHER] = 5000;
+    run->layers[ORACLE_LAYER_PROFILER].verdict[ORACLE_REFUSED] = 5000;
+}
+
+static void profile_a_few_astray(struct results_run* run) {
+    profile(run);
+    run->profiler_unmatched = 60;
+    run->profiler_ambiguous = 30;
+}
+
+static void profile_astray(struct results_run* run) {
+    profile(run);
+    run->profiler_unmatched = 200;
+}
+
+static void profile_foreign(struct results_run* run) {
+    profile(run);
+    run->profiler_samples += 5000;
+    run->profiler_foreign = 5000;
+}
+
+static void profile_little(struct results_run* run) {
+    profile(run);
+    run->layers[ORACLE_LAYER_PROFILER].verdict[ORACLE_AGREE] = 99;
+}
+
+static void profile_enough(struct results_run* run) {
+    profile(run);
+    run->layers[ORACLE_LAYER_PROFILER].verdict[ORACLE_AGREE] = 100;
+}
+
+Test(verdict, a_profilers_accounts_are_told_and_frames_that_it_does_not_give_are_no_error) {
+    struct results_row row = aside(ORACLE_LAYER_PROFILER, profile);
+    cr_expect_eq(row.verdict, RESULTS_ROW_PASS, "%s", row.reason);
+    cr_expect_not_null(strstr(row.note, "100000 samples, 7 lost as told, 11 lost silently"), "%s",
+                       row.note);
+    cr_expect_not_null(strstr(row.note, "13 biased"), "%s", row.note);
+    cr_expect_not_null(strstr(row.note, "5000 without frames"), "%s", row.note);
+    cr_expect_null(strstr(aside(ASYNC, profile).note, "lost silently"));
+    cr_expect_eq(aside(ORACLE_LAYER_PROFILER, profile_enough).verdict, RESULTS_ROW_PASS);
+    cr_expect_eq(aside(ORACLE_LAYER_PROFILER, profile_little).verdict, RESULTS_ROW_INCONCLUSIVE);
+}
+
+Test(verdict, samples_of_no_instant_are_blamed_on_nobody_and_are_no_pass) {
+    struct results_row row = aside(ORACLE_LAYER_PROFILER, profile_astray);
+    cr_expect_eq(row.verdict, RESULTS_ROW_HARNESS);
+    cr_expect_not_null(strstr(row.reason, "no one instant of their thread"), "%s", row.reason);
+    row = aside(ORACLE_LAYER_PROFILER, profile_a_few_astray);
+    cr_expect_eq(row.verdict, RESULTS_ROW_PASS, "%s", row.reason);
+    cr_expect_not_null(strstr(row.note, "90 samples of no instant"), "%s", row.note);
+    cr_expect_eq(aside(ORACLE_LAYER_PROFILER, profile_foreign).verdict, RESULTS_ROW_PASS);
+    cr_expect_eq(aside(ASYNC, profile_astray).verdict, RESULTS_ROW_PASS);
 }
 
 static void open_some(struct results_run* run) {

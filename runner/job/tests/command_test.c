@@ -37,7 +37,7 @@ Test(command, a_case_runs_with_its_flags_the_agent_and_its_properties) {
                               .vm_options = "-XX:+UseZGC",
                               .agent = "depth=64"};
     struct case_info test = {.main = main_class, .vm = flags, .agent = agent, .native = nothing};
-    builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o", NULL},
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o", NULL, NULL},
            "/jdk/bin/java -Xint -Xss2m '-Da=b c' -XX:+UseZGC -XX:ErrorFile=/o/hs_err.log "
            "-agentpath:/p/libplumbline.so=file=/o/"
            "run,scope=app,layers=async,seed=3,checks=share:40,depth=64 "
@@ -53,7 +53,7 @@ Test(command, debuginfo_is_a_mode_of_the_agent_too) {
                               .layers = 1u << ORACLE_LAYER_SANDWICH,
                               .java_arguments = words,
                               .java_count = 2};
-    builds(&(struct command){&home, &jdk, &options, &modes[MODE_DEBUGINFO], NULL, "/o", NULL},
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_DEBUGINFO], NULL, "/o", NULL, NULL},
            "/jdk/bin/java -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints "
            "-XX:ErrorFile=/o/hs_err.log -agentpath:/p/libplumbline.so=file=/o/run,scope=none,"
            "layers=sandwich,seed=1,debuginfo=1 -jar a.jar");
@@ -67,7 +67,7 @@ Test(command, the_scope_decides_which_of_the_layers_are_asked) {
                               .layers = 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_STRUCTURE,
                               .java_arguments = words,
                               .java_count = 1};
-    builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", "none"},
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", "none", NULL},
            "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
            "-agentpath:/p/libplumbline.so=file=/o/run,scope=none,layers=structure,seed=1 A");
 }
@@ -79,7 +79,7 @@ Test(command, a_case_for_whitebox_gets_it_on_the_boot_class_path) {
                              .agent = nothing,
                              .native = nothing,
                              .needs_whitebox = true};
-    builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], &test, "/o", NULL},
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], &test, "/o", NULL, NULL},
            "/jdk/bin/java -Xss2m '-Da=b c' -Xbootclasspath/a:/p/cases/boot "
            "-XX:+UnlockDiagnosticVMOptions -XX:+WhiteBoxAPI -XX:-DisplayVMOutput "
            "-XX:ErrorFile=/o/hs_err.log "
@@ -92,7 +92,7 @@ Test(command, a_case_that_is_an_agent_itself_is_loaded_behind_ours) {
     struct options options = {.scope = "app", .seed = 3, .layers = 1u << ORACLE_LAYER_ASYNC};
     char native[] = "agent", none[] = "";
     struct case_info test = {.main = main_class, .vm = none, .agent = nothing, .native = native};
-    builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o", NULL},
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_INT], &test, "/o", NULL, NULL},
            "/jdk/bin/java -Xint -XX:ErrorFile=/o/hs_err.log "
            "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=3 "
            "-agentpath:/p/cases/libcases.so "
@@ -104,9 +104,10 @@ Test(command, an_open_quotation_is_an_error) {
     struct options options = {.scope = "app", .vm_options = "'-Xint"};
     struct case_info test = {.main = main_class, .vm = flags, .agent = agent, .native = nothing};
     struct words words = {0};
-    cr_expect_eq(command_build(&(struct command){&home, &jdk, &options, modes, &test, "/o", NULL},
-                               "/r", &words),
-                 -1);
+    cr_expect_eq(
+        command_build(&(struct command){&home, &jdk, &options, modes, &test, "/o", NULL, NULL},
+                      "/r", &words),
+        -1);
     words_free(&words);
 }
 
@@ -134,7 +135,7 @@ Test(command, the_script_is_executable_and_makes_a_file_of_its_own) {
     cr_assert_not_null(mkdtemp(directory));
     struct options options = {.scope = "app", .seed = 1, .layers = 1};
     struct case_info test = {.main = main_class, .vm = flags, .agent = agent, .native = nothing};
-    struct command command = {&home, &jdk, &options, &modes[MODE_C1], &test, directory, NULL};
+    struct command command = {&home, &jdk, &options, &modes[MODE_C1], &test, directory, NULL, NULL};
     cr_assert_eq(command_script(&command), 0);
     snprintf(path, sizeof path, "%s/cmd.sh", directory);
     cr_expect_eq(access(path, X_OK), 0);
@@ -144,9 +145,9 @@ Test(command, the_script_is_executable_and_makes_a_file_of_its_own) {
     cr_expect(strstr(text, "again.plumbline || exit\nexec /jdk/bin/java") != NULL, "%s", text);
     cr_expect_null(strstr(text, "run.plumbline"));
     unlink(path);
-    cr_expect_eq(
-        command_script(&(struct command){&home, &jdk, &options, modes, &test, "/nowhere", NULL}),
-        -1);
+    cr_expect_eq(command_script(&(struct command){&home, &jdk, &options, modes, &test, "/nowhere",
+                                                  NULL, NULL}),
+                 -1);
     rmdir(directory);
 }
 
@@ -171,4 +172,42 @@ Test(output, directories_are_made_with_those_above_them) {
     char command[200];
     snprintf(command, sizeof command, "rm -rf %s", directory);
     cr_expect_eq(system(command), 0);
+}
+
+// ---- A profiler -------------------------------------------------------------------------------
+
+static struct profiler made_up_profiler(void) {
+    static char name[] = "p", vm[] = "-XX:F=${file},${settings} -agentpath:${home}/l.so",
+                signals[] = "27", clock[] = "jfr", none[] = "";
+    return (struct profiler){.name = name,
+                             .vm = vm,
+                             .signals = signals,
+                             .clock = clock,
+                             .library = none,
+                             .driven = none};
+}
+
+Test(command, a_profiler_is_started_behind_the_agent_which_knows_it) {
+    struct options options = {
+        .layers = 1u << ORACLE_LAYER_ASYNC, .scope = "app", .seed = 1, .profiler_home = "/ap"};
+    struct profiler profiler = made_up_profiler();
+    char* words[] = {(char*)(uintptr_t) "A", NULL};
+    options.java_arguments = words;
+    options.java_count = 1;
+    builds(
+        &(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", NULL, &profiler},
+        "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
+        "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=1,profiler=p,"
+        "profiler-signals=27,profiler-clock=jfr,signal=40,source=profiler "
+        "-XX:F=/o/profile.jfr,/o/profile.jfc -agentpath:/ap/l.so A");
+    char driven[] = "27", library[] = "libx";
+    profiler.driven = driven;
+    profiler.library = library;
+    builds(
+        &(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", NULL, &profiler},
+        "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
+        "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=1,profiler=p,"
+        "profiler-signals=27,profiler-clock=jfr,signal=40,profiler-library=libx,"
+        "profiler-driven=27 "
+        "-XX:F=/o/profile.jfr,/o/profile.jfc -agentpath:/ap/l.so A");
 }

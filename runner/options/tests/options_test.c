@@ -46,7 +46,7 @@ Test(options, the_defaults_are_the_quick_preset) {
     cr_expect_str_eq(o.jdk, "/j");
     cr_expect_eq(o.modes, MODES_QUICK);
     cr_expect(!o.further);
-    cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
+    cr_expect_eq(o.layers, ORACLE_LAYERS_ALWAYS);
     cr_expect_str_eq(o.scope, "app");
     cr_expect_eq(o.seed, 1);
     cr_expect_eq(o.jobs, sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 2 : 1);
@@ -162,6 +162,7 @@ Test(options, layers_follow_what_the_scope_and_the_checks_allow) {
     cr_expect_neq(o.layers & 1u << ORACLE_LAYER_ASYNC, 0);
     refuses(OPTIONS_VALIDATE, "--jdk /j --scope none --layers sandwich,gst", "gst");
     refuses(OPTIONS_VALIDATE, "--jdk /j --checks 0 --layers safepoint", "safepoint");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --layers profiler", "needs a profiler");
 }
 
 Test(options, several_scopes_have_each_the_layers_that_they_can) {
@@ -169,7 +170,7 @@ Test(options, several_scopes_have_each_the_layers_that_they_can) {
     accepts("--jdk /j --scope all,none", &o);
     cr_expect_eq(o.scopes, 1u << OPTIONS_SCOPE_NONE | 1u << OPTIONS_SCOPE_ALL);
     cr_expect_str_eq(o.scope, "none");
-    cr_expect_eq(o.layers, (1u << ORACLE_LAYER_COUNT) - 1);
+    cr_expect_eq(o.layers, ORACLE_LAYERS_ALWAYS);
     cr_expect_eq(options_layers_in(&o, "all"), o.layers);
     cr_expect_eq(options_layers_in(&o, "none"),
                  1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE);

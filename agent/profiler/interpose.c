@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Imported functions of loaded libraries, by the ELF tables that the dynamic linker itself uses
+// (System V ABI, "Dynamic Linking"; AMD64 supplement, "Relocation").
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "parts.h"
+
+#if defined(__x86_64__)
+#define IS_IMPORT(type) ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT)
+#else
+#define IS_IMPORT(type) ((void)(type), 0)
+#endif
+
+struct tables {
+    const ElfW(Sym) * symbols;
+    const char* names;
+    const ElfW(Rela) * relocations[2]; // of functions; of all else
+    size_t bytes[2];
+};
+
+struct wanted {
+    const char *library, *name;
+    void (*instead)(void);
+    unsigned replaced;
+};
+
+// glibc has made the addresses of the dynamic section absolute.
+static struct tables tables_of(const ElfW(Dyn) * dynamic) {
+    struct tables t = {0};
+    for (; dynamic->d_tag != DT_NULL; dynamic++) {
+        uintptr_t value = dynamic->d_un.d_ptr;
+        switch (dynamic->d_tag) {
+        case DT_SYMTAB: t.symbols = (const void*)value; break;
+        case DT_STRTAB: t.names = (const void*)value; break;
+        case DT_JMPREL: t.relocations[0] = (const void*)value; break;
+        case DT_PLTRELSZ: t.bytes[0] = value; break;
+        case DT_RELA: t.relocations[1] = (const void*)value; break;
+        case DT_RELASZ: t.bytes[1] = value; break;
+        default: break;
+        }
+    }
+    return t;
+}
+
+// Whether the linker made the page read-only after it had written the table (PT_GNU_RELRO).
+static int protection_of(const struct dl_phdr_info* info, uintptr_t entry) {
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr)* header = &info->dlpi_phdr[i];
+        uintptr_t begin = info->dlpi_addr + header->p_vaddr;
+        if (header->p_type == PT_GNU_RELRO && entry >= begin && entry < begin + header->p_memsz)
+            return PROT_READ;
+    }
+    return PROT_READ | PROT_WRITE;
+}
+
+static unsigned replace(const struct dl_phdr_info* info, uintptr_t entry, void (*instead)(void)) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = entry / page * page;
+    if (*(const uintptr_t*)entry == (uintptr_t)instead) return 0;
+    if (mprotect((void*)begin, page, PROT_READ | PROT_WRITE) != 0) return 0;
+    __atomic_store_n((uintptr_t*)entry, (uintptr_t)instead, __ATOMIC_RELEASE);
+    mprotect((void*)begin, page, protection_of(info, entry));
+    return 1;
+}
+
+static unsigned replace_all(const struct dl_phdr_info* info, const struct tables* t,
+                            const struct wanted* wanted) {
+    unsigned replaced = 0;
+    for (int k = 0; k < 2; k++) {
+        size_t count = t->relocations[k] != NULL ? t->bytes[k] / sizeof(ElfW(Rela)) : 0;
+        for (size_t i = 0; i < count; i++) {
+            const ElfW(Rela)* r = &t->relocations[k][i];
+            if (!IS_IMPORT(ELF64_R_TYPE(r->r_info))) continue;
+            const char* name = t->names + t->symbols[ELF64_R_SYM(r->r_info)].st_name;
+            if (strcmp(name, wanted->name) == 0)
+                replaced += replace(info, info->dlpi_addr + r->r_offset, wanted->instead);
+        }
+    }
+    return replaced;
+}
+
+static int look_at(struct dl_phdr_info* info, size_t size, void* data) {
+    struct wanted* wanted = data;
+    (void)size;
+    if (info->dlpi_name == NULL || strstr(info->dlpi_name, wanted->library) == NULL) return 0;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+        struct tables t = tables_of((const void*)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
+        if (t.symbols != NULL && t.names != NULL) wanted->replaced += replace_all(info, &t, wanted);
+    }
+    return 0;
+}
+
+unsigned interpose_import(const char* library, const char* name, void (*instead)(void)) {
+    struct wanted wanted = {library, name, instead, 0};
+    dl_iterate_phdr(look_at, &wanted);
+    return wanted.replaced;
+}

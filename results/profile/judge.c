@@ -1,0 +1,525 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Each joined sample, judged by what the record holds of its instant. The profiler tells names and
+// no ids, so a copy of the instant is made in which both sides bear ids by name; results_replay
+// judges that as it judges every recorded sample again, and so it does when the record is replayed.
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts.h"
+
+ORACLE_LIST_TEXTS(results_fit_text, enum results_fit, RESULTS_FITS, ORACLE_LIST_TEXT)
+
+struct list { // of frames
+    struct results_sample_frame* frames;
+    size_t room;
+};
+
+struct judging {
+    struct results_run* run;
+    const struct results_record* record;
+    const struct results_profile_file* file;
+    const struct results_profile_options* options;
+    struct results_causes causes; // of options, cut down
+    struct results_profile* profile;
+    struct profile_names* names;
+    uint32_t* of_file; // by index of the file's names
+    struct profile_join join;
+    struct profile_shares shares;
+    struct profile_stack truth, given;
+    struct results_replay* replay;
+    struct results_behind* behind;
+    size_t at; // index of the next instant
+    uint64_t sequence;
+    struct results_sample_slot* slots;
+    size_t slot_room;
+    struct list observed, scopes;
+    struct results_evidence evidence;
+    bool unknown; // of the copy: a method whose name is not known stands in it
+    bool memory, unwritten;
+};
+
+// ---- The copy by names -------------------------------------------------------------------------
+
+static const struct profile_name* name_of(const struct judging* j, uint32_t index) {
+    return profile_names_at(j->names, index);
+}
+
+static bool rename_method(struct judging* j, uint64_t* id, uint32_t* number) {
+    uint32_t index = profile_names_of_method(j->names, *id, *number);
+    if (index == UINT32_MAX) return !(j->memory = true);
+    const struct profile_name* name = name_of(j, index);
+    *id = profile_id(index);
+    *number = name->number;
+    j->unknown = j->unknown || name->unknown;
+    return true;
+}
+
+static bool make_room(struct judging* j, void** list, size_t* room, size_t count, size_t size) {
+    if (count <= *room && *list != NULL) return true;
+    void* grown = realloc(*list, (count + 64) * size);
+    if (grown == NULL) return !(j->memory = true);
+    *list = grown;
+    *room = count + 64;
+    return true;
+}
+
+// An entry keeps its number: the oracle goes by the code of the method that pushed.
+static bool copy_slots(struct judging* j, struct results_sample* copy) {
+    if (!make_room(j, (void**)&j->slots, &j->slot_room, copy->slot_count, sizeof *j->slots))
+        return false;
+    for (uint32_t i = 0; i < copy->slot_count; i++) {
+        struct results_sample_slot slot = copy->slots[i];
+        uint32_t number = slot.kind == RESULTS_SLOT_ENTRY ? slot.number : ORACLE_FOREIGN;
+        if (slot.kind != RESULTS_SLOT_CALL && !rename_method(j, &slot.id, &number)) return false;
+        j->slots[i] = slot;
+    }
+    copy->slots = j->slots;
+    return true;
+}
+
+static bool copy_renamed(struct judging* j, const struct results_sample_frame* from, uint32_t count,
+                         struct results_sample_frame* to) {
+    for (uint32_t i = 0; i < count; i++) {
+        to[i] = from[i];
+        if (!rename_method(j, &to[i].id, &to[i].number)) return false;
+    }
+    return true;
+}
+
+// The scopes of the record behind the pc, and of the one at it.
+static bool copy_scopes(struct judging* j, struct results_sample* copy) {
+    if (!make_room(j, (void**)&j->scopes.frames, &j->scopes.room,
+                   (size_t)copy->third_count + copy->witness_count, sizeof *j->scopes.frames))
+        return false;
+    struct results_sample_frame* at_pc = j->scopes.frames + copy->third_count;
+    if (!copy_renamed(j, copy->third, copy->third_count, j->scopes.frames) ||
+        !copy_renamed(j, copy->witness, copy->witness_count, at_pc))
+        return false;
+    if (copy->third != NULL) copy->third = j->scopes.frames;
+    copy->witness = at_pc;
+    return true;
+}
+
+static bool copy_frames(struct judging* j, const struct results_profile_sample* sample,
+                        struct results_sample* copy) {
+    if (!make_room(j, (void**)&j->observed.frames, &j->observed.room, sample->count,
+                   sizeof *j->observed.frames))
+        return false;
+    for (uint32_t i = 0; i < sample->count; i++) {
+        const struct results_profile_frame* frame = &j->file->frames[sample->first + i];
+        uint32_t index = j->of_file[frame->method];
+        const struct profile_name* name = name_of(j, index);
+        j->profile->shared += name->bearers > 1;
+        j->observed.frames[i] =
+            (struct results_sample_frame){profile_id(index), name->number, frame->bci};
+    }
+    copy->frames = j->observed.frames;
+    copy->frame_count = sample->count;
+    bool failed = (sample->flags & RESULTS_PROFILE_FAILED) != 0;
+    copy->count = failed ? oracle_refusal_code(ORACLE_REFUSAL_OTHER) : (int32_t)copy->frame_count;
+    return true;
+}
+
+static bool copy_methods(struct judging* j, struct results_sample* copy) {
+    uint64_t id = copy->owner.method;
+    if (copy->owner_known && !rename_method(j, &id, &copy->owner_number)) return false;
+    if (copy->owner_known) copy->owner.method = (uintptr_t)id;
+    id = copy->context.place.method;
+    if (id == 0) return true;
+    if (!rename_method(j, &id, &copy->place_number)) return false;
+    copy->context.place.method = (uintptr_t)id;
+    return true;
+}
+
+static bool make_copy(struct judging* j, const struct results_sample* instant,
+                      const struct results_profile_sample* sample, struct results_sample* copy) {
+    *copy = *instant;
+    j->unknown = false;
+    copy->layer = ORACLE_LAYER_PROFILER;
+    copy->chosen = false;
+    copy->cluster = 0;
+    copy->cause = RESULTS_UNEXPLAINED;
+    copy->sites = NULL;
+    copy->evidence = NULL;
+    copy->context.depth_limit = (sample->flags & RESULTS_PROFILE_TRUNCATED) != 0;
+    copy->context.in_transition_allowed = true; // not so where AsyncGetCallTrace refused
+    return copy_slots(j, copy) && copy_scopes(j, copy) && copy_frames(j, sample, copy) &&
+           copy_methods(j, copy);
+}
+
+// ---- The verdict -------------------------------------------------------------------------------
+
+// Where the trace stack of the instant was contradicted, or a method in it has no name, a mismatch
+// is nobody's yet.
+static enum oracle_verdict decide(struct judging* j, const struct results_sample* instant,
+                                  bool lost, struct results_sample* copy,
+                                  enum results_undecided* reason) {
+    *reason = RESULTS_UNDECIDED_ORACLE;
+    if (copy->count <= 0) return ORACLE_REFUSED;
+    if (!copy->context_known) *reason = RESULTS_UNDECIDED_UNMOUNTED;
+    if (lost || !copy->context_known ||
+        !results_replay_judge(j->replay, j->record, copy, &copy->judgement))
+        return ORACLE_UNDECIDED;
+    if (!oracle_is_mismatch(copy->judgement.verdict)) return copy->judgement.verdict;
+    if (results_record_blame(j->record, instant) == RESULTS_BLAME_ORACLE) {
+        *reason = RESULTS_UNDECIDED_BLAME;
+        return ORACLE_UNDECIDED;
+    }
+    return j->unknown ? ORACLE_UNDECIDED : copy->judgement.verdict;
+}
+
+static uint32_t oldest_of(const struct results_sample* s) {
+    if (s->frame_count == 0) return RESULTS_OLDEST_NONE;
+    uint32_t number = s->frames[s->frame_count - 1].number;
+    if (number == ORACLE_UNKNOWN) return RESULTS_OLDEST_NONE;
+    return number == ORACLE_FOREIGN ? RESULTS_OLDEST_FOREIGN : RESULTS_OLDEST_INSTRUMENTED;
+}
+
+// What the record says of the instant. What only a live machine tells stays 0.
+static void tell_facts(const struct results_sample* s, struct results_facts* facts) {
+    const struct oracle_judgement* judged = &s->judgement;
+    int64_t lost = (int64_t)judged->expected - (int64_t)judged->observed + RESULTS_LOST_0;
+    uint8_t* value = facts->value;
+    memset(facts, 0, sizeof *facts);
+    value[RESULTS_FACT_LAYER] = s->layer;
+    value[RESULTS_FACT_VERDICT] = (uint8_t)judged->verdict;
+    value[RESULTS_FACT_PLACE] =
+        judged->difference < 2 ? (uint8_t)judged->difference : RESULTS_PLACE_OLDER;
+    value[RESULTS_FACT_LOST] = lost < 0                ? 0
+                               : lost > RESULTS_LOST_3 ? RESULTS_LOST_3
+                                                       : (uint8_t)lost;
+    value[RESULTS_FACT_KIND] = s->code_kind;
+    value[RESULTS_FACT_REGION] = s->region;
+    value[RESULTS_FACT_STATE] = s->thread_state;
+    value[RESULTS_FACT_OLDEST] = (uint8_t)oldest_of(s);
+    facts->offset = s->code_offset;
+}
+
+static uint32_t cause_of(const struct judging* j, const struct results_facts* facts) {
+    return results_causes_decide(&j->causes, facts, j->options->release, j->options->collector);
+}
+
+// The causes without the signatures that fit every layer: these are errors of AsyncGetCallTrace,
+// and rely on facts that only a live machine tells. The places in the list stay.
+static bool take_causes(struct judging* j) {
+    const struct results_causes* from = j->options->causes;
+    size_t number = from != NULL ? from->count : 0;
+    j->causes.list = calloc(number + 1, sizeof *j->causes.list);
+    if (j->causes.list == NULL) return false;
+    j->causes.count = number;
+    for (size_t i = 0; i < number; i++) {
+        struct results_cause* to = &j->causes.list[i];
+        *to = from->list[i];
+        to->signature_count = 0;
+        for (size_t s = 0; s < from->list[i].signature_count; s++)
+            if (from->list[i].signatures[s].allowed[RESULTS_FACT_LAYER] != UINT64_MAX)
+                to->signatures[to->signature_count++] = from->list[i].signatures[s];
+    }
+    return true;
+}
+
+static void book(struct judging* j, const struct results_sample* instant,
+                 struct results_sample* copy) {
+    struct results_cluster key;
+    memset(&key, 0, sizeof key);
+    memset(&j->evidence, 0, sizeof j->evidence);
+    if (instant->evidence != NULL) j->evidence = *instant->evidence;
+    tell_facts(copy, &j->evidence.facts);
+    snprintf(j->evidence.facts.name, sizeof j->evidence.facts.name, "%.47s", j->evidence.code_name);
+    copy->cause = (uint8_t)cause_of(j, &j->evidence.facts);
+    results_cluster_judged(&key, ORACLE_LAYER_PROFILER, copy->cause, &copy->judgement);
+    key.code_kind = copy->code_kind;
+    key.region = copy->region;
+    key.thread_state = copy->thread_state;
+    copy->cluster = results_cluster_count(j->run, &key);
+    copy->evidence = &j->evidence;
+}
+
+static void record_mismatch(struct judging* j, struct results_sample* copy) {
+    copy->sequence = ++j->sequence;
+    if (results_recorder_sample(results_behind_recorder(j->behind), copy) != 0) j->unwritten = true;
+}
+
+static void count(struct judging* j, const struct results_sample* instant,
+                  const struct results_sample* copy, uint32_t flags,
+                  enum results_undecided reason) {
+    struct results_layer* layer = &j->profile->layer;
+    enum oracle_verdict verdict = (enum oracle_verdict)copy->verdict;
+    if ((flags & RESULTS_PROFILE_BIASED) != 0) {
+        j->profile->biased++;
+        j->profile->biased_verdict[verdict]++;
+        return;
+    }
+    if (copy->own && verdict != ORACLE_REFUSED) {
+        layer->own[verdict]++;
+        return;
+    }
+    layer->verdict[verdict]++;
+    if (verdict == ORACLE_REFUSED) layer->refused[oracle_refusal_of(copy->count)]++;
+    if (verdict == ORACLE_UNDECIDED) layer->undecided[reason]++;
+    if (oracle_is_walking_error(verdict)) layer->cause[copy->cause]++;
+    if (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION) {
+        layer->frames_seen += copy->frame_count;
+        layer->frames_judged += copy->judgement.expected + copy->judgement.gap_frames;
+    }
+    j->profile->paired[results_outcome_of(verdict)]
+                      [results_outcome_of((enum oracle_verdict)instant->verdict)]++;
+}
+
+static void judge_sample(struct judging* j, const struct results_sample* instant, bool lost,
+                         uint32_t flags, struct results_sample* copy) {
+    enum results_undecided reason;
+    enum oracle_verdict verdict = decide(j, instant, lost, copy, &reason);
+    copy->judgement.verdict = verdict;
+    copy->verdict = (uint8_t)verdict;
+    copy->judgement.own = copy->own;
+    bool mismatch = oracle_is_mismatch(verdict);
+    // A biased sample is no error of the layer; an error in our own code is none of the profiler's.
+    if (mismatch && (flags & RESULTS_PROFILE_BIASED) == 0 && !copy->own) {
+        book(j, instant, copy);
+        record_mismatch(j, copy);
+    }
+    count(j, instant, copy, flags, reason);
+}
+
+// ---- The profile -------------------------------------------------------------------------------
+
+static bool push_method(struct judging* j, struct profile_stack* stack, uint32_t index) {
+    if (!profile_grow((void**)&stack->methods, stack->count, &stack->room, sizeof *stack->methods))
+        return !(j->memory = true);
+    stack->methods[stack->count++] = index;
+    return true;
+}
+
+static bool is_instrumented(const struct profile_name* name) {
+    return name->bearers != 0;
+}
+
+static bool push_frames(struct judging* j, struct profile_stack* stack,
+                        const struct results_sample_frame* frames, uint32_t frame_count) {
+    for (uint32_t i = 0; i < frame_count; i++) {
+        uint32_t index = profile_index(frames[i].id);
+        if (is_instrumented(name_of(j, index)) && !push_method(j, stack, index + 1)) return false;
+    }
+    return true;
+}
+
+// The frame that is entered and has not pushed yet, or is left and has popped: the thread is there.
+static bool push_transition(struct judging* j, const struct results_sample* instant,
+                            const struct results_sample* copy) {
+    bool by_profiler = copy != NULL && copy->verdict == ORACLE_TRANSITION;
+    if (!by_profiler && instant->verdict != ORACLE_TRANSITION) return true;
+    const struct results_sample* from = by_profiler ? copy : instant;
+    for (uint32_t i = 0; i < from->frame_count; i++) {
+        uint32_t index = by_profiler ? profile_index(from->frames[i].id)
+                                     : profile_names_of_method(j->names, from->frames[i].id,
+                                                               from->frames[i].number);
+        if (index == UINT32_MAX) return !(j->memory = true);
+        if (is_instrumented(name_of(j, index))) return push_method(j, &j->truth, index + 1);
+    }
+    return true;
+}
+
+static bool push_truth(struct judging* j, const struct results_sample* instant,
+                       const struct results_sample* copy) {
+    if (!push_transition(j, instant, copy)) return false;
+    for (uint32_t i = 0; i < instant->slot_count; i++) {
+        const struct results_sample_slot* slot = &instant->slots[i];
+        if (slot->kind != RESULTS_SLOT_ENTRY) continue;
+        uint32_t index = profile_names_of_method(j->names, slot->id, slot->number);
+        if (index == UINT32_MAX) return !(j->memory = true);
+        if (!push_method(j, &j->truth, index + 1)) return false;
+    }
+    return true;
+}
+
+// Own code is no part of the program's profile.
+static void add_to_profile(struct judging* j, const struct results_sample* instant, bool lost,
+                           const struct results_sample* copy) {
+    if (lost || !instant->context_known || instant->beyond != 0 || instant->own) return;
+    bool stack = copy != NULL && copy->count > 0;
+    j->truth.count = j->given.count = 0;
+    if (!push_truth(j, instant, copy)) return;
+    if (stack && !push_frames(j, &j->given, copy->frames, copy->frame_count)) return;
+    if (!profile_shares_add(&j->shares, &j->truth, stack ? &j->given : NULL)) j->memory = true;
+}
+
+// ---- All of it ---------------------------------------------------------------------------------
+
+static void see_sample(void* context, const struct results_sample* instant, bool lost) {
+    struct judging* j = context;
+    if (!instant->instant || instant->layer != ORACLE_LAYER_ASYNC || j->memory || j->unwritten)
+        return;
+    uint32_t joined = j->join.instants[j->at++].sample;
+    if (joined == 0) {
+        add_to_profile(j, instant, lost, NULL);
+        return;
+    }
+    const struct results_profile_sample* sample = &j->file->samples[joined - 1];
+    struct results_sample copy;
+    if (!make_copy(j, instant, sample, &copy)) return;
+    judge_sample(j, instant, lost, sample->flags, &copy);
+    add_to_profile(j, instant, lost, &copy);
+}
+
+static void met(void* context, uint32_t index, uint64_t id, uint32_t number) {
+    struct judging* j = context;
+    uint32_t name = profile_index(id);
+    (void)number;
+    if (name == UINT32_MAX) return;
+    const struct results_names names = {.name = name_of(j, name)->text};
+    if (results_recorder_names(results_behind_recorder(j->behind), index, &names) != 0)
+        j->unwritten = true;
+}
+
+static bool name_all(struct judging* j) {
+    j->of_file = malloc((j->file->name_count + 1) * sizeof *j->of_file);
+    if (j->of_file == NULL) return false;
+    for (size_t i = 0; i < j->file->name_count; i++) {
+        j->of_file[i] = profile_names_of_text(j->names, j->file->names[i]);
+        if (j->of_file[i] == UINT32_MAX) return false;
+    }
+    return true;
+}
+
+// Signals = samples + lost as told + lost silently. The profiler may lose samples of threads that
+// are not ours: what it tells beyond our instants without a sample is `excess`.
+static void balance(struct judging* j) {
+    struct results_profile* p = j->profile;
+    uint64_t joined = p->fits[RESULTS_FIT_JOINED], without = p->instants - joined;
+    p->silent = without > p->lost ? without - p->lost : 0;
+    p->excess = p->lost > without ? p->lost - without : 0;
+    p->layer.answered = joined;
+    p->layer.asked = p->instants;
+}
+
+static bool balances(const struct results_profile* p) {
+    uint64_t samples = 0, verdicts = 0, paired = 0, biased = 0;
+    for (int f = 0; f < RESULTS_FIT_COUNT; f++) samples += p->fits[f];
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) {
+        verdicts += p->layer.verdict[v] + p->layer.own[v];
+        paired += p->layer.verdict[v];
+        biased += p->biased_verdict[v];
+    }
+    for (int a = 0; a < RESULTS_OUTCOME_COUNT; a++)
+        for (int b = 0; b < RESULTS_OUTCOME_COUNT; b++) paired -= p->paired[a][b];
+    return samples == p->samples && paired == 0 && biased == p->biased &&
+           p->instants == p->fits[RESULTS_FIT_JOINED] + p->silent + p->lost - p->excess &&
+           verdicts + biased == p->fits[RESULTS_FIT_JOINED];
+}
+
+static void fill_run(const struct judging* j) {
+    struct results_run* run = j->run;
+    const struct results_profile* p = j->profile;
+    run->layers[ORACLE_LAYER_PROFILER] = p->layer;
+    if (run->instants > p->instants) run->layers[ORACLE_LAYER_PROFILER].asked = run->instants;
+    run->instants_recorded = p->instants;
+    run->profiler_samples = p->samples;
+    run->profiler_joined = p->fits[RESULTS_FIT_JOINED];
+    run->profiler_doubled = p->fits[RESULTS_FIT_DOUBLED];
+    run->profiler_unmatched = p->fits[RESULTS_FIT_UNMATCHED];
+    run->profiler_ambiguous = p->fits[RESULTS_FIT_AMBIGUOUS];
+    run->profiler_foreign = p->fits[RESULTS_FIT_FOREIGN];
+    run->profiler_lost = p->lost;
+    run->profiler_silent = p->silent;
+    run->profiler_biased = p->biased;
+    run->profiler_shared = p->shared;
+    memcpy(run->profiler_paired, p->paired, sizeof p->paired);
+    memcpy(run->profiler_biased_verdict, p->biased_verdict, sizeof p->biased_verdict);
+    memcpy(run->profiler_distance, p->distance, sizeof p->distance);
+    run->sequence = j->sequence;
+}
+
+static int failed(char* error, size_t size, const char* path, const char* why) {
+    snprintf(error, size, "%s: %s", path, why);
+    return -1;
+}
+
+static int run_all(struct judging* j, const char* path, char* error, size_t size) {
+    const struct results_record_visitor visitor = {.context = j, .sample = see_sample};
+    j->names = profile_names_open(j->record);
+    j->replay = results_replay_open(0);
+    if (j->names == NULL || j->replay == NULL || !take_causes(j) || !name_all(j) ||
+        profile_join_open(&j->join, j->record) != 0)
+        return failed(error, size, path, "no memory");
+    profile_join_all(&j->join, j->run, j->file, j->profile->fits);
+    j->profile->instants = j->join.count;
+    j->profile->samples = j->file->sample_count;
+    j->profile->lost = j->file->lost;
+    j->behind = results_behind_open(path, met, j);
+    if (j->behind == NULL)
+        return failed(error, size, path,
+                      errno == EPROTO ? "the record has no end" : strerror(errno));
+    if (results_record_each(j->record, &visitor) != 0 || j->memory ||
+        !profile_shares_finish(&j->shares, j->names, j->profile))
+        return failed(error, size, path, "no memory");
+    balance(j);
+    if (!balances(j->profile)) abort(); // we are wrong
+    return 0;
+}
+
+// The end is written whatever happened: what is in the record then can be read.
+static int finish(struct judging* j, int result, const char* path, char* error, size_t size) {
+    if (result == 0 && !j->unwritten) fill_run(j);
+    if (j->behind != NULL &&
+        (results_behind_close(j->behind, j->run, "the profiler's samples were judged") != 0 ||
+         j->unwritten) &&
+        result == 0)
+        result = failed(error, size, path, "cannot be written");
+    return result;
+}
+
+static void close_all(struct judging* j) {
+    results_replay_close(j->replay);
+    profile_join_close(&j->join);
+    profile_shares_close(&j->shares);
+    free(j->causes.list);
+    free(j->of_file);
+    free(j->slots);
+    free(j->observed.frames);
+    free(j->scopes.frames);
+    free(j->truth.methods);
+    free(j->given.methods);
+}
+
+static const char* why_not(const struct results_run* run) {
+    if (run->profiler_clock != 1) return "the profiler's clock is not known";
+    if (run->layers[ORACLE_LAYER_PROFILER].asked != 0) return "it has been judged";
+    return NULL;
+}
+
+int results_profile_judge(struct results_run* run, const char* record,
+                          const struct results_profile_file* file,
+                          const struct results_profile_options* options,
+                          struct results_profile* profile, char* error, size_t error_size) {
+    struct judging* j = calloc(1, sizeof *j);
+    *profile = (struct results_profile){0};
+    if (j == NULL) return failed(error, error_size, record, "no memory");
+    *j = (struct judging){.run = run, .file = file, .options = options, .profile = profile};
+    j->sequence = run->sequence;
+    int result = -1;
+    struct results_record* opened = why_not(run) == NULL ? results_record_open_file(record) : NULL;
+    snprintf(profile->profiler, sizeof profile->profiler, "%.63s", run->profiler);
+    if (why_not(run) != NULL) failed(error, error_size, record, why_not(run));
+    else if (opened == NULL) failed(error, error_size, record, strerror(errno));
+    else {
+        j->record = opened;
+        result = finish(j, run_all(j, record, error, error_size), record, error, error_size);
+    }
+    close_all(j);
+    results_record_close(opened);
+    profile->names = j->names; // the shares' names are its texts
+    free(j);
+    if (result != 0) results_profile_free(profile);
+    return result;
+}
+
+void results_profile_free(struct results_profile* profile) {
+    profile_names_close(profile->names);
+    free(profile->shares);
+    *profile = (struct results_profile){0};
+}

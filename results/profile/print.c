@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parts.h"
+
+#define HOTTEST 10
+#define WORST 5
+#define NAME_COLUMN 44
+
+static double percent(uint64_t n, uint64_t of) {
+    return of == 0 ? 0 : 100.0 * (double)n / (double)of;
+}
+
+// ---- Accounts and verdicts ---------------------------------------------------------------------
+
+static void print_line(FILE* out, const char* what, uint64_t n, uint64_t of) {
+    fprintf(out, "  %-34s %10" PRIu64, what, n);
+    if (of != 0) fprintf(out, "  %5.1f %%", percent(n, of));
+    fprintf(out, "\n");
+}
+
+static void print_accounts(const struct results_profile* p, FILE* out) {
+    fprintf(out, "Signals on Java threads\n");
+    print_line(out, "signals", p->instants, 0);
+    print_line(out, "led to a sample", p->fits[RESULTS_FIT_JOINED], p->instants);
+    print_line(out, "lost, and the profiler says so", p->lost - p->excess, p->instants);
+    print_line(out, "lost silently", p->silent, p->instants);
+    fprintf(out, "Samples in the profiler's file\n");
+    print_line(out, "samples", p->samples, 0);
+    for (int f = 0; f < RESULTS_FIT_COUNT; f++)
+        if (f == RESULTS_FIT_JOINED || p->fits[f] != 0)
+            print_line(out, results_fit_text((enum results_fit)f), p->fits[f], p->samples);
+    if (p->excess != 0) print_line(out, "lost, elsewhere", p->excess, 0);
+    if (p->fits[RESULTS_FIT_UNMATCHED] + p->fits[RESULTS_FIT_AMBIGUOUS] != 0)
+        fprintf(out, "  Unmatched and ambiguous samples are errors of Plumbline's.\n");
+}
+
+static void print_verdicts(const struct results_profile* p, FILE* out) {
+    uint64_t judged = results_judged(&p->layer), biased = 0;
+    fprintf(out, "Verdicts on samples that do not say biased, without our own code\n");
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
+        if (p->layer.verdict[v] != 0)
+            print_line(out, oracle_verdict_text((enum oracle_verdict)v), p->layer.verdict[v],
+                       oracle_is_mismatch((enum oracle_verdict)v) || v <= ORACLE_TRANSITION ? judged
+                                                                                            : 0);
+    if (p->biased == 0) return;
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
+        if (RESULTS_JUDGED >> v & 1u) biased += p->biased_verdict[v];
+    fprintf(out, "Verdicts on samples that say biased, by the same instants\n");
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
+        if (p->biased_verdict[v] != 0)
+            print_line(out, oracle_verdict_text((enum oracle_verdict)v), p->biased_verdict[v],
+                       biased);
+}
+
+static void print_paired(const struct results_profile* p, FILE* out) {
+    const uint64_t(*t)[RESULTS_OUTCOME_COUNT] = p->paired;
+    fprintf(out, "Profiler (rows) and AsyncGetCallTrace (columns) at the same instants\n  %-12s",
+            "");
+    for (int b = 0; b < RESULTS_OUTCOME_COUNT; b++)
+        fprintf(out, " %11s", results_outcome_text((enum results_outcome)b));
+    fprintf(out, "\n");
+    for (int a = 0; a < RESULTS_OUTCOME_COUNT; a++) {
+        fprintf(out, "  %-12s", results_outcome_text((enum results_outcome)a));
+        for (int b = 0; b < RESULTS_OUTCOME_COUNT; b++) fprintf(out, " %11" PRIu64, t[a][b]);
+        fprintf(out, "\n");
+    }
+    const uint64_t only[2] = {t[RESULTS_OUTCOME_RIGHT][RESULTS_OUTCOME_WRONG],
+                              t[RESULTS_OUTCOME_WRONG][RESULTS_OUTCOME_RIGHT]};
+    fprintf(out,
+            "  Only the profiler is right: %" PRIu64 ", only AsyncGetCallTrace: %" PRIu64
+            ", p = %.3g (McNemar, exact)\n",
+            only[0], only[1], oracle_share_test(only, 0.5, 0));
+}
+
+// ---- The profile -------------------------------------------------------------------------------
+
+static void print_name(const char* name, FILE* out) {
+    size_t length = strcspn(name, "(");
+    if (length == 0) length = strlen(name);
+    if (length > NAME_COLUMN)
+        fprintf(out, "...%.*s", NAME_COLUMN - 3, name + length - (NAME_COLUMN - 3));
+    else fprintf(out, "%.*s", (int)length, name);
+}
+
+static int by_given(const void* a, const void* b) {
+    const struct results_share *x = *(const struct results_share*const*)a,
+                               *y = *(const struct results_share*const*)b;
+    if (x->given_self != y->given_self) return x->given_self > y->given_self ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+// What the truth of the same instants has, less what the profiler gives.
+static int64_t hidden(const struct results_share* share) {
+    return (int64_t)share->sampled_self - (int64_t)share->given_self;
+}
+
+static int by_hidden(const void* a, const void* b) {
+    const struct results_share *x = *(const struct results_share*const*)a,
+                               *y = *(const struct results_share*const*)b;
+    if (hidden(x) != hidden(y)) return hidden(x) > hidden(y) ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static void print_hottest(const struct results_profile* p, const struct results_share** given,
+                          FILE* out) {
+    fprintf(out, "Self time by instrumented method: truth of all signals, and the profiler\n");
+    for (size_t i = 0; i < HOTTEST && i < p->share_count; i++) {
+        fprintf(out, "  %2zu  %5.1f %%  ", i + 1, percent(p->shares[i].truth_self, p->truths));
+        print_name(p->shares[i].name, out);
+        fprintf(out, "\n   |  %5.1f %%  ", percent(given[i]->given_self, p->stacks));
+        print_name(given[i]->name, out);
+        fprintf(out, "\n");
+    }
+}
+
+static void print_differences(const struct results_profile* p, const struct results_share** list,
+                              FILE* out) {
+    for (size_t i = 0; i < WORST && i < p->share_count && hidden(list[i]) > 0; i++) {
+        fprintf(out, "  hidden    %+5.2f %%  ", -percent((uint64_t)hidden(list[i]), p->stacks));
+        print_name(list[i]->name, out);
+        fprintf(out, "\n");
+    }
+    for (size_t i = 0; i < WORST && i < p->share_count; i++) {
+        const struct results_share* share = list[p->share_count - 1 - i];
+        if (hidden(share) >= 0) return;
+        fprintf(out, "  invented  %+5.2f %%  ", percent((uint64_t)-hidden(share), p->stacks));
+        print_name(share->name, out);
+        fprintf(out, "\n");
+    }
+}
+
+static void print_shares(const struct results_profile* p, FILE* out) {
+    const struct results_share** list = malloc((p->share_count + 1) * sizeof *list);
+    if (list == NULL) return;
+    for (size_t i = 0; i < p->share_count; i++) list[i] = &p->shares[i];
+    qsort(list, p->share_count, sizeof(const struct results_share*), by_given);
+    print_hottest(p, list, out);
+    qsort(list, p->share_count, sizeof(const struct results_share*), by_hidden);
+    print_differences(p, list, out);
+    free(list);
+}
+
+static void print_distances(const struct results_profile* p, FILE* out) {
+    static const char* const what[] = {RESULTS_DISTANCES(ORACLE_LIST_MORE)};
+    fprintf(out, "Distance of self profiles (total variation; 95 %% by bootstrap)\n");
+    for (int d = 0; d < RESULTS_DISTANCE_COUNT; d++)
+        fprintf(out, "  %5.2f %% [%.2f, %.2f]  %s\n", 100 * p->distance[d].value,
+                100 * p->distance[d].low, 100 * p->distance[d].high, what[d]);
+}
+
+void results_profile_print(const struct results_profile* p, FILE* out) {
+    fprintf(out, "profiler %s\n", p->profiler);
+    print_accounts(p, out);
+    print_verdicts(p, out);
+    print_paired(p, out);
+    if (p->stacks == 0) {
+        fprintf(out, "No stack belongs to an instant whose truth is known: there is no profile.\n");
+        return;
+    }
+    print_distances(p, out);
+    print_shares(p, out);
+}

@@ -1,0 +1,528 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// A profiler's samples held against made-up instants: what is right is right, and each seeded fault
+// is found and has its own name.
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "parts.h"
+#include "record_made.h"
+
+#define INSTANTS 1000u
+#define STARTED 500000000u
+#define OFFSET 123456789
+#define THREADS 3u
+
+// ---- A run with its record ---------------------------------------------------------------------
+
+struct scene {
+    char directory[32], run_path[64], record[64], text[64];
+    struct results_run* run;
+    FILE* out; // the profiler's text
+    uint64_t written;
+    struct results_profile profile;
+    struct results_profile_file file;
+    char error[200];
+};
+
+static struct results_recorder* naming;
+
+static void met(void* context, uint32_t index, uint64_t id, uint32_t number) {
+    char name[32];
+    (void)context, (void)number;
+    snprintf(name, sizeof name, "Made.m%" PRIx64 "()V", id);
+    const struct results_names names = {.name = name};
+    results_recorder_names(naming, index, &names);
+}
+
+static int write_block(void* context, const void* bytes, size_t size) {
+    return fwrite(bytes, 1, size, context) == size ? 0 : -1;
+}
+
+// Instant n. Every fifth was walked wrongly by AsyncGetCallTrace.
+static struct results_sample instant_at(uint32_t n) {
+    struct results_sample s = made_sample(n);
+    s.instant = true;
+    s.chosen = true;
+    s.thread_id = 100 + n % THREADS;
+    s.java_thread = 7 + n % THREADS;
+    s.window_begin_ns = s.time_ns - 1000;
+    s.window_end_ns = s.time_ns + 1000;
+    return s;
+}
+
+static void write_record(const struct scene* scene, uint32_t count) {
+    FILE* file = fopen(scene->record, "w");
+    cr_assert_not_null(file);
+    const struct results_recorder_options options = {file, write_block, met};
+    naming = results_recorder_open(&options);
+    cr_assert_eq(results_recorder_head(naming, 0), 0);
+    made_methods(naming);
+    for (uint32_t n = 0; n < count; n++) {
+        struct results_sample s = instant_at(n);
+        cr_assert_eq(results_recorder_sample(naming, &s), 0);
+    }
+    cr_assert_eq(results_recorder_flush(naming, 1000, true), 0);
+    results_recorder_close(naming);
+    fclose(file);
+}
+
+static void begin(struct scene* scene, uint32_t count) {
+    *scene = (struct scene){.directory = "/tmp/profile-test-XXXXXX"};
+    cr_assert_not_null(mkdtemp(scene->directory));
+    snprintf(scene->run_path, sizeof scene->run_path, "%s/run", scene->directory);
+    snprintf(scene->record, sizeof scene->record, "%s/record", scene->directory);
+    snprintf(scene->text, sizeof scene->text, "%s/text", scene->directory);
+    scene->run = results_run_create(scene->run_path);
+    cr_assert_not_null(scene->run);
+    strcpy(scene->run->profiler, "made-up");
+    scene->run->profiler_clock = 1;
+    scene->run->profiler_offset_ns = OFFSET;
+    scene->run->started_ns = STARTED;
+    scene->run->sequence = scene->run->instants = count;
+    write_record(scene, count);
+    scene->out = fopen(scene->text, "w");
+    fprintf(scene->out, "plumbline-profile 1\n");
+    for (uint32_t number = 1; number < 10; number++)
+        fprintf(scene->out, "m %u Made.m%x()V\n", number - 1, 0x1000 * number);
+    fprintf(scene->out, "m 9 Made.m777()V\nm 10 Made.other()V\nm 11 libc.so.memcpy\n");
+}
+
+static int64_t ticks_of(uint64_t time_ns) {
+    return (int64_t)(time_ns + STARTED) - OFFSET;
+}
+
+// What a healthy profiler writes of instant n. Faults: a frame left out (from 0; -1: none), a time
+// and a thread beside the right ones.
+struct fault {
+    int drop;
+    int64_t shift;
+    uint32_t thread;
+    const char* flags;
+    int method; // of the youngest frame; 0: the right one
+};
+
+static void write_frame(FILE* out, int method, int bci) {
+    fprintf(out, " %d:%d:17:j", method, bci);
+}
+
+static void write_sample(struct scene* scene, uint32_t n, const struct fault* fault) {
+    struct results_sample s = instant_at(n);
+    const int methods[] = {(int)(s.slots[0].number - 1), 9, 1, 0};
+    const int bcis[] = {(int)(10 + n % 50), 5, 44, 60};
+    int64_t ticks = ticks_of(s.time_ns) + fault->shift;
+    const char* flags = fault->flags != NULL ? fault->flags : "-";
+    fprintf(scene->out, "s %" PRId64 " %" PRId64 " %u %" PRIu64 " %s STATE_RUNNABLE", ticks,
+            ticks + 40, s.thread_id + fault->thread, s.java_thread, flags);
+    for (int i = 0; i < 4 && strchr(flags, 'f') == NULL; i++) {
+        bool youngest = i == 0 && fault->method != 0;
+        if (i != fault->drop)
+            write_frame(scene->out, youngest ? fault->method : methods[i], bcis[i]);
+        if (i == 1) fprintf(scene->out, " 11:0:0:s"); // a library's frame is passed over
+    }
+    fprintf(scene->out, "\n");
+    scene->written++;
+}
+
+static const struct fault healthy = {.drop = -1};
+
+static int try_judging(struct scene* scene) {
+    fprintf(scene->out, "end %" PRIu64 "\n", scene->written);
+    fclose(scene->out);
+    int read = results_profile_read(scene->text, &scene->file, scene->error, sizeof scene->error);
+    cr_assert_eq(read, 0, "%s", scene->error);
+    const struct results_profile_options options = {.release = 25};
+    return results_profile_judge(scene->run, scene->record, &scene->file, &options, &scene->profile,
+                                 scene->error, sizeof scene->error);
+}
+
+static void judge(struct scene* scene) {
+    int result = try_judging(scene);
+    cr_assert_eq(result, 0, "%s", scene->error);
+}
+
+static void end(struct scene* scene) {
+    results_profile_free(&scene->profile);
+    results_profile_file_free(&scene->file);
+    results_run_unmap(scene->run);
+    unlink(scene->run_path);
+    unlink(scene->record);
+    unlink(scene->text);
+    cr_expect_eq(rmdir(scene->directory), 0);
+}
+
+static uint64_t verdict(const struct scene* scene, enum oracle_verdict v) {
+    return scene->run->layers[ORACLE_LAYER_PROFILER].verdict[v];
+}
+
+static uint64_t fits(const struct scene* scene, enum results_fit f) {
+    return scene->profile.fits[f];
+}
+
+// ---- Joining and judging -----------------------------------------------------------------------
+
+Test(profile, a_healthy_profiler_is_right_at_every_instant) {
+    struct scene scene;
+    begin(&scene, INSTANTS);
+    for (uint32_t n = 0; n < INSTANTS; n++) write_sample(&scene, n, &healthy);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), INSTANTS);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), INSTANTS);
+    cr_expect_eq(results_judged(&scene.run->layers[ORACLE_LAYER_PROFILER]), INSTANTS);
+    cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].asked, INSTANTS);
+    cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].answered, INSTANTS);
+    cr_expect_eq(scene.profile.silent, 0);
+    // AsyncGetCallTrace was wrong at every fifth.
+    cr_expect_eq(scene.profile.paired[RESULTS_OUTCOME_RIGHT][RESULTS_OUTCOME_WRONG], INSTANTS / 5);
+    cr_expect_eq(scene.profile.paired[RESULTS_OUTCOME_RIGHT][RESULTS_OUTCOME_RIGHT],
+                 INSTANTS - INSTANTS / 5);
+    cr_expect_eq(scene.profile.distance[RESULTS_DISTANCE_WHOLE].value, 0);
+    cr_expect_eq(scene.profile.truths, INSTANTS);
+    end(&scene);
+}
+
+Test(profile, a_dropped_caller_in_one_of_200_samples_is_missing_there) {
+    struct scene scene;
+    const struct fault dropped = {.drop = 2};
+    begin(&scene, INSTANTS);
+    for (uint32_t n = 0; n < INSTANTS; n++)
+        write_sample(&scene, n, n % 200 == 50 ? &dropped : &healthy);
+    judge(&scene);
+    cr_expect_eq(verdict(&scene, ORACLE_MISSING), INSTANTS / 200);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), INSTANTS - INSTANTS / 200);
+    cr_expect_eq(results_mismatched(&scene.run->layers[ORACLE_LAYER_PROFILER]), INSTANTS / 200);
+    cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].cause[RESULTS_UNEXPLAINED],
+                 INSTANTS / 200);
+    cr_expect_eq(scene.profile.paired[RESULTS_OUTCOME_WRONG][RESULTS_OUTCOME_RIGHT],
+                 INSTANTS / 200);
+    end(&scene);
+}
+
+Test(profile, a_gap_that_is_not_shown_is_missing) {
+    struct scene scene;
+    const struct fault dropped = {.drop = 1};
+    begin(&scene, 10);
+    write_sample(&scene, 0, &dropped);
+    judge(&scene);
+    cr_expect_eq(verdict(&scene, ORACLE_MISSING), 1);
+    end(&scene);
+}
+
+Test(profile, another_method_is_found) {
+    struct scene scene;
+    const struct fault other = {.drop = -1, .method = 8};
+    begin(&scene, 10);
+    write_sample(&scene, 0, &other);
+    judge(&scene);
+    // It may have been entered and not have pushed yet; the one that is there is missing then.
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
+        cr_expect_eq(verdict(&scene, (enum oracle_verdict)v), v == ORACLE_MISSING, "%s",
+                     oracle_verdict_text((enum oracle_verdict)v));
+    cr_expect_gt(scene.profile.distance[RESULTS_DISTANCE_WALK].value, 0.99);
+    end(&scene);
+}
+
+Test(profile, a_time_that_is_100_us_late_is_in_no_instant) {
+    struct scene scene;
+    const struct fault late = {.drop = -1, .shift = 100000};
+    begin(&scene, INSTANTS);
+    for (uint32_t n = 0; n < INSTANTS; n++) write_sample(&scene, n, &late);
+    judge(&scene);
+    // 100 us later there is an instant, but of another thread.
+    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), INSTANTS);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 0);
+    cr_expect_eq(scene.profile.silent, INSTANTS);
+    end(&scene);
+}
+
+Test(profile, a_swapped_thread_is_in_no_instant_and_an_unknown_one_is_foreign) {
+    struct scene scene;
+    const struct fault swapped = {.drop = -1, .thread = 1}, unknown = {.drop = -1, .thread = 900};
+    begin(&scene, 30);
+    for (uint32_t n = 0; n < 30; n += 3) write_sample(&scene, n, &swapped);
+    write_sample(&scene, 1, &unknown);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), 10);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_FOREIGN), 1);
+    cr_expect_eq(scene.run->profiler_unmatched, 10);
+    end(&scene);
+}
+
+Test(profile, the_windows_ends_belong_to_it) {
+    struct scene scene;
+    const struct fault first = {.drop = -1, .shift = -1000}, before = {.drop = -1, .shift = -1001},
+                       last = {.drop = -1, .shift = 1000}, behind = {.drop = -1, .shift = 1001};
+    begin(&scene, 10);
+    write_sample(&scene, 0, &first);
+    write_sample(&scene, 1, &last);
+    write_sample(&scene, 2, &before);
+    write_sample(&scene, 3, &behind);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 2);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), 2);
+    end(&scene);
+}
+
+Test(profile, a_second_sample_of_an_instant_is_doubled) {
+    struct scene scene;
+    begin(&scene, 10);
+    for (int i = 0; i < 3; i++) write_sample(&scene, 4, &healthy);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 1);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_DOUBLED), 2);
+    cr_expect_eq(scene.profile.silent, 9);
+    end(&scene);
+}
+
+Test(profile, a_virtual_thread_is_found_by_its_java_id) {
+    struct scene scene;
+    const struct fault virtual = {.drop = -1, .thread = 800, .flags = "v"};
+    begin(&scene, 10);
+    write_sample(&scene, 0, &virtual);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 1);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), 1);
+    end(&scene);
+}
+
+Test(profile, what_failed_is_refused_and_what_is_biased_is_counted_apart) {
+    struct scene scene;
+    const struct fault failed = {.drop = -1, .flags = "f"}, biased = {.drop = 0, .flags = "b"},
+                       both = {.drop = -1, .flags = "fb"};
+    begin(&scene, 20);
+    write_sample(&scene, 0, &failed);
+    write_sample(&scene, 1, &biased);
+    write_sample(&scene, 2, &both);
+    write_sample(&scene, 3, &healthy);
+    judge(&scene);
+    cr_expect_eq(verdict(&scene, ORACLE_REFUSED), 1);
+    cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].refused[ORACLE_REFUSAL_OTHER], 1);
+    cr_expect_eq(results_mismatched(&scene.run->layers[ORACLE_LAYER_PROFILER]), 0);
+    cr_expect_eq(scene.run->profiler_biased, 2);
+    cr_expect_eq(scene.run->profiler_biased_verdict[ORACLE_REFUSED], 1);
+    cr_expect_eq(results_sum(scene.run->profiler_biased_verdict, RESULTS_WALKING_ERRORS), 1);
+    end(&scene);
+}
+
+Test(profile, a_truncated_stack_may_end_early_and_no_other_may) {
+    struct scene scene;
+    const struct fault cut = {.drop = 3, .flags = "t"}, lost = {.drop = 3};
+    begin(&scene, 20);
+    write_sample(&scene, 0, &cut);
+    write_sample(&scene, 1, &lost);
+    judge(&scene);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), 1);
+    cr_expect_eq(verdict(&scene, ORACLE_TRUNCATED), 1);
+    end(&scene);
+}
+
+Test(profile, the_accounts_tell_lost_samples_apart) {
+    struct scene scene;
+    begin(&scene, 20);
+    for (uint32_t n = 0; n < 8; n++) write_sample(&scene, n, &healthy);
+    fprintf(scene.out, "l 4711 100 7 3\nl 4712 0 0 2\n");
+    judge(&scene);
+    cr_expect_eq(scene.profile.lost, 5);
+    cr_expect_eq(scene.profile.silent, 7);
+    cr_expect_eq(scene.profile.excess, 0);
+    end(&scene);
+    begin(&scene, 20);
+    fprintf(scene.out, "l 4711 100 7 33\n");
+    judge(&scene);
+    cr_expect_eq(scene.profile.silent, 0);
+    cr_expect_eq(scene.profile.excess, 13);
+    end(&scene);
+}
+
+Test(profile, instants_without_samples_show_as_a_biased_choice) {
+    struct scene scene;
+    begin(&scene, INSTANTS);
+    for (uint32_t n = 0; n < INSTANTS; n++)
+        if (n % 7 == 0) write_sample(&scene, n, &healthy); // of one method only
+    judge(&scene);
+    cr_expect_eq(scene.profile.distance[RESULTS_DISTANCE_WALK].value, 0);
+    const struct results_distance* choice = &scene.profile.distance[RESULTS_DISTANCE_CHOICE];
+    cr_expect_float_eq(choice->value, 6.0 / 7, 0.01);
+    cr_expect(choice->low <= choice->value && choice->value <= choice->high);
+    cr_expect_lt(choice->high - choice->low, 0.1);
+    end(&scene);
+}
+
+// Sample 0 with its youngest frame in compiled code, whose scopes say bci 10 of m3000.
+static struct results_sample compiled(enum oracle_layer layer, int32_t bci, bool above) {
+    static const struct results_sample_frame scopes[] = {{0x3000, 3, 10}};
+    static struct results_sample_frame frames[8];
+    struct results_sample s = made_sample(0);
+    uint32_t n = 0;
+    if (above) frames[n++] = (struct results_sample_frame){0x777, ORACLE_FOREIGN, 1};
+    memcpy(frames + n, s.frames, s.frame_count * sizeof *frames);
+    frames[n].bci = bci;
+    s.layer = (uint8_t)layer;
+    s.frames = frames;
+    s.frame_count += n;
+    s.count = (int32_t)s.frame_count;
+    s.third = scopes;
+    s.third_count = 1;
+    s.owner_known = true;
+    s.owner = (struct oracle_owner){.method = 0x3000, .position = ORACLE_POSITION_INLINED};
+    s.owner_number = 3;
+    return s;
+}
+
+static enum oracle_verdict judged(struct results_sample s) {
+    struct made made = made_record(1, 1);
+    struct results_record* record = results_record_open(made.bytes, made.size);
+    struct results_replay* replay = results_replay_open(0);
+    struct oracle_judgement judgement = {0};
+    cr_assert(results_replay_judge(replay, record, &s, &judgement));
+    results_replay_close(replay);
+    results_record_close(record);
+    made_free(&made);
+    return judgement.verdict;
+}
+
+// The record at the very pc says bci 12.
+static struct results_sample between(enum oracle_layer layer, int32_t bci) {
+    static const struct results_sample_frame at_pc[] = {{0x3000, 3, 12}};
+    struct results_sample s = compiled(layer, bci, false);
+    s.witness = at_pc;
+    s.witness_count = 1;
+    return s;
+}
+
+Test(profile, may_go_by_the_record_at_the_very_pc_or_by_the_next_and_by_no_other) {
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_ASYNC, 10, false)), ORACLE_AGREE);
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_PROFILER, 10, false)), ORACLE_AGREE);
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_ASYNC, 12, false)), ORACLE_WRONG_BCI);
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_PROFILER, 12, false)), ORACLE_WRONG_BCI);
+    cr_expect_eq(judged(between(ORACLE_LAYER_PROFILER, 10)), ORACLE_AGREE);
+    cr_expect_eq(judged(between(ORACLE_LAYER_PROFILER, 12)), ORACLE_AGREE);
+    cr_expect_eq(judged(between(ORACLE_LAYER_PROFILER, 11)), ORACLE_WRONG_BCI);
+    cr_expect_eq(judged(between(ORACLE_LAYER_ASYNC, 12)), ORACLE_WRONG_BCI);
+    cr_expect_eq(judged(compiled(ORACLE_LAYER_PROFILER, 10, true)), ORACLE_PHANTOM);
+}
+
+// ---- The record --------------------------------------------------------------------------------
+
+struct seen {
+    struct results_replay* replay;
+    const struct results_record* record;
+    uint32_t samples, same;
+    uint64_t last;
+    bool named;
+};
+
+static void see(void* context, const struct results_sample* s, bool lost) {
+    struct seen* seen = context;
+    if (s->layer != ORACLE_LAYER_PROFILER) return;
+    struct oracle_judgement again;
+    seen->samples++;
+    seen->last = s->sequence;
+    seen->same += !lost && results_replay_judge(seen->replay, seen->record, s, &again) &&
+                  again.verdict == (enum oracle_verdict)s->verdict;
+    for (uint32_t i = 0; i < s->frame_count; i++) {
+        const struct results_method* m =
+            results_record_find(seen->record, s->frames[i].id, s->frames[i].number);
+        seen->named = seen->named && m != NULL && (m->named || m->number != ORACLE_FOREIGN);
+    }
+}
+
+Test(profile, mismatches_are_in_the_record_and_are_judged_again_the_same) {
+    struct scene scene;
+    const struct fault dropped = {.drop = 2}, other = {.drop = -1, .method = 10};
+    begin(&scene, INSTANTS);
+    for (uint32_t n = 0; n < INSTANTS; n++)
+        write_sample(&scene, n, n % 10 == 0 ? &dropped : n % 10 == 1 ? &other : &healthy);
+    judge(&scene);
+    struct results_record* record = results_record_open_file(scene.record);
+    cr_assert_not_null(record);
+    struct seen seen = {.replay = results_replay_open(0), .record = record, .named = true};
+    const struct results_record_visitor visitor = {.context = &seen, .sample = see};
+    cr_assert_eq(results_record_each(record, &visitor), 0);
+    uint64_t mismatches = results_mismatched(&scene.run->layers[ORACLE_LAYER_PROFILER]);
+    cr_expect_eq(mismatches, INSTANTS / 5);
+    cr_expect_eq(seen.samples, mismatches);
+    cr_expect_eq(seen.same, mismatches);
+    cr_expect(seen.named);
+    cr_expect_eq(seen.last, INSTANTS + mismatches);
+    cr_expect_eq(scene.run->sequence, INSTANTS + mismatches);
+    cr_expect_eq(results_record_problem_count(record), 0);
+    uint64_t clustered = 0;
+    for (size_t i = 0; i < RESULTS_CLUSTERS; i++)
+        if (scene.run->clusters[i].layer == ORACLE_LAYER_PROFILER)
+            clustered += scene.run->clusters[i].count;
+    cr_expect_eq(clustered, mismatches);
+    struct results_sample* sample = results_record_fetch(record, INSTANTS + 1);
+    cr_assert_not_null(sample);
+    cr_expect(sample->instant);
+    cr_expect_neq(sample->cluster, 0);
+    results_sample_free(sample);
+    results_replay_close(seen.replay);
+    results_record_close(record);
+    end(&scene);
+}
+
+static void refuses(struct scene* scene, const char* why) {
+    scene->error[0] = '\0';
+    cr_expect_eq(try_judging(scene), -1);
+    cr_expect(strstr(scene->error, why) != NULL, "%s", scene->error);
+    end(scene);
+}
+
+Test(profile, a_run_is_judged_once_and_needs_a_clock_and_an_end) {
+    struct scene scene;
+    begin(&scene, 10);
+    scene.run->profiler_clock = 0;
+    refuses(&scene, "clock");
+    begin(&scene, 10);
+    scene.run->layers[ORACLE_LAYER_PROFILER].asked = 10;
+    refuses(&scene, "judged");
+    begin(&scene, 10);
+    cr_assert_eq(truncate(scene.record, 200), 0);
+    refuses(&scene, "no end");
+}
+
+Test(profile, a_page_names_the_accounts_and_the_hottest_method) {
+    struct scene scene;
+    char* text = NULL;
+    size_t size;
+    begin(&scene, INSTANTS);
+    for (uint32_t n = 0; n < INSTANTS / 2; n++) write_sample(&scene, n, &healthy);
+    judge(&scene);
+    FILE* out = open_memstream(&text, &size);
+    results_profile_print(&scene.profile, out);
+    fclose(out);
+    cr_expect(strstr(text, "lost silently") != NULL, "%s", text);
+    cr_expect(strstr(text, "Made.m3000") != NULL, "%s", text);
+    cr_expect(strstr(text, "McNemar") != NULL, "%s", text);
+    free(text);
+    end(&scene);
+}
+
+// ---- Names -------------------------------------------------------------------------------------
+
+static void normal(const char* name, const char* expected) {
+    char text[200];
+    profile_normalise(name, text, sizeof text);
+    cr_expect_str_eq(text, expected, "%s: %s", name, text);
+}
+
+Test(profile_names, hidden_classes_lose_their_numbers_and_nothing_else_changes) {
+    normal("a.B.run()V", "a.B.run()V");
+    normal("a.B$1.run()V", "a.B$1.run()V");
+    normal("a.Face.run()V", "a.Face.run()V");
+    normal("a.B$$Lambda$14/0x0000000800c03000.run()V", "a.B$$Lambda$14.run()V");
+    normal("a.B$$Lambda$14.0x0000000800c03000.run()V", "a.B$$Lambda$14.run()V");
+    normal("a.B$$Lambda+0x0000000800c03000/1234567.run(La/B;)V", "a.B$$Lambda.run(La/B;)V");
+    normal("a.B$$Lambda$14/1234567.run()V", "a.B$$Lambda$14.run()V");
+    normal("java.lang.invoke.LambdaForm$MH/0x0000000800c00c00.invoke(Ljava/lang/Object;)I",
+           "java.lang.invoke.LambdaForm$MH.invoke(Ljava/lang/Object;)I");
+    normal("run", "run");
+    normal("", "");
+    normal("(", "(");
+}

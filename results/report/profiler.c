@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What only the layer `profiler` has: accounts, and samples that belong to no instant.
+#include "rows.h"
+
+// Of the profiler's samples of known threads. A recording that begins or ends in the middle of a
+// signal leaves a few at most.
+#define ASTRAY_LIMIT 0.001
+
+static const struct results_run* run_of(const struct results_row* row) {
+    return row->layer == ORACLE_LAYER_PROFILER ? row->execution->run : NULL;
+}
+
+bool profiler_astray(struct results_row* row) {
+    char rate[RESULTS_RATE_TEXT];
+    const struct results_run* run = run_of(row);
+    if (run == NULL || run->profiler_samples <= run->profiler_foreign) return false;
+    uint64_t astray = run->profiler_unmatched + run->profiler_ambiguous;
+    uint64_t samples = run->profiler_samples - run->profiler_foreign;
+    if (astray == 0 || astray > samples ||
+        oracle_interval(astray, samples, 0.95).low <= ASTRAY_LIMIT)
+        return false;
+    snprintf(row->reason, sizeof row->reason,
+             "%s of the profiler's samples belong to no one instant of their thread, above %g %%: "
+             "its times or threads are wrong, or the record's are",
+             results_rate_text(astray, samples, rate), ASTRAY_LIMIT * 100);
+    return true;
+}
+
+void profiler_note(struct results_row* row) {
+    const struct results_run* run = run_of(row);
+    if (run == NULL) return;
+    rows_note(row, "%s: %llu signals, %llu samples, %llu lost as told, %llu lost silently",
+              run->profiler[0] != '\0' ? run->profiler : "no profiler",
+              (unsigned long long)row->counts.asked, (unsigned long long)run->profiler_joined,
+              (unsigned long long)run->profiler_lost, (unsigned long long)run->profiler_silent);
+    uint64_t astray = run->profiler_unmatched + run->profiler_ambiguous + run->profiler_doubled;
+    if (astray != 0)
+        rows_note(row, "%llu samples of no instant of their own", (unsigned long long)astray);
+    if (run->profiler_biased != 0)
+        rows_note(row, "%llu biased, counted apart", (unsigned long long)run->profiler_biased);
+    if (row->counts.verdict[ORACLE_REFUSED] != 0)
+        rows_note(row, "%llu without frames",
+                  (unsigned long long)row->counts.verdict[ORACLE_REFUSED]);
+}
