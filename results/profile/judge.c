@@ -259,6 +259,7 @@ static void count(struct judging* j, const struct results_sample* instant,
         return;
     }
     layer->verdict[verdict]++;
+    if ((flags & RESULTS_PROFILE_TRUNCATED) != 0) j->profile->truncated++;
     if (verdict == ORACLE_REFUSED) layer->refused[oracle_refusal_of(copy->count)]++;
     if (verdict == ORACLE_UNDECIDED) layer->undecided[reason]++;
     if (oracle_is_walking_error(verdict)) layer->cause[copy->cause]++;
@@ -427,6 +428,7 @@ static void fill_run(const struct judging* j) {
     run->profiler_lost = p->lost;
     run->profiler_silent = p->silent;
     run->profiler_biased = p->biased;
+    run->profiler_truncated = p->truncated;
     run->profiler_shared = p->shared;
     memcpy(run->profiler_paired, p->paired, sizeof p->paired);
     memcpy(run->profiler_biased_verdict, p->biased_verdict, sizeof p->biased_verdict);

@@ -46,6 +46,7 @@ static void print_verdicts(const struct results_profile* p, FILE* out) {
             print_line(out, oracle_verdict_text((enum oracle_verdict)v), p->layer.verdict[v],
                        oracle_is_mismatch((enum oracle_verdict)v) || v <= ORACLE_TRANSITION ? judged
                                                                                             : 0);
+    if (p->truncated != 0) print_line(out, "say that they are cut", p->truncated, judged);
     if (p->biased == 0) return;
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
         if (RESULTS_JUDGED >> v & 1u) biased += p->biased_verdict[v];

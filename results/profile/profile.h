@@ -20,10 +20,11 @@
 // ---- The profiler's file -----------------------------------------------------------------------
 
 enum results_profile_flag {
-    RESULTS_PROFILE_VIRTUAL = 1,  // its thread is a virtual one
-    RESULTS_PROFILE_FAILED = 2,   // the profiler gives no frames
-    RESULTS_PROFILE_BIASED = 4,   // it says itself that the frames are not of the sample's time
-    RESULTS_PROFILE_TRUNCATED = 8 // it says that older frames are missing
+    RESULTS_PROFILE_VIRTUAL = 1, // its thread is a virtual one
+    RESULTS_PROFILE_FAILED = 2,  // the profiler gives no frames
+    RESULTS_PROFILE_BIASED = 4,  // it says itself that the frames are not of the sample's time
+    // It says that older frames are missing: its own flag, or async-profiler's frame "break_...".
+    RESULTS_PROFILE_TRUNCATED = 8
 };
 
 struct results_profile_frame {
@@ -85,6 +86,7 @@ struct results_profile {
     struct results_layer layer; // as it was added to the run
     uint64_t paired[RESULTS_OUTCOME_COUNT][RESULTS_OUTCOME_COUNT];
     uint64_t biased, biased_verdict[ORACLE_VERDICT_COUNT];
+    uint64_t truncated; // of those that are not biased: they say that older frames are missing
     uint64_t shared;
     uint64_t truths, stacks; // instants whose truth is known; those of them that led to a stack
     struct results_distance distance[RESULTS_DISTANCE_COUNT];

@@ -107,6 +107,8 @@ static bool skip_word(char** at) {
     return length != 0;
 }
 
+#define BROKEN "break_"
+
 // "METHOD:BCI:LINE:KIND". Frames of libraries are passed over.
 static int take_frame(struct reading* r, char** at, struct results_profile_sample* sample) {
     struct results_profile_file* f = r->file;
@@ -121,6 +123,9 @@ static int take_frame(struct reading* r, char** at, struct results_profile_sampl
     if (**at != ' ' && **at != '\0') return refuse(r, "a kind is one letter");
     if ((uint64_t)method >= f->name_count)
         return refuse(r, "method %lld is not known", (long long)method);
+    // async-profiler ends a stack that it could not walk to its end with a frame of this name.
+    bool broken = kind == 's' && strncmp(f->names[method], BROKEN, sizeof BROKEN - 1) == 0;
+    if (broken) sample->flags |= RESULTS_PROFILE_TRUNCATED;
     if (kind == 's') return 0;
     if (!profile_grow((void**)&f->frames, f->frame_count, &f->frame_room, sizeof *f->frames))
         return refuse(r, "no memory");

@@ -266,6 +266,8 @@ struct results_reason {
     C(profiler_lost, "samples that the profiler says it lost")                                     \
     C(profiler_silent, "instants without a sample that are not among these")                       \
     C(profiler_biased, "samples that say themselves that they are not of their instant")           \
+    C(profiler_truncated,                                                                          \
+      "samples that say themselves that older frames are missing: judged as far as they go")       \
     C(profiler_shared, "frames of the profiler whose name several instrumented methods bear")      \
     C(clusters_lost, "mismatches that found no place in the clusters")                             \
     C(recorded, "samples and settlements that went into the ring")                                 \

@@ -40,6 +40,9 @@ void profiler_note(struct results_row* row) {
         rows_note(row, "%llu samples of no instant of their own", (unsigned long long)astray);
     if (run->profiler_biased != 0)
         rows_note(row, "%llu biased, counted apart", (unsigned long long)run->profiler_biased);
+    if (run->profiler_truncated != 0)
+        rows_note(row, "%llu say that they are cut, and are judged as far as they go",
+                  (unsigned long long)run->profiler_truncated);
     if (row->counts.verdict[ORACLE_REFUSED] != 0)
         rows_note(row, "%llu without frames",
                   (unsigned long long)row->counts.verdict[ORACLE_REFUSED]);

@@ -304,6 +304,7 @@ Test(profile, what_failed_is_refused_and_what_is_biased_is_counted_apart) {
     cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].refused[ORACLE_REFUSAL_OTHER], 1);
     cr_expect_eq(results_mismatched(&scene.run->layers[ORACLE_LAYER_PROFILER]), 0);
     cr_expect_eq(scene.run->profiler_biased, 2);
+    cr_expect_eq(scene.run->profiler_truncated, 0);
     cr_expect_eq(scene.run->profiler_biased_verdict[ORACLE_REFUSED], 1);
     cr_expect_eq(results_sum(scene.run->profiler_biased_verdict, RESULTS_WALKING_ERRORS), 1);
     end(&scene);
