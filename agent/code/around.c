@@ -59,7 +59,23 @@ static HANDLER_SAFE uint32_t word_under(uintptr_t word) {
                : 0;
 }
 
-HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barrier) {
+// HotSpot believes no interpreted sender of more than so many words, and eight for each word of its
+// max_stack. (It compares words with a limit that was meant as bytes.)
+#define LARGE_WORDS 1024u
+
+// Whether a word is a return address into an interpreted frame that large. The frame pointer that
+// its callee saved is the word before.
+static HANDLER_SAFE bool returns_to_large(const uintptr_t* at, uintptr_t stack_end) {
+    uintptr_t frame = at[-1], sender_sp = (uintptr_t)(at + 1);
+    struct code_place place;
+    if (frame % sizeof frame != 0 || frame >= stack_end || frame <= sender_sp) return false;
+    if ((frame - sender_sp) / sizeof frame <= LARGE_WORDS) return false;
+    code_find(*at, &place);
+    return place.kind == RESULTS_CODE_INTERPRETER;
+}
+
+HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, uintptr_t stack_end,
+                                 bool until_barrier) {
     uint32_t bits = 0;
     low = (low + 7) & ~(uintptr_t)7;
     if (high <= low) return 0;
@@ -69,6 +85,8 @@ HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barri
         uintptr_t word = ((const uintptr_t*)low)[i];
         if (word < 4096) continue; // most words are small numbers, or none of these
         bits |= word_under(word);
+        if (i != 0 && returns_to_large((const uintptr_t*)low + i, stack_end))
+            bits |= 1u << RESULTS_UNDER_LARGE;
         if (until_barrier && (bits & 1u << RESULTS_UNDER_BARRIER) != 0) break;
     }
     return bits;
@@ -263,8 +281,9 @@ HANDLER_SAFE bool code_under_stub(const struct code_called* c, struct code_place
     struct code_call call;
     uintptr_t at = c->sp + (uintptr_t)(c->place->frame_words - 1) * sizeof at;
     if (is_plain_stub(c->place) || (c->sp & 7) != 0 || c->sp >= c->end) return false;
-    bool stands = at < c->end && is_generated(*(const uintptr_t*)at, place) &&
-                  results_is_compiled(place->kind);
+    bool stands = at < c->end && is_generated(*(const uintptr_t*)at, place);
+    // The interpreter, or C by the call stub: what else looks like a return address is a left-over.
+    if (stands && !results_is_compiled(place->kind)) return false;
     if (stands) {
         *caller_sp = at + sizeof at;
     } else {
