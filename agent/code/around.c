@@ -64,14 +64,12 @@ static HANDLER_SAFE uint32_t word_under(uintptr_t word) {
 #define LARGE_WORDS 1024u
 
 // Whether a word is a return address into an interpreted frame that large. The frame pointer that
-// its callee saved is the word before.
+// its callee saved is the word before. C++ keeps pairs that look alike: a stack pointer and a pc.
 static HANDLER_SAFE bool returns_to_large(const uintptr_t* at, uintptr_t stack_end) {
     uintptr_t frame = at[-1], sender_sp = (uintptr_t)(at + 1);
-    struct code_place place;
-    if (frame % sizeof frame != 0 || frame >= stack_end || frame <= sender_sp) return false;
-    if ((frame - sender_sp) / sizeof frame <= LARGE_WORDS) return false;
-    code_find(*at, &place);
-    return place.kind == RESULTS_CODE_INTERPRETER;
+    if (frame >= stack_end || frame <= sender_sp) return false;
+    return (frame - sender_sp) / sizeof frame > LARGE_WORDS &&
+           codetables_inside(code.interpreter, *at) && where_is_frame(frame, sender_sp, stack_end);
 }
 
 HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, uintptr_t stack_end,

@@ -446,30 +446,6 @@ Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
     cr_expect_not(under_library(0, 2, &place, &sp));
 }
 
-// ---- What lies on the stack ---------------------------------------------------------------------
-
-#define LARGE 1200u // words
-
-// What lies in the first four words of a stack of LARGE words: the frame pointer that a callee
-// saved, which is so many words above its caller's stack pointer, and the return address.
-static uint32_t on_stack(uintptr_t return_address, size_t frame_words) {
-    static uintptr_t stack[LARGE];
-    stack[0] = (uintptr_t)&stack[2] + frame_words * sizeof stack[0];
-    stack[1] = return_address;
-    return code_under((uintptr_t)stack, (uintptr_t)&stack[4], (uintptr_t)&stack[LARGE], false);
-}
-
-Test(code, an_interpreted_frame_of_more_than_1024_words_is_large) {
-    uintptr_t interpreter = (uintptr_t)memory + (45 << SHIFT);
-    cr_expect_eq(on_stack(interpreter, 1025), 1u << RESULTS_UNDER_LARGE);
-    cr_expect_eq(on_stack(interpreter, 1024), 0);
-    cr_expect_eq(on_stack(interpreter, LARGE - 3), 1u << RESULTS_UNDER_LARGE);
-    cr_expect_eq(on_stack(interpreter, LARGE - 2), 0, "the frame is not on the stack");
-    cr_expect_eq(on_stack(interpreter, (size_t)-1), 0, "the frame is below its stack pointer");
-    cr_expect_eq(on_stack(in_method(100), 1025), 0, "a compiled frame");
-    cr_expect_eq(on_stack((uintptr_t)&words, 1025), 0, "no code");
-}
-
 // ---- Under a stub -------------------------------------------------------------------------------
 
 static bool under_stub(size_t sp, uint32_t frame_words, struct code_place* place,
