@@ -8,10 +8,11 @@ import plumblinecase.Case;
 /**
  * Method: a thread initialises a class and does not come to an end. Meanwhile recursions of 1 to 30
  * frames end in a native method whose C loop calls a static method of that class, some hundred
- * times. From release 14 on compiled code of such a method begins with a barrier, which sends all
- * threads but the initialising one to a stub, and that calls C++ (SharedRuntime::handle_wrong_method).
- * C may call the method, so each call goes through that stub. The stub's frame then lies on the call
- * stub's, where otherwise a compiled or interpreted method's lies.
+ * times. The method is native, so little else happens in a call. From release 14 on compiled code of
+ * such a method begins with a barrier, which sends all threads but the initialising one to a stub, and
+ * that calls C++ (SharedRuntime::handle_wrong_method). C may call the method, so each call goes
+ * through that stub. The stub's frame then lies on the call stub's, where otherwise a compiled or
+ * interpreted method's lies.
  *
  * <p>Expected: the walk passes the stub and the call stub; no error. Up to release 11, and in the
  * interpreter, the calls are ordinary ones (hazard F1).
@@ -36,21 +37,19 @@ public final class BarredCalls extends Case {
 
         private Unready() {}
 
-        /** Called by C. */
-        static int next(int n) {
-            return n + 1;
-        }
+        /** Called by C. Counts the calling thread's calls. */
+        static native void touch();
     }
 
-    /** Keeps the class, and the id of next. */
+    /** Keeps the class, and the id of touch. */
     private static native void prepare(Class<?> unready);
 
-    /** Calls Unready.next so often, each time with its last result. */
+    /** Calls Unready.touch so often. Returns how often it was reached. */
     private static native int calls(int count);
 
     public static void main(String[] args) throws InterruptedException {
         System.loadLibrary("cases");
-        Thread thread = new Thread(() -> Unready.next(0), "initialiser");
+        Thread thread = new Thread(Unready::touch, "initialiser");
         thread.setDaemon(true);
         thread.start();
         BEGUN.await();
