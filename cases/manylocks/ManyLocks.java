@@ -10,8 +10,8 @@ import plumblinecase.Case;
 /**
  * Method: an interpreted method locks one object 100 to 900 times, without leaving, and calls up. No
  * source in Java looks like that with so many, so the class is written here: aload_1, monitorenter,
- * over and over. Each lock takes two words of an interpreted frame. On top methods call each other
- * for a while. CompileCommand keeps the method in the interpreter in all modes.
+ * over and over. Each lock takes two words of an interpreted frame. It has the VM make some arrays,
+ * so that walks begin in that frame, too. On top methods call each other for a while. CompileCommand keeps the method in the interpreter in all modes.
  *
  * <p>Expected: frame::is_interpreted_frame_valid refuses a sender of more than 1024 words and eight
  * for each word of max_stack: it compares words with a limit that was meant as bytes. So `truncated`
@@ -115,15 +115,19 @@ public final class ManyLocks extends Case {
     private static final int ALOAD_0 = 0x2a, ALOAD_1 = 0x2b, ALOAD_2 = 0x2c, ILOAD_3 = 0x1d, ISTORE_3 = 0x3e;
     private static final int IRETURN = 0xac, RETURN = 0xb1, INVOKESPECIAL = 0xb7, INVOKEINTERFACE = 0xb9;
     private static final int MONITORENTER = 0xc2, MONITOREXIT = 0xc3;
+    private static final int ICONST_1 = 0x04, MULTIANEWARRAY = 0xc5, POP = 0x57;
+    /** Arrays of two dimensions that a call makes with its locks held: each is made by the VM. */
+    private static final int ARRAYS = 400;
 
     /** The entries of the constant pool, by number: texts, classes by name, and pairs of entries. */
     private static final String[] TEXTS = {"<init>", "()V", "hold",
         "(Ljava/lang/Object;LManyLocks$Up;)I", "up", "()I", "Code"};
-    private static final String[] CLASSES = {NAME, "java/lang/Object", "ManyLocks$Held", "ManyLocks$Up"};
+    private static final String[] CLASSES = {
+        NAME, "java/lang/Object", "ManyLocks$Held", "ManyLocks$Up", "[[I"};
     private static final int INIT = 1, INIT_TYPE = 2, HOLD = 3, HOLD_TYPE = 4, UP = 5, UP_TYPE = 6, CODE = 7;
-    private static final int THIS = 9, OBJECT = 11, HELD = 13, UP_CLASS = 15; // each behind its name
-    private static final int OBJECT_INIT = 17, UP_UP = 19;                    // each behind its pair
-    private static final int ENTRIES = 20;
+    private static final int THIS = 9, OBJECT = 11, HELD = 13, UP_CLASS = 15, INTS = 17; // each behind its name
+    private static final int OBJECT_INIT = 19, UP_UP = 21;                    // each behind its pair
+    private static final int ENTRIES = 22;
 
     private static void text(DataOutputStream out, String text) throws IOException {
         out.writeByte(UTF8);
@@ -157,7 +161,7 @@ public final class ManyLocks extends Case {
         out.writeShort(1); // attribute
         out.writeShort(CODE);
         out.writeInt(2 + 2 + 4 + code.length + 2 + 2);
-        out.writeShort(1); // word of operands
+        out.writeShort(2); // words of operands
         out.writeShort(4); // locals
         out.writeInt(code.length);
         out.write(code);
@@ -165,13 +169,16 @@ public final class ManyLocks extends Case {
         out.writeShort(0); // attributes
     }
 
-    /** this.locked * n, r = up.up(), unlocked * n, return r. */
+    /** Locks so often, makes arrays, r = up.up(), unlocks so often, returns r. */
     private static byte[] hold(int locks) {
         ByteArrayOutputStream code = new ByteArrayOutputStream();
         for (int i = 0; i < locks; i++) {
             code.write(ALOAD_1);
             code.write(MONITORENTER);
         }
+        int[] array = {ICONST_1, ICONST_1, MULTIANEWARRAY, 0, INTS, 2, POP};
+        for (int i = 0; i < ARRAYS; i++)
+            for (int part : array) code.write(part);
         int[] call = {ALOAD_2, INVOKEINTERFACE, 0, UP_UP, 1, 0, ISTORE_3};
         for (int part : call) code.write(part);
         for (int i = 0; i < locks; i++) {
