@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The machine stack around a pc: who called C++, and what else lies there.
+// The machine stack around a pc: who called C++.
 #include "code.h"
 
 #include <string.h>
@@ -9,69 +9,10 @@
 #include "codetables.h"
 #include "parts.h"
 
-#define UNDER_WORDS 8192u
-#define NAME_BYTES 64
-
 static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
     code_find(pc, place);
     return place->kind != RESULTS_CODE_NATIVE && place->kind != RESULTS_CODE_JVM &&
            place->kind != RESULTS_CODE_UNKNOWN;
-}
-
-// ---- What lies on the stack ---------------------------------------------------------------------
-
-static HANDLER_SAFE bool begins_with(const char* text, const char* beginning) {
-    for (; *beginning != '\0'; text++, beginning++)
-        if (*text != *beginning) return false;
-    return true;
-}
-
-static HANDLER_SAFE bool contains(const char* text, const char* part) {
-    for (; *text != '\0'; text++)
-        if (begins_with(text, part)) return true;
-    return false;
-}
-
-// HotSpot names the return barrier "Cont thaw return barrier" (21) or "cont_returnBarrier" (from 25
-// on). Blobs that are no runtime stubs of a compiler have names that end in "Blob".
-static HANDLER_SAFE enum results_under stub_under(uintptr_t pc, const struct code_place* place) {
-    char name[NAME_BYTES] = "", own[NAME_BYTES] = "";
-    if (code.call_return != 0 && pc == code.call_return) return RESULTS_UNDER_ENTRY;
-    if (place->name != NULL && memory_text(own, sizeof own, place->name)) {
-        if (begins_with(own, "upcall_stub") || begins_with(own, "optimized_entry"))
-            return RESULTS_UNDER_UPCALL;
-        if (place->never_complete && place->frame_words != 0 && !contains(own, "Blob"))
-            return RESULTS_UNDER_RUNTIME_STUB;
-    }
-    if (stubs_name(pc, name, sizeof name) &&
-        (contains(name, "return barrier") || contains(name, "returnBarrier")))
-        return RESULTS_UNDER_BARRIER;
-    return RESULTS_UNDER_OTHER_STUB;
-}
-
-static HANDLER_SAFE uint32_t word_under(uintptr_t word) {
-    struct code_place place;
-    if (!is_generated(word, &place)) return 0;
-    if (place.kind == RESULTS_CODE_STUB) return 1u << stub_under(word, &place);
-    if (place.deopt) return 1u << RESULTS_UNDER_DEOPT;
-    return results_is_compiled(place.kind) && place.region == RESULTS_REGION_AFTER
-               ? 1u << RESULTS_UNDER_AFTER
-               : 0;
-}
-
-HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barrier) {
-    uint32_t bits = 0;
-    low = (low + 7) & ~(uintptr_t)7;
-    if (high <= low) return 0;
-    size_t words = (high - low) / sizeof(uintptr_t);
-    if (words > UNDER_WORDS) words = UNDER_WORDS;
-    for (size_t i = 0; i < words; i++) {
-        uintptr_t word = ((const uintptr_t*)low)[i];
-        if (word < 4096) continue; // most words are small numbers, or none of these
-        bits |= word_under(word);
-        if (until_barrier && (bits & 1u << RESULTS_UNDER_BARRIER) != 0) break;
-    }
-    return bits;
 }
 
 // ---- A function of a library --------------------------------------------------------------------
@@ -263,8 +204,9 @@ HANDLER_SAFE bool code_under_stub(const struct code_called* c, struct code_place
     struct code_call call;
     uintptr_t at = c->sp + (uintptr_t)(c->place->frame_words - 1) * sizeof at;
     if (is_plain_stub(c->place) || (c->sp & 7) != 0 || c->sp >= c->end) return false;
-    bool stands = at < c->end && is_generated(*(const uintptr_t*)at, place) &&
-                  results_is_compiled(place->kind);
+    bool stands = at < c->end && is_generated(*(const uintptr_t*)at, place);
+    // The interpreter, or C by the call stub: what else looks like a return address is a left-over.
+    if (stands && !results_is_compiled(place->kind)) return false;
     if (stands) {
         *caller_sp = at + sizeof at;
     } else {

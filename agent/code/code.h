@@ -117,6 +117,7 @@ bool code_under_library(const struct code_called* called, struct code_place* pla
                         uintptr_t* sp) HANDLER_SAFE;
 // The same for a pc in a compiler's runtime stub, whose frame is as large as its code says. Before
 // that frame stands, and behind its end, the youngest word that looks like a return address counts.
+// Where the word at the frame's end is one, it is the caller's: false, if that is no compiled code.
 bool code_under_stub(const struct code_called* called, struct code_place* place,
                      uintptr_t* sp) HANDLER_SAFE;
 
@@ -138,8 +139,9 @@ void code_methods(const uintptr_t* ids, size_t count);
 
 // What return addresses into generated code lie in the stack words [low, high): bits 1 << enum
 // results_under. Words that an earlier call left behind count, too. Looks at the first 8192 words.
-// `until_barrier`: stops behind the first return barrier.
-uint32_t code_under(uintptr_t low, uintptr_t high, bool until_barrier) HANDLER_SAFE;
+// `stack_end` is the end of that stack. `until_barrier`: stops behind the first return barrier.
+uint32_t code_under(uintptr_t low, uintptr_t high, uintptr_t stack_end,
+                    bool until_barrier) HANDLER_SAFE;
 
 // The generated code that called.
 struct code_call {

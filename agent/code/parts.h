@@ -32,6 +32,12 @@ size_t memory_copy(void* to, const void* at, size_t size) HANDLER_SAFE;
 // ASCII.
 bool memory_text(char* to, size_t size, const char* at) HANDLER_SAFE;
 
+// ---- Interpreted frames -------------------------------------------------------------------------
+
+// Whether an interpreted frame with a Method* and a bcp of its bytecodes lies at the frame pointer
+// fp. `sp` is its stack pointer, `high` the end of the stack. False on aarch64.
+bool where_is_frame(uintptr_t fp, uintptr_t sp, uintptr_t high) HANDLER_SAFE;
+
 // ---- Libraries --------------------------------------------------------------------------------
 
 // The libraries of this process, for this room. code.h has what other rooms ask of them.

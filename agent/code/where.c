@@ -114,6 +114,12 @@ static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, ui
     where->method = m.id;
 }
 
+HANDLER_SAFE bool where_is_frame(uintptr_t fp, uintptr_t sp, uintptr_t high) {
+    struct oracle_place where = {.kind = ORACLE_PLACE_UNKNOWN};
+    in_frame(fp, sp, high, 0, &where);
+    return where.kind == ORACLE_PLACE_INTERPRETED;
+}
+
 // At the entry of a method whose interpreted frame is being made, or in an adapter to it: rbx is
 // its Method*. Only our own natives are of interest: their callers are known for sure.
 static HANDLER_SAFE void entering(const void* ucontext, struct oracle_place* where) {

@@ -121,7 +121,7 @@ static HANDLER_SAFE void tell_under(const struct agent_thread* t, const struct f
     bool blind = high == top;
     if (low >= high) return;
     if (blind && high - low > BLIND_BYTES) high = low + BLIND_BYTES;
-    facts->under = code_under(low, high, blind);
+    facts->under = code_under(low, high, top, blind);
 }
 
 // ---- The machine --------------------------------------------------------------------------------

@@ -37,6 +37,6 @@ $(BUILD)/tests/mutants: $(MUTANTS_TESTS) $(MUTANTS_OBJECTS) | $(MUTANTS_FIXTURE)
 -include $(MUTANTS_OBJECTS:.o=.d) $(MUTANTS_MAIN:.o=.d) $(MUTANTS_REACH:.o=.d) $(MUTANTS_TESTS:.o=.d)
 
 .PHONY: check-walker-mutants
-check-walker-mutants: all $(BUILD)/mutants $(BUILD)/libreach.so ## walkers broken on purpose, an instruction each, are noticed: JDK=DIR COUNT= SEED= KINDS= RUNS="CASE/MODE ..." SECONDS= AGAIN=1 FRESH=1
-	$(Q)COUNT="$(COUNT)" SEED="$(SEED)" KINDS="$(KINDS)" RUNS="$(RUNS)" SECONDS_OF_RUN="$(SECONDS)" \
-	  AGAIN="$(AGAIN)" FRESH="$(FRESH)" .checks/check-walker-mutants $(BUILD) "$(JDK)"
+check-walker-mutants: all $(BUILD)/mutants $(BUILD)/libreach.so ## walkers broken on purpose, an instruction each, are noticed: JDK=DIR COUNT= SEED= KINDS= MUTANTS= RUNS="CASE/MODE ..." SECONDS= AGAIN=1 FRESH=1 EQUIVALENT=skip
+	$(Q)COUNT="$(COUNT)" SEED="$(SEED)" KINDS="$(KINDS)" MUTANTS="$(MUTANTS)" RUNS="$(RUNS)" SECONDS_OF_RUN="$(SECONDS)" \
+	  AGAIN="$(AGAIN)" FRESH="$(FRESH)" EQUIVALENT="$(EQUIVALENT)" .checks/check-walker-mutants $(BUILD) "$(JDK)"

@@ -142,7 +142,8 @@ const char* results_region_explanation(enum results_region region);
     U(BARRIER, "barrier", "the return barrier of a thawed continuation")                           \
     U(ENTRY, "entry", "the stub by which C++ calls Java")                                          \
     U(OTHER_STUB, "other-stub", "another stub")                                                    \
-    U(AFTER, "after", "a slow path behind a method's code")
+    U(AFTER, "after", "a slow path behind a method's code")                                        \
+    U(LARGE, "large", "an interpreted frame of more than 1,024 words")
 #define RESULTS_UNDER_ENUM(name, ...) RESULTS_UNDER_##name,
 enum results_under { RESULTS_UNDER(RESULTS_UNDER_ENUM) RESULTS_UNDER_COUNT };
 

@@ -479,6 +479,18 @@ Test(code, a_compiled_caller_is_found_under_a_stub_that_has_no_frame_yet) {
     cr_expect_not(under_stub(0, 4, &place, &sp));
 }
 
+Test(code, under_a_stub_that_is_not_called_by_compiled_code_nothing_is_known) {
+    struct code_place place;
+    uintptr_t sp;
+    memset(words, 0, sizeof words);
+    words[1] = in_method(120); // left over in the stub's frame
+    words[3] = (uintptr_t)memory + (45 << SHIFT);
+    cr_expect_not(under_stub(0, 4, &place, &sp), "the interpreter called it");
+    words[3] = 0;
+    cr_expect(under_stub(0, 4, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[2]);
+}
+
 Test(code, under_a_stub_with_frames_like_the_librarys_nothing_is_known) {
     struct code_place place;
     uintptr_t sp;

@@ -170,6 +170,32 @@ Test(where, a_frame_that_is_being_made_holds_what_lay_there_before) {
     is_at(9, "made");
 }
 
+// What lies in the four youngest words of a stack: the frame pointer that a callee saved, so many
+// words above its caller's stack pointer, and the return address. The frame there is a method's.
+#define LARGE 1200u // words
+static uint32_t under(uintptr_t return_address, size_t frame_words) {
+    static uint64_t large[LARGE];
+    memset(large, 0, sizeof large);
+    large[0] = (uintptr_t)&large[2] + frame_words * sizeof large[0];
+    large[1] = return_address;
+    if (frame_words < LARGE) {
+        large[2 + frame_words - 3] = (uintptr_t)method;
+        large[2 + frame_words - 8] = bytecode(5);
+    }
+    return code_under((uintptr_t)large, (uintptr_t)&large[4], (uintptr_t)&large[LARGE], false);
+}
+
+Test(where, an_interpreted_frame_of_more_than_1024_words_is_large) {
+    cr_expect_eq(under(0x7000100, 1025), 1u << RESULTS_UNDER_LARGE);
+    cr_expect_eq(under(0x7000100, 1024), 0);
+    cr_expect_eq(under(0x7000100, LARGE - 4), 1u << RESULTS_UNDER_LARGE);
+    cr_expect_eq(under(0x7000100, LARGE), 0, "the frame is not on the stack");
+    cr_expect_eq(under(0x7000100, (size_t)-1), 0, "the frame is below its stack pointer");
+    cr_expect_eq(under(0x8000100, 1025), 0, "another return address");
+    constant.number = 7;
+    cr_expect_eq(under(0x7000100, 1025), 0, "no method");
+}
+
 Test(where, an_adapter_leads_to_the_method_in_its_register) {
     set_register(REG_RBX, (uintptr_t)own_method);
     cr_expect_eq(where(RESULTS_CODE_ADAPTER).kind, ORACLE_PLACE_OWN);
