@@ -70,11 +70,11 @@ bool codetables_compiled(struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
 // The Method* of a jmethodID that is alive. 0: this release's ids do not tell.
 uintptr_t codetables_method_of(uintptr_t id);
 // Whether the thread left Java by the rules: it is in the VM, in native code or blocked.
-bool codetables_has_left(const char* thread) HANDLER_SAFE;
+bool codetables_has_left(const char* thread) HANDLER_COMMON;
 // The anchor of the calling thread, which is `thread`: the place of its pc, its stack pointer, its
 // frame pointer (0: it has none). `glance`: by code_glance.
 // False: the thread has left no anchor, or it cannot be read.
 bool codetables_anchor(const char* thread, bool glance, struct code_place* place, uintptr_t* sp,
-                       uintptr_t* fp) HANDLER_SAFE;
+                       uintptr_t* fp) HANDLER_COMMON;
 
 #endif

@@ -16,8 +16,8 @@
 
 #define LATE_NS 100000000ull
 #define TIMING_BUCKET_CYCLES 64u
+#define FETCHED 16u // of the youngest frames
 
-uint32_t sample_judging = 1;
 static uint32_t begun; // atomic: samples are wanted
 
 // ---- The machine ------------------------------------------------------------------------------
@@ -39,13 +39,13 @@ static inline __attribute__((always_inline)) void time_to(uint64_t* histogram, u
 
 // ---- Walking ----------------------------------------------------------------------------------
 
-static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum oracle_layer layer) {
+static HANDLER_COMMON int32_t walk(struct agent_thread* t, void* context, enum oracle_layer layer) {
     return walk_call(t, t->raw, (int32_t)agent.options.depth, context, layer);
 }
 
 // Walks the same context twice more, to see whether the walker repeats its answer. Uses a buffer of
 // the checks. No check runs now: a sample inside a check is our own code's, and is not asked again.
-static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint32_t count,
+static HANDLER_RARE void walk_again(struct agent_thread* t, void* context, uint32_t count,
                                     struct evidence_again* again) {
     for (int i = 0; i < 2; i++) {
         int32_t answer = again->count[i] = walk(t, context, ORACLE_LAYER_ASYNC);
@@ -80,8 +80,8 @@ struct taken {
     struct oracle_owner owner;
     enum oracle_verdict given; // by the oracle, whatever is counted
     uint32_t cluster, cause;
+    bool has_facts, asked_again; // whether these two are filled
     struct results_facts facts;
-    bool asked_again;
     struct evidence_again again;
 };
 
@@ -93,15 +93,16 @@ static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
     return coverage_cells(&s->place, depth, code_thread_state(t->hotspot));
 }
 
-static HANDLER_SAFE bool has_too_many(const struct taken* s) {
+static HANDLER_COMMON bool has_too_many(const struct taken* s) {
     return s->count > (int32_t)agent.options.depth;
 }
 
 // A mismatch that could not be taken back is left out of coverage and clusters.
-static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
+static HANDLER_RARE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s), .covered = s->closely};
     s->kept = evidence_is_kept(s->judgement.verdict);
-    if (!has_too_many(s) && s->kept) // which is no trace that has facts
+    s->has_facts = !has_too_many(s) && s->kept; // an answer with too many frames is no trace
+    if (s->has_facts)
         s->cause = facts_decide(t,
                                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
                                                      .judgement = &s->judgement,
@@ -131,12 +132,12 @@ static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
 }
 
 // blame.c takes these counts back.
-static HANDLER_SAFE void count_virtual(enum oracle_verdict verdict) {
+static HANDLER_RARE void count_virtual(enum oracle_verdict verdict) {
     agent_count(&agent.run->virtual_judged, 1);
     if (oracle_is_walking_error(verdict)) agent_count(&agent.run->virtual_mismatched, 1);
 }
 
-static HANDLER_SAFE void count_verdict(struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void count_verdict(struct agent_thread* t, struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     enum oracle_verdict verdict = s->judgement.verdict;
     if (s->own != ORACLE_OWN_NOT) {
@@ -165,7 +166,7 @@ static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct take
 
 // Counts what a judgement could compare. A frame that is taken to be in transition, on top, is
 // compared with nothing; nor are frames above it, in gaps that were not captured, and of the base.
-static HANDLER_SAFE void count_compared(const struct taken* s) {
+static HANDLER_COMMON void count_compared(const struct taken* s) {
     const struct oracle_judgement* judgement = &s->judgement;
     if (s->own != ORACLE_OWN_NOT || judgement->own || oracle_is_mismatch(judgement->verdict))
         return;
@@ -176,7 +177,7 @@ static HANDLER_SAFE void count_compared(const struct taken* s) {
     judge_count_frames(ORACLE_LAYER_ASYNC, s->frames, judgement);
 }
 
-static HANDLER_SAFE bool is_incomplete(const struct taken* s) {
+static HANDLER_COMMON bool is_incomplete(const struct taken* s) {
     bool in_method =
         results_is_compiled(s->place.kind) || s->place.kind == RESULTS_CODE_NATIVE_WRAPPER;
     bool by_method = s->where.kind == ORACLE_PLACE_COMPILED ||
@@ -185,7 +186,7 @@ static HANDLER_SAFE bool is_incomplete(const struct taken* s) {
 }
 
 // Where the thread is, and whether that is our own code. Nothing calls our code in scope none.
-static HANDLER_SAFE void find_place(const struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void find_place(const struct agent_thread* t, struct taken* s) {
     if (s->glanced) code_glance(s->pc, &s->place);
     else code_find(s->pc, &s->place);
     if (agent.options.scope == AGENT_SCOPE_NONE) return;
@@ -197,22 +198,20 @@ static HANDLER_SAFE void find_place(const struct agent_thread* t, struct taken* 
     s->glanced = s->glanced && is_incomplete(s);
 }
 
-static HANDLER_SAFE void look_properly(const struct agent_thread* t, struct taken* s) {
+static HANDLER_RARE void look_properly(const struct agent_thread* t, struct taken* s) {
     if (!s->glanced) return;
     s->glanced = false;
     find_place(t, s);
 }
 
-static HANDLER_SAFE void judge_by_place(struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void tell_context(const struct agent_thread* t, struct taken* s) {
     s->context = (struct oracle_context){.base = t->base,
                                          .depth_limit = s->count >= (int32_t)agent.options.depth,
                                          .in_transition_allowed = true,
                                          .place = s->where};
-    s->given =
-        oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
 }
 
-static HANDLER_SAFE bool shows_own(const struct agent_thread* t, const struct taken* s) {
+static HANDLER_COMMON bool shows_own(const struct agent_thread* t, const struct taken* s) {
     return s->frames != 0 &&
            oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN;
 }
@@ -220,20 +219,18 @@ static HANDLER_SAFE bool shows_own(const struct agent_thread* t, const struct ta
 // A trace that agrees, and shows none of our own frames on top, agrees wherever in compiled or
 // foreign native code the thread is. For any other verdict the place is found, unless it is our own
 // code for sure.
-static HANDLER_SAFE bool is_glance_enough(const struct agent_thread* t, const struct taken* s) {
-    if (s->where.kind == ORACLE_PLACE_OWN) return !oracle_is_mismatch(s->given);
-    return s->given == ORACLE_AGREE && !s->judgement.believed && !shows_own(t, s);
+static HANDLER_COMMON bool is_glance_enough(const struct agent_thread* t, const struct taken* s) {
+    return s->where.kind == ORACLE_PLACE_OWN || !shows_own(t, s);
 }
 
 // By what the code at the youngest frame has recorded of itself.
-static HANDLER_SAFE void judge_youngest(struct agent_thread* t, struct taken* s) {
+static HANDLER_RARE void judge_youngest(struct agent_thread* t, struct taken* s) {
     const struct oracle_trace trace = {t->frames, s->frames};
     enum oracle_verdict verdict = s->judgement.verdict;
     if (oracle_is_mismatch(verdict))
         attribution_decide(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
-    else if ((s->closely || shows_own(t, s)) &&
-             (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION))
+    else
         attribution_scopes(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
     if (s->own != ORACLE_OWN_NOT) return;
@@ -242,22 +239,35 @@ static HANDLER_SAFE void judge_youngest(struct agent_thread* t, struct taken* s)
         agent_count(&agent.run->attribution_unproved, 1);
 }
 
-static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
-    judge_by_place(t, s);
-    if (s->glanced && !is_glance_enough(t, s)) {
+static HANDLER_COMMON bool asks_for_scopes(const struct agent_thread* t, const struct taken* s) {
+    enum oracle_verdict verdict = s->judgement.verdict;
+    if (oracle_is_mismatch(verdict)) return true;
+    return s->own == ORACLE_OWN_NOT && (s->closely || shows_own(t, s)) &&
+           (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION);
+}
+
+static HANDLER_COMMON void judge_frames(struct agent_thread* t, struct taken* s) {
+    const struct oracle_trace trace = {t->frames, s->frames};
+    tell_context(t, s);
+    bool agrees =
+        oracle_agrees(&t->stack, agent.methods, &trace, &s->context, s->own, &s->judgement);
+    if (s->glanced && !(agrees && is_glance_enough(t, s))) {
         look_properly(t, s);
-        judge_by_place(t, s);
+        tell_context(t, s);
+        agrees = false;
     }
+    if (!agrees)
+        oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
     if (s->judgement.believed) structure_want(t->frames, s->frames);
     if (s->judgement.verdict == ORACLE_INVALID_ID &&
         hook_may_have_missed(t->frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
     count_compared(s);
-    judge_youngest(t, s);
+    if (asks_for_scopes(t, s)) judge_youngest(t, s);
     s->given = s->judgement.verdict;
 }
 
-static HANDLER_SAFE void judge_answer(struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void judge_answer(struct agent_thread* t, struct taken* s) {
     if (has_too_many(s)) {
         look_properly(t, s);
         walk_judge_too_many(s->frames, &s->judgement);
@@ -269,8 +279,7 @@ static HANDLER_SAFE void judge_answer(struct agent_thread* t, struct taken* s) {
 }
 
 // Offers the sample to the record: what was judged, and how it was counted.
-static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
-    if (!s->chosen && !(s->kept && oracle_is_mismatch(s->judgement.verdict))) return;
+static HANDLER_RARE void record(struct agent_thread* t, const struct taken* s) {
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
                                              .judgement = &s->judgement,
                                              .given = s->given,
@@ -288,13 +297,13 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
                                              .place = &s->place,
                                              .cluster = s->cluster,
                                              .cause = s->cause,
-                                             .facts = &s->facts,
+                                             .facts = s->has_facts ? &s->facts : NULL,
                                              .again = s->asked_again ? &s->again : NULL});
 }
 
 // Judges by the layer that needs no trace stack. Counts coverage where no other layer judges the
 // sample.
-static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct taken* s) {
+static HANDLER_RARE void judge_structure(struct agent_thread* t, const struct taken* s) {
     enum oracle_verdict verdict = structure_judge(
         t, s->count, s->frames, s->own != ORACLE_OWN_NOT,
         &(struct evidence_case){.pc = s->pc,
@@ -305,7 +314,7 @@ static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct ta
         coverage_count(cells_of(t, s), verdict);
 }
 
-static HANDLER_SAFE void judge_async(struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void judge_async(struct agent_thread* t, struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     agent_count(&layer->answered, 1);
     t->scope_count = 0; // of the layer structure
@@ -318,18 +327,23 @@ static HANDLER_SAFE void judge_async(struct agent_thread* t, struct taken* s) {
     } else {
         judge_answer(t, s);
     }
-    if (!t->mending) record(t, s); // which reads the trace stack
+    if (t->mending) return; // the record reads the trace stack
+    if (s->chosen || (s->kept && oracle_is_mismatch(s->judgement.verdict))) record(t, s);
 }
 
-static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool closely, void* context) {
-    struct taken s = {.ucontext = context,
-                      .pc = machine_pc(context),
-                      .count = count,
-                      .closely = closely,
-                      .kept = true};
+static HANDLER_COMMON void judge(struct agent_thread* t, int32_t count, bool closely,
+                                 void* context) {
+    struct taken s;
+    memset(&s, 0, offsetof(struct taken, facts)); // what follows is seldom filled
+    s.ucontext = context;
+    s.pc = machine_pc(context);
+    s.count = count;
+    s.closely = closely;
+    s.kept = true;
     s.chosen = agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC);
     s.glanced = !s.closely && !s.chosen;
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
+    oracle_methods_fetch(agent.methods, t->frames, s.frames < FETCHED ? s.frames : FETCHED);
     find_place(t, &s);
     if (closely) judge_structure(t, &s);
     if (agent_layer(ORACLE_LAYER_ASYNC)) judge_async(t, &s);
@@ -338,7 +352,7 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool close
 
 // A carrier is between two virtual threads, or in transition, or mounts one that has no trace
 // stack: the frames may be any thread's. The walker is asked all the same, as a profiler asks it.
-static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t count,
+static HANDLER_RARE void leave_undecided(const struct agent_thread* t, int32_t count,
                                          bool closely) {
     enum results_undecided reason =
         t->mount == MOUNT_LOST ? RESULTS_UNDECIDED_LOST : RESULTS_UNDECIDED_UNMOUNTED;
@@ -356,11 +370,11 @@ static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t c
 
 // ---- Taking -----------------------------------------------------------------------------------
 
-static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
+static HANDLER_COMMON void take(struct agent_thread* t, void* context) {
     uint64_t begin = agent.options.bench ? cycles() : 0;
+    uint32_t judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED);
     int32_t count = walk(t, context, ORACLE_LAYER_ASYNC);
     if (agent.options.bench) {
-        uint32_t judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED);
         agent_count(&agent.run->phase_answered[judging], 1);
         if (!judging) {
             time_to(agent.run->timing_bare, cycles() - begin);
@@ -376,7 +390,7 @@ static HANDLER_SAFE void take(struct agent_thread* t, void* context) {
 }
 
 // Whether this signal asks for a sample. Tells the sampler that its signal has arrived.
-static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info, uint64_t now) {
+static HANDLER_COMMON bool is_asked(struct agent_thread* t, const siginfo_t* info, uint64_t now) {
     if (agent.options.source == AGENT_SOURCE_CLOCK) {
         if (info->si_code == SI_TKILL) return false; // the sandwich's
         agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
@@ -387,7 +401,7 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
     return sent != 0;
 }
 
-static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
+static HANDLER_COMMON void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
     uint64_t now = agent_now_ns();
     if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) walk_leave(t, context);
     if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
@@ -403,7 +417,7 @@ static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info
     t->quiet_until_ns = end + (end - begin);
 }
 
-static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {
+static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context) {
     int saved_errno = errno;
     struct agent_thread* t = thread_self();
     (void)signal;
