@@ -402,8 +402,8 @@ static HANDLER_COMMON bool is_asked(struct agent_thread* t, const siginfo_t* inf
 }
 
 static HANDLER_COMMON void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
-    uint64_t now = agent_now_ns();
     if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) walk_leave(t, context);
+    uint64_t now = agent_now_ns();
     if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
     if (now < t->quiet_until_ns) {
         agent_count(&agent.run->throttled, 1);
@@ -411,10 +411,9 @@ static HANDLER_COMMON void on_thread(struct agent_thread* t, const siginfo_t* in
     }
     // The thread gets as much time for its own work as the answer takes. Otherwise a short interval
     // and a deep stack would leave it none.
-    uint64_t begin = agent_now_ns();
     take(t, context);
     uint64_t end = agent_now_ns();
-    t->quiet_until_ns = end + (end - begin);
+    t->quiet_until_ns = end + (end - now);
 }
 
 static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context) {
