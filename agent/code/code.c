@@ -20,7 +20,7 @@ static inline __attribute__((always_inline)) uint64_t get(const char* base, enum
 
 // ---- The blob at a pc -------------------------------------------------------------------------
 
-static HANDLER_COMMON bool take_heap(const char* object, struct codeheap* heap) {
+static HANDLER_SAFE bool take_heap(const char* object, struct codeheap* heap) {
     const struct layout* l = &code.layout;
     const char* memory = layout_at(l, object, LAYOUT_HEAP_MEMORY);
     const char* map = layout_at(l, object, LAYOUT_HEAP_MAP);
@@ -37,16 +37,42 @@ static HANDLER_COMMON bool take_heap(const char* object, struct codeheap* heap) 
            heap->segment_shift < 32;
 }
 
+// Whether the heap has a segment there, as far as it was seen.
+static inline __attribute__((always_inline)) bool covers(const struct codeheap* heap,
+                                                         uintptr_t pc) {
+    return pc < __atomic_load_n(&heap->high, __ATOMIC_ACQUIRE) &&
+           (pc - heap->low) >> heap->segment_shift <
+               __atomic_load_n(&heap->map_length, __ATOMIC_RELAXED);
+}
+
+// The index-th heap has grown since it was seen last, or was never seen. Handlers that do this at
+// once store the same values, or ones that are true as well. False: it contradicts itself.
+static HANDLER_RARE bool see_heap(uint32_t index) {
+    struct codeheap now, *seen = &code.seen[index];
+    if (!take_heap(code.heaps[index], &now)) return false;
+    if (now.low < code.reserved[index].begin || now.high > code.reserved[index].end) return false;
+    if (seen->high == 0) {
+        seen->segment_shift = now.segment_shift;
+        seen->header_size = now.header_size;
+        seen->length_width = now.length_width;
+        seen->used_offset = now.used_offset;
+        __atomic_store_n(&seen->low, now.low, __ATOMIC_RELAXED);
+        __atomic_store_n(&seen->map, now.map, __ATOMIC_RELAXED);
+    }
+    if (seen->low != now.low || seen->map != now.map) return false;
+    __atomic_store_n(&seen->map_length, now.map_length, __ATOMIC_RELAXED);
+    __atomic_store_n(&seen->high, now.high, __ATOMIC_RELEASE);
+    return true;
+}
+
 // The blob around pc and its block's end; 0: none. `in_cache`: the pc is in the code cache's range.
 static HANDLER_COMMON uintptr_t find_blob(uintptr_t pc, uintptr_t* end, bool* in_cache) {
     *in_cache = false;
     for (uint32_t i = 0; i < code.heap_count; i++) {
-        struct codeheap heap;
         if (!codetables_inside(code.reserved[i], pc)) continue;
         *in_cache = true;
-        if (!take_heap(code.heaps[i], &heap)) return 0;
-        if (heap.low < code.reserved[i].begin || heap.high > code.reserved[i].end) return 0;
-        return codeheap_find(&heap, pc, end);
+        if (!covers(&code.seen[i], pc) && !see_heap(i)) return 0;
+        return codeheap_find(&code.seen[i], pc, end);
     }
     return 0;
 }

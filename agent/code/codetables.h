@@ -8,6 +8,7 @@
 
 #include "code.h"
 #include "layout.h"
+#include "parts.h"
 
 #define CODETABLES_HEAPS_MAX 8
 #define CODETABLES_SEGMENTS_MAX 8
@@ -29,6 +30,8 @@ enum {
 // Written by code_prepare, then read-only.
 struct code_tables {
     bool usable; // atomic
+    // Each heap as it was seen last, all zero before: a heap grows, and keeps its place. Atomic.
+    struct codeheap seen[CODETABLES_HEAPS_MAX];
     struct layout layout;
     const char* heaps[CODETABLES_HEAPS_MAX]; // CodeHeap*
     struct code_range reserved[CODETABLES_HEAPS_MAX];
