@@ -562,6 +562,23 @@ static HANDLER_SAFE enum oracle_verdict judge(struct judging* judging,
     return classify(judging, &plain, &shifted, judgement);
 }
 
+// Whether the trace is known to show none of our natives.
+static inline bool is_own_absent(enum oracle_own own, const struct oracle_place* place) {
+    return own == ORACLE_OWN_NOT && place->kind != ORACLE_PLACE_UNKNOWN &&
+           place->kind != ORACLE_PLACE_MERGED;
+}
+
+HANDLER_COMMON bool oracle_agrees(const struct oracle_stack* stack,
+                                  const struct oracle_methods* methods,
+                                  const struct oracle_trace* trace,
+                                  const struct oracle_context* context, enum oracle_own own,
+                                  struct oracle_judgement* judgement) {
+    *judgement = (struct oracle_judgement){.verdict = ORACLE_AGREE, .own = own != ORACLE_OWN_NOT};
+    return plain_agrees(&(struct plain_trace){stack, methods, trace->frames, trace->count, context,
+                                              is_own_absent(own, &context->place)},
+                        judgement);
+}
+
 enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  const struct oracle_methods* methods,
                                  const struct oracle_frame* frames, uint32_t count,
@@ -576,9 +593,7 @@ enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
     *judgement = (struct oracle_judgement){0};
     enum oracle_own own = oracle_is_own(stack, methods, frames, count, &context->place);
     judgement->own = own != ORACLE_OWN_NOT;
-    judging.own_known_absent = own == ORACLE_OWN_NOT &&
-                               context->place.kind != ORACLE_PLACE_UNKNOWN &&
-                               context->place.kind != ORACLE_PLACE_MERGED;
+    judging.own_known_absent = is_own_absent(own, &context->place);
     judgement->verdict = judge(&judging, judgement);
     return judgement->verdict;
 }

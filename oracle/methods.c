@@ -32,7 +32,7 @@ struct oracle_methods {
 };
 
 // Ids are aligned pointers or small consecutive integers: the hash must spread both over all slots.
-static HANDLER_SAFE uint32_t hash(uintptr_t id) {
+static HANDLER_COMMON uint32_t hash(uintptr_t id) {
     uint64_t mixed = (uint64_t)id * UINT64_C(0x9E3779B97F4A7C15);
     mixed ^= mixed >> 32;
     mixed *= UINT64_C(0xD6E8FEB86659FD93);
@@ -40,7 +40,7 @@ static HANDLER_SAFE uint32_t hash(uintptr_t id) {
 }
 
 // The index of the slot of `id`, or of the empty slot where it would go.
-static HANDLER_SAFE uint32_t find(const struct table* table, uintptr_t id) {
+static HANDLER_COMMON uint32_t find(const struct table* table, uintptr_t id) {
     uint32_t mask = table->slots - 1;
     uint32_t at = hash(id) & mask;
     for (;;) {
@@ -132,6 +132,13 @@ int oracle_methods_describe(struct oracle_methods* methods, uint32_t number,
     __atomic_store_n(&to->length, code != NULL ? code->length : 0, __ATOMIC_RELAXED);
     __atomic_store_n(&to->code, code, __ATOMIC_RELEASE);
     return 0;
+}
+
+HANDLER_COMMON void oracle_methods_fetch(const struct oracle_methods* methods,
+                                         const struct oracle_frame* frames, uint32_t count) {
+    const struct table* table = __atomic_load_n(&methods->table, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
+        __builtin_prefetch(&table->slot[hash(frames[i].method) & (table->slots - 1)]);
 }
 
 uint32_t oracle_methods_number(const struct oracle_methods* methods, uintptr_t id) {

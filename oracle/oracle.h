@@ -26,6 +26,11 @@
 // files. Linkers put sections of this prefix side by side: a handler's code is cold, and so lies on
 // fewer pages.
 #define HANDLER_SAFE __attribute__((section(".text.hot.handler_safe")))
+// The same, of functions that nearly every sample runs: their code has a section of its own, so
+// that it can be fetched as a whole before it is needed (agent/judge/fetch.c).
+#define HANDLER_COMMON __attribute__((section("plumbline_common")))
+// Handler-safe and seldom run: not to be inlined into what is common.
+#define HANDLER_RARE HANDLER_SAFE __attribute__((noinline))
 
 // ---- Lists ------------------------------------------------------------------------------------
 
@@ -342,9 +347,9 @@ int oracle_methods_bind(struct oracle_methods* methods, uintptr_t id, uint32_t n
 int oracle_methods_describe(struct oracle_methods* methods, uint32_t number,
                             const struct oracle_code* code);
 // The id's number, ORACLE_FOREIGN, ORACLE_OWN or ORACLE_UNKNOWN.
-uint32_t oracle_methods_number(const struct oracle_methods* methods, uintptr_t id) HANDLER_SAFE;
+uint32_t oracle_methods_number(const struct oracle_methods* methods, uintptr_t id) HANDLER_COMMON;
 // The number's jmethodID; 0 while it is unknown.
-uintptr_t oracle_methods_id(const struct oracle_methods* methods, uint32_t number) HANDLER_SAFE;
+uintptr_t oracle_methods_id(const struct oracle_methods* methods, uint32_t number) HANDLER_COMMON;
 // The number's code; NULL while it is not described.
 const struct oracle_code* oracle_methods_code(const struct oracle_methods* methods,
                                               uint32_t number) HANDLER_SAFE;
@@ -357,7 +362,7 @@ struct oracle_numbered {
 };
 // NULL for a number out of range. Another thread may be writing: each field for itself is right.
 const struct oracle_numbered* oracle_methods_numbered(const struct oracle_methods* methods,
-                                                      uint32_t number) HANDLER_SAFE;
+                                                      uint32_t number) HANDLER_COMMON;
 
 // ---- Call sites -------------------------------------------------------------------------------
 
@@ -484,12 +489,17 @@ struct oracle_judgement {
     uint32_t caller_bcis; // bcis at which entries make their calls
 };
 
+// Asks for the cache lines in which the frames' methods will be looked up, so that they arrive
+// together. Changes nothing.
+void oracle_methods_fetch(const struct oracle_methods* methods, const struct oracle_frame* frames,
+                          uint32_t count) HANDLER_COMMON;
+
 // Is the thread in our own code? BELIEVED: unknown, and the trace has one of our natives on top.
 enum oracle_own { ORACLE_OWN_NOT, ORACLE_OWN_KNOWN, ORACLE_OWN_BELIEVED };
 enum oracle_own oracle_is_own(const struct oracle_stack* stack,
                               const struct oracle_methods* methods,
                               const struct oracle_frame* frames, uint32_t count,
-                              const struct oracle_place* place) HANDLER_SAFE;
+                              const struct oracle_place* place) HANDLER_COMMON;
 
 // Judges whether the trace frames[0, count) agrees with the trace stack, and fills *judgement.
 // Returns AGREE, TRANSITION, a mismatch from TRUNCATED to INVALID_ID, or UNDECIDED: an entry's
@@ -518,6 +528,13 @@ enum oracle_root {
     ORACLE_ROOT_LAUNCHED, // it is the java launcher's first thread
     ORACLE_ROOT_VIRTUAL   // it is a virtual thread; the trace ends before the carrier's frames
 };
+
+// Whether one pass that knows no exceptions finds that the trace agrees. Then *judgement is what
+// oracle_judge makes of it. Else nothing is said, and *judgement is spoiled. `own`: what
+// oracle_is_own says.
+bool oracle_agrees(const struct oracle_stack* stack, const struct oracle_methods* methods,
+                   const struct oracle_trace* trace, const struct oracle_context* context,
+                   enum oracle_own own, struct oracle_judgement* judgement) HANDLER_COMMON;
 
 // Judges whether the trace is possible at all, without a trace stack. Uses base, depth_limit and
 // known of `context`; known must be 0 if base or depth_limit is set. Returns AGREE,

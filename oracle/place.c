@@ -19,8 +19,8 @@ static HANDLER_SAFE bool in_ranges(const struct oracle_code* code, int32_t bci) 
 }
 
 // The number of a method on the stack. The pushed number tells methods apart that share an id.
-static HANDLER_SAFE uint32_t number_of(const struct oracle_stack* stack,
-                                       const struct oracle_methods* methods, uintptr_t id) {
+static HANDLER_COMMON uint32_t number_of(const struct oracle_stack* stack,
+                                         const struct oracle_methods* methods, uintptr_t id) {
     if (stack->top != 0) {
         uint32_t number = (uint32_t)stack->frames[stack->top - 1].method;
         if (oracle_methods_id(methods, number) == id) return number;
@@ -37,6 +37,7 @@ enum oracle_own oracle_is_own(const struct oracle_stack* stack,
         bool shown = count > 0 && oracle_methods_number(methods, frames[0].method) == ORACLE_OWN;
         return shown ? ORACLE_OWN_BELIEVED : ORACLE_OWN_NOT;
     }
+    if (place->method == 0) return ORACLE_OWN_NOT; // a glance: any method's but ours
     uint32_t number = number_of(stack, methods, place->method);
     if (number == ORACLE_OWN) return ORACLE_OWN_KNOWN;
     if (place->kind != ORACLE_PLACE_INTERPRETED || number == ORACLE_FOREIGN) return ORACLE_OWN_NOT;

@@ -11,12 +11,12 @@ struct plain {
 };
 #define ANY_BCI INT64_MAX
 
-static HANDLER_SAFE uint32_t number_at(const struct plain_trace* trace, uint32_t position) {
+static HANDLER_COMMON uint32_t number_at(const struct plain_trace* trace, uint32_t position) {
     return oracle_methods_number(trace->methods, trace->frames[position].method);
 }
 
 // The frames behind that of the entry `p->end` are those of its captured gap. Goes on behind them.
-static HANDLER_SAFE bool pass_gap(const struct plain_trace* trace, struct plain* p) {
+static HANDLER_COMMON bool pass_gap(const struct plain_trace* trace, struct plain* p) {
     const struct oracle_stack* stack = trace->stack;
     uint32_t call = oracle_below(stack, p->end), count = p->end - 2 - call;
     if (count > trace->count - p->position) return false;
@@ -36,8 +36,8 @@ static HANDLER_SAFE bool pass_gap(const struct plain_trace* trace, struct plain*
 }
 
 // Whether the frame is that of the next entry. False also where the general pass must decide.
-static HANDLER_SAFE bool takes_entry(const struct plain_trace* trace,
-                                     const struct oracle_frame* frame, struct plain* p) {
+static HANDLER_COMMON bool takes_entry(const struct plain_trace* trace,
+                                       const struct oracle_frame* frame, struct plain* p) {
     const struct oracle_slot* entry = &trace->stack->frames[p->end - 1];
     const struct oracle_numbered* method =
         oracle_methods_numbered(trace->methods, (uint32_t)entry->method);

@@ -21,6 +21,7 @@ struct plain_trace {
 
 // Whether the trace agrees and is such a one: what judge.c would find, and the judgement's counts
 // as it would fill them. False says nothing, and leaves *judgement as it was.
-bool plain_agrees(const struct plain_trace* trace, struct oracle_judgement* judgement) HANDLER_SAFE;
+bool plain_agrees(const struct plain_trace* trace,
+                  struct oracle_judgement* judgement) HANDLER_COMMON;
 
 #endif

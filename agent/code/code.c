@@ -37,16 +37,42 @@ static HANDLER_SAFE bool take_heap(const char* object, struct codeheap* heap) {
            heap->segment_shift < 32;
 }
 
+// Whether the heap has a segment there, as far as it was seen.
+static inline __attribute__((always_inline)) bool covers(const struct codeheap* heap,
+                                                         uintptr_t pc) {
+    return pc < __atomic_load_n(&heap->high, __ATOMIC_ACQUIRE) &&
+           (pc - heap->low) >> heap->segment_shift <
+               __atomic_load_n(&heap->map_length, __ATOMIC_RELAXED);
+}
+
+// The index-th heap has grown since it was seen last, or was never seen. Handlers that do this at
+// once store the same values, or ones that are true as well. False: it contradicts itself.
+static HANDLER_RARE bool see_heap(uint32_t index) {
+    struct codeheap now, *seen = &code.seen[index];
+    if (!take_heap(code.heaps[index], &now)) return false;
+    if (now.low < code.reserved[index].begin || now.high > code.reserved[index].end) return false;
+    if (seen->high == 0) {
+        seen->segment_shift = now.segment_shift;
+        seen->header_size = now.header_size;
+        seen->length_width = now.length_width;
+        seen->used_offset = now.used_offset;
+        __atomic_store_n(&seen->low, now.low, __ATOMIC_RELAXED);
+        __atomic_store_n(&seen->map, now.map, __ATOMIC_RELAXED);
+    }
+    if (seen->low != now.low || seen->map != now.map) return false;
+    __atomic_store_n(&seen->map_length, now.map_length, __ATOMIC_RELAXED);
+    __atomic_store_n(&seen->high, now.high, __ATOMIC_RELEASE);
+    return true;
+}
+
 // The blob around pc and its block's end; 0: none. `in_cache`: the pc is in the code cache's range.
-static HANDLER_SAFE uintptr_t find_blob(uintptr_t pc, uintptr_t* end, bool* in_cache) {
+static HANDLER_COMMON uintptr_t find_blob(uintptr_t pc, uintptr_t* end, bool* in_cache) {
     *in_cache = false;
     for (uint32_t i = 0; i < code.heap_count; i++) {
-        struct codeheap heap;
         if (!codetables_inside(code.reserved[i], pc)) continue;
         *in_cache = true;
-        if (!take_heap(code.heaps[i], &heap)) return 0;
-        if (heap.low < code.reserved[i].begin || heap.high > code.reserved[i].end) return 0;
-        return codeheap_find(&heap, pc, end);
+        if (!covers(&code.seen[i], pc) && !see_heap(i)) return 0;
+        return codeheap_find(&code.seen[i], pc, end);
     }
     return 0;
 }
@@ -89,10 +115,9 @@ static HANDLER_SAFE bool is_named(const char* name, const char* wanted) {
 }
 
 // Before release 24 blobs have no number of their kind; their names are constants of libjvm.
-static HANDLER_SAFE enum results_code_kind kind_by_name(const char* name) {
-    static const char* of_methods; // atomic: where libjvm has the text, so that it is read once
-    if (name != NULL && name == __atomic_load_n(&of_methods, __ATOMIC_RELAXED))
-        return RESULTS_CODE_C2;
+static const char* of_methods; // atomic: where libjvm has the text, so that it is read once
+
+static HANDLER_RARE enum results_code_kind kind_by_name(const char* name) {
     if (!is_jvm_text(name, 32)) return RESULTS_CODE_STUB;
     if (is_named(name, "nmethod")) __atomic_store_n(&of_methods, name, __ATOMIC_RELAXED);
     if (is_named(name, "nmethod") || is_named(name, "native nmethod")) return RESULTS_CODE_C2;
@@ -102,8 +127,12 @@ static HANDLER_SAFE enum results_code_kind kind_by_name(const char* name) {
 }
 
 // The kind of a blob. For every compiled method RESULTS_CODE_C2: its level tells the rest.
-static HANDLER_SAFE enum results_code_kind kind_of(const char* blob) {
-    if (!code.has_kinds) return kind_by_name((const char*)(uintptr_t)get(blob, LAYOUT_BLOB_NAME));
+static HANDLER_COMMON enum results_code_kind kind_of(const char* blob) {
+    if (!code.has_kinds) {
+        const char* name = (const char*)(uintptr_t)get(blob, LAYOUT_BLOB_NAME);
+        bool known = name != NULL && name == __atomic_load_n(&of_methods, __ATOMIC_RELAXED);
+        return known ? RESULTS_CODE_C2 : kind_by_name(name);
+    }
     int32_t kind = (int32_t)get(blob, LAYOUT_BLOB_KIND);
     if (kind <= 0 || kind >= code.kinds[CODETABLES_KINDS_END]) return RESULTS_CODE_UNKNOWN;
     return kind == code.kinds[CODETABLES_METHOD]    ? RESULTS_CODE_C2
@@ -112,7 +141,7 @@ static HANDLER_SAFE enum results_code_kind kind_of(const char* blob) {
                                                     : RESULTS_CODE_STUB;
 }
 
-static HANDLER_SAFE enum results_code_kind kind_of_level(uint64_t level) {
+static HANDLER_COMMON enum results_code_kind kind_of_level(uint64_t level) {
     switch (level) {
     case 0: return RESULTS_CODE_NATIVE_WRAPPER;
     case 1: return RESULTS_CODE_C1_1;
@@ -207,14 +236,14 @@ static HANDLER_SAFE bool is_never_complete(const char* blob) {
 }
 
 // Of a method's blob, its kind and owner alone. False: another blob, or nothing sure.
-static HANDLER_SAFE bool glance_at(const char* blob, uintptr_t end, struct code_place* p) {
+static HANDLER_COMMON bool glance_at(const char* blob, uintptr_t end, struct code_place* p) {
     if (end - (uintptr_t)blob < code.method_size || kind_of(blob) != RESULTS_CODE_C2) return false;
     p->kind = kind_of_level(get(blob, LAYOUT_METHOD_LEVEL));
     p->method = (const char*)(uintptr_t)get(blob, LAYOUT_METHOD_OWNER);
     return p->kind != RESULTS_CODE_UNKNOWN;
 }
 
-static HANDLER_SAFE void find_in_blob(const char* blob, uintptr_t end, uintptr_t pc,
+static HANDLER_RARE void find_in_blob(const char* blob, uintptr_t end, uintptr_t pc,
                                       struct code_place* p) {
     enum results_code_kind kind = RESULTS_CODE_UNKNOWN;
     if (end - (uintptr_t)blob >= code.blob_size && find_code(blob, end, pc, p))
@@ -232,35 +261,30 @@ static HANDLER_SAFE void find_in_blob(const char* blob, uintptr_t end, uintptr_t
     p->name = (const char*)(uintptr_t)get(blob, LAYOUT_BLOB_NAME);
 }
 
-static HANDLER_SAFE void look_up(uintptr_t pc, bool glance, struct code_place* p) {
+static HANDLER_COMMON void find(uintptr_t pc, bool glance, struct code_place* p) {
     uintptr_t end;
     bool in_cache;
-    *p = (struct code_place){.kind = RESULTS_CODE_NATIVE};
+    *p = (struct code_place){.kind = RESULTS_CODE_UNKNOWN};
+    if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE)) return;
+    if (codetables_inside(code.interpreter, pc)) {
+        p->kind = RESULTS_CODE_INTERPRETER;
+        p->offset = (uint32_t)(pc - code.interpreter.begin);
+        p->begin = code.interpreter.begin;
+        p->end = code.interpreter.end;
+        return;
+    }
     uintptr_t blob = find_blob(pc, &end, &in_cache);
     if (blob != 0 && glance && glance_at((const char*)blob, end, p)) return;
     if (blob != 0) find_in_blob((const char*)blob, end, pc, p);
-    else if (in_cache) p->kind = RESULTS_CODE_UNKNOWN;
-    else if (codetables_inside(code.jvm_text, pc)) p->kind = RESULTS_CODE_JVM;
-}
-
-static HANDLER_SAFE void find(uintptr_t pc, bool glance, struct code_place* place) {
-    if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE)) {
-        *place = (struct code_place){.kind = RESULTS_CODE_UNKNOWN};
-    } else if (codetables_inside(code.interpreter, pc)) {
-        *place = (struct code_place){.kind = RESULTS_CODE_INTERPRETER,
-                                     .offset = (uint32_t)(pc - code.interpreter.begin),
-                                     .begin = code.interpreter.begin,
-                                     .end = code.interpreter.end};
-    } else {
-        look_up(pc, glance, place);
-    }
+    else if (!in_cache)
+        p->kind = codetables_inside(code.jvm_text, pc) ? RESULTS_CODE_JVM : RESULTS_CODE_NATIVE;
 }
 
 HANDLER_SAFE void code_find(uintptr_t pc, struct code_place* place) {
     find(pc, false, place);
 }
 
-HANDLER_SAFE void code_glance(uintptr_t pc, struct code_place* place) {
+HANDLER_COMMON void code_glance(uintptr_t pc, struct code_place* place) {
     find(pc, true, place);
 }
 
@@ -295,7 +319,7 @@ const char* code_thread(const void* env) {
     return (const char*)env - code.env_offset;
 }
 
-HANDLER_SAFE enum results_thread_state code_thread_state(const char* thread) {
+HANDLER_COMMON enum results_thread_state code_thread_state(const char* thread) {
     static const int8_t numbers[] = {
 #define STATE_NUMBER(name, text, number) number,
         RESULTS_THREAD_STATES(STATE_NUMBER)
@@ -309,7 +333,7 @@ HANDLER_SAFE enum results_thread_state code_thread_state(const char* thread) {
     return RESULTS_THREAD_UNKNOWN;
 }
 
-HANDLER_SAFE bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) {
+HANDLER_COMMON bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) {
     if (thread == NULL || !layout_has(&code.layout, LAYOUT_STACK_BASE) ||
         !layout_has(&code.layout, LAYOUT_STACK_SIZE))
         return false;
@@ -331,7 +355,7 @@ HANDLER_SAFE bool codetables_compiled(struct code_place* place, uintptr_t* sp) {
 
 // Whether the word lies on the calling thread's stack, which is `thread`'s, where frames are; or
 // can be read anyway.
-static HANDLER_SAFE bool is_mine(const char* thread, const uintptr_t* word) {
+static HANDLER_COMMON bool is_mine(const char* thread, const uintptr_t* word) {
     uintptr_t low, high;
     uintptr_t at = (uintptr_t)word;
     bool known = code_thread_stack(thread, &low, &high);
@@ -339,8 +363,8 @@ static HANDLER_SAFE bool is_mine(const char* thread, const uintptr_t* word) {
     return memory_readable(word, sizeof *word);
 }
 
-HANDLER_SAFE bool codetables_anchor(const char* thread, bool glance, struct code_place* place,
-                                    uintptr_t* sp, uintptr_t* fp) {
+HANDLER_COMMON bool codetables_anchor(const char* thread, bool glance, struct code_place* place,
+                                      uintptr_t* sp, uintptr_t* fp) {
     const struct layout* l = &code.layout;
     if (thread == NULL || !layout_has(l, LAYOUT_THREAD_ANCHOR) ||
         !layout_has(l, LAYOUT_ANCHOR_SP) || !layout_has(l, LAYOUT_ANCHOR_PC))
@@ -365,7 +389,7 @@ HANDLER_SAFE bool code_is_anchored(const char* thread) {
            get(layout_at(l, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP) != 0;
 }
 
-HANDLER_SAFE bool codetables_has_left(const char* thread) {
+HANDLER_COMMON bool codetables_has_left(const char* thread) {
     enum results_thread_state state = code_thread_state(thread);
     return state != RESULTS_THREAD_UNKNOWN && state != RESULTS_THREAD_IN_JAVA &&
            state != RESULTS_THREAD_IN_JAVA_TRANS;

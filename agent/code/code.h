@@ -53,7 +53,7 @@ void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size);
 void code_find(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
 // The same, but of a place in a compiled method, or in a native one's wrapper, only the kind and
 // `method`: a third of the time. Both may turn out to be unknown after all.
-void code_glance(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
+void code_glance(uintptr_t pc, struct code_place* place) HANDLER_COMMON;
 // The jmethodID of the method that owns the place, 0: none or not known.
 uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;
 // What the debug information of compiled code says of a place that code_find has found: the scopes
@@ -79,9 +79,9 @@ uint32_t code_name(uintptr_t pc, const struct code_place* place, char* text,
 // HotSpot's thread of a JNIEnv, as the address that the functions below take; NULL: not known.
 const char* code_thread(const void* env);
 // RESULTS_THREAD_UNKNOWN where it is not known.
-enum results_thread_state code_thread_state(const char* thread) HANDLER_SAFE;
+enum results_thread_state code_thread_state(const char* thread) HANDLER_COMMON;
 // The machine stack's [low, high). False: not known.
-bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) HANDLER_SAFE;
+bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) HANDLER_COMMON;
 
 // The youngest compiled frame of a thread that left an anchor, as one in the VM, in native code or
 // blocked does: fills in the place of the frame's pc, and its stack pointer.
@@ -127,7 +127,7 @@ bool code_under_stub(const struct code_called* called, struct code_place* place,
 // code_glance's, and ORACLE_PLACE_COMPILED, _MERGED and _NATIVE are told without the method, which
 // then is not ours: most of the time goes into finding it.
 void code_where(const char* thread, const struct code_place* place, const void* ucontext,
-                bool glance, struct oracle_place* where) HANDLER_SAFE;
+                bool glance, struct oracle_place* where) HANDLER_COMMON;
 
 // Learns the jmethodIDs of our own methods, bound as such, so that a glance knows them. After
 // code_prepare, before any sample.
@@ -191,12 +191,12 @@ void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, cons
 // ---- The machine --------------------------------------------------------------------------------
 
 // Of `ucontext`, the handler's third argument.
-uintptr_t machine_pc(const void* ucontext) HANDLER_SAFE;
-uintptr_t machine_sp(const void* ucontext) HANDLER_SAFE;
-uintptr_t machine_fp(const void* ucontext) HANDLER_SAFE; // rbp, x29
+uintptr_t machine_pc(const void* ucontext) HANDLER_COMMON;
+uintptr_t machine_sp(const void* ucontext) HANDLER_COMMON;
+uintptr_t machine_fp(const void* ucontext) HANDLER_COMMON; // rbp, x29
 // Registers of HotSpot's template interpreter; 0 on aarch64. `bcp`: the address of the bytecode
 // that is executed (r13). `method`: the Method* that is entered, at an entry or adapter (rbx).
-uintptr_t machine_bcp(const void* ucontext) HANDLER_SAFE;
+uintptr_t machine_bcp(const void* ucontext) HANDLER_COMMON;
 uintptr_t machine_method(const void* ucontext) HANDLER_SAFE;
 // Where the bytes and the stack words that are copied may lie.
 struct machine_bounds {
@@ -210,8 +210,9 @@ void machine_keep(struct results_evidence* evidence, uint64_t pc, const void* uc
 #define MACHINE_INSTRUCTION_MAX 15 // bytes; of x86-64, the longest
 // Copies the instruction at pc to bytes[0, MACHINE_INSTRUCTION_MAX), with its displacement and its
 // immediate made zero, so that two places of one shape give the same bytes. Returns its length; 0
-// where it cannot be read or is not known.
-size_t machine_instruction(uintptr_t pc, uint8_t bytes[MACHINE_INSTRUCTION_MAX]) HANDLER_SAFE;
+// where it cannot be read or is not known. `end`: all before it can be read; 0: ask the kernel.
+size_t machine_instruction(uintptr_t pc, uintptr_t end,
+                           uint8_t bytes[MACHINE_INSTRUCTION_MAX]) HANDLER_SAFE;
 
 // ---- Libraries ----------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-HANDLER_SAFE uintptr_t codeheap_find(const struct codeheap* heap, uintptr_t pc, uintptr_t* end) {
+HANDLER_COMMON uintptr_t codeheap_find(const struct codeheap* heap, uintptr_t pc, uintptr_t* end) {
     if (pc < heap->low || pc >= heap->high) return 0;
     uint64_t segment = (pc - heap->low) >> heap->segment_shift;
     if (segment >= heap->map_length) return 0;

@@ -8,6 +8,7 @@
 
 #include "code.h"
 #include "layout.h"
+#include "parts.h"
 
 #define CODETABLES_HEAPS_MAX 8
 #define CODETABLES_SEGMENTS_MAX 8
@@ -29,6 +30,8 @@ enum {
 // Written by code_prepare, then read-only.
 struct code_tables {
     bool usable; // atomic
+    // Each heap as it was seen last, all zero before: a heap grows, and keeps its place. Atomic.
+    struct codeheap seen[CODETABLES_HEAPS_MAX];
     struct layout layout;
     const char* heaps[CODETABLES_HEAPS_MAX]; // CodeHeap*
     struct code_range reserved[CODETABLES_HEAPS_MAX];
@@ -70,11 +73,11 @@ bool codetables_compiled(struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
 // The Method* of a jmethodID that is alive. 0: this release's ids do not tell.
 uintptr_t codetables_method_of(uintptr_t id);
 // Whether the thread left Java by the rules: it is in the VM, in native code or blocked.
-bool codetables_has_left(const char* thread) HANDLER_SAFE;
+bool codetables_has_left(const char* thread) HANDLER_COMMON;
 // The anchor of the calling thread, which is `thread`: the place of its pc, its stack pointer, its
 // frame pointer (0: it has none). `glance`: by code_glance.
 // False: the thread has left no anchor, or it cannot be read.
 bool codetables_anchor(const char* thread, bool glance, struct code_place* place, uintptr_t* sp,
-                       uintptr_t* fp) HANDLER_SAFE;
+                       uintptr_t* fp) HANDLER_COMMON;
 
 #endif

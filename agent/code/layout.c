@@ -6,6 +6,9 @@
 
 #define EMBEDDED 16
 
+const uint64_t layout_masks[17] = {
+    [1] = UINT8_MAX, [2] = UINT16_MAX, [4] = UINT32_MAX, [8] = UINT64_MAX};
+
 static const struct {
     uint32_t widths;
     const char* name;
@@ -31,7 +34,8 @@ void layout_read(struct layout* layout, const struct vmstructs* v) {
             uint32_t width = embedded ? EMBEDDED : vmstructs_width(v, found.type);
             // Inside its object, where the table knows how large that is.
             uint64_t size = vmstructs_size(v, type);
-            bool fits = found.offset < UINT16_MAX && !found.is_static &&
+            bool aligned = embedded || (width != 0 && found.offset % width == 0);
+            bool fits = found.offset < UINT16_MAX && !found.is_static && aligned &&
                         (size == 0 || found.offset + (embedded ? 1 : width) <= size);
             if (fits && (width & wanted[i].widths) != 0) {
                 layout->field[i].offset = (uint16_t)found.offset;

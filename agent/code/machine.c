@@ -10,7 +10,7 @@
 #define WORDS_BELOW_SP 16 // what was popped last still stands there
 #define BYTES_BEFORE_PC 48
 
-HANDLER_SAFE uintptr_t machine_pc(const void* ucontext) {
+HANDLER_COMMON uintptr_t machine_pc(const void* ucontext) {
     const ucontext_t* context = ucontext;
 #if defined(__x86_64__)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
@@ -21,7 +21,7 @@ HANDLER_SAFE uintptr_t machine_pc(const void* ucontext) {
 #endif
 }
 
-HANDLER_SAFE uintptr_t machine_sp(const void* ucontext) {
+HANDLER_COMMON uintptr_t machine_sp(const void* ucontext) {
     const ucontext_t* context = ucontext;
 #if defined(__x86_64__)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
@@ -30,7 +30,7 @@ HANDLER_SAFE uintptr_t machine_sp(const void* ucontext) {
 #endif
 }
 
-HANDLER_SAFE uintptr_t machine_fp(const void* ucontext) {
+HANDLER_COMMON uintptr_t machine_fp(const void* ucontext) {
     const ucontext_t* context = ucontext;
 #if defined(__x86_64__)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
@@ -39,7 +39,7 @@ HANDLER_SAFE uintptr_t machine_fp(const void* ucontext) {
 #endif
 }
 
-HANDLER_SAFE uintptr_t machine_bcp(const void* ucontext) {
+HANDLER_COMMON uintptr_t machine_bcp(const void* ucontext) {
 #if defined(__x86_64__)
     return (uintptr_t)((const ucontext_t*)ucontext)->uc_mcontext.gregs[REG_R13];
 #else
@@ -107,8 +107,11 @@ HANDLER_SAFE void machine_keep(struct results_evidence* m, uint64_t pc, const vo
     keep_bytes(m, pc, bounds->code);
 }
 
-HANDLER_SAFE size_t machine_instruction(uintptr_t pc, uint8_t bytes[MACHINE_INSTRUCTION_MAX]) {
-    size_t size = memory_copy(bytes, (const void*)pc, MACHINE_INSTRUCTION_MAX);
+HANDLER_SAFE size_t machine_instruction(uintptr_t pc, uintptr_t end,
+                                        uint8_t bytes[MACHINE_INSTRUCTION_MAX]) {
+    size_t size = MACHINE_INSTRUCTION_MAX;
+    if (end > pc && end - pc >= size) memcpy(bytes, (const void*)pc, size);
+    else size = memory_copy(bytes, (const void*)pc, size);
 #if defined(__x86_64__)
     struct x86_instruction x;
     if (!x86_decode(bytes, size, &x)) return 0;

@@ -130,6 +130,6 @@ struct codeheap {
 };
 
 // The blob of the block in use around pc, and where the block ends. 0: there is none.
-uintptr_t codeheap_find(const struct codeheap* heap, uintptr_t pc, uintptr_t* end) HANDLER_SAFE;
+uintptr_t codeheap_find(const struct codeheap* heap, uintptr_t pc, uintptr_t* end) HANDLER_COMMON;
 
 #endif

@@ -28,7 +28,7 @@ struct method {
 static uintptr_t methods[METHODS];
 static bool methods_known; // all of them; written before there are samples
 
-static HANDLER_SAFE bool is_method_of_ours(uintptr_t method) {
+static HANDLER_COMMON bool is_method_of_ours(uintptr_t method) {
     for (uint32_t i = 0; i < METHODS; i++)
         if (method != 0 && __atomic_load_n(&methods[i], __ATOMIC_RELAXED) == method) return true;
     return false;
@@ -134,7 +134,7 @@ static HANDLER_SAFE enum oracle_place_kind compiled_kind(void) {
 }
 
 // What a glance tells of the code at a place. False: nothing.
-static HANDLER_SAFE bool glance_at(const struct code_place* place, struct oracle_place* where) {
+static HANDLER_COMMON bool glance_at(const struct code_place* place, struct oracle_place* where) {
     bool wrapper = place->kind == RESULTS_CODE_NATIVE_WRAPPER;
     bool compiled = results_is_compiled(place->kind);
     // Of compiled code only inlined pushes, compiled by themselves, are ours.
@@ -160,8 +160,8 @@ static HANDLER_SAFE bool is_method(const struct code_place* place) {
 }
 
 // The thread has left Java, and its anchor says from where.
-static HANDLER_SAFE void at_anchor(const char* thread, uintptr_t high, bool glance,
-                                   struct oracle_place* where) {
+static HANDLER_COMMON void at_anchor(const char* thread, uintptr_t high, bool glance,
+                                     struct oracle_place* where) {
     struct code_place place;
     uintptr_t sp, fp;
     if (!codetables_anchor(thread, glance, &place, &sp, &fp)) return;
@@ -171,8 +171,8 @@ static HANDLER_SAFE void at_anchor(const char* thread, uintptr_t high, bool glan
         in_code(&place, code_owner(&place), where);
 }
 
-HANDLER_SAFE void code_where(const char* thread, const struct code_place* place,
-                             const void* ucontext, bool glance, struct oracle_place* where) {
+HANDLER_COMMON void code_where(const char* thread, const struct code_place* place,
+                               const void* ucontext, bool glance, struct oracle_place* where) {
     uintptr_t low, high, sp = machine_sp(ucontext);
     struct code_place under;
     *where = (struct oracle_place){.kind = ORACLE_PLACE_UNKNOWN};

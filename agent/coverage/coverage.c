@@ -109,9 +109,12 @@ void coverage_take_back(struct coverage_cells cells, uint32_t n) {
 
 // ---- The cluster's key ------------------------------------------------------------------------
 
-static HANDLER_SAFE void keep_instruction(uintptr_t pc, struct results_cluster* key) {
+static HANDLER_SAFE void keep_instruction(uintptr_t pc, const struct code_place* place,
+                                          struct results_cluster* key) {
     uint8_t bytes[MACHINE_INSTRUCTION_MAX];
-    size_t size = machine_instruction(pc, bytes);
+    // The thread runs the method, so its code is there.
+    uintptr_t end = results_is_compiled(place->kind) ? place->end : 0;
+    size_t size = machine_instruction(pc, end, bytes);
     if (size > RESULTS_CLUSTER_BYTES) size = RESULTS_CLUSTER_BYTES;
     memcpy(key->instruction, bytes, size);
     key->instruction_length = (uint8_t)size;
@@ -140,7 +143,7 @@ static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_c
         return;
     }
     // In the JVM and in libraries the function tells more than the instruction.
-    if (generated || key->code_name[0] == '\0') keep_instruction(c->pc, key);
+    if (generated || key->code_name[0] == '\0') keep_instruction(c->pc, c->place, key);
 }
 
 // ---- The table --------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ HANDLER_SAFE bool evidence_is_kept(enum oracle_verdict verdict) {
 
 // Each layer counts for itself. Structure judges the traces that async has recorded. Of ground only
 // mismatches come here.
-HANDLER_SAFE bool evidence_is_chosen(enum oracle_layer layer) {
+HANDLER_COMMON bool evidence_is_chosen(enum oracle_layer layer) {
     static uint64_t seen[ORACLE_LAYER_COUNT]; // atomic
     if (agent.options.record == 0) return false;
     if (layer == ORACLE_LAYER_STRUCTURE && agent_layer(ORACLE_LAYER_ASYNC)) return false;

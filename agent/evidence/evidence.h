@@ -68,7 +68,7 @@ struct evidence_case {
 
 // Whether the layer's next sample is one of the one in N that are recorded whatever they are (of
 // structure only where async is off; of ground never).
-bool evidence_is_chosen(enum oracle_layer layer) HANDLER_SAFE;
+bool evidence_is_chosen(enum oracle_layer layer) HANDLER_COMMON;
 // The one way into the record. Takes the sample if it is a mismatch, also in our own code, or if it
 // is chosen. Layer async asks that beforehand; for the other layers it is asked here. A
 // mismatch of another layer than async is counted in its cluster.

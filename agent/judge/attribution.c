@@ -9,7 +9,7 @@
 // wrappers have equal frames.
 static uint32_t wrapper_words; // atomic
 
-HANDLER_SAFE void attribution_learn(const struct code_place* place) {
+HANDLER_COMMON void attribution_learn(const struct code_place* place) {
     if (place->kind != RESULTS_CODE_NATIVE_WRAPPER || place->frame_words == 0) return;
     if (__atomic_load_n(&wrapper_words, __ATOMIC_RELAXED) != 0) return;
     uintptr_t id = code_owner(place);

@@ -168,9 +168,9 @@ static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64
     pace->cost_ns /= 2;
 }
 
+// `end`: the thread's time now.
 static void schedule(struct agent_thread* t, struct thread_pace* pace,
-                     const struct agent_rate* rate, uint64_t start) {
-    uint64_t end = agent_thread_ns();
+                     const struct agent_rate* rate, uint64_t start, uint64_t end) {
     if (rate->one_in == 0) adapt(pace, rate->share, start, end);
     pace->last_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
@@ -331,8 +331,9 @@ void check_push(struct agent_thread* t) {
     if (due || t->accused_count != 0)
         check(t, due, due || gap_due, choose_depth(t, t->accused_count != 0));
     else if (gap_due) capture_few(t);
-    if (due) schedule(t, &t->checks, &agent.options.checks, start);
-    if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start);
+    uint64_t end = due || gap_due ? agent_thread_ns() : 0;
+    if (due) schedule(t, &t->checks, &agent.options.checks, start, end);
+    if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start, end);
     count_down(t);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
@@ -348,7 +349,7 @@ void check_inside(struct agent_thread* t) {
     agent_count(&agent.run->checks_inside, 1);
     heal_acquit_unwound(t);
     check(t, true, false, choose_depth(t, t->accused_count != 0));
-    schedule(t, &t->inside, &agent.options.checks, start);
+    schedule(t, &t->inside, &agent.options.checks, start, agent_thread_ns());
     thread_note(t); // entries may have been dropped
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;

@@ -41,7 +41,7 @@ extern uint32_t sample_judging;
 // structure judges.
 
 // Decides on the next sample of a thread, in its handler.
-bool looks_closely(struct agent_thread* thread) HANDLER_SAFE;
+bool looks_closely(struct agent_thread* thread) HANDLER_COMMON;
 // Measures how many samples there are. To be called every few milliseconds; `now` in ns.
 void looks_pace(uint64_t now);
 

@@ -6,9 +6,10 @@
 #define ALL (1u << 16)         // a share of one
 #define SMOOTH_NS 1000000000.0 // over which the rate is an average
 
+uint32_t sample_judging = 1;
 static uint32_t share = ALL; // atomic: in parts of ALL
 
-HANDLER_SAFE bool looks_closely(struct agent_thread* t) {
+HANDLER_COMMON bool looks_closely(struct agent_thread* t) {
     uint32_t now = __atomic_load_n(&share, __ATOMIC_RELAXED);
     return now >= ALL || random_below(&t->looks_random, ALL) < now;
 }
@@ -30,7 +31,9 @@ void looks_pace(uint64_t now) {
                !agent_layer(ORACLE_LAYER_ASYNC);
     uint64_t samples = samples_so_far();
     double passed = (double)(now - before_ns);
-    if (!all && before_ns != 0 && passed > 0) {
+    // In the bare phases of bench no sample is judged, and their time is none of the rate's.
+    bool judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED) != 0;
+    if (!all && before_ns != 0 && passed > 0 && judging) {
         double part = passed < SMOOTH_NS ? passed / SMOOTH_NS : 1;
         rate += ((double)(samples - before) / passed * 1e9 - rate) * part;
         double wanted = rate > agent.options.looks ? agent.options.looks / rate * ALL : ALL;

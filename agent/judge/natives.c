@@ -141,7 +141,7 @@ int natives_learn_calls(JNIEnv* env) {
     return 0;
 }
 
-HANDLER_SAFE bool natives_call(uintptr_t method) {
+HANDLER_COMMON bool natives_call(uintptr_t method) {
     for (uint32_t i = 0; i < call_count; i++)
         if (calls[i] == method) return true;
     return false;
@@ -202,6 +202,6 @@ int natives_define(JNIEnv* env) {
     return agent.inlined ? natives_learn_calls(env) : 0;
 }
 
-HANDLER_SAFE bool natives_contain(uintptr_t pc) {
+HANDLER_COMMON bool natives_contain(uintptr_t pc) {
     return pc >= (uintptr_t)own_start && pc < (uintptr_t)own_end;
 }

@@ -23,14 +23,14 @@
 // that the thread is in the walker, for `layer`. Returns the walker's count; one above `depth`
 // where the walker wrote behind its room and does not say so.
 int32_t walk_call(struct agent_thread* thread, void* raw, int32_t depth, void* context,
-                  enum oracle_layer layer) HANDLER_SAFE;
+                  enum oracle_layer layer) HANDLER_COMMON;
 // The frames of a walk's answer, in the oracle's form, and how many they are. Of a virtual thread
 // only those before its carrier's: *count, the walker's, is then made the number of these (1 where
 // there are none, because 0 would be a refusal), so that a trace that was cut there is not at the
 // buffer's limit. Of an answer with more frames than `depth`, which is no trace at all, only some
 // are given, all of them from within the room.
 uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t depth,
-                     int32_t* count, struct oracle_frame* to) HANDLER_SAFE;
+                     int32_t* count, struct oracle_frame* to) HANDLER_COMMON;
 
 // Leaves a walk of the calling thread for the sampler, which wants one (thread_walk.wanted). If it
 // wants the thread to be held, too, and the JVM can look at the thread where it is, waits until the
@@ -40,7 +40,7 @@ void walk_leave(struct agent_thread* thread, void* context) HANDLER_SAFE;
 // An answer of `frames` frames was judged by the trace stack, and is no mismatch: counts its frames
 // and how many of them were compared.
 void judge_count_frames(enum oracle_layer layer, uint32_t frames,
-                        const struct oracle_judgement* judgement) HANDLER_SAFE;
+                        const struct oracle_judgement* judgement) HANDLER_COMMON;
 
 // ---- Natives -----------------------------------------------------------------------------------
 
@@ -53,9 +53,9 @@ void judge_count_frames(enum oracle_layer layer, uint32_t frames,
 int natives_learn_calls(JNIEnv* env);
 // Whether the method, told by its jmethodID, is one of these. Where a thread is in one, the frames
 // above our own are the push's, or the program's.
-bool natives_call(uintptr_t method) HANDLER_SAFE;
+bool natives_call(uintptr_t method) HANDLER_COMMON;
 // Whether a program counter lies in one of the natives themselves.
-bool natives_contain(uintptr_t pc) HANDLER_SAFE;
+bool natives_contain(uintptr_t pc) HANDLER_COMMON;
 // The position (oracle_slot) of a push whose frame lies at `frame_address`: how deep the machine
 // stack is, in units of 16 bytes, growing with depth.
 static inline uint32_t natives_position(uintptr_t frame_address) {
@@ -145,7 +145,7 @@ uint32_t facts_decide_by_stack(struct agent_thread* thread, const struct facts_c
 // the code at the pc, and asks the oracle.
 
 // Learns the frame size of our natives' compiled wrapper, if the sample's place lies in one.
-void attribution_learn(const struct code_place* place) HANDLER_SAFE;
+void attribution_learn(const struct code_place* place) HANDLER_COMMON;
 // Turns a mismatch of the layer async into ORACLE_ATTRIBUTION where it is one. That can be decided
 // only where the youngest physical frame is a compiled method's: it is at the pc; or at the anchor,
 // in a thread that left Java; or under the C++ functions that it called without an anchor. Unless

@@ -16,8 +16,8 @@
 
 #define LATE_NS 100000000ull
 #define TIMING_BUCKET_CYCLES 64u
+#define FETCHED 16u // of the youngest frames
 
-uint32_t sample_judging = 1;
 static uint32_t begun; // atomic: samples are wanted
 void (*sample_driven)(void* ucontext);
 
@@ -40,13 +40,13 @@ static inline __attribute__((always_inline)) void time_to(uint64_t* histogram, u
 
 // ---- Walking ----------------------------------------------------------------------------------
 
-static HANDLER_SAFE int32_t walk(struct agent_thread* t, void* context, enum oracle_layer layer) {
+static HANDLER_COMMON int32_t walk(struct agent_thread* t, void* context, enum oracle_layer layer) {
     return walk_call(t, t->raw, (int32_t)agent.options.depth, context, layer);
 }
 
 // Walks the same context twice more, to see whether the walker repeats its answer. Uses a buffer of
 // the checks. No check runs now: a sample inside a check is our own code's, and is not asked again.
-static HANDLER_SAFE void walk_again(struct agent_thread* t, void* context, uint32_t count,
+static HANDLER_RARE void walk_again(struct agent_thread* t, void* context, uint32_t count,
                                     struct evidence_again* again) {
     for (int i = 0; i < 2; i++) {
         int32_t answer = again->count[i] = walk(t, context, ORACLE_LAYER_ASYNC);
@@ -82,8 +82,8 @@ struct taken {
     struct oracle_owner owner;
     enum oracle_verdict given; // by the oracle, whatever is counted
     uint32_t cluster, cause;
+    bool has_facts, asked_again; // whether these two are filled
     struct results_facts facts;
-    bool asked_again;
     struct evidence_again again;
 };
 
@@ -95,15 +95,16 @@ static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
     return coverage_cells(&s->place, depth, code_thread_state(t->hotspot));
 }
 
-static HANDLER_SAFE bool has_too_many(const struct taken* s) {
+static HANDLER_COMMON bool has_too_many(const struct taken* s) {
     return s->count > (int32_t)agent.options.depth;
 }
 
 // A mismatch that could not be taken back is left out of coverage and clusters.
-static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
+static HANDLER_RARE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s), .covered = s->closely};
     s->kept = evidence_is_kept(s->judgement.verdict);
-    if (!has_too_many(s) && s->kept) // which is no trace that has facts
+    s->has_facts = !has_too_many(s) && s->kept; // an answer with too many frames is no trace
+    if (s->has_facts)
         s->cause = facts_decide(t,
                                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
                                                      .judgement = &s->judgement,
@@ -133,12 +134,12 @@ static HANDLER_SAFE void accuse(struct agent_thread* t, struct taken* s) {
 }
 
 // blame.c takes these counts back.
-static HANDLER_SAFE void count_virtual(enum oracle_verdict verdict) {
+static HANDLER_RARE void count_virtual(enum oracle_verdict verdict) {
     agent_count(&agent.run->virtual_judged, 1);
     if (oracle_is_walking_error(verdict)) agent_count(&agent.run->virtual_mismatched, 1);
 }
 
-static HANDLER_SAFE void count_verdict(struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void count_verdict(struct agent_thread* t, struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     enum oracle_verdict verdict = s->judgement.verdict;
     if (s->own != ORACLE_OWN_NOT) {
@@ -167,7 +168,7 @@ static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct take
 
 // Counts what a judgement could compare. A frame that is taken to be in transition, on top, is
 // compared with nothing; nor are frames above it, in gaps that were not captured, and of the base.
-static HANDLER_SAFE void count_compared(const struct taken* s) {
+static HANDLER_COMMON void count_compared(const struct taken* s) {
     const struct oracle_judgement* judgement = &s->judgement;
     if (s->own != ORACLE_OWN_NOT || judgement->own || oracle_is_mismatch(judgement->verdict))
         return;
@@ -178,7 +179,7 @@ static HANDLER_SAFE void count_compared(const struct taken* s) {
     judge_count_frames(ORACLE_LAYER_ASYNC, s->frames, judgement);
 }
 
-static HANDLER_SAFE bool is_incomplete(const struct taken* s) {
+static HANDLER_COMMON bool is_incomplete(const struct taken* s) {
     bool in_method =
         results_is_compiled(s->place.kind) || s->place.kind == RESULTS_CODE_NATIVE_WRAPPER;
     bool by_method = s->where.kind == ORACLE_PLACE_COMPILED ||
@@ -187,7 +188,7 @@ static HANDLER_SAFE bool is_incomplete(const struct taken* s) {
 }
 
 // Where the thread is, and whether that is our own code. Nothing calls our code in scope none.
-static HANDLER_SAFE void find_place(const struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void find_place(const struct agent_thread* t, struct taken* s) {
     if (s->glanced) code_glance(s->pc, &s->place);
     else code_find(s->pc, &s->place);
     if (agent.options.scope == AGENT_SCOPE_NONE) return;
@@ -199,22 +200,20 @@ static HANDLER_SAFE void find_place(const struct agent_thread* t, struct taken* 
     s->glanced = s->glanced && is_incomplete(s);
 }
 
-static HANDLER_SAFE void look_properly(const struct agent_thread* t, struct taken* s) {
+static HANDLER_RARE void look_properly(const struct agent_thread* t, struct taken* s) {
     if (!s->glanced) return;
     s->glanced = false;
     find_place(t, s);
 }
 
-static HANDLER_SAFE void judge_by_place(struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void tell_context(const struct agent_thread* t, struct taken* s) {
     s->context = (struct oracle_context){.base = t->base,
                                          .depth_limit = s->count >= (int32_t)agent.options.depth,
                                          .in_transition_allowed = true,
                                          .place = s->where};
-    s->given =
-        oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
 }
 
-static HANDLER_SAFE bool shows_own(const struct agent_thread* t, const struct taken* s) {
+static HANDLER_COMMON bool shows_own(const struct agent_thread* t, const struct taken* s) {
     return s->frames != 0 &&
            oracle_methods_number(agent.methods, t->frames[0].method) == ORACLE_OWN;
 }
@@ -222,20 +221,18 @@ static HANDLER_SAFE bool shows_own(const struct agent_thread* t, const struct ta
 // A trace that agrees, and shows none of our own frames on top, agrees wherever in compiled or
 // foreign native code the thread is. For any other verdict the place is found, unless it is our own
 // code for sure.
-static HANDLER_SAFE bool is_glance_enough(const struct agent_thread* t, const struct taken* s) {
-    if (s->where.kind == ORACLE_PLACE_OWN) return !oracle_is_mismatch(s->given);
-    return s->given == ORACLE_AGREE && !s->judgement.believed && !shows_own(t, s);
+static HANDLER_COMMON bool is_glance_enough(const struct agent_thread* t, const struct taken* s) {
+    return s->where.kind == ORACLE_PLACE_OWN || !shows_own(t, s);
 }
 
 // By what the code at the youngest frame has recorded of itself.
-static HANDLER_SAFE void judge_youngest(struct agent_thread* t, struct taken* s) {
+static HANDLER_RARE void judge_youngest(struct agent_thread* t, struct taken* s) {
     const struct oracle_trace trace = {t->frames, s->frames};
     enum oracle_verdict verdict = s->judgement.verdict;
     if (oracle_is_mismatch(verdict))
         attribution_decide(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
-    else if ((s->closely || shows_own(t, s)) &&
-             (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION))
+    else
         attribution_scopes(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
     if (s->own != ORACLE_OWN_NOT) return;
@@ -244,22 +241,35 @@ static HANDLER_SAFE void judge_youngest(struct agent_thread* t, struct taken* s)
         agent_count(&agent.run->attribution_unproved, 1);
 }
 
-static HANDLER_SAFE void judge_frames(struct agent_thread* t, struct taken* s) {
-    judge_by_place(t, s);
-    if (s->glanced && !is_glance_enough(t, s)) {
+static HANDLER_COMMON bool asks_for_scopes(const struct agent_thread* t, const struct taken* s) {
+    enum oracle_verdict verdict = s->judgement.verdict;
+    if (oracle_is_mismatch(verdict)) return true;
+    return s->own == ORACLE_OWN_NOT && (s->closely || shows_own(t, s)) &&
+           (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION);
+}
+
+static HANDLER_COMMON void judge_frames(struct agent_thread* t, struct taken* s) {
+    const struct oracle_trace trace = {t->frames, s->frames};
+    tell_context(t, s);
+    bool agrees =
+        oracle_agrees(&t->stack, agent.methods, &trace, &s->context, s->own, &s->judgement);
+    if (s->glanced && !(agrees && is_glance_enough(t, s))) {
         look_properly(t, s);
-        judge_by_place(t, s);
+        tell_context(t, s);
+        agrees = false;
     }
+    if (!agrees)
+        oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
     if (s->judgement.believed) structure_want(t->frames, s->frames);
     if (s->judgement.verdict == ORACLE_INVALID_ID &&
         hook_may_have_missed(t->frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
     count_compared(s);
-    judge_youngest(t, s);
+    if (asks_for_scopes(t, s)) judge_youngest(t, s);
     s->given = s->judgement.verdict;
 }
 
-static HANDLER_SAFE void judge_answer(struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void judge_answer(struct agent_thread* t, struct taken* s) {
     if (has_too_many(s)) {
         look_properly(t, s);
         walk_judge_too_many(s->frames, &s->judgement);
@@ -271,36 +281,34 @@ static HANDLER_SAFE void judge_answer(struct agent_thread* t, struct taken* s) {
 }
 
 // Offers the sample to the record: what was judged, and how it was counted.
-static HANDLER_SAFE void record(struct agent_thread* t, const struct taken* s) {
-    if (!s->chosen && !(s->kept && oracle_is_mismatch(s->judgement.verdict))) return;
-    evidence_take(t,
-                  &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
-                                          .judgement = &s->judgement,
-                                          .given = s->given,
-                                          .observed = t->frames,
-                                          .observed_count = s->frames,
-                                          .count = s->count,
-                                          .chosen = s->chosen,
-                                          .own = s->own != ORACLE_OWN_NOT,
-                                          .context = has_too_many(s) ? NULL : &s->context,
-                                          .owner = &s->owner,
-                                          .at_pc = t->scopes_at,
-                                          .at_pc_count = s->window != NULL ? t->scope_at_count : 0,
-                                          .third = t->scope_count != 0 ? t->scopes : NULL,
-                                          .third_count = t->scope_count,
-                                          .pc = s->pc,
-                                          .ucontext = s->ucontext,
-                                          .place = &s->place,
-                                          .cluster = s->cluster,
-                                          .cause = s->cause,
-                                          .facts = &s->facts,
-                                          .again = s->asked_again ? &s->again : NULL,
-                                          .window = s->window});
+static HANDLER_RARE void record(struct agent_thread* t, const struct taken* s) {
+    bool instant = s->window != NULL;
+    evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
+                                             .judgement = &s->judgement,
+                                             .given = s->given,
+                                             .observed = t->frames,
+                                             .observed_count = s->frames,
+                                             .count = s->count,
+                                             .chosen = s->chosen,
+                                             .own = s->own != ORACLE_OWN_NOT,
+                                             .context = has_too_many(s) ? NULL : &s->context,
+                                             .owner = &s->owner,
+                                             .at_pc = t->scopes_at,
+                                             .at_pc_count = instant ? t->scope_at_count : 0,
+                                             .third = t->scope_count != 0 ? t->scopes : NULL,
+                                             .third_count = t->scope_count,
+                                             .pc = s->pc,
+                                             .ucontext = s->ucontext,
+                                             .place = &s->place,
+                                             .cluster = s->cluster,
+                                             .cause = s->cause,
+                                             .facts = s->has_facts ? &s->facts : NULL,
+                                             .again = s->asked_again ? &s->again : NULL,
+                                             .window = s->window});
 }
 
 // An instant's truth is whole, whatever the walker said.
-static HANDLER_SAFE void know_truth(struct agent_thread* t, struct taken* s) {
-    if (s->window == NULL) return;
+static HANDLER_RARE void know_truth(struct agent_thread* t, struct taken* s) {
     if (s->count <= 0)
         s->context = (struct oracle_context){
             .base = t->base, .in_transition_allowed = true, .place = s->where};
@@ -308,10 +316,9 @@ static HANDLER_SAFE void know_truth(struct agent_thread* t, struct taken* s) {
 }
 
 // An instant of which nobody knows the truth.
-static HANDLER_SAFE void record_blank(struct agent_thread* t,
+static HANDLER_RARE void record_blank(struct agent_thread* t,
                                       const struct evidence_window* window) {
     static const struct oracle_judgement undecided = {.verdict = ORACLE_UNDECIDED};
-    if (window == NULL) return;
     agent_count(&agent.run->instants_away, 1);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
                                              .judgement = &undecided,
@@ -323,7 +330,7 @@ static HANDLER_SAFE void record_blank(struct agent_thread* t,
 
 // Judges by the layer that needs no trace stack. Counts coverage where no other layer judges the
 // sample.
-static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct taken* s) {
+static HANDLER_RARE void judge_structure(struct agent_thread* t, const struct taken* s) {
     enum oracle_verdict verdict = structure_judge(
         t, s->count, s->frames, s->own != ORACLE_OWN_NOT,
         &(struct evidence_case){.pc = s->pc,
@@ -334,7 +341,7 @@ static HANDLER_SAFE void judge_structure(struct agent_thread* t, const struct ta
         coverage_count(cells_of(t, s), verdict);
 }
 
-static HANDLER_SAFE void judge_async(struct agent_thread* t, struct taken* s) {
+static HANDLER_COMMON void judge_async(struct agent_thread* t, struct taken* s) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
     agent_count(&layer->answered, 1);
     t->scope_count = 0; // of the layer structure
@@ -347,26 +354,29 @@ static HANDLER_SAFE void judge_async(struct agent_thread* t, struct taken* s) {
     } else {
         judge_answer(t, s);
     }
-    if (t->mending) {
-        record_blank(t, s->window);
+    if (t->mending) { // the record reads the trace stack
+        if (s->window != NULL) record_blank(t, s->window);
         return;
     }
-    know_truth(t, s);
-    record(t, s); // which reads the trace stack
+    if (s->window != NULL) know_truth(t, s);
+    if (s->chosen || (s->kept && oracle_is_mismatch(s->judgement.verdict))) record(t, s);
 }
 
-static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool closely, void* context,
-                               const struct evidence_window* window) {
-    struct taken s = {.ucontext = context,
-                      .pc = machine_pc(context),
-                      .count = count,
-                      .window = window,
-                      .closely = closely,
-                      .kept = true};
+static HANDLER_COMMON void judge(struct agent_thread* t, int32_t count, bool closely, void* context,
+                                 const struct evidence_window* window) {
+    struct taken s;
+    memset(&s, 0, offsetof(struct taken, facts)); // what follows is seldom filled
+    s.ucontext = context;
+    s.pc = machine_pc(context);
+    s.count = count;
+    s.window = window;
+    s.closely = closely;
+    s.kept = true;
     s.chosen = window != NULL ||
                (agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC));
     s.glanced = !s.closely && !s.chosen;
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
+    oracle_methods_fetch(agent.methods, t->frames, s.frames < FETCHED ? s.frames : FETCHED);
     find_place(t, &s);
     if (closely) judge_structure(t, &s);
     if (agent_layer(ORACLE_LAYER_ASYNC)) judge_async(t, &s);
@@ -375,7 +385,7 @@ static HANDLER_SAFE void judge(struct agent_thread* t, int32_t count, bool close
 
 // A carrier is between two virtual threads, or in transition, or mounts one that has no trace
 // stack: the frames may be any thread's. The walker is asked all the same, as a profiler asks it.
-static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t count,
+static HANDLER_RARE void leave_undecided(const struct agent_thread* t, int32_t count,
                                          bool closely) {
     enum results_undecided reason =
         t->mount == MOUNT_LOST ? RESULTS_UNDECIDED_LOST : RESULTS_UNDECIDED_UNMOUNTED;
@@ -393,12 +403,12 @@ static HANDLER_SAFE void leave_undecided(const struct agent_thread* t, int32_t c
 
 // ---- Taking -----------------------------------------------------------------------------------
 
-static HANDLER_SAFE void take(struct agent_thread* t, void* context,
-                              const struct evidence_window* window) {
+static HANDLER_COMMON void take(struct agent_thread* t, void* context,
+                                const struct evidence_window* window) {
     uint64_t begin = agent.options.bench ? cycles() : 0;
+    uint32_t judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED);
     int32_t count = walk(t, context, ORACLE_LAYER_ASYNC);
     if (agent.options.bench) {
-        uint32_t judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED);
         agent_count(&agent.run->phase_answered[judging], 1);
         if (!judging) {
             time_to(agent.run->timing_bare, cycles() - begin);
@@ -412,13 +422,13 @@ static HANDLER_SAFE void take(struct agent_thread* t, void* context,
         judge(t, count, closely, context, window);
     } else {
         leave_undecided(t, count, closely);
-        record_blank(t, window);
+        if (window != NULL) record_blank(t, window);
     }
     if (agent.options.bench) time_to(agent.run->timing_judged, cycles() - begin);
 }
 
 // Whether this signal asks for a sample. Tells the sampler that its signal has arrived.
-static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info, uint64_t now) {
+static HANDLER_COMMON bool is_asked(struct agent_thread* t, const siginfo_t* info, uint64_t now) {
     if (agent.options.source == AGENT_SOURCE_PROFILER) return false;
     if (agent.options.source == AGENT_SOURCE_CLOCK) {
         if (info->si_code == SI_TKILL) return false; // the sandwich's
@@ -430,9 +440,9 @@ static HANDLER_SAFE bool is_asked(struct agent_thread* t, const siginfo_t* info,
     return sent != 0;
 }
 
-static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
-    uint64_t now = agent_now_ns();
+static HANDLER_COMMON void on_thread(struct agent_thread* t, const siginfo_t* info, void* context) {
     if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) walk_leave(t, context);
+    uint64_t now = agent_now_ns();
     if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
     if (now < t->quiet_until_ns) {
         agent_count(&agent.run->throttled, 1);
@@ -440,14 +450,13 @@ static HANDLER_SAFE void on_thread(struct agent_thread* t, const siginfo_t* info
     }
     // The thread gets as much time for its own work as the answer takes. Otherwise a short interval
     // and a deep stack would leave it none.
-    uint64_t begin = agent_now_ns();
     if (sample_driven != NULL) sample_driven(context);
     else take(t, context, NULL);
     uint64_t end = agent_now_ns();
-    t->quiet_until_ns = end + (end - begin);
+    t->quiet_until_ns = end + (end - now);
 }
 
-static HANDLER_SAFE bool is_on(void) {
+static HANDLER_COMMON bool is_on(void) {
     return __atomic_load_n(&begun, __ATOMIC_ACQUIRE) &&
            !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE);
 }
@@ -466,7 +475,7 @@ HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end
     take(t, ucontext, &window);
 }
 
-static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {
+static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context) {
     int saved_errno = errno;
     struct agent_thread* t = thread_self();
     (void)signal;

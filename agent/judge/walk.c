@@ -20,7 +20,7 @@
 // Of an answer that says more frames than there was room for, so many are kept, for the reader.
 #define KEPT_MAX 256
 
-static HANDLER_SAFE bool is_marked(const unsigned char* at, uint32_t size) {
+static HANDLER_COMMON bool is_marked(const unsigned char* at, uint32_t size) {
     for (uint32_t i = 0; i < size; i++)
         if (at[i] != MARK) return false;
     return true;
@@ -33,8 +33,8 @@ HANDLER_SAFE void walk_judge_too_many(uint32_t frames, struct oracle_judgement* 
 
 // ---- Walking ------------------------------------------------------------------------------------
 
-HANDLER_SAFE int32_t walk_call(struct agent_thread* t, void* raw, int32_t depth, void* context,
-                               enum oracle_layer layer) {
+HANDLER_COMMON int32_t walk_call(struct agent_thread* t, void* raw, int32_t depth, void* context,
+                                 enum oracle_layer layer) {
     uint32_t size = walker_under_test.description.frame_size;
     unsigned char* behind = (unsigned char*)raw + (size_t)depth * size;
     memset(behind, MARK, size);
@@ -47,14 +47,14 @@ HANDLER_SAFE int32_t walk_call(struct agent_thread* t, void* raw, int32_t depth,
     return count <= depth && !is_marked(behind, size) ? depth + 1 : count;
 }
 
-static HANDLER_SAFE uint32_t frames_of(const void* raw, int32_t depth, int32_t count,
-                                       struct oracle_frame* to) {
+static HANDLER_COMMON uint32_t frames_of(const void* raw, int32_t depth, int32_t count,
+                                         struct oracle_frame* to) {
     if (count > depth) count = depth < KEPT_MAX ? depth : KEPT_MAX;
     return count > 0 ? walker_frames(&walker_under_test, raw, count, to) : 0;
 }
 
-HANDLER_SAFE uint32_t walk_frames(const struct agent_thread* t, const void* raw, int32_t depth,
-                                  int32_t* count, struct oracle_frame* to) {
+HANDLER_COMMON uint32_t walk_frames(const struct agent_thread* t, const void* raw, int32_t depth,
+                                    int32_t* count, struct oracle_frame* to) {
     uint32_t frames = frames_of(raw, depth, *count, to);
     if (*count > depth || t->mount == MOUNT_NONE) return frames;
     uint32_t own = virtual_own_frames(to, frames);
@@ -62,8 +62,8 @@ HANDLER_SAFE uint32_t walk_frames(const struct agent_thread* t, const void* raw,
     return own;
 }
 
-HANDLER_SAFE void judge_count_frames(enum oracle_layer layer, uint32_t frames,
-                                     const struct oracle_judgement* judgement) {
+HANDLER_COMMON void judge_count_frames(enum oracle_layer layer, uint32_t frames,
+                                       const struct oracle_judgement* judgement) {
     uint32_t entries =
         judgement->expected < judgement->observed ? judgement->expected : judgement->observed;
     agent_count(&agent.run->layers[layer].frames_seen, frames);

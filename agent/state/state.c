@@ -16,7 +16,7 @@ static HANDLER_SAFE uint64_t read_clock(clockid_t clock) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-HANDLER_SAFE uint64_t agent_now_ns(void) {
+HANDLER_COMMON uint64_t agent_now_ns(void) {
     return read_clock(CLOCK_MONOTONIC);
 }
 

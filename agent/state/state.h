@@ -110,7 +110,7 @@ static inline __attribute__((always_inline)) void agent_count(uint64_t* counter,
 // ---- Time, asserts, refusals --------------------------------------------------------------------
 
 // CLOCK_MONOTONIC in nanoseconds. Async-signal-safe (POSIX).
-uint64_t agent_now_ns(void) HANDLER_SAFE;
+uint64_t agent_now_ns(void) HANDLER_COMMON;
 // The calling thread's CPU time in nanoseconds. A system call.
 uint64_t agent_thread_ns(void);
 

@@ -164,6 +164,10 @@ int walker_prepare(struct walker* walker, const struct walker_description* descr
     memset(walker, 0, sizeof *walker);
     walker->description = *description;
     walker->function = function;
+    walker->is_plain = description->frame_method.width == sizeof(uintptr_t) &&
+                       description->frame_bci.width == sizeof(int32_t) &&
+                       description->frame_bci.is_signed && description->frame_kind.offset < 0 &&
+                       description->skip_kind_count == 0;
     for (uint32_t i = 0; i < description->argument_count; i++) {
         switch (description->arguments[i]) {
         case WALKER_TRACE:
@@ -190,8 +194,8 @@ static inline __attribute__((always_inline)) int64_t load(const unsigned char* b
     }
 }
 
-HANDLER_SAFE int32_t walker_call(struct walker* walker, void* env, void* raw, int32_t depth,
-                                 void* ucontext, int32_t thread_id) {
+HANDLER_COMMON int32_t walker_call(struct walker* walker, void* env, void* raw, int32_t depth,
+                                   void* ucontext, int32_t thread_id) {
     const struct walker_description* d = &walker->description;
     _Alignas(16) unsigned char trace[WALKER_TRACE_MAX];
     void* trace_pointer = trace;
@@ -221,11 +225,25 @@ static inline __attribute__((always_inline)) bool is_skipped(const struct walker
     return false;
 }
 
-HANDLER_SAFE uint32_t walker_frames(const struct walker* walker, const void* raw, int32_t count,
-                                    struct oracle_frame* frames) {
+// As AsyncGetCallTrace's frames are: no field's width is asked for again and again.
+static HANDLER_COMMON uint32_t plain_frames(const struct walker_description* d,
+                                            const unsigned char* at, uint32_t count,
+                                            struct oracle_frame* frames) {
+    for (uint32_t i = 0; i < count; i++, at += d->frame_size) {
+        int32_t bci;
+        memcpy(&frames[i].method, at + d->frame_method.offset, sizeof frames[i].method);
+        memcpy(&bci, at + d->frame_bci.offset, sizeof bci);
+        frames[i].bci = bci == d->native_value ? ORACLE_BCI_NATIVE : bci;
+    }
+    return count;
+}
+
+HANDLER_COMMON uint32_t walker_frames(const struct walker* walker, const void* raw, int32_t count,
+                                      struct oracle_frame* frames) {
     const struct walker_description* d = &walker->description;
     const unsigned char* at = raw;
     uint32_t used = 0;
+    if (walker->is_plain) return plain_frames(d, raw, (uint32_t)count, frames);
     for (int32_t i = 0; i < count; i++, at += d->frame_size) {
         int64_t bci = load(at, d->frame_bci);
         int64_t kind = d->frame_kind.offset >= 0 ? load(at, d->frame_kind) : bci;

@@ -53,6 +53,7 @@ struct walker_description {
 
 struct walker {
     struct walker_description description;
+    bool is_plain; // a frame is a method of a pointer's width and a signed bci of four bytes
     void (*function)(void);
     ffi_cif cif;
     ffi_type* types[WALKER_ARGUMENTS_MAX];
@@ -76,11 +77,11 @@ extern struct walker walker_under_test;
 // handler's (or zeroes where the thread is in native code), `raw` room for depth frames of the
 // walker's own layout. Returns the walker's count: > 0 frames, else a refusal.
 int32_t walker_call(struct walker* walker, void* env, void* raw, int32_t depth, void* ucontext,
-                    int32_t thread_id) HANDLER_SAFE;
+                    int32_t thread_id) HANDLER_COMMON;
 // Brings `count` raw frames to the oracle's form. Returns how many there are then: frames that are
 // not Java's are left out.
 uint32_t walker_frames(const struct walker* walker, const void* raw, int32_t count,
-                       struct oracle_frame* frames) HANDLER_SAFE;
+                       struct oracle_frame* frames) HANDLER_COMMON;
 // Brings GetStackTrace's frames to the oracle's form: its location -1 means native. Any thread.
 void walker_gst_frames(const jvmtiFrameInfo* from, jint count, struct oracle_frame* to);
 

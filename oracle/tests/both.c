@@ -27,5 +27,11 @@ enum oracle_verdict judge_both(const struct oracle_stack* stack,
               oracle_verdict_text(judgement->verdict), judgement->observed, judgement->expected,
               judgement->gap_frames, judgement->caller_bcis, oracle_verdict_text(by_long.verdict),
               by_long.observed, by_long.expected, by_long.gap_frames, by_long.caller_bcis);
+    const struct oracle_trace trace = {frames, count};
+    struct oracle_judgement by_short;
+    enum oracle_own own = oracle_is_own(stack, methods, frames, count, &context->place);
+    if (oracle_agrees(stack, methods, &trace, context, own, &by_short))
+        cr_assert(tell_the_same(judgement, &by_short), "the short pass agrees, not with %s",
+                  oracle_verdict_text(judgement->verdict));
     return judgement->verdict;
 }

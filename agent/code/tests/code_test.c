@@ -263,7 +263,24 @@ Test(code, places_without_code_are_told_too) {
     cr_expect_eq(found((uintptr_t)open_cache).kind, RESULTS_CODE_NATIVE);
     code.jvm_text = (struct code_range){(uintptr_t)map, (uintptr_t)map + 8};
     cr_expect_eq(found((uintptr_t)map + 4).kind, RESULTS_CODE_JVM);
+    memset(code.seen, 0, sizeof code.seen);
     heap.map.high = 0; // no map at all
+    is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
+}
+
+Test(code, a_heap_that_has_grown_is_seen_anew_and_one_that_moved_is_not_believed) {
+    uint64_t high = heap.memory.high, map_high = heap.map.high;
+    is(100, RESULTS_CODE_C2, RESULTS_REGION_BODY);
+    memset(code.seen, 0, sizeof code.seen);
+    heap.memory.high = heap.memory.low + (METHOD_SEGMENT << SHIFT);
+    heap.map.high = heap.map.low + METHOD_SEGMENT;
+    is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
+    heap.memory.high = high; // its map grows a moment later
+    is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
+    heap.map.high = map_high;
+    is(100, RESULTS_CODE_C2, RESULTS_REGION_BODY);
+    code.seen[0].high = code.seen[0].low;
+    heap.map.low++;
     is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
 }
 

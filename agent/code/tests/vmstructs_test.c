@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "layout.h"
 
@@ -148,6 +149,25 @@ Test(layout, fields_are_taken_where_their_type_is_understood) {
     cr_expect_not(layout_has(&l, LAYOUT_CONSTANTS), "of no type at all");
     cr_expect_not(layout_has(&l, LAYOUT_METHOD_STUBS), "beyond the end of its object");
     cr_expect_not(layout_has(&l, LAYOUT_BLOB_KIND));
+}
+
+Test(layout, a_field_is_read_without_a_byte_of_the_next_page) {
+    struct layout l = {0};
+    char* pages = mmap(NULL, 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(pages, MAP_FAILED);
+    cr_assert_eq(mprotect(pages + 4096, 4096, PROT_NONE), 0);
+    char* object = pages + 4096 - 16;
+    for (int i = 0; i < 16; i++) object[i] = (char)(i + 1);
+    for (uint8_t width = 1; width <= 8; width *= 2) {
+        uint64_t expected = 0;
+        memcpy(&expected, object + 16 - width, width);
+        l.field[LAYOUT_BLOB_SIZE].offset = (uint16_t)(16 - width);
+        l.field[LAYOUT_BLOB_SIZE].width = width;
+        cr_expect_eq(layout_get(&l, object, LAYOUT_BLOB_SIZE), expected, "%u", width);
+    }
+    l.field[LAYOUT_BLOB_SIZE].offset = 3;
+    l.field[LAYOUT_BLOB_SIZE].width = 1;
+    cr_expect_eq(layout_get(&l, object, LAYOUT_BLOB_SIZE), 4);
 }
 
 Test(layout, an_absent_field_reads_as_nothing) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "code.h"
 #include "parts.h"
 
 // Bytes in hexadecimal, "48 83 c4 10".
@@ -115,4 +116,17 @@ Test(x86, other_code_before_a_return_is_no_exit) {
     exits("4c 83 c4 20 c3", false, false, false);       // not rsp: add with another register
     exits("48 83 c4 20 5d", false, false, false);       // the code ends
     exits("", false, false, false);
+}
+
+Test(x86, an_instruction_is_kept_without_its_operands_whether_its_code_is_known_or_asked_for) {
+    static const uint8_t code[MACHINE_INSTRUCTION_MAX + 8] = {0x8b, 0x44, 0x24,
+                                                              0x08}; // mov eax, ..
+    static const uint8_t kept[] = {0x8b, 0x44, 0x24, 0x00};
+    uintptr_t pc = (uintptr_t)code;
+    const uintptr_t ends[] = {0, pc, pc + 4, pc + MACHINE_INSTRUCTION_MAX, pc + sizeof code};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        uint8_t bytes[MACHINE_INSTRUCTION_MAX];
+        cr_assert_eq(machine_instruction(pc, ends[i], bytes), sizeof kept, "%zu", i);
+        cr_expect_arr_eq(bytes, kept, sizeof kept);
+    }
 }

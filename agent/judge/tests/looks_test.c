@@ -12,6 +12,8 @@
 #define STEP_NS 5000000u
 #define STEPS 1000 // five seconds
 
+static bool in_phases; // every other hundred milliseconds no sample is judged
+
 // The part of a thread's samples that are looked at while there are `rate` a second.
 static double part_of(uint32_t rate) {
     static struct agent_thread thread;
@@ -21,7 +23,9 @@ static double part_of(uint32_t rate) {
     cr_assert_not_null(agent.run);
     thread.looks_random = random_seed(1, 1);
     for (int i = 0; i < STEPS; i++, now += STEP_NS) {
+        sample_judging = !in_phases || i / 20 % 2 == 0;
         looks_pace(now);
+        if (!sample_judging) continue;
         agent.run->layers[ORACLE_LAYER_ASYNC].verdict[i % 2 ? ORACLE_AGREE : ORACLE_MISSING] +=
             rate / 200;
         agent.run->layers[ORACLE_LAYER_ASYNC].own[ORACLE_AGREE] += 1000;
@@ -40,6 +44,11 @@ static void open_options(void) {
 TestSuite(looks, .init = open_options);
 
 Test(looks, of_many_samples_so_many_a_second_are_looked_at) {
+    cr_expect_float_eq(part_of(4000), 0.125, 0.02);
+}
+
+Test(looks, the_time_of_a_bench_in_which_nothing_is_judged_is_none_of_the_rates) {
+    in_phases = true;
     cr_expect_float_eq(part_of(4000), 0.125, 0.02);
 }
 
