@@ -17,7 +17,7 @@
 //                    interprets. Where a thread has no place for the address of its trace stack,
 //                    all three are native. The run's file says which it was
 //   interval=N       microseconds between samples, 10 to 1000000: of each running thread's CPU time
-//                    with clock (default 400), of wall time with random (default 100)
+//                    with clock (default 200), of wall time with random (default 100)
 //   seed=N           of the random choices; default 1
 //   density=P%       of the methods in scope, a part of P percent is instrumented (above 0, at most
 //                    100, at most four decimals; default 100%). The seed and a method's class,

@@ -20,7 +20,7 @@
 #define HOUSE_PERIOD_NS 5000000ull    // which threads run
 #define RESOLVE_PERIOD_NS 20000000ull // names for evidence
 #define BENCH_PERIOD_NS 100000000ull  // a phase of a bare handler, a phase of judging
-#define SANDWICH_PERIOD_NS 3000000ull // between sandwiches
+#define SANDWICH_PERIOD_NS 2000000ull // between sandwiches
 #define REST_NS 30000ull              // between turns, however late
 #define OWN_NICENESS (-5)
 #define ANSWER_GRACE_NS 200000000ull // at the end, for signals under way

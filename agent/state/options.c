@@ -66,8 +66,8 @@ static char* const key_names[] = {
 
 // A signal of a thread's clock costs the program some 20 us where the machine is virtual (the
 // timer, the interrupt to itself and the delivery each leave for the host), and the walk takes
-// some 5.
-#define CLOCK_INTERVAL_US 400u
+// some 5. A longer interval would cost less and notice less.
+#define CLOCK_INTERVAL_US 200u
 #define RANDOM_INTERVAL_US 100u
 #define CHECKS_SHARE 0.06
 #define GAPS_SHARE 0.015

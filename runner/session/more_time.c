@@ -48,7 +48,14 @@ static double factor_of(const struct results_row* row) {
                 MOST);
 }
 
-double more_time_wanted(const struct job* job, char* remark, size_t remark_size) {
+bool more_time_failed(const struct job* job) {
+    struct results_row row;
+    for (int layer = -1; next_row(job, &layer, &row);)
+        if (row.verdict == RESULTS_ROW_FAIL) return true;
+    return false;
+}
+
+double more_time_wanted(const struct job* job, bool condemned, char* remark, size_t remark_size) {
     struct results_row row, poorest = {0};
     double factor = 0;
     bool above = false;
@@ -65,6 +72,7 @@ double more_time_wanted(const struct job* job, char* remark, size_t remark_size)
         }
     }
     const double seconds = options_seconds(&job->own);
+    if (condemned && above) return 0;
     if (factor == 0 && above) {
         factor = LEAST;
         snprintf(remark, remark_size, "second run, of %g s: %g s had shown more than was measured",

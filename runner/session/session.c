@@ -29,7 +29,8 @@ struct session {
     struct roster roster;
     size_t next, running; // the next job to start; how many are running
     bool interrupted;
-    bool refused; // the agent cannot work in this JVM: no further run is started
+    bool condemned; // a run that was given more time has failed
+    bool refused;   // the agent cannot work in this JVM: no further run is started
 };
 
 // ---- Preparation ------------------------------------------------------------------------------
@@ -174,11 +175,15 @@ static void start_jobs(struct session* session) {
 }
 
 // Starts the job once more if it judged too little. False: it stays as it is.
-static bool give_more_time(const struct session* session, struct job* job) {
+static bool give_more_time(struct session* session, struct job* job) {
     char remark[sizeof job->remark];
     if (session->kind == OPTIONS_RUN || !options_more_time(session->options)) return false;
-    if (job->program != NULL || job->again || session->interrupted) return false;
-    double seconds = more_time_wanted(job, remark, sizeof remark);
+    if (job->program != NULL || session->interrupted) return false;
+    if (job->again) {
+        session->condemned = session->condemned || more_time_failed(job);
+        return false;
+    }
+    double seconds = more_time_wanted(job, session->condemned, remark, sizeof remark);
     if (seconds == 0) return false;
     job_again(job, session->out, seconds, remark);
     job_start(job, options_time_limit(&job->own, session->kind));

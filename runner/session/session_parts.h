@@ -87,7 +87,11 @@ void resume_book(const struct job* job);
 // poorest row needs, doubled because a program's start may be its busiest time, but 3 to 8 times
 // the first run's. `remark` receives both runs' numbers in words, for the report. A row that failed
 // for an unexplained error, or for anything but its ceilings, keeps its run.
-double more_time_wanted(const struct job* job, char* remark, size_t remark_size);
+// `condemned`: a second run of the session has failed already. Then the JVM fails, whatever others
+// show, and no run is repeated for what it shows too often.
+double more_time_wanted(const struct job* job, bool condemned, char* remark, size_t remark_size);
+// Whether a row of the finished job is FAIL.
+bool more_time_failed(const struct job* job);
 
 // Does the run say anything about the JVM? A run that the harness spoiled does not count as
 // finished.

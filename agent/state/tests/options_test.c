@@ -27,7 +27,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_str_eq(o.file, "/tmp/run");
     cr_expect_eq(o.scope, AGENT_SCOPE_APP);
     cr_expect_eq(o.source, AGENT_SOURCE_CLOCK);
-    cr_expect_eq(o.interval_us, 400);
+    cr_expect_eq(o.interval_us, 200);
     cr_expect_eq(o.seed, 1);
     cr_expect_eq(o.density, RESULTS_DENSITY_FULL);
     cr_expect_eq(o.depth, 8192);
