@@ -53,7 +53,9 @@ static void add_profiler(const struct command* command, struct words* words) {
 static void add_agent(const struct command* command, const char* run_file, struct words* words) {
     const struct options* options = command->options;
     char layers[128], profiler[512];
-    options_layers_text(command_layers(command), ':', layers, sizeof layers);
+    // An instant is a sample of layer async.
+    uint32_t instants = command->profiler != NULL ? 1u << ORACLE_LAYER_ASYNC : 0;
+    options_layers_text(command_layers(command) | instants, ':', layers, sizeof layers);
     // The last one of equal options counts, so the user's come last.
     const char* test = command->test != NULL ? command->test->agent : "";
     words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s%s",

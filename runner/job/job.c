@@ -37,6 +37,12 @@ void job_open(struct job* job, const char* out) {
                                                 .release = command->jdk->feature};
     expect(job);
     if (job->remark[0] != '\0') job->execution.remark = job->remark;
+    // At a profiler's own signals AsyncGetCallTrace answers, too. These instants are the profiler's
+    // choice, and few: what was measured at Plumbline's own instants says nothing of them. How the
+    // two compare there is in the profiler's page.
+    const uint32_t chosen = 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_STRUCTURE;
+    if (command->profiler != NULL && *command->profiler->driven == '\0')
+        job->execution.layers &= ~chosen;
     if (job->program != NULL) listed_open(job);
     if (command->test == NULL) return;
     cells_for(command->test->cells, command->mode, &job->cells);
