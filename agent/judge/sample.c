@@ -492,6 +492,10 @@ int sample_install(void) {
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
+    // A profiler that interrupts our handler would sample us. It comes right behind.
+    for (int signal = 1; signal <= 64; signal++)
+        if ((agent.options.profiler_signals >> (signal - 1) & 1) != 0)
+            sigaddset(&action.sa_mask, signal);
     return sigaction(agent.options.signal, &action, NULL);
 }
 

@@ -85,6 +85,7 @@ static struct sigaction wrapped(const struct sigaction* action) {
     if (plain && (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN)) return to;
     to.sa_sigaction = ask;
     to.sa_flags |= SA_SIGINFO;
+    sigaddset(&to.sa_mask, agent.options.signal); // which would lengthen the window
     return to;
 }
 

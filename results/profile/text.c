@@ -108,6 +108,13 @@ static bool skip_word(char** at) {
 }
 
 #define BROKEN "break_"
+// async-profiler's descriptor of C functions, which no method can have.
+#define NO_DESCRIPTOR "()L;"
+
+static bool is_no_method(const char* name) {
+    size_t length = strlen(name), end = sizeof NO_DESCRIPTOR - 1;
+    return length >= end && strcmp(name + length - end, NO_DESCRIPTOR) == 0;
+}
 
 // "METHOD:BCI:LINE:KIND". Frames of libraries are passed over.
 static int take_frame(struct reading* r, char** at, struct results_profile_sample* sample) {
@@ -123,10 +130,11 @@ static int take_frame(struct reading* r, char** at, struct results_profile_sampl
     if (**at != ' ' && **at != '\0') return refuse(r, "a kind is one letter");
     if ((uint64_t)method >= f->name_count)
         return refuse(r, "method %lld is not known", (long long)method);
+    bool foreign = kind == 's' || is_no_method(f->names[method]);
     // async-profiler ends a stack that it could not walk to its end with a frame of this name.
-    bool broken = kind == 's' && strncmp(f->names[method], BROKEN, sizeof BROKEN - 1) == 0;
+    bool broken = foreign && strncmp(f->names[method], BROKEN, sizeof BROKEN - 1) == 0;
     if (broken) sample->flags |= RESULTS_PROFILE_TRUNCATED;
-    if (kind == 's') return 0;
+    if (foreign) return 0;
     if (!profile_grow((void**)&f->frames, f->frame_count, &f->frame_room, sizeof *f->frames))
         return refuse(r, "no memory");
     if (sample->count >= FRAMES_MAX) return refuse(r, "more than %u frames", FRAMES_MAX);

@@ -181,6 +181,10 @@ static void judge(struct results_replay* r, const struct results_sample* s,
     if (s->layer == ORACLE_LAYER_PROFILER && owner.shown == ORACLE_SHOWN_OTHER) {
         uint32_t shown = oracle_scopes_shown(&trace, &at_pc, &context);
         if (shown != ORACLE_SHOWN_UNKNOWN) owner.shown = shown;
+        // Where the frame is not made yet, the method itself has begun at most.
+        if (s->region == RESULTS_REGION_ENTRY && trace.count != 0 && trace.frames[0].bci == 0 &&
+            trace.frames[0].method == owner.method)
+            owner.shown = 1;
     }
     if (oracle_is_mismatch(judgement->verdict))
         oracle_attribute(&r->stack, r->methods, r->frames, s->frame_count, &context, &owner,

@@ -405,6 +405,10 @@ Test(profile, may_go_by_the_record_at_the_very_pc_or_by_the_next_and_by_no_other
     cr_expect_eq(judged(between(ORACLE_LAYER_PROFILER, 12)), ORACLE_AGREE);
     cr_expect_eq(judged(between(ORACLE_LAYER_PROFILER, 11)), ORACLE_WRONG_BCI);
     cr_expect_eq(judged(between(ORACLE_LAYER_ASYNC, 12)), ORACLE_WRONG_BCI);
+    struct results_sample entered = between(ORACLE_LAYER_PROFILER, 0);
+    cr_expect_eq(judged(entered), ORACLE_WRONG_BCI);
+    entered.region = RESULTS_REGION_ENTRY;
+    cr_expect_eq(judged(entered), ORACLE_AGREE);
     cr_expect_eq(judged(compiled(ORACLE_LAYER_PROFILER, 10, true)), ORACLE_PHANTOM);
 }
 

@@ -135,11 +135,13 @@ Test(profile_text, a_stack_that_async_profiler_broke_off_says_that_it_is_cut) {
     char error[200];
     const char* text = HEAD NAME "m 1 break_stack_range()L;\nm 2 start_thread()L;\n"
                                  "s 1 1 7 9 - S 0:3:-1:t 1:0:0:s\ns 2 2 7 9 - S 0:3:-1:t 2:0:0:s\n"
-                                 "s 3 3 7 9 - S 1:0:0:j\nend 3\n";
+                                 "m 3 break_a.run()V\nm 4 libx.so.f()L;\n"
+                                 "s 3 3 7 9 - S 4:0:0:n 3:0:0:j\nend 3\n";
     cr_assert_eq(read_bytes(text, strlen(text), &file, error), 0, "%s", error);
     cr_expect_eq(file.samples[0].flags, RESULTS_PROFILE_TRUNCATED);
     cr_expect_eq(file.samples[0].count, 1);
     cr_expect_eq(file.samples[1].flags, 0);
     cr_expect_eq(file.samples[2].flags, 0, "a Java method of that name");
+    cr_expect_eq(file.samples[2].count, 1, "a C function is no frame");
     results_profile_file_free(&file);
 }
