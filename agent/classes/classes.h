@@ -64,8 +64,9 @@ bool names_obsolete(jmethodID id, uint32_t number);
 // The same for an id of a method of a redefined class that is not instrumented: if the JVM says
 // that no version of the method is, announces it as foreign and returns true.
 bool names_obsolete_foreign(JNIEnv* env, jmethodID id);
-// Announces one of the runtime class's own methods as such. `name` must live as long as the agent.
-void names_own(jmethodID id, const char* name);
+// Announces one of the runtime class's own methods as such. Both texts must live as long as the
+// agent.
+void names_own(jmethodID id, const char* name, const char* descriptor);
 // Names, insertions and lines of a method, in one piece of memory that the caller frees; NULL where
 // nothing is known. Of methods that were not rewritten: names_rewritten tells the record of those
 // that were. `number` as the oracle gave it. env NULL: does not ask the JVM, so knows only the

@@ -22,7 +22,7 @@ struct owned_method {
 #define OWN_MAX 8
 static struct {
     jmethodID id;
-    const char* name;
+    const char *name, *descriptor;
 } own_methods[OWN_MAX];
 static uint32_t own_count;
 
@@ -342,17 +342,21 @@ bool names_obsolete_foreign(JNIEnv* env, jmethodID id) {
     return foreign;
 }
 
-void names_own(jmethodID id, const char* name) {
+void names_own(jmethodID id, const char* name, const char* descriptor) {
     pthread_mutex_lock(&lock);
     announce(id, ORACLE_OWN);
     AGENT_ASSERT(own_count < OWN_MAX);
     own_methods[own_count].id = id;
-    own_methods[own_count++].name = name;
+    own_methods[own_count].name = name;
+    own_methods[own_count++].descriptor = descriptor;
     pthread_mutex_unlock(&lock);
 }
 
-const char* names_of_own(uint64_t id) {
-    for (uint32_t i = 0; i < own_count; i++)
-        if (own_methods[i].id == (jmethodID)(uintptr_t)id) return own_methods[i].name;
+const char* names_of_own(uint64_t id, const char** descriptor) {
+    for (uint32_t i = 0; i < own_count; i++) {
+        if (own_methods[i].id != (jmethodID)(uintptr_t)id) continue;
+        *descriptor = own_methods[i].descriptor;
+        return own_methods[i].name;
+    }
     return NULL;
 }

@@ -90,9 +90,9 @@ static struct results_names* describe_live(jclass klass, jmethodID id) {
 
 static struct results_names* describe_own(uint64_t id) {
     char name[1024];
-    const char* own = names_of_own(id);
+    const char *descriptor, *own = names_of_own(id, &descriptor);
     if (own == NULL) return NULL;
-    make_name(INSTRUMENT_RUNTIME_CLASS, own, "(I)V", name);
+    make_name(INSTRUMENT_RUNTIME_CLASS, own, descriptor, name);
     return make_names(name, NULL, 0, 0);
 }
 

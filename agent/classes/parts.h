@@ -41,8 +41,9 @@ struct rewritten_class {
 
 // The rewritten method of that number, NULL where there is none. Any thread, no lock.
 const struct rewritten_method* names_numbered(uint32_t number);
-// The name of one of the runtime class's own methods, NULL where the id is none of theirs.
-const char* names_of_own(uint64_t id);
+// The name of one of the runtime class's own methods, and its descriptor; NULL where the id is none
+// of theirs.
+const char* names_of_own(uint64_t id, const char** descriptor);
 // The class of an announced method, as a local reference that the caller deletes; NULL where the
 // class is gone or not known.
 jclass names_owner(JNIEnv* env, uintptr_t id);

@@ -156,7 +156,9 @@ static HANDLER_SAFE void take_window(const struct agent_thread* t,
     s->instant = true;
     s->window_begin_ns = window->begin_ns - agent.started_ns;
     s->window_end_ns = window->end_ns - agent.started_ns;
-    s->java_thread = t->java_thread;
+    // Between two virtual threads the slot still has the id of the last one.
+    bool known = t->mount == MOUNT_NONE || t->mount == MOUNT_MOUNTED;
+    s->java_thread = known ? t->java_thread : 0;
 }
 
 static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct evidence_case* c,

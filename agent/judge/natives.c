@@ -161,7 +161,7 @@ static uintptr_t own(JNIEnv* env, const char* name, const char* descriptor) {
         (*env)->ExceptionDescribe(env);
         return 0;
     }
-    names_own(id, name);
+    names_own(id, name, descriptor);
     return (uintptr_t)id;
 }
 

@@ -38,8 +38,9 @@ static bool add_cause(struct results_causes* causes, const char* name) {
     cause->bug = strdup("");
     cause->shown = strdup("");
     cause->crash = strdup("");
+    cause->profiler = strdup("");
     return cause->title != NULL && cause->finding != NULL && cause->bug != NULL &&
-           cause->shown != NULL && cause->crash != NULL;
+           cause->shown != NULL && cause->crash != NULL && cause->profiler != NULL;
 }
 
 // The section's cause, new where another section ended before it. NULL: refused.
@@ -102,12 +103,13 @@ static int take_pair(void* user, const char* section, const char* key, const cha
     struct reading* r = user;
     struct results_cause* cause = cause_of(r, section);
     if (cause == NULL) return 0;
-    char** text = strcmp(key, "title") == 0     ? &cause->title
-                  : strcmp(key, "finding") == 0 ? &cause->finding
-                  : strcmp(key, "bug") == 0     ? &cause->bug
-                  : strcmp(key, "shown") == 0   ? &cause->shown
-                  : strcmp(key, "crash") == 0   ? &cause->crash
-                                                : NULL;
+    char** text = strcmp(key, "title") == 0      ? &cause->title
+                  : strcmp(key, "finding") == 0  ? &cause->finding
+                  : strcmp(key, "bug") == 0      ? &cause->bug
+                  : strcmp(key, "shown") == 0    ? &cause->shown
+                  : strcmp(key, "crash") == 0    ? &cause->crash
+                  : strcmp(key, "profiler") == 0 ? &cause->profiler
+                                                 : NULL;
     if (text != NULL) return append(text, value) ? 1 : refuse(r, "no memory for", key);
     if (strcmp(key, "signature") == 0) return take_signature(r, cause, value);
     if (strcmp(key, "releases") != 0) return refuse(r, "unknown key", key);
@@ -155,6 +157,7 @@ void results_causes_free(struct results_causes* causes) {
         free(causes->list[i].bug);
         free(causes->list[i].shown);
         free(causes->list[i].crash);
+        free(causes->list[i].profiler);
     }
     free(causes->list);
     *causes = (struct results_causes){0};

@@ -248,6 +248,7 @@ struct results_cause {
     char name[RESULTS_CAUSE_NAME];
     char *title, *finding, *bug, *shown; // never NULL; bug may be empty
     char* crash;      // the function of the JVM in which a walker dies of it; empty: none
+    char* profiler;   // layer profiler: the profilers whose names begin so; empty: all
     long first, last; // releases of Java
     size_t signature_count;
     struct results_signature signatures[RESULTS_SIGNATURES];

@@ -18,6 +18,12 @@ static void note_thread(struct profile_join* join, uint32_t thread) {
     else join->threads[join->thread_count++] = thread;
 }
 
+static void note_blank(struct profile_join* join, const struct results_sample* sample) {
+    uint64_t length = sample->window_end_ns - sample->window_begin_ns;
+    if (sample->java_thread == PROFILE_BLANK && length > join->longest_blank_ns)
+        join->longest_blank_ns = length;
+}
+
 static void note_sample(void* context, const struct results_sample* sample, bool lost) {
     struct profile_join* join = context;
     (void)lost; // its window is known all the same
@@ -32,6 +38,7 @@ static void note_sample(void* context, const struct results_sample* sample, bool
                                                              .end_ns = sample->window_end_ns,
                                                              .java_thread = sample->java_thread,
                                                              .thread = sample->thread_id};
+    note_blank(join, sample);
 }
 
 static int compare_threads(const void* a, const void* b) {
@@ -106,18 +113,22 @@ static size_t begun_before(const struct profile_join* join, bool java, uint64_t 
 }
 
 // Windows of one thread do not lie in each other: the record would be wrong. So it is enough to
-// look at the two that began last.
+// look at the two that began last. Blank instants are of many threads: any of them may hold it that
+// began no longer ago than the longest of them is.
 static enum results_fit fit(struct profile_join* join, bool java, uint64_t key, uint64_t time,
                             struct profile_instant** found) {
     const uint32_t* indexes = java ? join->by_java : join->by_thread;
+    bool blank = java && key == PROFILE_BLANK;
     size_t end = begun_before(join, java, key, time), n = 0;
-    for (size_t i = end; i != 0 && end - i < 2; i--) {
+    for (size_t i = end; i != 0 && (blank || end - i < 2); i--) {
         struct profile_instant* instant = &join->instants[indexes[i - 1]];
-        if (key_of(instant, java) != key || instant->end_ns < time) continue;
+        if (key_of(instant, java) != key) break;
+        if (blank && time - instant->begin_ns > join->longest_blank_ns) break;
+        if (instant->end_ns < time) continue;
         *found = instant;
         n++;
     }
-    if (n == 2) return RESULTS_FIT_AMBIGUOUS;
+    if (n > 1) return RESULTS_FIT_AMBIGUOUS;
     if (n == 0) return RESULTS_FIT_UNMATCHED;
     return (*found)->sample != 0 ? RESULTS_FIT_DOUBLED : RESULTS_FIT_JOINED;
 }
@@ -131,6 +142,28 @@ static bool knows(const struct profile_join* join, bool java, uint64_t key) {
     return end != 0 && join->instants[join->by_java[end - 1]].java_thread == key;
 }
 
+// A carrier between two virtual threads is no java.lang.Thread in the record. In the profiler's
+// file it may still be the last one, or be the next one already.
+static enum results_fit fit_virtual(struct profile_join* join, uint64_t id, uint64_t time,
+                                    struct profile_instant** found) {
+    bool known = knows(join, true, id);
+    enum results_fit where = known ? fit(join, true, id, time, found) : RESULTS_FIT_UNMATCHED;
+    if (where != RESULTS_FIT_UNMATCHED) return where;
+    where = fit(join, true, PROFILE_BLANK, time, found);
+    return where == RESULTS_FIT_UNMATCHED && !known ? RESULTS_FIT_FOREIGN : where;
+}
+
+static enum results_fit fit_sample(struct profile_join* join,
+                                   const struct results_profile_sample* sample, uint64_t time,
+                                   struct profile_instant** found) {
+    bool virtual = (sample->flags & RESULTS_PROFILE_VIRTUAL) != 0;
+    bool java = virtual || sample->thread == 0;
+    uint64_t key = java ? sample->java_thread : sample->thread;
+    if (java && key == PROFILE_BLANK) return RESULTS_FIT_FOREIGN;
+    if (virtual) return fit_virtual(join, key, time, found);
+    return knows(join, java, key) ? fit(join, java, key, time, found) : RESULTS_FIT_FOREIGN;
+}
+
 void profile_join_all(struct profile_join* join, const struct results_run* run,
                       const struct results_profile_file* file, uint64_t fits[RESULTS_FIT_COUNT]) {
     memset(fits, 0, RESULTS_FIT_COUNT * sizeof *fits);
@@ -139,12 +172,8 @@ void profile_join_all(struct profile_join* join, const struct results_run* run,
         // Unsigned: a time before the agent was loaded is in no window.
         uint64_t time =
             (uint64_t)sample->begin_ticks + (uint64_t)run->profiler_offset_ns - run->started_ns;
-        bool java = (sample->flags & RESULTS_PROFILE_VIRTUAL) != 0 || sample->thread == 0;
-        uint64_t key = java ? sample->java_thread : sample->thread;
         struct profile_instant* instant = NULL;
-        enum results_fit where = key == 0 || !knows(join, java, key)
-                                     ? RESULTS_FIT_FOREIGN
-                                     : fit(join, java, key, time, &instant);
+        enum results_fit where = fit_sample(join, sample, time, &instant);
         if (where == RESULTS_FIT_JOINED) instant->sample = (uint32_t)i + 1;
         fits[where]++;
     }

@@ -13,6 +13,8 @@
 
 ORACLE_LIST_TEXTS(results_fit_text, enum results_fit, RESULTS_FITS, ORACLE_LIST_TEXT)
 
+#define CONTINUATION "jdk.internal.vm.Continuation.enterSpecial("
+
 struct list { // of frames
     struct results_sample_frame* frames;
     size_t room;
@@ -104,12 +106,26 @@ static bool copy_scopes(struct judging* j, struct results_sample* copy) {
     return true;
 }
 
+// The continuation's own frame, the oldest of a virtual thread's: JVMTI does not show it, so no
+// truth holds it, and the agent takes it from AsyncGetCallTrace's answers, too. What lies under it
+// stays: that is the carrier's, and wrong.
+static uint32_t without_continuation(const struct judging* j,
+                                     const struct results_profile_sample* sample) {
+    if (sample->count == 0 || (sample->flags & RESULTS_PROFILE_VIRTUAL) == 0) return sample->count;
+    const struct results_profile_frame* oldest =
+        &j->file->frames[sample->first + sample->count - 1];
+    return strncmp(j->file->names[oldest->method], CONTINUATION, sizeof CONTINUATION - 1) == 0
+               ? sample->count - 1
+               : sample->count;
+}
+
 static bool copy_frames(struct judging* j, const struct results_profile_sample* sample,
                         struct results_sample* copy) {
-    if (!make_room(j, (void**)&j->observed.frames, &j->observed.room, sample->count,
+    uint32_t count = without_continuation(j, sample);
+    if (!make_room(j, (void**)&j->observed.frames, &j->observed.room, count,
                    sizeof *j->observed.frames))
         return false;
-    for (uint32_t i = 0; i < sample->count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct results_profile_frame* frame = &j->file->frames[sample->first + i];
         uint32_t index = j->of_file[frame->method];
         const struct profile_name* name = name_of(j, index);
@@ -118,7 +134,7 @@ static bool copy_frames(struct judging* j, const struct results_profile_sample* 
             (struct results_sample_frame){profile_id(index), name->number, frame->bci};
     }
     copy->frames = j->observed.frames;
-    copy->frame_count = sample->count;
+    copy->frame_count = count;
     bool failed = (sample->flags & RESULTS_PROFILE_FAILED) != 0;
     copy->count = failed ? oracle_refusal_code(ORACLE_REFUSAL_OTHER) : (int32_t)copy->frame_count;
     return true;
@@ -179,7 +195,17 @@ static uint32_t oldest_of(const struct results_sample* s) {
     return number == ORACLE_FOREIGN ? RESULTS_OLDEST_FOREIGN : RESULTS_OLDEST_INSTRUMENTED;
 }
 
-// What the record says of the instant. What only a live machine tells stays 0.
+// What the record says of the instant. What only a live machine tells was kept where
+// AsyncGetCallTrace erred, too: the facts of the pc and the registers, which are no walker's. Else
+// it stays 0. What lay on the stack where that walk stopped is not known of this one.
+static void keep_machine(const struct results_facts* from, struct results_facts* facts) {
+    static const enum results_fact kept[] = {
+        RESULTS_FACT_FRAME, RESULTS_FACT_POINTER, RESULTS_FACT_CHAIN,        RESULTS_FACT_FUNCTION,
+        RESULTS_FACT_EDGE,  RESULTS_FACT_CALLER,  RESULTS_FACT_CALLER_REGION};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        facts->value[kept[i]] = from->value[kept[i]];
+}
+
 static void tell_facts(const struct results_sample* s, struct results_facts* facts) {
     const struct oracle_judgement* judged = &s->judgement;
     int64_t lost = (int64_t)judged->expected - (int64_t)judged->observed + RESULTS_LOST_0;
@@ -203,8 +229,13 @@ static uint32_t cause_of(const struct judging* j, const struct results_facts* fa
     return results_causes_decide(&j->causes, facts, j->options->release, j->options->collector);
 }
 
-// The causes without the signatures that fit every layer: these are errors of AsyncGetCallTrace,
-// and rely on facts that only a live machine tells. The places in the list stay.
+static bool is_of_profiler(const struct results_cause* cause, const char* profiler) {
+    return strncmp(profiler, cause->profiler, strlen(cause->profiler)) == 0;
+}
+
+// The causes without those of other profilers, and without the signatures that fit every layer:
+// these are errors of AsyncGetCallTrace, and rely on facts that only a live machine tells. The
+// places in the list stay.
 static bool take_causes(struct judging* j) {
     const struct results_causes* from = j->options->causes;
     size_t number = from != NULL ? from->count : 0;
@@ -215,6 +246,7 @@ static bool take_causes(struct judging* j) {
         struct results_cause* to = &j->causes.list[i];
         *to = from->list[i];
         to->signature_count = 0;
+        if (!is_of_profiler(to, j->profile->profiler)) continue;
         for (size_t s = 0; s < from->list[i].signature_count; s++)
             if (from->list[i].signatures[s].allowed[RESULTS_FACT_LAYER] != UINT64_MAX)
                 to->signatures[to->signature_count++] = from->list[i].signatures[s];
@@ -229,6 +261,7 @@ static void book(struct judging* j, const struct results_sample* instant,
     memset(&j->evidence, 0, sizeof j->evidence);
     if (instant->evidence != NULL) j->evidence = *instant->evidence;
     tell_facts(copy, &j->evidence.facts);
+    if (instant->evidence != NULL) keep_machine(&instant->evidence->facts, &j->evidence.facts);
     snprintf(j->evidence.facts.name, sizeof j->evidence.facts.name, "%.47s", j->evidence.code_name);
     copy->cause = (uint8_t)cause_of(j, &j->evidence.facts);
     results_cluster_judged(&key, ORACLE_LAYER_PROFILER, copy->cause, &copy->judgement);

@@ -37,6 +37,8 @@ void profile_normalise(const char* name, char* to, size_t size);
 
 // ---- Joining -----------------------------------------------------------------------------------
 
+#define PROFILE_BLANK 0u // the java_thread of an instant whose java.lang.Thread nobody knows
+
 struct profile_instant {
     uint64_t begin_ns, end_ns, java_thread;
     uint32_t thread;
@@ -45,9 +47,10 @@ struct profile_instant {
 struct profile_join {
     struct profile_instant* instants; // in the record's order
     size_t count, room;
-    uint32_t* by_thread; // indexes, by thread and begin
-    uint32_t* by_java;   // by java_thread and begin
-    uint32_t* threads;   // that the record knows, ascending
+    uint32_t* by_thread;       // indexes, by thread and begin
+    uint32_t* by_java;         // by java_thread and begin
+    uint64_t longest_blank_ns; // the longest window of a blank one
+    uint32_t* threads;         // that the record knows, ascending
     size_t thread_count, thread_room;
     bool memory; // there was none
 };

@@ -44,6 +44,19 @@ static int write_block(void* context, const void* bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? 0 : -1;
 }
 
+// From here on instants are of carriers between two virtual threads: of no java.lang.Thread, and of
+// unknown truth. 0: none is.
+static uint32_t blank_from;
+
+static void make_blank(struct results_sample* s) {
+    s->java_thread = 0;
+    s->context_known = false;
+    s->slot_count = s->frame_count = 0;
+    s->count = 0;
+    s->verdict = ORACLE_UNDECIDED;
+    s->judgement = (struct oracle_judgement){.verdict = ORACLE_UNDECIDED};
+}
+
 // Instant n. Every fifth was walked wrongly by AsyncGetCallTrace.
 static struct results_sample instant_at(uint32_t n) {
     struct results_sample s = made_sample(n);
@@ -65,6 +78,8 @@ static void write_record(const struct scene* scene, uint32_t count) {
     made_methods(naming);
     for (uint32_t n = 0; n < count; n++) {
         struct results_sample s = instant_at(n);
+        if (blank_from != 0 && n >= blank_from) make_blank(&s);
+        if (blank_from != 0 && n == blank_from + 2) s.window_begin_ns -= 100000; // waited long
         cr_assert_eq(results_recorder_sample(naming, &s), 0);
     }
     cr_assert_eq(results_recorder_flush(naming, 1000, true), 0);
@@ -104,7 +119,9 @@ struct fault {
     int64_t shift;
     uint32_t thread;
     const char* flags;
-    int method; // of the youngest frame; 0: the right one
+    int method;           // of the youngest frame; 0: the right one
+    uint64_t java_thread; // beside the right one
+    const char* under;    // further frames, older than the right ones
 };
 
 static void write_frame(FILE* out, int method, int bci) {
@@ -118,25 +135,27 @@ static void write_sample(struct scene* scene, uint32_t n, const struct fault* fa
     int64_t ticks = ticks_of(s.time_ns) + fault->shift;
     const char* flags = fault->flags != NULL ? fault->flags : "-";
     fprintf(scene->out, "s %" PRId64 " %" PRId64 " %u %" PRIu64 " %s STATE_RUNNABLE", ticks,
-            ticks + 40, s.thread_id + fault->thread, s.java_thread, flags);
+            ticks + 40, s.thread_id + fault->thread, s.java_thread + fault->java_thread, flags);
     for (int i = 0; i < 4 && strchr(flags, 'f') == NULL; i++) {
         bool youngest = i == 0 && fault->method != 0;
         if (i != fault->drop)
             write_frame(scene->out, youngest ? fault->method : methods[i], bcis[i]);
         if (i == 1) fprintf(scene->out, " 11:0:0:s"); // a library's frame is passed over
     }
-    fprintf(scene->out, "\n");
+    fprintf(scene->out, "%s\n", fault->under != NULL ? fault->under : "");
     scene->written++;
 }
 
 static const struct fault healthy = {.drop = -1};
+
+static const struct results_causes* judged_by; // NULL: no cause is known
 
 static int try_judging(struct scene* scene) {
     fprintf(scene->out, "end %" PRIu64 "\n", scene->written);
     fclose(scene->out);
     int read = results_profile_read(scene->text, &scene->file, scene->error, sizeof scene->error);
     cr_assert_eq(read, 0, "%s", scene->error);
-    const struct results_profile_options options = {.release = 25};
+    const struct results_profile_options options = {.release = 25, .causes = judged_by};
     return results_profile_judge(scene->run, scene->record, &scene->file, &options, &scene->profile,
                                  scene->error, sizeof scene->error);
 }
@@ -201,6 +220,45 @@ Test(profile, a_dropped_caller_in_one_of_200_samples_is_missing_there) {
     cr_expect_eq(scene.profile.paired[RESULTS_OUTCOME_WRONG][RESULTS_OUTCOME_RIGHT],
                  INSTANTS / 200);
     end(&scene);
+}
+
+// How many mismatches of layer profiler are of each cause of `text`: a caller is missing in 5, in
+// the body of C2's code.
+static void book(const char* text, uint64_t wanted_first, uint64_t wanted_second) {
+    struct scene scene;
+    struct results_causes causes;
+    char path[] = "/tmp/profile-causes-XXXXXX", error[200] = "";
+    const struct fault dropped = {.drop = 2};
+    int fd = mkstemp(path);
+    cr_assert_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    cr_assert_eq(results_causes_read(path, &causes, error, sizeof error), 0, "%s", error);
+    unlink(path);
+    judged_by = &causes;
+    begin(&scene, 10);
+    for (uint32_t n = 0; n < 5; n++) write_sample(&scene, n, &dropped);
+    judge(&scene);
+    const uint64_t* cause = scene.run->layers[ORACLE_LAYER_PROFILER].cause;
+    cr_expect_eq(cause[1], wanted_first, "%s", text);
+    cr_expect_eq(cause[2], wanted_second, "%s", text);
+    cr_expect_eq(cause[RESULTS_UNEXPLAINED], 5 - wanted_first - wanted_second, "%s", text);
+    end(&scene);
+    judged_by = NULL;
+    results_causes_free(&causes);
+}
+
+#define CAUSE(name, more) "[" name "]\ntitle = t\nfinding = 1\nshown = s\n" more "\n"
+#define BODY "code=c2 region=body verdict=missing"
+
+Test(profile, a_mismatch_is_booked_under_its_profilers_causes_only) {
+    book(CAUSE("a", "signature = layer=profiler " BODY) CAUSE("b", "signature = " BODY), 5, 0);
+    book(CAUSE("a", "signature = " BODY) CAUSE("b", "signature = layer=profiler " BODY), 0, 5);
+    book(CAUSE("a", "profiler = jfr\nsignature = layer=profiler " BODY)
+             CAUSE("b", "profiler = made\nsignature = layer=profiler " BODY),
+         0, 5);
+    book(CAUSE("a", "releases = 26-\nsignature = layer=profiler " BODY)
+             CAUSE("b", "signature = layer=profiler code=c1"),
+         0, 0);
 }
 
 Test(profile, a_gap_that_is_not_shown_is_missing) {
@@ -287,6 +345,61 @@ Test(profile, a_virtual_thread_is_found_by_its_java_id) {
     judge(&scene);
     cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 1);
     cr_expect_eq(verdict(&scene, ORACLE_AGREE), 1);
+    end(&scene);
+}
+
+// Instants 0 to 5 are of the java.lang.Threads 7 to 9, 6 and later are blank; the window of 8
+// reaches over those of 6 and 7.
+Test(profile, a_virtual_thread_that_is_changing_fits_the_one_blank_instant_of_its_time) {
+    struct scene scene;
+    const struct fault known = {.drop = -1, .thread = 800, .flags = "v"},
+                       unknown = {.drop = -1, .java_thread = 50, .flags = "v"},
+                       late = {.drop = -1, .shift = 3000, .flags = "v"};
+    blank_from = 6;
+    begin(&scene, 12);
+    write_sample(&scene, 9, &known);    // its id is in the record, its time in a blank instant
+    write_sample(&scene, 10, &unknown); // the next thread's id, which the record never met
+    write_sample(&scene, 6, &known);    // in two blank instants
+    write_sample(&scene, 7, &unknown);
+    write_sample(&scene, 9, &unknown); // the second of its instant
+    write_sample(&scene, 11, &late);
+    write_sample(&scene, 0, &unknown); // the window of a thread that is known is no other's
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 2);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_AMBIGUOUS), 2);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_DOUBLED), 1);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), 1);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_FOREIGN), 1);
+    cr_expect_eq(verdict(&scene, ORACLE_UNDECIDED), 2);
+    cr_expect_eq(results_judged(&scene.run->layers[ORACLE_LAYER_PROFILER]), 0);
+    end(&scene);
+}
+
+Test(profile, a_platform_thread_fits_no_other_threads_blank_instant) {
+    struct scene scene;
+    const struct fault without = {.drop = -1, .thread = 1};
+    blank_from = 1;
+    begin(&scene, 12);
+    write_sample(&scene, 3, &without);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), 1);
+    end(&scene);
+}
+
+#define ENTER_SPECIAL "jdk.internal.vm.Continuation.enterSpecial(Ljdk/internal/vm/Continuation;ZZ)V"
+
+Test(profile, the_continuations_own_frame_is_passed_over_and_a_carriers_is_not) {
+    struct scene scene;
+    const struct fault right = {.drop = -1, .flags = "v", .under = " 12:0:1:n"},
+                       carrier = {.drop = -1, .flags = "v", .under = " 12:0:1:n 10:3:1:j"};
+    begin(&scene, 20);
+    fprintf(scene.out, "m 12 " ENTER_SPECIAL "\n");
+    write_sample(&scene, 0, &right);
+    write_sample(&scene, 1, &carrier);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 2);
+    // Of the first 4 frames are judged, of the second all 6.
+    cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].frames_seen, 4 + 6);
     end(&scene);
 }
 
