@@ -254,6 +254,14 @@ static bool take_causes(struct judging* j) {
     return true;
 }
 
+// AsyncGetCallTrace erred at the instant in the same way: as many frames, wrong from the same one
+// on. Both walk by the same rules there, so its cause, decided on the live machine, is this one's.
+static bool shares_error(const struct results_sample* instant, const struct results_sample* copy) {
+    return instant->evidence != NULL && instant->verdict == copy->judgement.verdict &&
+           instant->frame_count == copy->frame_count &&
+           instant->judgement.difference == copy->judgement.difference;
+}
+
 static void book(struct judging* j, const struct results_sample* instant,
                  struct results_sample* copy) {
     struct results_cluster key;
@@ -264,6 +272,8 @@ static void book(struct judging* j, const struct results_sample* instant,
     if (instant->evidence != NULL) keep_machine(&instant->evidence->facts, &j->evidence.facts);
     snprintf(j->evidence.facts.name, sizeof j->evidence.facts.name, "%.47s", j->evidence.code_name);
     copy->cause = (uint8_t)cause_of(j, &j->evidence.facts);
+    if (copy->cause == RESULTS_UNEXPLAINED && shares_error(instant, copy))
+        copy->cause = instant->cause;
     results_cluster_judged(&key, ORACLE_LAYER_PROFILER, copy->cause, &copy->judgement);
     key.code_kind = copy->code_kind;
     key.region = copy->region;
