@@ -57,9 +57,13 @@ static void make_blank(struct results_sample* s) {
     s->judgement = (struct oracle_judgement){.verdict = ORACLE_UNDECIDED};
 }
 
-// Instant n. Every fifth was walked wrongly by AsyncGetCallTrace.
+// The cause of AsyncGetCallTrace's errors.
+static uint8_t cause_at_instant;
+
+// Instant n. Every fifth was walked wrongly by AsyncGetCallTrace: the second caller is missing.
 static struct results_sample instant_at(uint32_t n) {
     struct results_sample s = made_sample(n);
+    if (s.evidence != NULL) s.cause = cause_at_instant;
     s.instant = true;
     s.chosen = true;
     s.thread_id = 100 + n % THREADS;
@@ -249,6 +253,23 @@ static void book(const char* text, uint64_t wanted_first, uint64_t wanted_second
 
 #define CAUSE(name, more) "[" name "]\ntitle = t\nfinding = 1\nshown = s\n" more "\n"
 #define BODY "code=c2 region=body verdict=missing"
+
+Test(profile, an_error_that_the_walker_shares_at_the_instant_has_its_cause) {
+    struct scene scene;
+    const struct fault same = {.drop = 2}, another = {.drop = 1};
+    cause_at_instant = 2;
+    begin(&scene, 20);
+    write_sample(&scene, 4, &same);
+    write_sample(&scene, 9, &another); // a frame in a gap, at another place
+    write_sample(&scene, 10, &same);   // where the walker was right
+    judge(&scene);
+    const uint64_t* cause = scene.run->layers[ORACLE_LAYER_PROFILER].cause;
+    cr_expect_eq(cause[2], 1);
+    cr_expect_eq(cause[RESULTS_UNEXPLAINED],
+                 results_mismatched(&scene.run->layers[ORACLE_LAYER_PROFILER]) - 1);
+    cr_expect_geq(cause[RESULTS_UNEXPLAINED], 1);
+    end(&scene);
+}
 
 Test(profile, a_mismatch_is_booked_under_its_profilers_causes_only) {
     book(CAUSE("a", "signature = layer=profiler " BODY) CAUSE("b", "signature = " BODY), 5, 0);
