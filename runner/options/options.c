@@ -319,6 +319,10 @@ static const char* find_conflict(const struct options* options, enum options_com
                        __builtin_popcount(options->scopes) > 1;
     if (options->inlining && !beside_none)
         return "--inlining compares scope none with others: --scope none,app,all";
+    if (options->profiler != NULL && options->scopes == 1u << OPTIONS_SCOPE_NONE)
+        return "--profiler needs instrumentation, and --scope none has none";
+    if (options->profiler == NULL && options->profiler_home != NULL)
+        return "--profiler-home DIR belongs to --profiler NAME";
     if (run && __builtin_popcount(options->modes) > 1) return "--modes: run takes one mode";
     if (run && __builtin_popcount(options->scopes) > 1) return "--scope: run takes one scope";
     return NULL;

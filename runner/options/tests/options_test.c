@@ -145,6 +145,21 @@ Test(options, a_density_reaches_the_agent_and_a_wrong_one_is_named) {
     }
 }
 
+Test(options, a_profiler_needs_the_truth) {
+    struct options o;
+    accepts("--jdk /j --profiler jfr", &o);
+    cr_expect_str_eq(o.profiler, "jfr");
+    cr_expect(o.layers >> ORACLE_LAYER_PROFILER & 1);
+    accepts("--jdk /j --profiler a --profiler-home /ap --scope none,app", &o);
+    cr_expect_str_eq(o.profiler_home, "/ap");
+    cr_expect_not(options_layers_in(&o, "none") >> ORACLE_LAYER_PROFILER & 1);
+    accepts("--jdk /j", &o);
+    cr_expect_not(o.layers >> ORACLE_LAYER_PROFILER & 1);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --layers profiler", "profiler");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope none --profiler jfr", "--profiler needs");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --profiler-home /ap", "--profiler-home");
+}
+
 Test(options, inlining_needs_scope_none_beside_another) {
     struct options o;
     accepts("--jdk /j --scope none,app --inlining", &o);
