@@ -23,7 +23,8 @@ enum results_profile_flag {
     RESULTS_PROFILE_VIRTUAL = 1, // its thread is a virtual one
     RESULTS_PROFILE_FAILED = 2,  // the profiler gives no frames
     RESULTS_PROFILE_BIASED = 4,  // it says itself that the frames are not of the sample's time
-    // It says that older frames are missing: its own flag, or async-profiler's frame "break_...".
+    // It says that older frames are missing: its own flag, or the oldest frame
+    // is async-profiler's "break_..." or "unknown".
     RESULTS_PROFILE_TRUNCATED = 8
 };
 

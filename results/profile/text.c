@@ -21,6 +21,7 @@ struct reading {
     struct results_profile_file* file;
     char* error;
     size_t error_size;
+    bool cut; // the last frame says that older ones are missing
 };
 
 __attribute__((format(printf, 2, 3))) static int refuse(const struct reading* r, const char* format,
@@ -107,7 +108,9 @@ static bool skip_word(char** at) {
     return length != 0;
 }
 
+// async-profiler ends a stack that it could not walk to its end with one of these.
 #define BROKEN "break_"
+#define UNKNOWN "unknown()L;"
 // async-profiler's descriptor of C functions, which no method can have.
 #define NO_DESCRIPTOR "()L;"
 
@@ -131,9 +134,9 @@ static int take_frame(struct reading* r, char** at, struct results_profile_sampl
     if ((uint64_t)method >= f->name_count)
         return refuse(r, "method %lld is not known", (long long)method);
     bool foreign = kind == 's' || is_no_method(f->names[method]);
-    // async-profiler ends a stack that it could not walk to its end with a frame of this name.
-    bool broken = foreign && strncmp(f->names[method], BROKEN, sizeof BROKEN - 1) == 0;
-    if (broken) sample->flags |= RESULTS_PROFILE_TRUNCATED;
+    const char* name = f->names[method];
+    r->cut =
+        foreign && (strncmp(name, BROKEN, sizeof BROKEN - 1) == 0 || strcmp(name, UNKNOWN) == 0);
     if (foreign) return 0;
     if (!profile_grow((void**)&f->frames, f->frame_count, &f->frame_room, sizeof *f->frames))
         return refuse(r, "no memory");
@@ -156,11 +159,13 @@ static int take_sample(struct reading* r, char* at) {
         return refuse(r, "a sample is \"s BEGIN END THREAD JAVATHREAD FLAGS STATE FRAME...\"");
     sample.thread = thread > 0 && thread <= UINT32_MAX ? (uint32_t)thread : 0;
     sample.java_thread = java > 0 ? (uint64_t)java : 0;
+    r->cut = false;
     while (take_blank(&at)) {
         if (*at == '-' && (at[1] == ' ' || at[1] == '\0')) at++; // a method that the file lost
         else if (take_frame(r, &at, &sample) != 0) return -1;
     }
     if (*at != '\0') return refuse(r, "no frame: \"%.20s\"", at);
+    if (r->cut) sample.flags |= RESULTS_PROFILE_TRUNCATED;
     if ((sample.flags & RESULTS_PROFILE_FAILED) != 0 && sample.count != 0)
         return refuse(r, "a sample that failed has frames");
     if (f->sample_count >= SAMPLES_MAX) return refuse(r, "more than %u samples", SAMPLES_MAX);

@@ -133,15 +133,19 @@ Test(profile_text, no_changed_byte_breaks_the_reader) {
 Test(profile_text, a_stack_that_async_profiler_broke_off_says_that_it_is_cut) {
     struct results_profile_file file;
     char error[200];
-    const char* text = HEAD NAME "m 1 break_stack_range()L;\nm 2 start_thread()L;\n"
-                                 "s 1 1 7 9 - S 0:3:-1:t 1:0:0:s\ns 2 2 7 9 - S 0:3:-1:t 2:0:0:s\n"
-                                 "m 3 break_a.run()V\nm 4 libx.so.f()L;\n"
-                                 "s 3 3 7 9 - S 4:0:0:n 3:0:0:j\nend 3\n";
+    const char* text =
+        HEAD NAME "m 1 break_stack_range()L;\nm 2 start_thread()L;\n"
+                  "s 1 1 7 9 - S 0:3:-1:t 1:0:0:s\ns 2 2 7 9 - S 0:3:-1:t 2:0:0:s\n"
+                  "m 3 break_a.run()V\nm 4 libx.so.f()L;\n"
+                  "s 3 3 7 9 - S 4:0:0:n 3:0:0:j\nm 5 unknown()L;\n"
+                  "s 4 4 7 9 - S 0:3:-1:t 5:0:0:n\ns 5 5 7 9 - S 5:0:0:n 0:3:-1:t\nend 5\n";
     cr_assert_eq(read_bytes(text, strlen(text), &file, error), 0, "%s", error);
     cr_expect_eq(file.samples[0].flags, RESULTS_PROFILE_TRUNCATED);
     cr_expect_eq(file.samples[0].count, 1);
     cr_expect_eq(file.samples[1].flags, 0);
     cr_expect_eq(file.samples[2].flags, 0, "a Java method of that name");
     cr_expect_eq(file.samples[2].count, 1, "a C function is no frame");
+    cr_expect_eq(file.samples[3].flags, RESULTS_PROFILE_TRUNCATED);
+    cr_expect_eq(file.samples[4].flags, 0, "it went on behind it");
     results_profile_file_free(&file);
 }
