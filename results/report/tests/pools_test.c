@@ -105,7 +105,7 @@ Test(pools, rows_that_pass_alone_fail_together) {
     drop(made);
 }
 
-// They have a limit of their own, and are not held against 0.5 % as well.
+// They have a limit of their own, and are not held against the general one as well.
 Test(pools, exact_sandwiches_of_no_cause_are_none_of_a_pools_errors) {
     struct made* made = calloc(1, sizeof *made);
     add(made, "a", "c2", 0, 0, false);
