@@ -44,7 +44,9 @@ void loaders_open_all_modules(JNIEnv* env);
 int names_open(void);
 // The class was rewritten, for a loader told by its id: remembers its methods by number. The texts
 // and arrays are copied.
-void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id);
+// `loaded_before`: the class was loaded before the agent, which retransforms it now.
+void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id,
+                     bool loaded_before);
 // Tells the record of the methods that names_rewritten remembered: their code, names and lines.
 // Before a thread can run the rewritten code, so the record has them before it has a sample of
 // theirs. Waits up to a second where the ring is full.
@@ -62,7 +64,9 @@ void names_redefined(jclass klass, const struct instrument_class* rewritten);
 // true. For ids that GetStackTrace has just given for the calling thread.
 bool names_obsolete(jmethodID id, uint32_t number);
 // The same for an id of a method of a redefined class that is not instrumented: if the JVM says
-// that no version of the method is, announces it as foreign and returns true.
+// that no version of the method is, announces it as foreign and returns true. So it does if the id
+// is of the version that the agent itself retransformed: from release 26 on, classes that come from
+// the archive of class data sharing still call it (cases/findings.md, 19), and it has no pushes.
 bool names_obsolete_foreign(JNIEnv* env, jmethodID id);
 // Announces one of the runtime class's own methods as such. Both texts must live as long as the
 // agent.

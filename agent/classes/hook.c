@@ -105,11 +105,11 @@ static void rewrite(jclass redefined, int64_t loader_id, jint length, const unsi
                      : -INSTRUMENT_MEMORY;
     if (result == 0) {
         if (rewritten.instrumented > 0) {
-            names_rewritten(&rewritten, loader_id);
-            names_record(&rewritten);
             // hook_loaded_classes announces the classes that it retransforms itself, at VMInit.
-            if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)
-                names_redefined(redefined, &rewritten);
+            bool running = agent.run->phase == RESULTS_PHASE_RUNNING;
+            names_rewritten(&rewritten, loader_id, redefined != NULL && !running);
+            names_record(&rewritten);
+            if (redefined != NULL && running) names_redefined(redefined, &rewritten);
             hand_over(&rewritten, new_length, new_bytes);
         }
         count_methods(&rewritten);

@@ -111,12 +111,14 @@ static void publish(struct rewritten_class* class) {
     pthread_mutex_unlock(&lock);
 }
 
-void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id) {
+void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id,
+                     bool loaded_before) {
     struct rewritten_class* class = calloc(1, sizeof *class);
     AGENT_ASSERT(class != NULL);
     class->name = copy_text(rewritten->name);
     class->source = rewritten->source_file.length != 0 ? copy_text(rewritten->source_file) : NULL;
     class->loader_id = loader_id;
+    class->loaded_before = loaded_before;
     class->method_count = rewritten->method_count;
     class->methods = calloc(rewritten->method_count + 1u, sizeof *class->methods);
     AGENT_ASSERT(class->methods != NULL);
@@ -318,22 +320,45 @@ static bool has_number(const char* signature, const struct rewritten_method* key
     return false;
 }
 
+// Whether the only version of the class that is obsolete is the one that the agent retransformed.
+// It has no pushes, so no entry is of it.
+static bool only_original_is_obsolete(const char* signature, int64_t loader_id) {
+    uint32_t versions = 0, retransformed = 0;
+    for (struct rewritten_class* c = find_rewritten(signature); c != NULL; c = c->next) {
+        if (c->loader_id != loader_id) continue;
+        versions++;
+        retransformed += c->loaded_before;
+    }
+    return versions == 1 && retransformed == 1;
+}
+
+static bool is_obsolete(jmethodID id) {
+    jboolean obsolete = JNI_FALSE;
+    return (*agent.jvmti)->IsMethodObsolete(agent.jvmti, id, &obsolete) == JVMTI_ERROR_NONE &&
+           obsolete;
+}
+
 bool names_obsolete_foreign(JNIEnv* env, jmethodID id) {
     char *signature = NULL, *name = NULL, *descriptor = NULL;
     jclass klass = NULL;
     bool foreign = false;
-    if (!__atomic_load_n(&agent.redefined, __ATOMIC_RELAXED) ||
-        (*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, id, &klass) != JVMTI_ERROR_NONE)
+    if ((*agent.jvmti)->GetMethodDeclaringClass(agent.jvmti, id, &klass) != JVMTI_ERROR_NONE)
         return false;
     if ((*agent.jvmti)->GetClassSignature(agent.jvmti, klass, &signature, NULL) ==
             JVMTI_ERROR_NONE &&
         (*agent.jvmti)->GetMethodName(agent.jvmti, id, &name, &descriptor, NULL) ==
             JVMTI_ERROR_NONE) {
         const struct rewritten_method key = {.name = name, .descriptor = descriptor};
+        bool obsolete = is_obsolete(id);
+        int64_t loader_id = loaders_id_of(env, klass);
         pthread_mutex_lock(&lock);
-        foreign = !has_number(signature, &key);
+        bool original = obsolete && only_original_is_obsolete(signature, loader_id);
+        bool part =
+            __atomic_load_n(&agent.redefined, __ATOMIC_RELAXED) && !has_number(signature, &key);
+        foreign = original || part;
         if (foreign) announce(id, ORACLE_FOREIGN);
         pthread_mutex_unlock(&lock);
+        if (original) agent_count(&agent.run->originals, 1);
     }
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)signature);
     (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)name);

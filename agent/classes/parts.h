@@ -34,6 +34,7 @@ struct rewritten_class {
     const char* source;
     int64_t loader_id;
     struct rewritten_class* next; // of the same name
+    bool loaded_before; // by the agent's own retransformation: a version without pushes ran
     uint32_t method_count;
     struct rewritten_method* methods; // sorted by name and descriptor
     UT_hash_handle hh;

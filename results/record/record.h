@@ -239,6 +239,8 @@ struct results_reason {
     C(classes_refused, "by the instrumenter: see the reasons")                                     \
     C(classes_excluded, "")                                                                        \
     C(classes_missed, "found loaded though no event had announced them")                           \
+    C(originals,                                                                                   \
+      "obsolete methods still called after the agent retransformed their class: finding 19")       \
     C(methods_rewritten, "")                                                                       \
     C(methods_refused, "by the instrumenter: see the reasons")                                     \
     C(methods_left,                                                                                \

@@ -59,6 +59,24 @@ static jvmtiError JNICALL get_class_signature(jvmtiEnv* env, jclass klass, char*
     return JVMTI_ERROR_NONE;
 }
 
+static bool is_obsolete;
+
+static jvmtiError JNICALL is_method_obsolete(jvmtiEnv* env, jmethodID id, jboolean* obsolete) {
+    (void)env, (void)id;
+    *obsolete = is_obsolete;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL get_class_loader(jvmtiEnv* env, jclass klass, jobject* loader) {
+    (void)env, (void)klass;
+    *loader = NULL;
+    return JVMTI_ERROR_NONE;
+}
+
+static void JNICALL delete_local_ref(JNIEnv* env, jobject object) {
+    (void)env, (void)object;
+}
+
 // The agent's state, and the calling thread registered.
 static struct agent_thread* open_thread(void) {
     static const struct jvmtiInterface_1_ jvmti = {.GetStackTrace = fake_get_stack_trace,
@@ -66,10 +84,16 @@ static struct agent_thread* open_thread(void) {
                                                    .GetMethodName = get_method_name,
                                                    .GetMethodDeclaringClass = get_declaring_class,
                                                    .GetClassSignature = get_class_signature,
+                                                   .IsMethodObsolete = is_method_obsolete,
+                                                   .GetClassLoader = get_class_loader,
                                                    .GetThreadInfo = fake_get_thread_info,
                                                    .Deallocate = fake_deallocate};
+    static const struct JNINativeInterface_ jni = {.DeleteLocalRef = delete_local_ref};
+    static const struct JNINativeInterface_* env = &jni;
     agent.methods = oracle_methods_open();
-    return fake_thread_begin(&jvmti);
+    struct agent_thread* t = fake_thread_begin(&jvmti);
+    t->env = (JNIEnv*)&env;
+    return t;
 }
 
 // A slot lives as long as the agent, in memory that no leak checker looks into.
@@ -95,12 +119,12 @@ static struct instrument_class rewriting_of_t(uint32_t number) {
 static struct agent_thread* open_redefined(void) {
     struct agent_thread* t = open_thread();
     struct instrument_class class = rewriting_of_t(OLD);
-    names_rewritten(&class, 1);
+    names_rewritten(&class, 1, false);
     names_redefined(NULL, &class);
     cr_assert_eq(oracle_methods_id(agent.methods, OLD), fake_id('m'));
     oracle_push(&t->stack, OLD, 1);
     class = rewriting_of_t(NEW);
-    names_rewritten(&class, 1);
+    names_rewritten(&class, 1, false);
     names_redefined(NULL, &class);
     oracle_methods_bind(agent.methods, fake_id('f'), ORACLE_FOREIGN);
     return t;
@@ -149,5 +173,47 @@ Test(redefined, methods_are_found_under_entries_that_are_known) {
     oracle_push(&t->stack, NEW, 2);
     check_says(t, "mffz", ORACLE_AGREE);
     cr_expect_eq(oracle_methods_number(agent.methods, fake_id('z')), OLD);
+    close_thread(t);
+}
+
+// ---- The version that the agent retransformed ---------------------------------------------------
+
+// A method of anybody calls T.m, whose class the agent retransformed in the boot loader; under it
+// runs another instrumented method. No entry is of T.m.
+static struct agent_thread* open_retransformed(bool again) {
+    struct agent_thread* t = open_thread();
+    struct instrument_class class = rewriting_of_t(OLD);
+    names_rewritten(&class, 0, true);
+    class = rewriting_of_t(NEW);
+    if (again) names_rewritten(&class, 0, false);
+    oracle_methods_bind(agent.methods, fake_id('a'), 9);
+    oracle_methods_bind(agent.methods, fake_id('f'), ORACLE_FOREIGN);
+    oracle_push(&t->stack, 9, 1);
+    obsolete_name = "m";
+    return t;
+}
+
+Test(retransformed, the_original_version_has_no_pushes) {
+    struct agent_thread* t = open_retransformed(false);
+    is_obsolete = true;
+    check_says(t, "zfa", ORACLE_AGREE);
+    cr_expect_eq(oracle_methods_number(agent.methods, fake_id('z')), ORACLE_FOREIGN);
+    cr_expect_eq(agent.run->originals, 1);
+    close_thread(t);
+}
+
+Test(retransformed, an_id_that_nobody_announced_is_none_of_it) {
+    struct agent_thread* t = open_retransformed(false);
+    is_obsolete = false;
+    check_says(t, "zfa", ORACLE_INVALID_ID);
+    cr_expect_eq(agent.run->originals, 0);
+    close_thread(t);
+}
+
+Test(retransformed, a_version_that_had_pushes_is_none_of_it) {
+    struct agent_thread* t = open_retransformed(true);
+    is_obsolete = true;
+    check_says(t, "zfa", ORACLE_INVALID_ID);
+    cr_expect_eq(agent.run->originals, 0);
     close_thread(t);
 }
