@@ -83,23 +83,51 @@ static HANDLER_SAFE bool has_set_frame(uintptr_t pc, const struct code_place* pl
 
 // ---- C++ that calls Java ------------------------------------------------------------------------
 
-// JavaCalls::call_helper calls the call stub, which calls Java. Nothing names that function. But
-// every Java thread's stack has the stub's frame, found by Java's return address into it; and the
-// first return address into libjvm behind that one is the function's.
-static HANDLER_SAFE bool learn_caller(const struct code_called* c) {
-    const uintptr_t* end = (const uintptr_t*)c->end;
-    uintptr_t begin, stop;
-    bool found = false;
-    if (code.call_return == 0) return false;
-    for (const uintptr_t* at = (const uintptr_t*)c->sp; at < end; at++) {
-        found = found || *at == code.call_return;
-        if (!found || !codetables_inside(code.jvm_text, *at)) continue;
-        if (!library_bounds(*at, &begin, &stop)) return false;
-        __atomic_store_n(&code.caller.begin, begin, __ATOMIC_RELAXED);
-        __atomic_store_n(&code.caller.end, stop, __ATOMIC_RELEASE);
-        return true;
+// Whether the instruction before `pc` is a call through a register or memory (ff /2).
+static HANDLER_SAFE bool is_behind_pointer_call(uintptr_t pc) {
+#if defined(__x86_64__)
+    uint8_t bytes[7];
+    if (memory_copy(bytes, (const void*)(pc - sizeof bytes), sizeof bytes) != sizeof bytes)
+        return false;
+    for (size_t i = 0; i + 2 <= sizeof bytes; i++) {
+        if (bytes[i] != 0xff || ((bytes[i + 1] >> 3) & 7) != 2) continue;
+        uint32_t mod = bytes[i + 1] >> 6, base = bytes[i + 1] & 7;
+        bool no_base =
+            mod == 0 &&
+            (base == 5 || (base == 4 && i + 3 <= sizeof bytes && (bytes[i + 2] & 7) == 5));
+        size_t length = 2u + (mod != 3 && base == 4) +
+                        (mod == 1              ? 1u
+                         : mod == 2 || no_base ? 4u
+                                               : 0u);
+        if (i + length == sizeof bytes) return true;
     }
+#else
+    (void)pc;
+#endif
     return false;
+}
+
+HANDLER_SAFE const uintptr_t* around_entry_caller(const uintptr_t* at, const uintptr_t* end) {
+    while (at < end && *at != code.call_return) at++;
+    if (end - at < 3) return NULL;
+    for (at += 2; at < end; at++)
+        if (codetables_inside(code.jvm_text, *at) && at[-1] > (uintptr_t)at &&
+            at[-1] < (uintptr_t)end && (at[-1] & 7) == 0 && is_behind_pointer_call(*at))
+            return at;
+    return NULL;
+}
+
+// JavaCalls::call_helper calls the call stub, which calls Java. Nothing names that function. But
+// every Java thread's stack has the stub's frame, found by Java's return address into it, and the
+// stub keeps a frame pointer.
+static HANDLER_SAFE bool learn_caller(const struct code_called* c) {
+    uintptr_t begin, stop;
+    if (code.call_return == 0) return false;
+    const uintptr_t* at = around_entry_caller((const uintptr_t*)c->sp, (const uintptr_t*)c->end);
+    if (at == NULL || !library_bounds(*at, &begin, &stop)) return false;
+    __atomic_store_n(&code.caller.begin, begin, __ATOMIC_RELAXED);
+    __atomic_store_n(&code.caller.end, stop, __ATOMIC_RELEASE);
+    return true;
 }
 
 #define CALLER_FRAMES 4 // of functions that it calls itself

@@ -56,6 +56,11 @@ bool library_bounds(uintptr_t address, uintptr_t* begin, uintptr_t* end) HANDLER
 uint32_t function_shape(uintptr_t begin, uintptr_t end, uintptr_t pc, uint32_t* edge) HANDLER_SAFE;
 // Whether such a function aligns its stack before it sets the frame pointer. x86-64 only.
 bool function_aligns(uintptr_t begin, uintptr_t end) HANDLER_SAFE;
+// On the stack [at, end): where the return address of the function lies that called the stub by
+// which C++ calls Java; NULL: nowhere. The stub's frame begins with Java's return address into it
+// and ends with a saved frame pointer and this one, and the function called through a pointer.
+// Saved registers in between, which may point into libjvm as well, are told from it by these two.
+const uintptr_t* around_entry_caller(const uintptr_t* at, const uintptr_t* end) HANDLER_SAFE;
 
 // ---- Stubs ------------------------------------------------------------------------------------
 

@@ -170,10 +170,14 @@ const struct results_cause* results_causes_find(const struct results_causes* cau
     return NULL;
 }
 
-// Does the function's name, up to its parameters, begin the text?
-static bool is_named(const char* text, const char* function) {
-    size_t length = strlen(function);
-    return length != 0 && strncmp(text, function, length) == 0 && text[length] == '(';
+// Does one of the functions' names, up to its parameters, begin the text?
+static bool is_named(const char* text, const char* functions) {
+    while (*(functions += strspn(functions, " ")) != '\0') {
+        size_t length = strcspn(functions, " ");
+        if (strncmp(text, functions, length) == 0 && text[length] == '(') return true;
+        functions += length;
+    }
+    return false;
 }
 
 const struct results_cause* results_causes_crash(const struct results_causes* causes,

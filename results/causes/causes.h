@@ -247,7 +247,7 @@ const char* results_collector_flag(enum results_collector collector);
 struct results_cause {
     char name[RESULTS_CAUSE_NAME];
     char *title, *finding, *bug, *shown; // never NULL; bug may be empty
-    char* crash;      // the function of the JVM in which a walker dies of it; empty: none
+    char* crash;      // the JVM's functions in which a walker dies of it, apart by blanks; or empty
     char* profiler;   // layer profiler: the profilers whose names begin so; empty: all
     long first, last; // releases of Java
     size_t signature_count;

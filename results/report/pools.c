@@ -244,9 +244,9 @@ static void print_deaths(const struct results_report* report, FILE* out) {
         const struct results_cause* cause = verdict_crash_cause(&report->executions[i]);
         size_t deaths = count_deaths(report, i, cause);
         if (deaths == 0) continue;
-        fprintf(out, "Known crash: %zu of %zu JVMs died in %s: %s, finding %s%s%s\n\n", deaths,
-                report->execution_count, cause->crash, cause->name, cause->finding,
-                *cause->bug == '\0' ? "" : ", ", cause->bug);
+        fprintf(out, "Known crash: %zu of %zu JVMs died of %s, finding %s%s%s (in %s)\n\n", deaths,
+                report->execution_count, cause->name, cause->finding,
+                *cause->bug == '\0' ? "" : ", ", cause->bug, cause->crash);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "code.h"
+#include "codetables.h"
 #include "parts.h"
 
 #if defined(__x86_64__)
@@ -114,6 +115,45 @@ Test(around, a_slow_path_gives_stack_back_and_jumps) {
     cr_expect_not(code_gives_back((uintptr_t)epilogue), "an epilogue");
     cr_expect_not(code_gives_back((uintptr_t)branch), "a branch comes first");
     cr_expect_not(code_gives_back(8), "no code");
+}
+
+// call [rax]; nop; call rdx; nop; call [r12+8]; nop; call [rip+16]; nop; call 0; nop; jmp [rax];
+// nop
+static const uint8_t calls[64] = {0x90, 0x90, 0x90, 0x90, 0x90, 0xff, 0x10, 0x90, 0xff, 0xd2, 0x90,
+                                  0x41, 0xff, 0x54, 0x24, 0x08, 0x90, 0xff, 0x15, 0x10, 0x00, 0x00,
+                                  0x00, 0x90, 0xe8, 0x00, 0x00, 0x00, 0x00, 0x90, 0xff, 0x20, 0x90};
+
+// A stack with Java's return address into the stub, a saved register, and a saved frame pointer and
+// return address. What is found where the latter is calls + offset.
+static bool finds_caller(uint32_t offset, bool saved_pointer) {
+    uintptr_t text = (uintptr_t)calls, stack[8] = {1, 77, 2, text + 7, 3};
+    stack[5] = saved_pointer ? (uintptr_t)(stack + 7) : 5;
+    stack[6] = text + offset;
+    code.call_return = 77;
+    code.jvm_text = (struct code_range){text, text + sizeof calls};
+    const uintptr_t* at = around_entry_caller(stack, stack + 8);
+    cr_expect(at == NULL || at == stack + 6);
+    return at != NULL;
+}
+
+Test(around, the_function_that_enters_java_calls_through_a_pointer) {
+    cr_expect(finds_caller(7, true), "call [rax]");
+    cr_expect(finds_caller(10, true), "call rdx");
+    cr_expect(finds_caller(16, true), "call [r12+8]");
+    cr_expect(finds_caller(23, true), "call [rip+16]");
+    cr_expect_not(finds_caller(29, true), "a call of a function that it names");
+    cr_expect_not(finds_caller(32, true), "a jump");
+    cr_expect_not(finds_caller(6, true), "within an instruction");
+    cr_expect_not(finds_caller(7, false), "a saved register: no frame pointer before it");
+}
+
+Test(around, a_stack_without_the_stub_has_no_such_function) {
+    uintptr_t text = (uintptr_t)calls, stack[3] = {1, (uintptr_t)(stack + 2), text + 7};
+    code.call_return = 77;
+    code.jvm_text = (struct code_range){text, text + sizeof calls};
+    cr_expect_null(around_entry_caller(stack, stack + 3));
+    stack[2] = 77;
+    cr_expect_null(around_entry_caller(stack, stack + 3), "at the end");
 }
 
 #endif

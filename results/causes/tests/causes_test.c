@@ -35,12 +35,13 @@ Test(causes, a_crash_is_known_by_its_function_and_release) {
     struct results_causes causes;
     char error[200] = "";
     cr_assert_eq(read_text("[one]\n" ENDS "signature = verdict=truncated\n"
-                           "[two]\n" ENDS "releases = 17-25\ncrash = frame::sender\n"
+                           "[two]\n" ENDS "releases = 17-25\ncrash = frame::first  frame::sender\n"
                            "signature = verdict=missing\n",
                            &causes, error),
                  0, "%s", error);
     const struct results_cause* two = results_causes_find(&causes, "two");
     cr_expect_eq(results_causes_crash(&causes, "frame::sender(RegisterMap*) const+0x4", 17), two);
+    cr_expect_eq(results_causes_crash(&causes, "frame::first() const", 17), two, "the other one");
     cr_expect_null(results_causes_crash(&causes, "frame::sender(RegisterMap*)", 11), "release");
     cr_expect_null(results_causes_crash(&causes, "frame::sender_for(RegisterMap*)", 17), "longer");
     cr_expect_null(results_causes_crash(&causes, "frame::sende", 17), "shorter");
