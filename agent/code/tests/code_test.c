@@ -284,6 +284,16 @@ Test(code, a_heap_that_has_grown_is_seen_anew_and_one_that_moved_is_not_believed
     is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
 }
 
+Test(code, a_block_across_the_end_that_the_heap_had_is_found) {
+    uint64_t high = heap.memory.high;
+    memset(code.seen, 0, sizeof code.seen);
+    heap.memory.high =
+        heap.memory.low + ((METHOD_SEGMENT + METHOD_SEGMENTS - 1) << SHIFT); // the pc is below it
+    is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
+    heap.memory.high = high;
+    is(100, RESULTS_CODE_C2, RESULTS_REGION_BODY);
+}
+
 Test(code, nothing_is_known_while_the_tables_are_not_usable) {
     code.usable = false;
     is(100, RESULTS_CODE_UNKNOWN, RESULTS_REGION_NONE);
