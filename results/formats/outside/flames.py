@@ -317,7 +317,7 @@ def check_flame_looks(browser):
     browser.run("dispatchEvent(new Event('afterprint'));")
     browser.size(400, 800)
     browser.settle()
-    over = browser.run("""return ['flame', 'flame-path', 'flame-says', 'flame-accounts'].filter((id) =>
+    over = browser.run("""return ['flame', 'flame-path', 'flame-says', 'flame-accounts', 'flame-row', 'flame-truth', 'flame-search'].filter((id) =>
       document.getElementById(id).getBoundingClientRect().right > document.documentElement.clientWidth);""")
     same("wider than a small screen", over, [])
     browser.size(0, 0)
@@ -351,6 +351,21 @@ def check_merged(browser, files):
     same("rows", browser.run("return document.getElementById('flame-row').options.length;"), entry)
 
 
+LINK = """document.getElementById('layer').value = 'profiler';
+document.getElementById('layer').dispatchEvent(new Event('change'));
+[...document.querySelectorAll('.heat td[data-mode]')].find(({dataset: cell}) => cell.report === String(arguments[0]) &&
+  cell.case === arguments[1] && cell.mode === arguments[2] && cell.scope === arguments[3]).click();
+document.querySelector('#detail a[href="#flames"]').click();
+return [flameRowsOf[Number(document.getElementById('flame-row').value)][2][0].mode, sides.map((side) => flame.tree.total[side][0])];"""
+
+
+def check_link(browser, files):
+    """From a row's cell in the heat map to its graph."""
+    file, row, tree = [one for one in trees_of(files) if one[1]["case"].isprintable()][-1]
+    shown = browser.run(LINK, files.index(file), row["case"], row["mode"], row["scope"])
+    same("the graph behind the link", shown, [row["mode"], tree.total[0]])
+
+
 def check_flames(browser, files, tab_to):
     """Of the page that is open. How many graphs were looked at."""
     rows = trees_of(files)
@@ -380,6 +395,7 @@ def check_flames(browser, files, tab_to):
         entry += len(trees) > 1
     holds(checked > 0, "no graph has all its nodes on the page")
     check_merged(browser, files)
+    check_link(browser, files)
     check_flame_looks(browser)
     choose(browser, row=0, graph="difference", truth=TRUTH)
     return len(rows)

@@ -283,11 +283,24 @@ function flameHolder() {
 }
 
 function watchLooks() {
-  new ResizeObserver(drawFlame).observe(flame.holder);
+  new ResizeObserver(() => { drawFlame(); say(); }).observe(flame.holder);
   new MutationObserver(drawFlame).observe(document.documentElement, {attributeFilter: ['data-theme']});
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawFlame);
   for (const [name, paper] of [['beforeprint', true], ['afterprint', false]])
     addEventListener(name, () => { flame.paper = paper; drawFlame(); });
+}
+
+// A link to the graph of a row, if there is one.
+function flameLink(index, row) {
+  const entry = flameRowsOf.findIndex(([, report, flames]) => report === reports[index] && flames.length === 1 &&
+    ['case', 'mode', 'scope'].every((name) => flames[0][name] === row[name]));
+  if (entry < 0) return null;
+  const link = make('a', {href: '#flames'}, 'flame graphs of this row');
+  link.addEventListener('click', () => {
+    document.getElementById('flame-row').value = String(entry);
+    chooseRow(entry);
+  });
+  return link;
 }
 
 function startFlames() {
