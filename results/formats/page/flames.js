@@ -241,7 +241,8 @@ function chooseRow(index) {
   const [, report, flames] = flameRowsOf[index];
   flame.tree = plantTree(flames.length === 1 ? nodesOf(report, flames[0]) : mergeNodes(flames.map((one) => nodesOf(report, one))));
   flame.zoom = 0;
-  flame.holder.style.height = `${Math.min(20, Math.max(6, Math.max(...flame.tree.depth) + 1)) * flameRow + 2}px`;
+  const rows = flame.tree.depth.reduce((most, depth) => Math.max(most, depth + 1), 6);
+  flame.holder.style.height = `${Math.min(20, rows) * flameRow + 2}px`;
   document.getElementById('flame-accounts').textContent = accountsOf(flames);
   chooseGraph();
 }
