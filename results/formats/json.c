@@ -93,7 +93,9 @@ static void set_aside(json_t* object, const struct results_row* row) {
         put_count(object, "frames", row->frames);
         put_count(object, "unread_frames", row->unread_frames);
     } else if (row->layer == ORACLE_LAYER_PROFILER && row->execution->run != NULL) {
-        json_object_set_new(object, "profiler", detail_profiler(row->execution->run));
+        json_t* profiler = detail_profiler(row->execution->run);
+        detail_tree(profiler, row->execution);
+        json_object_set_new(object, "profiler", profiler);
     }
 }
 

@@ -226,6 +226,7 @@ static json_t* report_data(struct results_saved* const* saved, size_t count, siz
     json_object_set_new(object, "clusters", clusters_data(report, room));
     put_count(object, "cluster_count", report->group_count);
     put_count(object, "clusters_lost", report->clusters_lost);
+    page_flames(object, saved[index], room);
     json_object_set_new(object, "series", all_series_data(saved[index], room));
     put_count(object, "missing", results_saved_missing(saved[index])[0] != '\0');
     free(label);
@@ -247,7 +248,8 @@ json_t* page_data(struct results_saved* const* saved, size_t count) {
     struct page_room room = {.rows = PAGE_ROWS,
                              .clusters = PAGE_CLUSTERS,
                              .evidence = PAGE_EVIDENCE,
-                             .series = PAGE_SERIES};
+                             .series = PAGE_SERIES,
+                             .flames = PAGE_FLAMES};
     json_t *object = json_object(), *reports = json_array();
     page_put(object, "verdict", results_row_verdict_text(saved_verdict(saved, count)));
     json_object_set_new(object, "layers", layers_data());
@@ -256,13 +258,15 @@ json_t* page_data(struct results_saved* const* saved, size_t count) {
         struct page_room share = {.rows = room.rows / (count - i),
                                   .clusters = room.clusters / (count - i),
                                   .evidence = room.evidence / (count - i),
-                                  .series = room.series / (count - i)};
+                                  .series = room.series / (count - i),
+                                  .flames = room.flames / (count - i)};
         struct page_room left = share;
         json_array_append_new(reports, report_data(saved, count, i, &left));
         room.rows -= share.rows - left.rows;
         room.clusters -= share.clusters - left.clusters;
         room.evidence -= share.evidence - left.evidence;
         room.series -= share.series - left.series;
+        room.flames -= share.flames - left.flames;
     }
     json_object_set_new(object, "reports", reports);
     return object;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "put.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "texts.h"
@@ -25,10 +26,19 @@ void put_bytes(json_t* object, const char* key, const char* text, size_t size) {
     json_object_set_new(object, key, value);
 }
 
+json_t* put_string(const char* text) {
+    json_t* value = json_string(text);
+    char* copy = value == NULL ? strdup(text) : NULL;
+    if (copy == NULL) return value;
+    for (char* c = copy; *c != '\0'; c++)
+        if ((signed char)*c < 0) *c = '?';
+    value = json_string(copy);
+    free(copy);
+    return value;
+}
+
 void put_text(json_t* object, const char* key, const char* text) {
-    json_t* value = json_string(text != NULL ? text : "");
-    if (value != NULL) json_object_set_new(object, key, value);
-    else put_bytes(object, key, text, strlen(text));
+    json_object_set_new(object, key, put_string(text != NULL ? text : ""));
 }
 
 void put_rate(json_t* object, uint64_t events, uint64_t trials, struct oracle_interval interval) {

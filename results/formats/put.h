@@ -14,7 +14,9 @@
 void put_count(json_t* object, const char* key, uint64_t count);
 void put_real(json_t* object, const char* key, double number);
 // Text from a JVM or a file name need not be UTF-8, which is all that JSON takes: where the whole
-// is not, it is cut at 1023 bytes, and bytes above ASCII are replaced. NULL: "".
+// is not, bytes above ASCII are replaced. A new reference; NULL without memory.
+json_t* put_string(const char* text);
+// The same as a member; NULL: "".
 void put_text(json_t* object, const char* key, const char* text);
 // The same for a text in `size` bytes, which may lack its end; cut at 1023 bytes.
 void put_bytes(json_t* object, const char* key, const char* text, size_t size);
@@ -40,6 +42,8 @@ void detail_names(json_t* object, const struct results_execution* execution);
 json_t* detail_coverage(const struct results_row* row);
 // What the layer `profiler` has besides: of a run.
 json_t* detail_profiler(const struct results_run* run);
+// Adds "tree", the call tree of the execution's profiles; nothing where it has none.
+void detail_tree(json_t* object, const struct results_execution* execution);
 // The report's causes, and the rows of each mode and layer together.
 json_t* detail_known(const struct results_report* report);
 json_t* detail_pools(const struct results_report* report);

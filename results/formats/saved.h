@@ -45,6 +45,10 @@ void saved_take_groups(struct results_saved* saved, struct take* take);
 void saved_take_causes(struct results_saved* saved, struct take* take);
 void saved_take_row_causes(struct results_saved* saved, struct take* take, const json_t* run,
                            struct results_row* row);
+// saved_tree.c: the tree of a row's "profiler" member, if it has one; else *tree is empty. False,
+// and a failure, where it is malformed. Freed by results_tree_free.
+struct results_tree;
+bool saved_take_tree(struct take* take, const json_t* profiler, struct results_tree* tree);
 // Series from the records of its runs, if there are any. 0, or -1 without memory.
 int saved_take_series(struct results_saved* saved);
 

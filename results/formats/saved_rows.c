@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/profile/profile.h"
 #include "texts.h"
 #include "saved.h"
 #include "take.h"
@@ -86,6 +87,13 @@ static void take_row_counts(struct results_saved* saved, struct take* take, cons
     saved_take_row_causes(saved, take, run, row);
 }
 
+// The page takes it when it is made.
+static void check_tree(struct take* take, const json_t* profiler) {
+    struct results_tree tree;
+    saved_take_tree(take, profiler, &tree);
+    results_tree_free(&tree);
+}
+
 static void take_row(struct results_saved* saved, struct take* take, const json_t* run,
                      struct results_row* row) {
     struct results_execution* execution = find_execution(saved, take, run);
@@ -103,6 +111,7 @@ static void take_row(struct results_saved* saved, struct take* take, const json_
                                                        RESULTS_ROW_VERDICT_COUNT);
     snprintf(row->reason, sizeof row->reason, "%s", take_text_if(take, run, "reason"));
     snprintf(row->note, sizeof row->note, "%s", take_text_if(take, run, "note"));
+    check_tree(take, json_object_get(run, "profiler"));
     if (execution == NULL) return;
     row->execution = execution;
     execution->layers |= 1u << row->layer;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "parts.h"
+#include "tree.h"
 
 ORACLE_LIST_TEXTS(results_fit_text, enum results_fit, RESULTS_FITS, ORACLE_LIST_TEXT)
 
@@ -31,6 +32,7 @@ struct judging {
     uint32_t* of_file; // by index of the file's names
     struct profile_join join;
     struct profile_shares shares;
+    struct profile_tree tree;
     struct profile_stack truth, given;
     struct results_replay* replay;
     struct results_behind* behind;
@@ -389,7 +391,10 @@ static void add_to_profile(struct judging* j, const struct results_sample* insta
     j->truth.count = j->given.count = 0;
     if (!push_truth(j, instant, copy)) return;
     if (stack && !push_frames(j, &j->given, copy->frames, copy->frame_count)) return;
-    if (!profile_shares_add(&j->shares, &j->truth, stack ? &j->given : NULL)) j->memory = true;
+    const struct profile_stack* given = stack ? &j->given : NULL;
+    if (!profile_shares_add(&j->shares, &j->truth, given) ||
+        !profile_tree_add(&j->tree, &j->truth, given))
+        j->memory = true;
 }
 
 // ---- All of it ---------------------------------------------------------------------------------
@@ -500,7 +505,8 @@ static int run_all(struct judging* j, const char* path, char* error, size_t size
         return failed(error, size, path,
                       errno == EPROTO ? "the record has no end" : strerror(errno));
     if (results_record_each(j->record, &visitor) != 0 || j->memory ||
-        !profile_shares_finish(&j->shares, j->names, j->profile))
+        !profile_shares_finish(&j->shares, j->names, j->profile) ||
+        !profile_tree_finish(&j->tree, j->names, &j->profile->tree))
         return failed(error, size, path, "no memory");
     balance(j);
     if (!balances(j->profile)) abort(); // we are wrong
@@ -522,6 +528,7 @@ static void close_all(struct judging* j) {
     results_replay_close(j->replay);
     profile_join_close(&j->join);
     profile_shares_close(&j->shares);
+    profile_tree_close(&j->tree);
     free(j->causes.list);
     free(j->of_file);
     free(j->slots);
@@ -566,5 +573,6 @@ int results_profile_judge(struct results_run* run, const char* record,
 void results_profile_free(struct results_profile* profile) {
     profile_names_close(profile->names);
     free(profile->shares);
+    results_tree_free(&profile->tree);
     *profile = (struct results_profile){0};
 }

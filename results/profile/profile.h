@@ -59,6 +59,66 @@ int results_profile_read(const char* path, struct results_profile_file* file, ch
                          size_t error_size);
 void results_profile_file_free(struct results_profile_file* file);
 
+// ---- Call trees --------------------------------------------------------------------------------
+// The profiles by path: every path of methods from a thread's root that the truth or the profiler
+// has, in one tree, with how many stacks of each end there. It is what flame graphs are drawn of.
+// Methods that are not instrumented are passed over, as in the shares.
+
+// NAME, text, explanation.
+#define RESULTS_TREE_SIDE_LIST(S)                                                                  \
+    S(TRUTH, "truth", "the true stacks of all instants whose truth is known")                      \
+    S(SAMPLED, "sampled", "the true stacks of those of them that led to a stack")                  \
+    S(GIVEN, "given", "the profiler's stacks of the same instants")
+#define RESULTS_TREE_SIDE_ENUM(name, ...) RESULTS_TREE_##name,
+enum results_tree_side { RESULTS_TREE_SIDE_LIST(RESULTS_TREE_SIDE_ENUM) RESULTS_TREE_SIDES };
+
+// Nodes of a run's tree; colder ones are folded into their parents' rest. At 1,500 pixels a graph
+// shows some thousand at once.
+#define RESULTS_TREE_NODES 10000u
+// Paths that are told apart while a tree is made: some 100 MB. Of a stack with another path, what
+// is not known yet goes to the rest.
+#define RESULTS_TREE_PATHS 500000u
+#define RESULTS_TREE_FILE "profile.tree" // its name in the run's directory
+
+#define RESULTS_TREE_NAMELESS UINT32_MAX // a node's name: the root, and below it the rest
+// Total is self and the totals of the children: the nodes behind it, until one that is no deeper.
+struct results_tree_node {
+    uint32_t depth; // the root, and no other, has 0
+    uint32_t name;  // index into the tree's names
+    uint64_t self[RESULTS_TREE_SIDES], total[RESULTS_TREE_SIDES];
+};
+// The nodes in preorder. A path ends in one node at most, but for the rest: what was folded into
+// its parent's has no path of its own. All zero is an empty tree, which has no root yet.
+struct results_tree {
+    struct results_tree_node* nodes;
+    size_t count, room;
+    char** names;
+    size_t name_count, name_room;
+    uint64_t paths; // that there were before any was folded
+};
+
+// Put a name, or a node with depth, name and self, behind the last. False: no memory.
+bool results_tree_add_name(struct results_tree* tree, const char* text, size_t length);
+bool results_tree_add_node(struct results_tree* tree, const struct results_tree_node* node);
+// "DEPTH NAME TRUTH SAMPLED GIVEN": name and self; NAME is "-" where there is none. Into `text`.
+#define RESULTS_TREE_LINE 128
+const char* results_tree_line(const struct results_tree_node* node, char text[RESULTS_TREE_LINE]);
+// Adds the node of such a line, which may be anybody's. NULL, or what is wrong with it.
+const char* results_tree_take_line(struct results_tree* tree, const char* line);
+// Call it behind the last node: fills the totals. NULL, or what is wrong with the tree: no root,
+// or more stacks sampled than there are, or not as many given.
+const char* results_tree_check(struct results_tree* tree);
+// Folds the coldest nodes until there are `most` at most (2 at least). A stack that the profiler
+// has on another path counts as ten. The sums of every node that stays are what they were. False
+// without memory: the tree is good for results_tree_free alone.
+bool results_tree_cut(struct results_tree* tree, size_t most);
+void results_tree_free(struct results_tree* tree);
+// The text of README.md. 0, or -1 with errno set; what is not whole is no tree to its reader.
+int results_tree_write(const struct results_tree* tree, const char* path);
+// What is malformed, or incomplete, is refused. 0, or -1 with "FILE: reason" in `error` and *tree
+// empty.
+int results_tree_read(const char* path, struct results_tree* tree, char* error, size_t error_size);
+
 // ---- Judging -----------------------------------------------------------------------------------
 
 // Where a sample of the profiler belongs. NAME, text, explanation.
@@ -94,6 +154,7 @@ struct results_profile {
     struct results_share* shares; // by truth_self, then by name
     size_t share_count;
     void* names; // theirs
+    struct results_tree tree;
 };
 
 struct results_profile_options {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "job_parts.h"
+#include "results/profile/profile.h"
 
 // The known causes, the errors that a control must show, then the ceilings.
 static void expect(struct job* job) {
@@ -61,7 +62,7 @@ void job_skip(struct job* job, const char* why) {
 static void forget(const struct job* job) {
     static const char* const names[] = {"hs_err.log",  "finished",        "compilation.log",
                                         PROFILED_FILE, PROFILED_SETTINGS, PROFILED_SAMPLES,
-                                        PROFILED_PAGE};
+                                        PROFILED_PAGE, RESULTS_TREE_FILE};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[JOB_FILE];
         job_path(job, names[i], path);

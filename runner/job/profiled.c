@@ -63,6 +63,12 @@ static void print_page(const struct job* job, const struct results_profile* prof
     fclose(out);
 }
 
+static void write_tree(struct job* job, const struct results_profile* profile) {
+    char path[JOB_FILE];
+    job_path(job, RESULTS_TREE_FILE, path);
+    if (results_tree_write(&profile->tree, path) != 0) lack(job, strerror(errno));
+}
+
 static void judge(struct job* job, const struct results_profile_file* file) {
     char record[JOB_FILE], why[256] = "";
     struct results_profile profile;
@@ -77,6 +83,7 @@ static void judge(struct job* job, const struct results_profile_file* file) {
         lack(job, why);
     } else {
         print_page(job, &profile);
+        write_tree(job, &profile);
         results_profile_free(&profile);
     }
     job->record = results_record_open_file(record);

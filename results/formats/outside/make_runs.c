@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: MIT
 //
 // make_runs DIR: made-up output directories of validate, DIR/17, DIR/21 and DIR/25, with all that a
-// report can have in it and with names that try to break out of it; and DIR/series.html, a page
-// with rates over time. For the checks by outside programs: check-html, check-junit.
+// report can have in it and with names that try to break out of it; DIR/profiled, of a profiler;
+// and DIR/series.html, a page with rates over time. For the checks by outside programs: check-html,
+// check-junit.
+// make_runs DIR SAMPLES: DIR/profiled alone, of one run with so many. For bench-html.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "make_profiled.h"
 #include "results/report/report.h"
 #include "synthetic.h"
 
@@ -108,6 +111,53 @@ static void write_run(const char* out, const char* version) {
     }
 }
 
+static void write_report(const char* out, struct results_execution* executions, size_t count) {
+    char path[4300];
+    struct results_report report = {.command = "plumbline validate --profiler made-up",
+                                    .directory = out,
+                                    .jdk_home = "/nonexistent/jdk",
+                                    .jdk_version = "25.0.3",
+                                    .jdk_vm = "OpenJDK 64-Bit Server VM",
+                                    .seed = 7,
+                                    .executions = executions,
+                                    .execution_count = count,
+                                    .planned = count};
+    snprintf(path, sizeof path, "%s/results.json", out);
+    if (results_report_judge(&report) != 0 || results_json(&report, path) != 0) die(path);
+    results_report_free(&report);
+}
+
+// `samples` 0: a few runs with few samples.
+static void write_profiled(const char* directory, uint32_t samples) {
+    static const char* const of_modes[] = {"int", "tiered", "c2"};
+    static char directories[3][4200];
+    struct results_execution executions[3];
+    char out[4096], path[4200];
+    size_t count = samples != 0 ? 1 : 3;
+    snprintf(out, sizeof out, "%.4000s/profiled", directory);
+    snprintf(path, sizeof path, "%s/runs", out);
+    make_directory(out);
+    make_directory(path);
+    for (size_t i = 0; i < count; i++) {
+        struct make_profiled wanted = {samples, 400, 60, 5};
+        if (samples == 0) wanted = (struct make_profiled){500, 20 + 20 * (uint32_t)i, 24, i};
+        snprintf(directories[i], sizeof directories[i], "%.4000s/runs/run-%zu", out, i);
+        make_directory(directories[i]);
+        struct results_run* run = make_profiled(directories[i], &wanted);
+        executions[i] = synthetic_execution(run, of_modes[i]);
+        executions[i].layers = 1u << ORACLE_LAYER_PROFILER;
+        executions[i].case_name = i == 2 ? cases[CASES - 1] : "mixed";
+        executions[i].directory = directories[i];
+        snprintf(path, sizeof path, "%.4100s/run.lz4", directories[i]);
+        executions[i].record = results_record_open_file(path);
+    }
+    write_report(out, executions, count);
+    for (size_t i = 0; i < count; i++) {
+        results_run_unmap((struct results_run*)(uintptr_t)executions[i].run);
+        results_record_close((struct results_record*)(uintptr_t)executions[i].record);
+    }
+}
+
 static void write_series(const char* out) {
     char path[4200], error[512];
     snprintf(path, sizeof path, "%s/17", out);
@@ -136,11 +186,13 @@ static void write_series(const char* out) {
 
 int main(int argc, char** argv) {
     static const char* const versions[] = {"17.0.19", "21.0.12", "25.0.3"};
-    if (argc != 2) {
-        fprintf(stderr, "usage: make_runs DIR\n");
+    if (argc != 2 && argc != 3) {
+        fprintf(stderr, "usage: make_runs DIR [SAMPLES]\n");
         return 2;
     }
     make_directory(argv[1]);
+    write_profiled(argv[1], argc == 3 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0);
+    if (argc == 3) return 0;
     for (size_t i = 0; i < 3; i++) {
         char out[4096];
         snprintf(out, sizeof out, "%.4000s/%.2s", argv[1], versions[i]);

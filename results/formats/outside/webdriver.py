@@ -109,6 +109,17 @@ class Browser:
         move = {"type": "pointerMove", "duration": 0, "x": x, "y": y}
         self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [move]}]})
 
+    def click(self, x, y):
+        move = {"type": "pointerMove", "duration": 0, "x": x, "y": y}
+        pressed = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "mouse", "actions": [move, *pressed]}]})
+
+    def size(self, width, height):
+        """What the page takes the screen for; 0: as the window is. A window is no narrower than 500."""
+        self.call("POST", "/goog/cdp/execute",
+                  {"cmd": "Emulation.setDeviceMetricsOverride",
+                   "params": {"width": width, "height": height, "deviceScaleFactor": 0, "mobile": False}})
+
     def media(self, media="", colours="light"):
         features = [{"name": "prefers-color-scheme", "value": colours}]
         self.call("POST", "/goog/cdp/execute",

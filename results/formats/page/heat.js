@@ -176,6 +176,8 @@ function openDetail(cell, index, row) {
   detail.replaceChildren(
     make('h3', {tabindex: '-1'}, `${row.case}, mode ${row.mode}, scope ${row.scope}, JDK ${reports[index].label}`),
     make('div', {class: 'scroll'}, detailTable(rows)));
+  const flames = flameLink(index, row);
+  if (flames) detail.append(make('p', {}, flames));
   const found = clustersOf(index, row);
   if (found.length === 0) return;
   const list = make('ul', {});

@@ -6,6 +6,7 @@
 startTheme();
 startKnown();
 startHeat();
+startFlames();
 startClusters();
 startRefusals();
 startSeries();

@@ -643,6 +643,51 @@ Test(profile, a_page_names_the_accounts_and_the_hottest_method) {
     end(&scene);
 }
 
+// ---- The call tree -----------------------------------------------------------------------------
+
+// Of all nodes of a method, on one side.
+static uint64_t self_in_tree(const struct results_tree* tree, const char* name,
+                             enum results_tree_side side) {
+    uint64_t self = 0;
+    for (size_t i = 0; i < tree->count; i++) {
+        uint32_t index = tree->nodes[i].name;
+        const char* of =
+            index == RESULTS_TREE_NAMELESS ? "(no instrumented method)" : tree->names[index];
+        if (strcmp(of, name) == 0) self += tree->nodes[i].self[side];
+    }
+    return self;
+}
+
+Test(profile, the_tree_has_the_self_time_of_every_method) {
+    struct scene scene;
+    const struct fault cut = {.drop = 3}, other = {.drop = -1, .method = 8},
+                       failed = {.drop = -1, .flags = "f"};
+    begin(&scene, INSTANTS);
+    for (uint32_t n = 0; n < INSTANTS; n++)
+        if (n % 4 != 0)
+            write_sample(&scene, n,
+                         n % 10 == 1   ? &cut
+                         : n % 10 == 2 ? &other
+                         : n % 10 == 3 ? &failed
+                                       : &healthy);
+    judge(&scene);
+    const struct results_profile* p = &scene.profile;
+    cr_expect_null(results_tree_check(&scene.profile.tree));
+    cr_expect_eq(p->tree.nodes[0].total[RESULTS_TREE_TRUTH], INSTANTS);
+    cr_expect_eq(p->tree.nodes[0].total[RESULTS_TREE_TRUTH], p->truths);
+    cr_expect_eq(p->tree.nodes[0].total[RESULTS_TREE_SAMPLED], p->stacks);
+    cr_expect_eq(p->tree.nodes[0].total[RESULTS_TREE_GIVEN], p->stacks);
+    cr_expect_eq(p->stacks, 650); // 100 of 750 failed
+    cr_expect_gt(p->share_count, 5);
+    for (size_t i = 0; i < p->share_count; i++) {
+        const struct results_share* s = &p->shares[i];
+        cr_expect_eq(self_in_tree(&p->tree, s->name, RESULTS_TREE_TRUTH), s->truth_self);
+        cr_expect_eq(self_in_tree(&p->tree, s->name, RESULTS_TREE_SAMPLED), s->sampled_self);
+        cr_expect_eq(self_in_tree(&p->tree, s->name, RESULTS_TREE_GIVEN), s->given_self);
+    }
+    end(&scene);
+}
+
 // ---- Names -------------------------------------------------------------------------------------
 
 static void normal(const char* name, const char* expected) {
