@@ -53,6 +53,9 @@ void bug_subject_free(struct bug_subject* subject);
 
 // ---- What is known: bug_known.c ----------------------------------------------------------------
 
+// The known cause of that name; NULL: there is none, and "unexplained" is none.
+const struct results_cause* bug_cause(const struct results_causes* causes, const char* name);
+
 // The section of findings.md that a cause's `finding` names: a number, or the first words of a
 // heading as links write them. The caller frees it. NULL: there is none, or the file cannot be
 // read; *heading is then untouched, else its heading without the marks, which the caller frees.

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // A JVMTI agent that shows wrong traces of AsyncGetCallTrace. It is complete: it needs libc and a
 // JDK's jvmti.h, and nothing else. Linux.
 //
@@ -284,7 +287,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
     const jvmtiEventCallbacks callbacks = {
         .VMInit = on_init, .ClassLoad = on_load, .ClassPrepare = on_prepare};
     (void)options, (void)reserved;
-    walk = (walker*)dlsym(RTLD_DEFAULT, "AsyncGetCallTrace");
+    *(void**)&walk = dlsym(RTLD_DEFAULT, "AsyncGetCallTrace");
     if (walk == NULL) give_up("this JVM has no AsyncGetCallTrace");
     if ((*vm)->GetEnv(vm, (void**)&jvmti, JVMTI_VERSION_1_1) != JNI_OK) give_up("no JVMTI");
     (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);

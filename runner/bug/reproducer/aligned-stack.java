@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 //
 // From release 22 on HotSpot sorts by a library of C++ code, where the processor has AVX2 or AVX-512.
 // If the compiler made its functions align their stack before they set the frame pointer, the walk

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // Flags: -XX:+UnlockExperimentalVMOptions -XX:+UseZGC -XX:-TieredCompilation -Xmx256m
 //
 // With ZGC, C2's code makes room for registers below its frame and calls C++ where a loaded reference

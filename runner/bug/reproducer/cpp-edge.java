@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // Flags: -XX:TieredStopAtLevel=1
 //
 // C1's code calls os::javaTimeMillis as a leaf. Before that C++ function has set the frame pointer, and

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // Flags: -XX:TieredStopAtLevel=1 -Xbatch
 //
 // Compiled code whose assumption has fallen is given up while a frame of it stands on the stack. The

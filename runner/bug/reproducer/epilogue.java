@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // Flags: -XX:TieredStopAtLevel=1 -XX:CompileCommand=quiet
 // Flags: -XX:CompileCommand=dontinline,Reproducer::*
 //
@@ -18,30 +21,30 @@ public final class Reproducer {
     }
 
     private static long work(long sum) {
-        for (int i = 0; i < 1000; i++) sum += none(i) + none(sum);
+        for (int i = 1; i < 1000; i++) sum += none(i) + none((int)sum | 1);
         return sum;
     }
 
-    private static long none(long seed) {
-        return two(seed) + 1;
+    private static int none(int seed) {
+        return two(seed) / seed;
     }
 
-    private static long two(long seed) {
+    private static int two(int seed) {
         long a = seed * 3, b = seed ^ 5;
-        return four(seed) + (a ^ b);
+        return four(seed) / seed + (int)(a ^ b) / seed;
     }
 
-    private static long four(long seed) {
+    private static int four(int seed) {
         long a = seed * 3, b = seed ^ 5, c = seed + 7, d = seed - 9;
-        return six(seed) + (a ^ b) + (c ^ d);
+        return six(seed) + (int)(a ^ b ^ c ^ d) / seed;
     }
 
-    private static long six(long seed) {
+    private static int six(int seed) {
         long a = seed * 3, b = seed ^ 5, c = seed + 7, d = seed - 9, e = seed * 11, f = seed ^ 13;
-        return leaf(seed) + (a ^ b) + (c ^ d) + (e ^ f);
+        return leaf(seed) + (int)(a ^ b ^ c ^ d ^ e ^ f) / seed;
     }
 
-    private static long leaf(long seed) {
+    private static int leaf(int seed) {
         return seed + 1;
     }
 }

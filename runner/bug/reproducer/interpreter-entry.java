@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // Flags: -XX:TieredStopAtLevel=1 -Xbatch -XX:CompileCommand=quiet
 // Flags: -XX:CompileCommand=exclude,Reproducer::interpreted
 //

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // Flags: -Xint
 //
 // Concatenation of texts goes through a method handle from release 9 on. While it asks an object for

@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // Flags: -XX:TieredStopAtLevel=1
 //
 // C1 divides longs by calling a C++ function that makes no frame, and does not set the frame

@@ -1,4 +1,7 @@
 #!/bin/sh
+# SPDX-FileCopyrightText: 2026 The Plumbline authors
+# SPDX-License-Identifier: MIT
+#
 # run.sh JDK [SECONDS [FLAG...]]: builds the agent and the program, and runs them on that JDK, for 20
 # seconds if nothing else is said, with further flags of the JVM. Exit status: 0 wrong traces were
 # shown; 1 none was; 2 it could not be built or run, or the JVM died.

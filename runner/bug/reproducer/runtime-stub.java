@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // Flags: -XX:TieredStopAtLevel=1
 //
 // C1's code reads through null. It calls a stub of C1's runtime, the stub calls the VM, and the VM

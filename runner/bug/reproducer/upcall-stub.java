@@ -1,3 +1,6 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
 // Flags: --enable-native-access=ALL-UNNAMED
 //
 // C's qsort calls a comparison in Java, by an upcall stub of java.lang.foreign (release 22 or later).
