@@ -85,7 +85,8 @@ int bug_parse(const struct base_call* call, struct bug_options* options) {
             "--mismatch says which error.\v"
             "Exit status: 0 the package was made, and the reproducer, if there is one, showed "
             "wrong traces or was not to be tried; 4 the package was made, and the reproducer did "
-            "not show them; 2 wrong usage; 3 there is no such error or no record, or the package "
+            "not show them, or the user interrupted; 2 wrong usage; 3 there is no such error or no "
+            "record, or the package "
             "cannot be written."};
     *options = (struct bug_options){.seconds = SECONDS};
     return arguments_parse(&argp, 0, call, options);
@@ -162,8 +163,10 @@ static int make(struct work* work) {
     if (bug_package_open(&work->package, path) != 0)
         return runner_refuse(RUNNER_EXIT_HARNESS, "bug: %s", work->package.error);
     bool good = fill(work) == 0;
+    bool stopped = work->trial.end == BUG_TRIAL_STOPPED;
     int status = good ? report_end(work)
-                      : runner_refuse(RUNNER_EXIT_HARNESS, "bug: %s", work->package.error);
+                      : runner_refuse(stopped ? RUNNER_EXIT_INCONCLUSIVE : RUNNER_EXIT_HARNESS,
+                                      "bug: %s", work->package.error);
     bug_package_close(&work->package, good);
     return status;
 }

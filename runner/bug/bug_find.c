@@ -81,6 +81,15 @@ static void count_example(struct bug_subject* subject) {
 
 // ---- Examples ---------------------------------------------------------------------------------
 
+// What speaks against holding the JVM to account for the sample; NULL: nothing.
+static const char* excuse(const struct results_record* record,
+                          const struct results_sample* sample) {
+    if (sample->own) return "in the code that Plumbline adds: a JVM without it does not run that";
+    if (results_record_blame(record, sample) == RESULTS_BLAME_ORACLE)
+        return "taken back: GetStackTrace did not confirm the trace stack";
+    return NULL;
+}
+
 // Takes sample `sequence` of the execution. 0, or the exit status after a message.
 static int take_example(struct bug_subject* subject, const struct results_execution* execution,
                         uint64_t sequence) {
@@ -89,10 +98,12 @@ static int take_example(struct bug_subject* subject, const struct results_execut
                              execution->case_name, execution->mode, execution->scope);
     subject->execution = execution;
     subject->sample = results_record_fetch(execution->record, sequence);
-    if (subject->sample != NULL) return 0;
-    return runner_refuse(RUNNER_EXIT_HARNESS, "bug: no sample %llu of %s-%s-%s is recorded",
+    const char* why =
+        subject->sample != NULL ? excuse(execution->record, subject->sample) : "not recorded";
+    if (why == NULL) return 0;
+    return runner_refuse(RUNNER_EXIT_HARNESS, "bug: sample %llu of %s-%s-%s is %s",
                          (unsigned long long)sequence, execution->case_name, execution->mode,
-                         execution->scope);
+                         execution->scope, why);
 }
 
 static int take_group(struct bug_subject* subject, const struct results_group* group) {

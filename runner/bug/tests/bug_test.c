@@ -180,16 +180,19 @@ static struct results_sample sample_of(uint64_t sequence, enum oracle_verdict ve
                                    .evidence = &evidence};
 }
 
-// A record with sample 4, right; 17, of the first cause; 18, of no cause; 19, attribution.
+// A record with sample 4, right; 17, of the first cause; 18, of no cause; 19, attribution; 20, in
+// our own code.
 static const struct results_record* made_record(void) {
     char* path = base_text("/tmp/plumbline-bug-%d.lz4", (int)getpid());
     FILE* file = fopen(path, "w");
     cr_assert_not_null(file);
     const struct results_recorder_options options = {file, write_to, NULL};
     struct results_recorder* recorder = results_recorder_open(&options);
+    struct results_sample own = sample_of(20, ORACLE_MISSING);
+    own.own = true;
     const struct results_sample samples[] = {
         sample_of(4, ORACLE_AGREE), sample_of(17, ORACLE_MISSING), sample_of(18, ORACLE_TRUNCATED),
-        sample_of(19, ORACLE_ATTRIBUTION)};
+        sample_of(19, ORACLE_ATTRIBUTION), own};
     results_recorder_head(recorder, 0);
     results_recorder_property(recorder, "causes", "unexplained,long-division");
     results_recorder_property(recorder, "cpu", "A|B");
@@ -342,11 +345,16 @@ Test(bug_find, a_run_without_a_record_is_named) {
 }
 Test(bug_find, a_number_that_is_not_recorded_is_named) {
     expect_none((struct bug_options){.mismatch = 5, .mismatch_run = "one-c1-app"},
-                "no sample 5 of one-c1-app");
+                "sample 5 of one-c1-app is not recorded");
 }
 Test(bug_find, a_sample_that_is_right_is_no_bug) {
     expect_none((struct bug_options){.mismatch = 4, .mismatch_run = "one-c1-app"},
                 "sample 4 of one-c1-app is no mismatch: agree");
+}
+
+Test(bug_find, what_errs_in_plumblines_own_code_is_no_bug) {
+    expect_none((struct bug_options){.mismatch = 20, .mismatch_run = "one-c1-app"},
+                "sample 20 of one-c1-app is in the code that Plumbline adds");
 }
 
 // ---- report.md --------------------------------------------------------------------------------
