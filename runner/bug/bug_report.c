@@ -196,7 +196,7 @@ static void print_reproducer(const struct bug* bug, FILE* out) {
             "trace, and no trace may show a call that the program does not\nmake. It cannot tell "
             "causes apart: another error under the same program counts, too.\n\n",
             about);
-    fprintf(out, "Tried: ");
+    fprintf(out, "When this package was made ");
     put(out, bug_trial_text(bug->trial, text));
     fprintf(out, ".%s\n\n",
             bug->trial->end >= BUG_TRIAL_FAILED ? " Its output is in "

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <jvmti.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,12 +150,12 @@ static void print_method(jmethodID method, jint bci) {
     if (method == NULL || (*jvmti)->GetMethodName(jvmti, method, &name, NULL, NULL) != 0 ||
         (*jvmti)->GetMethodDeclaringClass(jvmti, method, &class) != 0 ||
         (*jvmti)->GetClassSignature(jvmti, class, &class_name, NULL) != 0) {
-        printf("    (no method: %p)\n", (void*)method);
+        printf("    (no method: %p)", (void*)method);
         return;
     }
     printf("    %.*s.%s", (int)strcspn(class_name + 1, ";"), class_name + 1, name);
-    if (bci >= 0) printf(" @%d\n", (int)bci);
-    else printf(" (native)\n");
+    if (bci >= 0) printf(" @%d", (int)bci);
+    else printf(" (native)");
     (*jvmti)->Deallocate(jvmti, (unsigned char*)name);
     (*jvmti)->Deallocate(jvmti, (unsigned char*)class_name);
 }
@@ -168,8 +169,12 @@ static void print_kept(const struct kept* kept, const char* fact) {
         printf(" = %s+0x%lx", place.dli_fname,
                (unsigned long)(kept->pc - (uintptr_t)place.dli_fbase));
     printf(", youngest frame first:\n");
-    for (jint i = 0; i < kept->count; i++)
-        print_method(kept->frames[i].method, kept->frames[i].bci);
+    for (jint i = 0; i < kept->count; i++) {
+        jmethodID method = kept->frames[i].method;
+        print_method(method, kept->frames[i].bci);
+        bool possible = i == 0 || call_is_possible(kept->frames[i - 1].method, method);
+        printf("%s\n", possible ? "" : "    <- does not call the frame above");
+    }
 }
 
 static void print_result(double seconds) {
@@ -177,7 +182,10 @@ static void print_result(double seconds) {
     double first = lost.number != 0 ? lost.seconds : seconds;
     if (impossible.number != 0 && impossible.seconds < first) first = impossible.seconds;
     printf("Before and after, GetStackTrace gave these frames, which must end every trace:\n");
-    for (jint i = 0; i < base_count; i++) print_method(base[i].method, (jint)base[i].location);
+    for (jint i = 0; i < base_count; i++) {
+        print_method(base[i].method, (jint)base[i].location);
+        printf("\n");
+    }
     print_kept(&lost, "lack one of them");
     print_kept(&impossible, "show a call that the program does not make");
     printf("\nrefused:");
