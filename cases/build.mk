@@ -14,7 +14,7 @@ CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
 
 .PHONY: cases
 cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini \
-       $(BUILD)/cases/programs.ini $(BUILD)/cases/programs.stamp
+       $(BUILD)/cases/programs.ini $(BUILD)/cases/programs.stamp $(BUILD)/cases/sources.stamp
 
 # All classes are compiled at once, into a clean directory: otherwise a class that its source has lost would stay. The stub
 # is on the class path of the compiler only; at run time the agent defines the real class.
@@ -46,6 +46,13 @@ PROGRAMS_FILES := $(sort $(wildcard cases/programs/* cases/programs/*/*))
 $(BUILD)/cases/programs.stamp: $(PROGRAMS_FILES)
 	@rm -rf $(BUILD)/cases/programs && mkdir -p $(BUILD)/cases
 	$(Q)cp -r cases/programs $(BUILD)/cases/programs
+	@touch $@
+
+# The sources of the cases, for bug reports.
+CASES_SOURCES := $(sort $(wildcard $(addsuffix *,$(filter-out cases/lib/ cases/bench/ cases/faults/ cases/mutants/ cases/programs/,$(wildcard cases/*/)))))
+$(BUILD)/cases/sources.stamp: $(CASES_SOURCES)
+	@rm -rf $(BUILD)/cases/sources && mkdir -p $(BUILD)/cases/sources
+	$(Q)for f in $^; do d=$(BUILD)/cases/sources/$$(basename $$(dirname $$f)); mkdir -p $$d && cp $$f $$d/ || exit 1; done
 	@touch $@
 
 # The cases as a suite for jtreg, made from cases.ini.

@@ -8,6 +8,7 @@
 #include "runner/base/base.h"
 #include "runner/bench/bench.h"
 #include "runner/bisect/bisect.h"
+#include "runner/bug/bug.h"
 #include "runner/compare/compare.h"
 #include "runner/expect/expect.h"
 #include "runner/instrument/instrument.h"
@@ -40,6 +41,8 @@ static const struct subcommand {
      "reports earlier runs as text, json, junit, markdown, html or csv", report_command},
     {"show", "RUN [--mismatch N | --cluster N | --row CASE/MODE/LAYER]",
      "shows a run's record, and single mismatches with their evidence", show_command},
+    {"bug", "RUN --cluster N | --cause NAME | --mismatch CASE-MODE-SCOPE/N",
+     "makes a package for a bug tracker, with a stand-alone reproducer", bug_command},
     {"replay", "RUN [--rules RULE=off,...]", "judges a run's recorded samples again",
      replay_command},
     {"compare", "A B [OPTION...]", "tells whether the JVM of run B is worse than that of run A",

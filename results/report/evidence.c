@@ -205,10 +205,8 @@ static void print_heading(const struct results_execution* execution, const struc
     fprintf(out, ", %.6f s after the start\n", (double)s->time_ns / 1e9);
 }
 
-// The cause of that index as the record's property "causes" lists them, else as the run's file
-// does; else the number.
-static void name_cause(const struct results_execution* execution, uint32_t cause,
-                       char text[RESULTS_CAUSE_NAME]) {
+void evidence_cause_name(const struct results_execution* execution, uint32_t cause,
+                         char text[RESULTS_CAUSE_NAME]) {
     const char* list = results_record_property(execution->record, "causes");
     snprintf(text, RESULTS_CAUSE_NAME, cause == RESULTS_UNEXPLAINED ? "unexplained" : "number %u",
              cause);
@@ -226,7 +224,7 @@ static void print_cause(const struct results_execution* execution, const struct 
                         FILE* out) {
     char facts[RESULTS_FACTS_TEXT], cause[RESULTS_CAUSE_NAME];
     if (!oracle_is_walking_error((enum oracle_verdict)s->verdict) || s->evidence == NULL) return;
-    name_cause(execution, s->cause, cause);
+    evidence_cause_name(execution, s->cause, cause);
     fprintf(out, "  cause: %s; facts: %s\n", cause, results_facts_text(&s->evidence->facts, facts));
 }
 

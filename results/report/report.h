@@ -381,6 +381,10 @@ bool evidence_lines(const struct results_record* record, const struct results_sa
 // again. Prints nothing for checks at pushes, which have no program counter.
 void context_print(const struct results_report* report, const struct results_record* record,
                    const struct results_sample* sample, bool whole, FILE* out);
+// The name of a recorded sample's cause: as the record's property "causes" lists them, else as the
+// run's file does; else "number N". The execution has a record.
+void evidence_cause_name(const struct results_execution* execution, uint32_t cause,
+                         char text[RESULTS_CAUSE_NAME]);
 // RESULTS_BLAME_* in words. Static text.
 const char* evidence_blame_text(uint32_t blame);
 

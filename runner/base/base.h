@@ -34,6 +34,9 @@ struct home {
     char walkers_list[HOME_PATH];   // walkers.ini
     char profilers_list[HOME_PATH]; // profilers.ini
     char reader[HOME_PATH];         // profile: the class that reads profilers' files
+    char findings[HOME_PATH];       // findings.md
+    char sources[HOME_PATH];        // cases/sources: the cases' sources, a directory each
+    char reproducers[HOME_PATH];    // reproducers: CAUSE.java, agent.c and run.sh
 };
 
 // Fills *home from /proc/self/exe. 0, or -1 with the reason.

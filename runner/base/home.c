@@ -32,7 +32,10 @@ int home_find(struct home* home, char* error, size_t error_size) {
                  {home->libraries, "cases"},
                  {home->walkers_list, "walkers.ini"},
                  {home->profilers_list, "profilers.ini"},
-                 {home->reader, "profile"}};
+                 {home->reader, "profile"},
+                 {home->findings, "findings.md"},
+                 {home->sources, "cases/sources"},
+                 {home->reproducers, "reproducers"}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         snprintf(parts[i].path, HOME_PATH, "%.*s/%s", directory, home->executable, parts[i].name);
     return 0;
