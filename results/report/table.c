@@ -227,6 +227,7 @@ static void print_table(const struct results_report* report, FILE* out) {
     fprintf(out, "scope %s, seed %llu", observer_is_asked(report) ? "several" : scope,
             (unsigned long long)report->seed);
     print_source(report, out);
+    if (report->plumbline != NULL) fprintf(out, ", plumbline %s", report->plumbline);
     fprintf(out, "\n");
     density_print(report, out);
     fprintf(out, "\n");
