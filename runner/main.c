@@ -9,6 +9,7 @@
 #include "runner/bench/bench.h"
 #include "runner/bisect/bisect.h"
 #include "runner/compare/compare.h"
+#include "runner/doctor/doctor.h"
 #include "runner/expect/expect.h"
 #include "runner/guide/guide.h"
 #include "runner/instrument/instrument.h"
@@ -42,6 +43,7 @@ static const struct base_command commands[] = {
      compare_command},
     {"instrument", "IN OUT [--report]",
      "rewrites a class file, a jar or a JDK's classes as the agent would", instrument_command},
+    {"doctor", "[--jdk JDK...]", "tells what this machine and its JDKs allow", doctor_command},
     {"plan", "--jdk DIR [OPTION...]",
      "prints the runs of validate as one command a line, for many machines", plan_command},
     {"merge", "DIR... [--out DIR]", "joins the results of those commands", merge_command},

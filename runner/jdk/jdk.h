@@ -81,6 +81,14 @@ struct symbols;
 struct symbols* symbols_open(const char* home);
 void symbols_close(struct symbols* symbols); // or NULL
 
+// What a library of the JDK at `home`, or one with a path, has.
+struct symbols_table {
+    bool there;
+    bool names;   // a .symtab, with the names of all its functions
+    bool exports; // `function`, in .dynsym
+};
+struct symbols_table symbols_table(const char* home, const char* library, const char* function);
+
 // Translates "libjvm.so+0x8a1c2e", with a library's name or path, to "frame::sender+0x1e" in text.
 // Parameters are left out, and +0 is written. `symbols` comes from symbols_open. False, with text
 // untouched: another form, an unknown library, or a place that no symbol covers.
