@@ -12,6 +12,7 @@
 #include "runner/doctor/doctor.h"
 #include "runner/expect/expect.h"
 #include "runner/guide/guide.h"
+#include "runner/history/history.h"
 #include "runner/instrument/instrument.h"
 #include "runner/job/job.h"
 #include "runner/lists/lists.h"
@@ -41,6 +42,8 @@ static const struct base_command commands[] = {
      replay_command},
     {"compare", "A B [OPTION...]", "tells whether the JVM of run B is worse than that of run A",
      compare_command},
+    {"history", "DIR... [--html FILE] [--csv FILE]",
+     "shows many runs over builds or nights: errors by cause, and what changed", history_command},
     {"instrument", "IN OUT [--report]",
      "rewrites a class file, a jar or a JDK's classes as the agent would", instrument_command},
     {"doctor", "[--jdk JDK...]", "tells what this machine and its JDKs allow", doctor_command},

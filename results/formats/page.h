@@ -26,6 +26,10 @@ json_t* page_data(struct results_saved* const* saved, size_t count);
 // page_evidence.c: the cluster's example, NULL if there is none or no room for it.
 json_t* page_evidence(const struct results_report* report, const struct results_group* group,
                       struct page_room* room);
+// A text as HTML: plain, and no character of it is markup.
+void page_escaped(const char* text, FILE* out);
+// The pages' style sheet.
+const char* page_style(void);
 // A member that is a plain text, cut at the length of a line.
 void page_put(json_t* object, const char* key, const char* text);
 // "case", "mode" and "scope" of an object.

@@ -48,4 +48,7 @@ void saved_take_row_causes(struct results_saved* saved, struct take* take, const
 // Series from the records of its runs, if there are any. 0, or -1 without memory.
 int saved_take_series(struct results_saved* saved);
 
+// A quoted cell of a CSV file: no text in it is a formula.
+void csv_text(const char* text, FILE* out);
+
 #endif
