@@ -79,7 +79,7 @@ static double y_of(double rate, double most) {
     return 8 + (CHART_HEIGHT - CHART_BOTTOM - 8) * (1 - (most > 0 ? rate / most : 0));
 }
 
-// Rate and interval of each run, and marks where it changed.
+// Rate and interval of each run, and marks where it changed. Intervals end at the chart's top.
 static void put_chart(const struct results_history* h, const struct results_history_item* item,
                       FILE* out) {
     double most = 0;
@@ -99,6 +99,12 @@ static void put_chart(const struct results_history* h, const struct results_hist
     for (size_t r = 0; r < h->run_count; r++) {
         char rate[RESULTS_RATE_TEXT];
         if (item->judged[r] == 0) continue;
+        struct oracle_interval interval = oracle_interval(item->events[r], item->judged[r], 0.95);
+        fprintf(out,
+                "<line stroke=\"currentColor\" opacity=\"0.35\" x1=\"%.1f\" y1=\"%.1f\" "
+                "x2=\"%.1f\" y2=\"%.1f\"/>\n",
+                x_of(h, r), y_of(interval.low, most), x_of(h, r),
+                y_of(fmin(interval.high, most), most));
         fprintf(out, "<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"><title>", x_of(h, r),
                 y_of(rate_of(item, r), most), item->change[r] != 0 ? 5 : 3);
         page_escaped(h->runs[r].label, out);

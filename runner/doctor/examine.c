@@ -109,7 +109,10 @@ size_t doctor_examine(const struct home* home, const char* directory,
         jdk_examine(found, jdk, error, sizeof error) != 0) {
         lines[count].grade = DOCTOR_MISSING;
         doctor_find(&lines[count], "%.300s", error);
-        doctor_remedy(&lines[count++], "--jdk DIR: the directory above bin/java");
+        doctor_remedy(&lines[count++], strstr(error, "cannot be started") != NULL
+                                           ? "a JDK made for this system: its loader is not here "
+                                             "(readelf -l bin/java)"
+                                           : "--jdk DIR: the directory above bin/java");
     } else {
         doctor_find(&lines[count++], "%s (%.200s)", jdk->version, jdk->vm);
         judge_walker(jdk, &lines[count++]);

@@ -164,7 +164,10 @@ static void judge_surroundings(const struct doctor_machine* machine, struct doct
                 whole ? "" : "; not mounted:", machine->proc ? "" : " /proc",
                 machine->sys ? ""
                              : " /sys: a JVM cannot see the limits of its control group there");
-    if (!whole) doctor_remedy(line, "mount /proc and /sys");
+    if (!whole)
+        doctor_remedy(line, "%s%s%s", machine->proc ? "" : "mount -t proc proc /proc",
+                      machine->proc || machine->sys ? "" : "; ",
+                      machine->sys ? "" : "mount -t sysfs sysfs /sys");
 }
 
 size_t doctor_judge(const struct doctor_machine* machine, struct doctor_line lines[DOCTOR_LINES]) {
