@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The end of a report: what an engineer asks, in a few lines.
+#include <stdlib.h>
 #include <string.h>
 
 #include "rows.h"
@@ -19,7 +20,7 @@ struct tally {
     size_t rows, bad, silent, left_out, with_unexplained;
     uint64_t unexplained;
     const struct results_row* first; // that is bad
-    const struct results_row* worst; // with the most unexplained errors among those that pass
+    const struct results_row* worst; // with the most errors of no cause
 };
 
 static struct tally count(const struct results_report* report) {
@@ -33,7 +34,8 @@ static struct tally count(const struct results_report* report) {
         t.with_unexplained += row->cause[RESULTS_UNEXPLAINED] != 0;
         t.unexplained += row->cause[RESULTS_UNEXPLAINED];
         if (is_bad(row) && t.first == NULL) t.first = row;
-        if (row->unexplained != 0 && (t.worst == NULL || row->unexplained > t.worst->unexplained))
+        const uint64_t none = row->cause[RESULTS_UNEXPLAINED];
+        if (none != 0 && (t.worst == NULL || none > t.worst->cause[RESULTS_UNEXPLAINED]))
             t.worst = row;
     }
     return t;
@@ -41,8 +43,14 @@ static struct tally count(const struct results_report* report) {
 
 // ---- The answers --------------------------------------------------------------------------------
 
+// 8 of "1.8.0_504", 17 of "17.0.19".
+static int release_of(const char* version) {
+    if (strncmp(version, "1.", 2) == 0) version += 2;
+    return atoi(version);
+}
+
 static void print_worse(const struct results_report* report, const struct tally* t, FILE* out) {
-    int release = report->execution_count != 0 ? report->executions[0].release : 0;
+    int release = release_of(report->jdk_version);
     const struct results_pool* pool = pools_failed(report);
     size_t passed = t->rows - t->bad - t->silent - t->left_out;
     fputs("Worse than measured?  ", out);
@@ -87,14 +95,15 @@ static void print_where(const struct results_report* report, const struct tally*
     const struct results_row* row = t->first != NULL ? t->first : t->worst;
     const char* directory = report->directory != NULL ? report->directory : "latest";
     fputs("Where do I look?      ", out);
-    if (row != NULL && row->execution->hs_err)
-        fprintf(out, "%s/hs_err.log", row->execution->directory);
-    else if (row != NULL && row->mismatched != 0)
+    if (row != NULL && row->mismatched != 0 && row->verdict == RESULTS_ROW_FAIL)
         fprintf(out, "plumbline show %s --row %s/%s/%s", directory, row->execution->case_name,
                 row->execution->mode, oracle_layer_text(row->layer));
+    else if (row != NULL && is_bad(row))
+        fprintf(out, "%s/runs/%s-%s-%s", directory, row->execution->case_name, row->execution->mode,
+                row->execution->scope);
     else if (row != NULL)
-        fprintf(out, "%s",
-                row->execution->directory != NULL ? row->execution->directory : directory);
+        fprintf(out, "plumbline show %s --row %s/%s/%s", directory, row->execution->case_name,
+                row->execution->mode, oracle_layer_text(row->layer));
     else if (report->group_count != 0)
         fprintf(out, "plumbline show %s --cluster 1: the largest of %zu kinds of known errors",
                 directory, report->group_count);

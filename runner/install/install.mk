@@ -7,7 +7,7 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 MAINTAINER ?= The Plumbline authors <plumbline@plumbline.example.org>
-DEB_PACKAGES := dpkg-dev lintian mandoc
+DEB_PACKAGES := dpkg-dev lintian
 
 # ---- The version ------------------------------------------------------------------------------
 # "0.1-g4a28141": git describe's word, from the last tag v*, or from this number where there is none. An archive that
@@ -43,7 +43,7 @@ ZSH_FUNCTIONS ?= site-functions
 PAGES = $(BUILD)/man/plumbline.1 $(BUILD)/man/plumbline-cases.5
 PAGE_SOURCES := cases/README.md results/causes/README.md agent/walkers.ini agent/profilers.ini runner/install/make-cases-page
 COMMANDS = $$($(BUILD)/plumbline --help | awk '/^  [a-z]/ { print $$1 }')
-.PHONY: pages check-pages
+.PHONY: pages check-pages check-completion
 pages: $(BUILD)/man/plumbline.1 $(BUILD)/man/plumbline-cases.5
 $(BUILD)/man/plumbline.1: $(BUILD)/plumbline
 	@mkdir -p $(@D) && rm -f $(@D)/*.1
@@ -53,7 +53,7 @@ $(BUILD)/man/plumbline-cases.5: $(PAGE_SOURCES) $(BUILD)/gen/version.h
 	@mkdir -p $(@D)
 	$(Q)runner/install/make-cases-page '$(VERSION)' '$(VERSION_DATE)' >$@
 
-check-pages: pages ## manual pages are well made, and say what --help says (make deps-deb)
+check-pages: pages ## manual pages are well made, and say what --help says
 	$(Q).checks/check-pages $(BUILD)
 
 check-completion: all ## completion works in bash and zsh, in a terminal
