@@ -103,3 +103,7 @@ deb: all ## a Debian package for this release and processor (make deps-deb): MAI
 	$(Q)rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb
 	$(Q)$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(DEB_ROOT) ZSH_FUNCTIONS=vendor-completions
 	$(Q)runner/install/make-deb $(BUILD)/deb $(DEB_VERSION) "$(MAINTAINER)"
+
+.PHONY: check-deb
+check-deb: deb ## that package, in a bare root: installed, a JDK validated, purged without a trace (needs root, debootstrap): JDK= SUITE=
+	$(Q).checks/check-deb $(BUILD)/deb/*.deb "$(JDK)" $(or $(SUITE),$(shell . /etc/os-release && echo $$VERSION_CODENAME))

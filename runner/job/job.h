@@ -147,8 +147,9 @@ struct progress_counts {
 struct progress_counts progress_count(const struct job* jobs, size_t count, size_t next,
                                       unsigned parallel, double expected, double now);
 
-// "12 of 72 rows done, 123456 samples judged, 17 mismatches (9 runtime-stub, 6 epilogue, 2
-// unexplained), 1:20 left" into text; returns it. The two most frequent causes are named.
+// "12 of 72 rows done, 1:20 left, 2 unexplained, 15 known errors (9 runtime-stub, 6 epilogue),
+// 123456 samples judged" into text; returns it. The two most frequent causes are named. What
+// matters comes first: a terminal's line is cut.
 #define PROGRESS_TEXT 256
 const char* progress_text(const struct progress_counts* counts, char text[PROGRESS_TEXT]);
 

@@ -115,7 +115,7 @@ struct progress_counts progress_count(const struct job* jobs, size_t count, size
 #define NAMED_CAUSES 2
 #define UNEXPLAINED " unexplained"
 
-// " (9 runtime-stub, 6 epilogue, 3 other, 2 unexplained)", or nothing.
+// " (9 runtime-stub, 6 epilogue, 3 other)", or nothing.
 static void causes_text(const struct progress_counts* counts, char* text, size_t size) {
     size_t used = 0;
     uint64_t others = 0;
@@ -130,24 +130,25 @@ static void causes_text(const struct progress_counts* counts, char* text, size_t
     if (others != 0 && used < size)
         used +=
             (size_t)snprintf(text + used, size - used, ", %llu other", (unsigned long long)others);
-    if (counts->unexplained != 0 && used < size)
-        used += (size_t)snprintf(text + used, size - used, "%s%llu" UNEXPLAINED,
-                                 used == 0 ? " (" : ", ", (unsigned long long)counts->unexplained);
     if (used != 0 && used < size) snprintf(text + used, size - used, ")");
 }
 
 const char* progress_text(const struct progress_counts* counts, char text[PROGRESS_TEXT]) {
-    char left[32] = "", causes[160];
+    char left[32] = "", causes[128];
     unsigned long seconds = counts->left > 0 ? (unsigned long)(counts->left + 0.5) : 0;
+    uint64_t known =
+        counts->mismatched > counts->unexplained ? counts->mismatched - counts->unexplained : 0;
     if (counts->left >= 0 && seconds < 3600)
         snprintf(left, sizeof left, ", %lu:%02lu left", seconds / 60, seconds % 60);
     else if (counts->left >= 0)
         snprintf(left, sizeof left, ", %lu:%02lu:%02lu left", seconds / 3600, seconds / 60 % 60,
                  seconds % 60);
     causes_text(counts, causes, sizeof causes);
-    snprintf(text, PROGRESS_TEXT, "%zu of %zu rows done, %llu samples judged, %llu mismatches%s%s",
-             counts->rows_done, counts->rows, (unsigned long long)counts->judged,
-             (unsigned long long)counts->mismatched, causes, left);
+    snprintf(text, PROGRESS_TEXT,
+             "%zu of %zu rows done%s, %llu" UNEXPLAINED
+             ", %llu known errors%s, %llu samples judged",
+             counts->rows_done, counts->rows, left, (unsigned long long)counts->unexplained,
+             (unsigned long long)known, causes, (unsigned long long)counts->judged);
     return text;
 }
 
@@ -163,7 +164,8 @@ static void rewrite(const struct progress_counts* counts) {
         snprintf(line, sizeof line, "%s; %.60s %.20s", text, counts->running->name,
                  counts->running->execution.mode);
     if ((int)strlen(line) >= width) line[width - 1] = '\0';
-    char* red = getenv("NO_COLOR") == NULL ? strstr(line, UNEXPLAINED) : NULL;
+    bool wanted = counts->unexplained != 0 && getenv("NO_COLOR") == NULL;
+    char* red = wanted ? strstr(line, UNEXPLAINED) : NULL;
     if (red == NULL) {
         fprintf(stderr, "\r\033[K%s", line);
         return;
