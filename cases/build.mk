@@ -14,7 +14,7 @@ CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
 
 .PHONY: cases
 cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini \
-       $(BUILD)/cases/programs.ini $(BUILD)/cases/programs.stamp $(BUILD)/cases/sources.stamp
+       $(BUILD)/cases/programs.ini $(BUILD)/cases/programs.stamp $(BUILD)/cases/sources.stamp $(BUILD)/cases/findings.md
 
 # All classes are compiled at once, into a clean directory: otherwise a class that its source has lost would stay. The stub
 # is on the class path of the compiler only; at run time the agent defines the real class.
@@ -37,7 +37,7 @@ $(BUILD)/cases/libcases.so: $(CASES_OBJECTS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lpthread
 -include $(CASES_OBJECTS:.o=.d)
 
-$(BUILD)/cases/cases.ini $(BUILD)/cases/expectations.ini $(BUILD)/cases/programs.ini: $(BUILD)/cases/%.ini: cases/%.ini
+$(addprefix $(BUILD)/cases/,cases.ini expectations.ini programs.ini findings.md): $(BUILD)/cases/%: cases/%
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 

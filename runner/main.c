@@ -10,7 +10,10 @@
 #include "runner/bisect/bisect.h"
 #include "runner/bug/bug.h"
 #include "runner/compare/compare.h"
+#include "runner/doctor/doctor.h"
 #include "runner/expect/expect.h"
+#include "runner/guide/guide.h"
+#include "runner/history/history.h"
 #include "runner/instrument/instrument.h"
 #include "runner/job/job.h"
 #include "runner/lists/lists.h"
@@ -19,12 +22,7 @@
 #include "runner/selftest/selftest.h"
 #include "runner/session/session.h"
 
-static const struct subcommand {
-    const char* name;
-    const char* arguments;
-    const char* about; // NULL: not for users
-    int (*run)(const struct base_call* call);
-} commands[] = {
+static const struct base_command commands[] = {
     {"validate", "--jdk JDK... [OPTION...]", "runs the cases on a JDK and judges its stack walking",
      validate_command},
     {"run", "--jdk DIR [OPTION...] -- JAVA-ARGUMENT...", "does the same with any Java program",
@@ -47,8 +45,11 @@ static const struct subcommand {
      replay_command},
     {"compare", "A B [OPTION...]", "tells whether the JVM of run B is worse than that of run A",
      compare_command},
+    {"history", "DIR... [--html FILE] [--csv FILE]",
+     "shows many runs over builds or nights: errors by cause, and what changed", history_command},
     {"instrument", "IN OUT [--report]",
      "rewrites a class file, a jar or a JDK's classes as the agent would", instrument_command},
+    {"doctor", "[--jdk JDK...]", "tells what this machine and its JDKs allow", doctor_command},
     {"plan", "--jdk DIR [OPTION...]",
      "prints the runs of validate as one command a line, for many machines", plan_command},
     {"merge", "DIR... [--out DIR]", "joins the results of those commands", merge_command},
@@ -56,31 +57,12 @@ static const struct subcommand {
      "prints the entries to choose from", list_command},
     {"bench-instrument", "JDK CLASSES", NULL, bench_instrument_command},
     {"make-run-file", "FILE", NULL, make_run_file_command},
+    {"make-page", "[COMMAND]", NULL, guide_page_command},
+    {"complete", "WORD...", NULL, guide_complete_command},
+    {NULL, NULL, NULL, NULL},
 };
-#define COMMANDS (sizeof commands / sizeof commands[0])
 
-static void print_usage(FILE* out) {
-    const char* start = "Usage:";
-    for (size_t i = 0; i < COMMANDS; i++) {
-        if (commands[i].about == NULL) continue;
-        fprintf(out, "%-6s plumbline %s %s\n", start, commands[i].name, commands[i].arguments);
-        start = "";
-    }
-    fputs("Tells whether a JVM's profiling APIs tell the truth.\n\n", out);
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (commands[i].about != NULL)
-            fprintf(out, "  %-11s %s\n", commands[i].name, commands[i].about);
-    fputs(
-        "\nplumbline COMMAND --help lists a command's options. --version prints the version.\n"
-        "\n"
-        "Exit status: 0 pass; 1 failed (mismatches beyond the limit, a crash or a hang of the JVM "
-        "under\n"
-        "test); 2 wrong usage; 3 the harness or its surroundings failed; 4 inconclusive or "
-        "vacuous.\n",
-        out);
-}
-
-static int run(const struct subcommand* command, int argc, char** argv) {
+static int run(const struct base_command* command, int argc, char** argv) {
     static struct home home;
     char error[256], name[64];
     if (home_find(&home, error, sizeof error) != 0) {
@@ -90,7 +72,12 @@ static int run(const struct subcommand* command, int argc, char** argv) {
     char* line = words_join(argv, (size_t)argc);
     snprintf(name, sizeof name, "plumbline %s", command->name);
     argv[1] = name; // by which argp speaks of itself
-    const struct base_call call = {.argc = argc - 1, .argv = argv + 1, .home = &home, .line = line};
+    const struct base_call call = {.argc = argc - 1,
+                                   .argv = argv + 1,
+                                   .home = &home,
+                                   .line = line,
+                                   .commands = commands,
+                                   .examples = guide_examples(command->name)};
     int status = command->run(&call);
     free(line);
     return status;
@@ -98,14 +85,17 @@ static int run(const struct subcommand* command, int argc, char** argv) {
 
 int main(int argc, char** argv) {
     const char* name = argc > 1 ? argv[1] : "";
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(name, commands[i].name) == 0) return run(&commands[i], argc, argv);
+    for (const struct base_command* c = commands; c->name != NULL; c++)
+        if (strcmp(name, c->name) == 0) return run(c, argc, argv);
     if (strcmp(name, "--version") == 0) {
-        printf("plumbline %s\n", RUNNER_VERSION);
+        printf("plumbline %s\n", base_version);
         return 0;
     }
-    bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
-    if (!help && argc > 1) runner_complain("there is no subcommand or option \"%s\"\n", name);
-    print_usage(help ? stdout : stderr);
-    return help ? 0 : RUNNER_EXIT_USAGE;
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        guide_usage(commands, stdout);
+        return 0;
+    }
+    if (argc > 1) guide_no_command(commands, name);
+    else guide_first(argv[0], stdout);
+    return RUNNER_EXIT_USAGE;
 }

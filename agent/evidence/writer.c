@@ -19,6 +19,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+#include <version.h>
 
 #include "agent/classes/classes.h"
 #include "agent/state/state.h"
@@ -247,6 +248,7 @@ static void put_machine(void) {
 
 static int write_head(void) {
     static const char* const scopes[] = {"none", "app", "all"};
+    put("plumbline", PLUMBLINE_VERSION);
     put("jvm.version", agent.run->jvm_version);
     put("jvm.name", agent.run->jvm_name);
     put("walker", agent.run->walker);

@@ -12,7 +12,7 @@
 // ours.
 #define FORMULA "=+-@\t\r"
 
-static void put_quoted(const char* text, FILE* out) {
+void csv_text(const char* text, FILE* out) {
     char* plain = plain_copy(text, PLAIN_LINE, false);
     const char* from = plain != NULL ? plain : "";
     fprintf(out, "\"%s", *from != '\0' && strchr(FORMULA, *from) != NULL ? "'" : "");
@@ -22,7 +22,7 @@ static void put_quoted(const char* text, FILE* out) {
 }
 
 static void put_text(const char* text, FILE* out) {
-    put_quoted(text, out);
+    csv_text(text, out);
     fprintf(out, ",");
 }
 
@@ -124,7 +124,7 @@ static void put_row(const struct results_saved* saved, const char* label,
     put_count(execution->units, out);
     fprintf(out, "%.9g,", execution->unit_seconds);
     put_text(row->reason, out);
-    put_quoted(row->note, out);
+    csv_text(row->note, out);
     fprintf(out, "\r\n");
 }
 

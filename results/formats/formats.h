@@ -70,6 +70,36 @@ const char* results_format_text(enum results_format format);
 int results_write(enum results_format format, struct results_saved* const* saved, size_t count,
                   FILE* out);
 
+// ---- Many runs over builds or nights ----------------------------------------------------------
+
+struct results_history_run {
+    const char *label, *version, *vm, *date, *verdict; // the verdict as a word
+};
+// A cause in one layer, "unexplained" among them. Arrays are by run.
+struct results_history_item {
+    const char* cause;
+    enum oracle_layer layer;
+    const uint64_t *events, *judged; // over all rows of the layer; judged 0: the run has none
+    const signed char* change;       // against the runs before, back to the last change: 1 more
+                                     // errors, -1 fewer, 0 no difference that is significant
+    long first, last;                // the runs in which it was seen first and last
+};
+struct results_history {
+    const struct results_history_run* runs; // in the order of time
+    size_t run_count;
+    const struct results_history_item* items; // seen in one run at least
+    size_t item_count;
+    double level; // chance that any change is marked where there is none
+    size_t tests;
+    size_t uneven; // runs whose rows are not those of the first
+};
+
+// For a terminal; one HTML page without script; and a line for each run and item. `out` may then
+// have an error (ferror).
+void results_history_text(const struct results_history* history, FILE* out);
+void results_history_html(const struct results_history* history, FILE* out);
+void results_history_csv(const struct results_history* history, FILE* out);
+
 // ---- Rows and clusters alone, to compare or to sum up -----------------------------------------
 
 // One row of a results.json.

@@ -21,11 +21,15 @@ static const char page_js[] = {
 #include "page.js.inc"
     0};
 
-static void put_escaped(const char* text, FILE* out) {
+void page_escaped(const char* text, FILE* out) {
     char* plain = plain_copy(text, PLAIN_LINE, false);
     for (const char* c = plain != NULL ? plain : ""; *c != '\0'; c++)
         fprintf(out, strchr("<>&\"'`=", *c) != NULL ? "&#%d;" : "%c", *c);
     free(plain);
+}
+
+const char* page_style(void) {
+    return page_css;
 }
 
 // In JSON these stand in texts only, where \uNNNN means the same: no "</script>", no "<!--".
@@ -45,7 +49,7 @@ static void put_title(struct results_saved* const* saved, size_t count, FILE* ou
     for (size_t i = 0; i < count && i < 4; i++) {
         char* label = saved_label(saved, count, i);
         fputs(i == 0 ? "" : ", ", out);
-        put_escaped(label, out);
+        page_escaped(label, out);
         free(label);
     }
     if (count > 4) fputs(", ...", out);
@@ -67,11 +71,11 @@ static void put_head(struct results_saved* const* saved, size_t count, FILE* out
         char* label = saved_label(saved, count, i);
         verdict = results_row_verdict_text(report->verdict);
         fprintf(out, "<li><span class=\"badge v-%s\">%s</span> <strong>JDK ", verdict, verdict);
-        put_escaped(label, out);
+        page_escaped(label, out);
         fputs("</strong> <span class=\"summary\">", out);
-        put_escaped(after_verdict(report->summary, verdict), out);
+        page_escaped(after_verdict(report->summary, verdict), out);
         fputs("</span> <span class=\"muted\">", out);
-        put_escaped(report->jdk_vm, out);
+        page_escaped(report->jdk_vm, out);
         fprintf(out, ", seed %llu</span></li>\n", (unsigned long long)report->seed);
         free(label);
     }

@@ -196,6 +196,8 @@ static json_t* report_json(const struct results_report* report) {
     put_count(object, "seed", report->seed);
     set_date(object);
     put_text(object, "command", report->command);
+    if (report->expected_of != 0) put_count(object, "expected_of", (uint64_t)report->expected_of);
+    if (report->plumbline != NULL) put_text(object, "plumbline", report->plumbline);
     json_t* jdk = json_object();
     put_text(jdk, "home", report->jdk_home);
     put_text(jdk, "version", report->jdk_version);

@@ -181,6 +181,7 @@ static void report_properties(struct page* page, const struct results_report* re
     property(page, "seed", seed);
     property(page, "jdk.version", report->jdk_version);
     property(page, "jdk.vm", report->jdk_vm);
+    if (report->plumbline != NULL) property(page, "plumbline", report->plumbline);
 }
 
 static void put_properties(struct page* page, const struct results_report* report,

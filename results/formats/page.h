@@ -30,6 +30,10 @@ json_t* page_evidence(const struct results_report* report, const struct results_
 // page_flames.c: "flame_count" of the report's call trees, "flames" for which there is room, and
 // their "names".
 void page_flames(json_t* object, const struct results_saved* saved, struct page_room* room);
+// A text as HTML: plain, and no character of it is markup.
+void page_escaped(const char* text, FILE* out);
+// The pages' style sheet.
+const char* page_style(void);
 // A member that is a plain text, cut at the length of a line.
 void page_put(json_t* object, const char* key, const char* text);
 // "case", "mode" and "scope" of an object.

@@ -216,6 +216,7 @@ static json_t* report_data(struct results_saved* const* saved, size_t count, siz
     page_put(object, "command", report->command);
     page_put(object, "directory", report->directory);
     put_count(object, "seed", report->seed);
+    page_put(object, "plumbline", report->plumbline != NULL ? report->plumbline : "");
     page_put(object, "verdict", results_row_verdict_text(report->verdict));
     page_put(object, "summary", report->summary);
     set_machine(object, json_object_get(saved[index]->json, "machine"));

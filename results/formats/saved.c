@@ -131,6 +131,9 @@ static void take_head(struct results_saved* saved, struct take* take) {
     report->jdk_home = take_text(take, jdk, "home");
     report->jdk_version = take_text(take, jdk, "version");
     report->jdk_vm = take_text(take, jdk, "vm");
+    report->expected_of = (int)take_count_if(take, saved->json, "expected_of");
+    if (json_object_get(saved->json, "plumbline") != NULL)
+        report->plumbline = take_text(take, saved->json, "plumbline");
     report->seed = take_count(take, saved->json, "seed");
     report->planned = (size_t)take_count_if(take, saved->json, "planned");
     report->interrupted = json_is_true(json_object_get(saved->json, "interrupted"));

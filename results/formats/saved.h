@@ -52,4 +52,7 @@ bool saved_take_tree(struct take* take, const json_t* profiler, struct results_t
 // Series from the records of its runs, if there are any. 0, or -1 without memory.
 int saved_take_series(struct results_saved* saved);
 
+// A quoted cell of a CSV file: no text in it is a formula.
+void csv_text(const char* text, FILE* out);
+
 #endif

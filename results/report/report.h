@@ -290,8 +290,9 @@ struct results_report {
     const char* jdk_home;
     const char* jdk_version;
     const char* jdk_vm;
-    int expected_of; // the release whose known errors are expected, where the JDK's was not
-                     // measured
+    const char* plumbline; // the version of the Plumbline that made the runs; NULL: not known
+    int expected_of;       // the release whose known errors are expected, where the JDK's was not
+                           // measured
     uint64_t seed;
     const struct results_execution* executions;
     size_t execution_count;

@@ -69,6 +69,12 @@ const struct results_pool* pools_failed(const struct results_report* report);
 const char* pools_reason(const struct results_pool* pool, char text[POOLS_TEXT]);
 // "; would notice 0.12 % in the median row, ..." into text, empty where no row passes.
 const char* pools_power(const struct results_report* report, char text[POOLS_TEXT]);
+
+// ---- answers.c --------------------------------------------------------------------------------
+
+// Prints what an engineer asks at the end: is this JDK worse than what was measured, what is new,
+// where to look, what was not seen. Nothing where there are no rows.
+void answers_print(const struct results_report* report, FILE* out);
 // Print the known bugs with the unexplained, and the pools.
 void pools_print_known(const struct results_report* report, FILE* out);
 void pools_print(const struct results_report* report, FILE* out);

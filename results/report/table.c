@@ -227,6 +227,7 @@ static void print_table(const struct results_report* report, FILE* out) {
     fprintf(out, "scope %s, seed %llu", observer_is_asked(report) ? "several" : scope,
             (unsigned long long)report->seed);
     print_source(report, out);
+    if (report->plumbline != NULL) fprintf(out, ", plumbline %s", report->plumbline);
     fprintf(out, "\n");
     density_print(report, out);
     fprintf(out, "\n");
@@ -240,6 +241,7 @@ static void print_table(const struct results_report* report, FILE* out) {
     coverage_print(report, out);
     observer_print(report, out);
     print_worst(report, out);
+    answers_print(report, out);
     if (report->directory != NULL) fprintf(out, "\nWritten to %s\n", report->directory);
     fprintf(out, "%s%s\n", report->directory == NULL ? "\n" : "", report->summary);
 }

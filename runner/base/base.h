@@ -17,24 +17,25 @@
 
 #define HOME_PATH (PATH_MAX + 64)
 
-// The places of Plumbline's own files. They lie beside its executable.
+// The places of Plumbline's own files. They lie beside its executable; what it makes once and keeps
+// lies in the user's cache: $XDG_CACHE_HOME/plumbline, by default ~/.cache/plumbline.
 struct home {
     char executable[PATH_MAX];
     char agent[HOME_PATH];          // libplumbline.so
     char cases_list[HOME_PATH];     // cases/cases.ini
     char programs_list[HOME_PATH];  // cases/programs.ini
     char programs[HOME_PATH];       // cases/programs: inputs of the listed programs
-    char cache[HOME_PATH];          // cases/cache: inputs that are made once
-    char jdks[HOME_PATH];           // cases/cache/jdks: unpacked archives of JDKs
+    char cache[HOME_PATH];          // the user's: inputs that are made once
+    char jdks[HOME_PATH];           // jdks below it: unpacked archives of JDKs
     char causes_list[HOME_PATH];    // causes.ini
     char expectations[HOME_PATH];   // cases/expectations.ini
+    char findings[HOME_PATH];       // cases/findings.md
     char classes[HOME_PATH];        // cases/classes
     char boot[HOME_PATH];           // cases/boot: the classes that WhiteBox needs
     char libraries[HOME_PATH];      // cases: native libraries of the cases
     char walkers_list[HOME_PATH];   // walkers.ini
     char profilers_list[HOME_PATH]; // profilers.ini
     char reader[HOME_PATH];         // profile: the class that reads profilers' files
-    char findings[HOME_PATH];       // findings.md
     char sources[HOME_PATH];        // cases/sources: the cases' sources, a directory each
     char reproducers[HOME_PATH];    // reproducers: CAUSE.java, agent.c and run.sh
 };
@@ -42,9 +43,18 @@ struct home {
 // Fills *home from /proc/self/exe. 0, or -1 with the reason.
 int home_find(struct home* home, char* error, size_t error_size);
 
+// The directory in which a command without --out makes its own: "out" in a checkout, and for an
+// installed command $XDG_STATE_HOME/plumbline, by default ~/.local/state/plumbline.
+void home_results(char path[HOME_PATH]);
+// The run's directory that a user named: "latest" is the newest below home_results, unless there is
+// a file of that name here. Gives `run` or `path`.
+const char* home_run(const char* run, char path[HOME_PATH]);
+
 // ---- Commands -----------------------------------------------------------------------------------
 
-#define RUNNER_VERSION "0.1"
+// This Plumbline's version, as git describes it.
+extern const char base_version[];
+extern const char base_version_date[]; // "2026-11-24": of its last commit
 
 // Exit statuses of the commands; the status of a judged session comes from results_exit_status.
 enum {
@@ -55,15 +65,32 @@ enum {
     RUNNER_EXIT_INCONCLUSIVE = 4, // nothing can be said
 };
 
+struct argp;
+struct base_call;
+
+// A command of plumbline's table (main.c).
+struct base_command {
+    const char* name;
+    const char* arguments;
+    const char* about; // NULL: not for users
+    int (*run)(const struct base_call* call);
+};
+
 // A command as the user typed it. Every command is a function that takes this, does everything, and
 // returns the exit status: `int compare_command(const struct base_call* call)`. The words outlive
 // the call, and options point into them.
 struct base_call {
     int argc;
-    char** argv;             // argv[0] is "plumbline NAME", argv[argc] is NULL
-    const struct home* home; // never NULL
-    const char* line;        // the whole command line, quoted for a shell
-    bool stays;              // wrong usage is returned and does not end the process
+    char** argv;                         // argv[0] is "plumbline NAME", argv[argc] is NULL
+    const struct home* home;             // never NULL
+    const char* line;                    // the whole command line, quoted for a shell
+    bool stays;                          // wrong usage is returned and does not end the process
+    const struct base_command* commands; // all of them; the last has no name
+    const char* examples;                // for its --help, a line each; NULL: none
+    // Not NULL: the command only says which arguments it takes. arguments_parse hands its argp over
+    // and returns as after wrong usage.
+    void (*described)(const struct argp* argp, void* context);
+    void* context;
 };
 
 // Prints one line "plumbline: ..." on standard error.
@@ -129,20 +156,41 @@ typedef uint32_t names_bit(const char* name, size_t length);
 // The bits of names joined by `by`. 0: one of them is unknown, and *names points to it.
 uint32_t names_bits(const char** names, size_t length, char by, names_bit* bit);
 
+// ---- Suggestions --------------------------------------------------------------------------------
+// The right word for a mistyped one: that with the fewest letters inserted, left out, exchanged or
+// swapped with their neighbour, if these are few for its length. Of equally near ones the first.
+
+struct nearest {
+    const char* word; // that was typed, of `length` bytes
+    size_t length;
+    const char* found; // NULL: none is near
+    unsigned distance;
+};
+
+// Compares one more right word; it outlives *nearest.
+void nearest_offer(struct nearest* nearest, const char* word);
+// "; did you mean \"tiered\"?", or nothing; for the end of a message. Returns text.
+#define NEAREST_TEXT 96
+const char* nearest_hint(const struct nearest* nearest, char text[NEAREST_TEXT]);
+// The same, of the names that text gives for 0 to count - 1. Returns hint.
+const char* names_hint(names_text* text, unsigned count, const char* name, size_t length,
+                       char hint[NEAREST_TEXT]);
+
 // ---- Runs ---------------------------------------------------------------------------------------
 
-// Adds a session's output directory, which holds a results.json: `path` itself, or else those in
-// it, by name. Links in it are left out: out/latest leads to another of the directories. 0, or -1
-// with a reason that names the path.
+// Adds a session's output directory, which holds a results.json: `path` itself (or "latest", as
+// home_run has it), or else those in it, by name. Links in it are left out: out/latest leads to
+// another of the directories. 0, or -1 with a reason that names the path.
 int base_runs(struct words* runs, const char* path, char* error, size_t error_size);
 
 // ---- Output -------------------------------------------------------------------------------------
 
-// Makes the directory `wanted`; NULL: a new one, out/NAME-TIME. Writes its absolute path. 0, or -1
-// with a reason that names the directory.
+// Makes the directory `wanted`; NULL: a new one, NAME-TIME below home_results. Writes its absolute
+// path. 0, or -1 with a reason that names the directory.
 int output_make(const char* wanted, const char* name, char path[PATH_MAX], char* error,
                 size_t error_size);
-// The same, and the link out/latest leads to a new directory: for what `report` and `show` read.
+// The same, and the link `latest` beside a new directory leads to it: for what `report` and `show`
+// read.
 int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX], char* error,
                        size_t error_size);
 

@@ -46,25 +46,31 @@ int output_remove(const char* path) {
     return -1;
 }
 
-// out/NAME-TIME, with a number behind it where two begin in the same second.
+// NAME-TIME below home_results, with a number behind it where two begin in the same second.
 static int make_default(const char* name, char path[PATH_MAX]) {
-    if (output_make_directories("out") != 0) return -1;
-    char stamp[32];
+    char root[HOME_PATH], stamp[32];
+    home_results(root);
+    snprintf(path, PATH_MAX, "%.*s", PATH_MAX - 1, root); // what a message is to name
+    if (output_make_directories(root) != 0) return -1;
     time_t now = time(NULL);
     struct tm parts;
     localtime_r(&now, &parts);
     strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &parts);
-    snprintf(path, PATH_MAX, "out/%s-%s", name, stamp);
-    for (int i = 2; mkdir(path, 0777) != 0; i++) {
-        if (errno != EEXIST || i > 1000) return -1;
-        snprintf(path, PATH_MAX, "out/%s-%s-%d", name, stamp, i);
+    char* made = base_text("%s/%s-%s", root, name, stamp);
+    int result = mkdir(made, 0777);
+    for (int i = 2; result != 0 && errno == EEXIST && i <= 1000; i++) {
+        free(made);
+        made = base_text("%s/%s-%s-%d", root, name, stamp, i);
+        result = mkdir(made, 0777);
     }
-    return 0;
+    snprintf(path, PATH_MAX, "%s", made);
+    free(made);
+    return result;
 }
 
 int output_make(const char* wanted, const char* name, char path[PATH_MAX], char* error,
                 size_t error_size) {
-    char made[PATH_MAX] = "out";
+    char made[PATH_MAX];
     if (wanted != NULL) snprintf(made, sizeof made, "%s", wanted);
     int result = wanted != NULL ? output_make_directories(wanted) : make_default(name, made);
     if (result == 0 && access(made, W_OK | X_OK) != 0) result = -1;
@@ -83,9 +89,12 @@ int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX]
                        size_t error_size) {
     if (output_make(wanted, name, path, error, error_size) != 0) return -1;
     if (wanted != NULL) return 0;
+    const char* slash = strrchr(path, '/');
+    char* link = base_text("%.*s/latest", (int)(slash - path), path);
     // No result depends on the link, so a file system without links is no error.
-    unlink("out/latest");
-    if (symlink(strrchr(path, '/') + 1, "out/latest") != 0) errno = 0;
+    unlink(link);
+    if (symlink(slash + 1, link) != 0) errno = 0;
+    free(link);
     return 0;
 }
 

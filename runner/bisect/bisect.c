@@ -33,9 +33,12 @@ static int prepare_trials(struct bisect_trials* trials, struct lists* lists, con
                            trials->home->agent, strerror(errno));
     if (lists_read(lists, LISTS_CASES, trials->home, error, size) != 0) return RUNNER_EXIT_HARNESS;
     trials->test = cases_find(&lists->cases, run->cases);
-    if (trials->test == NULL)
+    if (trials->test == NULL) {
+        char hint[NEAREST_TEXT];
         return base_reason(RUNNER_EXIT_USAGE, error, size,
-                           "--case: there is no \"%s\" (plumbline list cases)", run->cases);
+                           "--case: there is no \"%s\" (plumbline list cases)%s", run->cases,
+                           cases_hint(&lists->cases, run->cases, hint));
+    }
     if (!bisect_sought_known(&trials->options->sought, &lists->causes))
         return base_reason(RUNNER_EXIT_USAGE, error, size,
                            "there is no cause \"%s\" (plumbline list causes)",

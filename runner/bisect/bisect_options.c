@@ -124,8 +124,7 @@ static error_t take_case(struct argp_state* state, const char* text, struct opti
 
 static error_t take_mode(struct argp_state* state, const char* text, struct options* run) {
     int mode = modes_find(text, strlen(text));
-    if (mode < 0)
-        return arguments_refuse(state, "mode", text, "is not one mode (plumbline list modes)");
+    if (mode < 0) return arguments_no_mode(state, text);
     run->modes = 1u << mode;
     return 0;
 }
@@ -255,7 +254,7 @@ int bisect_options_parse(enum bisect_command command, const struct base_call* ca
     here.stays = true;
     for (int i = 1; i < call->argc; i++)
         if (strcmp(call->argv[i], "--help") == 0 || strcmp(call->argv[i], "-?") == 0) {
-            argp_help(&argp, stdout, ARGP_HELP_STD_HELP, call->argv[0]);
+            arguments_help(&argp, call);
             return -1;
         }
     int status = arguments_parse(&argp, ARGP_IN_ORDER, &here, &parsing);

@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare.h"
 #include "comparison.h"
 #include "runner/options/options.h"
 
-// Spreads of the logarithms of rates, as measured and rounded up (ACCURACY.md): 0.1 is
-// about 10 %.
-#define SPREAD_INTERPRETED 0.2
-#define SPREAD_COMPILED 0.5
+// The same as those of compare.h, of attribution and refusals.
 #define SPREAD_ATTRIBUTION 1.0
 #define SPREAD_ATTRIBUTION_CLUSTER 1.5 // whether the JIT inlined that call at all
 #define SPREAD_REFUSED 0.5
@@ -31,11 +29,11 @@ static bool is_interpreted(const struct compare_item* item) {
 }
 
 double compare_spread(const struct compare_item* item) {
-    if (is_interpreted(item)) return SPREAD_INTERPRETED;
+    if (is_interpreted(item)) return COMPARE_SPREAD_INTERPRETED;
     if (item->kind == COMPARE_REFUSAL)
         return strcmp(item->what, oracle_refusal_text(ORACLE_REFUSAL_DEOPT)) == 0 ? SPREAD_DEOPT
                                                                                   : SPREAD_REFUSED;
-    if (item->verdict != ORACLE_ATTRIBUTION) return SPREAD_COMPILED;
+    if (item->verdict != ORACLE_ATTRIBUTION) return COMPARE_SPREAD_COMPILED;
     return item->kind == COMPARE_CLUSTER ? SPREAD_ATTRIBUTION_CLUSTER : SPREAD_ATTRIBUTION;
 }
 

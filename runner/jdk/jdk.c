@@ -32,6 +32,10 @@ static bool has_libjvm(const char* home) {
     return false;
 }
 
+bool jdk_is_there(const char* home) {
+    return is_there(home, "bin/java") && has_libjvm(home);
+}
+
 // The files. 0, or -1 with the reason.
 static int find_parts(const char* directory, struct jdk* jdk, char* error, size_t size) {
     struct stat status;

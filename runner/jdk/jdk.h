@@ -21,6 +21,24 @@
 int jdk_locate(const char* given, const char* cache, char home[PATH_MAX], char* error,
                size_t error_size);
 
+// The JDK that is meant where none is named: JAVA_HOME, whatever is there, else the home of the
+// first `java` on the PATH. *whence says which. NULL: there is none. The text is static.
+const char* jdk_default(const char** whence);
+
+// Has the directory a JVM and its bin/java?
+bool jdk_is_there(const char* home);
+
+#define JDK_PLACE_VERSION 64
+struct jdk_place {
+    char home[PATH_MAX];             // absolute, without links
+    char version[JDK_PLACE_VERSION]; // of its file `release`; empty: not known
+    const char* whence;              // "JAVA_HOME", "/usr/lib/jvm", ... Static text
+};
+// The JDKs that can be seen, each once: JAVA_HOME, java on the PATH, ROOT/usr/lib/jvm, SDKMAN's and
+// jenv's. Starts none. `root` is empty but in tests. Gives their number, at most `room`.
+#define JDK_PLACES 64
+size_t jdk_places(const char* root, struct jdk_place* list, size_t room);
+
 // ---- What it is ---------------------------------------------------------------------------------
 
 // Room for the flags' names: a release build has about 930 of 22 letters, a debug build twice as
@@ -62,6 +80,14 @@ struct symbols;
 // For the JDK at `home`. Nothing is read yet. Ends the process where there is no memory.
 struct symbols* symbols_open(const char* home);
 void symbols_close(struct symbols* symbols); // or NULL
+
+// What a library of the JDK at `home`, or one with a path, has.
+struct symbols_table {
+    bool there;
+    bool names;   // a .symtab, with the names of all its functions
+    bool exports; // `function`, in .dynsym
+};
+struct symbols_table symbols_table(const char* home, const char* library, const char* function);
 
 // Translates "libjvm.so+0x8a1c2e", with a library's name or path, to "frame::sender+0x1e" in text.
 // Parameters are left out, and +0 is written. `symbols` comes from symbols_open. False, with text

@@ -104,13 +104,14 @@ static bool read_library(struct library* library, const char* path) {
 
 // The places of the JDK's libraries, by release. Other libraries are not guessed: a JDK may bring
 // its own libc, and a wrong name is worse than none.
+static const char* const places[] = {"/lib/server/",
+                                     "/lib/",
+                                     "/jre/lib/amd64/server/",
+                                     "/jre/lib/amd64/",
+                                     "/jre/lib/aarch64/server/",
+                                     "/jre/lib/aarch64/"};
+
 static void find_library(const struct symbols* symbols, struct library* library) {
-    static const char* const places[] = {"/lib/server/",
-                                         "/lib/",
-                                         "/jre/lib/amd64/server/",
-                                         "/jre/lib/amd64/",
-                                         "/jre/lib/aarch64/server/",
-                                         "/jre/lib/aarch64/"};
     char path[PATH_ROOM + 256];
     if (library->name[0] == '/') {
         read_library(library, library->name);
@@ -130,6 +131,32 @@ static const struct library* library_of(struct symbols* symbols, const char* nam
     snprintf(library->name, sizeof library->name, "%s", name);
     find_library(symbols, library);
     return library;
+}
+
+struct symbols_table symbols_table(const char* home, const char* library, const char* function) {
+    struct symbols_table found = {.there = false};
+    char path[PATH_ROOM + 256];
+    int fd = -1;
+    for (size_t i = 0; fd < 0 && i < sizeof places / sizeof places[0]; i++) {
+        snprintf(path, sizeof path, "%s%s%s", home, places[i], library);
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    if (fd < 0) return found;
+    elf_version(EV_CURRENT);
+    Elf* elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+    GElf_Shdr header;
+    GElf_Sym symbol;
+    found.there = elf != NULL && elf_kind(elf) == ELF_K_ELF;
+    found.names = found.there && find_table(elf, SHT_SYMTAB, &header) != NULL;
+    Elf_Scn* section = found.there ? find_table(elf, SHT_DYNSYM, &header) : NULL;
+    Elf_Data* data = section != NULL ? elf_getdata(section, NULL) : NULL;
+    for (int i = 0; data != NULL && gelf_getsym(data, i, &symbol) != NULL && !found.exports; i++) {
+        const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+        found.exports = symbol.st_shndx != SHN_UNDEF && name != NULL && strcmp(name, function) == 0;
+    }
+    elf_end(elf);
+    close(fd);
+    return found;
 }
 
 // ---- Names ------------------------------------------------------------------------------------

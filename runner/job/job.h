@@ -132,8 +132,14 @@ void progress_clear(void);
 struct progress_counts {
     size_t rows, rows_done;
     uint64_t judged, mismatched; // samples, of unfinished runs too
-    double left;                 // expected seconds to the end; below 0: unknown
-    const struct job* running;   // the first running job; NULL: none
+    uint64_t unexplained;        // of the mismatches: of no cause
+    struct progress_cause {      // the others, the most frequent first
+        const char* name;        // the run's
+        uint64_t count;
+    } causes[RESULTS_CAUSES];
+    size_t cause_count;
+    double left;               // expected seconds to the end; below 0: unknown
+    const struct job* running; // the first running job; NULL: none
 };
 
 // Counts jobs[0..count). The first `next` of them were started or left out, at most `parallel` at a
@@ -141,14 +147,16 @@ struct progress_counts {
 struct progress_counts progress_count(const struct job* jobs, size_t count, size_t next,
                                       unsigned parallel, double expected, double now);
 
-// "12 of 72 rows done, 123456 samples judged, 17 mismatches, 1:20 left" into text; returns it.
-#define PROGRESS_TEXT 160
+// "12 of 72 rows done, 1:20 left, 2 unexplained, 15 known errors (9 runtime-stub, 6 epilogue),
+// 123456 samples judged" into text; returns it. The two most frequent causes are named. What
+// matters comes first: a terminal's line is cut.
+#define PROGRESS_TEXT 256
 const char* progress_text(const struct progress_counts* counts, char text[PROGRESS_TEXT]);
 
 // Seconds before each plain line: an hour's run must not fill a log.
-#define PROGRESS_INTERVAL 30.0
-// Shows the counts, if it is time. *last is the time of the last line, at first the plan's
-// beginning.
+#define PROGRESS_INTERVAL 60.0
+// Shows the counts, if it is time. On a terminal the unexplained are red, unless NO_COLOR is set.
+// *last is the time of the last line, at first the plan's beginning.
 void progress_show_plan(const struct progress_counts* counts, double now, double* last);
 
 #endif

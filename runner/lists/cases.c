@@ -93,6 +93,12 @@ const struct case_info* cases_find(const struct cases* cases, const char* name) 
     return NULL;
 }
 
+const char* cases_hint(const struct cases* cases, const char* name, char hint[NEAREST_TEXT]) {
+    struct nearest nearest = {.word = name, .length = strlen(name)};
+    for (size_t i = 0; i < cases->count; i++) nearest_offer(&nearest, cases->list[i].name);
+    return nearest_hint(&nearest, hint);
+}
+
 static bool has_word(const char* text, const char* word) {
     for (text += strspn(text, " ,"); *text != '\0'; text += strspn(text, " ,")) {
         size_t here = strcspn(text, " ,");

@@ -4,6 +4,7 @@
 // plumbline list.
 #include "lists.h"
 
+#include <argp.h>
 #include <string.h>
 
 #include "oracle/oracle.h"
@@ -94,21 +95,34 @@ static const struct list {
     {"rules", NULL, ORACLE_RULE_COUNT, oracle_rule_text, oracle_rule_explanation},
 };
 
+static error_t take_argument(int key, char* text, struct argp_state* state) {
+    const char** name = state->input;
+    if (key == ARGP_KEY_END && *name == NULL) return arguments_wrong(state, "no list: " LISTS);
+    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
+    if (*name != NULL) return arguments_wrong(state, "\"%s\" is one list too many", text);
+    *name = text;
+    return 0;
+}
+
 int list_command(const struct base_call* call) {
-    int status = -1;
-    if (call->argc == 2 && strcmp(call->argv[1], "--help") == 0) {
-        printf("Usage: plumbline list " LISTS
-               "\nPrints the names that options take, each with its meaning.\n");
-        return 0;
-    }
-    if (call->argc != 2) return runner_refuse(RUNNER_EXIT_USAGE, "usage: plumbline list " LISTS);
+    static const struct argp argp = {
+        .parser = take_argument,
+        .args_doc = LISTS,
+        .doc = "Prints the names that options take, each with its meaning."};
+    const char* name = NULL;
+    char hint[NEAREST_TEXT];
+    int status = arguments_parse(&argp, 0, call, &name);
+    if (status != 0) return status;
+    status = -1;
+    struct nearest nearest = {.word = name, .length = strlen(name)};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         const struct list* list = &lists[i];
-        if (strcmp(call->argv[1], list->name) != 0) continue;
+        nearest_offer(&nearest, list->name);
+        if (strcmp(name, list->name) != 0) continue;
         status = list->print != NULL ? list->print(call->home) : 0;
         for (unsigned k = 0; k < list->count; k++) print_entry(list->text(k), list->explanation(k));
     }
     if (status >= 0) return status;
-    return runner_refuse(RUNNER_EXIT_USAGE, "list: there is no list \"%s\" (plumbline --help)",
-                         call->argv[1]);
+    return runner_refuse(RUNNER_EXIT_USAGE, "list: there is no list \"%s\" (plumbline --help)%s",
+                         name, nearest_hint(&nearest, hint));
 }

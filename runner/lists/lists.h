@@ -67,6 +67,8 @@ void cases_free(struct cases* cases);
 
 // The case with this name; NULL: none.
 const struct case_info* cases_find(const struct cases* cases, const char* name);
+// The case that may be meant by a wrong name, as nearest_hint says it. Returns hint.
+const char* cases_hint(const struct cases* cases, const char* name, char hint[NEAREST_TEXT]);
 
 // Is `preset` among the case's presets? Every case of a preset belongs to the preset "full".
 bool cases_in_preset(const struct case_info* test, const char* preset);
@@ -318,6 +320,7 @@ void lists_free(struct lists* lists);
 int walkers_each(const char* path, void (*print)(const char* name, const char* about));
 
 // Is there a walker with this name? True also if the file cannot be read: the agent reports that.
-bool walkers_known(const char* path, const char* name);
+// Else `hint` is the one that may be meant, as nearest_hint says it.
+bool walkers_known(const char* path, const char* name, char hint[NEAREST_TEXT]);
 
 #endif

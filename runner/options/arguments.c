@@ -11,11 +11,92 @@
 
 #include "options.h"
 
+// ---- Options by name --------------------------------------------------------------------------
+
+static bool is_last(const struct argp_option* option) {
+    return option == NULL ||
+           (option->name == NULL && option->key == 0 && option->doc == NULL && option->group == 0);
+}
+
+// The option that a word "--NAME" or "--NAME=VALUE" begins: the first that `length` letters fit, as
+// getopt_long takes abbreviations. NULL: none.
+static const struct argp_option* find_option(const struct argp_option* table, const char* name,
+                                             size_t length) {
+    static const struct argp_option common[] = {{.name = "help"}, {.name = "usage"}, {0}};
+    const struct argp_option *found = NULL, *owner = NULL;
+    for (int standard = 0; standard < 2; standard++)
+        for (const struct argp_option* o = standard ? common : table; !is_last(o); o++) {
+            if ((o->flags & OPTION_ALIAS) == 0) owner = o;
+            if (o->name == NULL || strncmp(o->name, name, length) != 0) continue;
+            if (o->name[length] == '\0') return owner;
+            if (found == NULL) found = owner;
+        }
+    return found;
+}
+
+static const char* hint_option(const struct argp_option* table, const char* name, size_t length,
+                               char hint[NEAREST_TEXT]) {
+    struct nearest nearest = {.word = name, .length = length};
+    for (const struct argp_option* o = table; !is_last(o); o++)
+        if (o->name != NULL && (o->flags & OPTION_HIDDEN) == 0) nearest_offer(&nearest, o->name);
+    if (nearest.found == NULL) return NULL;
+    snprintf(hint, NEAREST_TEXT, "; did you mean \"--%s\"?", nearest.found);
+    return hint;
+}
+
+// Complains of the first long option that does not exist and resembles one that does. argp would
+// complain of it, too, without a suggestion. False: there is none.
+static bool refuse_unknown(const struct argp* argp, unsigned flags, const struct base_call* call) {
+    char hint[NEAREST_TEXT];
+    for (int i = 1; i < call->argc && strcmp(call->argv[i], "--") != 0; i++) {
+        const char* word = call->argv[i];
+        if (word[0] != '-' && (flags & ARGP_IN_ORDER) != 0) return false; // a program's words
+        if (strncmp(word, "--", 2) != 0) continue;
+        size_t length = strcspn(word + 2, "=");
+        const struct argp_option* option = find_option(argp->options, word + 2, length);
+        if (option != NULL && option->arg != NULL && word[2 + length] != '=') i++; // its value
+        if (option != NULL || hint_option(argp->options, word + 2, length, hint) == NULL) continue;
+        fprintf(stderr, "%s: unrecognized option '%.*s'%s\n", call->argv[0], (int)length + 2, word,
+                hint);
+        argp_help(argp, stderr, ARGP_HELP_SEE, call->argv[0]);
+        return true;
+    }
+    return false;
+}
+
+// ---- Help ---------------------------------------------------------------------------------------
+
+static const char* examples; // of the command whose help is printed: argp hands no context on
+
+static char* add_examples(int key, const char* text, void* input) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_EXTRA || examples == NULL) return (char*)(uintptr_t)text;
+    return base_text("For example:\n%s", examples);
+}
+
+void arguments_help(const struct argp* argp, const struct base_call* call) {
+    struct argp helping = *argp;
+    examples = call->examples;
+    helping.help_filter = add_examples;
+    argp_help(&helping, stdout, ARGP_HELP_STD_HELP, call->argv[0]);
+}
+
+// ---- Parsing ------------------------------------------------------------------------------------
+
 int arguments_parse(const struct argp* argp, unsigned flags, const struct base_call* call,
                     void* input) {
+    struct argp helping = *argp;
     argp_err_exit_status = RUNNER_EXIT_USAGE;
+    if (call->described != NULL) {
+        call->described(argp, call->context);
+        return RUNNER_EXIT_USAGE;
+    }
     if (call->stays) flags |= ARGP_NO_EXIT;
-    if (argp_parse(argp, call->argc, call->argv, flags, NULL, input) == 0) return 0;
+    examples = call->examples;
+    helping.help_filter = add_examples;
+    if (!refuse_unknown(argp, flags, call) &&
+        argp_parse(&helping, call->argc, call->argv, flags, NULL, input) == 0)
+        return 0;
     if (!call->stays) exit(RUNNER_EXIT_USAGE);
     return RUNNER_EXIT_USAGE;
 }
@@ -72,8 +153,10 @@ int arguments_integer(struct argp_state* state, const char* option, const char* 
 
 int arguments_word(struct argp_state* state, const char* option, const char* text,
                    const char* const* words, const char** value) {
-    char why[80] = "is none of", *end = why + sizeof why;
+    char why[80 + NEAREST_TEXT] = "is none of", hint[NEAREST_TEXT], *end = why + sizeof why;
+    struct nearest nearest = {.word = text, .length = strlen(text)};
     for (; *words != NULL; words++) {
+        nearest_offer(&nearest, *words);
         if (strcmp(*words, text) == 0) {
             *value = *words;
             return 0;
@@ -81,7 +164,19 @@ int arguments_word(struct argp_state* state, const char* option, const char* tex
         size_t used = strlen(why);
         snprintf(why + used, (size_t)(end - why) - used, " %s", *words);
     }
+    size_t used = strlen(why);
+    snprintf(why + used, (size_t)(end - why) - used, "%s", nearest_hint(&nearest, hint));
     return arguments_refuse(state, option, text, why);
+}
+
+static const char* mode_name(unsigned mode) {
+    return modes[mode].name;
+}
+
+int arguments_no_mode(struct argp_state* state, const char* text) {
+    char hint[NEAREST_TEXT];
+    return arguments_wrong(state, "--mode: \"%s\" is no mode (plumbline list modes)%s", text,
+                           names_hint(mode_name, MODE_COUNT, text, strlen(text), hint));
 }
 
 int arguments_path(struct argp_state* state, const char* option, const char* text,

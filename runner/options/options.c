@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "oracle/oracle.h"
+#include "runner/jdk/jdk.h"
 
 #define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)
 #define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE)
@@ -56,8 +57,9 @@ enum option_key {
 
 static const struct argp_option table[] = {
     {"jdk", KEY_JDK, "JDK", 0,
-     "the JDK under test (required): a directory, a build tree or an image in it, a .tar.gz or a "
-     ".zip; validate takes several, one --jdk for each, and shows them side by side",
+     "the JDK under test: a directory, a build tree or an image in it, a .tar.gz or a .zip; "
+     "default JAVA_HOME, else that of java on the PATH; validate takes several, one --jdk for "
+     "each, and shows them side by side",
      1},
     {"cases", KEY_CASES, "GLOB,...", 0, "cases by name; default: those of the preset", 1},
     {"modes", KEY_MODES, "M,...", 0, "see plumbline list modes; default: those of the preset", 1},
@@ -93,7 +95,8 @@ static const struct argp_option table[] = {
      "joins the results",
      2},
     {"out", KEY_OUT, "DIR", 0,
-     "output directory; default out/VERSION-TIME; preset full continues an unfinished session in "
+     "output directory; default VERSION-TIME in out, or of an installed plumbline in "
+     "~/.local/state/plumbline; preset full continues an unfinished session in "
      "DIR",
      2},
     {"resume", KEY_RESUME, "DIR", 0,
@@ -127,7 +130,7 @@ static const struct argp_option table[] = {
     {0}};
 
 static const struct argp_option bench_table[] = {
-    {"jdk", KEY_JDK, "DIR", 0, "the JDK to measure on (required)", 1},
+    {"jdk", KEY_JDK, "DIR", 0, "the JDK to measure on; default as in validate", 1},
     {"seconds", KEY_SECONDS, "N", 0, "length of a run; default 4", 1},
     {"timeout", KEY_TIMEOUT, "N", 0, "kill a JVM after N seconds; default 60 + 3 * seconds", 1},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 1},
@@ -143,12 +146,20 @@ struct parsing {
 
 #define SECONDS_RANGE ((struct arguments_range){.low = 0, .high = 1e6, .above = true})
 
+static const char* mode_text(unsigned mode) {
+    return modes[mode].name;
+}
+
 static error_t take_names(struct argp_state* state, const char* option, const char* text,
                           names_bit* bit, uint32_t* bits) {
     *bits = names_bits(&text, strlen(text), ',', bit);
     if (*bits != 0) return 0;
-    return arguments_wrong(state, "--%s: there is no \"%.*s\" (plumbline list %s)", option,
-                           (int)strcspn(text, ","), text, option);
+    char hint[NEAREST_TEXT];
+    size_t length = strcspn(text, ",");
+    if (bit == names_mode) names_hint(mode_text, MODE_COUNT, text, length, hint);
+    else names_hint(oracle_layer_text, ORACLE_LAYER_COUNT, text, length, hint);
+    return arguments_wrong(state, "--%s: there is no \"%.*s\" (plumbline list %s)%s", option,
+                           (int)length, text, option, hint);
 }
 
 static error_t add_agent(struct argp_state* state, struct options* options, const char* key,
@@ -304,7 +315,6 @@ static error_t take_rest(struct argp_state* state, const struct parsing* parsing
 // The complaint about missing or conflicting options. NULL: none.
 static const char* find_conflict(const struct options* options, enum options_command command) {
     bool run = command == OPTIONS_RUN;
-    if (options->jdk == NULL) return "--jdk DIR is missing";
     if (run && options->java_count == 0) return "no program: run [OPTION...] -- JAVA-ARGUMENT...";
     if (run && (options->cases != NULL || options->full || options->programs))
         return "--cases and --preset choose cases, and run has none";
@@ -331,6 +341,7 @@ static const char* find_conflict(const struct options* options, enum options_com
 static error_t finish(struct argp_state* state, const struct parsing* parsing) {
     struct options* options = parsing->options;
     const char* conflict = find_conflict(options, parsing->command);
+    if (conflict == NULL) options_default_jdk(options, &conflict);
     if (conflict != NULL) return arguments_wrong(state, "%s", conflict);
     if (options->resume != NULL) options->out = options->resume;
     return 0;
@@ -446,11 +457,13 @@ int options_complete(enum options_command command, struct options* options) {
 
 int options_parse(enum options_command command, const struct base_call* call,
                   struct options* options) {
-    static const char* const arguments[] = {"", "-- JAVA-ARGUMENT...", ""};
+    static const char* const arguments[] = {"", "-- JAVA-ARGUMENT...", "", ""};
     static const char* const descriptions[] = {
         "Runs the cases on a JDK and judges its stack walking.",
         "Runs any Java program and judges the stack walking of the JDK under it.",
-        "Measures the costs of Plumbline, each beside its reference and its bar."};
+        "Measures the costs of Plumbline, each beside its reference and its bar.",
+        "Prints the runs of validate as one command a line, for many machines. The options are "
+        "those of validate; plumbline merge joins the results."};
     const struct argp argp = {command == OPTIONS_BENCH ? bench_table : table,
                               take_option,
                               arguments[command],
@@ -458,12 +471,37 @@ int options_parse(enum options_command command, const struct base_call* call,
                               NULL,
                               NULL,
                               NULL};
+    if (command == OPTIONS_PLAN) command = OPTIONS_VALIDATE;
     *options = (struct options){.scope = "app", .scopes = 1u << OPTIONS_SCOPE_APP, .seed = 1};
     struct parsing parsing = {options, command};
     int status = arguments_parse(&argp, ARGP_IN_ORDER, call, &parsing);
     if (status == 0) status = options_complete(command, options);
     if (status != 0 && !call->stays) exit(status);
     return status;
+}
+
+bool options_default_jdk(struct options* options, const char** why) {
+    if (options->jdk != NULL) return true;
+    options->jdk = jdk_default(&options->jdk_whence);
+    if (options->jdk == NULL) {
+        *why = "--jdk DIR is missing, JAVA_HOME is not set, and there is no JDK's java on the PATH";
+        return false;
+    }
+    options->jdks[options->jdk_count++] = options->jdk;
+    runner_complain("JDK %s (%s)", options->jdk, options->jdk_whence);
+    return true;
+}
+
+char* options_line(const struct options* options, const struct base_call* call) {
+    if (options->jdk_whence == NULL) return base_text("%s", call->line);
+    // Behind the command's name: words after -- belong to the program.
+    char* jdk = words_join((char* const[]){(char*)(uintptr_t)options->jdk}, 1);
+    size_t first = strcspn(call->line, " ");
+    size_t name = first + strspn(call->line + first, " ");
+    name += strcspn(call->line + name, " ");
+    char* line = base_text("%.*s --jdk %s%s", (int)name, call->line, jdk, call->line + name);
+    free(jdk);
+    return line;
 }
 
 double options_seconds(const struct options* options) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The arguments of commands: the options of `validate`, `run` and `bench`; modes, which are named
-// there; and the parts that all commands' parsers share. Reads no file and starts nothing.
+// there; and the parts that all commands' parsers share. Starts nothing.
 #ifndef RUNNER_OPTIONS_H
 #define RUNNER_OPTIONS_H
 
@@ -16,7 +16,8 @@
 #define OPTIONS_JDKS 64 // more columns than a terminal can show
 
 struct options {
-    const char* jdk; // the last of `jdks`
+    const char* jdk;        // the last of `jdks`, or that of jdk_default
+    const char* jdk_whence; // where it was found, as jdk_default says; NULL: the user named it
     const char* jdks[OPTIONS_JDKS];
     unsigned jdk_count;
     unsigned shard, shards; // this share of the plan, from 1; shards 0: all of it
@@ -54,7 +55,8 @@ struct options {
 enum options_scope { OPTIONS_SCOPE_NONE, OPTIONS_SCOPE_APP, OPTIONS_SCOPE_ALL, OPTIONS_SCOPES };
 const char* options_scope_text(enum options_scope scope);
 
-enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN, OPTIONS_BENCH };
+// OPTIONS_PLAN are the options of validate, for another purpose.
+enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN, OPTIONS_BENCH, OPTIONS_PLAN };
 
 // Reads the call's words. 0 and *options complete; else as arguments_parse.
 int options_parse(enum options_command command, const struct base_call* call,
@@ -68,6 +70,13 @@ struct argp_state;
 const struct argp_option* options_table(void);
 int options_take(int key, char* text, struct argp_state* state, struct options* options);
 int options_complete(enum options_command command, struct options* options);
+
+// Takes the JDK that is meant where the user names none, and says so on standard error; stays
+// silent where the user has named one. False: there is none, and *why says what is missing.
+bool options_default_jdk(struct options* options, const char** why);
+// The command line, as it is to be repeated later: with the JDK, where it was not named. The caller
+// frees it.
+char* options_line(const struct options* options, const struct base_call* call);
 
 // Seconds that a run goes on, and after which it is killed (0: never).
 double options_seconds(const struct options* options);
@@ -201,6 +210,9 @@ struct argp;
 int arguments_parse(const struct argp* argp, unsigned flags, const struct base_call* call,
                     void* input);
 
+// Prints the help of the call's command, as --help does.
+void arguments_help(const struct argp* argp, const struct base_call* call);
+
 // Each of the following says what is wrong, with the option and its value, and then gives EINVAL;
 // else 0. `state` is argp's.
 
@@ -226,6 +238,8 @@ int arguments_integer(struct argp_state* state, const char* option, const char* 
 // One of the words; NULL ends them.
 int arguments_word(struct argp_state* state, const char* option, const char* text,
                    const char* const* words, const char** value);
+// Refuses a mode that does not exist.
+int arguments_no_mode(struct argp_state* state, const char* text);
 // A path that is not empty.
 int arguments_path(struct argp_state* state, const char* option, const char* text,
                    const char** value);

@@ -42,10 +42,15 @@ static int choose_by_globs(const char* globs, const struct names* names, bool* c
         if (length >= sizeof glob) length = sizeof glob - 1;
         memcpy(glob, at, length);
         glob[length] = '\0';
-        if (!match(glob, names, chosen))
+        if (!match(glob, names, chosen)) {
+            struct nearest nearest = {.word = glob, .length = length};
+            char hint[NEAREST_TEXT];
+            for (size_t i = 0; i < names->count; i++)
+                nearest_offer(&nearest, names->name(names->list, i));
             return base_reason(RUNNER_EXIT_USAGE, error, error_size,
-                               "--cases: no %s matches \"%s\" (plumbline list %ss)", names->what,
-                               glob, names->what);
+                               "--cases: no %s matches \"%s\" (plumbline list %ss)%s", names->what,
+                               glob, names->what, nearest_hint(&nearest, hint));
+        }
         at += strcspn(at, ",");
         if (*at == '\0') return 0;
     }

@@ -24,6 +24,8 @@ static void print_line(const struct printing* printing, unsigned shard, unsigned
     words_add(&words, "%s", printing->call->home->executable);
     words_add(&words, "validate");
     arguments_hand_on(printing->call, &out, 1, &words);
+    if (printing->options.jdk_whence != NULL)
+        words_add_option(&words, "--jdk", "%s", printing->options.jdk);
     words_add_option(&words, "--shard", "%u/%u", shard, shards);
     words_add_option(&words, "--out", "%s/%u", out != NULL ? out : OUT, shard);
     char* line = words_join(words.list, words.count);
@@ -88,7 +90,7 @@ int plan_command(const struct base_call* call) {
     char error[PATH_MAX + 512] = "";
     struct printing* printing = base_must(calloc(1, sizeof *printing)); // too much for a stack
     printing->call = call;
-    int status = options_parse(OPTIONS_VALIDATE, call, &printing->options);
+    int status = options_parse(OPTIONS_PLAN, call, &printing->options);
     if (status == 0) {
         status = prepare(printing, error, sizeof error);
         if (status == 0) status = print_lines(printing, error, sizeof error);

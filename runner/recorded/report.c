@@ -99,8 +99,9 @@ static int read_runs(const struct report_options* options, struct reading* readi
     reading->symbols = calloc(count, sizeof(struct symbols*));
     if (reading->saved == NULL || reading->symbols == NULL) return runner_refuse(-1, "no memory");
     for (size_t i = 0; i < count; i++) {
-        char error[PATH_MAX + 512];
-        struct results_saved* saved = results_saved_read(options->runs[i], error, sizeof error);
+        char error[PATH_MAX + 512], latest[HOME_PATH];
+        struct results_saved* saved =
+            results_saved_read(home_run(options->runs[i], latest), error, sizeof error);
         if (saved == NULL) return runner_refuse(-1, "%s", error);
         struct results_report* report = results_saved_report(saved);
         reading->saved[i] = saved;

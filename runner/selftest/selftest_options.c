@@ -34,7 +34,7 @@ enum key {
 };
 
 static const struct argp_option table[] = {
-    {"jdk", KEY_JDK, "DIR", 0, "the JDK under test (required)", 1},
+    {"jdk", KEY_JDK, "DIR", 0, "the JDK under test; default as in validate", 1},
     {"faults", KEY_FAULTS, "F,...", 0, "faults by name, refuse=CODE and cut=N too; default: all",
      1},
     {"rates", KEY_RATES, "R,...", 0, "rates of the faults, in (0, 1]; default 1,0.01,0.001", 1},
@@ -49,7 +49,8 @@ static const struct argp_option table[] = {
     {"mode", KEY_MODE, "M", 0, "one of plumbline list modes; default int", 2},
     {"scope", KEY_SCOPE, "app|all", 0, "the classes that are instrumented; default all", 2},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},
-    {"out", KEY_OUT, "DIR", 0, "output directory; default out/selftest-VERSION-TIME", 2},
+    {"out", KEY_OUT, "DIR", 0,
+     "output directory; default selftest-VERSION-TIME where validate's is", 2},
     {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},
     {"agent", KEY_AGENT, "KEY=VALUE,...", 0, "further options of the agent", 2},
     {0}};
@@ -90,7 +91,7 @@ static error_t take_faults(struct argp_state* state, struct selftest_options* op
 
 static error_t take_mode(struct argp_state* state, struct options* run, const char* text) {
     int mode = modes_find(text, strlen(text));
-    if (mode < 0) return arguments_refuse(state, "mode", text, "is no mode (plumbline list modes)");
+    if (mode < 0) return arguments_no_mode(state, text);
     run->modes = 1u << mode;
     return 0;
 }
@@ -119,6 +120,7 @@ static error_t take_agent(struct argp_state* state, struct options* run, const c
 static error_t take_option(int key, char* text, struct argp_state* state) {
     struct selftest_options* options = state->input;
     uint64_t number = 0;
+    const char* why;
     error_t error;
     switch (key) {
     case KEY_JDK: options->run.jdk = text; return 0;
@@ -147,7 +149,7 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     case KEY_AGENT: return take_agent(state, &options->run, text);
     case ARGP_KEY_ARG: return arguments_wrong(state, "\"%s\": only options are taken", text);
     case ARGP_KEY_END:
-        return options->run.jdk != NULL ? 0 : arguments_wrong(state, "--jdk DIR is missing");
+        return options_default_jdk(&options->run, &why) ? 0 : arguments_wrong(state, "%s", why);
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -70,9 +71,10 @@ static int check_vm_options(const struct session* session, char* error, size_t s
 
 static int check_walker(const struct session* session, char* error, size_t size) {
     const char* walker = session->options->walker;
-    if (walker == NULL || walkers_known(session->home->walkers_list, walker)) return 0;
+    char hint[NEAREST_TEXT];
+    if (walker == NULL || walkers_known(session->home->walkers_list, walker, hint)) return 0;
     return base_reason(RUNNER_EXIT_USAGE, error, size,
-                       "--walker: there is no \"%s\" (plumbline list walkers)", walker);
+                       "--walker: there is no \"%s\" (plumbline list walkers)%s", walker, hint);
 }
 
 // Finds the profiler among the lists.
@@ -81,8 +83,13 @@ static int find_profiler(struct session* session, char* error, size_t size) {
     if (name == NULL) return 0;
     session->profiler = profilers_find(&session->lists.profilers, name);
     if (session->profiler != NULL) return 0;
+    struct nearest nearest = {.word = name, .length = strlen(name)};
+    char hint[NEAREST_TEXT];
+    for (size_t i = 0; i < session->lists.profilers.count; i++)
+        nearest_offer(&nearest, session->lists.profilers.list[i].name);
     return base_reason(RUNNER_EXIT_USAGE, error, size,
-                       "--profiler: there is no \"%s\" (plumbline list profilers)", name);
+                       "--profiler: there is no \"%s\" (plumbline list profilers)%s", name,
+                       nearest_hint(&nearest, hint));
 }
 
 // Whether this JDK, and this machine, has the profiler.
@@ -281,8 +288,11 @@ static int run_one(struct options* options, enum options_command kind,
     char directory[PATH_MAX], error[PATH_MAX + 256];
     if (jdk_locate(options->jdk, call->home->jdks, directory, error, sizeof error) != 0)
         return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
+    char* line = options_line(options, call);
     options->jdk = directory;
-    return session_run(options, kind, call->home, call->line);
+    int status = session_run(options, kind, call->home, line);
+    free(line);
+    return status;
 }
 
 int validate_command(const struct base_call* call) {

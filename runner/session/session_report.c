@@ -74,6 +74,7 @@ int session_report(const struct session_results* results) {
                                     .jdk_home = results->jdk->home,
                                     .jdk_version = results->jdk->version,
                                     .jdk_vm = results->jdk->vm,
+                                    .plumbline = base_version,
                                     .expected_of = expected_of(results),
                                     .seed = results->seed,
                                     .executions = executions,

@@ -116,13 +116,18 @@ public final class RunCase {
         return new File(home).getPath();
     }
 
-    private static String executable() {
-        String path = System.getProperty("test.nativepath");
-        if (path == null || path.isEmpty())
-            throw new IllegalStateException("no -nativepath:DIR, the directory in which make built plumbline");
+    /**
+     * Where make built plumbline: in the directory of -nativepath, or beside this suite, to which
+     * the test root may be a link. OpenJDK's make gives a -nativepath of its own.
+     */
+    private static String executable() throws IOException {
+        String path = System.getProperty("test.nativepath", "");
         File file = new File(path, "plumbline");
-        if (!file.canExecute()) throw new IllegalStateException(file + " is not there: make builds it");
-        return file.getPath();
+        if (!path.isEmpty() && file.canExecute()) return file.getPath();
+        Path root = Paths.get(System.getProperty("test.root", ".")).toRealPath();
+        File beside = new File(root.getParent().toFile(), "plumbline");
+        if (beside.isFile() && beside.canExecute()) return beside.getPath();
+        throw new IllegalStateException("neither " + file + " nor " + beside + " is there: make builds it; -nativepath:DIR names its directory");
     }
 
     /** Runs the command, prints its output, and keeps the lines that are not blank. */

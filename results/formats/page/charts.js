@@ -140,7 +140,7 @@ function startRows() {
 function startRuns() {
   const node = section('runs', 'How it was run');
   for (const report of reports) {
-    node.append(make('h3', {}, `JDK ${report.label}`), make('p', {}, `${report.vm} at ${report.home}; ${report.machine}; seed ${report.seed}`),
+    node.append(make('h3', {}, `JDK ${report.label}`), make('p', {}, `${report.vm} at ${report.home}; ${report.machine}; seed ${report.seed}; plumbline ${report.plumbline || "of unknown version"}`),
                 make('pre', {tabindex: '0'}, report.command), make('p', {class: 'muted'}, report.directory));
     if (report.missing) node.append(make('p', {}, 'Some of its run files could not be read: their mismatches are counted, and not shown.'));
   }

@@ -219,3 +219,61 @@ Test(pools, clusters_of_two_causes_are_two_and_only_the_unexplained_stand_at_the
     free(text);
     drop(made);
 }
+
+// ---- The end of a report ------------------------------------------------------------------------
+
+static void answers(struct made* made, const char* wanted[], size_t count) {
+    judge(made);
+    made->report.directory = "out/x";
+    char* text = synthetic_output(print_table, &made->report);
+    for (size_t i = 0; i < count; i++)
+        cr_expect(strstr(text, wanted[i]) != NULL, "\"%s\" is not in: %s", wanted[i], text);
+    // The summary stays the last line.
+    const char* last = strstr(text, made->report.summary);
+    cr_assert_not_null(last);
+    cr_expect_str_eq(last + strlen(made->report.summary), "\n");
+    free(text);
+    drop(made);
+}
+
+Test(answers, a_healthy_jdk_is_no_worse_and_has_nothing_new) {
+    struct made* made = calloc(1, sizeof *made);
+    static const char* wanted[] = {"Worse than measured?  No: 2 of 2 rows show no more than "
+                                   "healthy JDKs do; held against release 17\n",
+                                   "What is new?          Nothing: every error has a known cause",
+                                   "Where do I look?      Nowhere: no walk was wrong\n",
+                                   "What was not seen?    New errors that are fewer than "};
+    add(made, "a", "c2", 0, 0, true);
+    answers(made, wanted, 4);
+}
+
+Test(answers, what_fails_is_named_with_the_command_that_shows_it) {
+    struct made* made = calloc(1, sizeof *made);
+    static const char* wanted[] = {
+        "Worse than measured?  Yes: 1 of 4 rows show what healthy JDKs do not",
+        "What is new?          900 errors of no known cause, in 1 rows\n",
+        "Where do I look?      plumbline show out/x --row b/c2/async\n"};
+    add(made, "a", "c2", 0, 0, true);
+    add(made, "b", "c2", 0, 900, true);
+    answers(made, wanted, 3);
+}
+
+Test(answers, known_causes_in_rows_where_they_were_never_measured_are_new) {
+    struct made* made = calloc(1, sizeof *made);
+    static const char* wanted[] = {"What is new?          1 errors of no known cause, in 1 rows, "
+                                   "within their limits; 3 errors "
+                                   "of 1 known causes in rows where these were never measured\n"};
+    add(made, "a", "c2", 3, 1, false);
+    answers(made, wanted, 1);
+}
+
+Test(answers, too_few_samples_are_no_answer) {
+    struct made* made = calloc(1, sizeof *made);
+    static const char* wanted[] = {
+        "Worse than measured?  It cannot be said: none of 1 rows has enough samples",
+        "What was not seen?    Everything: no row passes\n"};
+    add(made, "a", "c2", 0, 0, true);
+    made->executions[0].layers = 1u << ASYNC;
+    made->runs[0]->layers[ASYNC].verdict[ORACLE_AGREE] = 10;
+    answers(made, wanted, 2);
+}

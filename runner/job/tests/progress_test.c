@@ -75,10 +75,41 @@ static void reads(double left, const char* wanted) {
 }
 
 Test(progress, the_line_says_how_far_it_is) {
-    reads(80, "12 of 72 rows done, 123456 samples judged, 17 mismatches, 1:20 left");
-    reads(3.4, "12 of 72 rows done, 123456 samples judged, 17 mismatches, 0:03 left");
-    reads(7265, "12 of 72 rows done, 123456 samples judged, 17 mismatches, 2:01:05 left");
-    reads(-1, "12 of 72 rows done, 123456 samples judged, 17 mismatches");
+    reads(80,
+          "12 of 72 rows done, 1:20 left, 0 unexplained, 17 known errors, 123456 samples judged");
+    reads(3.4,
+          "12 of 72 rows done, 0:03 left, 0 unexplained, 17 known errors, 123456 samples judged");
+    reads(
+        7265,
+        "12 of 72 rows done, 2:01:05 left, 0 unexplained, 17 known errors, 123456 samples judged");
+    reads(-1, "12 of 72 rows done, 0 unexplained, 17 known errors, 123456 samples judged");
+}
+
+Test(progress, mismatches_are_told_by_cause_over_all_runs) {
+    char text[PROGRESS_TEXT];
+    struct job* jobs = four_jobs();
+    for (size_t i = 0; i < 2; i++) {
+        strcpy(jobs[i].run->cause_names[0], "unexplained");
+        // Each run has an order of its own.
+        strcpy(jobs[i].run->cause_names[1 + i], "runtime-stub");
+        strcpy(jobs[i].run->cause_names[2 - i], "epilogue");
+        strcpy(jobs[i].run->cause_names[3], "zgc-barrier");
+        uint64_t* causes = jobs[i].run->layers[ORACLE_LAYER_ASYNC].cause;
+        causes[0] = 1;
+        causes[1 + i] = 3;
+        causes[2 - i] = 2;
+        causes[3] = 1;
+    }
+    struct progress_counts counts = progress_count(jobs, 4, 2, 1, 3, 100);
+    cr_expect_eq(counts.unexplained, 2);
+    cr_assert_eq(counts.cause_count, 3);
+    cr_expect_str_eq(counts.causes[0].name, "runtime-stub");
+    cr_expect_eq(counts.causes[0].count, 6);
+    counts.left = -1;
+    cr_expect_str_eq(progress_text(&counts, text),
+                     "3 of 12 rows done, 2 unexplained, 12 known errors (6 runtime-stub, 4 "
+                     "epilogue, 2 other), 2014 samples judged");
+    free_jobs(jobs);
 }
 
 // Criterion's redirection is a pipe.
@@ -86,11 +117,11 @@ Test(progress, where_there_is_no_terminal_a_plain_line_comes_now_and_then) {
     struct progress_counts counts = {.rows = 72, .rows_done = 12, .left = 60};
     double last = 1000;
     cr_redirect_stderr();
-    for (double now = 1000; now < 1100; now += 0.2) progress_show_plan(&counts, now, &last);
+    for (double now = 1000; now < 1200; now += 0.2) progress_show_plan(&counts, now, &last);
     progress_clear();
     fflush(stderr);
-    static const char line[] =
-        "plumbline: 12 of 72 rows done, 0 samples judged, 0 mismatches, 1:00 left\n";
+    static const char line[] = "plumbline: 12 of 72 rows done, 1:00 left, 0 unexplained, 0 known "
+                               "errors, 0 samples judged\n";
     char wanted[3 * sizeof line] = "";
     for (int i = 0; i < 3; i++) strcat(wanted, line);
     cr_assert_stderr_eq_str(wanted);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +202,6 @@ Test(options, several_scopes_have_each_the_layers_that_they_can) {
 }
 
 Test(options, every_refusal_names_the_option) {
-    refuses(OPTIONS_VALIDATE, "", "--jdk");
     refuses(OPTIONS_VALIDATE, "--jdk", "--jdk");
     refuses(OPTIONS_VALIDATE, "--jdk ''", "--jdk");
     refuses(OPTIONS_VALIDATE, "--jdk /j --wrong", "--wrong");
@@ -228,7 +228,6 @@ Test(options, bench_has_few_options_and_runs_longer) {
     cr_expect_eq(options_time_limit(&o, OPTIONS_BENCH), 72);
     cr_assert_eq(parse(OPTIONS_BENCH, "--jdk /j --seconds 0.5", &o), 0);
     cr_expect_eq(options_seconds(&o), 0.5);
-    refuses(OPTIONS_BENCH, "", "--jdk");
     refuses(OPTIONS_BENCH, "--jdk /j --cases x", "--cases");
     refuses(OPTIONS_BENCH, "--jdk /j loose", "loose");
 }
@@ -309,6 +308,65 @@ Test(options, resume_is_a_directory_in_the_place_of_out) {
 }
 
 // ---- Words that are handed on -----------------------------------------------------------------
+
+// ---- The JDK that is meant ----------------------------------------------------------------------
+
+static void unset_jdk(void) {
+    unsetenv("JAVA_HOME");
+    setenv("PATH", "/nowhere", 1);
+}
+
+Test(options, without_any_jdk_the_option_is_missing, .init = unset_jdk) {
+    refuses(OPTIONS_VALIDATE, "", "--jdk DIR is missing");
+    refuses(OPTIONS_RUN, "-- Main", "--jdk DIR is missing");
+    refuses(OPTIONS_BENCH, "", "--jdk DIR is missing");
+}
+
+Test(options, where_no_jdk_is_named_java_home_is_taken, .init = unset_jdk) {
+    struct options o;
+    setenv("JAVA_HOME", "/jdk of mine", 1);
+    cr_redirect_stderr();
+    cr_assert_eq(parse(OPTIONS_VALIDATE, "--seed 3", &o), 0);
+    cr_expect_str_eq(o.jdk, "/jdk of mine");
+    cr_expect_str_eq(o.jdk_whence, "JAVA_HOME");
+    cr_expect_eq(o.jdk_count, 1);
+    const struct base_call call = {.line = "plumbline validate --seed 3"};
+    char* line = options_line(&o, &call);
+    cr_expect_str_eq(line, "plumbline validate --jdk '/jdk of mine' --seed 3");
+    free(line);
+}
+
+Test(options, a_named_jdk_wins_and_the_line_stays, .init = unset_jdk) {
+    struct options o;
+    setenv("JAVA_HOME", "/jdk", 1);
+    accepts("--jdk /j", &o);
+    cr_expect_str_eq(o.jdk, "/j");
+    cr_expect_null(o.jdk_whence);
+    const struct base_call call = {.line = "plumbline validate --jdk /j"};
+    char* line = options_line(&o, &call);
+    cr_expect_str_eq(line, "plumbline validate --jdk /j");
+    free(line);
+}
+
+Test(options, a_mistyped_word_is_answered_by_the_nearest) {
+    refuses(OPTIONS_VALIDATE, "--jdk /j --mods int", "did you mean \"--modes\"?");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --modes int,tierd", "did you mean \"tiered\"?");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --layers asinc", "did you mean \"async\"?");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --preset qick", "did you mean \"quick\"?");
+    refuses(OPTIONS_RUN, "--jdk /j --scpoe all -- --modez", "did you mean \"--scope\"?");
+}
+
+Test(options, a_value_that_looks_like_an_option_is_none) {
+    struct options o;
+    accepts("--jdk /j --vm-options --jdj", &o);
+    cr_expect_str_eq(o.vm_options, "--jdj");
+}
+
+Test(options, the_words_of_a_program_are_its_own) {
+    struct options o;
+    cr_assert_eq(parse(OPTIONS_RUN, "--jdk /j -- --mods", &o), 0);
+    cr_expect_eq(o.java_count, 1);
+}
 
 Test(arguments, options_are_left_out_however_they_were_written) {
     char same[] = "a"; // the text is no matter

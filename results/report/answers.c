@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// The end of a report: what an engineer asks, in a few lines.
+#include <stdlib.h>
+#include <string.h>
+
+#include "rows.h"
+
+static bool is_bad(const struct results_row* row) {
+    return results_exit_status(row->verdict) == 1;
+}
+
+static bool says_nothing(const struct results_row* row) {
+    int status = results_exit_status(row->verdict);
+    return status == 3 || status == 4;
+}
+
+struct tally {
+    size_t rows, bad, silent, left_out, with_unexplained;
+    uint64_t unexplained;
+    const struct results_row* first; // that is bad
+    const struct results_row* worst; // with the most errors of no cause
+};
+
+static struct tally count(const struct results_report* report) {
+    struct tally t = {.rows = report->row_count};
+    for (size_t i = 0; i < report->row_count; i++) {
+        const struct results_row* row = &report->rows[i];
+        bool skipped = row->verdict == RESULTS_ROW_SKIP;
+        t.bad += is_bad(row);
+        t.left_out += skipped;
+        t.silent += says_nothing(row) && !skipped;
+        t.with_unexplained += row->cause[RESULTS_UNEXPLAINED] != 0;
+        t.unexplained += row->cause[RESULTS_UNEXPLAINED];
+        if (is_bad(row) && t.first == NULL) t.first = row;
+        const uint64_t none = row->cause[RESULTS_UNEXPLAINED];
+        if (none != 0 && (t.worst == NULL || none > t.worst->cause[RESULTS_UNEXPLAINED]))
+            t.worst = row;
+    }
+    return t;
+}
+
+// ---- The answers --------------------------------------------------------------------------------
+
+// 8 of "1.8.0_504", 17 of "17.0.19".
+static int release_of(const char* version) {
+    if (strncmp(version, "1.", 2) == 0) version += 2;
+    return atoi(version);
+}
+
+static void print_worse(const struct results_report* report, const struct tally* t, FILE* out) {
+    int release = release_of(report->jdk_version);
+    const struct results_pool* pool = pools_failed(report);
+    size_t passed = t->rows - t->bad - t->silent - t->left_out;
+    fputs("Worse than measured?  ", out);
+    if (t->first != NULL)
+        fprintf(out, "Yes: %zu of %zu rows show what healthy JDKs do not", t->bad, t->rows);
+    else if (pool != NULL)
+        fprintf(out, "Yes: all rows of %s %s together have too many errors of no cause", pool->mode,
+                oracle_layer_text(pool->layer));
+    else if (passed == 0)
+        fprintf(out, "It cannot be said: none of %zu rows has enough samples", t->rows);
+    else fprintf(out, "No: %zu of %zu rows show no more than healthy JDKs do", passed, t->rows);
+    if (report->expected_of != 0)
+        fprintf(out, "; held against release %d, as %d was not measured", report->expected_of,
+                release);
+    else if (release != 0) fprintf(out, "; held against release %d", release);
+    if (t->silent != 0 && passed != 0) fprintf(out, "; %zu rows say too little", t->silent);
+    if (t->left_out != 0) fprintf(out, "; %zu were left out", t->left_out);
+    fputc('\n', out);
+}
+
+static void print_new(const struct results_report* report, const struct tally* t, FILE* out) {
+    uint64_t elsewhere = 0;
+    size_t causes = 0;
+    for (size_t i = 0; i < report->known_count; i++) {
+        elsewhere += report->known[i].unmeasured;
+        causes += report->known[i].unmeasured != 0;
+    }
+    fputs("What is new?          ", out);
+    if (t->unexplained != 0)
+        fprintf(out, "%llu errors of no known cause, in %zu rows%s",
+                (unsigned long long)t->unexplained, t->with_unexplained,
+                t->bad == 0 ? ", within their limits" : "");
+    if (elsewhere != 0)
+        fprintf(out, "%s%llu errors of %zu known causes in rows where these were never measured",
+                t->unexplained != 0 ? "; " : "", (unsigned long long)elsewhere, causes);
+    if (t->unexplained == 0 && elsewhere == 0)
+        fputs("Nothing: every error has a known cause, in rows where it was measured", out);
+    fputc('\n', out);
+}
+
+static void print_where(const struct results_report* report, const struct tally* t, FILE* out) {
+    const struct results_row* row = t->first != NULL ? t->first : t->worst;
+    const char* directory = report->directory != NULL ? report->directory : "latest";
+    fputs("Where do I look?      ", out);
+    if (row != NULL && row->mismatched != 0 && row->verdict == RESULTS_ROW_FAIL)
+        fprintf(out, "plumbline show %s --row %s/%s/%s", directory, row->execution->case_name,
+                row->execution->mode, oracle_layer_text(row->layer));
+    else if (row != NULL && is_bad(row))
+        fprintf(out, "%s/runs/%s-%s-%s", directory, row->execution->case_name, row->execution->mode,
+                row->execution->scope);
+    else if (row != NULL)
+        fprintf(out, "plumbline show %s --row %s/%s/%s", directory, row->execution->case_name,
+                row->execution->mode, oracle_layer_text(row->layer));
+    else if (report->group_count != 0)
+        fprintf(out, "plumbline show %s --cluster 1: the largest of %zu kinds of known errors",
+                directory, report->group_count);
+    else fputs("Nowhere: no walk was wrong", out);
+    fputc('\n', out);
+}
+
+static void print_unseen(const struct results_report* report, FILE* out) {
+    static const char begin[] = "; would notice ";
+    char power[POOLS_TEXT];
+    pools_power(report, power);
+    fputs("What was not seen?    ", out);
+    if (strncmp(power, begin, sizeof begin - 1) == 0)
+        fprintf(out, "New errors that are fewer than %s; other cases, modes and flags\n",
+                power + sizeof begin - 1);
+    else fputs("Everything: no row passes\n", out);
+}
+
+void answers_print(const struct results_report* report, FILE* out) {
+    if (report->row_count == 0) return;
+    const struct tally t = count(report);
+    fputc('\n', out);
+    print_worse(report, &t, out);
+    print_new(report, &t, out);
+    print_where(report, &t, out);
+    print_unseen(report, out);
+}
