@@ -240,6 +240,17 @@ static bool harness_failed(struct results_row* row) {
     return true;
 }
 
+// What was counted stays; that nothing more was recorded is the disk's fault, and so may the rest
+// be: a case's last words need room, too.
+static bool record_failed(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run == NULL || run->record_error == 0) return false;
+    snprintf(row->reason, sizeof row->reason,
+             "the record could not be written: %s; %llu samples are not in it, all are counted",
+             strerror((int)run->record_error), (unsigned long long)run->unrecorded);
+    return true;
+}
+
 // ---- The rules --------------------------------------------------------------------------------
 
 static bool lies_above(uint64_t mismatches, uint64_t judged, const struct results_row* row) {
@@ -436,6 +447,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
         snprintf(row->reason, sizeof row->reason, "interrupted");
         return RESULTS_ROW_INCONCLUSIVE;
     }
+    if (record_failed(row)) return RESULTS_ROW_HARNESS;
     if (own_check_failed(row)) return RESULTS_ROW_FAIL;
     if (control_found(row)) return RESULTS_ROW_XFAIL;
     if (too_few(row)) return has_little(row) ? RESULTS_ROW_SKIP : RESULTS_ROW_INCONCLUSIVE;

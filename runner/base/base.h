@@ -151,9 +151,12 @@ int output_make_directories(const char* path);
 int output_remove(const char* path);
 
 // A file that is written whole or not at all: under another name, PATH.new, until output_commit.
+// A link is followed, and stays. What is no regular file (/dev/stdout, a FIFO) is never replaced:
+// it is written to as it is.
 struct output_file {
-    FILE* out; // NULL: it could not be opened, with errno set
-    char path[PATH_MAX], draft[PATH_MAX + 8];
+    FILE* out;                // NULL: it could not be opened, with errno set
+    char path[PATH_MAX];      // behind links
+    char draft[PATH_MAX + 8]; // empty: `out` is no draft
 };
 
 // Opens the draft of `path`. False with errno set: it cannot be opened.

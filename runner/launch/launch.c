@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // fork, exec, limits, signals.
-#include "launch.h"
+#include "launch_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+static unsigned living;             // children
+static unsigned long long earliest; // of them all: when the first one began
 
 static void fill_signals(sigset_t* set) {
     sigemptyset(set);
@@ -31,6 +34,7 @@ void launch_prepare(void) {
     signal(SIGCHLD, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    orphans_adopt();
 }
 
 double launch_now(void) {
@@ -40,16 +44,6 @@ double launch_now(void) {
 }
 
 // ---- In the child -----------------------------------------------------------------------------
-
-// Makes the group of process `pid` the terminal's own, so that it may read and gets its Ctrl-C.
-static void give_terminal(pid_t pid) {
-    sigset_t set, before;
-    sigemptyset(&set);
-    sigaddset(&set, SIGTTOU); // from the background, tcsetpgrp stops the caller
-    sigprocmask(SIG_BLOCK, &set, &before);
-    tcsetpgrp(STDIN_FILENO, pid);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-}
 
 static void redirect(const struct launch* launch) {
     if (!launch->terminal) {
@@ -68,10 +62,11 @@ static void limit_resources(pid_t parent) {
     if (getppid() != parent) _exit(127);
 }
 
-static _Noreturn void become(const struct launch* launch, pid_t parent, int report) {
+static _Noreturn void become(const struct launch* launch, pid_t parent, bool front, int report) {
     setpgid(0, 0);
-    if (launch->terminal && isatty(STDIN_FILENO)) give_terminal(getpid());
+    if (front) terminal_give(getpid());
     limit_resources(parent);
+    signal(SIGXFSZ, SIG_DFL); // the command ignores it
     redirect(launch);
     if (launch->plain_environment) {
         unsetenv("JAVA_TOOL_OPTIONS");
@@ -103,17 +98,24 @@ int launch_start(const struct launch* launch, struct launch_child* child) {
     *child = (struct launch_child){.terminal = launch->terminal};
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) return errno;
+    // From the background a child gets no terminal: that would be the shell's.
+    bool front = launch->terminal && terminal_is_ours();
     pid_t parent = getpid(), pid = fork();
-    if (pid == 0) become(launch, parent, report[1]);
+    if (pid == 0) become(launch, parent, front, report[1]);
     int error = pid < 0 ? errno : 0;
     close(report[1]);
     if (error == 0) {
         setpgid(pid, pid); // both do it: neither knows who is first
         error = read_report(report[0]);
-        if (error != 0) waitpid(pid, NULL, 0);
+        if (error != 0) {
+            waitpid(pid, NULL, 0);
+            if (front) terminal_take_back(pid);
+        }
     }
     close(report[0]);
     if (error != 0) return error;
+    living++;
+    if (earliest == 0) earliest = orphans_since(pid);
     child->pid = pid;
     child->started = launch_now();
     child->deadline = launch->limit > 0 ? child->started + launch->limit : INFINITY;
@@ -131,7 +133,9 @@ static void reap(struct launch_child* child, const siginfo_t* info) {
     // Before the leader is reaped its number cannot belong to another group.
     kill(-child->pid, SIGKILL);
     waitpid(child->pid, NULL, 0);
-    if (child->terminal && isatty(STDIN_FILENO)) give_terminal(getpgrp());
+    if (child->terminal) terminal_take_back(child->pid);
+    // Whose they are cannot be told while several live.
+    if (--living == 0) orphans_end(earliest);
     child->seconds = launch_now() - child->started;
     child->status = info->si_status;
     bool ours = child->killed && info->si_code != CLD_EXITED && info->si_status == SIGKILL;
@@ -148,6 +152,7 @@ bool launch_poll(struct launch_child* child) {
         reap(child, &info);
         return true;
     }
+    if (child->terminal) terminal_follow(child);
     if (launch_now() >= child->deadline) launch_kill(child, RESULTS_END_TIMED_OUT);
     return false;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct change {
     uint64_t mismatched;
     uint32_t few;
     uint32_t phase;
+    uint32_t record_error;
     enum results_end end;
     int status;
     bool hs_err, program;
@@ -28,6 +30,7 @@ static void expect(const char* what, struct change change, const char* mode,
                    enum oracle_layer layer, enum results_row_verdict verdict) {
     struct results_run* run = synthetic_run(change.judged - change.mismatched);
     run->phase = change.phase;
+    run->record_error = change.record_error;
     run->layers[layer].verdict[ORACLE_PHANTOM] = change.mismatched;
     struct results_execution execution = synthetic_execution(run, mode);
     execution.end = change.end;
@@ -470,6 +473,19 @@ Test(verdict, the_end_of_the_jvm_decides_first) {
     expect("interrupted", stopped, "c2", ASYNC, RESULTS_ROW_INCONCLUSIVE);
     stopped.mismatched = 50000;
     expect("interrupted, but failed already", stopped, "c2", ASYNC, RESULTS_ROW_FAIL);
+}
+
+Test(verdict, a_record_without_room_is_the_harness_failure_and_hides_no_error) {
+    struct change c = fine;
+    c.record_error = ENOSPC;
+    expect("no room", c, "c2", ASYNC, RESULTS_ROW_HARNESS);
+    c.work = RESULTS_WORK_NONE;
+    expect("the last words need room, too", c, "c2", ASYNC, RESULTS_ROW_HARNESS);
+    c.mismatched = 500;
+    expect("0.5 % wrong", c, "c2", ASYNC, RESULTS_ROW_FAIL);
+    c.end = RESULTS_END_SIGNALLED;
+    c.status = SIGSEGV;
+    expect("a crash", c, "c2", ASYNC, RESULTS_ROW_CRASH);
 }
 
 Test(verdict, the_harness_own_failures_say_nothing_of_the_jvm) {

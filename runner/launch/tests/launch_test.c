@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "launch.h"
@@ -82,6 +83,28 @@ Test(launch, grandchildren_end_with_their_parent, .timeout = 10) {
         usleep(20000);
     }
     cr_expect_neq(kill(grandchild, 0), 0);
+}
+
+Test(launch, a_session_of_its_own_saves_no_grandchild, .timeout = 20) {
+    char output[200];
+    run("setsid sleep 60 & sleep 0.3; echo $!", 20, output);
+    pid_t grandchild = (pid_t)atol(output);
+    cr_assert_gt(grandchild, 1);
+    cr_expect_neq(kill(grandchild, 0), 0, "it was ended, and reaped");
+}
+
+Test(launch, what_was_our_child_before_stays, .timeout = 20) {
+    char output[200];
+    pid_t other = fork();
+    if (other == 0) {
+        sleep(20);
+        _exit(0);
+    }
+    usleep(30000); // more than a clock tick
+    run("true", 20, output);
+    cr_expect_eq(waitpid(other, NULL, WNOHANG), 0, "it was not ended");
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
 }
 
 Test(launch, a_child_has_no_core_no_input_and_unblocked_signals) {

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base.h"
+#include "made_up.h"
+
+static int put(const char* path, const char* text, bool good) {
+    struct output_file file;
+    if (!output_begin(&file, path)) return -1;
+    fputs(text, file.out);
+    return output_commit(&file, good);
+}
+
+static void holds(const char* path, const char* wanted) {
+    size_t length;
+    uint8_t* bytes = made_read(path, &length);
+    cr_expect(length == strlen(wanted) && memcmp(bytes, wanted, length) == 0, "%s: %.*s", path,
+              (int)length, (const char*)bytes);
+    free(bytes);
+}
+
+static mode_t kind_of(const char* path) {
+    struct stat status;
+    return lstat(path, &status) == 0 ? status.st_mode & (S_IFMT | 0777) : 0;
+}
+
+Test(output, a_file_is_replaced_whole_and_keeps_its_rights) {
+    const char* directory = made_directory();
+    const char *path = made_path(directory, "a"), *draft = made_path(directory, "a.new");
+    cr_expect_eq(put(path, "one", true), 0);
+    cr_assert_eq(chmod(path, 0640), 0);
+    cr_expect_eq(put(path, "two", false), -1);
+    holds(path, "one");
+    cr_expect_eq(put(path, "two", true), 0);
+    holds(path, "two");
+    cr_expect_eq(kind_of(path), S_IFREG | 0640);
+    cr_expect_eq(kind_of(draft), 0, "no draft is left");
+    made_remove(directory);
+}
+
+Test(output, a_link_is_followed_and_stays) {
+    const char* directory = made_directory();
+    const char *link = made_path(directory, "link"), *target = made_path(directory, "target");
+    cr_assert_eq(symlink("target", link), 0);
+    cr_expect_eq(put(link, "made through it", true), 0);
+    holds(target, "made through it");
+    cr_expect_eq(put(link, "replaced through it", true), 0);
+    holds(target, "replaced through it");
+    cr_expect(S_ISLNK(kind_of(link)));
+    made_remove(directory);
+}
+
+Test(output, a_draft_is_not_written_through_a_link_that_lies_there) {
+    const char* directory = made_directory();
+    const char *draft = made_path(directory, "a.new"), *other = made_path(directory, "other");
+    cr_expect_eq(put(other, "somebody's", true), 0);
+    cr_assert_eq(symlink("other", draft), 0);
+    errno = 0;
+    cr_expect_eq(put(made_path(directory, "a"), "ours", true), -1);
+    cr_expect_eq(errno, ELOOP);
+    holds(other, "somebody's");
+    made_remove(directory);
+}
+
+Test(output, a_device_and_a_fifo_are_written_to_and_not_replaced, .timeout = 20) {
+    const char* directory = made_directory();
+    const char *fifo = made_path(directory, "fifo"), *null = made_path(directory, "null");
+    char text[16] = "";
+    cr_assert_eq(mkfifo(fifo, 0600), 0);
+    int end = open(fifo, O_RDONLY | O_NONBLOCK);
+    cr_assert_geq(end, 0);
+    cr_expect_eq(put(fifo, "through", true), 0);
+    cr_expect_eq(read(end, text, sizeof text), 7);
+    cr_expect_str_eq(text, "through");
+    close(end);
+    cr_expect(S_ISFIFO(kind_of(fifo)));
+    cr_assert_eq(symlink("/dev/null", null), 0);
+    cr_expect_eq(put(null, "away", true), 0);
+    cr_expect(S_ISCHR(kind_of("/dev/null")) && S_ISLNK(kind_of(null)));
+    made_remove(directory);
+}
