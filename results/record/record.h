@@ -377,6 +377,11 @@ uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
 
+// ---- Signals ----------------------------------------------------------------------------------
+
+// Why the agent cannot sample by this signal: the JVM, the JDK or libc needs it. NULL: it can.
+const char* results_signal_taken(int number);
+
 // ---- Density ----------------------------------------------------------------------------------
 
 // The part of the methods that is to be instrumented, in millionths. As text it is a percentage:

@@ -473,6 +473,13 @@ static void note_unread(struct results_row* row) {
               100.0 * (double)row->unread_frames / (double)row->frames);
 }
 
+static void note_others(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run == NULL || run->other_jvms == 0) return;
+    rows_note(row, "%llu other JVMs with the same arguments are not judged",
+              (unsigned long long)run->other_jvms);
+}
+
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row) {
     *row = (struct results_row){
@@ -488,6 +495,7 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     coverage_note(row);
     note_open(row);
     note_unread(row);
+    note_others(row);
     exact_note(row);
     profiler_note(row);
     if (execution->remark != NULL) rows_note(row, "%s", execution->remark);
