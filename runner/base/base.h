@@ -135,13 +135,17 @@ int base_runs(struct words* runs, const char* path, char* error, size_t error_si
 
 // ---- Output -------------------------------------------------------------------------------------
 
-// Makes the directory `wanted`; NULL: a new one, out/NAME-TIME. Writes its absolute path. 0, or -1
-// with a reason that names the directory.
+// Makes the directory `wanted`; NULL: a new one, out/NAME-TIME. Writes its absolute path, and locks
+// it. 0, or -1 with a reason that names the directory.
 int output_make(const char* wanted, const char* name, char path[PATH_MAX], char* error,
                 size_t error_size);
 // The same, and the link out/latest leads to a new directory: for what `report` and `show` read.
 int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX], char* error,
                        size_t error_size);
+
+// Takes the directory for this process, until that ends. Again: nothing happens. 0, or -1 with a
+// reason: another process has it, and is named by its number, host and start.
+int output_lock(const char* directory, char* error, size_t error_size);
 
 // Makes a directory and those above it. 0, or -1 with errno set.
 int output_make_directories(const char* path);

@@ -77,7 +77,7 @@ int output_make(const char* wanted, const char* name, char path[PATH_MAX], char*
         snprintf(error, error_size, "the output directory %s has a comma in its path", path);
         result = -1;
     }
-    return result;
+    return result == 0 ? output_lock(path, error, error_size) : -1;
 }
 
 int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX], char* error,

@@ -3,10 +3,12 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base.h"
@@ -85,5 +87,28 @@ Test(output, a_device_and_a_fifo_are_written_to_and_not_replaced, .timeout = 20)
     cr_assert_eq(symlink("/dev/null", null), 0);
     cr_expect_eq(put(null, "away", true), 0);
     cr_expect(S_ISCHR(kind_of("/dev/null")) && S_ISLNK(kind_of(null)));
+    made_remove(directory);
+}
+
+Test(output, a_directory_has_one_writer_which_is_named_and_its_end_frees_it, .timeout = 20) {
+    const char* directory = made_directory();
+    char error[600] = "", wanted[64], line;
+    int report[2];
+    cr_assert_eq(pipe(report), 0);
+    pid_t other = fork();
+    if (other == 0) {
+        bool good = output_lock(directory, error, sizeof error) == 0 &&
+                    output_lock(directory, error, sizeof error) == 0; // it is its own
+        if (write(report[1], good ? "y" : "n", 1) == 1) pause();
+        _exit(1);
+    }
+    cr_assert_eq(read(report[0], &line, 1), 1);
+    cr_expect_eq(line, 'y');
+    cr_expect_eq(output_lock(directory, error, sizeof error), -1);
+    snprintf(wanted, sizeof wanted, "is in use by process %d on ", (int)other);
+    cr_expect(strstr(error, wanted) != NULL && strstr(error, ", started 2") != NULL, "%s", error);
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+    cr_expect_eq(output_lock(directory, error, sizeof error), 0, "%s", error);
     made_remove(directory);
 }
