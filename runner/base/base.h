@@ -63,7 +63,7 @@ struct base_call {
     bool stays;              // wrong usage is returned and does not end the process
 };
 
-// Prints one line "plumbline: ..." on standard error.
+// Prints one line "plumbline: ..." on standard error, without control characters (results_plain).
 void runner_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
 // The same, and gives `status`.
 int runner_refuse(int status, const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -74,6 +74,16 @@ int base_reason(int status, char* error, size_t size, const char* format, ...)
 // The more important one of two exit statuses: a failure, wrong usage, the harness's trouble,
 // inconclusive, a pass.
 int runner_worse(int one, int other);
+
+// A stream to be printed to, in memory; output_plain then passes all of it on to `out`, without
+// what could change a terminal or a line (results_plain). Ends the process without memory.
+struct output_plain {
+    FILE* in;
+    char* text;
+    size_t size;
+};
+FILE* output_plain_open(struct output_plain* plain);
+void output_plain_close(struct output_plain* plain, FILE* out);
 
 // ---- Memory -------------------------------------------------------------------------------------
 // For what happens while nothing runs that could be lost: without memory the process ends with a

@@ -5,11 +5,30 @@
 #include "base.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
+
+#include "results/report/report.h"
 
 static void complain(const char* format, va_list arguments) {
+    char* text = NULL;
     fputs("plumbline: ", stderr);
-    vfprintf(stderr, format, arguments);
+    // Names in archives, classes and results are not ours: they must not speak to the terminal.
+    if (vasprintf(&text, format, arguments) < 0) fputs("no memory for a message", stderr);
+    else results_plain(text, stderr);
+    free(text);
     fputc('\n', stderr);
+}
+
+FILE* output_plain_open(struct output_plain* plain) {
+    *plain = (struct output_plain){0};
+    plain->in = base_must(open_memstream(&plain->text, &plain->size));
+    return plain->in;
+}
+
+void output_plain_close(struct output_plain* plain, FILE* out) {
+    fclose(plain->in);
+    results_plain(base_must(plain->text), out);
+    free(plain->text);
 }
 
 void runner_complain(const char* format, ...) {

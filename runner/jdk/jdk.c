@@ -124,6 +124,13 @@ static void take_flag(const char* line, struct jdk* jdk) {
     snprintf(jdk->flags + used, sizeof jdk->flags - used, "%s%s\n", used == 0 ? "\n" : "", name);
 }
 
+// The version becomes a part of paths, and the JDK may say anything.
+static void make_path_safe(char* text) {
+    for (; *text != '\0'; text++)
+        if (strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-") == 0)
+            *text = '_';
+}
+
 static void read_output(struct jdk* jdk, FILE* output) {
     char line[512], name[96] = "JVM", version[96] = "of unknown version";
     rewind(output);
@@ -133,6 +140,7 @@ static void read_output(struct jdk* jdk, FILE* output) {
         take_property(line, "java.vm.version", version, sizeof version);
         take_flag(line, jdk);
     }
+    make_path_safe(jdk->version);
     snprintf(jdk->vm, sizeof jdk->vm, "%s %s", name, version);
 }
 
