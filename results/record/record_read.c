@@ -305,7 +305,7 @@ failed:
 struct results_record* results_record_open_file(const char* path) {
     struct stat status;
     void* bytes = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); // a FIFO must not wait for a writer
     if (fd < 0) return NULL;
     bool regular = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
     size_t size = regular ? (size_t)status.st_size : 0;

@@ -51,7 +51,7 @@ struct results_run* results_run_create(const char* path) {
 }
 
 static struct results_run* map_file(const char* path, int flags, int protection) {
-    int fd = open(path, flags | O_CLOEXEC);
+    int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC); // a FIFO must not wait for its other end
     if (fd < 0) return NULL;
     struct stat status;
     struct results_run* run = NULL;

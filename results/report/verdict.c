@@ -386,11 +386,24 @@ static bool has_little(const struct results_row* row) {
     return (row->execution->few & 1u << row->layer) != 0;
 }
 
+// Layers that need instrumented code judge nothing where there is none.
+static const char* no_method(const struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    bool wanted = strcmp(row->execution->scope, "none") != 0 &&
+                  row->layer != ORACLE_LAYER_SANDWICH && row->layer != ORACLE_LAYER_STRUCTURE;
+    if (!wanted || run == NULL || run->methods_rewritten != 0) return "";
+    return run->classes_seen == 0
+               ? ": no method was instrumented, as the JVM offered no class of the scope. It does "
+                 "not offer those that it takes from a CDS or AOT archive"
+               : ": no method was instrumented";
+}
+
 static bool too_few(struct results_row* row) {
     if (row->judged >= row->minimum) return false;
-    snprintf(row->reason, sizeof row->reason, "%llu judged, %llu needed%s",
+    snprintf(row->reason, sizeof row->reason, "%llu judged, %llu needed%s%s",
              (unsigned long long)row->judged, (unsigned long long)row->minimum,
-             has_little(row) ? ": this case has little for the layer to judge" : "");
+             has_little(row) ? ": this case has little for the layer to judge" : "",
+             no_method(row));
     return true;
 }
 

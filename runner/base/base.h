@@ -157,6 +157,9 @@ int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX]
 // reason: another process has it, and is named by its number, host and start.
 int output_lock(const char* directory, char* error, size_t error_size);
 
+// A new file without a name, in TMPDIR or else /tmp, to be written and read. NULL with errno set.
+FILE* output_temporary(void);
+
 // Makes a directory and those above it. 0, or -1 with errno set.
 int output_make_directories(const char* path);
 

@@ -90,6 +90,22 @@ int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX]
     return 0;
 }
 
+FILE* output_temporary(void) {
+    const char* directory = getenv("TMPDIR");
+    char path[PATH_MAX];
+    if (directory == NULL || *directory == '\0') directory = P_tmpdir;
+    if ((size_t)snprintf(path, sizeof path, "%s/plumbline-XXXXXX", directory) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0) return NULL;
+    unlink(path);
+    FILE* file = fdopen(fd, "w+");
+    if (file == NULL) close(fd);
+    return file;
+}
+
 // ---- Whole files ------------------------------------------------------------------------------
 
 // Where the text goes: through a link to the file that it leads to. False: there is nothing at

@@ -19,18 +19,6 @@ static void complain(const char* format, va_list arguments) {
     fputc('\n', stderr);
 }
 
-FILE* output_plain_open(struct output_plain* plain) {
-    *plain = (struct output_plain){0};
-    plain->in = base_must(open_memstream(&plain->text, &plain->size));
-    return plain->in;
-}
-
-void output_plain_close(struct output_plain* plain, FILE* out) {
-    fclose(plain->in);
-    results_plain(base_must(plain->text), out);
-    free(plain->text);
-}
-
 void runner_complain(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);

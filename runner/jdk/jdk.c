@@ -153,7 +153,7 @@ int jdk_feature(const char* version) {
 int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t error_size) {
     *jdk = (struct jdk){0};
     if (find_parts(directory, jdk, error, error_size) != 0) return -1;
-    FILE* output = tmpfile();
+    FILE* output = output_temporary();
     if (output == NULL)
         return base_reason(-1, error, error_size, "no temporary file: %s", strerror(errno));
     int result = ask_version(jdk, output, error, error_size);

@@ -125,7 +125,7 @@ static int extract(int file, FILE* errors) {
 // Unpacks in a process of its own: libarchive's names are relative to the current directory, and a
 // hostile archive that kills the process kills nothing else. Its message goes into `error`.
 static int extract_apart(int file, const char* directory, char* error, size_t size) {
-    FILE* errors = tmpfile();
+    FILE* errors = output_temporary();
     int status = 1;
     pid_t parent = getpid(), pid = errors != NULL ? fork() : -1;
     if (pid == 0) {

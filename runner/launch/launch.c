@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,12 +36,6 @@ void launch_prepare(void) {
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     orphans_adopt();
-}
-
-double launch_now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 // ---- In the child -----------------------------------------------------------------------------
@@ -94,8 +89,41 @@ static int read_report(int fd) {
     return length == (ssize_t)sizeof error ? error : 0;
 }
 
+// ---- Logs -------------------------------------------------------------------------------------
+
+// Keeps the file's descriptor, so that it can be cut. Behind a cut the child goes on at the new
+// end.
+static int keep_log(int fd) {
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return -1;
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags | O_APPEND) != 0) return -1;
+    return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+static void bound_logs(struct launch_child* child) {
+    static const char text[] = "\n[plumbline left output out here]\n";
+    for (size_t i = 0; i < 2; i++) {
+        struct stat status;
+        int fd = child->logs[i];
+        if (fd < 0 || fstat(fd, &status) != 0 || status.st_size <= 2 * LAUNCH_LOG) continue;
+        if (ftruncate(fd, LAUNCH_LOG) != 0 || write(fd, text, sizeof text - 1) < 0) continue;
+        child->cut = true;
+    }
+}
+
+static void close_logs(struct launch_child* child) {
+    bound_logs(child);
+    for (size_t i = 0; i < 2; i++) {
+        if (child->logs[i] >= 0) close(child->logs[i]);
+        child->logs[i] = -1;
+    }
+}
+
+// ---- Start and end ----------------------------------------------------------------------------
+
 int launch_start(const struct launch* launch, struct launch_child* child) {
-    *child = (struct launch_child){.terminal = launch->terminal};
+    *child = (struct launch_child){.terminal = launch->terminal, .logs = {-1, -1}};
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) return errno;
     // From the background a child gets no terminal: that would be the shell's.
@@ -115,6 +143,8 @@ int launch_start(const struct launch* launch, struct launch_child* child) {
     close(report[0]);
     if (error != 0) return error;
     living++;
+    child->logs[0] = keep_log(launch->output);
+    child->logs[1] = launch->errors != launch->output ? keep_log(launch->errors) : -1;
     if (earliest == 0) earliest = orphans_since(pid);
     child->pid = pid;
     child->started = launch_now();
@@ -134,6 +164,7 @@ static void reap(struct launch_child* child, const siginfo_t* info) {
     kill(-child->pid, SIGKILL);
     waitpid(child->pid, NULL, 0);
     if (child->terminal) terminal_take_back(child->pid);
+    close_logs(child);
     // Whose they are cannot be told while several live.
     if (--living == 0) orphans_end(earliest);
     child->seconds = launch_now() - child->started;
@@ -152,6 +183,7 @@ bool launch_poll(struct launch_child* child) {
         reap(child, &info);
         return true;
     }
+    bound_logs(child);
     if (child->terminal) terminal_follow(child);
     if (launch_now() >= child->deadline) launch_kill(child, RESULTS_END_TIMED_OUT);
     return false;

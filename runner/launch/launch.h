@@ -23,11 +23,17 @@ struct launch {
                             // control; else its standard input is empty
 };
 
+// A regular file that takes a child's output keeps its first LAUNCH_LOG bytes, and of the rest at
+// most about as many of the newest: what a child prints must not fill the disk.
+#define LAUNCH_LOG (16l << 20)
+
 struct launch_child {
     pid_t pid; // 0: none
     double started, deadline;
     bool killed;
     bool terminal;
+    int logs[2]; // descriptors of its output and error where these are regular files, else -1
+    bool cut;    // one of them has lost bytes
     enum results_end end; // after launch_poll gave true
     int status;           // see struct results_execution
     double seconds;

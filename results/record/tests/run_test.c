@@ -125,3 +125,22 @@ Test(run, reasons_have_texts) {
     cr_expect_str_eq(results_undecided_text(RESULTS_UNDECIDED_BLAME), "blame");
     cr_expect_str_eq(results_undecided_text(RESULTS_UNDECIDED_COUNT), "?");
 }
+
+Test(run, a_fifo_in_its_place_is_refused_at_once, .timeout = 20) {
+    unlink(temporary());
+    cr_assert_eq(mkfifo(temporary(), 0600), 0);
+    cr_expect_null(results_run_read(temporary()));
+    cr_expect_null(results_run_map(temporary()));
+    cr_expect_null(results_record_open_file(temporary()));
+    unlink(temporary());
+}
+
+Test(run, signals_that_the_jvm_needs_are_known) {
+    const int taken[] = {SIGSEGV, SIGFPE,  SIGBUS, SIGILL, SIGTRAP,     SIGQUIT,
+                         SIGKILL, SIGUSR2, 32,     33,     SIGRTMAX - 2};
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        cr_expect_not_null(results_signal_taken(taken[i]), "%d", taken[i]);
+    cr_expect_null(results_signal_taken(SIGPROF));
+    cr_expect_null(results_signal_taken(SIGVTALRM));
+    cr_expect_null(results_signal_taken(SIGRTMIN));
+}

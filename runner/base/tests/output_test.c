@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -111,4 +112,31 @@ Test(output, a_directory_has_one_writer_which_is_named_and_its_end_frees_it, .ti
     waitpid(other, NULL, 0);
     cr_expect_eq(output_lock(directory, error, sizeof error), 0, "%s", error);
     made_remove(directory);
+}
+
+Test(output, temporary_files_lie_where_tmpdir_says) {
+    const char* directory = made_directory();
+    char path[64], target[PATH_MAX];
+    setenv("TMPDIR", directory, 1);
+    FILE* file = output_temporary();
+    cr_assert_not_null(file);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    cr_assert_gt(length, 0);
+    target[length] = '\0';
+    cr_expect_eq(strncmp(target, directory, strlen(directory)), 0, "%s", target);
+    fclose(file);
+    cr_expect_eq(rmdir(directory), 0, "it has no name");
+    cr_expect_null(output_temporary());
+    unsetenv("TMPDIR");
+}
+
+Test(output, messages_do_not_speak_to_the_terminal) {
+    char text[200];
+    cr_redirect_stderr();
+    runner_complain("%s: %s", "a\033]0;title\007b", "why");
+    fflush(stderr);
+    FILE* file = cr_get_redirected_stderr();
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    cr_expect_str_eq(text, "plumbline: a\\u001b]0;title\\u0007b: why\n");
 }

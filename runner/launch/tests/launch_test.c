@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -155,4 +156,28 @@ Test(launch, an_interruption_is_told_and_its_kill_booked, .timeout = 10) {
     launch_kill(&child, RESULTS_END_INTERRUPTED);
     while (!launch_poll(&child)) launch_wait(0.05);
     cr_expect_eq(child.end, RESULTS_END_INTERRUPTED);
+}
+
+Test(launch, what_a_child_prints_does_not_fill_the_disk, .timeout = 60) {
+    FILE* file = tmpfile();
+    char shell[] = "/bin/sh", option[] = "-c";
+    char script[] = "echo first; head -c 80000000 /dev/zero; sleep 0.5; echo last";
+    char* words[] = {shell, option, script, NULL};
+    struct launch launch = {.words = words, .output = fileno(file), .errors = -1};
+    struct launch_child child;
+    struct stat status;
+    char text[8] = "";
+    launch_prepare();
+    cr_assert_eq(launch_start(&launch, &child), 0);
+    while (!launch_poll(&child)) launch_wait(0.05);
+    cr_expect(child.cut);
+    cr_expect_eq(child.status, 0, "the child does not notice");
+    cr_assert_eq(fstat(fileno(file), &status), 0);
+    cr_expect_leq(status.st_size, 2 * LAUNCH_LOG);
+    cr_expect_eq(pread(fileno(file), text, 6, 0), 6);
+    cr_expect_str_eq(text, "first\n");
+    memset(text, 0, sizeof text);
+    cr_expect_eq(pread(fileno(file), text, 5, status.st_size - 5), 5);
+    cr_expect_str_eq(text, "last\n");
+    fclose(file);
 }
