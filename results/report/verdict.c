@@ -386,24 +386,11 @@ static bool has_little(const struct results_row* row) {
     return (row->execution->few & 1u << row->layer) != 0;
 }
 
-// Layers that need instrumented code judge nothing where there is none.
-static const char* no_method(const struct results_row* row) {
-    const struct results_run* run = row->execution->run;
-    bool wanted = strcmp(row->execution->scope, "none") != 0 &&
-                  row->layer != ORACLE_LAYER_SANDWICH && row->layer != ORACLE_LAYER_STRUCTURE;
-    if (!wanted || run == NULL || run->methods_rewritten != 0) return "";
-    return run->classes_seen == 0
-               ? ": no method was instrumented, as the JVM offered no class of the scope. It does "
-                 "not offer those that it takes from a CDS or AOT archive"
-               : ": no method was instrumented";
-}
-
 static bool too_few(struct results_row* row) {
     if (row->judged >= row->minimum) return false;
-    snprintf(row->reason, sizeof row->reason, "%llu judged, %llu needed%s%s",
+    snprintf(row->reason, sizeof row->reason, "%llu judged, %llu needed%s",
              (unsigned long long)row->judged, (unsigned long long)row->minimum,
-             has_little(row) ? ": this case has little for the layer to judge" : "",
-             no_method(row));
+             has_little(row) ? ": this case has little for the layer to judge" : "");
     return true;
 }
 
@@ -486,10 +473,24 @@ static void note_unread(struct results_row* row) {
               100.0 * (double)row->unread_frames / (double)row->frames);
 }
 
+// A trace that holds no frame of an instrumented method agrees with an empty trace stack.
+static void note_no_method(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run == NULL || run->phase < RESULTS_PHASE_RUNNING || run->methods_rewritten != 0 ||
+        strcmp(row->execution->scope, "none") == 0 || row->layer == ORACLE_LAYER_SANDWICH ||
+        row->layer == ORACLE_LAYER_STRUCTURE)
+        return;
+    rows_note(row, "no method was instrumented%s",
+              run->classes_seen == 0
+                  ? ": the JVM offered no class of the scope, as of a CDS or AOT "
+                    "archive it does not"
+                  : "");
+}
+
 static void note_others(struct results_row* row) {
     const struct results_run* run = row->execution->run;
     if (run == NULL || run->other_jvms == 0) return;
-    rows_note(row, "%llu other JVMs with the same arguments are not judged",
+    rows_note(row, "JVMs with the same arguments that are not judged: %llu",
               (unsigned long long)run->other_jvms);
 }
 
@@ -508,6 +509,7 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     coverage_note(row);
     note_open(row);
     note_unread(row);
+    note_no_method(row);
     note_others(row);
     exact_note(row);
     profiler_note(row);

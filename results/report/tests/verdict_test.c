@@ -705,3 +705,29 @@ Test(verdict, a_row_says_what_share_of_frames_had_no_code_to_judge_by) {
     cr_expect_eq(row.unread_frames, 25);
     cr_expect_not_null(strstr(row.note, "code unread: 25 of 1000 frames, 2.5 %"), "%s", row.note);
 }
+
+static void notes(struct results_run* run, const char* scope, enum oracle_layer layer,
+                  const char* wanted) {
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    execution.scope = scope;
+    results_row_judge(&execution, layer, &row);
+    if (wanted == NULL) cr_expect_null(strstr(row.note, "no method was"), "%s", row.note);
+    else cr_expect_not_null(strstr(row.note, wanted), "%s", row.note);
+}
+
+Test(verdict, a_row_says_where_no_method_was_instrumented_and_which_jvms_were_left_out) {
+    struct results_run* run = synthetic_run(100000);
+    run->phase = RESULTS_PHASE_ENDED;
+    run->methods_rewritten = run->classes_seen = 0;
+    notes(run, "app", ASYNC, "no method was instrumented: the JVM offered no class");
+    notes(run, "none", ASYNC, NULL);
+    notes(run, "app", ORACLE_LAYER_SANDWICH, NULL);
+    run->classes_seen = 3;
+    notes(run, "app", ORACLE_LAYER_GROUND, "no method was instrumented");
+    run->methods_rewritten = 3;
+    notes(run, "app", ASYNC, NULL);
+    run->other_jvms = 2;
+    notes(run, "app", ASYNC, "not judged: 2");
+    free(run);
+}
