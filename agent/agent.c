@@ -27,7 +27,22 @@ static void set_phase(enum results_phase phase) {
 
 // ---- Loading ----------------------------------------------------------------------------------
 
-// Maps the run's file. Makes it where the runner did not (a command repeated by hand).
+#define STANDS_ASIDE 1
+
+// The file belongs to the first JVM that comes. Others, children with their parent's arguments
+// (JAVA_TOOL_OPTIONS, the second JVM of -XX:AOTCacheOutput), do their work without us.
+static int stand_aside(const char* path) {
+    fprintf(stderr,
+            "plumbline agent: the run's file %s belongs to process %u: process %ld is not judged\n",
+            path, agent.run->pid, (long)getpid());
+    agent_count(&agent.run->other_jvms, 1);
+    results_run_unmap(agent.run);
+    agent.run = NULL;
+    return STANDS_ASIDE;
+}
+
+// Maps the run's file. Makes it where the runner did not (a command repeated by hand). 0, or -1;
+// STANDS_ASIDE: it is another process's.
 static int map_run(const char* path) {
     agent.run = results_run_map(path);
     if (agent.run == NULL && errno == ENOENT) agent.run = results_run_create(path);
@@ -36,10 +51,10 @@ static int map_run(const char* path) {
                      errno == EPROTO ? "not a run's file of this version" : strerror(errno));
         return -1;
     }
+    if (!results_run_claim(agent.run, (uint32_t)getpid())) return stand_aside(path);
     agent.started_ns = agent_now_ns();
     agent.run->started_ns = agent.run->ended_ns = agent.started_ns;
     agent.run->density = agent.options.density;
-    agent.run->pid = (uint32_t)getpid();
     return 0;
 }
 
@@ -244,7 +259,13 @@ static int enable_events(void) {
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
     (void)reserved;
-    if (read_options(options) != 0) return JNI_ERR;
+    if (agent.run != NULL) {
+        fprintf(stderr,
+                "plumbline agent: it is loaded already; the second -agentpath is left out\n");
+        return JNI_OK;
+    }
+    int result = read_options(options);
+    if (result != 0) return result == STANDS_ASIDE ? JNI_OK : JNI_ERR;
     if (open_jvmti(vm) != 0 || open_walker() != 0 || open_causes() != 0 || add_capabilities() != 0)
         return JNI_ERR;
     agent.methods = oracle_methods_open();

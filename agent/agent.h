@@ -42,7 +42,7 @@
 //                    AsyncGetCallTrace)
 //   walkers=PATH     the file of descriptions (default: walkers.ini beside the agent's library)
 //   causes=PATH      the file of known causes (default: causes.ini beside the agent's library)
-//   signal=N         the signal used (default SIGPROF)
+//   signal=N         the signal used (default SIGPROF); none that the JVM or libc needs
 //   profiler=NAME    a profiler in this JVM is judged, too (layer profiler): at each of its signals
 //                    the truth goes into the record, for whoever reads the profiler's file later.
 //                    The name goes into the run's file

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The commands of plumbline, and the way to each.
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runner/base/base.h"
 #include "runner/bench/bench.h"
@@ -83,7 +86,19 @@ static int run(const struct base_command* command, int argc, char** argv) {
     return status;
 }
 
+// A command may be started without standard descriptors (<&-). The first files that it opens must
+// not take their numbers: what is written to 1 would go into them. Read-only, so that a write to a
+// closed standard output still fails.
+static void fill_standard_descriptors(void) {
+    int fd;
+    do fd = open("/dev/null", O_RDONLY);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd > STDERR_FILENO) close(fd);
+}
+
 int main(int argc, char** argv) {
+    fill_standard_descriptors();
+    signal(SIGXFSZ, SIG_IGN); // a file size limit is an error of write like a full disk
     const char* name = argc > 1 ? argv[1] : "";
     for (const struct base_command* c = commands; c->name != NULL; c++)
         if (strcmp(name, c->name) == 0) return run(c, argc, argv);

@@ -168,10 +168,18 @@ static void retransform(const jclass* classes, jint count) {
             agent_count(&agent.run->classes_refused, 1);
 }
 
+// Local references that JVMTI has made, and those of our calls; -Xcheck:jni complains of more than
+// were announced.
+#define OWN_REFERENCES 64
+static void expect_references(JNIEnv* env, jint count) {
+    (void)(*env)->EnsureLocalCapacity(env, count + OWN_REFERENCES);
+}
+
 void hook_loaded_classes(JNIEnv* env) {
     jint count = 0;
     jclass* classes = NULL;
     if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
+    expect_references(env, count);
     if (agent.options.scope == AGENT_SCOPE_ALL) {
         // Announces also the classes that the JVM does not let us change.
         for (jint i = 0; i < count; i++) names_prepared(env, classes[i]);
@@ -213,6 +221,7 @@ void hook_missed_classes(JNIEnv* env) {
     jclass* classes = NULL;
     if (looks == LOOKS_MAX || !__atomic_exchange_n(&missed, 0, __ATOMIC_RELAXED)) return;
     if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
+    expect_references(env, count);
     for (jint i = 0; i < count; i++) {
         if (names_missed(env, classes[i])) agent_count(&agent.run->classes_missed, 1);
         (*env)->DeleteLocalRef(env, classes[i]);

@@ -23,9 +23,10 @@ void loaders_init(JNIEnv* env) {
         (*env)->GetMethodID(env, class_loader, "getParent", "()Ljava/lang/ClassLoader;");
     jobject loader = (*env)->CallStaticObjectMethod(env, class_loader, system);
     // The platform (or extension) loader is the system loader's last ancestor but the boot loader.
-    while (loader != NULL && !(*env)->ExceptionCheck(env)) {
+    while (!(*env)->ExceptionCheck(env) && loader != NULL) {
         jobject older = (*env)->CallObjectMethod(env, loader, parent);
-        if (older == NULL) break;
+        // -Xcheck:jni wants it asked after each call.
+        if ((*env)->ExceptionCheck(env) || older == NULL) break;
         loader = older;
     }
     (*env)->ExceptionClear(env);

@@ -23,6 +23,7 @@ static jobject module_of(JNIEnv* env, jclass class) {
     jmethodID get_module =
         (*env)->GetMethodID(env, class_class, "getModule", "()Ljava/lang/Module;");
     jobject module = (*env)->CallObjectMethod(env, class, get_module);
+    if ((*env)->ExceptionCheck(env)) module = NULL; // -Xcheck:jni wants it asked
     (*env)->DeleteLocalRef(env, class_class);
     return module;
 }

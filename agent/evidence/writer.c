@@ -56,7 +56,9 @@ static struct {
 
 static int write_block(void* context, const void* bytes, size_t size) {
     (void)context;
-    return results_block_write(writer.file, bytes, size);
+    int result = results_block_write(writer.file, bytes, size);
+    if (result != 0) results_run_note_error(agent.run, errno);
+    return result;
 }
 
 static void want(uint32_t index, uint64_t id, uint32_t number) {

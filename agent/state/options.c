@@ -186,6 +186,13 @@ static int read_rate(const char* text, struct agent_rate* rate) {
     return 0;
 }
 
+static int read_own_signal(const char* text, int* signal) {
+    uint32_t n;
+    if (read_u32(text, 1, (uint32_t)SIGRTMAX, &n) != 0) return -1;
+    *signal = (int)n;
+    return results_signal_taken((int)n) == NULL ? 0 : -1;
+}
+
 static int read_signal(const char* text, int* signal) {
     uint32_t n;
     if (read_u32(text, 1, (uint32_t)SIGRTMAX, &n) != 0) return -1;
@@ -232,7 +239,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_DEPTH: return read_u32(value, 16, 65536, &options->depth);
     case KEY_RECORD: return read_u32(value, 0, 1u << 30, &options->record);
     case KEY_LOOKS: return read_u32(value, 0, 1u << 30, &options->looks);
-    case KEY_SIGNAL: return read_signal(value, &options->signal);
+    case KEY_SIGNAL: return read_own_signal(value, &options->signal);
     case KEY_PROFILER: return read_text(value, options->profiler, sizeof options->profiler);
     case KEY_PROFILER_LIBRARY:
         return read_text(value, options->profiler_library, sizeof options->profiler_library);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -65,12 +66,56 @@ static void say(const char* text, int error) {
                  strerror(error));
 }
 
+// Once, behind what was said: some threads are sampled by timers.
+static void say_short(void) {
+    static const char text[] = "; timers where descriptors are few";
+    static uint32_t said;
+    char* source = agent.run->source;
+    if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED)) return;
+    size_t used = strnlen(source, sizeof agent.run->source);
+    if (used == 0) say("clock: per-thread CPU timers, as descriptors are few", 0);
+    else if (used + sizeof text <= sizeof agent.run->source)
+        memcpy(source + used, text, sizeof text);
+}
+
+// An event takes a descriptor for each thread, and the program needs descriptors, too. Events get
+// one in EVENTS_PART of those that a process may have, and none of the upper half: threads without
+// one have a timer, which takes no descriptor.
+#define EVENTS_PART 8u
+static uint32_t events; // atomic: open ones
+
+static rlim_t descriptors(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
+// Takes one of the events' descriptors.
+static bool take_event(void) {
+    if (__atomic_add_fetch(&events, 1, __ATOMIC_RELAXED) <= descriptors() / EVENTS_PART)
+        return true;
+    __atomic_sub_fetch(&events, 1, __ATOMIC_RELAXED);
+    return false;
+}
+
+static void give_event(void) {
+    __atomic_sub_fetch(&events, 1, __ATOMIC_RELAXED);
+}
+
+static int open_event(bool exclude_kernel) {
+    int fd = open_perf(exclude_kernel);
+    // The lowest free number is given: this one says that as many are in use.
+    if (fd < 0 || (rlim_t)fd < descriptors() / 2) return fd;
+    close(fd);
+    errno = EMFILE;
+    return -1;
+}
+
 static bool arm_perf(struct agent_thread* t) {
     const char* text = "clock: per-thread perf_event CPU clock";
-    int fd = open_perf(false);
+    int fd = open_event(false);
     if (fd < 0 && (errno == EACCES || errno == EPERM)) {
         text = "clock: per-thread perf_event CPU clock, user code only";
-        fd = open_perf(true);
+        fd = open_event(true);
     }
     if (fd < 0) return false;
     t->perf_fd = fd;
@@ -89,9 +134,12 @@ void clock_arm(struct agent_thread* t) {
     static uint32_t perf_refused; // atomic
     if (!agent_samples_wanted()) return;
     if (!__atomic_load_n(&perf_refused, __ATOMIC_RELAXED)) {
-        if (arm_perf(t)) return;
-        int error = errno;
-        if (error != EMFILE && error != ENFILE) {
+        bool room = take_event();
+        if (room && arm_perf(t)) return;
+        int error = room ? errno : EMFILE;
+        if (room) give_event();
+        if (error == EMFILE || error == ENFILE) say_short();
+        else {
             __atomic_store_n(&perf_refused, 1, __ATOMIC_RELAXED);
             say("clock: per-thread CPU timers, as perf events are not permitted", error);
         }
@@ -104,6 +152,7 @@ void clock_disarm(struct agent_thread* t) {
         ioctl(t->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
         close(t->perf_fd);
         t->perf_fd = -1;
+        give_event();
     }
     if (t->has_timer) timer_delete(t->timer);
     t->has_timer = false;

@@ -234,7 +234,11 @@ int results_json(const struct results_report* report, const char* path) {
     int result = json_dump_file(object, draft, JSON_INDENT(2));
     json_decref(object);
     if (result == 0) result = rename(draft, path);
-    if (result != 0 && errno == 0) errno = EIO; // jansson does not say
+    if (result != 0) {
+        int error = errno != 0 ? errno : EIO; // jansson does not say
+        unlink(draft);
+        errno = error;
+    }
     free(draft);
     return result == 0 ? 0 : -1;
 }

@@ -3,6 +3,9 @@
 #include "take.h"
 
 #include <errno.h>
+#include <unistd.h>
+#include <sys/stat.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,17 +27,20 @@ void take_fail(struct take* take, const char* format, ...) {
 #define FILE_MAX ((long)256 << 20)
 
 json_t* take_file(struct take* take) {
-    FILE* file = fopen(take->path, "r");
+    // A FIFO in its place must not wait for a writer.
+    int fd = open(take->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE* file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    struct stat status;
     if (file == NULL) {
         take_fail(take, "%s", strerror(errno));
+        if (fd >= 0) close(fd);
         return NULL;
     }
     json_t* json = NULL;
     json_error_t wrong;
-    if (fseek(file, 0, SEEK_END) != 0 || ftell(file) > FILE_MAX) {
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > FILE_MAX) {
         take_fail(take, "is no file, or larger than %ld MB", FILE_MAX >> 20);
     } else {
-        rewind(file);
         json = json_loadf(file, 0, &wrong);
         if (json == NULL) take_fail(take, "line %d: %s", wrong.line, wrong.text);
     }

@@ -138,6 +138,7 @@ int results_run_drain(struct results_run* run, const char* path, uint64_t* saved
     if (record == NULL && errno != ENOENT) return -1;
     bool begun = record != NULL && record->sizes.blocks != 0;
     if (begun && !record->ended) result = finish_record(run, path, record, saved, spoiled);
+    if (result != 0) results_run_note_error(run, errno);
     results_record_close(record);
     if (begun && result == 0) give_back(run);
     return result;

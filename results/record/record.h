@@ -271,18 +271,22 @@ struct results_reason {
     C(profiler_truncated,                                                                          \
       "samples that say themselves that older frames are missing: judged as far as they go")       \
     C(profiler_shared, "frames of the profiler whose name several instrumented methods bear")      \
+    C(other_jvms, "other JVMs that were given the run's file, and were not judged")                \
     C(clusters_lost, "mismatches that found no place in the clusters")                             \
     C(recorded, "samples and settlements that went into the ring")                                 \
     C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")
 
-// The whole file. It is sparse: what is not touched takes no disk.
+// The whole file. All of it is reserved on the disk while a JVM may write to it; the ring is given
+// back afterwards (results_run_drain).
 struct results_run {
     uint64_t magic;
     uint32_t version;
     uint32_t size_check; // sizeof(struct results_run) as the writer knew it, in KiB
     uint32_t phase;      // atomic: enum results_phase
-    uint32_t pid;
-    char error[512];       // phase REFUSED: why, for the user
+    uint32_t pid;        // atomic: of the one JVM that writes here; 0: none so far
+    uint32_t
+        record_error; // atomic: errno of the first write to the record that failed; 0: none did
+    char error[512];  // phase REFUSED: why, for the user
     char jvm_version[128]; // e.g. "17.0.15+6-Debian-1deb12u1" (java.vm.version)
     char jvm_name[128];    // java.vm.name
     char walker[64];       // the walker under test
@@ -328,13 +332,18 @@ struct results_run {
     uint8_t ring[RESULTS_RING_BYTES] __attribute__((aligned(8)));
 };
 
-// Makes the file (an older one is replaced) and maps it. NULL with errno set.
+// Makes the file (an older one is replaced), reserves its place on the disk and maps it. NULL with
+// errno set (ENOSPC; EFBIG with SIGXFSZ ignored), and there is no file.
 struct results_run* results_run_create(const char* path);
 // Maps an existing file for writing. NULL with errno set; EPROTO: no run's file of this version.
 struct results_run* results_run_map(const char* path);
 // The same to look at only: writing to it faults, and the file need not be writable.
 struct results_run* results_run_read(const char* path);
 void results_run_unmap(struct results_run* run);
+// Takes the file for process `pid`. It belongs to the first one for ever. True: it is that process.
+bool results_run_claim(struct results_run* run, uint32_t pid);
+// Notes why a write to the record failed, an errno. The first one stays.
+void results_run_note_error(struct results_run* run, int error);
 // The run's ring.
 static inline struct results_ring results_run_ring(struct results_run* run) {
     return (struct results_ring){&run->ring_ends, run->ring, RESULTS_RING_BYTES};
@@ -342,7 +351,8 @@ static inline struct results_ring results_run_ring(struct results_run* run) {
 // The JVM is dead: appends to its record, the file at `path`, what the ring still holds, the last
 // counters, and an end. Does nothing where the agent ended the record itself, or never began it: no
 // file, or no whole block in it. *saved: samples saved. *spoiled: pieces unfinished or malformed.
-// 0, or -1 with errno set: the record is as it was, or lacks its end, and may be drained again.
+// 0, or -1 with errno set and noted in the run: the record is as it was, or lacks its end, and may
+// be drained again.
 int results_run_drain(struct results_run* run, const char* path, uint64_t* saved,
                       uint64_t* spoiled);
 
@@ -368,6 +378,11 @@ uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bit
 uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
+
+// ---- Signals ----------------------------------------------------------------------------------
+
+// Why the agent cannot sample by this signal: the JVM, the JDK or libc needs it. NULL: it can.
+const char* results_signal_taken(int number);
 
 // ---- Density ----------------------------------------------------------------------------------
 

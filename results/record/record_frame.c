@@ -35,6 +35,7 @@ struct record_unpacker {
     LZ4F_dctx* context;
     uint8_t* content;
     size_t room;
+    uint64_t in_vain;
 };
 
 struct record_unpacker* record_unpacker_open(void) {
@@ -74,37 +75,49 @@ static enum record_frame_result read_head(struct record_unpacker* u, const uint8
     if (!has_magic(bytes)) return RECORD_FRAME_NONE;
     if (size < LZ4F_HEADER_SIZE_MIN || size < LZ4F_headerSize(bytes, size))
         return RECORD_FRAME_SHORT;
-    *taken = size;
-    if (LZ4F_isError(LZ4F_getFrameInfo(u->context, info, bytes, taken)))
+    size_t used = size;
+    if (LZ4F_isError(LZ4F_getFrameInfo(u->context, info, bytes, &used)))
         return RECORD_FRAME_DAMAGED;
+    *taken = used;
     bool ours = info->contentSize != 0 && info->contentSize <= RESULTS_BLOCK_MAX &&
                 info->contentChecksumFlag == LZ4F_contentChecksumEnabled && info->dictID == 0;
     return ours ? RECORD_FRAME_RIGHT : RECORD_FRAME_DAMAGED;
 }
 
-enum record_frame_result record_frame_unpack(struct record_unpacker* u, const uint8_t* bytes,
-                                             size_t size, const uint8_t** content,
-                                             size_t* content_size, size_t* taken) {
+static enum record_frame_result unpack(struct record_unpacker* u, const uint8_t* bytes, size_t size,
+                                       size_t* made, size_t* taken) {
     LZ4F_frameInfo_t info;
     LZ4F_resetDecompressionContext(u->context);
     enum record_frame_result result = read_head(u, bytes, size, &info, taken);
     if (result != RECORD_FRAME_RIGHT) return result;
     if (!record_room((void**)&u->content, &u->room, (size_t)info.contentSize, 1))
         return RECORD_FRAME_MEMORY;
-    size_t made = 0;
     for (;;) {
-        size_t in = size - *taken, out = (size_t)info.contentSize - made;
+        size_t in = size - *taken, out = (size_t)info.contentSize - *made;
         size_t left =
-            LZ4F_decompress(u->context, u->content + made, &out, bytes + *taken, &in, NULL);
+            LZ4F_decompress(u->context, u->content + *made, &out, bytes + *taken, &in, NULL);
         if (LZ4F_isError(left)) return RECORD_FRAME_DAMAGED;
         *taken += in;
-        made += out;
+        *made += out;
         if (left == 0) break;
         if (*taken == size) return RECORD_FRAME_SHORT;
         if (in == 0 && out == 0) return RECORD_FRAME_DAMAGED; // more content than announced
     }
-    if (made != info.contentSize) return RECORD_FRAME_DAMAGED;
+    return *made == info.contentSize ? RECORD_FRAME_RIGHT : RECORD_FRAME_DAMAGED;
+}
+
+enum record_frame_result record_frame_unpack(struct record_unpacker* u, const uint8_t* bytes,
+                                             size_t size, const uint8_t** content,
+                                             size_t* content_size, size_t* taken) {
+    size_t made = 0;
+    *taken = 0;
+    enum record_frame_result result = unpack(u, bytes, size, &made, taken);
     *content = u->content;
     *content_size = made;
-    return RECORD_FRAME_RIGHT;
+    if (result != RECORD_FRAME_RIGHT) u->in_vain += *taken + made;
+    return result;
+}
+
+uint64_t record_unpacker_in_vain(const struct record_unpacker* u) {
+    return u->in_vain;
 }

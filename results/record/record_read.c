@@ -221,6 +221,14 @@ static void complain_of_frame(struct pass* pass, enum record_frame_result result
     else COMPLAIN(pass, at, "%s, and no other after it", what);
 }
 
+// What begins like a block may reach far, and the next one may begin within it. Damage costs a few
+// times the file; a file that is made to cost its square is given up.
+#define VAIN_SHARE 64u
+static bool is_given_up(const struct record_unpacker* unpacker,
+                        const struct results_record* record) {
+    return record_unpacker_in_vain(unpacker) > VAIN_SHARE * record->size + 2 * RESULTS_BLOCK_MAX;
+}
+
 // The next frame that is whole, from `at` on; the end of the file if there is none.
 static size_t find_whole(struct record_unpacker* unpacker, const struct results_record* record,
                          size_t at) {
@@ -228,7 +236,7 @@ static size_t find_whole(struct record_unpacker* unpacker, const struct results_
     size_t size, taken;
     for (;;) {
         at = record_frame_next(record->bytes, record->size, at);
-        if (at >= record->size) return record->size;
+        if (at >= record->size || is_given_up(unpacker, record)) return record->size;
         enum record_frame_result result = record_frame_unpack(
             unpacker, record->bytes + at, record->size - at, &content, &size, &taken);
         if (result == RECORD_FRAME_RIGHT || result == RECORD_FRAME_MEMORY) return at;
@@ -252,7 +260,11 @@ static void go_through(struct pass* pass, struct record_unpacker* unpacker) {
             if (pass->record != NULL) pass->record->whole_end = at;
         } else {
             size_t next = find_whole(unpacker, read, at + 1);
-            complain_of_frame(pass, result, at, next);
+            if (is_given_up(unpacker, read))
+                COMPLAIN(pass, at,
+                         "what begins here like blocks costs too much to search through: "
+                         "the rest of the file is not read");
+            else complain_of_frame(pass, result, at, next);
             at = next;
         }
     }
@@ -262,6 +274,7 @@ static int run_pass(struct pass* pass) {
     struct record_unpacker* unpacker = record_unpacker_open();
     if (unpacker == NULL) return -1;
     go_through(pass, unpacker);
+    if (pass->record != NULL) pass->record->in_vain = record_unpacker_in_vain(unpacker);
     record_sample_free(&pass->sample);
     record_unpacker_close(unpacker);
     return pass->memory || (pass->record != NULL && pass->record->memory) ? -1 : 0;
@@ -292,7 +305,7 @@ failed:
 struct results_record* results_record_open_file(const char* path) {
     struct stat status;
     void* bytes = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); // a FIFO must not wait for a writer
     if (fd < 0) return NULL;
     bool regular = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
     size_t size = regular ? (size_t)status.st_size : 0;

@@ -57,6 +57,7 @@ struct results_record {
     uint64_t next_block; // the number of the block that would come next
     uint64_t last_ns;    // the last block's time
     size_t whole_end;    // where the last whole block ends
+    uint64_t in_vain;    // bytes read and unpacked of what were no whole blocks
     bool memory;         // there was none
 };
 

@@ -88,6 +88,8 @@ void record_unpacker_close(struct record_unpacker* unpacker);
 enum record_frame_result record_frame_unpack(struct record_unpacker* unpacker, const uint8_t* bytes,
                                              size_t size, const uint8_t** content,
                                              size_t* content_size, size_t* taken);
+// The bytes that it has read and made of frames that were not RIGHT.
+uint64_t record_unpacker_in_vain(const struct record_unpacker* unpacker);
 // Where, from `from` on, the next frame may begin; `size` if nowhere.
 size_t record_frame_next(const uint8_t* bytes, size_t size, size_t from);
 

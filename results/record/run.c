@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
-#define RESULTS_VERSION 9u
+#define RESULTS_VERSION 10u
 #define SIZE_KIB ((uint32_t)(sizeof(struct results_run) / 1024))
 
 static struct results_run* map_descriptor(int fd, int protection) {
@@ -32,8 +32,10 @@ struct results_run* results_run_create(const char* path) {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (fd < 0) return NULL;
     struct results_run* run = NULL;
-    if (ftruncate(fd, sizeof(struct results_run)) == 0)
-        run = map_descriptor(fd, PROT_READ | PROT_WRITE);
+    // Reserved, not only made so long: the first access to a page for which the disk has no room is
+    // SIGBUS, in the JVM under test, too.
+    errno = posix_fallocate(fd, 0, sizeof(struct results_run));
+    if (errno == 0) run = map_descriptor(fd, PROT_READ | PROT_WRITE);
     close_keeping_errno(fd);
     if (run == NULL) {
         int error = errno;
@@ -49,7 +51,7 @@ struct results_run* results_run_create(const char* path) {
 }
 
 static struct results_run* map_file(const char* path, int flags, int protection) {
-    int fd = open(path, flags | O_CLOEXEC);
+    int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC); // a FIFO must not wait for its other end
     if (fd < 0) return NULL;
     struct stat status;
     struct results_run* run = NULL;
@@ -80,6 +82,18 @@ struct results_run* results_run_read(const char* path) {
 
 void results_run_unmap(struct results_run* run) {
     if (run != NULL) munmap(run, sizeof(struct results_run));
+}
+
+bool results_run_claim(struct results_run* run, uint32_t pid) {
+    uint32_t none = 0;
+    return __atomic_compare_exchange_n(&run->pid, &none, pid, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED);
+}
+
+void results_run_note_error(struct results_run* run, int error) {
+    uint32_t none = 0;
+    __atomic_compare_exchange_n(&run->record_error, &none, (uint32_t)error, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
 }
 
 uint64_t results_sum(const uint64_t verdicts[ORACLE_VERDICT_COUNT], uint32_t bits) {

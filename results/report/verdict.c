@@ -240,6 +240,17 @@ static bool harness_failed(struct results_row* row) {
     return true;
 }
 
+// What was counted stays; that nothing more was recorded is the disk's fault, and so may the rest
+// be: a case's last words need room, too.
+static bool record_failed(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run == NULL || run->record_error == 0) return false;
+    snprintf(row->reason, sizeof row->reason,
+             "the record could not be written: %s; %llu samples are not in it, all are counted",
+             strerror((int)run->record_error), (unsigned long long)run->unrecorded);
+    return true;
+}
+
 // ---- The rules --------------------------------------------------------------------------------
 
 static bool lies_above(uint64_t mismatches, uint64_t judged, const struct results_row* row) {
@@ -436,6 +447,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
         snprintf(row->reason, sizeof row->reason, "interrupted");
         return RESULTS_ROW_INCONCLUSIVE;
     }
+    if (record_failed(row)) return RESULTS_ROW_HARNESS;
     if (own_check_failed(row)) return RESULTS_ROW_FAIL;
     if (control_found(row)) return RESULTS_ROW_XFAIL;
     if (too_few(row)) return has_little(row) ? RESULTS_ROW_SKIP : RESULTS_ROW_INCONCLUSIVE;
@@ -461,6 +473,27 @@ static void note_unread(struct results_row* row) {
               100.0 * (double)row->unread_frames / (double)row->frames);
 }
 
+// A trace that holds no frame of an instrumented method agrees with an empty trace stack.
+static void note_no_method(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run == NULL || run->phase < RESULTS_PHASE_RUNNING || run->methods_rewritten != 0 ||
+        strcmp(row->execution->scope, "none") == 0 || row->layer == ORACLE_LAYER_SANDWICH ||
+        row->layer == ORACLE_LAYER_STRUCTURE)
+        return;
+    rows_note(row, "no method was instrumented%s",
+              run->classes_seen == 0
+                  ? ": the JVM offered no class of the scope, as of a CDS or AOT "
+                    "archive it does not"
+                  : "");
+}
+
+static void note_others(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run == NULL || run->other_jvms == 0) return;
+    rows_note(row, "JVMs with the same arguments that are not judged: %llu",
+              (unsigned long long)run->other_jvms);
+}
+
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row) {
     *row = (struct results_row){
@@ -476,6 +509,8 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     coverage_note(row);
     note_open(row);
     note_unread(row);
+    note_no_method(row);
+    note_others(row);
     exact_note(row);
     profiler_note(row);
     if (execution->remark != NULL) rows_note(row, "%s", execution->remark);

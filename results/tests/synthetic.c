@@ -16,6 +16,8 @@ struct results_run* synthetic_run(uint64_t judged) {
 void synthetic_fill(struct results_run* run, uint64_t judged) {
     run->phase = RESULTS_PHASE_ENDED;
     strcpy(run->walker, "AsyncGetCallTrace");
+    run->classes_seen = run->classes_rewritten = 1;
+    run->methods_rewritten = 10;
     for (int i = 0; i < ORACLE_LAYER_COUNT; i++) {
         run->layers[i].asked = run->layers[i].answered = judged;
         if (i != ORACLE_LAYER_GROUND) run->layers[i].verdict[ORACLE_AGREE] = judged;

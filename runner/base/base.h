@@ -93,7 +93,7 @@ struct base_call {
     void* context;
 };
 
-// Prints one line "plumbline: ..." on standard error.
+// Prints one line "plumbline: ..." on standard error, without control characters (results_plain).
 void runner_complain(const char* format, ...) __attribute__((format(printf, 1, 2)));
 // The same, and gives `status`.
 int runner_refuse(int status, const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -104,6 +104,16 @@ int base_reason(int status, char* error, size_t size, const char* format, ...)
 // The more important one of two exit statuses: a failure, wrong usage, the harness's trouble,
 // inconclusive, a pass.
 int runner_worse(int one, int other);
+
+// A stream to be printed to, in memory; output_plain then passes all of it on to `out`, without
+// what could change a terminal or a line (results_plain). Ends the process without memory.
+struct output_plain {
+    FILE* in;
+    char* text;
+    size_t size;
+};
+FILE* output_plain_open(struct output_plain* plain);
+void output_plain_close(struct output_plain* plain, FILE* out);
 
 // ---- Memory -------------------------------------------------------------------------------------
 // For what happens while nothing runs that could be lost: without memory the process ends with a
@@ -186,13 +196,20 @@ int base_runs(struct words* runs, const char* path, char* error, size_t error_si
 // ---- Output -------------------------------------------------------------------------------------
 
 // Makes the directory `wanted`; NULL: a new one, NAME-TIME below home_results. Writes its absolute
-// path. 0, or -1 with a reason that names the directory.
+// path, and locks it. 0, or -1 with a reason that names the directory.
 int output_make(const char* wanted, const char* name, char path[PATH_MAX], char* error,
                 size_t error_size);
 // The same, and the link `latest` beside a new directory leads to it: for what `report` and `show`
 // read.
 int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX], char* error,
                        size_t error_size);
+
+// Takes the directory for this process, until that ends. Again: nothing happens. 0, or -1 with a
+// reason: another process has it, and is named by its number, host and start.
+int output_lock(const char* directory, char* error, size_t error_size);
+
+// A new file without a name, in TMPDIR or else /tmp, to be written and read. NULL with errno set.
+FILE* output_temporary(void);
 
 // Makes a directory and those above it. 0, or -1 with errno set.
 int output_make_directories(const char* path);
@@ -202,9 +219,12 @@ int output_make_directories(const char* path);
 int output_remove(const char* path);
 
 // A file that is written whole or not at all: under another name, PATH.new, until output_commit.
+// A link is followed, and stays. What is no regular file (/dev/stdout, a FIFO) is never replaced:
+// it is written to as it is.
 struct output_file {
-    FILE* out; // NULL: it could not be opened, with errno set
-    char path[PATH_MAX], draft[PATH_MAX + 8];
+    FILE* out;                // NULL: it could not be opened, with errno set
+    char path[PATH_MAX];      // behind links
+    char draft[PATH_MAX + 8]; // empty: `out` is no draft
 };
 
 // Opens the draft of `path`. False with errno set: it cannot be opened.

@@ -5,6 +5,7 @@
 #include "base.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ int output_make(const char* wanted, const char* name, char path[PATH_MAX], char*
         snprintf(error, error_size, "the output directory %s has a comma in its path", path);
         result = -1;
     }
-    return result;
+    return result == 0 ? output_lock(path, error, error_size) : -1;
 }
 
 int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX], char* error,
@@ -98,15 +99,58 @@ int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX]
     return 0;
 }
 
+FILE* output_temporary(void) {
+    const char* directory = getenv("TMPDIR");
+    char path[PATH_MAX];
+    if (directory == NULL || *directory == '\0') directory = P_tmpdir;
+    if ((size_t)snprintf(path, sizeof path, "%s/plumbline-XXXXXX", directory) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return NULL;
+    }
+    int fd = mkostemp(path, O_CLOEXEC);
+    if (fd < 0) return NULL;
+    unlink(path);
+    FILE* file = fdopen(fd, "w+");
+    if (file == NULL) close(fd);
+    return file;
+}
+
 // ---- Whole files ------------------------------------------------------------------------------
 
+// Where the text goes: through a link to the file that it leads to. False: there is nothing at
+// `path` that a rename may replace, and that is no mere lack of it: a device, a FIFO, a link to
+// nowhere.
+static bool may_be_replaced(const char* path, char target[PATH_MAX], mode_t* mode) {
+    struct stat status;
+    strcpy(target, path);
+    *mode = 0;
+    if (lstat(path, &status) != 0) return true;
+    if (S_ISLNK(status.st_mode) && (realpath(path, target) == NULL || stat(path, &status) != 0))
+        return false;
+    *mode = status.st_mode & 07777;
+    return S_ISREG(status.st_mode);
+}
+
+// A file with the rights of the one that it will replace.
+static FILE* open_draft(const char* path, mode_t mode) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (fd >= 0 && mode != 0) (void)fchmod(fd, mode);
+    FILE* out = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (out == NULL && fd >= 0) close(fd);
+    return out;
+}
+
 bool output_begin(struct output_file* file, const char* path) {
+    mode_t mode;
     *file = (struct output_file){0};
     errno = ENAMETOOLONG;
     if (strlen(path) >= sizeof file->path) return false;
-    strcpy(file->path, path);
-    snprintf(file->draft, sizeof file->draft, "%s.new", path);
-    file->out = fopen(file->draft, "w");
+    if (!may_be_replaced(path, file->path, &mode)) {
+        file->out = fopen(path, "we");
+        return file->out != NULL;
+    }
+    snprintf(file->draft, sizeof file->draft, "%s.new", file->path);
+    file->out = open_draft(file->draft, mode);
     return file->out != NULL;
 }
 
@@ -117,9 +161,10 @@ int output_commit(struct output_file* file, bool good) {
         good = false;
         error = errno;
     }
-    if (good && rename(file->draft, file->path) == 0) return 0;
+    bool direct = file->draft[0] == '\0';
+    if (good && (direct || rename(file->draft, file->path) == 0)) return 0;
     if (good) error = errno;
-    unlink(file->draft);
+    if (!direct) unlink(file->draft);
     errno = error;
     return -1;
 }

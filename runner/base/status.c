@@ -5,10 +5,17 @@
 #include "base.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
+
+#include "results/report/report.h"
 
 static void complain(const char* format, va_list arguments) {
+    char* text = NULL;
     fputs("plumbline: ", stderr);
-    vfprintf(stderr, format, arguments);
+    // Names in archives, classes and results are not ours: they must not speak to the terminal.
+    if (vasprintf(&text, format, arguments) < 0) fputs("no memory for a message", stderr);
+    else results_plain(text, stderr);
+    free(text);
     fputc('\n', stderr);
 }
 

@@ -81,7 +81,9 @@ int compare_run(const struct compare_options* options) {
     if (compare_read(&compare, error, sizeof error) != 0) runner_complain("%s", error);
     else {
         compare_judge(&compare);
-        compare_text(&compare, stdout);
+        struct output_plain plain;
+        compare_text(&compare, output_plain_open(&plain));
+        output_plain_close(&plain, stdout);
         status = compare_status(&compare);
         if (options->json != NULL && compare_json(&compare, options->json) != 0) {
             runner_complain("%s: %s", options->json, strerror(errno));

@@ -62,8 +62,9 @@ int instrument_command_parse(const struct base_call* call,
 struct work {
     const struct instrument_command_options* options;
     struct rewrite rewrite;
-    char part[PATH_SIZE]; // OUT while it is written
-    char made[PATH_SIZE]; // the path for which directories were made last
+    char target[PATH_SIZE]; // OUT; where that is a link, what it leads to
+    char part[PATH_SIZE];   // that while it is written
+    char made[PATH_SIZE];   // the path for which directories were made last
     char map[PATH_SIZE], map_part[PATH_SIZE];
     char error[ERROR_SIZE];
 };
@@ -203,14 +204,24 @@ static bool is_class(const char* path) {
 static int look(struct work* work, bool* directory) {
     const struct instrument_command_options* options = work->options;
     struct stat in, out;
+    char target[PATH_SIZE > PATH_MAX ? PATH_SIZE : PATH_MAX];
+    snprintf(target, sizeof target, "%s", options->out);
     if (stat(options->in, &in) != 0) return fail(work, options->in, strerror(errno));
     *directory = S_ISDIR(in.st_mode);
     if (stat(options->out, &out) == 0) {
         if (in.st_dev == out.st_dev && in.st_ino == out.st_ino)
             return fail(work, options->out, "is IN as well");
         if (*directory || S_ISDIR(out.st_mode)) return fail(work, options->out, "is there already");
+        // The map lies beside it, and a rename would take the place of a device.
+        if (!S_ISREG(out.st_mode)) return fail(work, options->out, "is no regular file");
+        if (realpath(options->out, target) == NULL)
+            return fail(work, options->out, strerror(errno));
+    } else if (lstat(options->out, &out) == 0) {
+        return fail(work, options->out, "is a link to nothing");
     }
-    snprintf(work->part, sizeof work->part, "%s.part", options->out);
+    snprintf(work->target, sizeof work->target, "%s", target);
+    if (snprintf(work->part, sizeof work->part, "%s.part", target) >= PATH_SIZE)
+        return fail(work, options->out, "too long a name");
     snprintf(work->map, sizeof work->map, "%s.map", options->out);
     int size = snprintf(work->map_part, PATH_SIZE, "%s.map.part", options->out);
     return size < PATH_SIZE ? 0 : fail(work, options->out, "too long a name");
@@ -223,7 +234,7 @@ static int put_in_place(struct work* work, bool directory, int result) {
     if ((fclose(map) != 0 || bad) && result == 0) result = fail(work, work->map, strerror(errno));
     if (result == 0 && rename(work->map_part, work->map) != 0)
         result = fail(work, work->map, strerror(errno));
-    if (result == 0 && !directory && rename(work->part, work->options->out) != 0)
+    if (result == 0 && !directory && rename(work->part, work->target) != 0)
         result = fail(work, work->options->out, strerror(errno));
     if (result == 0) return 0;
     unlink(work->map_part);

@@ -11,6 +11,7 @@ struct jar {
     char* name;     // in messages
     uint8_t* bytes; // of the entry read last
     size_t size;
+    size_t replaced; // bytes of all entries that were replaced
     bool changed;
 };
 
@@ -69,6 +70,11 @@ static bool grow(struct jar* jar, uint64_t size) {
     return jar->bytes != NULL;
 }
 
+// A class of this size would have thousands of the largest methods.
+#define CLASS_MAX (64u << 20)
+// libzip writes what is replaced at the end, and until then it is in memory.
+#define REPLACED_MAX (512u << 20)
+
 int jar_read(struct jar* jar, size_t index, const uint8_t** bytes, size_t* length, char* error,
              size_t error_size) {
     const char* name = jar_name(jar, index);
@@ -76,6 +82,8 @@ int jar_read(struct jar* jar, size_t index, const uint8_t** bytes, size_t* lengt
     zip_stat_t status;
     if (zip_stat_index(jar->zip, index, 0, &status) != 0 || !(status.valid & ZIP_STAT_SIZE))
         return fail_zip(jar, name, error, error_size);
+    if (status.size > CLASS_MAX)
+        return fail(jar, name, "is larger than a class can be (64 MB)", error, error_size);
     if (!grow(jar, status.size)) return fail(jar, name, "no memory", error, error_size);
     zip_file_t* file = zip_fopen_index(jar->zip, index, 0);
     if (file == NULL) return fail_zip(jar, name, error, error_size);
@@ -97,6 +105,9 @@ int jar_replace(struct jar* jar, size_t index, const uint8_t* bytes, size_t leng
                 size_t error_size) {
     const char* name = jar_name(jar, index);
     zip_stat_t status;
+    if (length > REPLACED_MAX - jar->replaced)
+        return fail(jar, name, "the classes have more than 512 MB", error, error_size);
+    jar->replaced += length;
     void* copy = malloc(length + 1);
     if (copy == NULL) return fail(jar, name, "no memory", error, error_size);
     memcpy(copy, bytes, length);

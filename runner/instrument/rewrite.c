@@ -73,8 +73,11 @@ static void count_method(struct rewrite* rewrite, struct instrument_text class,
     counts->methods_refused++;
     counts->method_reasons[method->refusal]++;
     if (rewrite->refusals == NULL) return;
-    fprintf(rewrite->refusals, "refused %s ", instrument_refusal_text(method->refusal));
-    print_method(class, method, rewrite->refusals);
+    struct output_plain plain;
+    FILE* out = output_plain_open(&plain);
+    fprintf(out, "refused %s ", instrument_refusal_text(method->refusal));
+    print_method(class, method, out);
+    output_plain_close(&plain, rewrite->refusals);
 }
 
 static void count_refused_class(struct rewrite* rewrite, const char* path,
@@ -82,7 +85,9 @@ static void count_refused_class(struct rewrite* rewrite, const char* path,
     rewrite->counts.classes_refused++;
     rewrite->counts.class_reasons[refusal]++;
     if (rewrite->refusals == NULL) return;
-    fprintf(rewrite->refusals, "refused %s %s\n", instrument_refusal_text(refusal), path);
+    struct output_plain plain;
+    fprintf(output_plain_open(&plain), "refused %s %s\n", instrument_refusal_text(refusal), path);
+    output_plain_close(&plain, rewrite->refusals);
 }
 
 // Is the rewritten class to be used?

@@ -128,6 +128,13 @@ static void take_flag(const char* line, struct jdk* jdk) {
     snprintf(jdk->flags + used, sizeof jdk->flags - used, "%s%s\n", used == 0 ? "\n" : "", name);
 }
 
+// The version becomes a part of paths, and the JDK may say anything.
+static void make_path_safe(char* text) {
+    for (; *text != '\0'; text++)
+        if (strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-") == 0)
+            *text = '_';
+}
+
 static void read_output(struct jdk* jdk, FILE* output) {
     char line[512], name[96] = "JVM", version[96] = "of unknown version";
     rewind(output);
@@ -137,6 +144,7 @@ static void read_output(struct jdk* jdk, FILE* output) {
         take_property(line, "java.vm.version", version, sizeof version);
         take_flag(line, jdk);
     }
+    make_path_safe(jdk->version);
     snprintf(jdk->vm, sizeof jdk->vm, "%s %s", name, version);
 }
 
@@ -149,7 +157,7 @@ int jdk_feature(const char* version) {
 int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t error_size) {
     *jdk = (struct jdk){0};
     if (find_parts(directory, jdk, error, error_size) != 0) return -1;
-    FILE* output = tmpfile();
+    FILE* output = output_temporary();
     if (output == NULL)
         return base_reason(-1, error, error_size, "no temporary file: %s", strerror(errno));
     int result = ask_version(jdk, output, error, error_size);

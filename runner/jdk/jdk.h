@@ -48,7 +48,7 @@ size_t jdk_places(const char* root, struct jdk_place* list, size_t room);
 struct jdk {
     char home[PATH_MAX];
     char java[PATH_MAX + 16];
-    char version[64]; // java.version, e.g. "17.0.19"
+    char version[64]; // java.version, e.g. "17.0.19"; other than [A-Za-z0-9._+-] is _ there
     char vm[256];     // java.vm.name and java.vm.version
     int feature;      // 8, 11, 17, ...
     bool interrupted; // the user interrupted its examination

@@ -7,11 +7,15 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +23,7 @@
 // A JDK with all its debug symbols has 2 GB.
 #define UNPACK_BYTES (16ll << 30)
 #define BLOCK (1 << 18)
+#define ENTRY_NAME 800 // a JDK's longest has some 150
 #define FLAGS                                                                                      \
     (ARCHIVE_EXTRACT_TIME | ARCHIVE_EXTRACT_PERM | ARCHIVE_EXTRACT_SECURE_NODOTDOT |               \
      ARCHIVE_EXTRACT_SECURE_SYMLINKS | ARCHIVE_EXTRACT_SECURE_NOABSOLUTEPATHS)
@@ -35,8 +40,11 @@ static bool leads_out(const char* name) {
 
 static const char* refuse_entry(struct archive_entry* entry) {
     const char* link = archive_entry_hardlink(entry);
+    const char* name = archive_entry_pathname(entry);
     mode_t type = archive_entry_filetype(entry);
-    if (leads_out(archive_entry_pathname(entry))) return "leads out of the archive";
+    // libarchive makes any depth, directory by directory; nobody could remove that by its path.
+    if (name != NULL && strlen(name) > ENTRY_NAME) return "has too long a name";
+    if (leads_out(name)) return "leads out of the archive";
     if (link != NULL && leads_out(link)) return "is a link that leads out of the archive";
     if (link == NULL && type != AE_IFREG && type != AE_IFDIR && type != AE_IFLNK)
         return "is no file, directory or link";
@@ -117,10 +125,12 @@ static int extract(int file, FILE* errors) {
 // Unpacks in a process of its own: libarchive's names are relative to the current directory, and a
 // hostile archive that kills the process kills nothing else. Its message goes into `error`.
 static int extract_apart(int file, const char* directory, char* error, size_t size) {
-    FILE* errors = tmpfile();
+    FILE* errors = output_temporary();
     int status = 1;
-    pid_t pid = errors != NULL ? fork() : -1;
+    pid_t parent = getpid(), pid = errors != NULL ? fork() : -1;
     if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // it ends with its parent
+        if (getppid() != parent) _exit(3);
         if (chdir(directory) != 0) {
             say(errors, NULL, strerror(errno));
             status = 2;
@@ -162,6 +172,45 @@ static void make_name(const char* path, const struct stat* status, const char* c
     snprintf(directory, PATH_MAX, "%.3000s/%.100s-%016llx", cache, name, (unsigned long long)key);
 }
 
+// ---- Drafts -------------------------------------------------------------------------------------
+
+// Opens a draft and takes it: nobody sweeps it while this process, or the one that unpacks, lives.
+// -1 with errno set.
+static int take_draft(const char* draft) {
+    int fd = open(draft, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
+    int error = errno;
+    if (fd >= 0) close(fd);
+    errno = error;
+    return -1;
+}
+
+// NAME-<16 hexadecimal digits>.<process>
+static bool is_draft(const char* name) {
+    const char* dot = strrchr(name, '.');
+    if (dot == NULL || dot - name < 18 || dot[1] == '\0') return false;
+    const char* key = dot - 16;
+    return key[-1] == '-' && strspn(key, "0123456789abcdef") >= 16 &&
+           strspn(key, "0123456789abcdef") == (size_t)(dot - key) &&
+           dot[1 + strspn(dot + 1, "0123456789")] == '\0';
+}
+
+// Removes what processes left that were killed while they unpacked.
+static void sweep_drafts(const char* cache) {
+    DIR* directory = opendir(cache);
+    if (directory == NULL) return;
+    for (struct dirent* entry; (entry = readdir(directory)) != NULL;) {
+        char path[PATH_MAX + 300];
+        if (!is_draft(entry->d_name)) continue;
+        snprintf(path, sizeof path, "%.4000s/%s", cache, entry->d_name);
+        int fd = take_draft(path);
+        if (fd < 0) continue; // somebody is at work
+        output_remove(path);
+        close(fd);
+    }
+    closedir(directory);
+}
+
 // Whole or not at all: the directory gets its name at the end. If another process unpacks the same
 // file, one of them wins.
 static int unpack_anew(int file, const char* directory, char* error, size_t size) {
@@ -169,14 +218,16 @@ static int unpack_anew(int file, const char* directory, char* error, size_t size
     snprintf(draft, sizeof draft, "%s.%ld", directory, (long)getpid());
     if (output_remove(draft) != 0 || output_make_directories(draft) != 0)
         return base_reason(-1, error, size, "%.1000s: %s", draft, strerror(errno));
-    if (extract_apart(file, draft, why, sizeof why) != 0) {
-        snprintf(error, size, "%s", why);
-        output_remove(draft);
-        return -1;
-    }
-    if (rename(draft, directory) == 0) return 0;
-    int failure = errno;
-    output_remove(draft);
+    int taken = take_draft(draft);
+    if (taken < 0) return base_reason(-1, error, size, "%.1000s: %s", draft, strerror(errno));
+    int failure = 0;
+    bool unpacked = extract_apart(file, draft, why, sizeof why) == 0;
+    if (unpacked && rename(draft, directory) != 0) failure = errno;
+    close(taken);
+    if (unpacked && failure == 0) return 0;
+    if (output_remove(draft) != 0)
+        runner_complain("warning: %s cannot be removed: %s", draft, strerror(errno));
+    if (!unpacked) return base_reason(-1, error, size, "%s", why);
     if (failure == EEXIST || failure == ENOTEMPTY) return 0;
     return base_reason(-1, error, size, "%.1000s: %s", directory, strerror(failure));
 }
@@ -184,7 +235,8 @@ static int unpack_anew(int file, const char* directory, char* error, size_t size
 // Unpacks the file into a directory of its own below `cache`, unless a file with the same path,
 // size and time was unpacked before. Only files, directories and links are made, all of them
 // inside. An archive is refused, and leaves nothing, if it has "..", an absolute name or a path
-// through a link of its own, if it is broken, or if it has more than UNPACK_BYTES. 0 and
+// through a link of its own, a name of more than ENTRY_NAME bytes, if it is broken, or if it has
+// more than UNPACK_BYTES. 0 and
 // `directory`; or -1 with the reason in `error`.
 static int unpack(const char* file, const char* cache, char directory[PATH_MAX], char* error,
                   size_t error_size) {
@@ -197,6 +249,7 @@ static int unpack(const char* file, const char* cache, char directory[PATH_MAX],
         return -1;
     }
     make_name(path, &status, cache, directory);
+    sweep_drafts(cache);
     int result = access(directory, F_OK) == 0 ? 0 : unpack_anew(opened, directory, why, sizeof why);
     if (result != 0) snprintf(error, error_size, "%.1000s is no JDK: %s", file, why);
     close(opened);
@@ -271,5 +324,7 @@ int jdk_locate(const char* given, const char* cache, char home[PATH_MAX], char* 
     if (S_ISDIR(status.st_mode)) return locate_in_directory(given, home, error, error_size);
     if (!S_ISREG(status.st_mode)) return 0;
     if (unpack(given, cache, directory, error, error_size) != 0) return -1;
-    return locate_unpacked(given, directory, home, error, error_size);
+    if (locate_unpacked(given, directory, home, error, error_size) == 0) return 0;
+    output_remove(directory);
+    return -1;
 }

@@ -10,6 +10,7 @@
 #include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LIBRARIES 32
@@ -92,8 +93,13 @@ static void read_table(struct library* library, Elf* elf) {
 }
 
 static bool read_library(struct library* library, const char* path) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); // its name may come from a record
+    struct stat status;
     if (fd < 0) return false;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        close(fd);
+        return true; // it is found, and has no functions
+    }
     elf_version(EV_CURRENT);
     Elf* elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
     if (elf != NULL && elf_kind(elf) == ELF_K_ELF) read_table(library, elf);

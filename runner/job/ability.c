@@ -24,7 +24,7 @@ static void read_reason(FILE* output, char* reason, size_t size) {
 static void ask(struct ability* ability, const struct command* command, const struct words* words,
                 const char* what, struct ability_answer* answer) {
     struct launch_child child;
-    FILE* output = tmpfile();
+    FILE* output = output_temporary();
     if (output == NULL) return;
     int failure = jdk_run(command->jdk, words, output, &child);
     if (failure == EINTR) ability->interrupted = true;

@@ -68,4 +68,10 @@ void job_start_judged(struct job* job) {
     if (job->run == NULL) job_fail(job, "run.plumbline", errno);
     else if (command_script(&job->command) != 0) job_fail(job, "cmd.sh", errno);
     else launch_java(job, path);
+    if (!job->finished || job->run == NULL) return;
+    // On a full disk the report has its room.
+    results_run_unmap(job->run);
+    job->run = NULL;
+    job->execution.run = NULL;
+    unlink(path);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // fork, exec, limits, signals.
-#include "launch.h"
+#include "launch_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +11,13 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+static unsigned living;             // children
+static unsigned long long earliest; // of them all: when the first one began
 
 static void fill_signals(sigset_t* set) {
     sigemptyset(set);
@@ -31,25 +35,10 @@ void launch_prepare(void) {
     signal(SIGCHLD, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-}
-
-double launch_now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+    orphans_adopt();
 }
 
 // ---- In the child -----------------------------------------------------------------------------
-
-// Makes the group of process `pid` the terminal's own, so that it may read and gets its Ctrl-C.
-static void give_terminal(pid_t pid) {
-    sigset_t set, before;
-    sigemptyset(&set);
-    sigaddset(&set, SIGTTOU); // from the background, tcsetpgrp stops the caller
-    sigprocmask(SIG_BLOCK, &set, &before);
-    tcsetpgrp(STDIN_FILENO, pid);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-}
 
 static void redirect(const struct launch* launch) {
     if (!launch->terminal) {
@@ -68,10 +57,11 @@ static void limit_resources(pid_t parent) {
     if (getppid() != parent) _exit(127);
 }
 
-static _Noreturn void become(const struct launch* launch, pid_t parent, int report) {
+static _Noreturn void become(const struct launch* launch, pid_t parent, bool front, int report) {
     setpgid(0, 0);
-    if (launch->terminal && isatty(STDIN_FILENO)) give_terminal(getpid());
+    if (front) terminal_give(getpid());
     limit_resources(parent);
+    signal(SIGXFSZ, SIG_DFL); // the command ignores it
     redirect(launch);
     if (launch->plain_environment) {
         unsetenv("JAVA_TOOL_OPTIONS");
@@ -99,21 +89,63 @@ static int read_report(int fd) {
     return length == (ssize_t)sizeof error ? error : 0;
 }
 
+// ---- Logs -------------------------------------------------------------------------------------
+
+// Keeps the file's descriptor, so that it can be cut. Behind a cut the child goes on at the new
+// end.
+static int keep_log(int fd) {
+    struct stat status;
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return -1;
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags | O_APPEND) != 0) return -1;
+    return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+static void bound_logs(struct launch_child* child) {
+    static const char text[] = "\n[plumbline left output out here]\n";
+    for (size_t i = 0; i < 2; i++) {
+        struct stat status;
+        int fd = child->logs[i];
+        if (fd < 0 || fstat(fd, &status) != 0 || status.st_size <= 2 * LAUNCH_LOG) continue;
+        if (ftruncate(fd, LAUNCH_LOG) != 0 || write(fd, text, sizeof text - 1) < 0) continue;
+        child->cut = true;
+    }
+}
+
+static void close_logs(struct launch_child* child) {
+    bound_logs(child);
+    for (size_t i = 0; i < 2; i++) {
+        if (child->logs[i] >= 0) close(child->logs[i]);
+        child->logs[i] = -1;
+    }
+}
+
+// ---- Start and end ----------------------------------------------------------------------------
+
 int launch_start(const struct launch* launch, struct launch_child* child) {
-    *child = (struct launch_child){.terminal = launch->terminal};
+    *child = (struct launch_child){.terminal = launch->terminal, .logs = {-1, -1}};
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) return errno;
+    // From the background a child gets no terminal: that would be the shell's.
+    bool front = launch->terminal && terminal_is_ours();
     pid_t parent = getpid(), pid = fork();
-    if (pid == 0) become(launch, parent, report[1]);
+    if (pid == 0) become(launch, parent, front, report[1]);
     int error = pid < 0 ? errno : 0;
     close(report[1]);
     if (error == 0) {
         setpgid(pid, pid); // both do it: neither knows who is first
         error = read_report(report[0]);
-        if (error != 0) waitpid(pid, NULL, 0);
+        if (error != 0) {
+            waitpid(pid, NULL, 0);
+            if (front) terminal_take_back(pid);
+        }
     }
     close(report[0]);
     if (error != 0) return error;
+    living++;
+    child->logs[0] = keep_log(launch->output);
+    child->logs[1] = launch->errors != launch->output ? keep_log(launch->errors) : -1;
+    if (earliest == 0) earliest = orphans_since(pid);
     child->pid = pid;
     child->started = launch_now();
     child->deadline = launch->limit > 0 ? child->started + launch->limit : INFINITY;
@@ -131,7 +163,10 @@ static void reap(struct launch_child* child, const siginfo_t* info) {
     // Before the leader is reaped its number cannot belong to another group.
     kill(-child->pid, SIGKILL);
     waitpid(child->pid, NULL, 0);
-    if (child->terminal && isatty(STDIN_FILENO)) give_terminal(getpgrp());
+    if (child->terminal) terminal_take_back(child->pid);
+    close_logs(child);
+    // Whose they are cannot be told while several live.
+    if (--living == 0) orphans_end(earliest);
     child->seconds = launch_now() - child->started;
     child->status = info->si_status;
     bool ours = child->killed && info->si_code != CLD_EXITED && info->si_status == SIGKILL;
@@ -148,6 +183,8 @@ bool launch_poll(struct launch_child* child) {
         reap(child, &info);
         return true;
     }
+    bound_logs(child);
+    if (child->terminal) terminal_follow(child);
     if (launch_now() >= child->deadline) launch_kill(child, RESULTS_END_TIMED_OUT);
     return false;
 }

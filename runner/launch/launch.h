@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Child processes. Each leads a process group of its own, has a time limit, and is reaped together
-// with all processes that it started. It needs no signal handler: the signals that matter are
-// blocked and waited for, so none can come at a bad time. What the children are is no concern here.
+// with all processes of its group. Processes that it put into other groups or sessions are ended
+// when no child is left. It needs no signal handler: the signals that matter are blocked and waited
+// for, so none can come at a bad time. What the children are is no concern here.
 #ifndef RUNNER_LAUNCH_H
 #define RUNNER_LAUNCH_H
 
@@ -18,27 +19,35 @@ struct launch {
     const char* directory;  // its working directory; NULL: ours
     double limit;           // seconds after which it is killed; 0: never
     bool plain_environment; // without JAVA_TOOL_OPTIONS and the like
-    bool terminal;          // it may read from our terminal; else its standard input is empty
+    bool terminal;          // it may read from our terminal, and takes part in the shell's job
+                            // control; else its standard input is empty
 };
+
+// A regular file that takes a child's output keeps its first LAUNCH_LOG bytes, and of the rest at
+// most about as many of the newest: what a child prints must not fill the disk.
+#define LAUNCH_LOG (16l << 20)
 
 struct launch_child {
     pid_t pid; // 0: none
     double started, deadline;
     bool killed;
     bool terminal;
+    int logs[2]; // descriptors of its output and error where these are regular files, else -1
+    bool cut;    // one of them has lost bytes
     enum results_end end; // after launch_poll gave true
     int status;           // see struct results_execution
     double seconds;
 };
 
-// Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD for this process. Call it before the first
-// launch_start.
+// Blocks SIGINT, SIGTERM, SIGHUP and SIGCHLD for this process, and makes it the one that adopts
+// orphans of its children. Call it before the first launch_start.
 void launch_prepare(void);
 
 // Starts it. 0, or an errno: it could not be started, and there is no child.
 int launch_start(const struct launch* launch, struct launch_child* child);
 
-// Has it ended? Kills it after its time limit. True once, when it is reaped.
+// Has it ended? Kills it after its time limit. True once, when it is reaped. Stops this process
+// where the child was stopped at the terminal (`terminal`), until the shell goes on with the job.
 bool launch_poll(struct launch_child* child);
 
 // Kills the child's whole group; launch_poll then reaps it and books `end`.

@@ -125,7 +125,8 @@ static const struct argp_option table[] = {
      "judge this profiler, too, by the layer profiler: see plumbline list profilers", 3},
     {"profiler-home", KEY_PROFILER_HOME, "DIR", 0,
      "where that profiler is installed, if it is not part of the JDK", 3},
-    {"signal", KEY_SIGNAL, "N", 0, "number of the signal used, 1 to 64", 3},
+    {"signal", KEY_SIGNAL, "N", 0,
+     "number of the signal used, 1 to 64, if the JVM does not need it", 3},
     {"agent", KEY_AGENT, "KEY=VALUE", 0, "any further option of the agent", 3},
     {0}};
 
@@ -200,6 +201,15 @@ static error_t add_agent_integer(struct argp_state* state, struct options* optio
     return error != 0 ? error : add_agent(state, options, key, text);
 }
 
+static error_t take_signal(struct argp_state* state, struct options* options, const char* text) {
+    uint64_t number = 0;
+    error_t error =
+        arguments_integer(state, "signal", text, (struct arguments_limits){1, 64}, &number);
+    const char* taken = error == 0 ? results_signal_taken((int)number) : NULL;
+    if (taken != NULL) return arguments_wrong(state, "--signal: %s %s", text, taken);
+    return error != 0 ? error : add_agent(state, options, "signal", text);
+}
+
 static error_t add_checks(struct argp_state* state, struct options* options, const char* text) {
     uint64_t ignored;
     bool share = strncmp(text, "share:", 6) == 0;
@@ -247,8 +257,7 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
         return add_agent_integer(state, options, "depth", text,
                                  (struct arguments_limits){16, 65536});
     case KEY_WALKER: options->walker = text; return add_agent(state, options, "walker", text);
-    case KEY_SIGNAL:
-        return add_agent_integer(state, options, "signal", text, (struct arguments_limits){1, 64});
+    case KEY_SIGNAL: return take_signal(state, options, text);
     case KEY_PROFILER: return arguments_path(state, "profiler", text, &options->profiler);
     case KEY_PROFILER_HOME:
         return arguments_directory(state, "profiler-home", text, &options->profiler_home);

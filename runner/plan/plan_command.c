@@ -55,6 +55,14 @@ static int print_lines(const struct printing* printing, char* error, size_t size
     return status;
 }
 
+// A word with a newline, or another control character, that no line of a plan can hold.
+static const char* unprintable(const struct base_call* call) {
+    for (int i = 1; i < call->argc; i++)
+        for (const char* at = call->argv[i]; *at != '\0'; at++)
+            if ((unsigned char)*at < ' ' || *at == 0x7f) return call->argv[i];
+    return NULL;
+}
+
 // Options that make no sense for a plan, with the reason. False: there are none.
 static bool refuses(const struct options* options, char* error, size_t size) {
     if (options->shards != 0)
@@ -77,6 +85,11 @@ static int prepare(struct printing* printing, char* error, size_t size) {
     const struct options* options = &printing->options;
     const struct home* home = printing->call->home;
     char directory[PATH_MAX];
+    const char* word = unprintable(printing->call);
+    if (word != NULL)
+        return base_reason(RUNNER_EXIT_USAGE, error, size,
+                           "plan: \"%s\" has a control character: a command of a plan is one line",
+                           word);
     if (refuses(options, error, size)) return RUNNER_EXIT_USAGE;
     unsigned which = options->programs ? LISTS_PROGRAMS : LISTS_CASES;
     if (lists_read(&printing->lists, which, home, error, size) != 0 ||

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "recorded.h"
 #include "runner/options/options.h"
@@ -65,6 +66,8 @@ static struct symbols* symbols_of(const struct results_report* report) {
     static const char key[] = "JAVA_RUNTIME_VERSION=\"";
     char path[PATH_MAX], line[512];
     snprintf(path, sizeof path, "%s/release", report->jdk_home);
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return NULL; // a FIFO would wait
     FILE* file = fopen(path, "r");
     if (file == NULL) return NULL;
     bool same = false;

@@ -165,7 +165,7 @@ static const char* status_text(int status) {
     }
 }
 
-static int print(const struct matrix* matrix, FILE* out) {
+static int print_raw(const struct matrix* matrix, FILE* out) {
     struct matrix_column columns[OPTIONS_JDKS];
     for (unsigned i = 0; i < matrix->count; i++) {
         const struct column* column = &matrix->columns[i];
@@ -181,6 +181,13 @@ static int print(const struct matrix* matrix, FILE* out) {
                 *column->error != '\0' ? matrix->options->jdks[column->given] : column->out);
     }
     return ferror(out) ? -1 : 0;
+}
+
+static int print(const struct matrix* matrix, FILE* out) {
+    struct output_plain plain;
+    int result = print_raw(matrix, output_plain_open(&plain));
+    output_plain_close(&plain, out);
+    return result == 0 && !ferror(out) ? 0 : -1;
 }
 
 static int write_table(const struct matrix* matrix) {

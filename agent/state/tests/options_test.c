@@ -122,6 +122,8 @@ Test(options, what_is_unknown_or_malformed_is_named) {
     refuses("file=f,depth=15", "depth");
     refuses("file=f,depth=65537", "depth");
     refuses("file=f,signal=0", "signal");
+    refuses("file=f,signal=11", "signal"); // SIGSEGV: the JVM's own traps
+    refuses("file=f,signal=8", "signal");
     refuses("file=f,debuginfo=2", "debuginfo");
 }
 

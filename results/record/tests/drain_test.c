@@ -382,7 +382,8 @@ Test(drain, what_a_full_disk_refuses_can_be_drained_later) {
         limit_files(made.size + more);
         errno = 0;
         cr_assert_eq(results_run_drain(run, record_path, &saved, &spoiled), -1);
-        cr_expect_neq(errno, 0);
+        cr_expect_eq(errno, EFBIG);
+        cr_expect_eq(run->record_error, (uint32_t)EFBIG, "the report tells of it");
     }
     limit_files(RLIM_INFINITY);
     drained(20, 1);

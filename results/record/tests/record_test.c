@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "record_made.h"
+#include "record_read.h"
+#include "record_write.h"
 
 // ---- What was read ----------------------------------------------------------------------------
 
@@ -494,4 +496,32 @@ Test(record, a_block_that_is_gone_is_missed) {
     cr_expect_eq(seen.wrong, 0);
     results_record_close(record);
     made_free(&made);
+}
+
+// ---- Overlapping frames -------------------------------------------------------------------------
+
+// The heads of frames whose first block reaches to the end of the file, one behind the other: each
+// of them begins within all those before.
+static uint64_t in_vain_of(size_t size) {
+    enum { HEAD = 19 }; // an LZ4 frame's head with the content's size, and its first block's size
+    static uint8_t content[200000], frame[210000];
+    for (size_t i = 0; i < sizeof content; i++) content[i] = (uint8_t)(i * i * 2654435761u >> 13);
+    cr_assert_gt(record_frame_pack(content, sizeof content, frame, sizeof frame), 0);
+    uint8_t* bytes = malloc(size);
+    cr_assert_not_null(bytes);
+    for (size_t i = 0; i < size; i++) bytes[i] = frame[i % HEAD];
+    struct results_record* record = results_record_open(bytes, size);
+    cr_assert_not_null(record);
+    uint64_t in_vain = record->in_vain;
+    cr_expect_gt(record->problem_count, 0);
+    results_record_close(record);
+    free(bytes);
+    return in_vain;
+}
+
+Test(record, overlapping_frames_cost_no_more_than_a_multiple_of_the_file) {
+    const uint64_t once = 2 * RESULTS_BLOCK_MAX + 2 * 300000;
+    cr_expect_leq(in_vain_of(100000), 64u * 100000 + once);
+    cr_expect_leq(in_vain_of(400000), 64u * 400000 + once, "not sixteen times as much");
+    cr_expect_gt(in_vain_of(100000), 1000000, "they do overlap");
 }

@@ -3,7 +3,9 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,12 +44,37 @@ Test(run, a_new_file_replaces_an_older_one_and_leaves_its_mapping_alone) {
     unlink(temporary());
 }
 
-Test(run, an_untouched_file_takes_little_disk) {
+Test(run, its_whole_place_on_the_disk_is_reserved) {
     results_run_unmap(results_run_create(temporary()));
     struct stat status;
     cr_assert_eq(stat(temporary(), &status), 0);
     cr_expect_eq(status.st_size, (off_t)sizeof(struct results_run));
-    cr_expect_lt(status.st_blocks * 512, 1 << 20);
+    cr_expect_geq(status.st_blocks * 512, status.st_size, "the first write elsewhere is SIGBUS");
+    unlink(temporary());
+}
+
+Test(run, where_there_is_no_room_there_is_no_file) {
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = sizeof(struct results_run) - 1;
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    errno = 0;
+    cr_expect_null(results_run_create(temporary()));
+    cr_expect_eq(errno, EFBIG);
+    cr_expect_neq(access(temporary(), F_OK), 0);
+}
+
+Test(run, a_file_belongs_to_one_process_and_the_first_error_stays) {
+    struct results_run* run = results_run_create(temporary());
+    cr_expect(results_run_claim(run, 7));
+    cr_expect_not(results_run_claim(run, 8));
+    cr_expect_not(results_run_claim(run, 7), "a number comes again");
+    cr_expect_eq(run->pid, 7);
+    results_run_note_error(run, ENOSPC);
+    results_run_note_error(run, EIO);
+    cr_expect_eq(run->record_error, (uint32_t)ENOSPC);
+    results_run_unmap(run);
     unlink(temporary());
 }
 
@@ -97,4 +124,23 @@ Test(run, judged_is_agreement_transition_and_mismatches_and_nothing_else) {
 Test(run, reasons_have_texts) {
     cr_expect_str_eq(results_undecided_text(RESULTS_UNDECIDED_BLAME), "blame");
     cr_expect_str_eq(results_undecided_text(RESULTS_UNDECIDED_COUNT), "?");
+}
+
+Test(run, a_fifo_in_its_place_is_refused_at_once, .timeout = 20) {
+    unlink(temporary());
+    cr_assert_eq(mkfifo(temporary(), 0600), 0);
+    cr_expect_null(results_run_read(temporary()));
+    cr_expect_null(results_run_map(temporary()));
+    cr_expect_null(results_record_open_file(temporary()));
+    unlink(temporary());
+}
+
+Test(run, signals_that_the_jvm_needs_are_known) {
+    const int taken[] = {SIGSEGV, SIGFPE,  SIGBUS, SIGILL, SIGTRAP,     SIGQUIT,
+                         SIGKILL, SIGUSR2, 32,     33,     SIGRTMAX - 2};
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        cr_expect_not_null(results_signal_taken(taken[i]), "%d", taken[i]);
+    cr_expect_null(results_signal_taken(SIGPROF));
+    cr_expect_null(results_signal_taken(SIGVTALRM));
+    cr_expect_null(results_signal_taken(SIGRTMIN));
 }

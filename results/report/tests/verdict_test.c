@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct change {
     uint64_t mismatched;
     uint32_t few;
     uint32_t phase;
+    uint32_t record_error;
     enum results_end end;
     int status;
     bool hs_err, program;
@@ -28,6 +30,7 @@ static void expect(const char* what, struct change change, const char* mode,
                    enum oracle_layer layer, enum results_row_verdict verdict) {
     struct results_run* run = synthetic_run(change.judged - change.mismatched);
     run->phase = change.phase;
+    run->record_error = change.record_error;
     run->layers[layer].verdict[ORACLE_PHANTOM] = change.mismatched;
     struct results_execution execution = synthetic_execution(run, mode);
     execution.end = change.end;
@@ -472,6 +475,19 @@ Test(verdict, the_end_of_the_jvm_decides_first) {
     expect("interrupted, but failed already", stopped, "c2", ASYNC, RESULTS_ROW_FAIL);
 }
 
+Test(verdict, a_record_without_room_is_the_harness_failure_and_hides_no_error) {
+    struct change c = fine;
+    c.record_error = ENOSPC;
+    expect("no room", c, "c2", ASYNC, RESULTS_ROW_HARNESS);
+    c.work = RESULTS_WORK_NONE;
+    expect("the last words need room, too", c, "c2", ASYNC, RESULTS_ROW_HARNESS);
+    c.mismatched = 500;
+    expect("0.5 % wrong", c, "c2", ASYNC, RESULTS_ROW_FAIL);
+    c.end = RESULTS_END_SIGNALLED;
+    c.status = SIGSEGV;
+    expect("a crash", c, "c2", ASYNC, RESULTS_ROW_CRASH);
+}
+
 Test(verdict, the_harness_own_failures_say_nothing_of_the_jvm) {
     struct change c = fine;
     c.status = 1;
@@ -688,4 +704,30 @@ Test(verdict, a_row_says_what_share_of_frames_had_no_code_to_judge_by) {
     cr_expect_eq(row.frames, 1000);
     cr_expect_eq(row.unread_frames, 25);
     cr_expect_not_null(strstr(row.note, "code unread: 25 of 1000 frames, 2.5 %"), "%s", row.note);
+}
+
+static void notes(struct results_run* run, const char* scope, enum oracle_layer layer,
+                  const char* wanted) {
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    execution.scope = scope;
+    results_row_judge(&execution, layer, &row);
+    if (wanted == NULL) cr_expect_null(strstr(row.note, "no method was"), "%s", row.note);
+    else cr_expect_not_null(strstr(row.note, wanted), "%s", row.note);
+}
+
+Test(verdict, a_row_says_where_no_method_was_instrumented_and_which_jvms_were_left_out) {
+    struct results_run* run = synthetic_run(100000);
+    run->phase = RESULTS_PHASE_ENDED;
+    run->methods_rewritten = run->classes_seen = 0;
+    notes(run, "app", ASYNC, "no method was instrumented: the JVM offered no class");
+    notes(run, "none", ASYNC, NULL);
+    notes(run, "app", ORACLE_LAYER_SANDWICH, NULL);
+    run->classes_seen = 3;
+    notes(run, "app", ORACLE_LAYER_GROUND, "no method was instrumented");
+    run->methods_rewritten = 3;
+    notes(run, "app", ASYNC, NULL);
+    run->other_jvms = 2;
+    notes(run, "app", ASYNC, "not judged: 2");
+    free(run);
 }

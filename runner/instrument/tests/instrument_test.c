@@ -274,6 +274,41 @@ Test(instrument, names_that_cannot_be_used_end_with_status_3) {
     free(bytes);
 }
 
+Test(instrument, what_is_no_regular_file_is_not_replaced_and_links_are_followed) {
+    struct made_class a = made_class("p/A", "m", MADE_RETURN);
+    struct stat status;
+    write_class("in", &a);
+    cr_assert_eq(symlink("/dev/null", made_path(directory, "null")), 0);
+    cr_expect_eq(instruments("in", "null"), RUNNER_EXIT_HARNESS);
+    cr_assert_eq(symlink("nowhere", made_path(directory, "dangling")), 0);
+    cr_expect_eq(instruments("in", "dangling"), RUNNER_EXIT_HARNESS);
+    write_class("target", &a);
+    cr_assert_eq(symlink("target", made_path(directory, "link")), 0);
+    cr_expect_eq(instruments("in", "link"), 0);
+    expect_rewritten("target", &a);
+    cr_assert_eq(lstat(made_path(directory, "link"), &status), 0);
+    cr_expect(S_ISLNK(status.st_mode));
+}
+
+// A jar with one class of so many zeros.
+static void write_swollen(const char* name, size_t size) {
+    int error;
+    uint8_t* zeros = calloc(1, size);
+    zip_t* zip = zip_open(made_path(directory, name), ZIP_CREATE, &error);
+    cr_assert(zeros != NULL && zip != NULL);
+    zip_source_t* source = zip_source_buffer(zip, zeros, size, 1);
+    cr_assert(source != NULL && zip_file_add(zip, "p/A.class", source, 0) >= 0);
+    cr_assert_eq(zip_close(zip), 0);
+}
+
+Test(instrument, a_jar_whose_class_swells_is_refused_and_a_large_one_is_not) {
+    write_swollen("large.jar", 1u << 20);
+    write_swollen("bomb.jar", (64u << 20) + 1);
+    cr_expect_eq(instruments("large.jar", "out"), 0);
+    cr_expect_eq(instruments("bomb.jar", "out2"), RUNNER_EXIT_HARNESS);
+    cr_expect_not(there_is("out2"));
+}
+
 static int parses(struct instrument_command_options* options, const char* a, const char* b,
                   const char* c) {
     char words[4][16] = {"instrument", "", "", ""};

@@ -83,3 +83,17 @@ Test(jdk, a_whole_one_says_what_it_is, .timeout = 30) {
     cr_expect_null(strstr(jdk.flags, "flags]"));
     fake_remove(directory);
 }
+
+Test(jdk, a_version_that_is_a_path_becomes_a_name, .timeout = 30) {
+    launch_prepare();
+    struct home home;
+    struct jdk jdk;
+    const char* directory = fake_make(&home);
+    char path[64], error[1024] = "";
+    snprintf(path, sizeof path, "%s/jdk", directory);
+    replace_java(path, "#!/bin/sh\necho '    java.version = 17/../../../tmp/x'\n", 0755);
+    cr_expect_eq(jdk_examine(path, &jdk, error, sizeof error), 0, "%s", error);
+    cr_expect_str_eq(jdk.version, "17_.._.._.._tmp_x");
+    cr_expect_eq(jdk.feature, 17);
+    fake_remove(directory);
+}

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -244,4 +245,43 @@ Test(unpack, what_is_broken_or_no_archive_or_has_no_jdk_is_refused) {
     end();
     cr_expect_eq(locate("b.tar.gz"), -1);
     cr_expect_not_null(strstr(error, "has no JDK in it"), "%s", error);
+}
+
+// ---- What is left -------------------------------------------------------------------------------
+
+Test(unpack, a_name_that_no_path_can_hold_is_refused_and_leaves_nothing) {
+    char name[12001];
+    for (size_t i = 0; i < sizeof name - 1; i++) name[i] = i % 100 == 99 ? '/' : 'a';
+    name[sizeof name - 1] = '\0';
+    begin("deep.tar.gz", false);
+    put("jdk/bin/java", AE_IFREG, NULL);
+    put(name, AE_IFREG, NULL);
+    end();
+    refuses("deep.tar.gz", "has too long a name");
+}
+
+Test(unpack, an_archive_without_a_jdk_leaves_nothing) {
+    begin("none.tar.gz", false);
+    put("some/file", AE_IFREG, NULL);
+    end();
+    refuses("none.tar.gz", "has no JDK in it");
+}
+
+Test(unpack, what_a_killed_process_left_is_swept_and_what_is_being_unpacked_stays) {
+    begin("a.tar.gz", false);
+    put("jdk/bin/java", AE_IFREG, NULL);
+    end();
+    const char* dead = in_place("cache/b.tar.gz-0123456789abcdef.4711");
+    const char* busy = in_place("cache/c.tar.gz-0123456789abcdef.4712");
+    const char* other = in_place("cache/a.b-0123456789abcdeg.4711");
+    cr_assert_eq(output_make_directories(dead), 0);
+    cr_assert_eq(output_make_directories(busy), 0);
+    cr_assert_eq(output_make_directories(other), 0);
+    int fd = open(busy, O_RDONLY | O_DIRECTORY);
+    cr_assert_eq(flock(fd, LOCK_EX), 0);
+    cr_expect_eq(locate("a.tar.gz"), 0, "%s", error);
+    cr_expect_neq(access(dead, F_OK), 0);
+    cr_expect_eq(access(busy, F_OK), 0);
+    cr_expect_eq(access(other, F_OK), 0, "it is no draft");
+    close(fd);
 }

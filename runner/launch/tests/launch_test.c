@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "launch.h"
@@ -84,6 +86,28 @@ Test(launch, grandchildren_end_with_their_parent, .timeout = 10) {
     cr_expect_neq(kill(grandchild, 0), 0);
 }
 
+Test(launch, a_session_of_its_own_saves_no_grandchild, .timeout = 20) {
+    char output[200];
+    run("setsid sleep 60 & sleep 0.3; echo $!", 20, output);
+    pid_t grandchild = (pid_t)atol(output);
+    cr_assert_gt(grandchild, 1);
+    cr_expect_neq(kill(grandchild, 0), 0, "it was ended, and reaped");
+}
+
+Test(launch, what_was_our_child_before_stays, .timeout = 20) {
+    char output[200];
+    pid_t other = fork();
+    if (other == 0) {
+        sleep(20);
+        _exit(0);
+    }
+    usleep(30000); // more than a clock tick
+    run("true", 20, output);
+    cr_expect_eq(waitpid(other, NULL, WNOHANG), 0, "it was not ended");
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+}
+
 Test(launch, a_child_has_no_core_no_input_and_unblocked_signals) {
     struct rlimit core;
     cr_assert_eq(getrlimit(RLIMIT_CORE, &core), 0);
@@ -132,4 +156,28 @@ Test(launch, an_interruption_is_told_and_its_kill_booked, .timeout = 10) {
     launch_kill(&child, RESULTS_END_INTERRUPTED);
     while (!launch_poll(&child)) launch_wait(0.05);
     cr_expect_eq(child.end, RESULTS_END_INTERRUPTED);
+}
+
+Test(launch, what_a_child_prints_does_not_fill_the_disk, .timeout = 60) {
+    FILE* file = tmpfile();
+    char shell[] = "/bin/sh", option[] = "-c";
+    char script[] = "echo first; head -c 80000000 /dev/zero; sleep 0.5; echo last";
+    char* words[] = {shell, option, script, NULL};
+    struct launch launch = {.words = words, .output = fileno(file), .errors = -1};
+    struct launch_child child;
+    struct stat status;
+    char text[8] = "";
+    launch_prepare();
+    cr_assert_eq(launch_start(&launch, &child), 0);
+    while (!launch_poll(&child)) launch_wait(0.05);
+    cr_expect(child.cut);
+    cr_expect_eq(child.status, 0, "the child does not notice");
+    cr_assert_eq(fstat(fileno(file), &status), 0);
+    cr_expect_leq(status.st_size, 2 * LAUNCH_LOG);
+    cr_expect_eq(pread(fileno(file), text, 6, 0), 6);
+    cr_expect_str_eq(text, "first\n");
+    memset(text, 0, sizeof text);
+    cr_expect_eq(pread(fileno(file), text, 5, status.st_size - 5), 5);
+    cr_expect_str_eq(text, "last\n");
+    fclose(file);
 }

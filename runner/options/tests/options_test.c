@@ -111,12 +111,18 @@ Test(options, lists_become_bits) {
     cr_expect_str_eq(text, "ground:async");
 }
 
+Test(options, a_signal_that_the_jvm_needs_is_refused) {
+    refuses(OPTIONS_VALIDATE, "--jdk /j --signal 11", "faults in its own code");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --signal 8", "faults in its own code");
+    refuses(OPTIONS_RUN, "--jdk /j --signal 9 -- A", "has no handler");
+}
+
 Test(options, what_is_the_agents_is_passed_on) {
     struct options o;
-    accepts("--jdk /j --source random --interval 50 --checks share:5 --depth 64 --signal 12 "
+    accepts("--jdk /j --source random --interval 50 --checks share:5 --depth 64 --signal 14 "
             "--walker W --agent bench=1",
             &o);
-    cr_expect_str_eq(o.agent, "source=random,interval=50,checks=share:5,depth=64,signal=12,"
+    cr_expect_str_eq(o.agent, "source=random,interval=50,checks=share:5,depth=64,signal=14,"
                               "walker=W,bench=1");
 }
 

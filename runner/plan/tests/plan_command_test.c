@@ -109,3 +109,10 @@ Test(plan_command, refuses_a_program_that_there_is_not) {
     refuses("--preset programs --cases 'plain,none*'",
             "--cases: no program matches \"none*\" (plumbline list programs)");
 }
+
+Test(plan_command, a_word_that_no_line_can_hold_is_refused, .timeout = 60) {
+    cr_expect_eq(plan("--cases pass --vm-options '-Da=1\n-Db=2'"), RUNNER_EXIT_USAGE);
+    read_back(cr_get_redirected_stderr());
+    cr_expect_not_null(strstr(text, "has a control character"), "%s", text);
+    fake_remove(house);
+}

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "recorded_parts.h"
@@ -157,4 +158,19 @@ Test(report_command, a_run_file_that_is_gone_is_a_warning) {
     cr_expect_eq(report_run(&options), status);
     expect_said("run.plumbline: No such file or directory: no evidence from it");
     fake_remove(directory);
+}
+
+// ---- Other than files ---------------------------------------------------------------------------
+
+Test(report_command, a_fifo_in_the_place_of_its_results_makes_nobody_wait, .timeout = 20) {
+    char directory[] = "/tmp/plumbline-report-XXXXXX", path[64];
+    cr_redirect_stderr();
+    cr_assert_not_null(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/results.json", directory);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    char* runs[] = {directory, NULL};
+    const struct report_options options = {.runs = runs, .run_count = 1};
+    cr_expect_eq(report_run(&options), RUNNER_EXIT_HARNESS);
+    unlink(path);
+    rmdir(directory);
 }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "session_parts.h"
@@ -66,6 +68,15 @@ Test(session, every_end_has_its_verdict_and_exit_status, .timeout = 60) {
     validates("new", RUNNER_EXIT_INCONCLUSIVE, "needs JDK 21 or later");
     validates("old", RUNNER_EXIT_INCONCLUSIVE, "needs JDK 16 or earlier");
     validates("noagent", RUNNER_EXIT_HARNESS, "Unrecognized VM option");
+}
+
+Test(session, without_room_for_its_file_no_jvm_is_started_and_the_report_says_why, .timeout = 60) {
+    struct rlimit limit;
+    signal(SIGXFSZ, SIG_IGN);
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = 1 << 20;
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    validates("pass", RUNNER_EXIT_HARNESS, "no JVM was started: run.plumbline: File too large");
 }
 
 Test(session, a_control_passes_where_its_error_is_found, .timeout = 60) {
