@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// libFuzzer: a results.json, or anything else in its place. What is refused is refused with words
+// that name it. What is taken is reported in every format.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+static char directory[64], path[96];
+
+static void clean(void) {
+    unlink(path);
+    rmdir(directory);
+}
+
+static void begin(void) {
+    if (directory[0] != '\0') return;
+    strcpy(directory, "/tmp/plumbline-fuzz-XXXXXX");
+    if (mkdtemp(directory) == NULL) abort();
+    snprintf(path, sizeof path, "%s/results.json", directory);
+    atexit(clean);
+}
+
+static void put(const uint8_t* data, size_t size) {
+    FILE* file = fopen(path, "w");
+    if (file == NULL || fwrite(data, 1, size, file) != size || fclose(file) != 0) abort();
+}
+
+static void write_all(struct results_saved* saved) {
+    for (int format = 0; format < RESULTS_FORMAT_COUNT; format++) {
+        char* text = NULL;
+        size_t length;
+        FILE* out = open_memstream(&text, &length);
+        if (out == NULL) abort();
+        (void)results_write((enum results_format)format, &saved, 1, out);
+        fclose(out);
+        free(text);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    char error[512] = "";
+    begin();
+    put(data, size);
+    struct results_saved* saved = results_saved_read(directory, error, sizeof error);
+    if (saved == NULL) {
+        if (strstr(error, "results.json") == NULL) abort();
+        return 0;
+    }
+    write_all(saved);
+    results_saved_free(saved);
+    return 0;
+}

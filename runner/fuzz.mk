@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: 2026 The Plumbline authors
+# SPDX-License-Identifier: MIT
+#
+# The fuzzers of files that the command reads: one target each. Included by the GNUmakefile after instrument/fuzz/fuzz.mk,
+# which has FUZZ_CC, FUZZ_SANITIZE and the rule for $(BUILD)/fuzz/obj. Only what reads is traced and sanitized; the rest
+# comes from the ordinary libraries.
+#     $(call fuzz_reader,NAME,ROOM,SOURCES THAT READ,ROOMS BEHIND,LIBRARIES)
+define fuzz_reader
+FUZZ_$(1) := $$(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(3) $(2)/fuzz/$(1)_target.c)
+$$(FUZZ_$(1)): ALL_CFLAGS += -I$(2)
+$(3:%.c=$(BUILD)/fuzz/obj/%.o): FUZZ_COVERAGE := -fsanitize=fuzzer-no-link
+$(BUILD)/fuzz-$(1)/$(1): $$(FUZZ_$(1)) $$(call library,$(4))
+	@mkdir -p $$(@D)
+	$$(Q)$$(FUZZ_CC) $$(FUZZ_SANITIZE) -fsanitize=fuzzer $$(LDFLAGS) -o $$@ $$^ $(5)
+-include $$(FUZZ_$(1):.o=.d)
+endef
+formats_of = $(addprefix results/formats/,$(1))
+$(eval $(call fuzz_reader,saved,results/formats,$(call formats_of,saved.c saved_rows.c saved_causes.c saved_series.c take.c),results/formats $(DEPS_results/formats),$(LIBS_results)))
+$(eval $(call fuzz_reader,causes,results/causes,results/causes/causes.c results/causes/signature.c,results/causes oracle,$(LIBS_oracle) -linih))
+$(eval $(call fuzz_reader,symbols,runner/jdk,runner/jdk/symbols.c,runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,log,runner/bisect,runner/bisect/bisect_log.c,runner $(DEPS_runner),$(LIBS_runner)))
+
+# Reports of made-up runs, of each list two entries; libraries of one function, with and without .symtab, behind eight bytes.
+$(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up
+	@rm -rf $@ && mkdir -p $@
+	$(Q)for run in $(MADE_UP); do python3 results/formats/fuzz/shorten.py $$run/results.json >$@/$${run##*/}; done
+$(BUILD)/fuzz-causes/seeds: cases/causes.ini
+	@rm -rf $@ && mkdir -p $@ && cp $< $@
+$(BUILD)/fuzz-symbols/seeds:
+	@rm -rf $@ && mkdir -p $@
+	$(Q)echo 'int seed(int n) { return n + 1; }' | $(CC) -x c -shared -nostdlib -fPIC -o $(@D)/seed.so -
+	$(Q)(printf 01234567; cat $(@D)/seed.so) >$@/symtab && strip $(@D)/seed.so && (printf 01234567; cat $(@D)/seed.so) >$@/dynsym
+
+FUZZ_FILES := saved causes symbols log
+.PHONY: fuzz-files
+fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f)) $(foreach f,saved causes symbols,$(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, causes.ini, ELF symbols, bisect logs: SECONDS= (each) JOBS=
+	$(Q)status=0; for f in saved causes symbols; do echo "-- $$f"; \
+	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; echo "-- log"; \
+	results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) log runner/bisect/fuzz/seeds || status=1; exit $$status
