@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 //
-// From release 22 on HotSpot sorts by a library of C++ code, where the processor has AVX2 or AVX-512.
-// If the compiler made its functions align their stack before they set the frame pointer, the walk
-// takes a wrong stack pointer from them. The program does nothing but sort.
+// From release 22 on HotSpot sorts by a library of C++ code, where the processor has AVX2 or
+// AVX-512. If the compiler made its functions align their stack before they set the frame pointer,
+// the walk takes a wrong stack pointer from them. The program does nothing but sort.
 public final class Reproducer {
     static native void begin(String... calls);
     static native boolean end();

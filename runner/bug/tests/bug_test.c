@@ -575,7 +575,7 @@ static struct bug_trial tried(const char* cause, const char* jdk, uint64_t secon
 }
 
 Test(bug_trial, a_cause_without_a_reproducer_has_none) {
-    cr_expect_eq(tried("thawed", "/no/jdk", 1).end, BUG_TRIAL_NONE);
+    cr_expect_eq(tried("obsolete-id", "/no/jdk", 1).end, BUG_TRIAL_NONE);
     cr_expect_eq(tried("", "/no/jdk", 1).end, BUG_TRIAL_NONE);
 }
 
