@@ -199,9 +199,9 @@ static void print_reproducer(const struct bug* bug, FILE* out) {
     fprintf(out, "When this package was made ");
     put(out, bug_trial_text(bug->trial, text));
     fprintf(out, ".%s\n\n",
-            bug->trial->end >= BUG_TRIAL_FAILED ? " Its output is in "
-                                                  "`reproducer/output.txt`."
-                                                : "");
+            bug->trial->end == BUG_TRIAL_RAN ? " Its output is in "
+                                               "`reproducer/output.txt`."
+                                             : "");
     free(about);
     free(program);
 }

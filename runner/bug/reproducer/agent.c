@@ -69,6 +69,7 @@ static struct timespec began;
 static uint64_t seed;
 static jvmtiFrameInfo base[DEPTH];
 static jint base_count;
+static jmethodID carrier; // Continuation.enterSpecial, which calls a virtual thread's first method
 static struct { jmethodID callee, caller; } calls[CALLS];
 static int call_count;
 static long samples, right, too_deep, refused[REFUSALS];
@@ -88,8 +89,15 @@ static void next_sample(void) {
     timer_settime(timer, 0, &in, NULL);
 }
 
+// A virtual thread's frames end where those of its carrier begin, which GetStackTrace leaves out.
+static jint own_frames(const struct trace* trace) {
+    for (jint i = 0; carrier != NULL && i < trace->count; i++)
+        if (trace->frames[i].method == carrier) return i;
+    return trace->count;
+}
+
 static int base_stands(const struct trace* trace) {
-    jint above = trace->count - base_count;
+    jint above = own_frames(trace) - base_count;
     if (above < 0) return 0;
     for (jint i = 0; i < base_count; i++)
         if (trace->frames[above + i].method != base[i].method) return 0;
@@ -229,6 +237,15 @@ static int add_call(JNIEnv* env, jclass class, jstring text) {
     return calls[call_count].callee != NULL && calls[call_count++].caller != NULL;
 }
 
+// Releases without virtual threads have no such method.
+static void find_carrier(JNIEnv* env) {
+    jclass class = (*env)->FindClass(env, "jdk/internal/vm/Continuation");
+    if (class != NULL)
+        carrier = (*env)->GetStaticMethodID(env, class, "enterSpecial",
+                                            "(Ljdk/internal/vm/Continuation;ZZ)V");
+    (*env)->ExceptionClear(env);
+}
+
 static void give_up(const char* why) {
     fprintf(stderr, "reproducer: %s\n", why);
     _exit(3);
@@ -243,6 +260,7 @@ JNIEXPORT void JNICALL Java_Reproducer_begin(JNIEnv* env, jclass class, jobjectA
         if (!add_call(env, class, (jstring)(*env)->GetObjectArrayElement(env, pairs, i)))
             give_up("no such methods");
     if ((base_count = stack(base)) == 0) give_up("GetStackTrace failed");
+    find_carrier(env);
     env_of_thread = env;
     clock_gettime(CLOCK_MONOTONIC, &began);
     seed = (uint64_t)began.tv_nsec;

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: MIT
 //
 //
-// From release 22 on HotSpot sorts by a library of C++ code, where the processor has AVX2 or AVX-512.
-// If the compiler made its functions align their stack before they set the frame pointer, the walk
-// takes a wrong stack pointer from them. The program does nothing but sort.
+// From release 22 on HotSpot sorts by a library of C++ code, where the processor has AVX2 or
+// AVX-512. If the compiler made its functions align their stack before they set the frame pointer,
+// the walk takes a wrong stack pointer from them. The program does nothing but sort.
 public final class Reproducer {
     static native void begin(String... calls);
     static native boolean end();
 
     public static void main(String[] args) {
-        long end = System.nanoTime() + Long.parseLong(args[0]) * 1000000000L, sum = 0;
+        long sum = 0;
+        for (int i = 0; i < 500; i++) sum += sort(); // until C2 has compiled all that sorts
+        long end = System.nanoTime() + Long.parseLong(args[0]) * 1000000000L;
         begin();
         while (System.nanoTime() < end) sum += sort();
         end();

@@ -3,9 +3,10 @@
 //
 // Flags: -XX:+UnlockExperimentalVMOptions -XX:+UseZGC -XX:-TieredCompilation -Xmx256m
 //
-// With ZGC, C2's code makes room for registers below its frame and calls C++ where a loaded reference
-// leads to an object that has moved. The walk comes back to the method with a stack pointer that is
-// too low. The program changes and follows the links of many objects, and makes garbage.
+// With ZGC, C2's code makes room for registers below its frame and calls C++ where a loaded
+// reference leads to an object that has moved. The walk comes back to the method with a stack
+// pointer that is too low. The program changes and follows the links of many objects, and makes
+// garbage.
 public final class Reproducer {
     static native void begin(String... calls);
     static native boolean end();
@@ -32,7 +33,8 @@ public final class Reproducer {
         long sum = 0;
         for (int i = 0; i < 1000; i++) {
             random = random * 6364136223846793005L + 1442695040888963407L;
-            int one = (int)((random >>> 33) % nodes.length), other = (int)((random >>> 17) % nodes.length);
+            int one = (int)((random >>> 33) % nodes.length);
+            int other = (int)((random >>> 17) % nodes.length);
             if ((random >>> 60) == 0) nodes[one] = new Node();
             nodes[one].next = nodes[other];
             sum += follow(nodes[one], 10);

@@ -3,8 +3,8 @@
 //
 // Flags: -XX:TieredStopAtLevel=1
 //
-// C1's code calls os::javaTimeMillis as a leaf. Before that C++ function has set the frame pointer, and
-// after it gave it back, rbp is another frame's. The program does nothing but ask for the time.
+// C1's code calls os::javaTimeMillis as a leaf. Before that C++ function has set the frame pointer,
+// and after it gave it back, rbp is another frame's. The program does nothing but ask for the time.
 public final class Reproducer {
     static native void begin(String... calls);
     static native boolean end();

@@ -3,9 +3,9 @@
 //
 // Flags: -XX:TieredStopAtLevel=1 -Xbatch
 //
-// Compiled code whose assumption has fallen is given up while a frame of it stands on the stack. The
-// walk ends at such a frame. The program loads a second class of a kind while the only method that
-// relies on there being one waits for its callee.
+// Compiled code whose assumption has fallen is given up while a frame of it stands on the stack.
+// The walk ends at such a frame. The program loads a second class of a kind while the only method
+// that relies on there being one waits for its callee.
 public final class Reproducer {
     static native void begin(String... calls);
     static native boolean end();

@@ -4,10 +4,10 @@
 // Flags: -XX:TieredStopAtLevel=1 -XX:CompileCommand=quiet
 // Flags: -XX:CompileCommand=dontinline,Reproducer::*
 //
-// A compiled method that has given its frame back, and not yet returned, counts as complete: the walk
-// looks for its return address as far up as the frame was large. If the caller's frame is 16 bytes
-// smaller that is the caller's own return address, and the caller is missing. Each method here keeps
-// two longs more over its call than its caller does.
+// A compiled method that has given its frame back, and not yet returned, counts as complete: the
+// walk looks for its return address as far up as the frame was large. If the caller's frame is 16
+// bytes smaller that is the caller's own return address, and the caller is missing. Each method
+// here keeps two longs more over its call than its caller does.
 public final class Reproducer {
     static native void begin(String... calls);
     static native boolean end();

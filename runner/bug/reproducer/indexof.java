@@ -4,9 +4,10 @@
 // Flags: -XX:-TieredCompilation -XX:CompileCommand=quiet
 // Flags: -XX:CompileCommand=dontinline,Reproducer::*
 //
-// C2 inlines the search for a text in a text, and moves the stack pointer there. The walk takes a word
-// of the stack for the return address that a call has left there, if one has. Before each search
-// methods with frames of several sizes are called from the same depth. None of them searches.
+// C2 inlines the search for a text in a text, and moves the stack pointer there. The walk takes a
+// word of the stack for the return address that a call has left there, if one has. Before each
+// search methods with frames of several sizes are called from the same depth. None of them
+// searches.
 public final class Reproducer {
     static native void begin(String... calls);
     static native boolean end();

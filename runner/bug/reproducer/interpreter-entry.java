@@ -4,9 +4,9 @@
 // Flags: -XX:TieredStopAtLevel=1 -Xbatch -XX:CompileCommand=quiet
 // Flags: -XX:CompileCommand=exclude,Reproducer::interpreted
 //
-// C1's code calls a method that is always interpreted. Before the interpreter has made its frame, and
-// after it gave it back, rbp is that of an older interpreted frame, and the walk begins there. The
-// method is called under ten compiled frames, which stand as long as samples are taken.
+// C1's code calls a method that is always interpreted. Before the interpreter has made its frame,
+// and after it gave it back, rbp is that of an older interpreted frame, and the walk begins there.
+// The method is called under ten compiled frames, which stand as long as samples are taken.
 public final class Reproducer {
     static native void begin(String... calls);
     static native boolean end();

@@ -3,8 +3,9 @@
 //
 // Flags: -Xint
 //
-// Concatenation of texts goes through a method handle from release 9 on. While it asks an object for
-// its text the walk ends at the handle's linker, which is java.lang.invoke's, and loses all under it.
+// Concatenation of texts goes through a method handle from release 9 on. While it asks an object
+// for its text the walk ends at the handle's linker, which is java.lang.invoke's, and loses all
+// under it.
 public final class Reproducer {
     static native void begin(String... calls);
     static native boolean end();

@@ -3,8 +3,8 @@
 //
 // Flags: --enable-native-access=ALL-UNNAMED
 //
-// C's qsort calls a comparison in Java, by an upcall stub of java.lang.foreign (release 22 or later).
-// The walk ends at that stub, and loses all under it.
+// C's qsort calls a comparison in Java, by an upcall stub of java.lang.foreign (release 22 or
+// later). The walk ends at that stub, and loses all under it.
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
