@@ -66,7 +66,8 @@ static void print_worse(const struct results_report* report, const struct tally*
         fprintf(out, "; held against release %d, as %d was not measured", report->expected_of,
                 release);
     else if (release != 0) fprintf(out, "; held against release %d", release);
-    if (t->silent != 0 && passed != 0) fprintf(out, "; %zu rows say too little", t->silent);
+    if (t->silent != 0 && passed != 0)
+        fprintf(out, "; %zu rows say too little (--more-time yes)", t->silent);
     if (t->left_out != 0) fprintf(out, "; %zu were left out", t->left_out);
     fputc('\n', out);
 }

@@ -109,6 +109,8 @@ const char* guide_examples(const char* command) {
         {"list", "plumbline list cases\n"},
         {"doctor", "plumbline doctor\n"
                    "plumbline doctor --jdk jdk17\n"},
+        {"bug", "plumbline bug out/latest --cluster 1\n"},
+        {"profile", "plumbline profile --jdk jdk17 -- -jar app.jar\n"},
         {"history", "plumbline history out/nightly --html history.html --csv history.csv\n"},
     };
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)

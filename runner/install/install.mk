@@ -11,14 +11,14 @@ DEB_PACKAGES := dpkg-dev lintian
 
 # ---- The version ------------------------------------------------------------------------------
 # "0.1-g4a28141": git describe's word, from the last tag v*, or from this number where there is none. An archive that
-# git made has it in .version.
+# git made has it in .version; a copy without git has the number alone.
 VERSION_BASE := 0.1
 GIT := git -c safe.directory='*'
 VERSION := $(shell \
   if [ -e .git ]; then \
     $(GIT) describe --tags --match 'v[0-9]*' --dirty 2>/dev/null || \
     echo "$(VERSION_BASE)-g$$($(GIT) describe --always --match 'v[0-9]*' --dirty 2>/dev/null)"; \
-  else awk -v base=$(VERSION_BASE) '{ print NF == 2 ? $$1 : NF == 1 ? base "-g" $$1 : base }' .version; fi | sed 's/^v//; s/-g$$//')
+  else awk -v base=$(VERSION_BASE) '/Format/ { print base; next } { print NF == 2 ? $$1 : NF == 1 ? base "-g" $$1 : base }' .version; fi | sed 's/^v//; s/-g$$//')
 VERSION_DATE := $(shell [ -e .git ] && $(GIT) show -s --format=%cs 2>/dev/null || date -r .version +%F)
 
 $(BUILD)/gen/version.h: always

@@ -229,8 +229,12 @@ static error_t take_scopes(struct argp_state* state, const char* text, struct op
     const char* names = text;
     options->scopes = names_bits(&names, strlen(text), ',', names_scope);
     options->scoped = true;
-    if (options->scopes == 0)
-        return arguments_refuse(state, "scope", text, "is not of none, app, all");
+    if (options->scopes == 0) {
+        char hint[NEAREST_TEXT], why[32 + NEAREST_TEXT];
+        names_hint(options_scope_text, OPTIONS_SCOPES, names, strcspn(names, ","), hint);
+        snprintf(why, sizeof why, "is not of none, app, all%s", hint);
+        return arguments_refuse(state, "scope", text, why);
+    }
     options->scope = options_scope_text((enum options_scope)__builtin_ctz(options->scopes));
     return 0;
 }

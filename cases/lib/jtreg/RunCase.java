@@ -86,7 +86,7 @@ public final class RunCase {
         throw new RuntimeException(verdict + " (exit status " + status + ", seed " + seed + ")");
     }
 
-    private List<String> command(Path out) {
+    private List<String> command(Path out) throws IOException {
         List<String> command = new ArrayList<>();
         add(command, executable(), "validate", "--jdk", jdk(), "--cases", name, "--seed", seed);
         add(command, "--jobs", "1", "--more-time", "yes", "--out", out.toString());

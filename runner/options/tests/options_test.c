@@ -358,6 +358,7 @@ Test(options, a_mistyped_word_is_answered_by_the_nearest) {
     refuses(OPTIONS_VALIDATE, "--jdk /j --mods int", "did you mean \"--modes\"?");
     refuses(OPTIONS_VALIDATE, "--jdk /j --modes int,tierd", "did you mean \"tiered\"?");
     refuses(OPTIONS_VALIDATE, "--jdk /j --layers asinc", "did you mean \"async\"?");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --scope app,al", "did you mean \"all\"?");
     refuses(OPTIONS_VALIDATE, "--jdk /j --preset qick", "did you mean \"quick\"?");
     refuses(OPTIONS_RUN, "--jdk /j --scpoe all -- --modez", "did you mean \"--scope\"?");
 }
