@@ -40,6 +40,7 @@ static int map_run(const char* path) {
     agent.run->started_ns = agent.run->ended_ns = agent.started_ns;
     agent.run->density = agent.options.density;
     agent.run->pid = (uint32_t)getpid();
+    agent.run->processor = MACHINE_PROCESSOR;
     return 0;
 }
 

@@ -395,7 +395,7 @@ static uintptr_t in_framed(void) {
 static bool under_library(size_t sp, size_t fp, struct code_place* place, uintptr_t* caller_sp) {
     return code_under_library(&(struct code_called){library_pc, &library_place,
                                                     (uintptr_t)&words[sp], (uintptr_t)&words[fp],
-                                                    (uintptr_t)&words[12]},
+                                                    (uintptr_t)&words[12], 0},
                               place, caller_sp);
 }
 
@@ -469,7 +469,7 @@ static bool under_stub(size_t sp, uint32_t frame_words, struct code_place* place
                        uintptr_t* caller_sp) {
     const struct code_place here = {.kind = RESULTS_CODE_STUB, .frame_words = frame_words};
     return code_under_stub(&(struct code_called){(uintptr_t)stub, &here, (uintptr_t)&words[sp],
-                                                 (uintptr_t)&words[11], (uintptr_t)&words[12]},
+                                                 (uintptr_t)&words[11], (uintptr_t)&words[12], 0},
                            place, caller_sp);
 }
 
