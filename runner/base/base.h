@@ -39,6 +39,11 @@ struct home {
 // Fills *home from /proc/self/exe. 0, or -1 with the reason.
 int home_find(struct home* home, char* error, size_t error_size);
 
+// Writes the path of a part that was built for another processor, of that name: it lies in a folder
+// of this name beside the executable. `processor` "": for ours, beside the executable itself.
+void home_beside(const struct home* home, const char* processor, const char* name,
+                 char path[HOME_PATH]);
+
 // ---- Commands -----------------------------------------------------------------------------------
 
 #define RUNNER_VERSION "0.1"
