@@ -64,8 +64,8 @@ static const char* libraries(const struct command* command, char path[HOME_PATH]
 }
 
 // A handler takes a millisecond and more under an emulator, so shorter intervals leave nothing for
-// the program.
-#define EMULATED_INTERVAL ",interval=20000"
+// the program; and what is left of its time are few pushes, so a larger share of it goes to checks.
+#define EMULATED_OPTIONS ",interval=5000,checks=share:20"
 
 static void add_agent(const struct command* command, const char* run_file, struct words* words) {
     const struct options* options = command->options;
@@ -78,7 +78,7 @@ static void add_agent(const struct command* command, const char* run_file, struc
     words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s%s%s",
               beside(command, "libplumbline.so", command->home->agent, path), run_file,
               command_scope(command), layers, (unsigned long long)options->seed,
-              *command->jdk->foreign == '\0' ? "" : EMULATED_INTERVAL,
+              *command->jdk->foreign == '\0' ? "" : EMULATED_OPTIONS,
               profiler_text(command, profiler, sizeof profiler), *test == '\0' ? "" : ",", test,
               *command->mode->agent == '\0' ? "" : ",", command->mode->agent,
               *options->agent == '\0' ? "" : ",", options->agent);

@@ -148,6 +148,9 @@ static int prepare(struct session* session, char* error, size_t size) {
     if (status != 0) return status;
     if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0)
         return session->jdk.interrupted ? RUNNER_EXIT_INCONCLUSIVE : RUNNER_EXIT_HARNESS;
+    if (*session->jdk.foreign != '\0' &&
+        lists_of_processor(&session->lists, session->home, session->jdk.foreign, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
     if ((status = check_agent(session, error, size)) != 0) return status;
     if ((status = check_profiler(session, error, size)) != 0) return status;
     if (session->kind != OPTIONS_RUN)
