@@ -141,6 +141,21 @@ HANDLER_SAFE bool arm64_frame_gone(uintptr_t pc) {
            is(here, RETURN_SIGNED);
 }
 
+#define HALF_MADE_INSTRUCTIONS 16
+
+static HANDLER_SAFE bool goes_elsewhere(uint32_t word);
+
+// generate_fixed_frame in templateInterpreterGenerator_aarch64.cpp: `stp xzr, x13, [sp, #64]` (x19
+// from release 20 on) stores last_sp and sender_sp after x29 was set.
+HANDLER_SAFE bool arm64_half_made(const uint8_t* code, size_t size) {
+    for (uint32_t i = 0; i < HALF_MADE_INSTRUCTIONS && (i + 1) * 4 <= size; i++) {
+        uint32_t word = word_at(code + 4 * i);
+        if (is(word, 0xffff83ff, 0xa90403ff)) return true;
+        if (goes_elsewhere(word) || is(word, SET_FP)) return false;
+    }
+    return false;
+}
+
 // ---- What moves the stack pointer
 // -----------------------------------------------------------------
 

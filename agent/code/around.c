@@ -71,9 +71,10 @@ static HANDLER_SAFE bool learn_caller(const struct code_called* c) {
     bool found = false;
     if (code.call_return == 0) return false;
     for (const uintptr_t* at = (const uintptr_t*)c->sp; at < end; at++) {
-        found = found || *at == code.call_return;
-        if (!found || !codetables_inside(code.jvm_text, *at)) continue;
-        if (!library_bounds(*at, &begin, &stop)) return false;
+        uintptr_t word = processor_code(*at);
+        found = found || word == code.call_return;
+        if (!found || !codetables_inside(code.jvm_text, word)) continue;
+        if (!library_bounds(word, &begin, &stop)) return false;
         __atomic_store_n(&code.caller.begin, begin, __ATOMIC_RELAXED);
         __atomic_store_n(&code.caller.end, stop, __ATOMIC_RELEASE);
         return true;
@@ -104,8 +105,9 @@ HANDLER_SAFE bool code_calls_java(const struct code_called* c) {
     for (int i = 0; i < CALLER_FRAMES; i++) {
         if (fp < c->sp || fp > c->end - 2 * sizeof fp || (fp & 7) != 0) return false;
         const uintptr_t* frame = (const uintptr_t*)fp;
-        if (codetables_inside(code.caller, frame[1])) return true;
-        if (!codetables_inside(code.jvm_text, frame[1]) || frame[0] <= fp) return false;
+        uintptr_t to = processor_code(frame[1]);
+        if (codetables_inside(code.caller, to)) return true;
+        if (!codetables_inside(code.jvm_text, to) || frame[0] <= fp) return false;
         fp = frame[0];
     }
     return false;
@@ -180,7 +182,7 @@ static HANDLER_SAFE uintptr_t sp_of_caller(const struct code_called* c) {
     const uintptr_t* frame = (const uintptr_t*)c->fp;
     bool stub = c->place->kind == RESULTS_CODE_STUB;
     bool framed = c->fp >= c->sp && c->fp <= c->end - 2 * sizeof *frame && (c->fp & 7) == 0 &&
-                  frame[1] == c->lr;
+                  processor_code(frame[1]) == c->lr;
     return !stub ? 0 : framed ? c->fp + 2 * sizeof *frame : c->sp;
 }
 
@@ -259,6 +261,7 @@ HANDLER_SAFE bool code_has_sender(const struct code_place* place, uintptr_t sp) 
 }
 
 #define SLOW_PATH_BYTES 512u
+#define HALF_MADE_BYTES 64u
 
 HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
     uint8_t bytes[SLOW_PATH_BYTES];
@@ -268,6 +271,11 @@ HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
 HANDLER_SAFE bool code_pops_more(uintptr_t pc) {
     uint8_t bytes[SLOW_PATH_BYTES];
     return processor_pops_more(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));
+}
+
+HANDLER_SAFE bool code_half_made(uintptr_t pc) {
+    uint8_t bytes[HALF_MADE_BYTES];
+    return processor_half_made(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));
 }
 
 // ---- The collector ------------------------------------------------------------------------------

@@ -258,6 +258,7 @@ static HANDLER_RARE void find_in_blob(const char* blob, uintptr_t end, uintptr_t
 static HANDLER_COMMON void find(uintptr_t pc, bool glance, struct code_place* p) {
     uintptr_t end;
     bool in_cache;
+    pc = processor_code(pc); // it may be a return address
     *p = (struct code_place){.kind = RESULTS_CODE_UNKNOWN};
     if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE)) return;
     if (codetables_inside(code.interpreter, pc)) {

@@ -175,6 +175,10 @@ bool code_gives_back(uintptr_t pc) HANDLER_SAFE;
 // order, so one of its pushes lies behind pc.
 bool code_pops_more(uintptr_t pc) HANDLER_SAFE;
 
+// Whether the interpreter at pc has set the frame pointer and not yet stored all by which the frame
+// is walked.
+bool code_half_made(uintptr_t pc) HANDLER_SAFE;
+
 // RESULTS_FUNCTION_* of the library's function around pc, and in *edge where in it the pc is:
 // RESULTS_EDGE_*. By the instructions that make and give back a frame pointer. NONE where no unwind
 // table tells the function.

@@ -23,7 +23,7 @@ HANDLER_COMMON uintptr_t machine_fp(const void* ucontext) {
 }
 
 HANDLER_SAFE uintptr_t machine_lr(const void* ucontext) {
-    return (uintptr_t)processor_lr(ucontext);
+    return processor_code((uintptr_t)processor_lr(ucontext));
 }
 
 HANDLER_COMMON uintptr_t machine_bcp(const void* ucontext) {

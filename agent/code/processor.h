@@ -41,6 +41,9 @@ struct processor_exit {
     bool p##_aligns(const uint8_t* first, size_t size) HANDLER_SAFE;                               \
     /* Whether a C++ function has given its frame pointer back at pc. */                           \
     bool p##_frame_gone(uintptr_t pc) HANDLER_SAFE;                                                \
+    /* Whether the interpreter, from there on, is still to store the sender's stack pointer in a   \
+     * frame to which the frame pointer leads already. */                                          \
+    bool p##_half_made(const uint8_t* code, size_t size) HANDLER_SAFE;                             \
     /* code_gives_back and code_pops_more, of the bytes from there on. */                          \
     bool p##_gives_back(const uint8_t* code, size_t size) HANDLER_SAFE;                            \
     bool p##_pops_more(const uint8_t* code, size_t size) HANDLER_SAFE;                             \
@@ -84,6 +87,7 @@ bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instru
 #define processor_frame_set x86_frame_set
 #define processor_aligns x86_aligns
 #define processor_frame_gone x86_frame_gone
+#define processor_half_made x86_half_made
 #define processor_gives_back x86_gives_back
 #define processor_pops_more x86_pops_more
 #define processor_shape x86_shape
@@ -104,6 +108,9 @@ static inline uint64_t processor_register(const void* ucontext, int which) {
 #define processor_method(ucontext) processor_register(ucontext, REG_RBX)
 #define processor_lr(ucontext) ((void)(ucontext), (uintptr_t)0)
 
+// The code address in a return address.
+#define processor_code(word) ((uintptr_t)(word))
+
 #define PROCESSOR_REGISTERS NGREG
 #define processor_registers(ucontext) (((const ucontext_t*)(ucontext))->uc_mcontext.gregs)
 
@@ -114,6 +121,7 @@ static inline uint64_t processor_register(const void* ucontext, int which) {
 #define processor_frame_set arm64_frame_set
 #define processor_aligns arm64_aligns
 #define processor_frame_gone arm64_frame_gone
+#define processor_half_made arm64_half_made
 #define processor_gives_back arm64_gives_back
 #define processor_pops_more arm64_pops_more
 #define processor_shape arm64_shape
@@ -132,6 +140,15 @@ static inline uint64_t processor_register(const void* ucontext, int which) {
 #define processor_bcp(ucontext) (processor_context(ucontext).regs[22])
 #define processor_method(ucontext) (processor_context(ucontext).regs[12])
 #define processor_lr(ucontext) (processor_context(ucontext).regs[30])
+
+// C++ that was compiled with branch protection (libjvm of Debian from 21 on) signs the return
+// addresses that it saves: their upper bits are no address. XPACLRI removes them from x30; as a
+// hint it does nothing where the processor signs nothing.
+static inline uintptr_t processor_code(uintptr_t word) {
+    register uintptr_t x30 __asm__("x30") = word;
+    __asm__("hint #7" : "+r"(x30));
+    return x30;
+}
 
 #define PROCESSOR_REGISTERS 34 // regs[31], sp, pc and pstate stand in this order
 #define processor_registers(ucontext) (processor_context(ucontext).regs)

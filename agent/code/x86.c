@@ -258,6 +258,12 @@ HANDLER_SAFE bool x86_frame_gone(uintptr_t pc) {
            (before == 0x5d || before == 0xc9 || here == 0xc3); // pop rbp, leave; ret
 }
 
+// rbp is set once the sender's stack pointer is pushed.
+HANDLER_SAFE bool x86_half_made(const uint8_t* code, size_t size) {
+    (void)code, (void)size;
+    return false;
+}
+
 // ---- What moves the stack pointer
 // -----------------------------------------------------------------
 

@@ -219,6 +219,8 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
                 pushed ? RESULTS_POINTER_MOVED : pointer_of(t, c->place, machine_sp(c->ucontext)));
     } else {
         tell_call(t, c, facts);
+        if (kind == RESULTS_CODE_INTERPRETER && code_half_made(c->pc))
+            set(facts, RESULTS_FACT_FRAME, RESULTS_FRAME_PARTIAL);
     }
 }
 

@@ -119,6 +119,24 @@ Test(arm64, a_frame_is_gone_behind_the_load_of_both) {
     cr_expect_not(arm64_frame_gone(8), "not readable");
 }
 
+static bool half_made(const uint32_t* words, size_t size) {
+    return arm64_half_made((const uint8_t*)words, size);
+}
+
+Test(arm64, an_interpreted_frame_is_half_made_until_the_senders_stack_pointer_is_stored) {
+    cr_expect(half_made(WORDS(MOV, 0xa9044fff)), "stp xzr, x19, [sp, #64]");
+    cr_expect(half_made(WORDS(0xa90437ff, MOV)), "stp xzr, x13, [sp, #64]");
+    cr_expect_not(half_made(WORDS(ADD_FP, 0xa9044fff)), "the frame pointer is another frame's");
+    cr_expect_not(half_made(WORDS(MOV, CBZ, 0xa9044fff)), "who knows");
+    cr_expect_not(half_made(WORDS(MOV, RET)));
+    cr_expect_not(half_made(WORDS(PUSH_PAIR, MOV)), "the code ends");
+}
+
+Test(arm64, an_address_of_code_is_itself) {
+    cr_expect_eq(processor_code(0x551dc32f80), 0x551dc32f80);
+    cr_expect_eq(processor_code(0), 0);
+}
+
 static bool gives(const uint32_t* words, size_t size) {
     return arm64_gives_back((const uint8_t*)words, size);
 }
