@@ -229,7 +229,13 @@ HANDLER_SAFE bool code_under_stub(const struct code_called* c, struct code_place
 HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* call) {
     if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
     if (called_by_lr(c, &call->caller)) {
-        *call = (struct code_call){RESULTS_CHAIN_OWN, call->caller, sp_of_caller(c), false};
+        uintptr_t saved = follow_chain(c->sp, c->fp, c->end);
+        bool own = saved != 0 && processor_code(*(const uintptr_t*)saved) == c->lr;
+        call->chain = saved == 0 ? RESULTS_CHAIN_BROKEN
+                      : own      ? RESULTS_CHAIN_OWN
+                                 : RESULTS_CHAIN_OTHER;
+        call->caller_sp = sp_of_caller(c);
+        call->aligned = false;
         return true;
     }
     uintptr_t limit = c->end - c->sp < LEAF_BYTES ? c->end : c->sp + LEAF_BYTES;
