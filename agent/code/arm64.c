@@ -8,6 +8,7 @@
 #include "processor.h"
 
 #define EXIT_INSTRUCTIONS_MAX 12
+#define POLL_PATH_INSTRUCTIONS 3
 
 // An instruction is told by the bits in `mask`.
 static HANDLER_SAFE bool is(uint32_t word, uint32_t mask, uint32_t bits) {
@@ -85,11 +86,25 @@ static HANDLER_SAFE enum step step_of(uint32_t word) {
     return STEP_OTHER;
 }
 
+// Where the poll before a return finds a safepoint wanted, from 17 on: `adr x8; str x8, [x28, #n]`
+// tells the poll's address to the thread, and a jump goes to the handler. The frame is gone.
+static HANDLER_SAFE bool is_poll_path(const uint8_t* code, size_t size) {
+    bool told = false;
+    for (uint32_t i = 0; i < POLL_PATH_INSTRUCTIONS && (i + 1) * 4 <= size; i++) {
+        uint32_t word = word_at(code + 4 * i);
+        if (i == 0 && is(word, 0x9f00001f, 0x10000008)) continue;   // adr x8
+        if (!told && is(word, 0xffc003ff, 0xf9000388)) told = true; // str x8, [x28, #n]
+        else return told && (is(word, JUMP) || step_of(word) == STEP_NEAR);
+    }
+    return false;
+}
+
 // A frame below 528 bytes is left by ldp and add, so it stands as a whole until the add; a larger
 // one by add and an ldp that moves the stack pointer by the last two words.
 HANDLER_SAFE struct processor_exit arm64_exit(const uint8_t* code, size_t size) {
     struct processor_exit found = {0};
     enum step first = STEP_OTHER;
+    if (is_poll_path(code, size)) return (struct processor_exit){.leaves = true};
     for (uint32_t i = 0; i < EXIT_INSTRUCTIONS_MAX && (i + 1) * 4 <= size; i++) {
         enum step step = step_of(word_at(code + 4 * i));
         if (i == 0) first = step;

@@ -41,6 +41,8 @@
 #define POP_VECTORS 0xacc107e0u // ldp q0, q1, [sp], #32
 #define CBZ 0xb4000040u         // cbz x0
 #define TBNZ 0x37000088u        // tbnz w8, #0
+#define ADR_X8 0x10fffe08u      // adr x8
+#define STR_POLL 0xf901af88u    // str x8, [x28, #856]
 #define LDR_X9_POLL 0xf9401389u // ldr x9, [x28, #32]
 #define LDR_X9_PAGE 0xb940013fu // ldr wzr, [x9]
 #define RETAA 0xd65f0bffu       // retaa
@@ -84,6 +86,15 @@ Test(arm64, a_rethrow_is_an_exit_while_the_frame_is_being_freed) {
     exits(WORDS(LDP_SP, ADD_SP, B), true, true, true);
     exits(WORDS(LDP_SP, ADD_SP, ADRP_X8, ADD_X8, BR_X8), true, true, true);
     exits(WORDS(B), false, false, false);
+}
+
+Test(arm64, the_slow_path_of_the_poll_before_a_return_has_no_frame) {
+    exits(WORDS(ADR_X8, STR_POLL, B), true, false, false);
+    exits(WORDS(STR_POLL, B), true, false, false);
+    exits(WORDS(STR_POLL, ADRP_X8, ADD_X8, BR_X8), true, false, false);
+    exits(WORDS(ADR_X8, B), false, false, false);
+    exits(WORDS(STR_POLL, MOV), false, false, false);
+    exits(WORDS(STR_POLL), false, false, false);
 }
 
 Test(arm64, a_poll_before_the_exit_and_other_code_are_none) {
