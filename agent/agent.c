@@ -55,6 +55,7 @@ static int map_run(const char* path) {
     agent.started_ns = agent_now_ns();
     agent.run->started_ns = agent.run->ended_ns = agent.started_ns;
     agent.run->density = agent.options.density;
+    agent.run->processor = MACHINE_PROCESSOR;
     return 0;
 }
 

@@ -37,7 +37,11 @@ $(BUILD)/cases/libcases.so: $(CASES_OBJECTS)
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lpthread
 -include $(CASES_OBJECTS:.o=.d)
 
-$(addprefix $(BUILD)/cases/,cases.ini expectations.ini programs.ini findings.md): $(BUILD)/cases/%: cases/%
+$(addprefix $(BUILD)/cases/,cases.ini programs.ini findings.md): $(BUILD)/cases/%: cases/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+# What was measured on another processor says nothing of this one.
+$(BUILD)/cases/expectations.ini: cases/expectations$(if $(filter aarch64,$(ARCH)),-aarch64).ini
 	@mkdir -p $(@D)
 	$(Q)cp $< $@
 

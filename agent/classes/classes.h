@@ -66,7 +66,7 @@ bool names_obsolete(jmethodID id, uint32_t number);
 // The same for an id of a method of a redefined class that is not instrumented: if the JVM says
 // that no version of the method is, announces it as foreign and returns true. So it does if the id
 // is of the version that the agent itself retransformed: from release 26 on, classes that come from
-// the archive of class data sharing still call it (cases/findings.md, 19), and it has no pushes.
+// the archive of class data sharing still call it (cases/findings.md, 22), and it has no pushes.
 bool names_obsolete_foreign(JNIEnv* env, jmethodID id);
 // Announces one of the runtime class's own methods as such. Both texts must live as long as the
 // agent.

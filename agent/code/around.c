@@ -8,6 +8,7 @@
 
 #include "codetables.h"
 #include "parts.h"
+#include "processor.h"
 
 static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
     code_find(pc, place);
@@ -19,50 +20,28 @@ static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
 
 #define FIRST_BYTES 48u // in which a function that keeps a frame pointer has set it
 
-// Where `mov rbp, rsp` ends in bytes[0, size), 0: nowhere. Both encodings.
-static HANDLER_SAFE uint32_t frame_set_at(const uint8_t* bytes, size_t size) {
-    for (uint32_t i = 0; i + 3 <= size; i++)
-        if (bytes[i] == 0x48 && ((bytes[i + 1] == 0x89 && bytes[i + 2] == 0xe5) ||
-                                 (bytes[i + 1] == 0x8b && bytes[i + 2] == 0xec)))
-            return i + 3;
-    return 0;
+// The first bytes of a function to first[0, FIRST_BYTES). Returns how many.
+static HANDLER_SAFE size_t first_of(uintptr_t begin, uintptr_t end, uint8_t* first) {
+    size_t length = end - begin < FIRST_BYTES ? end - begin : FIRST_BYTES;
+    return memory_copy(first, (const void*)begin, length);
 }
 
 HANDLER_SAFE uint32_t function_shape(uintptr_t begin, uintptr_t end, uintptr_t pc, uint32_t* edge) {
-    uint8_t first[FIRST_BYTES], before = 0, here = 0;
+    uint8_t first[FIRST_BYTES];
     *edge = RESULTS_EDGE_NONE;
-#if defined(__x86_64__)
-    size_t length = end - begin < sizeof first ? end - begin : sizeof first;
-    size_t size = memory_copy(first, (const void*)begin, length);
+    size_t size = first_of(begin, end, first);
     if (size == 0) return RESULTS_FUNCTION_NONE;
-    uint32_t set = frame_set_at(first, size);
+    uint32_t set = processor_frame_set(first, size);
     if (set == 0) return RESULTS_FUNCTION_LEAF;
-    *edge = RESULTS_EDGE_MIDDLE;
-    if (pc - begin < set) *edge = RESULTS_EDGE_FIRST;
-    else if (memory_copy(&before, (const void*)(pc - 1), 1) == 1 &&
-             memory_copy(&here, (const void*)pc, 1) == 1 &&
-             (before == 0x5d || before == 0xc9 || here == 0xc3)) // pop rbp, leave; ret
-        *edge = RESULTS_EDGE_LAST;
+    *edge = pc - begin < set           ? RESULTS_EDGE_FIRST
+            : processor_frame_gone(pc) ? RESULTS_EDGE_LAST
+                                       : RESULTS_EDGE_MIDDLE;
     return RESULTS_FUNCTION_FRAME;
-#else
-    (void)begin, (void)end, (void)pc, (void)first, (void)before, (void)here;
-    return RESULTS_FUNCTION_NONE;
-#endif
 }
 
 HANDLER_SAFE bool function_aligns(uintptr_t begin, uintptr_t end) {
-#if defined(__x86_64__)
     uint8_t first[FIRST_BYTES];
-    size_t length = end - begin < sizeof first ? end - begin : sizeof first;
-    uint32_t set = frame_set_at(first, memory_copy(first, (const void*)begin, length));
-    for (uint32_t i = 0; i + 4 <= set; i++) // and rsp, -16 to -128
-        if (first[i] == 0x48 && first[i + 1] == 0x83 && first[i + 2] == 0xe4 &&
-            first[i + 3] >= 0x80)
-            return true;
-#else
-    (void)begin, (void)end;
-#endif
-    return false;
+    return processor_aligns(first, first_of(begin, end, first));
 }
 
 HANDLER_SAFE uint32_t code_function(uintptr_t pc, uint32_t* edge) {
@@ -83,37 +62,15 @@ static HANDLER_SAFE bool has_set_frame(uintptr_t pc, const struct code_place* pl
 
 // ---- C++ that calls Java ------------------------------------------------------------------------
 
-// Whether the instruction before `pc` is a call through a register or memory (ff /2).
-static HANDLER_SAFE bool is_behind_pointer_call(uintptr_t pc) {
-#if defined(__x86_64__)
-    uint8_t bytes[7];
-    if (memory_copy(bytes, (const void*)(pc - sizeof bytes), sizeof bytes) != sizeof bytes)
-        return false;
-    for (size_t i = 0; i + 2 <= sizeof bytes; i++) {
-        if (bytes[i] != 0xff || ((bytes[i + 1] >> 3) & 7) != 2) continue;
-        uint32_t mod = bytes[i + 1] >> 6, base = bytes[i + 1] & 7;
-        bool no_base =
-            mod == 0 &&
-            (base == 5 || (base == 4 && i + 3 <= sizeof bytes && (bytes[i + 2] & 7) == 5));
-        size_t length = 2u + (mod != 3 && base == 4) +
-                        (mod == 1              ? 1u
-                         : mod == 2 || no_base ? 4u
-                                               : 0u);
-        if (i + length == sizeof bytes) return true;
-    }
-#else
-    (void)pc;
-#endif
-    return false;
-}
-
 HANDLER_SAFE const uintptr_t* around_entry_caller(const uintptr_t* at, const uintptr_t* end) {
-    while (at < end && *at != code.call_return) at++;
+    while (at < end && processor_code(*at) != code.call_return) at++;
     if (end - at < 3) return NULL;
-    for (at += 2; at < end; at++)
-        if (codetables_inside(code.jvm_text, *at) && at[-1] > (uintptr_t)at &&
-            at[-1] < (uintptr_t)end && (at[-1] & 7) == 0 && is_behind_pointer_call(*at))
+    for (at += 2; at < end; at++) {
+        uintptr_t to = processor_code(*at);
+        if (codetables_inside(code.jvm_text, to) && at[-1] > (uintptr_t)at &&
+            at[-1] < (uintptr_t)end && (at[-1] & 7) == 0 && processor_called_pointer(to))
             return at;
+    }
     return NULL;
 }
 
@@ -124,7 +81,7 @@ static HANDLER_SAFE bool learn_caller(const struct code_called* c) {
     uintptr_t begin, stop;
     if (code.call_return == 0) return false;
     const uintptr_t* at = around_entry_caller((const uintptr_t*)c->sp, (const uintptr_t*)c->end);
-    if (at == NULL || !library_bounds(*at, &begin, &stop)) return false;
+    if (at == NULL || !library_bounds(processor_code(*at), &begin, &stop)) return false;
     __atomic_store_n(&code.caller.begin, begin, __ATOMIC_RELAXED);
     __atomic_store_n(&code.caller.end, stop, __ATOMIC_RELEASE);
     return true;
@@ -139,7 +96,10 @@ HANDLER_SAFE bool code_calls_java(const struct code_called* c) {
     if (c->place->kind != RESULTS_CODE_JVM || (c->sp & 7) != 0 || c->sp + 16 > c->end) return false;
     if (__atomic_load_n(&code.caller.end, __ATOMIC_ACQUIRE) == 0 && !learn_caller(c)) return false;
     if (codetables_inside(code.caller, c->pc)) return true;
-    if (!has_set_frame(c->pc, c->place)) {
+    if (PROCESSOR_HAS_LR && !has_set_frame(c->pc, c->place)) {
+        if (codetables_inside(code.caller, c->lr)) return true;
+        if (!codetables_inside(code.jvm_text, c->lr)) return false;
+    } else if (!has_set_frame(c->pc, c->place)) {
         // No frame, or not yet, or no more: the return address is the youngest word, or the one
         // behind the saved frame pointer, which is the caller's.
         if (is_generated(words[0], &place)) return false;
@@ -150,8 +110,9 @@ HANDLER_SAFE bool code_calls_java(const struct code_called* c) {
     for (int i = 0; i < CALLER_FRAMES; i++) {
         if (fp < c->sp || fp > c->end - 2 * sizeof fp || (fp & 7) != 0) return false;
         const uintptr_t* frame = (const uintptr_t*)fp;
-        if (codetables_inside(code.caller, frame[1])) return true;
-        if (!codetables_inside(code.jvm_text, frame[1]) || frame[0] <= fp) return false;
+        uintptr_t to = processor_code(frame[1]);
+        if (codetables_inside(code.caller, to)) return true;
+        if (!codetables_inside(code.jvm_text, to) || frame[0] <= fp) return false;
         fp = frame[0];
     }
     return false;
@@ -213,15 +174,40 @@ static HANDLER_SAFE bool has_nearer(const struct code_called* c) {
     return false;
 }
 
+// Whether the register of the return address leads into generated code outside of the pc's own: the
+// code that was called has called nothing, or has restored the register.
+static HANDLER_SAFE bool called_by_lr(const struct code_called* c, struct code_place* place) {
+    bool own = c->lr >= c->place->begin && c->lr < c->place->end;
+    return PROCESSOR_HAS_LR && !own && is_generated(c->lr, place);
+}
+
+// Behind the frame that HotSpot's stubs make first, fp and the return address; before that, the
+// stack pointer itself. 0: not known, because C++ saves these two at the lower end of its frame.
+static HANDLER_SAFE uintptr_t sp_of_caller(const struct code_called* c) {
+    const uintptr_t* frame = (const uintptr_t*)c->fp;
+    bool stub = c->place->kind == RESULTS_CODE_STUB;
+    bool framed = c->fp >= c->sp && c->fp <= c->end - 2 * sizeof *frame && (c->fp & 7) == 0 &&
+                  processor_code(frame[1]) == c->lr;
+    return !stub ? 0 : framed ? c->fp + 2 * sizeof *frame : c->sp;
+}
+
 HANDLER_SAFE bool code_under_library(const struct code_called* c, struct code_place* place,
                                      uintptr_t* caller_sp) {
     if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
+    if (called_by_lr(c, place) && !is_plain_stub(place)) {
+        *caller_sp = 0;
+        return codetables_compiled(place, caller_sp);
+    }
     uintptr_t found = follow_chain(c->sp, c->fp, c->end);
     if (found == 0 || found - c->sp > LEAF_BYTES) return false;
     // Behind the frame pointer left-overs may lie: C++ that was called by the rules keeps the
     // chain.
     if (has_nearer(c) && !has_set_frame(c->pc, c->place)) return false;
     code_find(*(const uintptr_t*)found, place);
+    if (PROCESSOR_HAS_LR) {
+        *caller_sp = 0;
+        return codetables_compiled(place, caller_sp);
+    }
     uintptr_t original = original_of(c, found);
     *caller_sp = (original != 0 ? original : found) + sizeof found;
     return codetables_compiled(place, caller_sp);
@@ -247,6 +233,16 @@ HANDLER_SAFE bool code_under_stub(const struct code_called* c, struct code_place
 
 HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* call) {
     if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
+    if (called_by_lr(c, &call->caller)) {
+        uintptr_t saved = follow_chain(c->sp, c->fp, c->end);
+        bool own = saved != 0 && processor_code(*(const uintptr_t*)saved) == c->lr;
+        call->chain = saved == 0 ? RESULTS_CHAIN_BROKEN
+                      : own      ? RESULTS_CHAIN_OWN
+                                 : RESULTS_CHAIN_OTHER;
+        call->caller_sp = sp_of_caller(c);
+        call->aligned = false;
+        return true;
+    }
     uintptr_t limit = c->end - c->sp < LEAF_BYTES ? c->end : c->sp + LEAF_BYTES;
     uintptr_t at = c->sp;
     while (at < limit && !is_generated(*(const uintptr_t*)at, &call->caller)) at += sizeof at;
@@ -264,6 +260,7 @@ HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* ca
     uintptr_t original = at == found ? original_of(c, found) : 0;
     call->aligned = original != 0;
     call->caller_sp = (original != 0 ? original : at) + sizeof at;
+    if (PROCESSOR_HAS_LR && c->place->kind != RESULTS_CODE_STUB) call->caller_sp = 0;
     return true;
 }
 
@@ -274,58 +271,22 @@ HANDLER_SAFE bool code_has_sender(const struct code_place* place, uintptr_t sp) 
            is_generated(*word, &sender);
 }
 
-#define RESTORES_MAX 64u // instructions: sixteen registers, as many vectors, and what lies between
 #define SLOW_PATH_BYTES 512u
-
-// `add rsp, N` in both lengths.
-static HANDLER_SAFE bool adds_to_sp(const uint8_t* at, const struct x86_instruction* x) {
-    return x->map == 0 && (x->opcode == 0x81 || x->opcode == 0x83) && x->wide && x->modrm == 0xc4 &&
-           at[0] == 0x48;
-}
+#define HALF_MADE_BYTES 64u
 
 HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
-#if defined(__x86_64__)
-    uint8_t code_bytes[SLOW_PATH_BYTES];
-    size_t size = memory_copy(code_bytes, (const void*)pc, sizeof code_bytes), at = 0;
-    bool given = false;
-    struct x86_instruction x;
-    for (uint32_t i = 0; i < RESTORES_MAX && x86_decode(code_bytes + at, size - at, &x); i++) {
-        bool jump = x.map == 0 && (x.opcode == 0xe9 || x.opcode == 0xeb);
-        if (given) return jump;
-        // Anything that goes elsewhere ends the slow path, or is none.
-        bool leaves =
-            jump ||
-            (x.map == 0 && (x.opcode == 0xc3 || x.opcode == 0xe8 || (x.opcode & 0xf0) == 0x70)) ||
-            (x.map == 1 && !x.vector && (x.opcode & 0xf0) == 0x80);
-        if (leaves) return false;
-        given = adds_to_sp(code_bytes + at, &x);
-        at += x.length;
-    }
-#else
-    (void)pc;
-#endif
-    return false;
+    uint8_t bytes[SLOW_PATH_BYTES];
+    return processor_gives_back(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));
 }
 
 HANDLER_SAFE bool code_pops_more(uintptr_t pc) {
-#if defined(__x86_64__)
-    uint8_t code_bytes[SLOW_PATH_BYTES];
-    size_t size = memory_copy(code_bytes, (const void*)pc, sizeof code_bytes), at = 0;
-    uint32_t pushed = 0;
-    struct x86_instruction x;
-    while (x86_decode(code_bytes + at, size - at, &x)) {
-        bool pops = x.map == 0 && !x.vector && (x.opcode & 0xf8) == 0x58;
-        if (pops && pushed == 0) return !x86_exit(code_bytes + at, size - at).leaves;
-        pushed -= pops;
-        pushed += x.map == 0 && !x.vector && (x.opcode & 0xf8) == 0x50;
-        // The frame is given back: nothing was on top of it.
-        if (adds_to_sp(code_bytes + at, &x) || (x.map == 0 && (x.opcode & 0xfe) == 0xc2)) break;
-        at += x.length;
-    }
-#else
-    (void)pc;
-#endif
-    return false;
+    uint8_t bytes[SLOW_PATH_BYTES];
+    return processor_pops_more(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));
+}
+
+HANDLER_SAFE bool code_half_made(uintptr_t pc) {
+    uint8_t bytes[HALF_MADE_BYTES];
+    return processor_half_made(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));
 }
 
 // ---- The collector ------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 
 #include "codetables.h"
 #include "parts.h"
+#include "processor.h"
 #include "agent/state/state.h"
 
 #define FRAME_WORDS_MAX (1u << 20) // no frame is larger than a thread's stack
@@ -168,16 +169,9 @@ static HANDLER_SAFE bool in_osr_prologue(uintptr_t pc, uintptr_t entry, uintptr_
 }
 
 static HANDLER_SAFE void find_region(uintptr_t pc, uintptr_t main_end, struct code_place* p) {
-#if defined(__x86_64__)
-    struct x86_exit exit = x86_exit((const uint8_t*)pc, main_end - pc);
+    struct processor_exit exit = processor_exit_of((const uint8_t*)pc, main_end - pc);
     if (exit.leaves) p->region = RESULTS_REGION_EXIT;
-    // The smallest frame, return address and rbp, has nothing to free.
-    bool whole = exit.frees_frame || (p->frame_words == 2 && exit.restores_rbp);
-    p->frame_stands = p->region == RESULTS_REGION_BODY || whole;
-#else
-    (void)pc, (void)main_end;
-    p->region = RESULTS_REGION_NONE;
-#endif
+    p->frame_stands = p->region == RESULTS_REGION_BODY || processor_stands(&exit, p->frame_words);
 }
 
 // Callees of a frame that was deoptimised return there. There is another place for callers of
@@ -268,6 +262,7 @@ static HANDLER_RARE void find_in_blob(const char* blob, uintptr_t end, uintptr_t
 static HANDLER_COMMON void find(uintptr_t pc, bool glance, struct code_place* p) {
     uintptr_t end;
     bool in_cache;
+    pc = processor_code(pc); // it may be a return address
     *p = (struct code_place){.kind = RESULTS_CODE_UNKNOWN};
     if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE)) return;
     if (codetables_inside(code.interpreter, pc)) {

@@ -104,9 +104,11 @@ struct code_called {
     const struct code_place* place; // of the pc
     uintptr_t sp, fp;               // the thread's
     uintptr_t end;                  // where its stack ends
+    uintptr_t lr;                   // the register of the return address; 0: the processor has none
 };
 // The youngest compiled frame of a thread whose pc is in a library: compiled code called C++,
-// perhaps through a stub, without leaving an anchor. Fills in its place and its stack pointer. The
+// perhaps through a stub, without leaving an anchor. Fills in its place and its stack pointer, on
+// aarch64 0: it cannot be told there. The
 // chain of frame pointers must lead to a return address into generated code. No word between `sp`
 // and `fp` may look like another such address, except into a stub that makes frames as C++ does,
 // unless the function at the pc has set the frame pointer and not given it back, as far as its
@@ -123,7 +125,7 @@ bool code_under_stub(const struct code_called* called, struct code_place* place,
 
 // Where the thread is, by facts alone: the code at its pc, its registers and interpreted frame, or
 // the anchor that it left. `place`: what code_find says of the pc. ORACLE_PLACE_UNKNOWN where that
-// does not tell (README.md, "Where the thread is"), and always on aarch64. `glance`: the place is
+// does not tell (README.md, "Where the thread is"). `glance`: the place is
 // code_glance's, and ORACLE_PLACE_COMPILED, _MERGED and _NATIVE are told without the method, which
 // then is not ours: most of the time goes into finding it.
 void code_where(const char* thread, const struct code_place* place, const void* ucontext,
@@ -148,7 +150,8 @@ struct code_call {
     uint32_t chain;           // RESULTS_CHAIN_*: whether the frame pointer leads to the caller
     struct code_place caller; // of the return address to which the chain leads where it is PAST,
                               // else of the youngest one into generated code
-    uintptr_t caller_sp;      // the stack pointer behind that return address
+    uintptr_t caller_sp;      // the stack pointer behind that return address; 0: not known, as of
+                              // C++ on aarch64
     bool aligned; // a function of a library aligned its stack: the chain leads to a copy
                   // of that return address, and caller_sp is behind the original
 };
@@ -165,16 +168,20 @@ bool code_has_sender(const struct code_place* place, uintptr_t sp) HANDLER_SAFE;
 
 // Whether straight code from a return address on gives back stack and jumps away: the slow path of
 // a compiler's barrier, which has moved the stack pointer before it called. A method that is left
-// pops and returns instead. x86-64 only.
+// pops and returns instead.
 bool code_gives_back(uintptr_t pc) HANDLER_SAFE;
 // Whether the code from pc on, in the order in which it lies there, pops a register that it did not
 // push, before it gives back the frame: C1 lays out the pushes and pops of a type check in this
-// order, so one of its pushes lies behind pc. x86-64 only.
+// order, so one of its pushes lies behind pc.
 bool code_pops_more(uintptr_t pc) HANDLER_SAFE;
 
+// Whether the interpreter at pc has set the frame pointer and not yet stored all by which the frame
+// is walked.
+bool code_half_made(uintptr_t pc) HANDLER_SAFE;
+
 // RESULTS_FUNCTION_* of the library's function around pc, and in *edge where in it the pc is:
-// RESULTS_EDGE_*. By the instructions that make and give back a frame pointer; x86-64 only. NONE
-// where no unwind table tells the function.
+// RESULTS_EDGE_*. By the instructions that make and give back a frame pointer. NONE where no unwind
+// table tells the function.
 uint32_t code_function(uintptr_t pc, uint32_t* edge) HANDLER_SAFE;
 
 // The collector that the JVM runs with, by its flags. After code_prepare.
@@ -194,10 +201,25 @@ void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, cons
 uintptr_t machine_pc(const void* ucontext) HANDLER_COMMON;
 uintptr_t machine_sp(const void* ucontext) HANDLER_COMMON;
 uintptr_t machine_fp(const void* ucontext) HANDLER_COMMON; // rbp, x29
-// Registers of HotSpot's template interpreter; 0 on aarch64. `bcp`: the address of the bytecode
-// that is executed (r13). `method`: the Method* that is entered, at an entry or adapter (rbx).
+uintptr_t machine_lr(const void* ucontext) HANDLER_SAFE;   // x30; 0: the processor has none
+// Registers of HotSpot's template interpreter. `bcp`: the address of the bytecode that is executed
+// (r13, x22). `method`: the Method* that is entered, at an entry or adapter (rbx, x12).
 uintptr_t machine_bcp(const void* ucontext) HANDLER_COMMON;
 uintptr_t machine_method(const void* ucontext) HANDLER_SAFE;
+// MACHINE_PROCESSOR: the enum results_processor that this agent is built for.
+// MACHINE_ENTRY, in a native function: an address at a fixed distance below the stack pointer that
+// its caller had at the call, MACHINE_ENTRY_WORDS words. x86-64: where rbp is saved, below the
+// return address.
+#if defined(__aarch64__)
+#define MACHINE_PROCESSOR RESULTS_PROCESSOR_AARCH64
+#define MACHINE_ENTRY() ((uintptr_t)__builtin_dwarf_cfa())
+#define MACHINE_ENTRY_WORDS 0u
+#else
+#define MACHINE_PROCESSOR RESULTS_PROCESSOR_X86_64
+#define MACHINE_ENTRY() ((uintptr_t)__builtin_frame_address(0))
+#define MACHINE_ENTRY_WORDS 2u
+#endif
+
 // Where the bytes and the stack words that are copied may lie.
 struct machine_bounds {
     const struct code_place* code;

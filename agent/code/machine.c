@@ -3,70 +3,42 @@
 #include "code.h"
 
 #include <string.h>
-#include <ucontext.h>
 
 #include "parts.h"
+#include "processor.h"
 
 #define WORDS_BELOW_SP 16 // what was popped last still stands there
 #define BYTES_BEFORE_PC 48
 
 HANDLER_COMMON uintptr_t machine_pc(const void* ucontext) {
-    const ucontext_t* context = ucontext;
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (uintptr_t)context->uc_mcontext.pc;
-#else
-#error "tell how to read the program counter of a ucontext_t here"
-#endif
+    return (uintptr_t)processor_pc(ucontext);
 }
 
 HANDLER_COMMON uintptr_t machine_sp(const void* ucontext) {
-    const ucontext_t* context = ucontext;
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
-#else
-    return (uintptr_t)context->uc_mcontext.sp;
-#endif
+    return (uintptr_t)processor_sp(ucontext);
 }
 
 HANDLER_COMMON uintptr_t machine_fp(const void* ucontext) {
-    const ucontext_t* context = ucontext;
-#if defined(__x86_64__)
-    return (uintptr_t)context->uc_mcontext.gregs[REG_RBP];
-#else
-    return (uintptr_t)context->uc_mcontext.regs[29];
-#endif
+    return (uintptr_t)processor_fp(ucontext);
+}
+
+HANDLER_SAFE uintptr_t machine_lr(const void* ucontext) {
+    return processor_code((uintptr_t)processor_lr(ucontext));
 }
 
 HANDLER_COMMON uintptr_t machine_bcp(const void* ucontext) {
-#if defined(__x86_64__)
-    return (uintptr_t)((const ucontext_t*)ucontext)->uc_mcontext.gregs[REG_R13];
-#else
-    (void)ucontext;
-    return 0;
-#endif
+    return (uintptr_t)processor_bcp(ucontext);
 }
 
 HANDLER_SAFE uintptr_t machine_method(const void* ucontext) {
-#if defined(__x86_64__)
-    return (uintptr_t)((const ucontext_t*)ucontext)->uc_mcontext.gregs[REG_RBX];
-#else
-    (void)ucontext;
-    return 0;
-#endif
+    return (uintptr_t)processor_method(ucontext);
 }
 
 static HANDLER_SAFE void keep_registers(struct results_evidence* m, const void* ucontext) {
-    const ucontext_t* context = ucontext;
-#if defined(__x86_64__)
-    _Static_assert(NGREG <= RESULTS_REGISTERS_MAX, "no room for the registers");
-    m->register_count = NGREG;
-    memcpy(m->registers, context->uc_mcontext.gregs, NGREG * sizeof m->registers[0]);
-#else
-    m->register_count = 34; // regs[31], sp, pc and pstate stand in this order
-    memcpy(m->registers, context->uc_mcontext.regs, 34 * sizeof m->registers[0]);
-#endif
+    _Static_assert(PROCESSOR_REGISTERS <= RESULTS_REGISTERS_MAX, "no room for the registers");
+    m->register_count = PROCESSOR_REGISTERS;
+    memcpy(m->registers, processor_registers(ucontext),
+           PROCESSOR_REGISTERS * sizeof m->registers[0]);
 }
 
 static HANDLER_SAFE void keep_stack(struct results_evidence* m, uintptr_t low, uintptr_t high) {
@@ -112,12 +84,5 @@ HANDLER_SAFE size_t machine_instruction(uintptr_t pc, uintptr_t end,
     size_t size = MACHINE_INSTRUCTION_MAX;
     if (end > pc && end - pc >= size) memcpy(bytes, (const void*)pc, size);
     else size = memory_copy(bytes, (const void*)pc, size);
-#if defined(__x86_64__)
-    struct x86_instruction x;
-    if (!x86_decode(bytes, size, &x)) return 0;
-    for (uint32_t i = x.operands; i < x.length; i++) bytes[i] = 0;
-    return x.length;
-#else
-    return size > 4 ? 4 : size;
-#endif
+    return processor_shape(bytes, size);
 }

@@ -35,7 +35,7 @@ bool memory_text(char* to, size_t size, const char* at) HANDLER_SAFE;
 // ---- Interpreted frames -------------------------------------------------------------------------
 
 // Whether an interpreted frame with a Method* and a bcp of its bytecodes lies at the frame pointer
-// fp. `sp` is its stack pointer, `high` the end of the stack. False on aarch64.
+// fp. `sp` is its stack pointer, `high` the end of the stack.
 bool where_is_frame(uintptr_t fp, uintptr_t sp, uintptr_t high) HANDLER_SAFE;
 
 // ---- Libraries --------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ bool library_function(uintptr_t address, char* text, size_t size, uint32_t* offs
 bool library_bounds(uintptr_t address, uintptr_t* begin, uintptr_t* end) HANDLER_SAFE;
 // code_function of a function whose code is [begin, end).
 uint32_t function_shape(uintptr_t begin, uintptr_t end, uintptr_t pc, uint32_t* edge) HANDLER_SAFE;
-// Whether such a function aligns its stack before it sets the frame pointer. x86-64 only.
+// Whether such a function aligns its stack before it sets the frame pointer.
 bool function_aligns(uintptr_t begin, uintptr_t end) HANDLER_SAFE;
 // On the stack [at, end): where the return address of the function lies that called the stub by
 // which C++ calls Java; NULL: nowhere. The stub's frame begins with Java's return address into it
@@ -82,36 +82,6 @@ void stubs_forget(void);
 bool stubs_name(uintptr_t pc, char* text, size_t size) HANDLER_SAFE;
 // The index-th stub, oldest first; NULL: there are no more.
 const struct stub* stubs_at(uint32_t index);
-
-// ---- Instructions of x86-64 -------------------------------------------------------------------
-
-// As much of an x86-64 decoder as a handler needs: it tells how long an instruction is, and whether
-// a method is being left. It gives no names; the reports disassemble.
-
-struct x86_instruction {
-    uint8_t length;
-    uint8_t map;       // of the opcode: 0 one byte, 1 0F, 2 0F38, 3 0F3A; more: EVEX's own maps
-    uint8_t opcode;    // its last byte
-    uint8_t operands;  // where displacement and immediate begin; == length: there are none
-    bool wide;         // REX.W
-    bool vector;       // VEX or EVEX
-    uint8_t modrm, at; // `at`: where the ModRM byte stands, 0: there is none
-};
-
-// Decodes the instruction at code[0, size). False where the bytes are no instruction in 64-bit
-// mode, or one that is not known, or one that is longer than `size`.
-bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instruction) HANDLER_SAFE;
-
-// Whether straight code from here on tears a compiled method's frame down and returns.
-struct x86_exit {
-    bool leaves;       // it does, and its first instruction is part of the exit
-    bool frees_frame;  // an `add rsp` (or leave) is still to come: the frame stands as a whole
-    bool restores_rbp; // a pop of rbp (or leave) is still to come
-};
-// Knows only the instructions that HotSpot's compilers emit before a return: vzeroupper, add rsp,
-// pop rbp and the return polls of releases 8 to 27. Code with anything else before the ret is not
-// an exit. An exit by jump (a rethrow) is seen only while the frame is being freed.
-struct x86_exit x86_exit(const uint8_t* code, size_t size) HANDLER_SAFE;
 
 // ---- Code heaps -------------------------------------------------------------------------------
 

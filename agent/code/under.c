@@ -6,6 +6,7 @@
 
 #include "codetables.h"
 #include "parts.h"
+#include "processor.h"
 
 #define UNDER_WORDS 8192u
 #define NAME_BYTES 64
@@ -65,7 +66,8 @@ static HANDLER_SAFE bool returns_to_large(const uintptr_t* at, uintptr_t stack_e
     uintptr_t frame = at[-1], sender_sp = (uintptr_t)(at + 1);
     if (frame >= stack_end || frame <= sender_sp) return false;
     return (frame - sender_sp) / sizeof frame > LARGE_WORDS &&
-           codetables_inside(code.interpreter, *at) && where_is_frame(frame, sender_sp, stack_end);
+           codetables_inside(code.interpreter, processor_code(*at)) &&
+           where_is_frame(frame, sender_sp, stack_end);
 }
 
 HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, uintptr_t stack_end,
@@ -76,7 +78,7 @@ HANDLER_SAFE uint32_t code_under(uintptr_t low, uintptr_t high, uintptr_t stack_
     size_t words = (high - low) / sizeof(uintptr_t);
     if (words > UNDER_WORDS) words = UNDER_WORDS;
     for (size_t i = 0; i < words; i++) {
-        uintptr_t word = ((const uintptr_t*)low)[i];
+        uintptr_t word = processor_code(((const uintptr_t*)low)[i]);
         if (word < 4096) continue; // most words are small numbers, or none of these
         bits |= word_under(word);
         if (i != 0 && returns_to_large((const uintptr_t*)low + i, stack_end))

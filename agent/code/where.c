@@ -6,15 +6,8 @@
 // method's bytecodes.
 #include "codetables.h"
 #include "parts.h"
+#include "processor.h"
 #include "agent/state/state.h"
-
-// Words of an interpreted frame, from its frame pointer (HotSpot's cpu/x86/frame_x86.hpp). The bcp
-// moved by one word when the mirror was added in release 9. No other word at these two places is an
-// address in a method's bytecodes, so both are tried.
-#define FRAME_METHOD (-3)
-#define FRAME_BCP (-8)
-#define FRAME_BCP_8 (-7)
-#define FRAME_WORDS 8 // below the frame pointer, once the frame is made
 
 struct method {
     uintptr_t id;
@@ -81,6 +74,14 @@ static HANDLER_SAFE bool find_bci(const struct method* m, uintptr_t bcp, int32_t
     return true;
 }
 
+// By the bcp that the frame keeps.
+static HANDLER_SAFE bool kept_bci(const struct method* m, const uintptr_t* frame, int32_t* bci) {
+    static const int8_t places[] = PROCESSOR_FRAME_BCPS;
+    for (size_t i = 0; i < sizeof places; i++)
+        if (find_bci(m, frame[places[i]], bci)) return true;
+    return false;
+}
+
 static HANDLER_SAFE void set_native(uintptr_t id, struct oracle_place* where) {
     *where =
         (struct oracle_place){.kind = ORACLE_PLACE_NATIVE, .bci = ORACLE_BCI_NATIVE, .method = id};
@@ -93,12 +94,12 @@ static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, ui
     struct method m;
     const uintptr_t* frame = (const uintptr_t*)fp;
     bool made = (fp & 7) == 0 && sp < high && fp < high - sizeof *frame && fp >= sp &&
-                fp - sp >= FRAME_WORDS * sizeof *frame;
-    if (made && is_method_of_ours(frame[FRAME_METHOD])) {
+                fp - sp >= PROCESSOR_FRAME_WORDS * sizeof *frame;
+    if (made && is_method_of_ours(frame[PROCESSOR_FRAME_METHOD])) {
         where->kind = ORACLE_PLACE_OWN;
         return;
     }
-    if (!made || !find_method(frame[FRAME_METHOD], &m)) return;
+    if (!made || !find_method(frame[PROCESSOR_FRAME_METHOD], &m)) return;
     if (m.length == 0) {
         set_native(m.id, where);
         return;
@@ -107,9 +108,7 @@ static HANDLER_SAFE void in_frame(uintptr_t fp, uintptr_t sp, uintptr_t high, ui
         where->kind = ORACLE_PLACE_OWN;
         return;
     }
-    if (!find_bci(&m, bcp, &where->bci) && !find_bci(&m, frame[FRAME_BCP], &where->bci) &&
-        !find_bci(&m, frame[FRAME_BCP_8], &where->bci))
-        return;
+    if (!find_bci(&m, bcp, &where->bci) && !kept_bci(&m, frame, &where->bci)) return;
     where->kind = ORACLE_PLACE_INTERPRETED;
     where->method = m.id;
 }
@@ -120,8 +119,9 @@ HANDLER_SAFE bool where_is_frame(uintptr_t fp, uintptr_t sp, uintptr_t high) {
     return where.kind == ORACLE_PLACE_INTERPRETED;
 }
 
-// At the entry of a method whose interpreted frame is being made, or in an adapter to it: rbx is
-// its Method*. Only our own natives are of interest: their callers are known for sure.
+// At the entry of a method whose interpreted frame is being made, or in an adapter to it: a
+// register holds its Method*. Only our own natives are of interest: their callers are known for
+// sure.
 static HANDLER_SAFE void entering(const void* ucontext, struct oracle_place* where) {
     struct method m;
     uintptr_t method = machine_method(ucontext);
@@ -176,9 +176,6 @@ HANDLER_COMMON void code_where(const char* thread, const struct code_place* plac
     uintptr_t low, high, sp = machine_sp(ucontext);
     struct code_place under;
     *where = (struct oracle_place){.kind = ORACLE_PLACE_UNKNOWN};
-#if !defined(__x86_64__)
-    return;
-#endif
     if (!code_thread_stack(thread, &low, &high) || sp < low || sp >= high) return;
     if (place->kind == RESULTS_CODE_INTERPRETER) {
         in_frame(machine_fp(ucontext), sp, high, machine_bcp(ucontext), where);
@@ -196,7 +193,8 @@ HANDLER_COMMON void code_where(const char* thread, const struct code_place* plac
         return;
     }
     at_anchor(thread, high, glance, where);
-    const struct code_called called = {machine_pc(ucontext), place, sp, machine_fp(ucontext), high};
+    const struct code_called called = {machine_pc(ucontext), place, sp,
+                                       machine_fp(ucontext), high,  machine_lr(ucontext)};
     if (where->kind == ORACLE_PLACE_UNKNOWN &&
         (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) &&
         code_thread_state(thread) == RESULTS_THREAD_IN_JAVA &&

@@ -3,6 +3,7 @@
 //
 // Source: Intel's Software Developer's Manual, volume 2, appendix A (opcode maps).
 #include "parts.h"
+#include "processor.h"
 
 #include <string.h>
 
@@ -201,8 +202,8 @@ static HANDLER_SAFE enum step step_of(const uint8_t* code, const struct x86_inst
     return is_poll(code, x) ? STEP_POLL : STEP_OTHER;
 }
 
-HANDLER_SAFE struct x86_exit x86_exit(const uint8_t* code, size_t size) {
-    struct x86_exit found = {0};
+HANDLER_SAFE struct processor_exit x86_exit(const uint8_t* code, size_t size) {
+    struct processor_exit found = {0};
     enum step first = STEP_OTHER;
     size_t at = 0;
     for (int i = 0; i < EXIT_INSTRUCTIONS_MAX; i++) {
@@ -212,15 +213,143 @@ HANDLER_SAFE struct x86_exit x86_exit(const uint8_t* code, size_t size) {
         if (i == 0) first = step;
         if (step == STEP_OTHER) break;
         found.frees_frame |= step == STEP_FREE || step == STEP_LEAVE;
-        found.restores_rbp |= step == STEP_POP || step == STEP_LEAVE;
-        if (step == STEP_RETURN || (step == STEP_JUMP && found.restores_rbp)) {
+        found.restores_fp |= step == STEP_POP || step == STEP_LEAVE;
+        if (step == STEP_RETURN || (step == STEP_JUMP && found.restores_fp)) {
             // Instructions before the first one that tears the frame down still belong to the body.
             bool before = first == STEP_POLL || first == STEP_VZEROUPPER;
-            found.leaves = !(before && found.restores_rbp);
+            found.leaves = !(before && found.restores_fp);
             return found;
         }
         if (step == STEP_JUMP) break;
         at += x.length;
     }
-    return (struct x86_exit){0};
+    return (struct processor_exit){0};
+}
+
+// The smallest frame, return address and rbp, has nothing to free.
+HANDLER_SAFE bool x86_stands(const struct processor_exit* exit, uint32_t frame_words) {
+    return exit->frees_frame || (frame_words == 2 && exit->restores_fp);
+}
+
+// ---- Functions of C++ ---------------------------------------------------------------------------
+
+// `mov rbp, rsp` in both encodings.
+HANDLER_SAFE uint32_t x86_frame_set(const uint8_t* bytes, size_t size) {
+    for (uint32_t i = 0; i + 3 <= size; i++)
+        if (bytes[i] == 0x48 && ((bytes[i + 1] == 0x89 && bytes[i + 2] == 0xe5) ||
+                                 (bytes[i + 1] == 0x8b && bytes[i + 2] == 0xec)))
+            return i + 3;
+    return 0;
+}
+
+HANDLER_SAFE bool x86_aligns(const uint8_t* first, size_t size) {
+    uint32_t set = x86_frame_set(first, size);
+    for (uint32_t i = 0; i + 4 <= set; i++) // and rsp, -16 to -128
+        if (first[i] == 0x48 && first[i + 1] == 0x83 && first[i + 2] == 0xe4 &&
+            first[i + 3] >= 0x80)
+            return true;
+    return false;
+}
+
+#define TAIL_BYTES 64u // between the instruction that gives the frame pointer back and the return
+
+// Whether control may go on elsewhere behind the instruction.
+static HANDLER_SAFE bool is_branch(const struct x86_instruction* x) {
+    uint8_t group = (x->modrm >> 3) & 7; // of opcode ff
+    if (x->vector) return false;
+    if (x->map != 0) return x->map == 1 && (x->opcode & 0xf0) == 0x80;
+    return (x->opcode & 0xf0) == 0x70 || (x->opcode >= 0xe0 && x->opcode <= 0xe3) ||
+           x->opcode == 0xe8 || x->opcode == 0xe9 || x->opcode == 0xeb ||
+           (x->opcode == 0xff && group >= 2 && group <= 5);
+}
+
+// Behind `pop rbp` or `leave`. A compiler may put other instructions between these and the return.
+// A function that has set the frame pointer gives it back before it returns. So it has done so
+// where straight code returns without it.
+HANDLER_SAFE bool x86_frame_gone(uintptr_t pc) {
+    uint8_t before, bytes[TAIL_BYTES];
+    if (memory_copy(&before, (const void*)(pc - 1), 1) == 1 && (before == 0x5d || before == 0xc9))
+        return true;
+    size_t size = memory_copy(bytes, (const void*)pc, sizeof bytes), at = 0;
+    struct x86_instruction x;
+    while (x86_decode(bytes + at, size - at, &x)) {
+        enum step step = step_of(bytes + at, &x);
+        if (step == STEP_RETURN) return true;
+        if (step == STEP_POP || step == STEP_LEAVE || is_branch(&x)) return false;
+        at += x.length;
+    }
+    return false;
+}
+
+// ff /2
+HANDLER_SAFE bool x86_called_pointer(uintptr_t pc) {
+    uint8_t bytes[8];
+    if (memory_copy(bytes, (const void*)(pc - sizeof bytes), sizeof bytes) != sizeof bytes)
+        return false;
+    for (size_t i = 0; i + 2 <= sizeof bytes; i++) {
+        struct x86_instruction x;
+        if (bytes[i] == 0xff && ((bytes[i + 1] >> 3) & 7) == 2 &&
+            x86_decode(bytes + i, sizeof bytes - i, &x) && i + x.length == sizeof bytes)
+            return true;
+    }
+    return false;
+}
+
+// rbp is set once the sender's stack pointer is pushed.
+HANDLER_SAFE bool x86_half_made(const uint8_t* code, size_t size) {
+    (void)code, (void)size;
+    return false;
+}
+
+// ---- What moves the stack pointer
+// -----------------------------------------------------------------
+
+#define RESTORES_MAX 64u // instructions: sixteen registers, as many vectors, and what lies between
+
+// `add rsp, N` in both lengths.
+static HANDLER_SAFE bool adds_to_sp(const uint8_t* at, const struct x86_instruction* x) {
+    return x->map == 0 && (x->opcode == 0x81 || x->opcode == 0x83) && x->wide && x->modrm == 0xc4 &&
+           at[0] == 0x48;
+}
+
+HANDLER_SAFE bool x86_gives_back(const uint8_t* code, size_t size) {
+    size_t at = 0;
+    bool given = false;
+    struct x86_instruction x;
+    for (uint32_t i = 0; i < RESTORES_MAX && x86_decode(code + at, size - at, &x); i++) {
+        bool jump = x.map == 0 && (x.opcode == 0xe9 || x.opcode == 0xeb);
+        if (given) return jump;
+        // Anything that goes elsewhere ends the slow path, or is none.
+        bool leaves =
+            jump ||
+            (x.map == 0 && (x.opcode == 0xc3 || x.opcode == 0xe8 || (x.opcode & 0xf0) == 0x70)) ||
+            (x.map == 1 && !x.vector && (x.opcode & 0xf0) == 0x80);
+        if (leaves) return false;
+        given = adds_to_sp(code + at, &x);
+        at += x.length;
+    }
+    return false;
+}
+
+HANDLER_SAFE bool x86_pops_more(const uint8_t* code, size_t size) {
+    size_t at = 0;
+    uint32_t pushed = 0;
+    struct x86_instruction x;
+    while (x86_decode(code + at, size - at, &x)) {
+        bool pops = x.map == 0 && !x.vector && (x.opcode & 0xf8) == 0x58;
+        if (pops && pushed == 0) return !x86_exit(code + at, size - at).leaves;
+        pushed -= pops;
+        pushed += x.map == 0 && !x.vector && (x.opcode & 0xf8) == 0x50;
+        // The frame is given back: nothing was on top of it.
+        if (adds_to_sp(code + at, &x) || (x.map == 0 && (x.opcode & 0xfe) == 0xc2)) break;
+        at += x.length;
+    }
+    return false;
+}
+
+HANDLER_SAFE size_t x86_shape(uint8_t* code, size_t size) {
+    struct x86_instruction x;
+    if (!x86_decode(code, size, &x)) return 0;
+    for (uint32_t i = x.operands; i < x.length; i++) code[i] = 0;
+    return x.length;
 }

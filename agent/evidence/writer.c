@@ -237,7 +237,7 @@ static void put_machine(void) {
         snprintf(text, sizeof text, "%s %s %s %s", system.sysname, system.release, system.version,
                  system.machine);
         put("system", text);
-        put("registers", strcmp(system.machine, "aarch64") == 0 ? "aarch64" : "x86-64");
+        put("registers", results_processor_text(MACHINE_PROCESSOR));
     }
     put_file("cpu", "/proc/cpuinfo", "model name");
     put_number("cpus", (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));

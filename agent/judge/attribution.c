@@ -18,11 +18,10 @@ HANDLER_COMMON void attribution_learn(const struct code_place* place) {
 }
 
 // Below the frame's stack pointer lies the wrapper's frame, with the return address into the
-// compiled code. Below that lie push's own return address and saved rbp; push takes its position
-// from there.
+// compiled code. Push takes its position from MACHINE_ENTRY, a fixed distance below that.
 HANDLER_SAFE uintptr_t attribution_push_bytes(void) {
     uint32_t words = __atomic_load_n(&wrapper_words, __ATOMIC_RELAXED);
-    return words == 0 ? 0 : (words + 2) * sizeof(void*);
+    return words == 0 ? 0 : (words + MACHINE_ENTRY_WORDS) * sizeof(void*);
 }
 
 HANDLER_SAFE uint32_t attribution_position(uintptr_t sp) {
@@ -50,14 +49,14 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
     bool in_stub = place->kind == RESULTS_CODE_STUB;
     if ((!in_library && !in_stub) || !code_thread_stack(thread->hotspot, &low, &high)) return false;
-    const struct code_called called = {machine_pc(ucontext), place, y->sp, machine_fp(ucontext),
-                                       high};
+    const struct code_called called = {machine_pc(ucontext), place, y->sp,
+                                       machine_fp(ucontext), high,  machine_lr(ucontext)};
     return in_stub ? code_under_stub(&called, &y->place, &y->sp)
                    : code_under_library(&called, &y->place, &y->sp);
 }
 
 static HANDLER_SAFE uint32_t position_of(const struct youngest* y) {
-    if (!agent.inlined) return attribution_position(y->sp);
+    if (!agent.inlined) return y->sp != 0 ? attribution_position(y->sp) : 0;
     return results_is_compiled(y->place.kind) && !y->place.frame_stands ? ORACLE_POSITION_PARTIAL
                                                                         : ORACLE_POSITION_INLINED;
 }

@@ -165,8 +165,12 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
     if (facts->value[RESULTS_FACT_STATE] != RESULTS_THREAD_IN_JAVA ||
         !code_thread_stack(t->hotspot, &low, &high))
         return;
-    const struct code_called called = {c->pc, c->place, machine_sp(c->ucontext),
-                                       machine_fp(c->ucontext), high};
+    const struct code_called called = {c->pc,
+                                       c->place,
+                                       machine_sp(c->ucontext),
+                                       machine_fp(c->ucontext),
+                                       high,
+                                       machine_lr(c->ucontext)};
     if (!code_call_of(&called, &call)) return;
     set(facts, RESULTS_FACT_CHAIN, call.chain);
     set(facts, RESULTS_FACT_CALLER, call.caller.kind);
@@ -174,9 +178,10 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
     if (!results_is_compiled(call.caller.kind)) return;
     bool moved = code_gives_back(call.caller.begin + call.caller.offset);
     set(facts, RESULTS_FACT_POINTER,
-        call.aligned ? RESULTS_POINTER_ALIGNED
-        : moved      ? RESULTS_POINTER_MOVED
-                     : pointer_of(t, &call.caller, call.caller_sp));
+        call.aligned          ? RESULTS_POINTER_ALIGNED
+        : moved               ? RESULTS_POINTER_MOVED
+        : call.caller_sp == 0 ? RESULTS_POINTER_NONE
+                              : pointer_of(t, &call.caller, call.caller_sp));
 }
 
 static HANDLER_SAFE void tell_function(const struct agent_thread* t, const struct facts_case* c,
@@ -185,8 +190,12 @@ static HANDLER_SAFE void tell_function(const struct agent_thread* t, const struc
     uint32_t edge, function = code_function(c->pc, &edge);
     if (facts->value[RESULTS_FACT_STATE] == RESULTS_THREAD_IN_JAVA &&
         code_thread_stack(t->hotspot, &low, &high)) {
-        const struct code_called called = {c->pc, c->place, machine_sp(c->ucontext),
-                                           machine_fp(c->ucontext), high};
+        const struct code_called called = {c->pc,
+                                           c->place,
+                                           machine_sp(c->ucontext),
+                                           machine_fp(c->ucontext),
+                                           high,
+                                           machine_lr(c->ucontext)};
         if (code_calls_java(&called)) function = RESULTS_FUNCTION_CALLS_JAVA;
     }
     set(facts, RESULTS_FACT_FUNCTION, function);
@@ -210,6 +219,8 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
                 pushed ? RESULTS_POINTER_MOVED : pointer_of(t, c->place, machine_sp(c->ucontext)));
     } else {
         tell_call(t, c, facts);
+        if (kind == RESULTS_CODE_INTERPRETER && code_half_made(c->pc))
+            set(facts, RESULTS_FACT_FRAME, RESULTS_FRAME_PARTIAL);
     }
 }
 

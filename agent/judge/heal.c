@@ -31,7 +31,7 @@ void heal_acquit_unwound(struct agent_thread* t) {
 // and the handler's too: the method leaves, its entry stays.
 
 void heal_look_for_end(struct agent_thread* t) {
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t here = MACHINE_ENTRY();
     if (here - t->stack_low < NEAR_END) t->stack.torn = 1;
 }
 
@@ -133,7 +133,7 @@ void check_misfit(struct agent_thread* t, uint32_t method) {
 // What overflowed leaves entries from deeper behind, and a `beyond` that nobody takes back.
 static void unwind_torn(struct agent_thread* t) {
     uint64_t before = t->stack.unwound;
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t here = MACHINE_ENTRY();
     oracle_stack_unwind(&t->stack, natives_position(here));
     if (t->stack.unwound != before) acquit(t);
 }

@@ -21,7 +21,7 @@ extern const char own_end[] __asm__("__stop_plumbline_natives")
 
 // How deep the machine stack is, in units of 16 bytes, growing with depth.
 static inline uint32_t position(void) {
-    return natives_position((uintptr_t)__builtin_frame_address(0));
+    return natives_position(MACHINE_ENTRY());
 }
 
 // Which natives these are is known when they are compiled: a test in each push would cost a third

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Imported functions of loaded libraries, by the ELF tables that the dynamic linker itself uses
-// (System V ABI, "Dynamic Linking"; AMD64 supplement, "Relocation").
+// (System V ABI, "Dynamic Linking"; AMD64 and AArch64 supplements, "Relocation").
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
@@ -13,8 +13,10 @@
 
 #if defined(__x86_64__)
 #define IS_IMPORT(type) ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT)
+#elif defined(__aarch64__)
+#define IS_IMPORT(type) ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT)
 #else
-#define IS_IMPORT(type) ((void)(type), 0)
+#error "tell the relocations of imported functions here"
 #endif
 
 struct tables {

@@ -14,7 +14,7 @@ int profiler_sigaction(int signal, const struct sigaction* action, struct sigact
 // Replaces the function `name` in the tables of imported functions of every loaded library whose
 // path contains `library`, so that it calls `instead`. Tables that are read-only stay so
 // afterwards. Returns how many entries were replaced; those that are `instead` already do not
-// count. Not for handlers. On processors other than x86-64 none are.
+// count. Not for handlers.
 unsigned interpose_import(const char* library, const char* name, void (*instead)(void));
 
 #endif

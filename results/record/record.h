@@ -240,7 +240,7 @@ struct results_reason {
     C(classes_excluded, "")                                                                        \
     C(classes_missed, "found loaded though no event had announced them")                           \
     C(originals,                                                                                   \
-      "obsolete methods still called after the agent retransformed their class: finding 19")       \
+      "obsolete methods still called after the agent retransformed their class: finding 22")       \
     C(methods_rewritten, "")                                                                       \
     C(methods_refused, "by the instrumenter: see the reasons")                                     \
     C(methods_left,                                                                                \
@@ -298,6 +298,7 @@ struct results_run {
     // profiler_clock is 1.
     int64_t profiler_offset_ns;
     uint32_t profiler_clock;
+    uint32_t processor; // enum results_processor
     // After the run, by results/profile. The first index is the profiler's outcome, the second that
     // of AsyncGetCallTrace at the same instant; without our own code and biased samples.
     uint64_t profiler_paired[RESULTS_OUTCOME_COUNT][RESULTS_OUTCOME_COUNT];
@@ -419,6 +420,18 @@ struct results_sample_slot {
     uint32_t position; // entry
     uint32_t kind;     // RESULTS_SLOT_*
 };
+
+// The JVM's processor, which is not always ours.
+#define RESULTS_PROCESSORS(P)                                                                      \
+    P(X86_64, "x86-64", 23)                                                                        \
+    P(AARCH64, "aarch64", 34) // with the number of the registers in evidence
+enum results_processor {
+#define RESULTS_PROCESSOR_ENUM(name, text, registers) RESULTS_PROCESSOR_##name,
+    RESULTS_PROCESSORS(RESULTS_PROCESSOR_ENUM)
+#undef RESULTS_PROCESSOR_ENUM
+        RESULTS_PROCESSOR_COUNT
+};
+const char* results_processor_text(enum results_processor processor);
 
 #define RESULTS_REGISTERS_MAX 34
 #define RESULTS_STACK_WORDS 64

@@ -118,7 +118,8 @@ static void fill_item(const struct results_report* report, const struct results_
         .count = __atomic_load_n(&cluster->count, __ATOMIC_RELAXED),
     };
     if (length > RESULTS_CLUSTER_BYTES) length = RESULTS_CLUSTER_BYTES;
-    disassemble_mnemonic(cluster->instruction, length, group->instruction);
+    disassemble_mnemonic((enum results_processor)item->execution->run->processor,
+                         cluster->instruction, length, group->instruction);
     name_item(report, cluster, item);
     if (oracle_is_walking_error(group->verdict))
         snprintf(group->cause, sizeof group->cause, "%s",

@@ -12,17 +12,26 @@
 #define PER_LINE 4
 #define WORDS_SHORT 16 // of the stack, from sp on, where not the whole is printed
 
-static const char* const register_names[] = {
-#if defined __aarch64__
-    "x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",    "x10", "x11",
-    "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",   "x22", "x23",
-    "x24", "x25", "x26", "x27", "x28", "fp",  "lr",  "sp",  "pc",  "pstate"
-#else
-    "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15",   "rdi", "rsi",
-    "rbp", "rbx", "rdx", "rax", "rcx", "rsp", "rip", "eflags"
-#endif
+static const char* const register_names[RESULTS_PROCESSOR_COUNT][RESULTS_REGISTERS_MAX] = {
+    [RESULTS_PROCESSOR_AARCH64] = {"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",    "x7",  "x8",
+                                   "x9",  "x10", "x11", "x12", "x13", "x14", "x15",   "x16", "x17",
+                                   "x18", "x19", "x20", "x21", "x22", "x23", "x24",   "x25", "x26",
+                                   "x27", "x28", "fp",  "lr",  "sp",  "pc",  "pstate"},
+    [RESULTS_PROCESSOR_X86_64] = {"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rdi",
+                                  "rsi", "rbp", "rbx", "rdx", "rax", "rcx", "rsp", "rip", "eflags"},
 };
-#define REGISTER_NAMES (sizeof register_names / sizeof register_names[0])
+
+// Told by the number of registers, which alone every record has.
+static enum results_processor processor_of(const struct results_evidence* e) {
+    static const uint32_t counts[] = {
+#define REGISTER_COUNT(name, text, registers) registers,
+        RESULTS_PROCESSORS(REGISTER_COUNT)
+#undef REGISTER_COUNT
+    };
+    for (unsigned p = 0; p < RESULTS_PROCESSOR_COUNT; p++)
+        if (counts[p] == e->register_count) return (enum results_processor)p;
+    return RESULTS_PROCESSOR_X86_64;
+}
 
 static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
@@ -104,16 +113,20 @@ static void print_code(const struct results_sample* s, FILE* out) {
         .count = least(m->byte_count, RESULTS_CODE_BYTES),
         .at = m->bytes_at,
         .pc = s->pc,
-        .beginning = s->code_offset != 0 && s->code_offset <= s->pc ? begins : 0};
+        .beginning = s->code_offset != 0 && s->code_offset <= s->pc ? begins : 0,
+        .processor = processor_of(m)};
     if (window.count == 0) return;
     fprintf(out, "  code:\n");
     disassemble_print(&window, BEFORE, AFTER, out);
 }
 
 static void print_registers(const struct results_evidence* m, FILE* out) {
-    unsigned count = least(m->register_count, REGISTER_NAMES);
+    const char* const* names = register_names[processor_of(m)];
+    unsigned count = least(m->register_count, RESULTS_REGISTERS_MAX), named = 0;
+    while (named < count && names[named] != NULL) named++;
+    count = named;
     for (unsigned i = 0; i < count; i++)
-        fprintf(out, "%s%7s %016llx%s", i % PER_LINE == 0 ? "  " : " ", register_names[i],
+        fprintf(out, "%s%7s %016llx%s", i % PER_LINE == 0 ? "  " : " ", names[i],
                 (unsigned long long)m->registers[i],
                 i % PER_LINE == PER_LINE - 1 || i + 1 == count ? "\n" : "");
 }

@@ -124,6 +124,7 @@ struct results_execution {
     const char* wrong;     // what the runner found wrong in its output; or NULL
     uint32_t layers;       // wanted: bit 1 << enum oracle_layer
     uint32_t few;          // of them: those with little to judge here: too few samples is SKIP
+    bool emulated;         // the JVM ran under an emulator, so it did less of everything
     bool program;          // the user's program: its exit status is not judged
     bool hs_err;           // HotSpot left an hs_err file
     int release;           // of Java; 0: not known
@@ -186,6 +187,8 @@ struct results_row {
 #define RESULTS_MINIMUM_WALKS 300u    // sandwich: enough to know 5 % from twice as much
 #define RESULTS_MINIMUM_PROFILED 100u // profiler: JFR gives some 20 samples a second of a thread
 #define RESULTS_MINIMUM_CHECKS 10000u // ground, gst, safepoint
+// The same under an emulator, where a check takes 20 ms: enough to notice 1.5 %.
+#define RESULTS_MINIMUM_CHECKS_EMULATED 200u
 // Least number of samples, judged or refused, in each cell that a case is for.
 #define RESULTS_MINIMUM_CELL 10u
 

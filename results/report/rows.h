@@ -249,14 +249,15 @@ void relation_text(enum oracle_verdict verdict, int place, int lost, char* text,
 
 // ---- Machine code -----------------------------------------------------------------------------
 
-// Machine code as text, by capstone: x86-64, and aarch64 where Plumbline itself was built for it.
+// Machine code as text, by capstone.
 
 #define DISASSEMBLE_MNEMONIC 32
 
 // The mnemonic of the instruction that begins with these bytes, of which the last may be missing:
 // an instruction's first 8 bytes are all that some records keep. "(bad)" if they begin none, empty
 // where there are none.
-void disassemble_mnemonic(const uint8_t* bytes, size_t count, char text[DISASSEMBLE_MNEMONIC]);
+void disassemble_mnemonic(enum results_processor processor, const uint8_t* bytes, size_t count,
+                          char text[DISASSEMBLE_MNEMONIC]);
 
 // The code around `pc`.
 struct disassemble_window {
@@ -265,6 +266,7 @@ struct disassemble_window {
     uint64_t at;        // the address of bytes[0]
     uint64_t pc;        // of the instruction to mark
     uint64_t beginning; // an address at which an instruction begins; 0: not known
+    enum results_processor processor;
 };
 
 // Prints up to `before` and `after` instructions around the marked one, a line each. Where an

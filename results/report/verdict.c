@@ -77,11 +77,12 @@ double results_transition_limit(const struct results_execution* execution,
     return leaves_often ? 0.65 : 0.3;
 }
 
-static uint64_t minimum_of(enum oracle_layer layer) {
+static uint64_t minimum_of(enum oracle_layer layer, bool emulated) {
     if (layer == ORACLE_LAYER_SANDWICH) return RESULTS_MINIMUM_WALKS;
     if (layer == ORACLE_LAYER_PROFILER) return RESULTS_MINIMUM_PROFILED;
-    return layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE ? RESULTS_MINIMUM_SAMPLES
-                                                                          : RESULTS_MINIMUM_CHECKS;
+    if (layer == ORACLE_LAYER_ASYNC || layer == ORACLE_LAYER_STRUCTURE)
+        return RESULTS_MINIMUM_SAMPLES;
+    return emulated ? RESULTS_MINIMUM_CHECKS_EMULATED : RESULTS_MINIMUM_CHECKS;
 }
 
 // ---- Counts -----------------------------------------------------------------------------------
@@ -502,7 +503,7 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
         .limit = results_limit(layer, execution->mode),
         .attribution_limit = results_attribution_limit(execution->mode, is_inlined(execution)),
         .transition_limit = results_transition_limit(execution, layer),
-        .minimum = minimum_of(layer),
+        .minimum = minimum_of(layer, execution->emulated),
         .notices = RESULTS_NOTICES_UNKNOWN,
         .notices_refusals = RESULTS_NOTICES_UNKNOWN};
     count_row(row);

@@ -89,3 +89,10 @@ int home_find(struct home* home, char* error, size_t error_size) {
     snprintf(home->jdks, HOME_PATH, "%.*s/jdks", HOME_PATH - 8, home->cache);
     return 0;
 }
+
+void home_beside(const struct home* home, const char* processor, const char* name,
+                 char path[HOME_PATH]) {
+    int directory = (int)(strrchr(home->executable, '/') - home->executable);
+    snprintf(path, HOME_PATH, "%.*s%s%s/%s", directory, home->executable,
+             *processor != '\0' ? "/" : "", processor, name);
+}

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "foreign.h"
+
 #define VERSION_LIMIT 60.0 // seconds; it takes 0.1 on an idle machine
 
 static bool is_there(const char* home, const char* path) {
@@ -19,7 +21,8 @@ static bool is_there(const char* home, const char* path) {
     return stat(full, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static bool has_libjvm(const char* home) {
+// Where libjvm lies under `home`; NULL: it has none.
+static const char* find_libjvm(const char* home) {
     static const char* const places[] = {
         "lib/server/libjvm.so",           // JDK and JRE from 9 on
         "jre/lib/amd64/server/libjvm.so", // JDK 8
@@ -28,12 +31,18 @@ static bool has_libjvm(const char* home) {
         "lib/aarch64/server/libjvm.so",
     };
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (is_there(home, places[i])) return true;
-    return false;
+        if (is_there(home, places[i])) return places[i];
+    return NULL;
+}
+
+static int find_foreign(struct jdk* jdk, char* error, size_t size) {
+    char libjvm[PATH_MAX + 64];
+    snprintf(libjvm, sizeof libjvm, "%s/%s", jdk->home, find_libjvm(jdk->home));
+    return foreign_find(jdk, libjvm, error, size);
 }
 
 bool jdk_is_there(const char* home) {
-    return is_there(home, "bin/java") && has_libjvm(home);
+    return is_there(home, "bin/java") && find_libjvm(home) != NULL;
 }
 
 // The files. 0, or -1 with the reason.
@@ -48,9 +57,9 @@ static int find_parts(const char* directory, struct jdk* jdk, char* error, size_
         snprintf(error, size, "%s is no JDK: it has no bin/java", directory);
     else if (access(jdk->java, X_OK) != 0)
         snprintf(error, size, "%s/bin/java cannot be executed: %s", directory, strerror(errno));
-    else if (!has_libjvm(jdk->home))
+    else if (find_libjvm(jdk->home) == NULL)
         snprintf(error, size, "%s lacks lib/server/libjvm.so (a JVM with JVMTI)", directory);
-    else return 0;
+    else return find_foreign(jdk, error, size);
     return -1;
 }
 
@@ -64,7 +73,8 @@ static void describe_end(const struct jdk* jdk, const struct launch_child* child
         if (line[strspn(line, " \t\n")] != '\0') memcpy(last, line, sizeof last);
     last[strcspn(last, "\n")] = '\0';
     if (child->end == RESULTS_END_TIMED_OUT)
-        snprintf(error, size, "%s -version did not end within %.0f s", jdk->java, VERSION_LIMIT);
+        snprintf(error, size, "%s -version did not end within %.0f s", jdk->java,
+                 VERSION_LIMIT * jdk_slowness(jdk));
     else
         snprintf(error, size, "%s -version failed (%s %d): %s", jdk->java,
                  child->end == RESULTS_END_EXITED ? "exit status" : "signal", child->status, last);
@@ -73,12 +83,12 @@ static void describe_end(const struct jdk* jdk, const struct launch_child* child
 int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
             struct launch_child* child) {
     struct words all = {0};
-    words_add(&all, "%s", jdk->java);
+    jdk_add_java(jdk, &all);
     words_add_all(&all, words);
     const struct launch launch = {.words = all.list,
                                   .output = fileno(output),
                                   .errors = fileno(output),
-                                  .limit = VERSION_LIMIT,
+                                  .limit = VERSION_LIMIT * jdk_slowness(jdk),
                                   .plain_environment = true};
     int failure = launch_start(&launch, child);
     words_free(&all);
@@ -145,7 +155,10 @@ static void read_output(struct jdk* jdk, FILE* output) {
         take_flag(line, jdk);
     }
     make_path_safe(jdk->version);
-    snprintf(jdk->vm, sizeof jdk->vm, "%s %s", name, version);
+    int length = snprintf(jdk->vm, sizeof jdk->vm, "%s %s", name, version);
+    if (jdk->foreign[0] != '\0' && length > 0 && (size_t)length < sizeof jdk->vm)
+        snprintf(jdk->vm + length, sizeof jdk->vm - (size_t)length, " on %s, under qemu%s%s",
+                 jdk->foreign, *jdk_emulator_options() != '\0' ? " " : "", jdk_emulator_options());
 }
 
 int jdk_feature(const char* version) {

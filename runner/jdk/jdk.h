@@ -55,10 +55,17 @@ struct jdk {
     // The names of the -XX flags that this JVM has, as it says itself, each between newlines.
     // Empty: it does not say.
     char flags[JDK_FLAGS_SIZE];
+    // Of a JDK for another processor than ours: its name ("aarch64"), which is also that of the
+    // folder with its agent. Empty: it is for ours.
+    char foreign[16];
+    // The program that runs it, and the root of its C library. Empty: bin/java runs by itself.
+    char emulator[PATH_MAX];
+    char root[HOME_PATH];
 };
 
 // Examines the directory and runs `java -version` there, under a time limit. A JDK needs bin/java
-// and a libjvm.so with JVMTI; a JRE has both. 0, or -1 with the missing part in `error`.
+// and a libjvm.so with JVMTI; a JRE has both. One for another processor needs qemu and an agent for
+// it. 0, or -1 with the missing part in `error`.
 int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t error_size);
 
 // Runs java with these words after its name, under the same time limit; its output goes into
@@ -66,6 +73,19 @@ int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t erro
 // not be started.
 int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
             struct launch_child* child);
+
+// ---- Another processor --------------------------------------------------------------------------
+// Options of the emulator: a variable of the environment, which fetch-jdk's scripts read, too.
+// jdk_examine sets it to -singlestep for a JDK of another processor, unless it is set.
+
+#define JDK_EMULATOR_OPTIONS "PLUMBLINE_QEMU"
+#define JDK_SLOWNESS 20.0 // what takes a second takes so many under the emulator
+
+const char* jdk_emulator_options(void); // "": none
+// Adds the words that start java, the emulator's first.
+void jdk_add_java(const struct jdk* jdk, struct words* words);
+// JDK_SLOWNESS under an emulator, else 1.
+double jdk_slowness(const struct jdk* jdk);
 
 // 8 of "1.8.0_504", 17 of "17.0.19", 27 of "27-ea"; 0 if it is no version.
 int jdk_feature(const char* version);

@@ -50,25 +50,45 @@ static void add_profiler(const struct command* command, struct words* words) {
     free(vm);
 }
 
+// The path of a part that is built for the JDK's processor.
+static const char* beside(const struct command* command, const char* name, const char* ours,
+                          char path[HOME_PATH]) {
+    if (*command->jdk->foreign == '\0') return ours;
+    home_beside(command->home, command->jdk->foreign, name, path);
+    return path;
+}
+
+// Where the JVM finds the cases' native libraries.
+static const char* libraries(const struct command* command, char path[HOME_PATH]) {
+    return beside(command, "cases", command->home->libraries, path);
+}
+
+// A handler takes a millisecond and more under an emulator, so shorter intervals leave nothing for
+// the program; and what is left of its time are few pushes, so a larger share of it goes to checks.
+#define EMULATED_OPTIONS ",interval=5000,checks=share:20"
+
 static void add_agent(const struct command* command, const char* run_file, struct words* words) {
     const struct options* options = command->options;
-    char layers[128], profiler[512];
+    char layers[128], profiler[512], path[HOME_PATH];
     // An instant is a sample of layer async.
     uint32_t instants = command->profiler != NULL ? 1u << ORACLE_LAYER_ASYNC : 0;
     options_layers_text(command_layers(command) | instants, ':', layers, sizeof layers);
     // The last one of equal options counts, so the user's come last.
     const char* test = command->test != NULL ? command->test->agent : "";
-    words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s%s",
-              command->home->agent, run_file, command_scope(command), layers,
-              (unsigned long long)options->seed, profiler_text(command, profiler, sizeof profiler),
-              *test == '\0' ? "" : ",", test, *command->mode->agent == '\0' ? "" : ",",
-              command->mode->agent, *options->agent == '\0' ? "" : ",", options->agent);
+    words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s%s%s",
+              beside(command, "libplumbline.so", command->home->agent, path), run_file,
+              command_scope(command), layers, (unsigned long long)options->seed,
+              *command->jdk->foreign == '\0' ? "" : EMULATED_OPTIONS,
+              profiler_text(command, profiler, sizeof profiler), *test == '\0' ? "" : ",", test,
+              *command->mode->agent == '\0' ? "" : ",", command->mode->agent,
+              *options->agent == '\0' ? "" : ",", options->agent);
 }
 
 static void add_case(const struct command* command, struct words* words) {
+    char path[HOME_PATH];
     words_add(words, "-Dplumbline.seconds=%g", options_seconds(command->options));
     words_add(words, "-Dplumbline.seed=%llu", (unsigned long long)command->options->seed);
-    words_add(words, "-Djava.library.path=%s", command->home->libraries);
+    words_add(words, "-Djava.library.path=%s", libraries(command, path));
     words_add_option(words, "-cp", "%s", command->home->classes);
     words_add(words, "%s", command->test->main);
 }
@@ -83,7 +103,8 @@ void command_add_whitebox(const struct home* home, struct words* words) {
 
 int command_build(const struct command* command, const char* run_file, struct words* words) {
     const struct options* options = command->options;
-    words_add(words, "%s", command->jdk->java);
+    char path[HOME_PATH];
+    jdk_add_java(command->jdk, words);
     modes_flags(command->mode, command->jdk->flags, options->seed, words);
     bool whole = command->test == NULL || words_split(words, command->test->vm);
     if (command->test != NULL && command->test->needs_whitebox)
@@ -99,7 +120,7 @@ int command_build(const struct command* command, const char* run_file, struct wo
     if (!options->bare) add_agent(command, run_file, words);
     if (!options->bare && command->profiler != NULL) add_profiler(command, words);
     if (command->test != NULL && strcmp(command->test->native, "agent") == 0)
-        words_add(words, "-agentpath:%s/libcases.so", command->home->libraries);
+        words_add(words, "-agentpath:%s/libcases.so", libraries(command, path));
     if (command->test != NULL) {
         add_case(command, words);
     } else {
@@ -122,6 +143,11 @@ static void write_script(const struct command* command, const char* file, const 
     fprintf(out, " || exit\n");
     if (command->test != NULL || command->options->place != NULL)
         fprintf(out, "unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS\n");
+    if (*command->jdk->foreign != '\0') {
+        fprintf(out, "export " JDK_EMULATOR_OPTIONS "=");
+        words_quote(out, jdk_emulator_options());
+        fprintf(out, "\n");
+    }
     words_quote(out, command->home->executable);
     fprintf(out, " make-run-file ");
     words_quote(out, file);

@@ -35,6 +35,7 @@ void job_open(struct job* job, const char* out) {
                                                 .scope = command_scope(command),
                                                 .layers = command_layers(command),
                                                 .program = command->test == NULL,
+                                                .emulated = *command->jdk->foreign != '\0',
                                                 .release = command->jdk->feature};
     expect(job);
     if (job->remark[0] != '\0') job->execution.remark = job->remark;

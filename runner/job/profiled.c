@@ -20,7 +20,7 @@ int profiled_prepare(const struct job* job) {
 // The JVM's own program, on the JDK under test: only that is sure to read its files.
 static void add_reader(const struct job* job, const char* file, struct words* words) {
     const struct profiler* p = job->command.profiler;
-    words_add(words, "%s", job->command.jdk->java);
+    jdk_add_java(job->command.jdk, words);
     words_add(words, "-XX:+UseSerialGC");
     words_add_option(words, "-cp", "%s", job->command.home->reader);
     words_add(words, "ProfileReader");
@@ -44,7 +44,7 @@ bool profiled_start(struct job* job) {
         return false;
     }
     double limit = job->limit;
-    job->limit = READ_SECONDS;
+    job->limit = READ_SECONDS * jdk_slowness(job->command.jdk);
     add_reader(job, file, &words);
     int error = job_launch(job, &words, job->directory, "profile.");
     words_free(&words);

@@ -19,6 +19,15 @@ int lists_read(struct lists* lists, unsigned which, const struct home* home, cha
     return result;
 }
 
+int lists_of_processor(struct lists* lists, const struct home* home, const char* processor,
+                       char* error, size_t error_size) {
+    char path[HOME_PATH];
+    home_beside(home, processor, "cases/expectations.ini", path);
+    ceilings_free(&lists->ceilings);
+    lists->ceilings = (struct ceilings){0};
+    return ceilings_read(path, &lists->causes, &lists->ceilings, error, error_size);
+}
+
 void lists_free(struct lists* lists) {
     profilers_free(&lists->profilers);
     ceilings_free(&lists->ceilings);

@@ -312,6 +312,10 @@ enum {
 int lists_read(struct lists* lists, unsigned which, const struct home* home, char* error,
                size_t error_size);
 void lists_free(struct lists* lists);
+// Replaces the ceilings by those of another processor, which were read before. 0, or -1 with the
+// reason.
+int lists_of_processor(struct lists* lists, const struct home* home, const char* processor,
+                       char* error, size_t error_size);
 
 // ---- Walkers: walkers.ini -----------------------------------------------------------------------
 // The walkers that the agent can call. The runner reads their names and explanations only.

@@ -103,8 +103,7 @@ static void plan(struct selftest* test) {
 
 static int find_library(struct whole* whole, char* error, size_t size) {
     const struct home* home = whole->home;
-    snprintf(whole->library, sizeof whole->library, "%.*s/libfaults.so",
-             (int)(strrchr(home->executable, '/') - home->executable), home->executable);
+    home_beside(home, whole->jdk.foreign, "libfaults.so", whole->library);
     const char* missing = access(whole->library, R_OK) != 0 ? whole->library
                           : access(home->agent, R_OK) != 0  ? home->agent
                                                             : NULL;
@@ -120,9 +119,9 @@ static int find_library(struct whole* whole, char* error, size_t size) {
 // 0, or an exit status with the reason in `error`.
 static int prepare(struct whole* whole, char* error, size_t size) {
     char name[96];
-    if (find_library(whole, error, size) != 0 ||
-        lists_read(&whole->lists, LISTS_CASES, whole->home, error, size) != 0 ||
-        jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0)
+    if (lists_read(&whole->lists, LISTS_CASES, whole->home, error, size) != 0 ||
+        jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0 ||
+        find_library(whole, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     int status = plan_make(&whole->options->run, &whole->lists, whole->jdk.feature, &whole->plan,
                            error, size);

@@ -81,7 +81,8 @@ void selftest_trial_start(struct selftest_trial* trial, const struct selftest_co
     trial->options.seed += trial->number;
     if (wants_sandwiches(trial)) trial->options.layers |= 1u << ORACLE_LAYER_SANDWICH;
     // We choose the end of the run, and the case's own end must come later.
-    trial->options.seconds = trial->limit + START_LIMIT;
+    const double start = START_LIMIT * jdk_slowness(context->jdk);
+    trial->options.seconds = trial->limit + start;
     trial->job.command = (struct command){.home = context->home,
                                           .jdk = context->jdk,
                                           .options = &trial->options,
@@ -89,7 +90,7 @@ void selftest_trial_start(struct selftest_trial* trial, const struct selftest_co
                                           .test = context->test};
     name_trial(trial);
     job_open(&trial->job, context->out);
-    double limit = trial->limit + 2 * START_LIMIT;
+    double limit = trial->limit + 2 * start;
     if (trial->purpose == SELFTEST_PLAIN) job_start(&trial->job, limit);
     else start_with(trial, context->library, limit);
     if (!trial->job.finished) return;

@@ -155,6 +155,9 @@ static int prepare(struct session* session, char* error, size_t size) {
     if (status != 0) return status;
     if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0)
         return session->jdk.interrupted ? RUNNER_EXIT_INCONCLUSIVE : RUNNER_EXIT_HARNESS;
+    if (*session->jdk.foreign != '\0' &&
+        lists_of_processor(&session->lists, session->home, session->jdk.foreign, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
     if ((status = check_agent(session, error, size)) != 0) return status;
     if ((status = check_profiler(session, error, size)) != 0) return status;
     if (session->kind != OPTIONS_RUN)
@@ -171,12 +174,18 @@ static int prepare(struct session* session, char* error, size_t size) {
 
 // ---- Running ----------------------------------------------------------------------------------
 
+// Seconds. The user's own limit holds as it is, under an emulator, too.
+static double limit_of(const struct session* session, const struct job* job) {
+    double limit = options_time_limit(&job->own, session->kind);
+    return job->own.timeout > 0 ? limit : limit * jdk_slowness(&session->jdk);
+}
+
 // Starts jobs while there are free places.
 static void start_jobs(struct session* session) {
     while (session->next < session->roster.count && session->running < session->options->jobs) {
         struct job* job = &session->roster.jobs[session->next++];
         if (job->finished) continue; // left out, or restored
-        job_start(job, options_time_limit(&job->own, session->kind));
+        job_start(job, limit_of(session, job));
         session->running += !job->finished;
     }
 }
@@ -193,7 +202,7 @@ static bool give_more_time(struct session* session, struct job* job) {
     double seconds = more_time_wanted(job, session->condemned, remark, sizeof remark);
     if (seconds == 0) return false;
     job_again(job, session->out, seconds, remark);
-    job_start(job, options_time_limit(&job->own, session->kind));
+    job_start(job, limit_of(session, job));
     return !job->finished;
 }
 

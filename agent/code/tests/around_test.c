@@ -35,6 +35,26 @@ Test(around, a_frame_pointer_is_set_and_given_back) {
     cr_expect_eq(edge_at(11), RESULTS_EDGE_LAST, "ret");
 }
 
+// As os::javaTimeMillis of 17: push rbp; mov rbp, rsp; nop; leave; imul rcx; sar rcx, 63; ret; then
+// a body that returns behind `leave`; and one that calls before it returns
+static const uint8_t delayed[64] = {0x55, 0x48, 0x89, 0xe5, 0x90, 0xc9, 0x48, 0xf7,
+                                    0xe9, 0x48, 0xc1, 0xf9, 0x3f, 0xc3, 0x90, 0x90,
+                                    0xe8, 0x00, 0x00, 0x00, 0x00, 0x90, 0xc9, 0xc3};
+
+Test(around, a_frame_pointer_may_be_given_back_some_instructions_before_the_return) {
+    static const struct {
+        uint32_t offset, edge;
+    } places[] = {{4, RESULTS_EDGE_MIDDLE},  {5, RESULTS_EDGE_MIDDLE},  {6, RESULTS_EDGE_LAST},
+                  {9, RESULTS_EDGE_LAST},    {13, RESULTS_EDGE_LAST},   {16, RESULTS_EDGE_MIDDLE},
+                  {21, RESULTS_EDGE_MIDDLE}, {22, RESULTS_EDGE_MIDDLE}, {23, RESULTS_EDGE_LAST}};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        uint32_t edge = RESULTS_EDGE_COUNT;
+        function_shape((uintptr_t)delayed, (uintptr_t)(delayed + sizeof delayed),
+                       (uintptr_t)delayed + places[i].offset, &edge);
+        cr_expect_eq(edge, places[i].edge, "at %u", places[i].offset);
+    }
+}
+
 Test(around, a_leaf_sets_none) {
     uint32_t edge = RESULTS_EDGE_COUNT;
     cr_expect_eq(function_shape((uintptr_t)leaf, (uintptr_t)(leaf + sizeof leaf),
@@ -165,7 +185,7 @@ Test(around, without_generated_code_nothing_lies_on_the_stack) {
     uintptr_t low = (uintptr_t)words, high = (uintptr_t)(words + 4);
     cr_expect_eq(code_under(low, high, high, false), 0);
     cr_expect_eq(code_under(high, low, high, false), 0, "an empty range");
-    cr_expect_not(code_call_of(&(struct code_called){0, &none, low, low, high}, &call));
-    cr_expect_not(code_call_of(&(struct code_called){0, &none, low + 1, low, high}, &call),
+    cr_expect_not(code_call_of(&(struct code_called){0, &none, low, low, high, 0}, &call));
+    cr_expect_not(code_call_of(&(struct code_called){0, &none, low + 1, low, high, 0}, &call),
                   "no stack pointer");
 }

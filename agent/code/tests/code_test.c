@@ -188,6 +188,17 @@ Test(code, an_exit_is_a_region_and_the_frame_stands_until_it_is_freed) {
     cr_expect(found(in_method(204)).frame_stands);
     cr_expect_not(found(in_method(205)).frame_stands);
 }
+#elif defined(__aarch64__)
+Test(code, an_exit_is_a_region_and_the_frame_stands_until_it_is_freed) {
+    // ldp x29, x30, [sp, #16]; add sp, sp, #0x20; ret
+    set_code(200, "\xfd\x7b\x41\xa9\xff\x83\x00\x91\xc0\x03\x5f\xd6", 12);
+    is(200, RESULTS_CODE_C2, RESULTS_REGION_EXIT);
+    cr_expect(found(in_method(200)).frame_stands);
+    is(204, RESULTS_CODE_C2, RESULTS_REGION_EXIT);
+    cr_expect(found(in_method(204)).frame_stands, "the add is still to come");
+    is(208, RESULTS_CODE_C2, RESULTS_REGION_EXIT);
+    cr_expect_not(found(in_method(208)).frame_stands);
+}
 #endif
 
 Test(code, the_prologue_of_a_loop_entry_is_an_entry) {
@@ -393,19 +404,32 @@ __attribute__((noinline, optimize("no-omit-frame-pointer"))) static int framed(i
     return local;
 }
 
-// Behind `mov rbp, rsp` in a function of this program.
+#if defined(__aarch64__)
+#define SETS_FRAME "\xfd\x03\x00\x91" // mov x29, sp
+#define HAS_LR true
+#else
+#define SETS_FRAME "\x48\x89\xe5" // mov rbp, rsp
+#define HAS_LR false
+#endif
+
+// Behind that in a function of this program.
 static uintptr_t in_framed(void) {
     const uint8_t* at = (const uint8_t*)(uintptr_t)framed;
     cr_assert_eq(framed(3), 3);
     library_refresh();
-    while (memcmp(at, "\x48\x89\xe5", 3) != 0) at++;
-    return (uintptr_t)at + 3;
+    while (memcmp(at, SETS_FRAME, sizeof SETS_FRAME - 1) != 0) at++;
+    return (uintptr_t)at + sizeof SETS_FRAME - 1;
+}
+
+// C++ of a processor with a register for the return address does not tell its caller's pointer.
+static void is_pointer(uintptr_t sp, size_t word) {
+    cr_expect_eq(sp, HAS_LR ? 0 : (uintptr_t)&words[word]);
 }
 
 static bool under_library(size_t sp, size_t fp, struct code_place* place, uintptr_t* caller_sp) {
     return code_under_library(&(struct code_called){library_pc, &library_place,
                                                     (uintptr_t)&words[sp], (uintptr_t)&words[fp],
-                                                    (uintptr_t)&words[12]},
+                                                    (uintptr_t)&words[12], 0},
                               place, caller_sp);
 }
 
@@ -423,7 +447,7 @@ Test(code, a_compiled_caller_is_found_under_the_librarys_frames) {
     lay_frames(in_method(100));
     cr_expect(under_library(0, 2, &place, &sp));
     cr_expect_eq(place.kind, RESULTS_CODE_C2);
-    cr_expect_eq(sp, (uintptr_t)&words[8]);
+    is_pointer(sp, 8);
     lay_frames(in_method(10)); // its frame is not complete there: no return address
     cr_expect_not(under_library(0, 2, &place, &sp));
 }
@@ -434,8 +458,8 @@ Test(code, a_stub_between_the_library_and_its_caller_is_passed_over) {
     stub->frame_size = 3;
     lay_frames((uintptr_t)stub + (uint32_t)stub->code_offset);
     words[10] = in_method(100);
-    cr_expect(under_library(0, 2, &place, &sp));
-    cr_expect_eq(sp, (uintptr_t)&words[11]);
+    cr_expect_eq(under_library(0, 2, &place, &sp), !HAS_LR);
+    if (!HAS_LR) cr_expect_eq(sp, (uintptr_t)&words[11]);
 }
 
 Test(code, return_addresses_into_a_stub_with_frames_like_the_librarys_do_not_matter) {
@@ -445,7 +469,7 @@ Test(code, return_addresses_into_a_stub_with_frames_like_the_librarys_do_not_mat
     stub->frame_size = 0;
     words[0] = (uintptr_t)stub + (uint32_t)stub->code_offset;
     cr_expect(under_library(0, 2, &place, &sp));
-    cr_expect_eq(sp, (uintptr_t)&words[8]);
+    is_pointer(sp, 8);
     words[1] = in_method(120); // the stub's caller, if it has made no frame
     cr_expect_not(under_library(0, 2, &place, &sp));
     words[1] = 0;
@@ -465,7 +489,7 @@ Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
     words[0] = 0;
     words[4] = in_method(120); // left over in an older C++ frame, which keeps the chain
     cr_expect(under_library(0, 2, &place, &sp));
-    cr_expect_eq(sp, (uintptr_t)&words[8]);
+    is_pointer(sp, 8);
     words[4] = 0;
     words[2] = (uintptr_t)&words[1]; // does not lead on
     cr_expect_not(under_library(0, 2, &place, &sp));
@@ -473,13 +497,42 @@ Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
     cr_expect_not(under_library(0, 2, &place, &sp));
 }
 
+#if defined(__aarch64__)
+Test(code, a_return_address_in_its_register_is_the_youngest) {
+    struct code_place place;
+    uintptr_t sp;
+    lay_frames(in_method(100));
+    struct code_called called = {library_pc,           &library_place,        (uintptr_t)&words[0],
+                                 (uintptr_t)&words[2], (uintptr_t)&words[12], in_method(120)};
+    cr_expect(code_under_library(&called, &place, &sp));
+    cr_expect_eq(place.offset, 120);
+    cr_expect_eq(sp, 0);
+    called.lr = LIBRARY; // it has called C++: the chain tells
+    cr_expect(code_under_library(&called, &place, &sp));
+    cr_expect_eq(place.offset, 100);
+    // A stub without a frame, and one that has made fp and lr its first two words.
+    struct code_call call;
+    const struct code_place here = {.kind = RESULTS_CODE_STUB};
+    called.place = &here;
+    called.lr = in_method(120);
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_OTHER, "the frame pointer is the caller's");
+    cr_expect_eq(call.caller.offset, 120);
+    cr_expect_eq(call.caller_sp, (uintptr_t)&words[0]);
+    words[3] = in_method(120);
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
+    cr_expect_eq(call.caller_sp, (uintptr_t)&words[4]);
+}
+#endif
+
 // ---- Under a stub -------------------------------------------------------------------------------
 
 static bool under_stub(size_t sp, uint32_t frame_words, struct code_place* place,
                        uintptr_t* caller_sp) {
     const struct code_place here = {.kind = RESULTS_CODE_STUB, .frame_words = frame_words};
     return code_under_stub(&(struct code_called){(uintptr_t)stub, &here, (uintptr_t)&words[sp],
-                                                 (uintptr_t)&words[11], (uintptr_t)&words[12]},
+                                                 (uintptr_t)&words[11], (uintptr_t)&words[12], 0},
                            place, caller_sp);
 }
 

@@ -12,8 +12,6 @@
 #include "codetables.h"
 #include "agent/state/state.h"
 
-#if defined(__x86_64__)
-
 #define ID 0x222u
 #define OWN_ID 0x111u
 #define CODE_BYTES 40
@@ -65,8 +63,19 @@ static uint64_t bytecode(uint32_t bci) {
     return (uintptr_t)constant.bytecodes + bci;
 }
 
+#if defined(__x86_64__)
+enum { SP = REG_RSP, FP = REG_RBP, BCP = REG_R13, METHOD = REG_RBX };
+#elif defined(__aarch64__)
+enum { SP = 31, FP = 29, BCP = 22, METHOD = 12 };
+#endif
+
 static void set_register(int which, uint64_t value) {
+#if defined(__x86_64__)
     context.uc_mcontext.gregs[which] = (greg_t)value;
+#elif defined(__aarch64__)
+    if (which == SP) context.uc_mcontext.sp = value;
+    else context.uc_mcontext.regs[which] = value;
+#endif
 }
 
 // Interpreted, at bci 9: the register says so, and the frame keeps the bci of its last call, 5.
@@ -91,9 +100,9 @@ static void open_thread(void) {
     stack[FRAME - 3] = (uintptr_t)method;
     stack[FRAME - 8] = bytecode(5);
     memset(&context, 0, sizeof context);
-    set_register(REG_RSP, (uintptr_t)(stack + 40));
-    set_register(REG_RBP, (uintptr_t)(stack + FRAME));
-    set_register(REG_R13, bytecode(9));
+    set_register(SP, (uintptr_t)(stack + 40));
+    set_register(FP, (uintptr_t)(stack + FRAME));
+    set_register(BCP, bytecode(9));
     interpreter = (struct code_place){.kind = RESULTS_CODE_INTERPRETER};
 }
 
@@ -125,14 +134,14 @@ static void is_unknown(enum results_code_kind kind, const char* why) {
 
 Test(where, the_register_says_which_bytecode_is_executed) {
     is_at(9, "the register");
-    set_register(REG_R13, bytecode(CODE_BYTES - 1));
+    set_register(BCP, bytecode(CODE_BYTES - 1));
     is_at(CODE_BYTES - 1, "the last byte");
 }
 
 Test(where, without_the_register_the_frame_keeps_the_bytecode_of_its_last_call) {
-    set_register(REG_R13, bytecode(CODE_BYTES));
+    set_register(BCP, bytecode(CODE_BYTES));
     is_at(5, "one behind the code");
-    set_register(REG_R13, (uintptr_t)stack);
+    set_register(BCP, (uintptr_t)stack);
     is_at(5, "a sender's sp");
     stack[FRAME - 8] = 0;
     stack[FRAME - 7] = bytecode(6);
@@ -142,31 +151,31 @@ Test(where, without_the_register_the_frame_keeps_the_bytecode_of_its_last_call) 
 }
 
 Test(where, what_is_no_interpreted_frame_is_not_believed) {
-    set_register(REG_RBP, (uintptr_t)(stack + FRAME) + 4);
+    set_register(FP, (uintptr_t)(stack + FRAME) + 4);
     is_unknown(RESULTS_CODE_INTERPRETER, "not aligned");
-    set_register(REG_RBP, (uintptr_t)(stack + 99));
+    set_register(FP, (uintptr_t)(stack + 99));
     is_unknown(RESULTS_CODE_INTERPRETER, "at the stack's end");
-    set_register(REG_RBP, (uintptr_t)(stack + 30));
+    set_register(FP, (uintptr_t)(stack + 30));
     is_unknown(RESULTS_CODE_INTERPRETER, "below the stack pointer");
-    set_register(REG_RBP, (uintptr_t)(stack + FRAME));
+    set_register(FP, (uintptr_t)(stack + FRAME));
     stack[FRAME - 3] = 8;
     is_unknown(RESULTS_CODE_INTERPRETER, "no Method");
     stack[FRAME - 3] = (uintptr_t)method;
     constant.number = 7;
     is_unknown(RESULTS_CODE_INTERPRETER, "a method without an id");
     constant.number = 1;
-    set_register(REG_RSP, (uintptr_t)(stack + 100));
+    set_register(SP, (uintptr_t)(stack + 100));
     is_unknown(RESULTS_CODE_INTERPRETER, "not on its stack");
 }
 
 Test(where, a_frame_that_is_being_made_holds_what_lay_there_before) {
-    set_register(REG_RSP, (uintptr_t)(stack + FRAME - 7));
+    set_register(SP, (uintptr_t)(stack + FRAME - 7));
     is_unknown(RESULTS_CODE_INTERPRETER, "one word is missing");
-    set_register(REG_RBX, (uintptr_t)method);
+    set_register(METHOD, (uintptr_t)method);
     is_unknown(RESULTS_CODE_INTERPRETER, "a program's method is entered");
-    set_register(REG_RBX, (uintptr_t)own_method);
+    set_register(METHOD, (uintptr_t)own_method);
     cr_expect_eq(where(RESULTS_CODE_INTERPRETER).kind, ORACLE_PLACE_OWN);
-    set_register(REG_RSP, (uintptr_t)(stack + FRAME - 8));
+    set_register(SP, (uintptr_t)(stack + FRAME - 8));
     is_at(9, "made");
 }
 
@@ -197,11 +206,11 @@ Test(where, an_interpreted_frame_of_more_than_1024_words_is_large) {
 }
 
 Test(where, an_adapter_leads_to_the_method_in_its_register) {
-    set_register(REG_RBX, (uintptr_t)own_method);
+    set_register(METHOD, (uintptr_t)own_method);
     cr_expect_eq(where(RESULTS_CODE_ADAPTER).kind, ORACLE_PLACE_OWN);
-    set_register(REG_RBX, (uintptr_t)method);
+    set_register(METHOD, (uintptr_t)method);
     is_unknown(RESULTS_CODE_ADAPTER, "the program's");
-    set_register(REG_RBX, 0x1238);
+    set_register(METHOD, 0x1238);
     is_unknown(RESULTS_CODE_ADAPTER, "nothing");
 }
 
@@ -219,7 +228,7 @@ Test(where, a_thread_that_left_java_is_where_its_anchor_says) {
     thread.anchor[0] = (uintptr_t)(stack + 44);
     thread.anchor[1] = 0x7000100;
     thread.anchor[2] = (uintptr_t)(stack + FRAME);
-    set_register(REG_RBP, 1);
+    set_register(FP, 1);
     struct oracle_place found = where(RESULTS_CODE_JVM);
     cr_expect_eq(found.kind, ORACLE_PLACE_INTERPRETED);
     cr_expect_eq(found.method, ID);
@@ -301,5 +310,3 @@ Test(where, a_glance_at_code_with_inlined_pushes_tells_nothing_until_all_of_ours
     cr_expect_eq(found.kind, ORACLE_PLACE_OWN, "found as by no glance");
     agent.inlined = false;
 }
-
-#endif

@@ -6,6 +6,7 @@
 
 #include "code.h"
 #include "parts.h"
+#include "processor.h"
 
 // Bytes in hexadecimal, "48 83 c4 10".
 static size_t bytes_of(const char* text, uint8_t* bytes) {
@@ -75,13 +76,13 @@ Test(x86, what_is_no_instruction_is_not_decoded) {
     is_none("66 66 66 66 66 66 66 66 66 66 66 66 66 66 66 90"); // longer than 15 bytes
 }
 
-static void exits(const char* text, bool leaves, bool frees_frame, bool restores_rbp) {
+static void exits(const char* text, bool leaves, bool frees_frame, bool restores_fp) {
     uint8_t bytes[64] = {0};
     size_t count = bytes_of(text, bytes);
-    struct x86_exit e = x86_exit(bytes, count);
+    struct processor_exit e = x86_exit(bytes, count);
     cr_expect_eq(e.leaves, leaves, "%s: leaves %d", text, e.leaves);
     cr_expect_eq(e.frees_frame, frees_frame, "%s: frees %d", text, e.frees_frame);
-    cr_expect_eq(e.restores_rbp, restores_rbp, "%s: restores %d", text, e.restores_rbp);
+    cr_expect_eq(e.restores_fp, restores_fp, "%s: restores %d", text, e.restores_fp);
 }
 
 Test(x86, exits_of_the_compilers_of_all_releases_are_known_from_each_of_their_instructions) {
@@ -118,6 +119,7 @@ Test(x86, other_code_before_a_return_is_no_exit) {
     exits("", false, false, false);
 }
 
+#if defined(__x86_64__)
 Test(x86, an_instruction_is_kept_without_its_operands_whether_its_code_is_known_or_asked_for) {
     static const uint8_t code[MACHINE_INSTRUCTION_MAX + 8] = {0x8b, 0x44, 0x24,
                                                               0x08}; // mov eax, ..
@@ -130,3 +132,4 @@ Test(x86, an_instruction_is_kept_without_its_operands_whether_its_code_is_known_
         cr_expect_arr_eq(bytes, kept, sizeof kept);
     }
 }
+#endif

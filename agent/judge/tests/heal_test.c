@@ -137,7 +137,7 @@ Test(heal, a_pop_that_mends_the_stack_settles_by_no_stale_entry) {
 // ---- The end of the machine stack ---------------------------------------------------------------
 
 static void come_near_the_end(void) {
-    t->stack_low = (uintptr_t)__builtin_frame_address(0) - (64u << 10);
+    t->stack_low = MACHINE_ENTRY() - (64u << 10);
 }
 
 Test(heal, a_method_that_leaves_without_a_pop_fails_ground) {
@@ -149,7 +149,7 @@ Test(heal, a_method_that_leaves_without_a_pop_fails_ground) {
 }
 
 Test(heal, near_the_end_of_the_machine_stack_methods_may_leave_without_a_pop) {
-    push_all("ccba", 0);
+    push_all("ccba", natives_position(MACHINE_ENTRY()));
     come_near_the_end();
     fake_gst_text = "ba";
     check_caught(t, 'b');
@@ -185,7 +185,7 @@ Test(heal, an_entry_pushed_far_from_the_end_is_no_such_one) {
 
 // Of a recursion the youngest entries are taken for those that are left, so the oldest are stale.
 Test(heal, a_torn_stack_stays_so_until_a_whole_trace_agrees) {
-    push_all("bbba", 0);
+    push_all("bbba", natives_position(MACHINE_ENTRY()));
     come_near_the_end();
     fake_gst_text = "ba";
     check_caught(t, 'b');
@@ -204,7 +204,7 @@ Test(heal, a_torn_stack_stays_so_until_a_whole_trace_agrees) {
 }
 
 Test(heal, a_handler_of_a_torn_stack_drops_what_lies_far_deeper) {
-    uint32_t here = natives_position((uintptr_t)__builtin_frame_address(0));
+    uint32_t here = natives_position(MACHINE_ENTRY());
     push_all("a", here);
     push_all("yx", here + 2 * ORACLE_POSITION_SLACK);
     t->stack.beyond = 3;

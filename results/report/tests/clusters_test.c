@@ -49,10 +49,13 @@ Test(relation, every_mismatch_has_words_that_fit) {
 
 // ---- Machine code -----------------------------------------------------------------------------
 
-#if defined __x86_64__
+static void print_window(const void* what, FILE* out) {
+    disassemble_print(what, 2, 1, out);
+}
+
 static void reads(const char* bytes, size_t count, const char* wanted) {
     char text[DISASSEMBLE_MNEMONIC];
-    disassemble_mnemonic((const uint8_t*)bytes, count, text);
+    disassemble_mnemonic(RESULTS_PROCESSOR_X86_64, (const uint8_t*)bytes, count, text);
     cr_expect_str_eq(text, wanted);
 }
 
@@ -64,8 +67,20 @@ Test(disassemble, gives_the_mnemonic_also_of_an_instruction_cut_off) {
     reads("", 0, "");
 }
 
-static void print_window(const void* what, FILE* out) {
-    disassemble_print(what, 2, 1, out);
+Test(disassemble, reads_the_code_of_another_processor) {
+    char text[DISASSEMBLE_MNEMONIC];
+    // stp x29, x30, [sp, #-16]!; ret
+    static const uint8_t arm[] = {0xfd, 0x7b, 0xbf, 0xa9, 0xc0, 0x03, 0x5f, 0xd6};
+    disassemble_mnemonic(RESULTS_PROCESSOR_AARCH64, arm, 4, text);
+    cr_expect_str_eq(text, "stp");
+    struct disassemble_window window = {arm,    sizeof arm, 0x1000,
+                                        0x1004, 0,          RESULTS_PROCESSOR_AARCH64};
+    char* printed = synthetic_output(print_window, &window);
+    cr_expect_not_null(strstr(printed, "stp x29, x30, [sp, #-0x10]!"), "%s", printed);
+    cr_expect_not_null(strstr(printed, "=> 0x1004  c0 03 5f d6"), "%s", printed);
+    free(printed);
+    disassemble_mnemonic(RESULTS_PROCESSOR_COUNT, arm, 4, text);
+    cr_expect_str_empty(text, "a processor that is not known");
 }
 
 // nop; push rbp; mov rbp, rsp; sub rsp, 16; call +0; leave; ret
@@ -73,7 +88,7 @@ static const uint8_t code[] = {0x90, 0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xec,
                                0x10, 0xe8, 0,    0,    0,    0,    0xc9, 0xc3};
 
 Test(disassemble, marks_the_instruction_and_shows_some_around_it) {
-    struct disassemble_window window = {code, sizeof code, 0x1000, 0x1009, 0x1000};
+    struct disassemble_window window = {code, sizeof code, 0x1000, 0x1009, 0x1000, 0};
     char* text = synthetic_output(print_window, &window);
     const char* mark = strstr(text, "=>");
     cr_assert_not_null(mark, "%s", text);
@@ -90,7 +105,7 @@ Test(disassemble, marks_the_instruction_and_shows_some_around_it) {
 }
 
 Test(disassemble, prints_nothing_for_a_pc_outside) {
-    struct disassemble_window window = {code, sizeof code, 0x1000, 0x1010, 0};
+    struct disassemble_window window = {code, sizeof code, 0x1000, 0x1010, 0, 0};
     char* text = synthetic_output(print_window, &window);
     cr_expect_str_empty(text);
     free(text);
@@ -98,12 +113,11 @@ Test(disassemble, prints_nothing_for_a_pc_outside) {
     text = synthetic_output(print_window, &window);
     cr_expect_str_empty(text);
     free(text);
-    window = (struct disassemble_window){(const uint8_t*)"\x06", 1, 0x1000, 0x1000, 0};
+    window = (struct disassemble_window){(const uint8_t*)"\x06", 1, 0x1000, 0x1000, 0, 0};
     text = synthetic_output(print_window, &window);
     cr_expect_not_null(strstr(text, "no instruction"), "%s", text);
     free(text);
 }
-#endif
 
 // ---- Groups -----------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -96,4 +97,63 @@ Test(jdk, a_version_that_is_a_path_becomes_a_name, .timeout = 30) {
     cr_expect_str_eq(jdk.version, "17_.._.._.._tmp_x");
     cr_expect_eq(jdk.feature, 17);
     fake_remove(directory);
+}
+
+// ---- Another processor --------------------------------------------------------------------------
+
+// Makes libjvm.so one of that processor, as far as its header tells.
+static void set_machine(const char* jdk, unsigned machine) {
+    char path[128];
+    uint8_t header[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
+    header[18] = (uint8_t)machine;
+    snprintf(path, sizeof path, "%s/lib/server/libjvm.so", jdk);
+    FILE* out = fopen(path, "wb");
+    cr_assert_not_null(out);
+    cr_assert_eq(fwrite(header, sizeof header, 1, out), 1);
+    fclose(out);
+}
+
+#if !defined(__aarch64__) // where it is ours
+Test(jdk, one_for_another_processor_needs_an_emulator_and_an_agent_for_it, .timeout = 30) {
+    enum { AARCH64 = 183, S390 = 22 };
+    launch_prepare();
+    struct home home;
+    const char* directory = fake_make(&home);
+    char jdk[64], emulator[128], before[4096];
+    snprintf(jdk, sizeof jdk, "%s/jdk", directory);
+    snprintf(before, sizeof before, "%s", getenv("PATH"));
+    set_machine(jdk, S390);
+    refuses(jdk, "which Plumbline cannot judge");
+    set_machine(jdk, AARCH64);
+    setenv("PATH", directory, 1);
+    refuses(jdk, "no qemu-aarch64-static to run it: install qemu-user-static (make deps-aarch64)");
+    snprintf(emulator, sizeof emulator, "%s/qemu-aarch64", directory);
+    FILE* out = fopen(emulator, "w");
+    cr_assert_not_null(out);
+    fputs("#!/bin/sh\nexit 1\n", out);
+    fclose(out);
+    chmod(emulator, 0755);
+    refuses(jdk, "no agent for it");
+    refuses(jdk, "make ARCH=aarch64");
+    setenv("PATH", before, 1);
+    fake_remove(directory);
+}
+#endif
+
+Test(jdk, under_an_emulator_java_is_its_argument_and_time_is_longer) {
+    struct words words = {0};
+    struct jdk jdk = {.java = "/jdk/bin/java"};
+    jdk_add_java(&jdk, &words);
+    cr_expect_eq(words.count, 1);
+    cr_expect_eq(jdk_slowness(&jdk), 1);
+    strcpy(jdk.foreign, "aarch64");
+    strcpy(jdk.emulator, "/bin/qemu-aarch64");
+    strcpy(jdk.root, "/root");
+    setenv(JDK_EMULATOR_OPTIONS, "-singlestep -cpu max", 1);
+    jdk_add_java(&jdk, &words);
+    char* line = words_join(words.list + 1, words.count - 1);
+    cr_expect_str_eq(line, "/bin/qemu-aarch64 -singlestep -cpu max -L /root /jdk/bin/java");
+    cr_expect_gt(jdk_slowness(&jdk), 1);
+    free(line);
+    words_free(&words);
 }
