@@ -14,6 +14,7 @@
 #include "runner/job/job.h"
 #include "runner/lists/lists.h"
 #include "runner/plan/plan.h"
+#include "runner/profile/profile.h"
 #include "runner/recorded/recorded.h"
 #include "runner/selftest/selftest.h"
 #include "runner/session/session.h"
@@ -28,6 +29,8 @@ static const struct subcommand {
      validate_command},
     {"run", "--jdk DIR [OPTION...] -- JAVA-ARGUMENT...", "does the same with any Java program",
      run_command},
+    {"profile", "--jdk DIR [--profiler NAME,...] [OPTION...] -- JAVA-ARGUMENT...",
+     "tells how far to trust each profiler on a Java program", profile_command},
     {"bench", "--jdk DIR [--seconds N] [--seed N]", "measures the costs of Plumbline itself",
      bench_command},
     {"selftest", "--jdk DIR [OPTION...]", "shows that known faults are noticed", selftest_command},

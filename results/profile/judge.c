@@ -92,14 +92,26 @@ static bool copy_renamed(struct judging* j, const struct results_sample_frame* f
     return true;
 }
 
+// HotSpot's bci of a method's entry is -1 in debug information. async-profiler writes 0.
+static int32_t entry_as_zero(int32_t bci) {
+    return bci == -1 ? 0 : bci;
+}
+
+static bool copy_scope_list(struct judging* j, const struct results_sample_frame* from,
+                            uint32_t count, struct results_sample_frame* to) {
+    if (!copy_renamed(j, from, count, to)) return false;
+    for (uint32_t i = 0; i < count; i++) to[i].bci = entry_as_zero(to[i].bci);
+    return true;
+}
+
 // The scopes of the record behind the pc, and of the one at it.
 static bool copy_scopes(struct judging* j, struct results_sample* copy) {
     if (!make_room(j, (void**)&j->scopes.frames, &j->scopes.room,
                    (size_t)copy->third_count + copy->witness_count, sizeof *j->scopes.frames))
         return false;
     struct results_sample_frame* at_pc = j->scopes.frames + copy->third_count;
-    if (!copy_renamed(j, copy->third, copy->third_count, j->scopes.frames) ||
-        !copy_renamed(j, copy->witness, copy->witness_count, at_pc))
+    if (!copy_scope_list(j, copy->third, copy->third_count, j->scopes.frames) ||
+        !copy_scope_list(j, copy->witness, copy->witness_count, at_pc))
         return false;
     if (copy->third != NULL) copy->third = j->scopes.frames;
     copy->witness = at_pc;
@@ -131,7 +143,8 @@ static bool copy_frames(struct judging* j, const struct results_profile_sample* 
         const struct profile_name* name = name_of(j, index);
         j->profile->shared += name->bearers > 1;
         j->observed.frames[i] =
-            (struct results_sample_frame){profile_id(index), name->number, frame->bci};
+            (struct results_sample_frame){profile_id(index), name->number,
+                                          entry_as_zero(frame->bci)};
     }
     copy->frames = j->observed.frames;
     copy->frame_count = count;

@@ -115,7 +115,16 @@ void results_profile_free(struct results_profile* profile);
 
 const char* results_fit_text(enum results_fit fit);
 
+// Samples that agree with the truth or are in transition, out of results_judged(&profile->layer).
+uint64_t results_profile_right(const struct results_profile* profile);
+// The name of a cause by its index in layer.cause. `causes` are those that it was judged by.
+const char* results_profile_cause(const struct results_causes* causes, uint32_t index);
 // One page: accounts, verdicts, the two walkers beside each other, the profile.
-void results_profile_print(const struct results_profile* profile, FILE* out);
+void results_profile_print(const struct results_profile* profile,
+                           const struct results_causes* causes, FILE* out);
+// Its part with the profiler beside AsyncGetCallTrace at the same instants.
+void results_profile_print_paired(const struct results_profile* profile, FILE* out);
+// Its last part: distances, the hottest methods of both sides, those hidden and invented most.
+void results_profile_print_shares(const struct results_profile* profile, FILE* out);
 
 #endif

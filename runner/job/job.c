@@ -4,6 +4,7 @@
 // Files, start and end of one JVM run.
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -209,6 +210,9 @@ void job_close(struct job* job) {
     listed_close(job);
     results_run_unmap(job->run);
     results_record_close(job->record);
+    if (job->profile != NULL) results_profile_free(job->profile);
+    free(job->profile);
+    job->profile = NULL;
     job->run = NULL;
     job->record = NULL;
     job->execution.run = NULL;

@@ -7,6 +7,7 @@
 #ifndef RUNNER_JOB_H
 #define RUNNER_JOB_H
 
+#include "results/profile/profile.h"
 #include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/jdk/jdk.h"
@@ -95,9 +96,10 @@ struct job {
     struct ceilings_room room;                            // the ceilings of its case
     struct results_expected expected[ORACLE_LAYER_COUNT]; // of its case
     struct launch_child child;
-    struct results_run* run;       // stays mapped until job_close
-    struct results_record* record; // of a run that has ended, until job_close; NULL: none
-    bool finished;                 // `execution` says how
+    struct results_run* run;         // stays mapped until job_close
+    struct results_record* record;   // of a run that has ended, until job_close; NULL: none
+    struct results_profile* profile; // of a profiler that was judged, until job_close; NULL: none
+    bool finished;                   // `execution` says how
     struct results_execution execution;
 };
 

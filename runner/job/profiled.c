@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include "job_parts.h"
-#include "results/profile/profile.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,13 +59,13 @@ static void print_page(const struct job* job, const struct results_profile* prof
     job_path(job, PROFILED_PAGE, path);
     FILE* out = fopen(path, "w");
     if (out == NULL) return;
-    results_profile_print(profile, out);
+    results_profile_print(profile, job->causes, out);
     fclose(out);
 }
 
 static void judge(struct job* job, const struct results_profile_file* file) {
     char record[JOB_FILE], why[256] = "";
-    struct results_profile profile;
+    struct results_profile* profile = base_must(calloc(1, sizeof *profile));
     const struct results_profile_options options = {.causes = job->causes,
                                                     .release = job->command.jdk->feature,
                                                     .collector = RESULTS_COLLECTOR_UNKNOWN};
@@ -73,11 +73,12 @@ static void judge(struct job* job, const struct results_profile_file* file) {
     // The record is opened again with what is added to it.
     results_record_close(job->record);
     job->record = NULL;
-    if (results_profile_judge(job->run, record, file, &options, &profile, why, sizeof why) != 0) {
+    if (results_profile_judge(job->run, record, file, &options, profile, why, sizeof why) != 0) {
         lack(job, why);
+        free(profile);
     } else {
-        print_page(job, &profile);
-        results_profile_free(&profile);
+        print_page(job, profile);
+        job->profile = profile;
     }
     job->record = results_record_open_file(record);
     job->execution.record = job->record;

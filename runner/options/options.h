@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The arguments of commands: the options of `validate`, `run` and `bench`; modes, which are named
-// there; and the parts that all commands' parsers share. Reads no file and starts nothing.
+// The arguments of commands: the options of `validate`, `run`, `profile` and `bench`; modes, which
+// are named there; and the parts that all commands' parsers share. Reads no file and starts
+// nothing.
 #ifndef RUNNER_OPTIONS_H
 #define RUNNER_OPTIONS_H
 
 #include "results/report/report.h"
 #include "runner/base/base.h"
 
-// ---- The options of validate, run and bench -----------------------------------------------------
+// ---- The options of validate, run, profile and bench --------------------------------------------
 
 #define OPTIONS_AGENT_SIZE 1024
 
@@ -36,7 +37,7 @@ struct options {
     uint32_t density; // in millionths (results_density_read); 0: not given, which is all. Also in
                       // `agent`
     unsigned jobs;
-    const char* profiler;           // NULL: none is judged
+    const char* profiler;           // names, separated by commas; NULL: none is judged
     const char* profiler_home;      // where it is installed; NULL: not given
     const char* walker;             // NULL: the agent's default; also among `agent`
     const char* out;                // NULL: the default
@@ -48,13 +49,14 @@ struct options {
     const char* place;              // working directory of a listed program; NULL: a case
     char** java_arguments;          // run: the words after --, NULL-terminated
     int java_count;
+    const char *json, *html; // profile: files that it also writes; NULL: none
 };
 
 // Which classes are instrumented. Scopes are run and shown in this order.
 enum options_scope { OPTIONS_SCOPE_NONE, OPTIONS_SCOPE_APP, OPTIONS_SCOPE_ALL, OPTIONS_SCOPES };
 const char* options_scope_text(enum options_scope scope);
 
-enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN, OPTIONS_BENCH };
+enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN, OPTIONS_BENCH, OPTIONS_PROFILE };
 
 // Reads the call's words. 0 and *options complete; else as arguments_parse.
 int options_parse(enum options_command command, const struct base_call* call,
@@ -68,6 +70,9 @@ struct argp_state;
 const struct argp_option* options_table(void);
 int options_take(int key, char* text, struct argp_state* state, struct options* options);
 int options_complete(enum options_command command, struct options* options);
+
+// Adds the names of options->profiler, each once.
+void options_profilers(const struct options* options, struct words* names);
 
 // Seconds that a run goes on, and after which it is killed (0: never).
 double options_seconds(const struct options* options);

@@ -634,7 +634,7 @@ Test(profile, a_page_names_the_accounts_and_the_hottest_method) {
     for (uint32_t n = 0; n < INSTANTS / 2; n++) write_sample(&scene, n, &healthy);
     judge(&scene);
     FILE* out = open_memstream(&text, &size);
-    results_profile_print(&scene.profile, out);
+    results_profile_print(&scene.profile, NULL, out);
     fclose(out);
     cr_expect(strstr(text, "lost silently") != NULL, "%s", text);
     cr_expect(strstr(text, "Made.m3000") != NULL, "%s", text);

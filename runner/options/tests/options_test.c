@@ -304,8 +304,8 @@ Test(options, resume_is_a_directory_in_the_place_of_out) {
     cr_expect_str_eq(o.out, "out/x");
     refuses(OPTIONS_VALIDATE, "--jdk /j --resume a --out b", "--resume DIR and --out DIR");
     refuses(OPTIONS_VALIDATE, "--jdk /j --resume a,b", "has a comma in it");
-    refuses(OPTIONS_RUN, "--jdk /j --resume a -- Main", "and run has none");
-    refuses(OPTIONS_RUN, "--jdk /j --preset programs -- Main", "and run has none");
+    refuses(OPTIONS_RUN, "--jdk /j --resume a -- Main", "and a program is none");
+    refuses(OPTIONS_RUN, "--jdk /j --preset programs -- Main", "and a program is none");
 }
 
 // ---- Words that are handed on -----------------------------------------------------------------

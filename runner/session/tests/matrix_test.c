@@ -23,7 +23,7 @@ static void play(const struct home* home, const char* house, const char* name, c
                                     .timeout = 20,
                                     .modes = 1u << MODE_INT,
                                     .layers = 1u << ORACLE_LAYER_GST};
-    session_run(&options, OPTIONS_VALIDATE, home, "plumbline validate");
+    session_run(&options, OPTIONS_VALIDATE, home, "plumbline validate", NULL);
 }
 
 Test(matrix, rows_of_all_columns_stand_beside_each_other, .timeout = 60) {
@@ -63,7 +63,7 @@ Test(matrix, a_jdk_that_cannot_be_examined_has_a_column_all_the_same, .timeout =
     const struct base_call call = {.argc = 5, .argv = argv, .home = &home};
     cr_redirect_stdout();
     cr_redirect_stderr();
-    cr_expect_eq(matrix_run(&options, &call), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(matrix_run(&options, OPTIONS_VALIDATE, &call), RUNNER_EXIT_HARNESS);
     snprintf(path, sizeof path, "%s/matrix.txt", out);
     FILE* file = fopen(path, "r");
     cr_assert_not_null(file);
