@@ -58,6 +58,21 @@ static void take_causes(struct take* take, const json_t* object, struct results_
     if (sum > row->judged) take_fail(take, "more mismatches by cause than were judged");
 }
 
+// The accounts of a profiler; a file of an older version has no such object.
+static void take_profiler(struct take* take, const json_t* object, struct results_past* row) {
+    const json_t* profiler = json_object_get(object, "profiler");
+    row->profiler[0] = '\0';
+    row->signals = row->silent = row->cut = row->empty = 0;
+    if (row->layer != ORACLE_LAYER_PROFILER || profiler == NULL) return;
+    take_copy(take, profiler, "name", row->profiler, sizeof row->profiler);
+    row->signals = take_count_if(take, object, "asked");
+    row->silent = take_count_if(take, profiler, "silent");
+    row->cut = take_count_if(take, profiler, "truncated");
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) row->empty += row->refused[r];
+    if (row->silent > row->signals || row->cut > row->judged)
+        take_fail(take, "\"profiler\" has more than there were");
+}
+
 static void take_row(struct take* take, const json_t* object, struct results_past* row) {
     memset(row->mismatch, 0, sizeof row->mismatch);
     memset(row->refused, 0, sizeof row->refused);
@@ -72,6 +87,7 @@ static void take_row(struct take* take, const json_t* object, struct results_pas
     take_refusals(take, object, row);
     row->transition = take_count_if(take, object, "transition");
     take_causes(take, object, row);
+    take_profiler(take, object, row);
 }
 
 static bool is_text(const json_t* object, const char* key, const char* text) {

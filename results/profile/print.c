@@ -86,6 +86,7 @@ static void print_biased(const struct results_profile* p, FILE* out) {
         if (p->biased_verdict[v] != 0)
             print_line(out, oracle_verdict_text((enum oracle_verdict)v), p->biased_verdict[v],
                        biased);
+    if (biased != 0) print_line(out, "wrong then, and right at the walk", p->biased_later, biased);
 }
 
 static void print_verdicts(const struct results_profile* p, const struct results_causes* causes,

@@ -25,7 +25,9 @@ enum results_profile_flag {
     RESULTS_PROFILE_BIASED = 4,  // it says itself that the frames are not of the sample's time
     // It says that older frames are missing: its own flag, or the oldest frame
     // is async-profiler's "break_..." or "unknown".
-    RESULTS_PROFILE_TRUNCATED = 8
+    RESULTS_PROFILE_TRUNCATED = 8,
+    // A frame's method has no name in the file: its class was unloaded before that was written.
+    RESULTS_PROFILE_NAMELESS = 16
 };
 
 struct results_profile_frame {
@@ -87,7 +89,9 @@ struct results_profile {
     struct results_layer layer; // as it was added to the run
     uint64_t paired[RESULTS_OUTCOME_COUNT][RESULTS_OUTCOME_COUNT];
     uint64_t biased, biased_verdict[ORACLE_VERDICT_COUNT];
-    uint64_t truncated; // of those that are not biased: they say that older frames are missing
+    uint64_t biased_later; // of its mismatches: true of a later moment, when the thread had left
+                           // its youngest frames. The walk of such a sample is later
+    uint64_t truncated;    // of those that are not biased: they say that older frames are missing
     uint64_t shared;
     uint64_t truths, stacks; // instants whose truth is known; those of them that led to a stack
     struct results_distance distance[RESULTS_DISTANCE_COUNT];

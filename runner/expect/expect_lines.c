@@ -137,6 +137,7 @@ static void add(struct expect_lines* lines, const struct cell* cell, size_t test
                                                        .layers = 1u << cell->rows->layer,
                                                        .subject = cell->subject,
                                                        .test = test,
+                                                       .profiler = cell->rows->profiler,
                                                        .first = cell->rows->release,
                                                        .last = cell->rows->release,
                                                        .modes = 1u << cell->rows->mode,
@@ -163,6 +164,7 @@ static const struct expect_line* general_of(const struct expect_lines* lines,
     for (size_t i = 0; i < lines->count; i++) {
         const struct expect_line* line = &lines->list[i];
         if (line->test == EXPECT_ANY && line->scope == cell->rows->scope &&
+            line->profiler == cell->rows->profiler &&
             (line->layers >> cell->rows->layer & 1u) != 0 && line->subject == cell->subject &&
             line->first <= cell->rows->release && line->last >= cell->rows->release &&
             (line->modes >> cell->rows->mode & 1u) != 0)
@@ -226,6 +228,7 @@ static int compare_numbers(double a, double b) {
 static int compare_places(const struct expect_line* a, const struct expect_line* b) {
     int order = compare_numbers((double)(a->test + 1), (double)(b->test + 1));
     if (order == 0) order = a->scope - b->scope;
+    if (order == 0) order = (a->profiler > b->profiler) - (a->profiler < b->profiler);
     return order != 0 ? order : (int)a->subject - (int)b->subject;
 }
 
@@ -328,7 +331,7 @@ typedef void cell_visit(struct cell* cell, struct expect_lines* lines);
 
 static bool same_cell(const struct expect_row* a, const struct expect_row* b) {
     return a->scope == b->scope && a->layer == b->layer && a->release == b->release &&
-           a->mode == b->mode;
+           a->mode == b->mode && a->profiler == b->profiler;
 }
 
 static void each_cell(const struct expect* expect, cell_visit* visit, struct expect_lines* lines) {

@@ -16,7 +16,9 @@ static void expect(struct job* job) {
     const struct ceilings_row row = {.test = job->name,
                                      .mode = command->mode,
                                      .scope = command_scope(command),
-                                     .feature = command->jdk->feature};
+                                     .feature = command->jdk->feature,
+                                     .profiler = command->profiler != NULL ? command->profiler->name
+                                                                           : NULL};
     const char* control = command->test != NULL ? command->test->expect : "";
     job->execution.causes = job->causes;
     if (job->causes == NULL) return;

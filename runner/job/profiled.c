@@ -30,8 +30,9 @@ static void add_reader(const struct job* job, const char* file, struct words* wo
 }
 
 static void lack(struct job* job, const char* why) {
-    snprintf(job->note, sizeof job->note, "profiler %s: %s", job->command.profiler->name, why);
-    job->execution.note = job->note;
+    snprintf(job->unprofiled, sizeof job->unprofiled, "profiler %s: %s",
+             job->command.profiler->name, why);
+    job->execution.unprofiled = job->unprofiled;
 }
 
 bool profiled_start(struct job* job) {

@@ -75,7 +75,7 @@ static void print_trust(const struct results_profile* p, FILE* out) {
     if (p->stacks == 0) return;
     fprintf(out, " Its profile is %.1f %% [%.1f, %.1f] off. %s", 100 * whole->value,
             100 * whole->low, 100 * whole->high,
-            *truth == '\0'             ? "No instrumented method was hot."
+            *truth == '\0'              ? "No instrumented method was hot."
             : strcmp(truth, given) == 0 ? "It names the hottest method."
                                         : "It names another hottest method.");
 }
@@ -190,6 +190,12 @@ static struct cell biased_right(const struct results_profile* p, uint32_t index)
                          of};
 }
 
+// Right at the instant, or at the walk, which is later.
+static struct cell biased_walked(const struct results_profile* p, uint32_t index) {
+    struct cell cell = biased_right(p, index);
+    return (struct cell){cell.n + p->biased_later, cell.of};
+}
+
 static bool any(const struct block* block, cell_of* of, uint32_t index) {
     for (size_t i = block->first; i < block->end; i++)
         if (block->page->parts[i].judged && of(&block->page->parts[i].profile, index).n != 0)
@@ -216,8 +222,7 @@ static void print_distance(const struct block* block, const char* label,
 static void print_head(const struct block* block) {
     fprintf(block->out, "\n%-*s", LABEL + 2, "");
     for (size_t i = block->first; i < block->end; i++)
-        if (i + 1 < block->end)
-            fprintf(block->out, " %-*s", CELL - 1, block->page->parts[i].name);
+        if (i + 1 < block->end) fprintf(block->out, " %-*s", CELL - 1, block->page->parts[i].name);
         else fprintf(block->out, " %s\n", block->page->parts[i].name);
 }
 
@@ -248,7 +253,8 @@ static void print_verdicts(const struct block* block) {
     if (any(block, empty, 0)) print_row(block, "without frames", empty, 0, false);
     if (!any(block, biased, 0)) return;
     print_row(block, "say that they are biased", biased, 0, false);
-    print_row(block, "  right all the same", biased_right, 0, true);
+    print_row(block, "  right at the instant", biased_right, 0, true);
+    print_row(block, "  or else at the walk", biased_walked, 0, true);
 }
 
 static void print_block(const struct block* block) {
@@ -268,8 +274,9 @@ void profile_page_print(const struct profile_page* page, FILE* out) {
             page->jdk);
     for (size_t i = 0; i < page->count; i++) print_sentence(&page->parts[i], out);
     if (page->count > 1)
-        fprintf(out, "\nEach profiler had a JVM run and instants of its own, so no sample of one is "
-                     "paired with one of\nanother. Their intervals can be compared.\n");
+        fprintf(out,
+                "\nEach profiler had a JVM run and instants of its own, so no sample of one is "
+                "paired with one of\nanother. Their intervals can be compared.\n");
     for (size_t i = 0; i < page->count; i += BESIDE) {
         struct block block = {page, i, i + BESIDE < page->count ? i + BESIDE : page->count, out};
         print_block(&block);

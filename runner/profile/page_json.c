@@ -40,7 +40,8 @@ static json_t* fits(const struct results_profile* p) {
 static json_t* verdicts(const uint64_t counts[ORACLE_VERDICT_COUNT]) {
     json_t* object = json_object();
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
-        if (counts[v] != 0) put_count(object, oracle_verdict_text((enum oracle_verdict)v), counts[v]);
+        if (counts[v] != 0)
+            put_count(object, oracle_verdict_text((enum oracle_verdict)v), counts[v]);
     return object;
 }
 
@@ -101,6 +102,7 @@ static void put_profile(json_t* object, const struct profile_page* page,
     put_rate(object, "cut", p->truncated, judged);
     put_rate(object, "biased", p->biased, p->fits[RESULTS_FIT_JOINED]);
     json_object_set_new(object, "biased_verdicts", verdicts(p->biased_verdict));
+    put_count(object, "biased_later", p->biased_later);
     put_count(object, "truths", p->truths);
     put_count(object, "stacks", p->stacks);
     json_object_set_new(object, "distances", distances(p));

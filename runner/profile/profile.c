@@ -34,16 +34,14 @@ struct profiling {
 // ---- One profiler -------------------------------------------------------------------------------
 
 static void say(struct profile_part* part, const char* text) {
-    snprintf(part->why, sizeof part->why, "%s", text != NULL ? text : "");
+    snprintf(part->why, sizeof part->why, "%s", text);
 }
 
-// The row's reason says why there is no verdict; the run's note, what the profiler did.
 static void take_verdict(struct profile_part* part, const struct job* job) {
     struct results_row* row = base_must(calloc(1, sizeof *row));
     results_row_judge(&job->execution, ORACLE_LAYER_PROFILER, row);
     part->verdict = row->verdict;
-    say(part, row->reason[0] != '\0' ? row->reason : NULL);
-    if (!part->judged && job->execution.note != NULL) say(part, job->execution.note);
+    say(part, row->reason);
     free(row);
 }
 
@@ -115,8 +113,10 @@ static int take_names(struct profiling* p) {
             return runner_refuse(RUNNER_EXIT_USAGE,
                                  "--profiler: there is no \"%s\" (plumbline list profilers)",
                                  p->names.list[i]);
-        p->page.parts[p->page.count++] = (struct profile_part){
-            .name = profiler->name, .about = profiler->about, .end = RESULTS_END_FAILED};
+        p->page.parts[p->page.count++] = (struct profile_part){.name = profiler->name,
+                                                               .about = profiler->about,
+                                                               .end = RESULTS_END_FAILED,
+                                                               .verdict = RESULTS_ROW_HARNESS};
     }
     return 0;
 }

@@ -18,7 +18,7 @@ struct profile_part {
     enum results_end end;
     int status;                       // of the JVM: struct results_execution
     double seconds;                   // that the JVM ran
-    char why[PATH_MAX + 512];                   // what is wrong; empty: nothing
+    char why[PATH_MAX + 512];         // what is wrong; empty: nothing
     enum results_row_verdict verdict; // of the row of layer profiler
     bool judged;                      // `profile` is there
     struct results_profile profile;
