@@ -193,7 +193,9 @@ static bool needs_line(const struct cell* cell, const struct expect_line* genera
                        const struct expect_point* points, size_t count) {
     double events = 0;
     for (size_t i = 0; i < count; i++) events += points[i].events;
-    if (cell->subject == EXPECT_ATTRIBUTION)
+    // Its limit is made for AsyncGetCallTrace.
+    bool profiled = cell->rows->layer == ORACLE_LAYER_PROFILER;
+    if (cell->subject == EXPECT_ATTRIBUTION && !profiled)
         return is_above_limit(points, count, modes[cell->rows->mode].name);
     if (general == NULL) return events != 0;
     return is_wide(general) || !holds_case(&general->fit, points, count, is_cause(cell->subject));

@@ -5,14 +5,12 @@
 #include "profile.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "profile_parts.h"
 #include "results/formats/formats.h"
 #include "runner/jdk/jdk.h"
-#include "runner/launch/launch.h"
 #include "runner/lists/lists.h"
 #include "runner/options/options.h"
 #include "runner/session/session.h"

@@ -509,6 +509,7 @@ Test(expect, a_profiler_has_lines_of_its_own) {
     says(text, "c1 profiler silent = 20% spread=");
     says(text, "c1 profiler cut = 7% spread=");
     says(text, "c1 profiler empty = 0.5% spread=");
+    says(text, "c1 profiler attribution = 4% spread=");
     says(text, " profiler=jfr\n");
     says(text, " profiler=other\n");
     says_not(text, "refused");
