@@ -26,8 +26,11 @@ enum results_profile_flag {
     // It says that older frames are missing: its own flag, or the oldest frame
     // is async-profiler's "break_..." or "unknown".
     RESULTS_PROFILE_TRUNCATED = 8,
+    // It may stand for ticks at which the thread slept and was sent no signal: its time may be one
+    // of these, and its stack is the thread's last one again (async-profiler's wall clock).
+    RESULTS_PROFILE_REPEATS = 16,
     // A frame's method has no name in the file: its class was unloaded before that was written.
-    RESULTS_PROFILE_NAMELESS = 16
+    RESULTS_PROFILE_NAMELESS = 32
 };
 
 struct results_profile_frame {
@@ -69,7 +72,8 @@ void results_profile_file_free(struct results_profile_file* file);
     F(DOUBLED, "doubled", "in an instant that has had a sample")                                   \
     F(UNMATCHED, "unmatched", "in no instant of its thread")                                       \
     F(AMBIGUOUS, "ambiguous", "in two instants of its thread")                                     \
-    F(FOREIGN, "foreign", "of a thread that the record does not know")
+    F(FOREIGN, "foreign", "of a thread that the record does not know")                             \
+    F(REPEATED, "repeated", "of ticks at which the thread slept and was sent no signal")
 #define RESULTS_FIT_ENUM(name, ...) RESULTS_FIT_##name,
 enum results_fit { RESULTS_FITS(RESULTS_FIT_ENUM) RESULTS_FIT_COUNT };
 

@@ -88,7 +88,7 @@ static int take_method(struct reading* r, char* at) {
 }
 
 static bool take_flags(char** at, uint32_t* flags) {
-    static const char letters[] = "vfbt";
+    static const char letters[] = "vfbtr";
     *flags = 0;
     if (!take_blank(at)) return false;
     if (**at == '-') return ++*at, **at == ' ';

@@ -319,6 +319,21 @@ Test(profile, a_time_that_is_100_us_late_is_in_no_instant) {
     end(&scene);
 }
 
+Test(profile, a_sleeping_threads_repeated_stack_is_in_no_instant_and_no_error) {
+    struct scene scene;
+    const struct fault repeated = {.drop = -1, .shift = 100000, .flags = "r"},
+                       sleeping = {.drop = -1, .flags = "r"};
+    begin(&scene, 20);
+    write_sample(&scene, 0, &sleeping);
+    write_sample(&scene, 1, &repeated);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 1);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_REPEATED), 1);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), 0);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), 1);
+    end(&scene);
+}
+
 Test(profile, a_swapped_thread_is_in_no_instant_and_an_unknown_one_is_foreign) {
     struct scene scene;
     const struct fault swapped = {.drop = -1, .thread = 1}, unknown = {.drop = -1, .thread = 900};

@@ -60,8 +60,10 @@ static struct profile_page page_of(size_t count) {
                                      .verdict = RESULTS_ROW_FAIL,
                                      .judged = true,
                                      .profile = made()};
-    parts[1] = (struct profile_part){
-        .name = "two", .about = "the second", .verdict = RESULTS_ROW_HARNESS, .why = "no such file"};
+    parts[1] = (struct profile_part){.name = "two",
+                                     .about = "the second",
+                                     .verdict = RESULTS_ROW_HARNESS,
+                                     .why = "no such file"};
     return (struct profile_page){.line = "plumbline profile",
                                  .program = "Main",
                                  .jdk = "25",
@@ -198,9 +200,9 @@ Test(profile, an_unknown_profiler_is_wrong_usage_and_runs_nothing, .timeout = 60
     char path[256];
     const char* house = house_with_profilers(&home);
     cr_redirect_stderr();
-    int status = fake_call(profile_command, &home,
-                           "profile --jdk %s/jdk --profiler here,none --out %s/out -- Pass", house,
-                           house);
+    int status =
+        fake_call(profile_command, &home,
+                  "profile --jdk %s/jdk --profiler here,none --out %s/out -- Pass", house, house);
     cr_expect_eq(status, RUNNER_EXIT_USAGE);
     snprintf(path, sizeof path, "%s/out", house);
     cr_expect_neq(access(path, F_OK), 0);
@@ -213,9 +215,9 @@ Test(profile, a_program_that_dies_fails_and_is_told, .timeout = 60) {
     const char* house = house_with_profilers(&home);
     cr_redirect_stdout();
     cr_redirect_stderr();
-    int status = fake_call(profile_command, &home,
-                           "profile --jdk %s/jdk --profiler here --out %s/out -- Crash", house,
-                           house);
+    int status =
+        fake_call(profile_command, &home,
+                  "profile --jdk %s/jdk --profiler here --out %s/out -- Crash", house, house);
     cr_expect_eq(status, RUNNER_EXIT_FAIL);
     snprintf(path, sizeof path, "%s/out/profile.txt", house);
     char* text = read_text(path);
