@@ -550,6 +550,7 @@ static int run_all(struct judging* j, const char* path, char* error, size_t size
         return failed(error, size, path, "no memory");
     profile_join_all(&j->join, j->run, j->file, j->profile->fits);
     j->profile->instants = j->join.count;
+    j->profile->coalesced = j->run->instants_coalesced;
     j->profile->samples = j->file->sample_count;
     j->profile->lost = j->file->lost;
     j->behind = results_behind_open(path, met, j);

@@ -39,6 +39,7 @@ static void print_accounts(const struct results_profile* p, FILE* out) {
     print_rate(out, "led to a sample", p->fits[RESULTS_FIT_JOINED], p->instants);
     print_rate(out, "lost, and the profiler says so", p->lost - p->excess, p->instants);
     print_rate(out, "lost silently", p->silent, p->instants);
+    if (p->coalesced != 0) print_line(out, "expirations without a signal", p->coalesced, 0);
     fprintf(out, "Samples in the profiler's file\n");
     print_line(out, "samples", p->samples, 0);
     for (int f = 0; f < RESULTS_FIT_COUNT; f++)

@@ -148,6 +148,10 @@ static struct cell lost_silently(const struct results_profile* p, uint32_t index
     (void)index;
     return (struct cell){p->silent, p->instants};
 }
+static struct cell coalesced(const struct results_profile* p, uint32_t index) {
+    (void)index;
+    return (struct cell){p->coalesced, 0};
+}
 static struct cell fitting(const struct results_profile* p, uint32_t index) {
     return (struct cell){p->fits[index], p->samples};
 }
@@ -232,6 +236,7 @@ static void print_accounts(const struct block* block) {
     print_row(block, "delivered", delivered, 0, true);
     print_row(block, "lost, and it says so", lost_as_told, 0, true);
     print_row(block, "lost silently", lost_silently, 0, true);
+    if (any(block, coalesced, 0)) print_row(block, "coalesced: no signal", coalesced, 0, false);
     for (uint32_t f = RESULTS_FIT_JOINED + 1; f < RESULTS_FIT_COUNT; f++)
         if (f != RESULTS_FIT_FOREIGN && any(block, fitting, f))
             print_row(block, results_fit_text((enum results_fit)f), fitting, f, false);

@@ -93,6 +93,7 @@ static void put_profile(json_t* object, const struct profile_page* page,
     put_rate(object, "lost_as_told", p->lost - p->excess, p->instants);
     put_rate(object, "lost_silently", p->silent, p->instants);
     put_count(object, "lost_elsewhere", p->excess);
+    put_count(object, "coalesced", p->coalesced);
     put_count(object, "judged", judged);
     json_object_set_new(object, "verdicts", verdicts(p->layer.verdict));
     put_rate(object, "right", results_profile_right(p), judged);
