@@ -38,6 +38,11 @@ static bool is_cause(unsigned subject) {
     return subject < EXPECT_REFUSALS;
 }
 
+// These have no limit but their line, so a line is made where they were never seen, too.
+static bool is_only_limit(unsigned subject) {
+    return subject == EXPECT_SILENT || subject == EXPECT_CUT || subject == EXPECT_EMPTY;
+}
+
 // ---- Points -------------------------------------------------------------------------------------
 
 static void take_points(struct cell* cell) {
@@ -197,13 +202,13 @@ static bool needs_line(const struct cell* cell, const struct expect_line* genera
     bool profiled = cell->rows->layer == ORACLE_LAYER_PROFILER;
     if (cell->subject == EXPECT_ATTRIBUTION && !profiled)
         return is_above_limit(points, count, modes[cell->rows->mode].name);
-    if (general == NULL) return events != 0;
+    if (general == NULL) return events != 0 || (profiled && is_only_limit(cell->subject));
     return is_wide(general) || !holds_case(&general->fit, points, count, is_cause(cell->subject));
 }
 
 static void make_own(struct cell* cell, struct expect_lines* lines) {
     take_points(cell);
-    if (cell->events == 0) return;
+    if (cell->events == 0 && !is_only_limit(cell->subject)) return;
     const struct expect_line* general = general_of(lines, cell);
     struct expect_line held = {0};
     if (general != NULL) held = *general; // the list moves while it grows

@@ -507,6 +507,7 @@ Test(expect, a_profiler_has_lines_of_its_own) {
     says(text, "c1 profiler thawed = 1% spread=");
     says(text, "c1 profiler thawed = 5% spread=");
     says(text, "c1 profiler silent = 20% spread=");
+    says(text, "c1 profiler silent = 0.0125% spread="); // never: half an event of 4000
     says(text, "c1 profiler cut = 7% spread=");
     says(text, "c1 profiler empty = 0.5% spread=");
     says(text, "c1 profiler attribution = 4% spread=");
