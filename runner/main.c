@@ -21,6 +21,7 @@
 #include "runner/job/job.h"
 #include "runner/lists/lists.h"
 #include "runner/plan/plan.h"
+#include "runner/profile/profile.h"
 #include "runner/recorded/recorded.h"
 #include "runner/selftest/selftest.h"
 #include "runner/session/session.h"
@@ -30,6 +31,8 @@ static const struct base_command commands[] = {
      validate_command},
     {"run", "--jdk DIR [OPTION...] -- JAVA-ARGUMENT...", "does the same with any Java program",
      run_command},
+    {"profile", "--jdk DIR [--profiler NAME,...] [OPTION...] -- JAVA-ARGUMENT...",
+     "tells how far to trust each profiler on a Java program", profile_command},
     {"bench", "--jdk DIR [--seconds N] [--seed N]", "measures the costs of Plumbline itself",
      bench_command},
     {"selftest", "--jdk DIR [OPTION...]", "shows that known faults are noticed", selftest_command},
@@ -56,7 +59,8 @@ static const struct base_command commands[] = {
     {"plan", "--jdk DIR [OPTION...]",
      "prints the runs of validate as one command a line, for many machines", plan_command},
     {"merge", "DIR... [--out DIR]", "joins the results of those commands", merge_command},
-    {"list", "cases|programs|modes|layers|walkers|verdicts|codes|regions|votes|rules",
+    {"list",
+     "cases|programs|causes|modes|layers|walkers|profilers|verdicts|codes|regions|votes|rules",
      "prints the entries to choose from", list_command},
     {"bench-instrument", "JDK CLASSES", NULL, bench_instrument_command},
     {"make-run-file", "FILE", NULL, make_run_file_command},

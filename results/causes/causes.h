@@ -168,7 +168,8 @@ enum { RESULTS_OLDEST(RESULTS_OLDEST_ENUM) RESULTS_OLDEST_COUNT };
 
 // The facts that have one value each. NAME, word in a signature, the list of its values. STACK: in
 // the layers structure and sandwich, what the trace stack says of the same walk; `agree` where it
-// does not contradict.
+// does not contradict. In the layer profiler `agree` where the stack is the true one of a later
+// moment, when the thread had left its youngest frames.
 #define RESULTS_FACTS(F)                                                                           \
     F(LAYER, "layer", layer)                                                                       \
     F(VERDICT, "verdict", verdict)                                                                 \
@@ -248,7 +249,7 @@ struct results_cause {
     char name[RESULTS_CAUSE_NAME];
     char *title, *finding, *bug, *shown; // never NULL; bug may be empty
     char* crash;      // the JVM's functions in which a walker dies of it, apart by blanks; or empty
-    char* profiler;   // layer profiler: the profilers whose names begin so; empty: all
+    char* profiler;   // layer profiler: globs of the profilers' names; empty: all
     long first, last; // releases of Java
     size_t signature_count;
     struct results_signature signatures[RESULTS_SIGNATURES];

@@ -117,6 +117,8 @@ struct results_past {
     uint64_t refused[ORACLE_REFUSAL_COUNT];
     uint64_t mismatch[ORACLE_VERDICT_COUNT]; // attribution among them
     uint64_t transition;
+    char profiler[64];                    // layer profiler: whose samples; else empty
+    uint64_t signals, silent, cut, empty; // of it: signals, and of enum results_subject
     bool by_cause; // walking errors are booked under causes, as from schema 3 on
     size_t cause_count;
     struct results_past_cause {

@@ -58,6 +58,19 @@ static void take_causes(struct take* take, const json_t* object, struct results_
     if (sum > row->judged) take_fail(take, "more mismatches by cause than were judged");
 }
 
+// The accounts of a profiler; a file of an older version has no such object.
+static void take_profiler(struct take* take, const json_t* object, struct results_past* row) {
+    const json_t* profiler = json_object_get(object, "profiler");
+    row->profiler[0] = '\0';
+    row->signals = row->silent = row->cut = row->empty = 0;
+    if (row->layer != ORACLE_LAYER_PROFILER || profiler == NULL) return;
+    take_copy(take, profiler, "name", row->profiler, sizeof row->profiler);
+    row->signals = take_count_if(take, object, "asked");
+    row->silent = take_count_if(take, profiler, "silent");
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) row->empty += row->refused[r];
+    if (row->silent > row->signals) take_fail(take, "\"silent\" is more than \"asked\"");
+}
+
 static void take_row(struct take* take, const json_t* object, struct results_past* row) {
     memset(row->mismatch, 0, sizeof row->mismatch);
     memset(row->refused, 0, sizeof row->refused);
@@ -72,11 +85,20 @@ static void take_row(struct take* take, const json_t* object, struct results_pas
     take_refusals(take, object, row);
     row->transition = take_count_if(take, object, "transition");
     take_causes(take, object, row);
+    take_profiler(take, object, row);
 }
 
 static bool is_text(const json_t* object, const char* key, const char* text) {
     const char* value = json_string_value(json_object_get(object, key));
     return value != NULL && strcmp(value, text) == 0;
+}
+
+// Stacks that are cut are a counter of the JVM's. Not all of them are judged.
+static void take_cut(const json_t* jvm, struct results_past* row) {
+    const json_t* counters = json_object_get(jvm, "counters");
+    json_int_t cut = json_integer_value(json_object_get(counters, "profiler_truncated"));
+    if (row->profiler[0] == '\0' || cut <= 0) return;
+    row->cut = (uint64_t)cut < row->judged ? (uint64_t)cut : row->judged;
 }
 
 // Of the JVM that the row is of, as far as the file tells.
@@ -88,6 +110,7 @@ static void take_way(const json_t* jvms, struct results_past* row) {
             !is_text(jvm, "scope", row->scope))
             continue;
         char density[16] = "100%";
+        take_cut(jvm, row);
         const char* push = json_string_value(json_object_get(jvm, "push"));
         json_int_t part =
             json_integer_value(json_object_get(json_object_get(jvm, "counters"), "density"));

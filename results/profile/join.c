@@ -174,6 +174,8 @@ void profile_join_all(struct profile_join* join, const struct results_run* run,
             (uint64_t)sample->begin_ticks + (uint64_t)run->profiler_offset_ns - run->started_ns;
         struct profile_instant* instant = NULL;
         enum results_fit where = fit_sample(join, sample, time, &instant);
+        if (where == RESULTS_FIT_UNMATCHED && (sample->flags & RESULTS_PROFILE_REPEATS) != 0)
+            where = RESULTS_FIT_REPEATED;
         if (where == RESULTS_FIT_JOINED) instant->sample = (uint32_t)i + 1;
         fits[where]++;
     }

@@ -5,6 +5,7 @@
 // no ids, so a copy of the instant is made in which both sides bear ids by name; results_replay
 // judges that as it judges every recorded sample again, and so it does when the record is replayed.
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,14 +95,26 @@ static bool copy_renamed(struct judging* j, const struct results_sample_frame* f
     return true;
 }
 
+// HotSpot's bci of a method's entry is -1 in debug information. async-profiler writes 0.
+static int32_t entry_as_zero(int32_t bci) {
+    return bci == -1 ? 0 : bci;
+}
+
+static bool copy_scope_list(struct judging* j, const struct results_sample_frame* from,
+                            uint32_t count, struct results_sample_frame* to) {
+    if (!copy_renamed(j, from, count, to)) return false;
+    for (uint32_t i = 0; i < count; i++) to[i].bci = entry_as_zero(to[i].bci);
+    return true;
+}
+
 // The scopes of the record behind the pc, and of the one at it.
 static bool copy_scopes(struct judging* j, struct results_sample* copy) {
     if (!make_room(j, (void**)&j->scopes.frames, &j->scopes.room,
                    (size_t)copy->third_count + copy->witness_count, sizeof *j->scopes.frames))
         return false;
     struct results_sample_frame* at_pc = j->scopes.frames + copy->third_count;
-    if (!copy_renamed(j, copy->third, copy->third_count, j->scopes.frames) ||
-        !copy_renamed(j, copy->witness, copy->witness_count, at_pc))
+    if (!copy_scope_list(j, copy->third, copy->third_count, j->scopes.frames) ||
+        !copy_scope_list(j, copy->witness, copy->witness_count, at_pc))
         return false;
     if (copy->third != NULL) copy->third = j->scopes.frames;
     copy->witness = at_pc;
@@ -132,8 +145,8 @@ static bool copy_frames(struct judging* j, const struct results_profile_sample* 
         uint32_t index = j->of_file[frame->method];
         const struct profile_name* name = name_of(j, index);
         j->profile->shared += name->bearers > 1;
-        j->observed.frames[i] =
-            (struct results_sample_frame){profile_id(index), name->number, frame->bci};
+        j->observed.frames[i] = (struct results_sample_frame){profile_id(index), name->number,
+                                                              entry_as_zero(frame->bci)};
     }
     copy->frames = j->observed.frames;
     copy->frame_count = count;
@@ -171,10 +184,10 @@ static bool make_copy(struct judging* j, const struct results_sample* instant,
 
 // ---- The verdict -------------------------------------------------------------------------------
 
-// Where the trace stack of the instant was contradicted, or a method in it has no name, a mismatch
-// is nobody's yet.
+// Where the trace stack of the instant was contradicted, or a method in it or in the stack has no
+// name, a mismatch is nobody's yet.
 static enum oracle_verdict decide(struct judging* j, const struct results_sample* instant,
-                                  bool lost, struct results_sample* copy,
+                                  bool lost, uint32_t flags, struct results_sample* copy,
                                   enum results_undecided* reason) {
     *reason = RESULTS_UNDECIDED_ORACLE;
     if (copy->count <= 0) return ORACLE_REFUSED;
@@ -187,7 +200,8 @@ static enum oracle_verdict decide(struct judging* j, const struct results_sample
         *reason = RESULTS_UNDECIDED_BLAME;
         return ORACLE_UNDECIDED;
     }
-    return j->unknown ? ORACLE_UNDECIDED : copy->judgement.verdict;
+    bool nameless = j->unknown || (flags & RESULTS_PROFILE_NAMELESS) != 0;
+    return nameless ? ORACLE_UNDECIDED : copy->judgement.verdict;
 }
 
 static uint32_t oldest_of(const struct results_sample* s) {
@@ -231,8 +245,15 @@ static uint32_t cause_of(const struct judging* j, const struct results_facts* fa
     return results_causes_decide(&j->causes, facts, j->options->release, j->options->collector);
 }
 
+// `profiler` is globs with blanks between.
 static bool is_of_profiler(const struct results_cause* cause, const char* profiler) {
-    return strncmp(profiler, cause->profiler, strlen(cause->profiler)) == 0;
+    char words[256], *left = NULL;
+    snprintf(words, sizeof words, "%.255s", cause->profiler);
+    const char* word = strtok_r(words, " ", &left);
+    if (word == NULL) return true;
+    for (; word != NULL; word = strtok_r(NULL, " ", &left))
+        if (fnmatch(word, profiler, 0) == 0) return true;
+    return false;
 }
 
 // The causes without those of other profilers, and without the signatures that fit every layer:
@@ -256,6 +277,39 @@ static bool take_causes(struct judging* j) {
     return true;
 }
 
+// ---- The truth of a later moment ----------------------------------------------------------------
+
+// JFR walks at the thread's next poll, the sampled frame or its callers at most: what was called
+// since has returned by then. So many entries may have gone.
+#define LEFT_MAX 32u
+
+// Takes the youngest entry away, with its call and the frames under it.
+static bool leave_youngest(struct results_sample* s) {
+    uint32_t n = 0;
+    while (n < s->slot_count && s->slots[n].kind != RESULTS_SLOT_ENTRY) n++;
+    if (n == s->slot_count) return false;
+    for (n++; n < s->slot_count && s->slots[n].kind != RESULTS_SLOT_ENTRY;) n++;
+    s->slots += n;
+    s->slot_count -= n;
+    return s->slot_count != 0;
+}
+
+// Whether the stack is the true one of a moment after the instant, when the thread had left its
+// youngest frames: one frame or more, and nothing is known of where it stood in the next.
+static bool is_of_later(struct judging* j, const struct results_sample* copy) {
+    struct results_sample later = *copy;
+    struct oracle_judgement judgement;
+    later.owner_known = false;
+    later.context.place = (struct oracle_place){0};
+    for (uint32_t left = 0; left < LEFT_MAX; left++) {
+        if (!results_replay_judge(j->replay, j->record, &later, &judgement)) return false;
+        if (judgement.verdict <= ORACLE_TRANSITION) return true;
+        later.context.in_transition_allowed = false;
+        if (!leave_youngest(&later)) return false;
+    }
+    return false;
+}
+
 // AsyncGetCallTrace erred at the instant in the same way: as many frames, wrong from the same one
 // on. Both walk by the same rules there, so its cause, decided on the live machine, is this one's.
 static bool shares_error(const struct results_sample* instant, const struct results_sample* copy) {
@@ -272,6 +326,8 @@ static void book(struct judging* j, const struct results_sample* instant,
     if (instant->evidence != NULL) j->evidence = *instant->evidence;
     tell_facts(copy, &j->evidence.facts);
     if (instant->evidence != NULL) keep_machine(&instant->evidence->facts, &j->evidence.facts);
+    j->evidence.facts.value[RESULTS_FACT_STACK] =
+        is_of_later(j, copy) ? ORACLE_AGREE : (uint8_t)copy->judgement.verdict;
     snprintf(j->evidence.facts.name, sizeof j->evidence.facts.name, "%.47s", j->evidence.code_name);
     copy->cause = (uint8_t)cause_of(j, &j->evidence.facts);
     if (copy->cause == RESULTS_UNEXPLAINED && shares_error(instant, copy))
@@ -297,6 +353,7 @@ static void count(struct judging* j, const struct results_sample* instant,
     if ((flags & RESULTS_PROFILE_BIASED) != 0) {
         j->profile->biased++;
         j->profile->biased_verdict[verdict]++;
+        if (oracle_is_mismatch(verdict) && is_of_later(j, copy)) j->profile->biased_later++;
         return;
     }
     if (copy->own && verdict != ORACLE_REFUSED) {
@@ -319,7 +376,7 @@ static void count(struct judging* j, const struct results_sample* instant,
 static void judge_sample(struct judging* j, const struct results_sample* instant, bool lost,
                          uint32_t flags, struct results_sample* copy) {
     enum results_undecided reason;
-    enum oracle_verdict verdict = decide(j, instant, lost, copy, &reason);
+    enum oracle_verdict verdict = decide(j, instant, lost, flags, copy, &reason);
     copy->judgement.verdict = verdict;
     copy->verdict = (uint8_t)verdict;
     copy->judgement.own = copy->own;
@@ -498,6 +555,7 @@ static int run_all(struct judging* j, const char* path, char* error, size_t size
         return failed(error, size, path, "no memory");
     profile_join_all(&j->join, j->run, j->file, j->profile->fits);
     j->profile->instants = j->join.count;
+    j->profile->coalesced = j->run->instants_coalesced;
     j->profile->samples = j->file->sample_count;
     j->profile->lost = j->file->lost;
     j->behind = results_behind_open(path, met, j);

@@ -22,12 +22,24 @@ static void print_line(FILE* out, const char* what, uint64_t n, uint64_t of) {
     fprintf(out, "\n");
 }
 
+// With the exact 95 % interval of the share.
+static void print_rate(FILE* out, const char* what, uint64_t n, uint64_t of) {
+    if (of == 0 || n > of) {
+        print_line(out, what, n, 0);
+        return;
+    }
+    struct oracle_interval interval = oracle_interval(n, of, 0.95);
+    fprintf(out, "  %-34s %10" PRIu64 "  %5.1f %% [%.3g, %.3g]\n", what, n, percent(n, of),
+            100 * interval.low, 100 * interval.high);
+}
+
 static void print_accounts(const struct results_profile* p, FILE* out) {
     fprintf(out, "Signals on Java threads\n");
     print_line(out, "signals", p->instants, 0);
-    print_line(out, "led to a sample", p->fits[RESULTS_FIT_JOINED], p->instants);
-    print_line(out, "lost, and the profiler says so", p->lost - p->excess, p->instants);
-    print_line(out, "lost silently", p->silent, p->instants);
+    print_rate(out, "led to a sample", p->fits[RESULTS_FIT_JOINED], p->instants);
+    print_rate(out, "lost, and the profiler says so", p->lost - p->excess, p->instants);
+    print_rate(out, "lost silently", p->silent, p->instants);
+    if (p->coalesced != 0) print_line(out, "expirations without a signal", p->coalesced, 0);
     fprintf(out, "Samples in the profiler's file\n");
     print_line(out, "samples", p->samples, 0);
     for (int f = 0; f < RESULTS_FIT_COUNT; f++)
@@ -38,15 +50,35 @@ static void print_accounts(const struct results_profile* p, FILE* out) {
         fprintf(out, "  Unmatched and ambiguous samples are errors of Plumbline's.\n");
 }
 
-static void print_verdicts(const struct results_profile* p, FILE* out) {
-    uint64_t judged = results_judged(&p->layer), biased = 0;
-    fprintf(out, "Verdicts on samples that do not say biased, without our own code\n");
-    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
-        if (p->layer.verdict[v] != 0)
-            print_line(out, oracle_verdict_text((enum oracle_verdict)v), p->layer.verdict[v],
-                       oracle_is_mismatch((enum oracle_verdict)v) || v <= ORACLE_TRANSITION ? judged
-                                                                                            : 0);
-    if (p->truncated != 0) print_line(out, "say that they are cut", p->truncated, judged);
+uint64_t results_profile_right(const struct results_profile* p) {
+    return p->layer.verdict[ORACLE_AGREE] + p->layer.verdict[ORACLE_TRANSITION];
+}
+
+const char* results_profile_cause(const struct results_causes* causes, uint32_t index) {
+    if (index == RESULTS_UNEXPLAINED || causes == NULL || index >= causes->count)
+        return "unexplained";
+    return causes->list[index].name;
+}
+
+static void print_errors(const struct results_profile* p, const struct results_causes* causes,
+                         FILE* out) {
+    char what[80];
+    uint64_t wrong = results_mismatched(&p->layer);
+    print_rate(out, "walking errors", wrong, results_judged(&p->layer));
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) {
+        if (!oracle_is_walking_error((enum oracle_verdict)v) || p->layer.verdict[v] == 0) continue;
+        snprintf(what, sizeof what, "  %s", oracle_verdict_text((enum oracle_verdict)v));
+        print_line(out, what, p->layer.verdict[v], wrong);
+    }
+    for (uint32_t i = 0; i < RESULTS_CAUSES; i++) {
+        if (p->layer.cause[i] == 0) continue;
+        snprintf(what, sizeof what, "  cause: %s", results_profile_cause(causes, i));
+        print_line(out, what, p->layer.cause[i], wrong);
+    }
+}
+
+static void print_biased(const struct results_profile* p, FILE* out) {
+    uint64_t biased = 0;
     if (p->biased == 0) return;
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
         if (RESULTS_JUDGED >> v & 1u) biased += p->biased_verdict[v];
@@ -55,9 +87,28 @@ static void print_verdicts(const struct results_profile* p, FILE* out) {
         if (p->biased_verdict[v] != 0)
             print_line(out, oracle_verdict_text((enum oracle_verdict)v), p->biased_verdict[v],
                        biased);
+    if (biased != 0) print_line(out, "wrong then, and right at the walk", p->biased_later, biased);
 }
 
-static void print_paired(const struct results_profile* p, FILE* out) {
+static void print_verdicts(const struct results_profile* p, const struct results_causes* causes,
+                           FILE* out) {
+    static const enum oracle_verdict others[] = {ORACLE_REFUSED, ORACLE_UNDECIDED};
+    uint64_t judged = results_judged(&p->layer);
+    fprintf(out, "Verdicts on samples that do not say biased, without our own code\n");
+    print_line(out, "judged", judged, 0);
+    print_rate(out, "right", results_profile_right(p), judged);
+    print_line(out, "  agree", p->layer.verdict[ORACLE_AGREE], judged);
+    print_line(out, "  transition", p->layer.verdict[ORACLE_TRANSITION], judged);
+    print_rate(out, "attribution", p->layer.verdict[ORACLE_ATTRIBUTION], judged);
+    print_errors(p, causes, out);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (p->layer.verdict[others[i]] != 0)
+            print_line(out, oracle_verdict_text(others[i]), p->layer.verdict[others[i]], 0);
+    if (p->truncated != 0) print_line(out, "say that they are cut", p->truncated, judged);
+    print_biased(p, out);
+}
+
+void results_profile_print_paired(const struct results_profile* p, FILE* out) {
     const uint64_t(*t)[RESULTS_OUTCOME_COUNT] = p->paired;
     fprintf(out, "Profiler (rows) and AsyncGetCallTrace (columns) at the same instants\n  %-12s",
             "");
@@ -153,15 +204,20 @@ static void print_distances(const struct results_profile* p, FILE* out) {
                 100 * p->distance[d].low, 100 * p->distance[d].high, what[d]);
 }
 
-void results_profile_print(const struct results_profile* p, FILE* out) {
-    fprintf(out, "profiler %s\n", p->profiler);
-    print_accounts(p, out);
-    print_verdicts(p, out);
-    print_paired(p, out);
+void results_profile_print_shares(const struct results_profile* p, FILE* out) {
     if (p->stacks == 0) {
         fprintf(out, "No stack belongs to an instant whose truth is known: there is no profile.\n");
         return;
     }
     print_distances(p, out);
     print_shares(p, out);
+}
+
+void results_profile_print(const struct results_profile* p, const struct results_causes* causes,
+                           FILE* out) {
+    fprintf(out, "profiler %s\n", p->profiler);
+    print_accounts(p, out);
+    print_verdicts(p, causes, out);
+    results_profile_print_paired(p, out);
+    results_profile_print_shares(p, out);
 }

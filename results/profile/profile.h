@@ -25,7 +25,12 @@ enum results_profile_flag {
     RESULTS_PROFILE_BIASED = 4,  // it says itself that the frames are not of the sample's time
     // It says that older frames are missing: its own flag, or the oldest frame
     // is async-profiler's "break_..." or "unknown".
-    RESULTS_PROFILE_TRUNCATED = 8
+    RESULTS_PROFILE_TRUNCATED = 8,
+    // It may stand for ticks at which the thread slept and was sent no signal: its time may be one
+    // of these, and its stack is the thread's last one again (async-profiler's wall clock).
+    RESULTS_PROFILE_REPEATS = 16,
+    // A frame's method has no name in the file: its class was unloaded before that was written.
+    RESULTS_PROFILE_NAMELESS = 32
 };
 
 struct results_profile_frame {
@@ -127,7 +132,8 @@ int results_tree_read(const char* path, struct results_tree* tree, char* error, 
     F(DOUBLED, "doubled", "in an instant that has had a sample")                                   \
     F(UNMATCHED, "unmatched", "in no instant of its thread")                                       \
     F(AMBIGUOUS, "ambiguous", "in two instants of its thread")                                     \
-    F(FOREIGN, "foreign", "of a thread that the record does not know")
+    F(FOREIGN, "foreign", "of a thread that the record does not know")                             \
+    F(REPEATED, "repeated", "of ticks at which the thread slept and was sent no signal")
 #define RESULTS_FIT_ENUM(name, ...) RESULTS_FIT_##name,
 enum results_fit { RESULTS_FITS(RESULTS_FIT_ENUM) RESULTS_FIT_COUNT };
 
@@ -142,12 +148,15 @@ struct results_share {
 
 struct results_profile {
     char profiler[64];
-    uint64_t instants; // that the record has
+    uint64_t instants;  // that the record has
+    uint64_t coalesced; // expirations of its timers that became no signal of their own
     uint64_t fits[RESULTS_FIT_COUNT], samples, lost, silent, excess;
     struct results_layer layer; // as it was added to the run
     uint64_t paired[RESULTS_OUTCOME_COUNT][RESULTS_OUTCOME_COUNT];
     uint64_t biased, biased_verdict[ORACLE_VERDICT_COUNT];
-    uint64_t truncated; // of those that are not biased: they say that older frames are missing
+    uint64_t biased_later; // of its mismatches: true of a later moment, when the thread had left
+                           // its youngest frames. The walk of such a sample is later
+    uint64_t truncated;    // of those that are not biased: they say that older frames are missing
     uint64_t shared;
     uint64_t truths, stacks; // instants whose truth is known; those of them that led to a stack
     struct results_distance distance[RESULTS_DISTANCE_COUNT];
@@ -176,7 +185,16 @@ void results_profile_free(struct results_profile* profile);
 
 const char* results_fit_text(enum results_fit fit);
 
+// Samples that agree with the truth or are in transition, out of results_judged(&profile->layer).
+uint64_t results_profile_right(const struct results_profile* profile);
+// The name of a cause by its index in layer.cause. `causes` are those that it was judged by.
+const char* results_profile_cause(const struct results_causes* causes, uint32_t index);
 // One page: accounts, verdicts, the two walkers beside each other, the profile.
-void results_profile_print(const struct results_profile* profile, FILE* out);
+void results_profile_print(const struct results_profile* profile,
+                           const struct results_causes* causes, FILE* out);
+// Its part with the profiler beside AsyncGetCallTrace at the same instants.
+void results_profile_print_paired(const struct results_profile* profile, FILE* out);
+// Its last part: distances, the hottest methods of both sides, those hidden and invented most.
+void results_profile_print_shares(const struct results_profile* profile, FILE* out);
 
 #endif

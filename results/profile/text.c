@@ -88,7 +88,7 @@ static int take_method(struct reading* r, char* at) {
 }
 
 static bool take_flags(char** at, uint32_t* flags) {
-    static const char letters[] = "vfbt";
+    static const char letters[] = "vfbtr";
     *flags = 0;
     if (!take_blank(at)) return false;
     if (**at == '-') return ++*at, **at == ' ';
@@ -111,6 +111,8 @@ static bool skip_word(char** at) {
 // async-profiler ends a stack that it could not walk to its end with one of these.
 #define BROKEN "break_"
 #define UNKNOWN "unknown()L;"
+// And this stands for a method of a class that has been unloaded.
+#define STALE "stale_jmethodID()L;"
 // async-profiler's descriptor of C functions, which no method can have.
 #define NO_DESCRIPTOR "()L;"
 
@@ -137,6 +139,7 @@ static int take_frame(struct reading* r, char** at, struct results_profile_sampl
     const char* name = f->names[method];
     r->cut =
         foreign && (strncmp(name, BROKEN, sizeof BROKEN - 1) == 0 || strcmp(name, UNKNOWN) == 0);
+    if (foreign && strcmp(name, STALE) == 0) sample->flags |= RESULTS_PROFILE_NAMELESS;
     if (foreign) return 0;
     if (!profile_grow((void**)&f->frames, f->frame_count, &f->frame_room, sizeof *f->frames))
         return refuse(r, "no memory");
@@ -161,8 +164,10 @@ static int take_sample(struct reading* r, char* at) {
     sample.java_thread = java > 0 ? (uint64_t)java : 0;
     r->cut = false;
     while (take_blank(&at)) {
-        if (*at == '-' && (at[1] == ' ' || at[1] == '\0')) at++; // a method that the file lost
-        else if (take_frame(r, &at, &sample) != 0) return -1;
+        if (*at == '-' && (at[1] == ' ' || at[1] == '\0')) { // a method that the file lost
+            at++;
+            sample.flags |= RESULTS_PROFILE_NAMELESS;
+        } else if (take_frame(r, &at, &sample) != 0) return -1;
     }
     if (*at != '\0') return refuse(r, "no frame: \"%.20s\"", at);
     if (r->cut) sample.flags |= RESULTS_PROFILE_TRUNCATED;

@@ -257,6 +257,8 @@ struct results_reason {
     C(attribution_unproved, "attribution where these scopes were not known")                       \
     C(instants, "signals of the profiler that ran its handler on a Java thread")                   \
     C(instants_stray, "signals of the profiler on threads that the agent does not know")           \
+    C(instants_coalesced,                                                                          \
+      "expirations of the profiler's timers that became no signal of their own")                   \
     C(instants_away, "instants recorded without a truth: between two virtual threads")             \
     C(instants_recorded, "of the instants, those that the record has")                             \
     C(profiler_samples, "samples that the profiler's file has")                                    \

@@ -96,14 +96,22 @@ uint64_t ceilings_events(const struct results_row* row, const struct results_cei
         return index < ORACLE_REFUSAL_COUNT ? row->counts.refused[index] : 0;
     case RESULTS_SUBJECT_ATTRIBUTION: return row->attribution;
     case RESULTS_SUBJECT_TRANSITION: return row->counts.verdict[ORACLE_TRANSITION];
+    case RESULTS_SUBJECT_SILENT:
+    case RESULTS_SUBJECT_CUT:
+    case RESULTS_SUBJECT_EMPTY: return profiler_events(row, ceiling->subject);
     }
     return 0;
 }
 
+static uint64_t trials_of(const struct results_row* row, enum results_subject subject) {
+    bool answers = subject == RESULTS_SUBJECT_REFUSAL || subject == RESULTS_SUBJECT_EMPTY;
+    if (subject == RESULTS_SUBJECT_SILENT) return row->counts.asked;
+    return answers ? row->counts.answered : row->judged;
+}
+
 uint64_t ceilings_trials(const struct results_row* row, const struct results_ceiling* ceiling) {
     uint64_t events = ceilings_events(row, ceiling);
-    uint64_t trials =
-        ceiling->subject == RESULTS_SUBJECT_REFUSAL ? row->counts.answered : row->judged;
+    uint64_t trials = trials_of(row, ceiling->subject);
     return trials > events ? trials : events; // counts of a JVM that died may lag behind
 }
 
@@ -117,6 +125,9 @@ const char* ceilings_text(const struct results_row* row, const struct results_ce
         break;
     case RESULTS_SUBJECT_ATTRIBUTION: what = "attribution"; break;
     case RESULTS_SUBJECT_TRANSITION: what = "transition"; break;
+    case RESULTS_SUBJECT_SILENT: what = "lost silently"; break;
+    case RESULTS_SUBJECT_CUT: what = "say that they are cut"; break;
+    case RESULTS_SUBJECT_EMPTY: what = "without frames"; break;
     }
     snprintf(text, CEILINGS_TEXT, "%s%s",
              ceiling->subject == RESULTS_SUBJECT_REFUSAL ? "refused: " : "", what);

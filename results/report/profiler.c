@@ -28,6 +28,34 @@ bool profiler_astray(struct results_row* row) {
     return true;
 }
 
+bool profiler_lacks(struct results_row* row) {
+    const char* why = row->execution->unprofiled;
+    if (row->layer != ORACLE_LAYER_PROFILER || why == NULL) return false;
+    snprintf(row->reason, sizeof row->reason, "%s", why);
+    return true;
+}
+
+const char* results_subject_profiled(enum results_subject subject) {
+    switch (subject) {
+    case RESULTS_SUBJECT_SILENT: return "silent";
+    case RESULTS_SUBJECT_CUT: return "cut";
+    case RESULTS_SUBJECT_EMPTY: return "empty";
+    case RESULTS_SUBJECT_CAUSE:
+    case RESULTS_SUBJECT_REFUSAL:
+    case RESULTS_SUBJECT_ATTRIBUTION:
+    case RESULTS_SUBJECT_TRANSITION: break;
+    }
+    return NULL;
+}
+
+uint64_t profiler_events(const struct results_row* row, enum results_subject subject) {
+    const struct results_run* run = run_of(row);
+    if (run == NULL) return 0;
+    if (subject == RESULTS_SUBJECT_SILENT) return run->profiler_silent;
+    if (subject == RESULTS_SUBJECT_CUT) return run->profiler_truncated;
+    return row->counts.verdict[ORACLE_REFUSED];
+}
+
 void profiler_note(struct results_row* row) {
     const struct results_run* run = run_of(row);
     if (run == NULL) return;

@@ -81,8 +81,13 @@ enum results_subject {
     RESULTS_SUBJECT_CAUSE,
     RESULTS_SUBJECT_REFUSAL,
     RESULTS_SUBJECT_ATTRIBUTION,
-    RESULTS_SUBJECT_TRANSITION
+    RESULTS_SUBJECT_TRANSITION,
+    RESULTS_SUBJECT_SILENT, // layer profiler: signals that led to no sample, and nobody was told
+    RESULTS_SUBJECT_CUT,    // stacks that say that older frames are missing
+    RESULTS_SUBJECT_EMPTY   // samples without frames
 };
+// The subjects that only the layer `profiler` has: their names; NULL: of another subject.
+const char* results_subject_profiled(enum results_subject subject);
 
 // How often something was seen on healthy JDKs in rows like this one: the logarithm of a run's rate
 // has this mean's logarithm and this spread.
@@ -118,16 +123,17 @@ struct results_execution {
     const char* case_name;
     const char* mode;
     const char* scope;
-    const char* directory; // where its files are; NULL if it has none
-    const char* note;      // SKIPPED, FAILED: why; a crash: the place from hs_err; or NULL
-    const char* remark;    // for the reader of each row, whatever the verdict; or NULL
-    const char* wrong;     // what the runner found wrong in its output; or NULL
-    uint32_t layers;       // wanted: bit 1 << enum oracle_layer
-    uint32_t few;          // of them: those with little to judge here: too few samples is SKIP
-    bool emulated;         // the JVM ran under an emulator, so it did less of everything
-    bool program;          // the user's program: its exit status is not judged
-    bool hs_err;           // HotSpot left an hs_err file
-    int release;           // of Java; 0: not known
+    const char* directory;  // where its files are; NULL if it has none
+    const char* note;       // SKIPPED, FAILED: why; a crash: the place from hs_err; or NULL
+    const char* remark;     // for the reader of each row, whatever the verdict; or NULL
+    const char* wrong;      // what the runner found wrong in its output; or NULL
+    const char* unprofiled; // why the samples of a profiler could not be judged; or NULL
+    uint32_t layers;        // wanted: bit 1 << enum oracle_layer
+    uint32_t few;           // of them: those with little to judge here: too few samples is SKIP
+    bool emulated;          // the JVM ran under an emulator, so it did less of everything
+    bool program;           // the user's program: its exit status is not judged
+    bool hs_err;            // HotSpot left an hs_err file
+    int release;            // of Java; 0: not known
     enum results_end end;
     int status;
     int status_wanted; // the exit status of success

@@ -96,6 +96,10 @@ void exact_note(struct results_row* row);
 // Layer profiler: whether more samples belong to no instant than chance leaves, and why in the
 // reason; the accounts, in the note.
 bool profiler_astray(struct results_row* row);
+// The same: whether its samples could not be judged.
+bool profiler_lacks(struct results_row* row);
+// The counts of the subjects that only this layer has; 0 in others.
+uint64_t profiler_events(const struct results_row* row, enum results_subject subject);
 void profiler_note(struct results_row* row);
 
 // ---- Coverage ---------------------------------------------------------------------------------

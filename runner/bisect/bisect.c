@@ -31,7 +31,14 @@ static int prepare_trials(struct bisect_trials* trials, struct lists* lists, con
     if (access(trials->home->agent, R_OK) != 0)
         return base_reason(RUNNER_EXIT_HARNESS, error, size, "%s: %s (make builds it)",
                            trials->home->agent, strerror(errno));
-    if (lists_read(lists, LISTS_CASES, trials->home, error, size) != 0) return RUNNER_EXIT_HARNESS;
+    unsigned which = LISTS_CASES | (run->profiler != NULL ? LISTS_PROFILERS : 0);
+    if (lists_read(lists, which, trials->home, error, size) != 0) return RUNNER_EXIT_HARNESS;
+    trials->causes = &lists->causes;
+    if (run->profiler != NULL) trials->profiler = profilers_find(&lists->profilers, run->profiler);
+    if (run->profiler != NULL && trials->profiler == NULL)
+        return base_reason(RUNNER_EXIT_USAGE, error, size,
+                           "--profiler: there is no \"%s\" (plumbline list profilers)",
+                           run->profiler);
     trials->test = cases_find(&lists->cases, run->cases);
     if (trials->test == NULL) {
         char hint[NEAREST_TEXT];

@@ -265,7 +265,9 @@ struct bisect_trials {
     const struct home* home;
     const struct case_info* test;
     const struct mode* mode;
-    char out[PATH_MAX]; // a question's JVMs write to out/step-N/jvm-N
+    const struct profiler* profiler;     // that is judged, too; NULL: none
+    const struct results_causes* causes; // by which its errors are booked
+    char out[PATH_MAX];                  // a question's JVMs write to out/step-N/jvm-N
 };
 
 // Answers the question. BISECT_UNUSABLE: the build does not start, it crashes or hangs although

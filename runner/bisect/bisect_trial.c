@@ -17,6 +17,7 @@ struct trial {
     double began, moved; // when the agent began to sample, and when samples last came; 0: not yet
     uint64_t events, trials_seen; // up to the last look
     uint64_t counted;             // trials of this JVM
+    uint64_t signals;             // of a profiler, up to the last look
     bool stopped;                 // by us
 };
 
@@ -63,6 +64,17 @@ static void count(struct trial* trial, double now) {
     bisect_question_add(trial->question, hits, more);
 }
 
+// A profiler's samples are judged after the JVM's end: until then its signals show that it lives.
+static bool is_profiled(const struct trial* trial) {
+    return sought_of(trial)->layer == ORACLE_LAYER_PROFILER;
+}
+
+static void look_at_profiler(struct trial* trial, double now) {
+    uint64_t signals = trial->job.run->instants;
+    if (signals != trial->signals || trial->job.stage == JOB_READ) trial->moved = now;
+    trial->signals = signals;
+}
+
 static void look(struct trial* trial) {
     double now = launch_now();
     if (!is_whole(trial) && now >= trial->deadline) {
@@ -78,7 +90,8 @@ static void look(struct trial* trial) {
         bisect_sought_count(sought_of(trial), run, &events, &seen);
         if (seen != trial->trials_seen) trial->moved = now;
         trial->trials_seen = seen;
-    } else count(trial, now);
+    } else if (is_profiled(trial)) look_at_profiler(trial, now);
+    else count(trial, now);
     if (trial->question->answer != BISECT_UNANSWERED) stop(trial, RESULTS_END_INTERRUPTED);
     else if (now - trial->moved >= BISECT_STILL)
         launch_kill(&trial->job.child, RESULTS_END_TIMED_OUT);
@@ -95,9 +108,11 @@ static void start(struct trial* trial) {
                                           .jdk = &trial->jdk,
                                           .options = &trial->options,
                                           .mode = trials->mode,
+                                          .profiler = trials->profiler,
                                           .test = trials->test}};
+    if (trials->profiler != NULL) trial->job.causes = trials->causes;
     trial->began = trial->moved = 0;
-    trial->events = trial->trials_seen = trial->counted = 0;
+    trial->events = trial->trials_seen = trial->counted = trial->signals = 0;
     trial->stopped = false;
     snprintf(trial->job.name, sizeof trial->job.name, "%s", trials->test->name);
     snprintf(out, sizeof out, "%s/step-%u/jvm-%u", trials->out, trial->question->number,
@@ -155,6 +170,13 @@ static bool can_run(struct trial* trial, const char* build) {
     }
     const struct case_info* test = trial->trials->test;
     const char* name;
+    const struct profiler* profiler = trial->trials->profiler;
+    const char* home = trial->trials->options->run.profiler_home;
+    if (profiler != NULL &&
+        profilers_left_out(profiler, trial->jdk.feature, home, error, sizeof error)) {
+        answer(trial, BISECT_UNUSABLE, "%.190s", error);
+        return false;
+    }
     size_t length = modes_missing(trial->trials->mode, trial->jdk.flags, &name);
     if (length != 0) answer(trial, BISECT_UNUSABLE, "this JVM has no flag %.*s", (int)length, name);
     else if (trial->jdk.feature < test->feature || trial->jdk.feature > test->feature_last)

@@ -11,12 +11,19 @@
 
 // ---- Names --------------------------------------------------------------------------------------
 
-static size_t test_of(struct expect* expect, const char* name) {
-    for (size_t i = expect->test_count; i-- > 0;)
-        if (strcmp(expect->tests[i], name) == 0) return i;
-    expect->tests = base_must(realloc(expect->tests, (expect->test_count + 1) * sizeof(char*)));
-    expect->tests[expect->test_count] = base_must(strdup(name));
-    return expect->test_count++;
+// The place of a name in a list, at whose end it is put where it is new.
+static size_t place_of(char*** list, size_t* count, const char* name) {
+    for (size_t i = *count; i-- > 0;)
+        if (strcmp((*list)[i], name) == 0) return i;
+    *list = base_must(realloc(*list, (*count + 1) * sizeof(char*)));
+    (*list)[*count] = base_must(strdup(name));
+    return (*count)++;
+}
+
+static size_t profiler_of(struct expect* expect, const struct results_past* past) {
+    return past->profiler[0] != '\0'
+               ? place_of(&expect->profilers, &expect->profiler_count, past->profiler)
+               : EXPECT_NO_PROFILER;
 }
 
 // "17.0.19+10" of "OpenJDK 64-Bit Server VM 17.0.19+10-1-deb12u2-Debian"; the version where there
@@ -95,22 +102,34 @@ void expect_take(void* context, const struct results_past* past) {
         expect->rows =
             base_must(realloc(expect->rows, (count == 0 ? 1 : 2 * count) * sizeof *expect->rows));
     struct expect_row* row = &expect->rows[expect->row_count++];
-    *row = (struct expect_row){.scope = __builtin_ctz(scope),
-                               .mode = mode,
-                               .layer = past->layer,
-                               .release = release_of(expect, past),
-                               .test = test_of(expect, past->case_name),
-                               .judged = past->judged,
-                               .answered = past->answered,
-                               .control = control_of(expect, past, mode)};
+    *row =
+        (struct expect_row){.scope = __builtin_ctz(scope),
+                            .mode = mode,
+                            .layer = past->layer,
+                            .release = release_of(expect, past),
+                            .test = place_of(&expect->tests, &expect->test_count, past->case_name),
+                            .profiler = profiler_of(expect, past),
+                            .judged = past->judged,
+                            .answered = past->answered,
+                            .signals = past->signals,
+                            .control = control_of(expect, past, mode)};
     count_causes(expect, past, row);
-    memcpy(row->events + EXPECT_REFUSALS, past->refused, sizeof past->refused);
+    // A profiler gives no codes.
+    if (past->layer != ORACLE_LAYER_PROFILER)
+        memcpy(row->events + EXPECT_REFUSALS, past->refused, sizeof past->refused);
     row->events[EXPECT_ATTRIBUTION] = past->mismatch[ORACLE_ATTRIBUTION];
-    row->events[EXPECT_TRANSITION] = past->transition;
+    // Of a profiler nothing is held against transitions: it may choose where its samples are.
+    if (past->layer != ORACLE_LAYER_PROFILER) row->events[EXPECT_TRANSITION] = past->transition;
+    row->events[EXPECT_SILENT] = past->silent;
+    row->events[EXPECT_CUT] = past->cut;
+    row->events[EXPECT_EMPTY] = past->empty;
 }
 
 uint64_t expect_trials(const struct expect_row* row, unsigned subject) {
-    return subject >= EXPECT_REFUSALS && subject < EXPECT_ATTRIBUTION ? row->answered : row->judged;
+    if (subject == EXPECT_SILENT) return row->signals;
+    bool answers =
+        (subject >= EXPECT_REFUSALS && subject < EXPECT_ATTRIBUTION) || subject == EXPECT_EMPTY;
+    return answers ? row->answered : row->judged;
 }
 
 // ---- Order --------------------------------------------------------------------------------------
@@ -120,13 +139,14 @@ static int compare_releases(const void* left, const void* right) {
     return a->feature - b->feature;
 }
 
-// By scope, layer, release, mode, then case.
+// By scope, layer, release, mode, profiler, then case.
 static int compare_rows(const void* left, const void* right) {
     const struct expect_row *a = left, *b = right;
     int order = a->scope - b->scope;
     if (order == 0) order = (int)a->layer - (int)b->layer;
     if (order == 0) order = (a->release > b->release) - (a->release < b->release);
     if (order == 0) order = a->mode - b->mode;
+    if (order == 0) order = (a->profiler > b->profiler) - (a->profiler < b->profiler);
     return order != 0 ? order : (a->test > b->test) - (a->test < b->test);
 }
 
@@ -149,7 +169,9 @@ void expect_sort(struct expect* expect) {
 
 void expect_free(struct expect* expect) {
     for (size_t i = 0; i < expect->test_count; i++) free(expect->tests[i]);
+    for (size_t i = 0; i < expect->profiler_count; i++) free(expect->profilers[i]);
     free(expect->tests);
+    free(expect->profilers);
     free(expect->releases);
     free(expect->rows);
 }

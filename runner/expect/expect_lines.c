@@ -38,6 +38,11 @@ static bool is_cause(unsigned subject) {
     return subject < EXPECT_REFUSALS;
 }
 
+// These have no limit but their line, so a line is made where they were never seen, too.
+static bool is_only_limit(unsigned subject) {
+    return subject == EXPECT_SILENT || subject == EXPECT_CUT || subject == EXPECT_EMPTY;
+}
+
 // ---- Points -------------------------------------------------------------------------------------
 
 static void take_points(struct cell* cell) {
@@ -137,6 +142,7 @@ static void add(struct expect_lines* lines, const struct cell* cell, size_t test
                                                        .layers = 1u << cell->rows->layer,
                                                        .subject = cell->subject,
                                                        .test = test,
+                                                       .profiler = cell->rows->profiler,
                                                        .first = cell->rows->release,
                                                        .last = cell->rows->release,
                                                        .modes = 1u << cell->rows->mode,
@@ -163,6 +169,7 @@ static const struct expect_line* general_of(const struct expect_lines* lines,
     for (size_t i = 0; i < lines->count; i++) {
         const struct expect_line* line = &lines->list[i];
         if (line->test == EXPECT_ANY && line->scope == cell->rows->scope &&
+            line->profiler == cell->rows->profiler &&
             (line->layers >> cell->rows->layer & 1u) != 0 && line->subject == cell->subject &&
             line->first <= cell->rows->release && line->last >= cell->rows->release &&
             (line->modes >> cell->rows->mode & 1u) != 0)
@@ -191,15 +198,17 @@ static bool needs_line(const struct cell* cell, const struct expect_line* genera
                        const struct expect_point* points, size_t count) {
     double events = 0;
     for (size_t i = 0; i < count; i++) events += points[i].events;
-    if (cell->subject == EXPECT_ATTRIBUTION)
+    // Its limit is made for AsyncGetCallTrace.
+    bool profiled = cell->rows->layer == ORACLE_LAYER_PROFILER;
+    if (cell->subject == EXPECT_ATTRIBUTION && !profiled)
         return is_above_limit(points, count, modes[cell->rows->mode].name);
-    if (general == NULL) return events != 0;
+    if (general == NULL) return events != 0 || (profiled && is_only_limit(cell->subject));
     return is_wide(general) || !holds_case(&general->fit, points, count, is_cause(cell->subject));
 }
 
 static void make_own(struct cell* cell, struct expect_lines* lines) {
     take_points(cell);
-    if (cell->events == 0) return;
+    if (cell->events == 0 && !is_only_limit(cell->subject)) return;
     const struct expect_line* general = general_of(lines, cell);
     struct expect_line held = {0};
     if (general != NULL) held = *general; // the list moves while it grows
@@ -226,6 +235,7 @@ static int compare_numbers(double a, double b) {
 static int compare_places(const struct expect_line* a, const struct expect_line* b) {
     int order = compare_numbers((double)(a->test + 1), (double)(b->test + 1));
     if (order == 0) order = a->scope - b->scope;
+    if (order == 0) order = (a->profiler > b->profiler) - (a->profiler < b->profiler);
     return order != 0 ? order : (int)a->subject - (int)b->subject;
 }
 
@@ -328,7 +338,7 @@ typedef void cell_visit(struct cell* cell, struct expect_lines* lines);
 
 static bool same_cell(const struct expect_row* a, const struct expect_row* b) {
     return a->scope == b->scope && a->layer == b->layer && a->release == b->release &&
-           a->mode == b->mode;
+           a->mode == b->mode && a->profiler == b->profiler;
 }
 
 static void each_cell(const struct expect* expect, cell_visit* visit, struct expect_lines* lines) {

@@ -65,19 +65,25 @@ struct expect_fit expect_of_case(const struct expect_point* points, size_t count
 // ---- expect_counts.c ----------------------------------------------------------------------------
 // The rows of all runs, as counts by subject.
 
-// A subject as a place in an array: causes, codes of refusals, attribution, transition.
+// A subject as a place in an array: causes, codes of refusals, the others by enum results_subject.
 enum {
     EXPECT_REFUSALS = RESULTS_CAUSES,
     EXPECT_ATTRIBUTION = EXPECT_REFUSALS + ORACLE_REFUSAL_COUNT,
     EXPECT_TRANSITION,
+    EXPECT_SILENT,
+    EXPECT_CUT,
+    EXPECT_EMPTY,
     EXPECT_SUBJECTS
 };
+
+#define EXPECT_NO_PROFILER ((size_t)-1)
 
 struct expect_row {
     int scope, mode; // enum options_scope, enum mode_id
     enum oracle_layer layer;
     size_t release, test; // in expect.releases and expect.tests
-    uint64_t judged, answered;
+    size_t profiler;      // layer profiler: in expect.profilers; else EXPECT_NO_PROFILER
+    uint64_t judged, answered, signals;
     uint64_t control; // causes that a control may show here: they get no line
     uint64_t events[EXPECT_SUBJECTS];
 };
@@ -98,6 +104,8 @@ struct expect {
     size_t release_count;
     char** tests; // names of cases and programs
     size_t test_count;
+    char** profilers; // names
+    size_t profiler_count;
     uint64_t judged, unexplained, unknown; // walking errors: without a cause, of an unknown one
     char unknown_name[RESULTS_CAUSE_NAME]; // one of those; empty: there is none
     size_t without;                        // rows that say nothing of causes: of older runs
@@ -109,7 +117,8 @@ void expect_take(void* context, const struct results_past* past);
 // Brings releases and rows into the order in which lines are made: cells stand together.
 void expect_sort(struct expect* expect);
 void expect_free(struct expect* expect);
-// The trials of a subject in a row: answers for refusals, else judgements.
+// The trials of a subject in a row: answers for refusals and empty samples, signals for silent
+// losses, else judgements.
 uint64_t expect_trials(const struct expect_row* row, unsigned subject);
 
 // ---- expect_lines.c -----------------------------------------------------------------------------
@@ -121,6 +130,7 @@ struct expect_line {
     int scope;
     unsigned subject;
     size_t test;        // or EXPECT_ANY
+    size_t profiler;    // or EXPECT_NO_PROFILER
     size_t first, last; // releases
     uint32_t modes, layers;
     struct expect_fit fit;

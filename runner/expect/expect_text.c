@@ -12,10 +12,11 @@
 
 static void print_subject(const struct expect* expect, unsigned subject, FILE* out) {
     char text[CEILINGS_SUBJECT_TEXT];
-    enum results_subject kind = subject < EXPECT_REFUSALS       ? RESULTS_SUBJECT_CAUSE
-                                : subject < EXPECT_ATTRIBUTION  ? RESULTS_SUBJECT_REFUSAL
-                                : subject == EXPECT_ATTRIBUTION ? RESULTS_SUBJECT_ATTRIBUTION
-                                                                : RESULTS_SUBJECT_TRANSITION;
+    enum results_subject kind =
+        subject < EXPECT_REFUSALS ? RESULTS_SUBJECT_CAUSE
+        : subject < EXPECT_ATTRIBUTION
+            ? RESULTS_SUBJECT_REFUSAL
+            : (enum results_subject)(subject - EXPECT_ATTRIBUTION + RESULTS_SUBJECT_ATTRIBUTION);
     uint32_t index = kind == RESULTS_SUBJECT_CAUSE     ? subject
                      : kind == RESULTS_SUBJECT_REFUSAL ? subject - EXPECT_REFUSALS
                                                        : 0;
@@ -58,6 +59,8 @@ static void print_line(const struct expect* expect, const struct expect_line* li
             release->date, release->version);
     if (line->scope != OPTIONS_SCOPE_APP)
         fprintf(out, " scope=%s", options_scope_text((enum options_scope)line->scope));
+    if (line->profiler != EXPECT_NO_PROFILER)
+        fprintf(out, " profiler=%s", expect->profilers[line->profiler]);
     fputc('\n', out);
 }
 

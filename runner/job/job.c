@@ -4,6 +4,7 @@
 // Files, start and end of one JVM run.
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +17,9 @@ static void expect(struct job* job) {
     const struct ceilings_row row = {.test = job->name,
                                      .mode = command->mode,
                                      .scope = command_scope(command),
-                                     .feature = command->jdk->feature};
+                                     .feature = command->jdk->feature,
+                                     .profiler = command->profiler != NULL ? command->profiler->name
+                                                                           : NULL};
     const char* control = command->test != NULL ? command->test->expect : "";
     job->execution.causes = job->causes;
     if (job->causes == NULL) return;
@@ -211,6 +214,9 @@ void job_close(struct job* job) {
     listed_close(job);
     results_run_unmap(job->run);
     results_record_close(job->record);
+    if (job->profile != NULL) results_profile_free(job->profile);
+    free(job->profile);
+    job->profile = NULL;
     job->run = NULL;
     job->record = NULL;
     job->execution.run = NULL;

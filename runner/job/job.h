@@ -7,6 +7,7 @@
 #ifndef RUNNER_JOB_H
 #define RUNNER_JOB_H
 
+#include "results/profile/profile.h"
 #include "results/report/report.h"
 #include "runner/base/base.h"
 #include "runner/jdk/jdk.h"
@@ -89,15 +90,17 @@ struct job {
     char directory[JOB_PATH];
     char note[400];
     char remark[128], wrong[128];
+    char unprofiled[400];
     struct cells cells;                                   // that its case is for
     const struct results_causes* causes;                  // that are known; NULL: none
     const struct ceilings* ceilings;                      // of all cases; NULL: none
     struct ceilings_room room;                            // the ceilings of its case
     struct results_expected expected[ORACLE_LAYER_COUNT]; // of its case
     struct launch_child child;
-    struct results_run* run;       // stays mapped until job_close
-    struct results_record* record; // of a run that has ended, until job_close; NULL: none
-    bool finished;                 // `execution` says how
+    struct results_run* run;         // stays mapped until job_close
+    struct results_record* record;   // of a run that has ended, until job_close; NULL: none
+    struct results_profile* profile; // of a profiler that was judged, until job_close; NULL: none
+    bool finished;                   // `execution` says how
     struct results_execution execution;
 };
 

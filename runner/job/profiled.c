@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include "job_parts.h"
-#include "results/profile/profile.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,8 +30,9 @@ static void add_reader(const struct job* job, const char* file, struct words* wo
 }
 
 static void lack(struct job* job, const char* why) {
-    snprintf(job->note, sizeof job->note, "profiler %s: %s", job->command.profiler->name, why);
-    job->execution.note = job->note;
+    snprintf(job->unprofiled, sizeof job->unprofiled, "profiler %s: %s",
+             job->command.profiler->name, why);
+    job->execution.unprofiled = job->unprofiled;
 }
 
 bool profiled_start(struct job* job) {
@@ -59,7 +60,7 @@ static void print_page(const struct job* job, const struct results_profile* prof
     job_path(job, PROFILED_PAGE, path);
     FILE* out = fopen(path, "w");
     if (out == NULL) return;
-    results_profile_print(profile, out);
+    results_profile_print(profile, job->causes, out);
     fclose(out);
 }
 
@@ -71,7 +72,7 @@ static void write_tree(struct job* job, const struct results_profile* profile) {
 
 static void judge(struct job* job, const struct results_profile_file* file) {
     char record[JOB_FILE], why[256] = "";
-    struct results_profile profile;
+    struct results_profile* profile = base_must(calloc(1, sizeof *profile));
     const struct results_profile_options options = {.causes = job->causes,
                                                     .release = job->command.jdk->feature,
                                                     .collector = RESULTS_COLLECTOR_UNKNOWN};
@@ -79,12 +80,13 @@ static void judge(struct job* job, const struct results_profile_file* file) {
     // The record is opened again with what is added to it.
     results_record_close(job->record);
     job->record = NULL;
-    if (results_profile_judge(job->run, record, file, &options, &profile, why, sizeof why) != 0) {
+    if (results_profile_judge(job->run, record, file, &options, profile, why, sizeof why) != 0) {
         lack(job, why);
+        free(profile);
     } else {
-        print_page(job, &profile);
-        write_tree(job, &profile);
-        results_profile_free(&profile);
+        print_page(job, profile);
+        write_tree(job, profile);
+        job->profile = profile;
     }
     job->record = results_record_open_file(record);
     job->execution.record = job->record;

@@ -38,6 +38,10 @@ bool ceilings_subject(const struct results_causes* causes, const char* name, siz
     if (words_same("attribution", name, length)) return true;
     *subject = RESULTS_SUBJECT_TRANSITION;
     if (words_same("transition", name, length)) return true;
+    for (int s = RESULTS_SUBJECT_SILENT; s <= RESULTS_SUBJECT_EMPTY; s++) {
+        *subject = (enum results_subject)s;
+        if (words_same(results_subject_profiled(*subject), name, length)) return true;
+    }
     if (refusal != NULL) {
         int code = names_find(oracle_refusal_text, ORACLE_REFUSAL_COUNT, refusal, length);
         *subject = RESULTS_SUBJECT_REFUSAL;
@@ -63,6 +67,9 @@ const char* ceilings_subject_text(const struct results_causes* causes, enum resu
         return text;
     case RESULTS_SUBJECT_ATTRIBUTION: words = "attribution"; break;
     case RESULTS_SUBJECT_TRANSITION: words = "transition"; break;
+    case RESULTS_SUBJECT_SILENT:
+    case RESULTS_SUBJECT_CUT:
+    case RESULTS_SUBJECT_EMPTY: words = results_subject_profiled(subject); break;
     }
     snprintf(text, CEILINGS_SUBJECT_TEXT, "%s", words);
     return text;
@@ -108,8 +115,8 @@ static bool read_key(struct reading* reading, struct ceiling* line, const char* 
     length = words_next(&key);
     if (!ceilings_subject(reading->causes, key, length, &line->limit.subject, &line->limit.index))
         return refuse(reading,
-                      "a subject is a known cause, refused.CODE, attribution or transition,"
-                      " not",
+                      "a subject is a known cause, refused.CODE, attribution, transition, silent, "
+                      "cut or empty, not",
                       key, length);
     key += length;
     length = words_next(&key);
@@ -164,6 +171,10 @@ static bool read_word(struct reading* reading, struct ceiling* line, const char*
         line->scopes = bits_or_all(value, rest, ',', names_scope, SCOPES_ALL);
         good = line->scopes != 0;
     }
+    if (strncmp(word, "profiler=", key) == 0 && line->profiler == NULL) {
+        line->profiler = strndup(value, rest);
+        good = rest != 0 && line->profiler != NULL && line->layers == 1u << ORACLE_LAYER_PROFILER;
+    }
     return good || refuse(reading, "malformed:", word, length);
 }
 
@@ -195,6 +206,8 @@ static bool same_subject(const struct ceiling* line, enum results_subject subjec
 }
 
 static bool same(const struct ceiling* a, const struct ceiling* b) {
+    if ((a->profiler == NULL) != (b->profiler == NULL)) return false;
+    if (a->profiler != NULL && strcmp(a->profiler, b->profiler) != 0) return false;
     return strcmp(a->cases, b->cases) == 0 && a->modes == b->modes && a->layers == b->layers &&
            same_subject(a, b->limit.subject, b->limit.index) && a->scopes == b->scopes &&
            a->first <= b->last && b->first <= a->last;
@@ -239,6 +252,7 @@ int ceilings_read(const char* path, const struct results_causes* causes, struct 
 void ceilings_free(struct ceilings* ceilings) {
     for (size_t i = 0; i < ceilings->count; i++) {
         free(ceilings->list[i].cases);
+        free(ceilings->list[i].profiler);
         free((void*)(uintptr_t)ceilings->list[i].limit.source);
     }
     free(ceilings->list);
@@ -254,6 +268,7 @@ static bool is_glob(const char* text) {
 // Is `a` more specific? It is compared by case, then modes, layers, scopes, releases.
 static bool goes_before(const struct ceiling* a, const struct ceiling* b) {
     if (is_glob(a->cases) != is_glob(b->cases)) return !is_glob(a->cases);
+    if ((a->profiler == NULL) != (b->profiler == NULL)) return a->profiler != NULL;
     const int counts[][2] = {
         {__builtin_popcount(a->modes), __builtin_popcount(b->modes)},
         {__builtin_popcount(a->layers), __builtin_popcount(b->layers)},
@@ -273,13 +288,26 @@ static int nearer(int feature, int best, long measured) {
     return (below ? measured > best : measured < best) ? (int)measured : best;
 }
 
-int ceilings_release(const struct ceilings* ceilings, int feature) {
+// Of the profiler's lines, or of all that are no profiler's.
+static int release_of(const struct ceilings* ceilings, int feature, const char* profiler) {
     int best = 0;
     for (size_t i = 0; i < ceilings->count; i++) {
+        const char* of = ceilings->list[i].profiler;
+        if ((of == NULL) != (profiler == NULL) || (of != NULL && strcmp(of, profiler) != 0))
+            continue;
         best = nearer(feature, best, ceilings->list[i].first);
         best = nearer(feature, best, ceilings->list[i].last);
     }
     return best == 0 ? feature : best;
+}
+
+int ceilings_release(const struct ceilings* ceilings, int feature) {
+    return release_of(ceilings, feature, NULL);
+}
+
+static bool is_of_profiler(const struct ceiling* line, const struct ceilings_row* row) {
+    return line->profiler == NULL ||
+           (row->profiler != NULL && strcmp(line->profiler, row->profiler) == 0);
 }
 
 bool ceilings_names(const struct ceiling* line, const char* test) {
@@ -288,7 +316,8 @@ bool ceilings_names(const struct ceiling* line, const char* test) {
 
 static bool holds_for(const struct ceiling* line, const struct ceilings_row* row, int release,
                       enum oracle_layer layer) {
-    return (line->modes >> (row->mode - modes) & 1u) != 0 && (line->layers >> layer & 1u) != 0 &&
+    return is_of_profiler(line, row) && (line->modes >> (row->mode - modes) & 1u) != 0 &&
+           (line->layers >> layer & 1u) != 0 &&
            (line->scopes & names_scope(row->scope, strlen(row->scope))) != 0 &&
            release >= line->first && release <= line->last && ceilings_names(line, row->test);
 }
@@ -299,8 +328,9 @@ static bool holds_elsewhere(const struct ceiling* line, const struct ceilings_ro
                             enum oracle_layer layer) {
     unsigned mode = (unsigned)(row->mode - modes);
     uint32_t like = mode == MODE_INT ? 1u << MODE_INT : MODES_ALL & ~(1u << MODE_INT);
-    return line->limit.subject == RESULTS_SUBJECT_CAUSE && (line->layers >> layer & 1u) != 0 &&
-           (line->modes & like) != 0 && release >= line->first && release <= line->last;
+    return is_of_profiler(line, row) && line->limit.subject == RESULTS_SUBJECT_CAUSE &&
+           (line->layers >> layer & 1u) != 0 && (line->modes & like) != 0 &&
+           release >= line->first && release <= line->last;
 }
 
 // Of two such lines, the row's own mode goes before another's, then the higher rate.
@@ -382,8 +412,10 @@ static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_
 void ceilings_for(const struct ceilings* ceilings, const struct ceilings_row* row,
                   struct ceilings_room* room,
                   struct results_expected expected[ORACLE_LAYER_COUNT]) {
-    int release = ceilings_release(ceilings, row->feature);
+    int general = ceilings_release(ceilings, row->feature);
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
+        bool profiled = l == ORACLE_LAYER_PROFILER && row->profiler != NULL;
+        int release = profiled ? release_of(ceilings, row->feature, row->profiler) : general;
         expected[l].ceilings = room->ceilings[l];
         expected[l].ceiling_count =
             fill_layer(ceilings, row, release, (enum oracle_layer)l, room->ceilings[l]);

@@ -121,7 +121,7 @@ void controls_for(const char* words, const struct results_causes* causes, const 
 
 #define CEILINGS_SPREAD_MAX 10.0 // such a ceiling would let everything pass
 // The subjects that a row may have a ceiling of.
-#define CEILINGS_SUBJECTS (RESULTS_CAUSES + ORACLE_REFUSAL_COUNT + 2)
+#define CEILINGS_SUBJECTS (RESULTS_CAUSES + ORACLE_REFUSAL_COUNT + 5)
 
 // One line of the file.
 struct ceiling {
@@ -129,6 +129,7 @@ struct ceiling {
     long first, last;
     uint32_t modes, layers, scopes; // bits
     struct results_ceiling limit;   // `source` is freed with the line
+    char* profiler;                 // layer profiler: whose; NULL: of all, or another layer
     unsigned long runs;             // that were measured
     bool measured;                  // the line says when and on which JDK
 };
@@ -145,8 +146,9 @@ int ceilings_read(const char* path, const struct results_causes* causes, struct 
 void ceilings_free(struct ceilings* ceilings);
 
 // A subject's name, of `length` bytes: a cause's, "refused.CODE" or "refused:CODE", "attribution",
-// "transition". False: there is none such. "unexplained" is none, as its limit is the same for all
-// rows, nor is a code that the walker does not have.
+// "transition", or of the layer profiler "silent", "cut", "empty". False: there is none such.
+// "unexplained" is none, as its limit is the same for all rows, nor is a code that the walker does
+// not have.
 bool ceilings_subject(const struct results_causes* causes, const char* name, size_t length,
                       enum results_subject* subject, uint32_t* index);
 // The name of a subject, into text; returns it.
@@ -158,6 +160,7 @@ const char* ceilings_subject_text(const struct results_causes* causes, enum resu
 // the first or last of a line's releases), else the newest measured one before it, else the oldest
 // measured one; `feature` where nothing was measured. A JDK newer than all is so held against the
 // newest.
+// Lines of profilers do not count: those have releases of their own.
 int ceilings_release(const struct ceilings* ceilings, int feature);
 
 // Is the line for cases of this name?
@@ -168,7 +171,8 @@ struct ceilings_row {
     const char* test;
     const struct mode* mode;
     const char* scope;
-    int feature; // the JDK's release; its lines are those of ceilings_release
+    int feature;          // the JDK's release; its lines are those of ceilings_release
+    const char* profiler; // that is judged; NULL: none
 };
 
 // Holds the ceilings of one JVM run: a layer has at most one for each subject.

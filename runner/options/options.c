@@ -53,6 +53,8 @@ enum option_key {
     KEY_INLINING,
     KEY_PROFILER,
     KEY_PROFILER_HOME,
+    KEY_JSON,
+    KEY_HTML,
 };
 
 static const struct argp_option table[] = {
@@ -121,10 +123,13 @@ static const struct argp_option table[] = {
      "record one in N samples, and every mismatch; default 1000; 0: mismatches alone", 3},
     {"depth", KEY_DEPTH, "N", 0, "frames asked of a walker, 16 to 65536", 3},
     {"walker", KEY_WALKER, "NAME", 0, "see plumbline list walkers", 3},
-    {"profiler", KEY_PROFILER, "NAME", 0,
-     "judge this profiler, too, by the layer profiler: see plumbline list profilers", 3},
+    {"profiler", KEY_PROFILER, "NAME,...", 0,
+     "judge this profiler, too, by the layer profiler: see plumbline list profilers; several run "
+     "in "
+     "JVMs of their own, one after the other",
+     3},
     {"profiler-home", KEY_PROFILER_HOME, "DIR", 0,
-     "where that profiler is installed, if it is not part of the JDK", 3},
+     "where the profilers are installed that are not part of the JDK", 3},
     {"signal", KEY_SIGNAL, "N", 0,
      "number of the signal used, 1 to 64, if the JVM does not need it", 3},
     {"agent", KEY_AGENT, "KEY=VALUE", 0, "any further option of the agent", 3},
@@ -137,6 +142,12 @@ static const struct argp_option bench_table[] = {
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 1},
     {"out", KEY_OUT, "DIR", 0, "directory for the JVMs' files; default out/bench-VERSION-TIME", 1},
     {0}};
+
+// Of `profile`, before those of `run`.
+static const struct argp_option profile_table[] = {
+    {"json", KEY_JSON, "FILE", 0, "also write the page to FILE, as JSON", 1},
+    {"html", KEY_HTML, "FILE", 0, "also write the runs to FILE, as one HTML page to look at", 1},
+};
 
 // ---- Values -----------------------------------------------------------------------------------
 
@@ -239,6 +250,13 @@ static error_t take_scopes(struct argp_state* state, const char* text, struct op
     return 0;
 }
 
+static error_t take_profilers(struct argp_state* state, const char* text, struct options* options) {
+    bool empty = *text == ',' || strstr(text, ",,") != NULL ||
+                 (*text != '\0' && text[strlen(text) - 1] == ',');
+    if (empty) return arguments_refuse(state, "profiler", text, "has an empty name in it");
+    return arguments_path(state, "profiler", text, &options->profiler);
+}
+
 static error_t take_agent_option(int key, char* text, struct argp_state* state,
                                  struct options* options) {
     const char* word;
@@ -262,7 +280,7 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
                                  (struct arguments_limits){16, 65536});
     case KEY_WALKER: options->walker = text; return add_agent(state, options, "walker", text);
     case KEY_SIGNAL: return take_signal(state, options, text);
-    case KEY_PROFILER: return arguments_path(state, "profiler", text, &options->profiler);
+    case KEY_PROFILER: return take_profilers(state, text, options);
     case KEY_PROFILER_HOME:
         return arguments_directory(state, "profiler-home", text, &options->profiler_home);
     case KEY_AGENT: return add_agent_pair(state, options, text);
@@ -315,9 +333,13 @@ static error_t take_jobs(struct argp_state* state, struct options* options, cons
     return error;
 }
 
+static bool runs_program(enum options_command command) {
+    return command == OPTIONS_RUN || command == OPTIONS_PROFILE;
+}
+
 // The words after `--` belong to the Java program.
 static error_t take_rest(struct argp_state* state, const struct parsing* parsing) {
-    if (parsing->command != OPTIONS_RUN)
+    if (!runs_program(parsing->command))
         return arguments_wrong(state, "\"%s\": only options are taken", state->argv[state->next]);
     parsing->options->java_arguments = &state->argv[state->next];
     parsing->options->java_count = state->argc - state->next;
@@ -327,13 +349,13 @@ static error_t take_rest(struct argp_state* state, const struct parsing* parsing
 
 // The complaint about missing or conflicting options. NULL: none.
 static const char* find_conflict(const struct options* options, enum options_command command) {
-    bool run = command == OPTIONS_RUN;
-    if (run && options->java_count == 0) return "no program: run [OPTION...] -- JAVA-ARGUMENT...";
+    bool run = runs_program(command);
+    if (run && options->java_count == 0) return "no program: [OPTION...] -- JAVA-ARGUMENT...";
     if (run && (options->cases != NULL || options->full || options->programs))
-        return "--cases and --preset choose cases, and run has none";
+        return "--cases and --preset choose cases, and a program is none";
     if (run && (options->resume != NULL || options->more_time != 0))
-        return "--resume and --more-time are for cases, and run has none";
-    if (run && options->shards != 0) return "--shard is for cases, and run has none";
+        return "--resume and --more-time are for cases, and a program is none";
+    if (run && options->shards != 0) return "--shard is for cases, and a program is none";
     if (command != OPTIONS_VALIDATE && options->jdk_count > 1)
         return "--jdk: only validate takes several";
     if (options->resume != NULL && options->out != NULL)
@@ -346,8 +368,8 @@ static const char* find_conflict(const struct options* options, enum options_com
         return "--profiler needs instrumentation, and --scope none has none";
     if (options->profiler == NULL && options->profiler_home != NULL)
         return "--profiler-home DIR belongs to --profiler NAME";
-    if (run && __builtin_popcount(options->modes) > 1) return "--modes: run takes one mode";
-    if (run && __builtin_popcount(options->scopes) > 1) return "--scope: run takes one scope";
+    if (run && __builtin_popcount(options->modes) > 1) return "--modes: a program takes one mode";
+    if (run && __builtin_popcount(options->scopes) > 1) return "--scope: a program takes one scope";
     return NULL;
 }
 
@@ -392,10 +414,13 @@ int options_take(int key, char* text, struct argp_state* state, struct options* 
 
 static error_t take_option(int key, char* text, struct argp_state* state) {
     const struct parsing* parsing = state->input;
+    struct options* options = parsing->options;
     switch (key) {
     case ARGP_KEY_ARG: state->next--; return take_rest(state, parsing);
+    case KEY_JSON: return arguments_path(state, "json", text, &options->json);
+    case KEY_HTML: return arguments_path(state, "html", text, &options->html);
     case ARGP_KEY_END: return finish(state, parsing);
-    default: return options_take(key, text, state, parsing->options);
+    default: return options_take(key, text, state, options);
     }
 }
 
@@ -455,29 +480,54 @@ static unsigned default_jobs(const struct options* options, enum options_command
 
 static void choose_defaults(struct options* options, enum options_command command) {
     if (options->seconds == 0 && command == OPTIONS_BENCH) options->seconds = SECONDS_BENCH;
-    if (options->modes == 0 && (command == OPTIONS_RUN || options->programs))
+    if (options->modes == 0 && (runs_program(command) || options->programs))
         options->modes = 1u << MODE_TIERED;
     if (options->jobs == 0) options->jobs = default_jobs(options, command);
     options->further = options->modes == 0 && options->full;
     if (options->modes == 0) options->modes = options->full ? MODES_FULL : MODES_QUICK;
 }
 
+// What `profile` asks, where the user does not say it: its profiler, and what vouches for the trace
+// stack.
+#define PROFILE_LAYERS                                                                             \
+    (1u << ORACLE_LAYER_GROUND | 1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_PROFILER)
+#define PROFILE_PROFILER "jfr"
+
 int options_complete(enum options_command command, struct options* options) {
+    if (command == OPTIONS_PROFILE && options->profiler == NULL)
+        options->profiler = PROFILE_PROFILER;
+    if (command == OPTIONS_PROFILE && options->layers == 0)
+        options->layers = checks_off(options) ? PROFILE_LAYERS & ~LAYERS_PUSH : PROFILE_LAYERS;
     if (choose_layers(options) != 0) return RUNNER_EXIT_USAGE;
     choose_defaults(options, command);
     return 0;
 }
 
+// Of profile: its own options, then those of run.
+static const struct argp_option* join_tables(struct argp_option* both) {
+    size_t own = sizeof profile_table / sizeof profile_table[0];
+    memcpy(both, profile_table, sizeof profile_table);
+    memcpy(both + own, table, sizeof table);
+    return both;
+}
+
 int options_parse(enum options_command command, const struct base_call* call,
                   struct options* options) {
-    static const char* const arguments[] = {"", "-- JAVA-ARGUMENT...", "", ""};
+    static const char* const arguments[] = {"", "-- JAVA-ARGUMENT...", "", "",
+                                            "-- JAVA-ARGUMENT..."};
     static const char* const descriptions[] = {
         "Runs the cases on a JDK and judges its stack walking.",
         "Runs any Java program and judges the stack walking of the JDK under it.",
         "Measures the costs of Plumbline, each beside its reference and its bar.",
         "Prints the runs of validate as one command a line, for many machines. The options are "
-        "those of validate; plumbline merge joins the results."};
-    const struct argp argp = {command == OPTIONS_BENCH ? bench_table : table,
+        "those of validate; plumbline merge joins the results.",
+        "Runs any Java program under each profiler, and tells how far to trust them on it. "
+        "--profiler is by default jfr."};
+    struct argp_option
+        both[sizeof profile_table / sizeof profile_table[0] + sizeof table / sizeof table[0]];
+    const struct argp argp = {command == OPTIONS_BENCH     ? bench_table
+                              : command == OPTIONS_PROFILE ? join_tables(both)
+                                                           : table,
                               take_option,
                               arguments[command],
                               descriptions[command],
@@ -517,6 +567,16 @@ char* options_line(const struct options* options, const struct base_call* call) 
     return line;
 }
 
+void options_profilers(const struct options* options, struct words* names) {
+    const char* text = options->profiler != NULL ? options->profiler : "";
+    for (; *text != '\0'; text += *text == ',') {
+        size_t length = strcspn(text, ","), i = 0;
+        while (i < names->count && !words_same(names->list[i], text, length)) i++;
+        if (i == names->count) words_add(names, "%.*s", (int)length, text);
+        text += length;
+    }
+}
+
 double options_seconds(const struct options* options) {
     if (options->seconds > 0) return options->seconds;
     return options->full ? SECONDS_FULL : SECONDS_QUICK;
@@ -528,7 +588,7 @@ bool options_more_time(const struct options* options) {
 
 double options_time_limit(const struct options* options, enum options_command command) {
     if (options->timeout > 0) return options->timeout;
-    return command == OPTIONS_RUN ? 0 : LIMIT_START + LIMIT_FACTOR * options_seconds(options);
+    return runs_program(command) ? 0 : LIMIT_START + LIMIT_FACTOR * options_seconds(options);
 }
 
 void options_layers_text(uint32_t layers, char separator, char* text, unsigned size) {

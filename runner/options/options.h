@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The arguments of commands: the options of `validate`, `run` and `bench`; modes, which are named
-// there; and the parts that all commands' parsers share. Starts nothing.
+// The arguments of commands: the options of `validate`, `run`, `profile` and `bench`; modes, which
+// are named there; and the parts that all commands' parsers share. Starts nothing.
 #ifndef RUNNER_OPTIONS_H
 #define RUNNER_OPTIONS_H
 
 #include "results/report/report.h"
 #include "runner/base/base.h"
 
-// ---- The options of validate, run and bench -----------------------------------------------------
+// ---- The options of validate, run, profile and bench --------------------------------------------
 
 #define OPTIONS_AGENT_SIZE 1024
 
@@ -37,7 +37,7 @@ struct options {
     uint32_t density; // in millionths (results_density_read); 0: not given, which is all. Also in
                       // `agent`
     unsigned jobs;
-    const char* profiler;           // NULL: none is judged
+    const char* profiler;           // names, separated by commas; NULL: none is judged
     const char* profiler_home;      // where it is installed; NULL: not given
     const char* walker;             // NULL: the agent's default; also among `agent`
     const char* out;                // NULL: the default
@@ -49,6 +49,7 @@ struct options {
     const char* place;              // working directory of a listed program; NULL: a case
     char** java_arguments;          // run: the words after --, NULL-terminated
     int java_count;
+    const char *json, *html; // profile: files that it also writes; NULL: none
 };
 
 // Which classes are instrumented. Scopes are run and shown in this order.
@@ -56,7 +57,13 @@ enum options_scope { OPTIONS_SCOPE_NONE, OPTIONS_SCOPE_APP, OPTIONS_SCOPE_ALL, O
 const char* options_scope_text(enum options_scope scope);
 
 // OPTIONS_PLAN are the options of validate, for another purpose.
-enum options_command { OPTIONS_VALIDATE, OPTIONS_RUN, OPTIONS_BENCH, OPTIONS_PLAN };
+enum options_command {
+    OPTIONS_VALIDATE,
+    OPTIONS_RUN,
+    OPTIONS_BENCH,
+    OPTIONS_PLAN,
+    OPTIONS_PROFILE
+};
 
 // Reads the call's words. 0 and *options complete; else as arguments_parse.
 int options_parse(enum options_command command, const struct base_call* call,
@@ -77,6 +84,8 @@ bool options_default_jdk(struct options* options, const char** why);
 // The command line, as it is to be repeated later: with the JDK, where it was not named. The caller
 // frees it.
 char* options_line(const struct options* options, const struct base_call* call);
+// Adds the names of options->profiler, each once.
+void options_profilers(const struct options* options, struct words* names);
 
 // Seconds that a run goes on, and after which it is killed (0: never).
 double options_seconds(const struct options* options);

@@ -11,25 +11,29 @@
 
 #include "runner/jdk/jdk.h"
 #include "runner/launch/launch.h"
+#include "runner/lists/lists.h"
 
 #define TICK 1.0 // seconds between looks at a session
 
 struct column {
     char home[PATH_MAX];
     char version[64], vm[256];
-    char label[80];
-    char out[PATH_MAX + 96]; // the session's
+    char label[160];
+    char out[PATH_MAX + 176]; // the session's
     char error[PATH_MAX + 256];
-    char results[PATH_MAX + 128];
-    unsigned given; // place in the command
-    int feature;    // 0: cannot be examined
-    int status;     // exit status
+    char results[PATH_MAX + 208];
+    const char* profiler; // NULL: the command's
+    unsigned given;       // place in the command
+    int feature;          // 0: cannot be examined
+    int status;           // exit status
 };
 
 struct matrix {
     const struct options* options;
+    enum options_command kind;
     const struct base_call* call;
     char out[PATH_MAX];
+    struct words profilers; // of the command
     struct column* columns;
     unsigned count;
     bool interrupted;
@@ -71,12 +75,51 @@ static void label(struct matrix* matrix, unsigned i) {
     struct column* column = &matrix->columns[i];
     if (same == 1) snprintf(column->label, sizeof column->label, "%s", column->version);
     else snprintf(column->label, sizeof column->label, "%s-%u", column->version, same);
+}
+
+// A column for each pair of a JDK and a profiler, where there are several profilers.
+static void pair(struct matrix* matrix) {
+    unsigned profilers = (unsigned)matrix->profilers.count, jdks = matrix->count;
+    if (profilers < 2) return;
+    struct column* columns = base_must(calloc((size_t)jdks * profilers, sizeof *columns));
+    for (unsigned i = 0; i < jdks * profilers; i++) {
+        const struct column* jdk = &matrix->columns[i / profilers];
+        const char* name = matrix->profilers.list[i % profilers];
+        columns[i] = *jdk;
+        columns[i].profiler = name;
+        snprintf(columns[i].label, sizeof columns[i].label, "%.80s%s%.70s",
+                 jdks > 1 ? jdk->label : "", jdks > 1 ? "-" : "", name);
+    }
+    free(matrix->columns);
+    matrix->columns = columns;
+    matrix->count = jdks * profilers;
+}
+
+static void place(const struct matrix* matrix, struct column* column) {
     snprintf(column->out, sizeof column->out, "%s/%s", matrix->out, column->label);
     snprintf(column->results, sizeof column->results, "%s/results.json", column->out);
 }
 
+// Wrong usage is reported before anything runs.
+static int check_profilers(const struct matrix* matrix, char* error, size_t size) {
+    struct lists lists;
+    int status = 0;
+    if (matrix->profilers.count == 0) return 0;
+    if (lists_read(&lists, LISTS_PROFILERS, matrix->call->home, error, size) != 0)
+        status = RUNNER_EXIT_HARNESS;
+    for (size_t i = 0; i < matrix->profilers.count && status == 0; i++)
+        if (profilers_find(&lists.profilers, matrix->profilers.list[i]) == NULL)
+            status = base_reason(RUNNER_EXIT_USAGE, error, size,
+                                 "--profiler: there is no \"%s\" (plumbline list profilers)",
+                                 matrix->profilers.list[i]);
+    lists_free(&lists);
+    return status;
+}
+
 // 0, or an exit status. Interrupted before every JDK is examined: touches no session.
 static int prepare(struct matrix* matrix, char* error, size_t size) {
+    int status = check_profilers(matrix, error, size);
+    if (status != 0) return status;
     struct jdk* jdk = base_must(calloc(1, sizeof *jdk));
     matrix->columns = base_must(calloc(matrix->count, sizeof *matrix->columns));
     for (unsigned i = 0; i < matrix->count && !matrix->interrupted; i++)
@@ -89,6 +132,8 @@ static int prepare(struct matrix* matrix, char* error, size_t size) {
         return RUNNER_EXIT_HARNESS;
     qsort(matrix->columns, matrix->count, sizeof *matrix->columns, compare);
     for (unsigned i = 0; i < matrix->count; i++) label(matrix, i);
+    pair(matrix);
+    for (unsigned i = 0; i < matrix->count; i++) place(matrix, &matrix->columns[i]);
     return 0;
 }
 
@@ -97,7 +142,7 @@ static int prepare(struct matrix* matrix, char* error, size_t size) {
 // Is there a session to go on with?
 static bool begun(const struct column* column) {
     static const char* const names[] = {"session", "unfinished"};
-    char path[PATH_MAX + 128];
+    char path[PATH_MAX + 208];
     for (size_t i = 0; i < 2; i++) {
         snprintf(path, sizeof path, "%s/%s", column->out, names[i]);
         if (access(path, F_OK) == 0) return true;
@@ -105,17 +150,20 @@ static bool begun(const struct column* column) {
     return false;
 }
 
+// Ours come first: behind -- are the program's words.
 static void command(const struct matrix* matrix, const struct column* column, struct words* words) {
     const struct options* options = matrix->options;
-    const char* values[OPTIONS_JDKS + 2] = {options->out, options->resume};
-    for (unsigned i = 0; i < options->jdk_count; i++) values[2 + i] = options->jdks[i];
+    const char* values[OPTIONS_JDKS + 3] = {options->out, options->resume,
+                                            column->profiler != NULL ? options->profiler : NULL};
+    for (unsigned i = 0; i < options->jdk_count; i++) values[3 + i] = options->jdks[i];
     bool resume = (options->resume != NULL || options->full) && begun(column);
     words_add(words, "%s", matrix->call->home->executable);
-    words_add(words, "validate");
-    arguments_hand_on(matrix->call, values, 2 + options->jdk_count, words);
+    words_add(words, "%s", matrix->kind == OPTIONS_RUN ? "run" : "validate");
     words_add_option(words, "--jdk", "%s", column->home);
-    words_add(words, resume ? "--resume" : "--out");
+    words_add(words, "%s", resume ? "--resume" : "--out");
     words_add(words, "%s", column->out);
+    if (column->profiler != NULL) words_add_option(words, "--profiler", "%s", column->profiler);
+    arguments_hand_on(matrix->call, values, 3 + options->jdk_count, words);
 }
 
 // Waits for a session to end. An interruption is handed on; the session then reports its finished
@@ -133,9 +181,11 @@ static void run(struct matrix* matrix, struct column* column) {
     struct words words = {0};
     struct launch_child child;
     command(matrix, column, &words);
-    // Its output is in its report.txt, too.
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const struct launch launch = {.words = words.list, .output = nowhere, .errors = -1};
+    // A report is in report.txt, too; a program's output is nowhere else.
+    bool program = matrix->kind == OPTIONS_RUN;
+    int nowhere = program ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const struct launch launch = {
+        .words = words.list, .output = nowhere, .errors = -1, .terminal = program};
     int failure = launch_start(&launch, &child);
     if (nowhere >= 0) close(nowhere);
     words_free(&words);
@@ -208,10 +258,21 @@ static int conclude(struct matrix* matrix) {
     return status;
 }
 
-int matrix_run(const struct options* options, const struct base_call* call) {
-    struct matrix matrix = {.options = options, .call = call, .count = options->jdk_count};
+bool matrix_is_asked(const struct options* options) {
+    struct words profilers = {0};
+    options_profilers(options, &profilers);
+    bool several = options->jdk_count > 1 || profilers.count > 1;
+    words_free(&profilers);
+    return several;
+}
+
+int matrix_run(const struct options* options, enum options_command kind,
+               const struct base_call* call) {
+    struct matrix matrix = {
+        .options = options, .kind = kind, .call = call, .count = options->jdk_count};
     char error[PATH_MAX + 256];
     launch_prepare();
+    options_profilers(options, &matrix.profilers);
     int status = prepare(&matrix, error, sizeof error);
     if (status != 0) {
         runner_complain("%s", error);
@@ -228,5 +289,6 @@ int matrix_run(const struct options* options, const struct base_call* call) {
         status = conclude(&matrix);
     }
     free(matrix.columns);
+    words_free(&matrix.profilers);
     return status;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A session's plan and its runs. plumbline validate and plumbline run: a session, or with several
-// JDKs a matrix of sessions.
+// JDKs or profilers a matrix of sessions.
 #include "session.h"
 
 #include <errno.h>
@@ -259,7 +259,7 @@ static void run_jobs(struct session* session) {
 
 // ---- All of it --------------------------------------------------------------------------------
 
-static int report(const struct session* session) {
+static int report(const struct session* session, bool quiet) {
     const struct session_results results = {.line = session->line,
                                             .out = session->out,
                                             .jdk = &session->jdk,
@@ -268,22 +268,27 @@ static int report(const struct session* session) {
                                             .count = session->roster.count,
                                             .planned = session->roster.count,
                                             .interrupted = session->interrupted,
-                                            .program = session->kind == OPTIONS_RUN};
+                                            .program = session->kind == OPTIONS_RUN,
+                                            .quiet = quiet};
     return session_report(&results);
 }
 
 int session_run(const struct options* options, enum options_command kind, const struct home* home,
-                const char* line) {
+                const char* line, const struct session_guest* guest) {
     struct session session = {.options = options, .kind = kind, .home = home, .line = line};
     char error[PATH_MAX + 512] = "";
+    bool quiet = guest != NULL && guest->quiet;
     launch_prepare();
     int status = prepare(&session, error, sizeof error);
-    if (status != 0) {
-        runner_complain("%s", error);
-    } else {
+    if (status == 0) {
         run_jobs(&session);
-        status = report(&session);
+        status = report(&session, quiet);
+    } else if (!quiet) {
+        runner_complain("%s", error);
     }
+    if (guest != NULL)
+        guest->ended(guest->context, &session.jdk, session.roster.jobs,
+                     *error == '\0' ? session.roster.count : 0, error);
     roster_free(&session.roster);
     lists_free(&session.lists);
     return status;
@@ -299,7 +304,7 @@ static int run_one(struct options* options, enum options_command kind,
         return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
     char* line = options_line(options, call);
     options->jdk = directory;
-    int status = session_run(options, kind, call->home, line);
+    int status = session_run(options, kind, call->home, line, NULL);
     free(line);
     return status;
 }
@@ -308,12 +313,14 @@ int validate_command(const struct base_call* call) {
     struct options options;
     int status = options_parse(OPTIONS_VALIDATE, call, &options);
     if (status != 0) return status;
-    return options.jdk_count > 1 ? matrix_run(&options, call)
-                                 : run_one(&options, OPTIONS_VALIDATE, call);
+    return matrix_is_asked(&options) ? matrix_run(&options, OPTIONS_VALIDATE, call)
+                                     : run_one(&options, OPTIONS_VALIDATE, call);
 }
 
 int run_command(const struct base_call* call) {
     struct options options;
     int status = options_parse(OPTIONS_RUN, call, &options);
-    return status != 0 ? status : run_one(&options, OPTIONS_RUN, call);
+    if (status != 0) return status;
+    return matrix_is_asked(&options) ? matrix_run(&options, OPTIONS_RUN, call)
+                                     : run_one(&options, OPTIONS_RUN, call);
 }

@@ -7,6 +7,24 @@
 #define RUNNER_SESSION_H
 
 #include "runner/base/base.h"
+#include "runner/job/job.h"
+#include "runner/options/options.h"
+
+// Who wants more of a session than its report. Called once its runs have ended and were reported;
+// `jobs` are closed afterwards. A session that could not begin has no jobs, and `why` says why.
+struct session_guest {
+    void* context;
+    void (*ended)(void* context, const struct jdk* jdk, struct job* jobs, size_t count,
+                  const char* why);
+    bool quiet; // the report is written and not printed, nor is `why`
+};
+
+// One session, from its options to the exit status. Runs the plan (validate) or the program (run),
+// writes and prints the results. `line` is the command as the user typed it; options->jdk is the
+// JDK's own directory, options->profiler at most one name. `guest` NULL: there is none. Returns the
+// exit status.
+int session_run(const struct options* options, enum options_command kind, const struct home* home,
+                const char* line, const struct session_guest* guest);
 
 // plumbline validate, run and merge. Each does everything and returns the exit status; a failure of
 // the JVM outweighs the harness's trouble, and that outweighs an inconclusive result.

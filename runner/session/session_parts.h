@@ -9,14 +9,7 @@
 #include "runner/job/job.h"
 #include "runner/options/options.h"
 #include "runner/plan/plan.h"
-
-// ---- session.c ---------------------------------------------------------------------------------
-// One session, from its options to the exit status.
-
-// Runs the plan (validate) or the program (run), writes and prints the results. `line` is the
-// command as the user typed it; options->jdk is the JDK's own directory. Returns the exit status.
-int session_run(const struct options* options, enum options_command kind, const struct home* home,
-                const char* line);
+#include "session.h"
 
 // ---- roster.c ----------------------------------------------------------------------------------
 // The jobs of a session: of the plan's cases or listed programs, or of the user's own program.
@@ -110,6 +103,7 @@ struct session_results {
     size_t planned;   // more than `count`: runs are missing, and the session cannot pass
     bool interrupted; // by the user
     bool program;     // of `plumbline run`
+    bool quiet;       // nothing is printed
 };
 
 // Judges the finished jobs; writes results.json, report.txt, clusters.txt and cmd.sh, and prints
@@ -158,14 +152,18 @@ struct matrix_column {
 int matrix_table(const struct matrix_column* columns, size_t count, FILE* out);
 
 // ---- matrix.c ----------------------------------------------------------------------------------
-// validate with several JDKs: a session for each, one after the other, and a table with a column
-// for each, the oldest build first.
+// validate and run with several JDKs or profilers: a session for each pair, one after the other,
+// and a table with a column for each, the oldest build first.
 
-// Each session is the command with one of its JDKs, in a process of its own, and in OUT/VERSION;
-// further JDKs with the same version get "-2" and so on, in the order given. Writes and prints
+// Each session is the command with one of its JDKs and one of its profilers, in a process of its
+// own. It is in OUT/VERSION, OUT/PROFILER or OUT/VERSION-PROFILER; further JDKs with the same
+// version get "-2" and so on, in the order given. Writes and prints
 // OUT/matrix.txt. A JDK that cannot be examined has a column that gives the reason. With --resume,
 // and in preset full, finished sessions are kept. Returns the exit status: a failure of any JDK
 // outweighs the harness's trouble, and that outweighs an inconclusive result.
-int matrix_run(const struct options* options, const struct base_call* call);
+int matrix_run(const struct options* options, enum options_command kind,
+               const struct base_call* call);
+// Is there more than one JDK or profiler?
+bool matrix_is_asked(const struct options* options);
 
 #endif

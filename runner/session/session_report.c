@@ -93,7 +93,8 @@ int session_report(const struct session_results* results) {
         status = results_exit_status(report.verdict);
         bool written = write_files(results, &report) == 0;
         // A failure stays a failure, even if it could not be reported.
-        if (!(print_report(results, &report) == 0 && written) && status != RUNNER_EXIT_FAIL)
+        if (!((results->quiet || print_report(results, &report) == 0) && written) &&
+            status != RUNNER_EXIT_FAIL)
             status = RUNNER_EXIT_HARNESS;
     }
     results_report_free(&report);

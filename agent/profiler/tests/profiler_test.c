@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "agent/judge/judge.h"
 #include "agent/state/state.h"
@@ -70,6 +72,22 @@ Test(profiler, a_signal_inside_its_handler_is_no_instant_of_its_own) {
     raise(SIGUSR2);
     cr_expect_eq(calls, 2);
     cr_expect_eq(run.instants_stray, 1);
+}
+
+// As a timer's signal is delivered that expired three times more while it was pending.
+Test(profiler, the_kernels_overruns_are_counted_as_coalesced) {
+    struct sigaction action = action_of(own_handler, 0);
+    siginfo_t info;
+    judge("p", SIGUSR2);
+    cr_assert_eq(profiler_sigaction(SIGUSR2, &action, NULL), 0);
+    memset(&info, 0, sizeof info);
+    info.si_signo = SIGUSR2;
+    info.si_code = SI_TIMER;
+    info.si_overrun = 3;
+    cr_assert_eq(syscall(SYS_rt_tgsigqueueinfo, getpid(), gettid(), SIGUSR2, &info), 0);
+    raise(SIGUSR2);
+    cr_expect_eq(calls, 2);
+    cr_expect_eq(run.instants_coalesced, 3);
 }
 
 Test(profiler, is_told_its_own_action_and_not_the_wrapper) {

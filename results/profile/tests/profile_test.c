@@ -274,8 +274,8 @@ Test(profile, an_error_that_the_walker_shares_at_the_instant_has_its_cause) {
 Test(profile, a_mismatch_is_booked_under_its_profilers_causes_only) {
     book(CAUSE("a", "signature = layer=profiler " BODY) CAUSE("b", "signature = " BODY), 5, 0);
     book(CAUSE("a", "signature = " BODY) CAUSE("b", "signature = layer=profiler " BODY), 0, 5);
-    book(CAUSE("a", "profiler = jfr\nsignature = layer=profiler " BODY)
-             CAUSE("b", "profiler = made\nsignature = layer=profiler " BODY),
+    book(CAUSE("a", "profiler = jfr made\nsignature = layer=profiler " BODY)
+             CAUSE("b", "profiler = jfr made-*\nsignature = layer=profiler " BODY),
          0, 5);
     book(CAUSE("a", "releases = 26-\nsignature = layer=profiler " BODY)
              CAUSE("b", "signature = layer=profiler code=c1"),
@@ -316,6 +316,21 @@ Test(profile, a_time_that_is_100_us_late_is_in_no_instant) {
     cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), INSTANTS);
     cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 0);
     cr_expect_eq(scene.profile.silent, INSTANTS);
+    end(&scene);
+}
+
+Test(profile, a_sleeping_threads_repeated_stack_is_in_no_instant_and_no_error) {
+    struct scene scene;
+    const struct fault repeated = {.drop = -1, .shift = 100000, .flags = "r"},
+                       sleeping = {.drop = -1, .flags = "r"};
+    begin(&scene, 20);
+    write_sample(&scene, 0, &sleeping);
+    write_sample(&scene, 1, &repeated);
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_JOINED), 1);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_REPEATED), 1);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), 0);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), 1);
     end(&scene);
 }
 
@@ -488,6 +503,54 @@ Test(profile, instants_without_samples_show_as_a_biased_choice) {
     end(&scene);
 }
 
+// Of 10 samples, each as wrong as the fault makes it: how many are of the first cause.
+static uint64_t of_cause(const char* signature, const struct fault* fault) {
+    char path[] = "/tmp/profile-causes-XXXXXX", error[256];
+    struct results_causes causes;
+    struct scene scene;
+    FILE* file = fdopen(mkstemp(path), "w");
+    cr_assert_not_null(file);
+    fprintf(file, "[a]\ntitle = t\nfinding = 1\nshown = s\nsignature = layer=profiler %s\n",
+            signature);
+    fclose(file);
+    cr_assert_eq(results_causes_read(path, &causes, error, sizeof error), 0, "%s", error);
+    unlink(path);
+    begin(&scene, 10);
+    for (uint32_t n = 0; n < 10; n++) write_sample(&scene, n, fault);
+    judged_by = &causes;
+    judge(&scene);
+    judged_by = NULL;
+    cr_expect_eq(results_mismatched(&scene.run->layers[ORACLE_LAYER_PROFILER]), 10);
+    uint64_t count = scene.run->layers[ORACLE_LAYER_PROFILER].cause[1];
+    end(&scene);
+    results_causes_free(&causes);
+    return count;
+}
+
+Test(profile, a_stack_that_lacks_its_youngest_frames_is_true_of_a_later_moment_and_no_other_is) {
+    cr_expect_eq(of_cause("stack=agree", &(struct fault){.drop = 0}), 10);
+    cr_expect_eq(of_cause("stack=agree", &(struct fault){.drop = 1}), 0);
+    cr_expect_eq(of_cause("stack=agree", &(struct fault){.drop = 2}), 0);
+    cr_expect_eq(of_cause("stack=agree", &(struct fault){.drop = 3}), 0);
+    cr_expect_eq(of_cause("stack=missing", &(struct fault){.drop = 2}), 10);
+}
+
+Test(profile, a_biased_sample_is_judged_at_its_walk_too) {
+    struct scene scene;
+    const struct fault left = {.drop = 0, .flags = "b"}, wrong = {.drop = 2, .flags = "b"},
+                       right = {.drop = -1, .flags = "b"};
+    begin(&scene, 20);
+    write_sample(&scene, 0, &left);
+    write_sample(&scene, 1, &left);
+    write_sample(&scene, 2, &wrong);
+    write_sample(&scene, 3, &right);
+    judge(&scene);
+    cr_expect_eq(scene.profile.biased, 4);
+    cr_expect_eq(results_sum(scene.profile.biased_verdict, RESULTS_WALKING_ERRORS), 3);
+    cr_expect_eq(scene.profile.biased_later, 2);
+    end(&scene);
+}
+
 // Sample 0 with its youngest frame in compiled code, whose scopes say bci 10 of m3000.
 static struct results_sample compiled(enum oracle_layer layer, int32_t bci, bool above) {
     static const struct results_sample_frame scopes[] = {{0x3000, 3, 10}};
@@ -634,11 +697,13 @@ Test(profile, a_page_names_the_accounts_and_the_hottest_method) {
     for (uint32_t n = 0; n < INSTANTS / 2; n++) write_sample(&scene, n, &healthy);
     judge(&scene);
     FILE* out = open_memstream(&text, &size);
-    results_profile_print(&scene.profile, out);
+    results_profile_print(&scene.profile, NULL, out);
     fclose(out);
     cr_expect(strstr(text, "lost silently") != NULL, "%s", text);
     cr_expect(strstr(text, "Made.m3000") != NULL, "%s", text);
     cr_expect(strstr(text, "McNemar") != NULL, "%s", text);
+    cr_expect(strstr(text, "walking errors                              0    0.0 % [0, ") != NULL,
+              "%s", text);
     free(text);
     end(&scene);
 }

@@ -55,8 +55,8 @@ Test(profile_text, a_text_is_read_whole) {
     cr_expect_eq(s[0].end_ticks, 7);
     cr_expect_eq(s[0].thread, 42);
     cr_expect_eq(s[0].java_thread, 9);
-    cr_expect_eq(s[0].flags,
-                 RESULTS_PROFILE_VIRTUAL | RESULTS_PROFILE_BIASED | RESULTS_PROFILE_TRUNCATED);
+    cr_expect_eq(s[0].flags, RESULTS_PROFILE_VIRTUAL | RESULTS_PROFILE_BIASED |
+                                 RESULTS_PROFILE_TRUNCATED | RESULTS_PROFILE_NAMELESS);
     cr_assert_eq(s[0].count, 3);
     cr_expect_eq(file.frames[0].bci, 3);
     cr_expect_eq(file.frames[1].bci, ORACLE_BCI_NATIVE);
@@ -147,5 +147,20 @@ Test(profile_text, a_stack_that_async_profiler_broke_off_says_that_it_is_cut) {
     cr_expect_eq(file.samples[2].count, 1, "a C function is no frame");
     cr_expect_eq(file.samples[3].flags, RESULTS_PROFILE_TRUNCATED);
     cr_expect_eq(file.samples[4].flags, 0, "it went on behind it");
+    results_profile_file_free(&file);
+}
+
+Test(profile_text, a_frame_of_an_unloaded_class_makes_the_sample_nameless) {
+    struct results_profile_file file;
+    char error[200];
+    const char* text = HEAD NAME "m 1 stale_jmethodID()L;\n"
+                                 "s 1 2 3 4 - X 0:1:1:j 1:0:0:s 0:1:1:j\n"
+                                 "s 2 2 3 4 - X 0:1:1:j -\ns 3 2 3 4 - X 0:1:1:j\nend 3\n";
+    cr_assert_eq(read_bytes(text, strlen(text), &file, error), 0, "%s", error);
+    cr_assert_eq(file.sample_count, 3);
+    cr_expect_eq(file.samples[0].flags, RESULTS_PROFILE_NAMELESS);
+    cr_expect_eq(file.samples[0].count, 2);
+    cr_expect_eq(file.samples[1].flags, RESULTS_PROFILE_NAMELESS);
+    cr_expect_eq(file.samples[2].flags, 0);
     results_profile_file_free(&file);
 }

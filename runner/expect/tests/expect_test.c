@@ -413,7 +413,8 @@ Test(expect_lines, are_read_back_and_hold_all_runs) {
     size_t asked = 0;
     for (size_t i = 0; i < made.expect.row_count; i++) {
         const struct expect_row* r = &made.expect.rows[i];
-        const struct ceilings_row at = {made.expect.tests[r->test], &modes[r->mode], "app", 17};
+        const struct ceilings_row at = {made.expect.tests[r->test], &modes[r->mode], "app", 17,
+                                        NULL};
         struct ceilings_room room;
         struct results_expected expected[ORACLE_LAYER_COUNT] = {{0}};
         ceilings_for(&read, &at, &room, expected);
@@ -482,4 +483,37 @@ Test(expect_command, options_are_checked) {
     free(options.runs);
     cr_expect_eq(PARSE(a, worse), RUNNER_EXIT_USAGE);
     free(options.runs);
+}
+
+// ---- Profilers ----------------------------------------------------------------------------------
+
+Test(expect, a_profiler_has_lines_of_its_own) {
+    struct made made;
+    begin(&made);
+    for (int i = 0; i < 4; i++) {
+        struct results_past past = row("c", 17, "c1", 1000);
+        past.layer = ORACLE_LAYER_PROFILER;
+        snprintf(past.profiler, sizeof past.profiler, "%s", i % 2 == 0 ? "jfr" : "other");
+        past.signals = 2000;
+        past.silent = i % 2 == 0 ? 400 : 0;
+        past.cut = i % 2 == 0 ? 0 : 70;
+        past.empty = past.refused[1] = 5;
+        past.transition = 300;
+        past.mismatch[ORACLE_ATTRIBUTION] = 40;
+        put_cause(&past, "thawed", i % 2 == 0 ? 10 : 50);
+        expect_take(&made.expect, &past);
+    }
+    const char* text = finish(&made);
+    says(text, "c1 profiler thawed = 1% spread=");
+    says(text, "c1 profiler thawed = 5% spread=");
+    says(text, "c1 profiler silent = 20% spread=");
+    says(text, "c1 profiler silent = 0.0125% spread="); // never: half an event of 4000
+    says(text, "c1 profiler cut = 7% spread=");
+    says(text, "c1 profiler empty = 0.5% spread=");
+    says(text, "c1 profiler attribution = 4% spread=");
+    says(text, " profiler=jfr\n");
+    says(text, " profiler=other\n");
+    says_not(text, "refused");
+    says_not(text, "transition =");
+    end(&made);
 }

@@ -36,7 +36,7 @@ static void holds_in(const char* text, const char* test, enum mode_id mode, cons
     char found[512] = "", subject[CEILINGS_SUBJECT_TEXT];
     memset(&room, 0xa5, sizeof room);
     memset(expected, 0, sizeof expected);
-    const struct ceilings_row row = {test, &modes[mode], scope, feature};
+    const struct ceilings_row row = {test, &modes[mode], scope, feature, NULL};
     ceilings_for(&ceilings, &row, &room, expected);
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++)
         for (size_t i = 0; i < expected[l].ceiling_count; i++) {
@@ -121,6 +121,50 @@ Test(ceilings, a_line_holds_in_scope_app_unless_it_says_otherwise) {
     holds_in(text, "a", MODE_C1, "all", 17, "async:linker=0.0005 async:attribution=0.0002 ");
 }
 
+// What holds for case "a" in c1 under this profiler, as "subject=mean ..."; with ? before a subject
+// that was measured elsewhere.
+static void holds_under(const char* text, const char* profiler, int feature, const char* wanted) {
+    struct ceilings ceilings = given(text);
+    struct ceilings_room room;
+    struct results_expected expected[ORACLE_LAYER_COUNT] = {0};
+    char found[512] = "", subject[CEILINGS_SUBJECT_TEXT];
+    const struct ceilings_row row = {"a", &modes[MODE_C1], "app", feature, profiler};
+    ceilings_for(&ceilings, &row, &room, expected);
+    const struct results_expected* of = &expected[ORACLE_LAYER_PROFILER];
+    for (size_t i = 0; i < of->ceiling_count; i++) {
+        const struct results_ceiling* c = &of->ceilings[i];
+        sprintf(found + strlen(found), "%s%s=%g ", c->elsewhere ? "?" : "",
+                ceilings_subject_text(made_causes(), c->subject, c->index, subject), c->mean);
+    }
+    cr_expect_str_eq(found, wanted, "%s, %d: \"%s\"", profiler, feature, found);
+    ceilings_free(&ceilings);
+}
+
+Test(ceilings, a_profilers_lines_hold_for_it_alone) {
+    const char* text = "[17 a]\nc1 profiler thawed = 0.001" M " profiler=jfr\n"
+                       "c1 profiler thawed = 0.002" M " profiler=other\n"
+                       "c1 profiler silent = 0.2" M " profiler=jfr\n"
+                       "c1 profiler cut = 0.03" M " profiler=other\n"
+                       "c1 profiler empty = 0.04" M " profiler=other\n";
+    holds_under(text, "jfr", 17, "thawed=0.001 silent=0.2 ");
+    holds_under(text, "other", 17, "thawed=0.002 cut=0.03 empty=0.04 ");
+    holds_under(text, "jfr-cpu", 17, "");
+    // A profiler has releases of its own.
+    holds_under("[17 a]\nc1 profiler thawed = 0.001" M " profiler=jfr\n"
+                "[27 a]\nc1 async thawed = 0.1" M "\n",
+                "jfr", 27, "thawed=0.001 ");
+    // Causes of other cases, never of other profilers.
+    holds_under("[17 b]\nc1 profiler linker = 0.001" M " profiler=jfr\n"
+                "c1 profiler linker = 0.1" M " profiler=other\nc1 profiler silent = 0.1" M
+                " profiler=jfr\n",
+                "jfr", 17, "?linker=0.001 ");
+    refuses("[17 a]\nc1 async thawed = 0.001" M " profiler=jfr\n", "malformed: \"profiler=jfr");
+    refuses("[17 a]\nc1 profiler thawed = 0.001" M " profiler=\n", "malformed: \"profiler=");
+    refuses("[17 a]\nc1 profiler thawed = 1%" M " profiler=j\nc1 profiler thawed = 2%" M
+            " profiler=j\n",
+            "twice");
+}
+
 // Which of the row's causes were measured in other cases only, as "cause=mean ".
 static void holds_elsewhere(const char* text, enum mode_id mode, const char* scope,
                             const char* wanted) {
@@ -128,7 +172,7 @@ static void holds_elsewhere(const char* text, enum mode_id mode, const char* sco
     struct ceilings_room room;
     struct results_expected expected[ORACLE_LAYER_COUNT] = {0};
     char found[512] = "", subject[CEILINGS_SUBJECT_TEXT];
-    const struct ceilings_row row = {"a", &modes[mode], scope, 17};
+    const struct ceilings_row row = {"a", &modes[mode], scope, 17, NULL};
     ceilings_for(&ceilings, &row, &room, expected);
     const struct results_expected* async = &expected[ORACLE_LAYER_ASYNC];
     for (size_t i = 0; i < async->ceiling_count; i++) {
@@ -165,7 +209,7 @@ Test(ceilings, a_cause_without_a_line_has_the_highest_of_the_release) {
     struct ceilings ceilings = given("[17 b]\nc1 ground,gst,safepoint thawed = 0.1%" M "\n");
     struct ceilings_room room;
     struct results_expected expected[ORACLE_LAYER_COUNT] = {0};
-    ceilings_for(&ceilings, &(struct ceilings_row){"a", &modes[MODE_C1], "app", 17}, &room,
+    ceilings_for(&ceilings, &(struct ceilings_row){"a", &modes[MODE_C1], "app", 17, NULL}, &room,
                  expected);
     cr_expect_eq(expected[ORACLE_LAYER_GROUND].ceiling_count, 0);
     cr_expect_eq(expected[ORACLE_LAYER_GST].ceiling_count, 0);
@@ -202,7 +246,8 @@ Test(ceilings, the_most_specific_line_holds) {
 
 Test(ceilings, a_bad_line_is_refused_with_file_and_line) {
     refuses("[17 a]\nc1 async thawed = 0.1%" M "\nc1 async sometimes = 0.1%" M "\n",
-            ":3: a subject is a known cause, refused.CODE, attribution or transition, not "
+            ":3: a subject is a known cause, refused.CODE, attribution, transition, silent, cut or "
+            "empty, not "
             "\"sometimes\"");
     refuses("[17 a]\nc1 async truncated = 0.1%" M "\n", "not \"truncated\"");
     refuses("[17 a]\nc1 async unexplained = 0.1%" M "\n", "not \"unexplained\"");

@@ -281,6 +281,35 @@ Test(options, run_leaves_the_programs_words_alone) {
     cr_expect_eq(o.modes, 1u << MODE_TIERED, "as is");
 }
 
+Test(options, profile_takes_a_program_its_profilers_and_files) {
+    struct options o;
+    struct words names = {0};
+    cr_assert_eq(parse(OPTIONS_PROFILE, "--jdk /j -- Main", &o), 0);
+    cr_expect_str_eq(o.profiler, "jfr");
+    cr_expect_eq(o.modes, 1u << MODE_TIERED);
+    cr_expect_eq(o.layers,
+                 1u << ORACLE_LAYER_GROUND | 1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_PROFILER);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_PROFILE), 0);
+    cr_assert_eq(
+        parse(OPTIONS_PROFILE, "--jdk /j --profiler b,a,b --json x --html y -- Main --json", &o),
+        0);
+    cr_expect_str_eq(o.json, "x");
+    cr_expect_str_eq(o.html, "y");
+    cr_expect_eq(o.java_count, 2);
+    options_profilers(&o, &names);
+    cr_assert_eq(names.count, 2, "each once");
+    cr_expect_str_eq(names.list[0], "b");
+    cr_expect_str_eq(names.list[1], "a");
+    words_free(&names);
+    refuses(OPTIONS_PROFILE, "--jdk /j", "no program");
+    refuses(OPTIONS_PROFILE, "--jdk /j --cases x -- A", "--cases");
+    refuses(OPTIONS_PROFILE, "--jdk /j --scope none -- A", "needs a profiler");
+    refuses(OPTIONS_PROFILE, "--jdk /j --profiler a,,b -- A", "empty name");
+    refuses(OPTIONS_PROFILE, "--jdk /j --profiler a, -- A", "empty name");
+    refuses(OPTIONS_RUN, "--jdk /j --html x -- A", "--html");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --json x", "--json");
+}
+
 Test(options, presets_choose_modes_seconds_and_more_time) {
     struct options o;
     accepts("--jdk /j", &o);
@@ -309,8 +338,8 @@ Test(options, resume_is_a_directory_in_the_place_of_out) {
     cr_expect_str_eq(o.out, "out/x");
     refuses(OPTIONS_VALIDATE, "--jdk /j --resume a --out b", "--resume DIR and --out DIR");
     refuses(OPTIONS_VALIDATE, "--jdk /j --resume a,b", "has a comma in it");
-    refuses(OPTIONS_RUN, "--jdk /j --resume a -- Main", "and run has none");
-    refuses(OPTIONS_RUN, "--jdk /j --preset programs -- Main", "and run has none");
+    refuses(OPTIONS_RUN, "--jdk /j --resume a -- Main", "and a program is none");
+    refuses(OPTIONS_RUN, "--jdk /j --preset programs -- Main", "and a program is none");
 }
 
 // ---- Words that are handed on -----------------------------------------------------------------

@@ -110,12 +110,18 @@ public final class ProfileReader {
         line.append(':').append(frame.getLineNumber()).append(':').append(kind(frame));
     }
 
+    /** async-profiler's wall clock: ticks at which the thread slept and no signal was sent make such an event, too. */
+    private static boolean mayRepeat(RecordedEvent event) {
+        return event.hasField("samples") && "STATE_SLEEPING".equals(String.valueOf(field(event, "state")));
+    }
+
     private static String flags(RecordedEvent event, RecordedThread thread, RecordedStackTrace trace) {
         String flags = "";
         if (thread != null && isSet(thread, "virtual")) flags += "v";
         if (trace == null || isSet(event, "failed")) flags += "f";
         if (isSet(event, "biased")) flags += "b";
         if (trace != null && trace.isTruncated()) flags += "t";
+        if (mayRepeat(event)) flags += "r";
         return flags.isEmpty() ? "-" : flags;
     }
 

@@ -23,7 +23,7 @@ static void play(const struct home* home, const char* house, const char* name, c
                                     .timeout = 20,
                                     .modes = 1u << MODE_INT,
                                     .layers = 1u << ORACLE_LAYER_GST};
-    session_run(&options, OPTIONS_VALIDATE, home, "plumbline validate");
+    session_run(&options, OPTIONS_VALIDATE, home, "plumbline validate", NULL);
 }
 
 Test(matrix, rows_of_all_columns_stand_beside_each_other, .timeout = 60) {
@@ -63,7 +63,7 @@ Test(matrix, a_jdk_that_cannot_be_examined_has_a_column_all_the_same, .timeout =
     const struct base_call call = {.argc = 5, .argv = argv, .home = &home};
     cr_redirect_stdout();
     cr_redirect_stderr();
-    cr_expect_eq(matrix_run(&options, &call), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(matrix_run(&options, OPTIONS_VALIDATE, &call), RUNNER_EXIT_HARNESS);
     snprintf(path, sizeof path, "%s/matrix.txt", out);
     FILE* file = fopen(path, "r");
     cr_assert_not_null(file);
@@ -71,5 +71,48 @@ Test(matrix, a_jdk_that_cannot_be_examined_has_a_column_all_the_same, .timeout =
     fclose(file);
     cr_expect_not_null(strstr(text, "unknown: HARNESS: no JDK at /nowhere/a"), "%s", text);
     cr_expect_not_null(strstr(text, "unknown-2: HARNESS: no JDK at /nowhere/b"), "%s", text);
+    fake_remove(house);
+}
+
+// The sessions themselves cannot run: the executable is no plumbline. Each pair has its column.
+Test(matrix, every_profiler_has_a_column_for_every_jdk, .timeout = 60) {
+    struct home home;
+    char text[4000] = "", path[200], jdk[128], out[128], list[128];
+    const char* house = fake_make(&home);
+    snprintf(jdk, sizeof jdk, "%s/jdk", house);
+    snprintf(out, sizeof out, "%s/out", house);
+    snprintf(list, sizeof list, "%s/profilers.ini", house);
+    snprintf(home.profilers_list, HOME_PATH, "%s", list);
+    FILE* file = fopen(list, "w");
+    cr_assert_not_null(file);
+    fputs("[p]\nabout = a\nvm = -Dp\nsignals = 12\nclock = jfr\nevent = e\n"
+          "[q]\nabout = a\nvm = -Dq\nsignals = 12\nclock = jfr\nevent = e\n",
+          file);
+    fclose(file);
+    char profilers[] = "p,q", unknown[] = "p,r";
+    char* argv[] = {"validate", "--jdk", jdk, "--jdk", jdk, "--profiler", profilers};
+    struct options options = {.jdk = argv[4],
+                              .jdks = {argv[2], argv[4]},
+                              .jdk_count = 2,
+                              .profiler = unknown,
+                              .out = out};
+    const struct base_call call = {.argc = 7, .argv = argv, .home = &home};
+    cr_redirect_stdout();
+    cr_redirect_stderr();
+    cr_expect_eq(matrix_run(&options, OPTIONS_VALIDATE, &call), RUNNER_EXIT_USAGE);
+    options.profiler = profilers;
+    cr_expect(matrix_is_asked(&options));
+    cr_expect_eq(matrix_run(&options, OPTIONS_VALIDATE, &call), RUNNER_EXIT_HARNESS);
+    snprintf(path, sizeof path, "%s/matrix.txt", out);
+    file = fopen(path, "r");
+    cr_assert_not_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    const char* const labels[] = {"17.0.99-p", "17.0.99-q", "17.0.99-2-p", "17.0.99-2-q"};
+    for (size_t i = 0; i < 4; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "\n%s: HARNESS", labels[i]);
+        cr_expect_not_null(strstr(text, line), "%s is not in %s", line, text);
+    }
     fake_remove(house);
 }

@@ -46,7 +46,7 @@ static int validate_list(bool programs, const char* out, unsigned shard, unsigne
                                     .shard = shard,
                                     .shards = shards,
                                     .layers = (1u << ORACLE_LAYER_COUNT) - 1};
-    return session_run(&options, OPTIONS_VALIDATE, &home, "plumbline validate");
+    return session_run(&options, OPTIONS_VALIDATE, &home, "plumbline validate", NULL);
 }
 
 static int validate(const char* out, unsigned shard, unsigned shards, uint64_t seed) {

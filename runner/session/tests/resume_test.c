@@ -45,7 +45,7 @@ static struct options asked(const char* cases) {
 }
 
 static int play(struct options options) {
-    return session_run(&options, OPTIONS_VALIDATE, &home, "plumbline validate");
+    return session_run(&options, OPTIONS_VALIDATE, &home, "plumbline validate", NULL);
 }
 
 static char* in_out(const char* name) {

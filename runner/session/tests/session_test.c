@@ -44,7 +44,7 @@ static void play(struct options options, enum options_command kind) {
     options.modes = options.modes == 0 ? 1u << MODE_INT : options.modes;
     options.layers = (1u << ORACLE_LAYER_COUNT) - 1;
     cr_redirect_stdout();
-    played.status = session_run(&options, kind, &home, "plumbline validate");
+    played.status = session_run(&options, kind, &home, "plumbline validate", NULL);
     read_results(out);
     fake_remove(directory);
 }
@@ -219,13 +219,14 @@ Test(session, an_interruption_while_the_jdk_is_examined_is_no_fault_of_the_harne
     make_interrupting(jdk);
     const struct options options = {
         .jdk = jdk, .out = out, .scope = "app", .cases = "pass", .modes = 1, .jobs = 1};
-    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x"), RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x", NULL),
+                 RUNNER_EXIT_INCONCLUSIVE);
     cr_expect_eq(access(out, F_OK), -1, "nothing is written");
     char* argv[] = {"validate", "--jdk", jdk, "--jdk", jdk};
     const struct options two = {
         .jdk = jdk, .jdks = {jdk, jdk}, .jdk_count = 2, .out = out, .full = true};
     const struct base_call call = {.argc = 5, .argv = argv, .home = &home};
-    cr_expect_eq(matrix_run(&two, &call), RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_eq(matrix_run(&two, OPTIONS_VALIDATE, &call), RUNNER_EXIT_INCONCLUSIVE);
     cr_expect_eq(access(out, F_OK), -1, "nor by a matrix");
     fake_remove(house);
 }
@@ -267,11 +268,11 @@ Test(session, an_output_directory_that_cannot_be_made_is_the_surroundings_fault,
     struct options options = {
         .jdk = jdk, .out = out, .scope = "app", .jobs = 1, .modes = 1, .cases = "pass"};
     cr_redirect_stderr();
-    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x", NULL), RUNNER_EXIT_HARNESS);
     options.cases = "nothing";
-    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x"), RUNNER_EXIT_USAGE);
+    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x", NULL), RUNNER_EXIT_USAGE);
     options.cases = "pass";
     unlink(home.agent);
-    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x", NULL), RUNNER_EXIT_HARNESS);
     fake_remove(directory);
 }
