@@ -57,7 +57,9 @@ enum option_key {
 static const struct argp_option table[] = {
     {"jdk", KEY_JDK, "JDK", 0,
      "the JDK under test (required): a directory, a build tree or an image in it, a .tar.gz or a "
-     ".zip; validate takes several, one --jdk for each, and shows them side by side",
+     ".zip; validate takes several, one --jdk for each, and shows them side by side; one of "
+     "aarch64 "
+     "runs under qemu, with the options in PLUMBLINE_QEMU (-singlestep)",
      1},
     {"cases", KEY_CASES, "GLOB,...", 0, "cases by name; default: those of the preset", 1},
     {"modes", KEY_MODES, "M,...", 0, "see plumbline list modes; default: those of the preset", 1},
