@@ -31,6 +31,7 @@ static HANDLER_SAFE uint32_t word_at(const uint8_t* code) {
 #define SET_FP 0xff8003ff, 0x910003fd          // add x29, sp, #n; mov x29, sp
 #define RETURN 0xffffffff, 0xd65f03c0          // ret
 #define RETURN_SIGNED 0xfffffbff, 0xd65f0bff   // retaa, retab
+#define AUTHENTICATE 0xfffffd9f, 0xd503219f    // hints: autia1716, autiaz, autiasp and so on
 #define JUMP 0xfc000000, 0x14000000            // b
 #define JUMP_REGISTER 0xfffffc1f, 0xd61f0000   // br xN
 #define CALL 0xfc000000, 0x94000000            // bl
@@ -62,9 +63,9 @@ static const struct {
     {0xffffffff, 0x8b2863ff, STEP_FREE}, // add sp, sp, x8
     {LOAD_PAIR, STEP_RESTORE},
     {POP_PAIR, STEP_POP},
-    {0xff80001f, 0xd2800008, STEP_SIZE},         // movz x8
-    {0xff80001f, 0xf2800008, STEP_SIZE},         // movk x8
-    {0xfffffd9f, 0xd503219f, STEP_AUTHENTICATE}, // hints: autia1716, autiaz, autiasp and so on
+    {0xff80001f, 0xd2800008, STEP_SIZE}, // movz x8
+    {0xff80001f, 0xf2800008, STEP_SIZE}, // movk x8
+    {AUTHENTICATE, STEP_AUTHENTICATE},
     {0xfffffc00, 0xdac11000, STEP_AUTHENTICATE}, // autia
     {0xffc003fe, 0xf9400388, STEP_POLL},         // ldr x8 or x9, [x28, #n]
     {0xffe0ffff, 0xeb2063ff, STEP_POLL},         // cmp sp, xN
@@ -152,8 +153,8 @@ HANDLER_SAFE bool arm64_frame_gone(uintptr_t pc) {
     if (memory_copy(&before, (const void*)(pc - 4), 4) != 4 ||
         memory_copy(&here, (const void*)pc, 4) != 4)
         return false;
-    return is(before, LOAD_PAIR) || is(before, POP_PAIR) || is(here, RETURN) ||
-           is(here, RETURN_SIGNED);
+    return is(before, LOAD_PAIR) || is(before, POP_PAIR) || is(before, AUTHENTICATE) ||
+           is(here, RETURN) || is(here, RETURN_SIGNED);
 }
 
 HANDLER_SAFE bool arm64_called_pointer(uintptr_t pc) {

@@ -61,7 +61,8 @@ static const struct argp_option table[] = {
     {"jdk", KEY_JDK, "JDK", 0,
      "the JDK under test: a directory, a build tree or an image in it, a .tar.gz or a .zip; "
      "default JAVA_HOME, else that of java on the PATH; validate takes several, one --jdk for "
-     "each, and shows them side by side",
+     "each, and shows them side by side; one of aarch64 runs under qemu, with the options in "
+     "PLUMBLINE_QEMU (-singlestep)",
      1},
     {"cases", KEY_CASES, "GLOB,...", 0, "cases by name; default: those of the preset", 1},
     {"modes", KEY_MODES, "M,...", 0, "see plumbline list modes; default: those of the preset", 1},

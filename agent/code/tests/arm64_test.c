@@ -127,6 +127,10 @@ Test(arm64, a_frame_is_gone_behind_the_load_of_both) {
     cr_expect(arm64_frame_gone((uintptr_t)(code + 2)));
     cr_expect(arm64_frame_gone((uintptr_t)(code + 3)));
     cr_expect_not(arm64_frame_gone((uintptr_t)(code + 4)));
+    static const uint32_t tail[] = {LDP_POST, AUTIAZ, B, MOV};
+    cr_expect(arm64_frame_gone((uintptr_t)(tail + 1)));
+    cr_expect(arm64_frame_gone((uintptr_t)(tail + 2)), "a jump to another function");
+    cr_expect_not(arm64_frame_gone((uintptr_t)(tail + 3)));
     cr_expect_not(arm64_frame_gone(8), "not readable");
 }
 
