@@ -174,10 +174,11 @@ static int make(struct work* work) {
 // ---- The command ------------------------------------------------------------------------------
 
 static int open_report(struct work* work) {
-    char error[PATH_MAX + 256] = "";
+    char error[PATH_MAX + 256] = "", latest[HOME_PATH];
     if (lists_read(&work->lists, LISTS_CAUSES | LISTS_CASES, work->bug.call->home, error,
                    sizeof error) == 0)
-        work->saved = results_saved_read(work->bug.options->run, error, sizeof error);
+        work->saved =
+            results_saved_read(home_run(work->bug.options->run, latest), error, sizeof error);
     if (work->saved == NULL) return runner_refuse(RUNNER_EXIT_HARNESS, "bug: %s", error);
     struct results_report* report = results_saved_report(work->saved);
     work->symbols = symbols_open(report->jdk_home);

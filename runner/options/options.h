@@ -64,6 +64,8 @@ enum options_command {
     OPTIONS_PLAN,
     OPTIONS_PROFILE
 };
+// Whether the command runs a Java program of the user's.
+bool options_run_program(enum options_command command);
 
 // Reads the call's words. 0 and *options complete; else as arguments_parse.
 int options_parse(enum options_command command, const struct base_call* call,
