@@ -69,6 +69,10 @@ static void print_trust(const struct results_profile* p, FILE* out) {
     struct oracle_interval interval = oracle_interval(right, judged, 0.95);
     fprintf(out, " %.1f %% [%.1f, %.1f] of its stacks are right.", percent(right, judged),
             100 * interval.low, 100 * interval.high);
+    uint64_t inlined = p->layer.verdict[ORACLE_ATTRIBUTION];
+    if (inlined != 0)
+        fprintf(out, " %.1f %% are right but for the inlined methods at the top (attribution).",
+                percent(inlined, judged));
     if (p->silent != 0)
         fprintf(out, " %.1f %% of its signals led to no sample, and it does not say so.",
                 percent(p->silent, p->instants));
@@ -274,6 +278,13 @@ static void print_block(const struct block* block) {
 
 // ---- The page -----------------------------------------------------------------------------------
 
+static bool names_inlined(const struct profile_page* page) {
+    for (size_t i = 0; i < page->count; i++)
+        if (page->parts[i].judged && page->parts[i].profile.layer.verdict[ORACLE_ATTRIBUTION] != 0)
+            return true;
+    return false;
+}
+
 void profile_page_print(const struct profile_page* page, FILE* out) {
     fprintf(out, "How far to trust each profiler on %s\n%s %s\n\n", page->program, page->vm,
             page->jdk);
@@ -282,6 +293,11 @@ void profile_page_print(const struct profile_page* page, FILE* out) {
         fprintf(out,
                 "\nEach profiler had a JVM run and instants of its own, so no sample of one is "
                 "paired with one of\nanother. Their intervals can be compared.\n");
+    if (names_inlined(page))
+        fprintf(out, "\nAttribution: the compiled frame is right, and its debug information names "
+                     "another of the methods that\nare inlined in it. Instrumented code has more "
+                     "of it than bare code: each push is inlined, too.\nThe distances of profiles "
+                     "have it in them.\n");
     for (size_t i = 0; i < page->count; i += BESIDE) {
         struct block block = {page, i, i + BESIDE < page->count ? i + BESIDE : page->count, out};
         print_block(&block);

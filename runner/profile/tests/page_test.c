@@ -89,11 +89,17 @@ static void says(const char* text, const char* wanted) {
 Test(profile_page, says_in_one_sentence_how_far_to_trust_each) {
     struct profile_page page = page_of(2);
     char* text = text_of(&page);
-    says(text, "one: FAIL. 90.0 % [82.4, 95.1] of its stacks are right. 11.5 % of its signals led "
-               "to no sample, and it does not say so. Its profile is 25.0 % [20.0, 30.0] off. It "
+    says(text, "one: FAIL. 90.0 % [82.4, 95.1] of its stacks are right. 6.0 % are right "
+               "but for the inlined methods at the top (attribution). 11.5 % of its signals led to "
+               "no sample, and it does not say so. Its profile is 25.0 % [20.0, 30.0] off. It "
                "names another hottest method. The JVM died of signal 9 after 2.5 s.\n");
     says(text, "two: HARNESS. It did not run.\n    no such file\n");
     says(text, "instants of its own");
+    says(text, "Attribution: the compiled frame is right");
+    parts[0].profile.layer.verdict[ORACLE_ATTRIBUTION] = 0;
+    free(text);
+    text = text_of(&page);
+    cr_expect(strstr(text, "ttribution:") == NULL, "there is none: %s", text);
     free(text);
 }
 
