@@ -48,8 +48,7 @@ static const struct argp_option table[] = {
     {"jdk", KEY_JDK, "JDK", 0,
      "the JDK under test: a directory, a build tree or an image in it, a .tar.gz or a .zip; "
      "default JAVA_HOME, else that of java on the PATH; validate takes several, one --jdk for "
-     "each, and shows them side by side; one of aarch64 runs under qemu, with the options in "
-     "PLUMBLINE_QEMU (-singlestep)",
+     "each, and shows them side by side; one of aarch64 runs under qemu",
      1},
     {"cases", KEY_CASES, "GLOB,...", 0, "cases by name; default: those of the preset", 1},
     {"modes", KEY_MODES, "M,...", 0, "see plumbline list modes; default: those of the preset", 1},
@@ -112,9 +111,8 @@ static const struct argp_option table[] = {
     {"depth", KEY_DEPTH, "N", 0, "frames asked of a walker, 16 to 65536", 3},
     {"walker", KEY_WALKER, "NAME", 0, "see plumbline list walkers", 3},
     {"profiler", KEY_PROFILER, "NAME,...", 0,
-     "judge this profiler, too, by the layer profiler: see plumbline list profilers; several run "
-     "in "
-     "JVMs of their own, one after the other",
+     "judge this profiler, too, by the layer profiler: see plumbline list profilers; several "
+     "have a JVM each, one after the other",
      3},
     {"profiler-home", KEY_PROFILER_HOME, "DIR", 0,
      "where the profilers are installed that are not part of the JDK", 3},
