@@ -178,9 +178,9 @@ static bool are_bools(const struct results_sample_piece* p) {
     const struct results_sample* s = &p->sample;
     return p->has_third <= 1 && p->has_sites <= 1 && p->has_evidence <= 1 && is_bool(&s->own) &&
            is_bool(&s->chosen) && is_bool(&s->context_known) && is_bool(&s->owner_known) &&
-           is_bool(&s->owner.osr) && is_bool(&s->exact) && is_bool(&s->judgement.own) &&
-           is_bool(&s->context.depth_limit) && is_bool(&s->context.in_transition_allowed) &&
-           is_bool(&s->judgement.believed);
+           is_bool(&s->owner.osr) && is_bool(&s->exact) && is_bool(&s->instant) &&
+           is_bool(&s->judgement.own) && is_bool(&s->context.depth_limit) &&
+           is_bool(&s->context.in_transition_allowed) && is_bool(&s->judgement.believed);
 }
 
 // Numbers that index our lists. A sample without a number of its own would be read under another's.

@@ -59,9 +59,9 @@ static void check(const struct results_profile_file* f) {
 // ---- Written again -----------------------------------------------------------------------------
 
 static void write_flags(FILE* out, uint32_t flags) {
-    static const char letters[] = "vfbt";
-    if (flags == 0) fputc('-', out);
-    for (int i = 0; i < 4; i++)
+    static const char letters[] = "vfbtr";
+    if ((flags & ~(uint32_t)RESULTS_PROFILE_NAMELESS) == 0) fputc('-', out);
+    for (int i = 0; i < 5; i++)
         if ((flags >> i & 1u) != 0) fputc(letters[i], out);
 }
 
@@ -71,6 +71,7 @@ static void write_sample(FILE* out, const struct results_profile_file* f,
             s->thread, (unsigned long long)s->java_thread);
     write_flags(out, s->flags);
     fputs(" -", out);
+    if ((s->flags & RESULTS_PROFILE_NAMELESS) != 0) fputs(" -", out); // a method that is lost
     for (size_t i = s->first; i < s->first + s->count; i++)
         fprintf(out, " %u:%d:0:%c", f->frames[i].method, f->frames[i].bci,
                 f->frames[i].bci == ORACLE_BCI_NATIVE ? 'n' : 'j');

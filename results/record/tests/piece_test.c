@@ -408,6 +408,7 @@ Test(piece, a_sample_with_a_bool_that_is_none_is_malformed) {
     REFUSED(chosen, 37);
     REFUSED(context_known, 37);
     REFUSED(exact, 10);
+    REFUSED(instant, 65);
     REFUSED(owner_known, 2);
     REFUSED(owner.osr, 255);
     REFUSED(judgement.own, 37);
