@@ -72,12 +72,9 @@ static HANDLER_COMMON uintptr_t find_blob(uintptr_t pc, uintptr_t* end, bool* in
     for (uint32_t i = 0; i < code.heap_count; i++) {
         if (!codetables_inside(code.reserved[i], pc)) continue;
         *in_cache = true;
-        uintptr_t high = __atomic_load_n(&code.seen[i].high, __ATOMIC_RELAXED);
-        if (!covers(&code.seen[i], pc) && !see_heap(i)) return 0;
-        uintptr_t blob = codeheap_find(&code.seen[i], pc, end);
-        // The heap grows for a block that begins before its old end and ends behind it.
-        if (blob != 0 || !see_heap(i) || code.seen[i].high == high) return blob;
-        return codeheap_find(&code.seen[i], pc, end);
+        uintptr_t blob = covers(&code.seen[i], pc) ? codeheap_find(&code.seen[i], pc, end) : 0;
+        // The heap may have grown since: for this block, which may also begin before the old end.
+        return blob != 0 || !see_heap(i) ? blob : codeheap_find(&code.seen[i], pc, end);
     }
     return 0;
 }

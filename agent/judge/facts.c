@@ -158,20 +158,27 @@ static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t,
                                                                        : RESULTS_POINTER_MOVED;
 }
 
-static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct facts_case* c,
-                                   struct results_facts* facts) {
-    struct code_call call;
+// The code at the pc as what was called by other code. False: the thread is not in Java.
+static HANDLER_SAFE bool called_of(const struct agent_thread* t, const struct facts_case* c,
+                                   const struct results_facts* facts, struct code_called* called) {
     uintptr_t low, high;
     if (facts->value[RESULTS_FACT_STATE] != RESULTS_THREAD_IN_JAVA ||
         !code_thread_stack(t->hotspot, &low, &high))
-        return;
-    const struct code_called called = {c->pc,
-                                       c->place,
-                                       machine_sp(c->ucontext),
-                                       machine_fp(c->ucontext),
-                                       high,
-                                       machine_lr(c->ucontext)};
-    if (!code_call_of(&called, &call)) return;
+        return false;
+    *called = (struct code_called){c->pc,
+                                   c->place,
+                                   machine_sp(c->ucontext),
+                                   machine_fp(c->ucontext),
+                                   high,
+                                   machine_lr(c->ucontext)};
+    return true;
+}
+
+static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct facts_case* c,
+                                   struct results_facts* facts) {
+    struct code_called called;
+    struct code_call call;
+    if (!called_of(t, c, facts, &called) || !code_call_of(&called, &call)) return;
     set(facts, RESULTS_FACT_CHAIN, call.chain);
     set(facts, RESULTS_FACT_CALLER, call.caller.kind);
     set(facts, RESULTS_FACT_CALLER_REGION, call.caller.region);
@@ -186,18 +193,10 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
 
 static HANDLER_SAFE void tell_function(const struct agent_thread* t, const struct facts_case* c,
                                        struct results_facts* facts) {
-    uintptr_t low, high;
+    struct code_called called;
     uint32_t edge, function = code_function(c->pc, &edge);
-    if (facts->value[RESULTS_FACT_STATE] == RESULTS_THREAD_IN_JAVA &&
-        code_thread_stack(t->hotspot, &low, &high)) {
-        const struct code_called called = {c->pc,
-                                           c->place,
-                                           machine_sp(c->ucontext),
-                                           machine_fp(c->ucontext),
-                                           high,
-                                           machine_lr(c->ucontext)};
-        if (code_calls_java(&called)) function = RESULTS_FUNCTION_CALLS_JAVA;
-    }
+    if (called_of(t, c, facts, &called) && code_calls_java(&called))
+        function = RESULTS_FUNCTION_CALLS_JAVA;
     set(facts, RESULTS_FACT_FUNCTION, function);
     set(facts, RESULTS_FACT_EDGE, edge);
 }
