@@ -49,6 +49,8 @@ void home_results(char path[HOME_PATH]);
 // The run's directory that a user named: "latest" is the newest below home_results, unless there is
 // a file of that name here. Gives `run` or `path`.
 const char* home_run(const char* run, char path[HOME_PATH]);
+// Writes the path of the first program of that name on the PATH. False: there is none.
+bool home_on_path(const char* name, char path[PATH_MAX]);
 // Writes the path of a part that was built for another processor, of that name: it lies in a folder
 // of this name beside the executable. `processor` "": for ours, beside the executable itself.
 void home_beside(const struct home* home, const char* processor, const char* name,

@@ -57,6 +57,17 @@ const char* home_run(const char* run, char path[HOME_PATH]) {
     return path;
 }
 
+bool home_on_path(const char* name, char path[PATH_MAX]) {
+    const char* rest = getenv("PATH");
+    while (rest != NULL && *rest != '\0') {
+        size_t length = strcspn(rest, ":");
+        snprintf(path, PATH_MAX, "%.*s/%s", (int)length, rest, name);
+        if (length != 0 && access(path, X_OK) == 0) return true;
+        rest += length + (rest[length] == ':');
+    }
+    return false;
+}
+
 // ---- Plumbline's own files ----------------------------------------------------------------------
 
 int home_find(struct home* home, char* error, size_t error_size) {

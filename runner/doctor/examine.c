@@ -16,22 +16,22 @@ static bool has_flag(const struct jdk* jdk, const char* name) {
     return strstr(jdk->flags, line) != NULL;
 }
 
-static void judge_walker(const struct jdk* jdk, struct doctor_line* line) {
-    struct symbols_table table = symbols_table(jdk->home, "libjvm.so", "AsyncGetCallTrace");
-    doctor_add(line, table.exports ? DOCTOR_OK : DOCTOR_MISSING, "walker");
-    doctor_find(line, table.exports ? "AsyncGetCallTrace is exported"
-                                    : "libjvm.so does not export AsyncGetCallTrace: nothing can be "
-                                      "asked");
-    if (!table.exports) doctor_remedy(line, "a HotSpot JVM; other walkers: plumbline list walkers");
+static void judge_walker(const struct symbols_table* table, struct doctor_line* line) {
+    doctor_add(line, table->exports ? DOCTOR_OK : DOCTOR_MISSING, "walker");
+    doctor_find(line, table->exports
+                          ? "AsyncGetCallTrace is exported"
+                          : "libjvm.so does not export AsyncGetCallTrace: nothing can be "
+                            "asked");
+    if (!table->exports)
+        doctor_remedy(line, "a HotSpot JVM; other walkers: plumbline list walkers");
 }
 
-static void judge_symbols(const struct jdk* jdk, struct doctor_line* line) {
-    struct symbols_table table = symbols_table(jdk->home, "libjvm.so", "AsyncGetCallTrace");
-    doctor_add(line, table.names ? DOCTOR_OK : DOCTOR_NOTE, "symbols");
-    doctor_find(line, table.names ? "libjvm.so has its table of names (.symtab)"
-                                  : "libjvm.so has no table of names (.symtab): reports give its "
-                                    "functions as offsets");
-    if (!table.names)
+static void judge_symbols(const struct symbols_table* table, struct doctor_line* line) {
+    doctor_add(line, table->names ? DOCTOR_OK : DOCTOR_NOTE, "symbols");
+    doctor_find(line, table->names ? "libjvm.so has its table of names (.symtab)"
+                                   : "libjvm.so has no table of names (.symtab): reports give its "
+                                     "functions as offsets");
+    if (!table->names)
         doctor_remedy(line, "a build that is not stripped; openjdk's configure has "
                             "--with-native-debug-symbols=internal");
 }
@@ -80,15 +80,8 @@ static void judge_jfr(const struct jdk* jdk, struct doctor_line* line) {
 // Of the JVM: the map of its code's names. Of the machine: perf itself.
 static void judge_perf_map(const struct jdk* jdk, struct doctor_line* line) {
     bool map = has_flag(jdk, "DumpPerfMapAtExit"), pointer = has_flag(jdk, "PreserveFramePointer");
-    bool tool = false;
-    const char* path = getenv("PATH");
-    for (size_t length; path != NULL && *path != '\0' && !tool;
-         path += length + (path[length] == ':')) {
-        char file[PATH_MAX];
-        length = strcspn(path, ":");
-        snprintf(file, sizeof file, "%.*s/perf", (int)length, path);
-        tool = length != 0 && access(file, X_OK) == 0;
-    }
+    char path[PATH_MAX];
+    bool tool = home_on_path("perf", path);
     doctor_add(line, map && pointer && tool ? DOCTOR_OK : DOCTOR_NOTE, "perf");
     doctor_find(line, "%s; the JVM %s, and %s; Plumbline itself needs none of them",
                 tool ? "the program perf is there" : "there is no program perf",
@@ -115,8 +108,10 @@ size_t doctor_examine(const struct home* home, const char* directory,
                                            : "--jdk DIR: the directory above bin/java");
     } else {
         doctor_find(&lines[count++], "%s (%.200s)", jdk->version, jdk->vm);
-        judge_walker(jdk, &lines[count++]);
-        judge_symbols(jdk, &lines[count++]);
+        const struct symbols_table table =
+            symbols_table(jdk->home, "libjvm.so", "AsyncGetCallTrace");
+        judge_walker(&table, &lines[count++]);
+        judge_symbols(&table, &lines[count++]);
         judge_whitebox(home, jdk, &lines[count++]);
         judge_modes(jdk, &lines[count++]);
         judge_jfr(jdk, &lines[count++]);

@@ -33,30 +33,30 @@ static void offer(const struct completing* c, const char* candidate) {
 
 // ---- Values -------------------------------------------------------------------------------------
 
-static void offer_cases(const struct completing* c) {
+// The names in those lists.
+static void offer_listed(const struct completing* c, unsigned which) {
     struct lists lists = {0};
     char error[512];
-    if (lists_read(&lists, LISTS_CASES | LISTS_PROGRAMS, c->call->home, error, sizeof error) == 0) {
+    if (lists_read(&lists, which, c->call->home, error, sizeof error) == 0) {
         for (size_t i = 0; i < lists.cases.count; i++) offer(c, lists.cases.list[i].name);
         for (size_t i = 0; i < lists.programs.count; i++) offer(c, lists.programs.list[i].name);
+        for (size_t i = 0; i < lists.profilers.count; i++) offer(c, lists.profilers.list[i].name);
+        for (size_t i = 0; (which & LISTS_CAUSES) != 0 && i < lists.causes.count; i++)
+            offer(c, lists.causes.list[i].name);
     }
     lists_free(&lists);
 }
 
+static void offer_cases(const struct completing* c) {
+    offer_listed(c, LISTS_CASES | LISTS_PROGRAMS);
+}
+
 static void offer_causes(const struct completing* c) {
-    struct lists lists = {0};
-    char error[512];
-    if (lists_read(&lists, LISTS_CAUSES, c->call->home, error, sizeof error) == 0)
-        for (size_t i = 0; i < lists.causes.count; i++) offer(c, lists.causes.list[i].name);
-    lists_free(&lists);
+    offer_listed(c, LISTS_CAUSES);
 }
 
 static void offer_profilers(const struct completing* c) {
-    struct lists lists = {0};
-    char error[512];
-    if (lists_read(&lists, LISTS_PROFILERS, c->call->home, error, sizeof error) == 0)
-        for (size_t i = 0; i < lists.profilers.count; i++) offer(c, lists.profilers.list[i].name);
-    lists_free(&lists);
+    offer_listed(c, LISTS_PROFILERS);
 }
 
 static void offer_modes(const struct completing* c) {

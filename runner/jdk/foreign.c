@@ -40,20 +40,9 @@ static const struct processor* processor_of(int machine) {
     return NULL;
 }
 
-static bool on_path(const char* name, char path[PATH_MAX]) {
-    const char* rest = getenv("PATH");
-    while (rest != NULL && *rest != '\0') {
-        size_t length = strcspn(rest, ":");
-        snprintf(path, PATH_MAX, "%.*s/%s", (int)length, rest, name);
-        if (length != 0 && access(path, X_OK) == 0) return true;
-        rest += length + (rest[length] == ':');
-    }
-    return false;
-}
-
 static bool find_emulator(const struct processor* p, char path[PATH_MAX]) {
     for (size_t i = 0; i < sizeof p->emulators / sizeof p->emulators[0]; i++)
-        if (p->emulators[i] != NULL && on_path(p->emulators[i], path)) return true;
+        if (p->emulators[i] != NULL && home_on_path(p->emulators[i], path)) return true;
     path[0] = '\0';
     return false;
 }

@@ -45,20 +45,13 @@ static void add(struct places* places, const char* home, const char* whence) {
 
 // The home of the first `java` on the PATH, if that is a JDK's own and no wrapper. False: none.
 static bool find_on_path(char home[PATH_MAX]) {
-    const char* path = getenv("PATH");
-    for (size_t length; path != NULL && *path != '\0'; path += length + (path[length] == ':')) {
-        char java[PATH_MAX];
-        length = strcspn(path, ":");
-        snprintf(java, sizeof java, "%.*s/java", (int)length, path);
-        if (length == 0 || access(java, X_OK) != 0) continue;
-        if (realpath(java, home) == NULL) return false;
-        for (int i = 0; i < 2; i++) {
-            char* slash = strrchr(home, '/');
-            if (slash != NULL) *slash = '\0';
-        }
-        return jdk_is_there(home);
+    char java[PATH_MAX];
+    if (!home_on_path("java", java) || realpath(java, home) == NULL) return false;
+    for (int i = 0; i < 2; i++) {
+        char* slash = strrchr(home, '/');
+        if (slash != NULL) *slash = '\0';
     }
-    return false;
+    return jdk_is_there(home);
 }
 
 #define WHENCE_JAVA_HOME "JAVA_HOME"

@@ -240,13 +240,18 @@ __attribute__((constructor)) static void maybe_java(int argc, char** argv) {
 
 // ---- The JDK ----------------------------------------------------------------------------------
 
-static void make_file(const char* directory, const char* name, const char* text) {
+void fake_file(const char* directory, const char* name, const char* text, mode_t mode) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", directory, name);
+    char* slash = strrchr(path, '/');
+    *slash = '\0';
+    cr_assert_eq(output_make_directories(path), 0);
+    *slash = '/';
     FILE* out = fopen(path, "w");
     cr_assert_not_null(out, "%s", path);
     fputs(text, out);
     fclose(out);
+    chmod(path, mode);
 }
 
 static void make_directory(const char* directory, const char* name) {
@@ -314,13 +319,13 @@ const char* fake_make(struct home* home) {
     make_directory(directory, "jdk/bin");
     make_directory(directory, "jdk/lib");
     make_directory(directory, "jdk/lib/server");
-    make_file(directory, "jdk/lib/server/libjvm.so", "");
+    fake_file(directory, "jdk/lib/server/libjvm.so", "", 0644);
     make_directory(directory, "boot");
-    make_file(directory, "libplumbline.so", "");
-    make_file(directory, "cases.ini", cases);
-    make_file(directory, "causes.ini", causes);
-    make_file(directory, "expectations.ini", expectations);
-    make_file(directory, "programs.ini", programs);
+    fake_file(directory, "libplumbline.so", "", 0644);
+    fake_file(directory, "cases.ini", cases, 0644);
+    fake_file(directory, "causes.ini", causes, 0644);
+    fake_file(directory, "expectations.ini", expectations, 0644);
+    fake_file(directory, "programs.ini", programs, 0644);
     char self[PATH_MAX] = "", java[128];
     cr_assert_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
     snprintf(java, sizeof java, "%s/jdk/bin/java", directory);

@@ -7,7 +7,12 @@
 #ifndef RUNNER_TESTS_FAKE_JAVA_H
 #define RUNNER_TESTS_FAKE_JAVA_H
 
+#include <sys/types.h>
+
 #include "runner/base/base.h"
+
+// Writes the text to directory/name, and makes the directories that this needs.
+void fake_file(const char* directory, const char* name, const char* text, mode_t mode);
 
 // Makes a directory with jdk/, cases.ini and an agent in it, and *home pointing there. The path is
 // the caller's until the next call.

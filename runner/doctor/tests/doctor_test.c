@@ -15,16 +15,7 @@
 static char root[] = "/tmp/plumbline-doctor-XXXXXX";
 
 static void put(const char* name, const char* text) {
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", root, name);
-    char* slash = strrchr(path, '/');
-    *slash = '\0';
-    cr_assert_eq(output_make_directories(path), 0);
-    *slash = '/';
-    FILE* out = fopen(path, "w");
-    cr_assert_not_null(out);
-    fputs(text, out);
-    fclose(out);
+    fake_file(root, name, text, 0644);
 }
 
 static void open_root(void) {

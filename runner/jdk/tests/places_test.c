@@ -7,33 +7,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fake_java.h"
 #include "jdk.h"
 
 static char root[] = "/tmp/plumbline-places-XXXXXX";
 
-static void put(const char* name, const char* text, mode_t mode) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", root, name);
-    char* slash = strrchr(path, '/');
-    *slash = '\0';
-    cr_assert_eq(output_make_directories(path), 0);
-    *slash = '/';
-    FILE* out = fopen(path, "w");
-    cr_assert_not_null(out);
-    fputs(text, out);
-    fclose(out);
-    chmod(path, mode);
-}
-
 static void make_jdk(const char* home, const char* version) {
     char name[256], text[256];
     snprintf(name, sizeof name, "%s/bin/java", home);
-    put(name, "#!/bin/sh\n", 0755);
+    fake_file(root, name, "#!/bin/sh\n", 0755);
     snprintf(name, sizeof name, "%s/lib/server/libjvm.so", home);
-    put(name, "", 0644);
+    fake_file(root, name, "", 0644);
     snprintf(name, sizeof name, "%s/release", home);
     snprintf(text, sizeof text, "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"%s\"\n", version);
-    put(name, text, 0644);
+    fake_file(root, name, text, 0644);
 }
 
 static void set(const char* variable, const char* below) {
@@ -73,7 +60,7 @@ Test(places, every_usual_place_is_looked_at_and_each_jdk_is_seen_once, .init = o
     snprintf(target, sizeof target, "%s/mine", root);
     snprintf(link, sizeof link, "%s/usr/lib/jvm/default", root);
     cr_assert_eq(symlink(target, link), 0);
-    put("usr/lib/jvm/no-jdk", "", 0644);
+    fake_file(root, "usr/lib/jvm/no-jdk", "", 0644);
     set("JAVA_HOME", "mine");
     set("PATH", "usr/lib/jvm/a/bin");
     cr_assert_eq(jdk_places(root, places, 8), 4);
@@ -109,7 +96,7 @@ Test(places, java_home_is_meant_before_java_on_the_path, .init = open_root, .fin
 
 Test(places, a_wrapper_on_the_path_is_no_jdk, .init = open_root, .fini = close_root) {
     const char* whence;
-    put("shims/java", "#!/bin/sh\n", 0755);
+    fake_file(root, "shims/java", "#!/bin/sh\n", 0755);
     set("PATH", "shims");
     cr_expect_null(jdk_default(&whence));
 }
