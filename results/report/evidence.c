@@ -257,6 +257,17 @@ static bool print(const struct results_report* report, const struct results_exec
     return true;
 }
 
+const struct results_execution* results_execution_named(const struct results_report* report,
+                                                        const char* name) {
+    char text[512];
+    for (size_t i = 0; i < report->execution_count; i++) {
+        const struct results_execution* e = &report->executions[i];
+        snprintf(text, sizeof text, "%s-%s-%s", e->case_name, e->mode, e->scope);
+        if (strcmp(text, name) == 0) return e;
+    }
+    return NULL;
+}
+
 bool results_show(const struct results_report* report, const struct results_execution* execution,
                   uint64_t sequence, bool whole, FILE* out) {
     struct plain_stream stream;

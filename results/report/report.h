@@ -370,6 +370,9 @@ char* plain_copy(const char* text, size_t limit, bool lines);
 
 // ---- One mismatch -----------------------------------------------------------------------------
 
+// The execution of the name CASE-MODE-SCOPE, as mismatches are cited; NULL: there is none.
+const struct results_execution* results_execution_named(const struct results_report* report,
+                                                        const char* name);
 // Prints the sample of that number in the execution's record: heading, the two traces side by side,
 // and what the thread was doing. `whole`: with all stack words that were kept. False: the record
 // has no sample of that number, or there is no memory.

@@ -86,8 +86,7 @@ int bug_parse(const struct base_call* call, struct bug_options* options) {
             "Exit status: 0 the package was made, and the reproducer, if there is one, showed "
             "wrong traces or was not to be tried; 4 the package was made, and the reproducer did "
             "not show them, or the user interrupted; 2 wrong usage; 3 there is no such error or no "
-            "record, or the package "
-            "cannot be written."};
+            "record, or the package cannot be written."};
     *options = (struct bug_options){.seconds = SECONDS};
     return arguments_parse(&argp, 0, call, options);
 }

@@ -172,19 +172,8 @@ static int find_cause(struct bug_subject* subject, const char* cause) {
                          *causes != '\0' ? "; there are: " : "", causes);
 }
 
-static const struct results_execution* find_execution(const struct results_report* report,
-                                                      const char* name) {
-    char text[512];
-    for (size_t i = 0; i < report->execution_count; i++) {
-        const struct results_execution* e = &report->executions[i];
-        snprintf(text, sizeof text, "%s-%s-%s", e->case_name, e->mode, e->scope);
-        if (strcmp(text, name) == 0) return e;
-    }
-    return NULL;
-}
-
 static int find_mismatch(struct bug_subject* subject, const char* run, uint64_t number) {
-    const struct results_execution* execution = find_execution(subject->report, run);
+    const struct results_execution* execution = results_execution_named(subject->report, run);
     if (execution == NULL)
         return runner_refuse(RUNNER_EXIT_HARNESS, "bug: there is no run %s", run);
     int status = take_example(subject, execution, number);

@@ -112,14 +112,11 @@ int history_command(const struct base_call* call) {
         .args_doc = "DIR...",
         .doc =
             "Puts many runs side by side, in the order given, those of one directory in the order "
-            "of "
-            "their names: the rate of errors by cause over time, the first and last run with each "
-            "cause, and the changes that are significant. DIR is an output directory of validate, "
-            "or "
-            "a directory of several.\v"
+            "of their names: the rate of errors by cause over time, the first and last run with "
+            "each cause, and the changes that are significant. DIR is an output directory of "
+            "validate, or a directory of several.\v"
             "A run is held against those before it, back to the last change, over the rows that "
-            "both "
-            "have. The spread that runs of one JVM have is allowed for.\n"
+            "both have. The spread that runs of one JVM have is allowed for.\n"
             "Exit status: 0; 2 wrong usage; 3 a result cannot be read, or a file not be written."};
     struct history_options options = {.level = 0};
     char error[PATH_MAX + 512];

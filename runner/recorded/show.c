@@ -115,14 +115,11 @@ static void print_counters(void* context, uint64_t time_ns, bool full,
 // ---- Samples ----------------------------------------------------------------------------------
 
 static int print_sample(struct show* show) {
-    const struct results_execution* found = NULL;
-    for (size_t i = 0; i < show->runs.count; i++) {
-        char name[512];
-        const struct results_execution* e = &show->runs.executions[i];
-        snprintf(name, sizeof name, "%s-%s-%s", e->case_name, e->mode, e->scope);
-        bool wanted = *show->run != '\0' ? strcmp(show->run, name) == 0 : show->runs.count == 1;
-        if (wanted) found = e;
-    }
+    const struct results_report* report = &show->runs.report;
+    const struct results_execution* found = *show->run != '\0'
+                                                ? results_execution_named(report, show->run)
+                                            : report->execution_count == 1 ? &report->executions[0]
+                                                                           : NULL;
     if (found == NULL && *show->run == '\0')
         return runner_refuse(
             RUNNER_EXIT_USAGE, "show: %zu runs are there: name one, as in --mismatch %s-%s-%s/%llu",
