@@ -138,7 +138,7 @@ static int report_end(const struct work* work) {
     printf("%s\n%s.tar.gz\n", work->package.path, work->package.path);
     printf("%s\n", bug_trial_text(trial, text));
     if (trial->end == BUG_TRIAL_FAILED) return RUNNER_EXIT_INCONCLUSIVE;
-    return trial->end == BUG_TRIAL_RAN && trial->wrong == 0 ? RUNNER_EXIT_INCONCLUSIVE : 0;
+    return trial->end == BUG_TRIAL_RAN && !trial->shown ? RUNNER_EXIT_INCONCLUSIVE : 0;
 }
 
 // The package's directory, absolute; false: there is no working directory.

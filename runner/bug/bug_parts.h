@@ -112,6 +112,7 @@ struct bug_trial {
     char vm[256]; // of the JDK it was tried on
     uint64_t wrong, right, refused, samples;
     double seconds, first; // first: of the first wrong trace
+    bool shown;            // wrong traces are more than other errors explain (reproducer/agent.c)
 };
 
 // Reads the reproducer's last line beginning with "result: " into the counts. False: there is none.

@@ -169,10 +169,9 @@ const char* bug_trial_text(const struct bug_trial* trial, char text[BUG_TRIAL_TE
         snprintf(text, BUG_TRIAL_TEXT,
                  "the reproducer %s in %.1f s on %s: %s of the answers with frames were wrong%s; "
                  "%" PRIu64 " of %" PRIu64 " samples were refused",
-                 trial->wrong != 0 ? "showed wrong traces" : "did NOT show the error",
-                 trial->seconds, trial->vm,
-                 results_rate_text(trial->wrong, trial->wrong + trial->right, rate), first,
-                 trial->refused, trial->samples);
+                 trial->shown ? "showed wrong traces" : "did NOT show the error", trial->seconds,
+                 trial->vm, results_rate_text(trial->wrong, trial->wrong + trial->right, rate),
+                 first, trial->refused, trial->samples);
         break;
     }
     return text;

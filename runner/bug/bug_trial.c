@@ -21,11 +21,15 @@
 
 static bool take_result(const char* line, struct bug_trial* trial) {
     uint64_t too_deep;
-    return sscanf(line,
-                  "result: wrong=%" SCNu64 " right=%" SCNu64 " refused=%" SCNu64
-                  " too_deep=%" SCNu64 " samples=%" SCNu64 " seconds=%lf first=%lf",
-                  &trial->wrong, &trial->right, &trial->refused, &too_deep, &trial->samples,
-                  &trial->seconds, &trial->first) == 7;
+    int shown;
+    if (sscanf(line,
+               "result: wrong=%" SCNu64 " right=%" SCNu64 " refused=%" SCNu64 " too_deep=%" SCNu64
+               " samples=%" SCNu64 " seconds=%lf first=%lf shown=%d",
+               &trial->wrong, &trial->right, &trial->refused, &too_deep, &trial->samples,
+               &trial->seconds, &trial->first, &shown) != 8)
+        return false;
+    trial->shown = shown != 0;
+    return true;
 }
 
 bool bug_trial_read(FILE* output, struct bug_trial* trial) {

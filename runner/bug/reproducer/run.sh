@@ -4,7 +4,8 @@
 #
 # run.sh JDK [SECONDS [FLAG...]]: builds the agent and the program, and runs them on that JDK, for
 # 20 seconds if nothing else is said, with further flags of the JVM. Exit status: 0 wrong traces
-# were shown; 1 none was; 2 it could not be built or run, or the JVM died.
+# were shown; 1 none was, or so few that they may be of other errors (agent.c says how few); 2 it
+# could not be built or run, or the JVM died.
 #
 # It needs a C compiler (CC, default cc). Where the JDK has no javac or no include/, those of the
 # javac on the PATH are taken, which must know the JDK's release.
@@ -43,4 +44,4 @@ if [ -f "$work/hs_err.log" ]; then
     exit 2
 fi
 grep -q '^result: ' "$work/out" || { echo "run.sh: java ended with status $status" >&2; exit 2; }
-! grep -q '^result: wrong=0 ' "$work/out"
+grep -q '^result: .* shown=1$' "$work/out"

@@ -392,7 +392,8 @@ Test(bug_report, it_has_what_the_tracker_asks_for, .init = make_report) {
                                     .refused = 5,
                                     .samples = 105,
                                     .seconds = 4,
-                                    .first = 0.25};
+                                    .first = 0.25,
+                                    .shown = true};
     const char* text = printed((struct bug_options){.cluster = 3}, &trial);
     expect_in(text, "| Affects version | 17.0.99 |");
     expect_in(text, "| Processor | A\\|B |");
@@ -411,6 +412,19 @@ Test(bug_report, a_trial_without_a_wrong_trace_says_so_with_its_numbers, .init =
         .end = BUG_TRIAL_RAN, .vm = "Fake VM", .right = 900, .samples = 900, .seconds = 4};
     const char* text = printed((struct bug_options){.cluster = 3}, &trial);
     expect_in(text, "did NOT show the error in 4.0 s on Fake VM: 0/900 \\< ");
+}
+
+Test(bug_report, a_trial_with_a_stray_wrong_trace_did_not_show_the_error, .init = make_report) {
+    const struct bug_trial trial = {.end = BUG_TRIAL_RAN,
+                                    .vm = "Fake VM",
+                                    .wrong = 1,
+                                    .right = 59999,
+                                    .samples = 60000,
+                                    .seconds = 4,
+                                    .first = 0.5};
+    const char* text = printed((struct bug_options){.cluster = 3}, &trial);
+    expect_in(text, "did NOT show the error in 4.0 s on Fake VM: 1/60000 = ");
+    expect_in(text, "the first after 0.500 s");
 }
 
 Test(bug_report, an_error_of_no_cause_says_that_there_is_no_reproducer, .init = make_report) {
@@ -535,7 +549,7 @@ Test(bug_trial, the_result_is_the_last_such_line) {
     struct bug_trial trial = {0};
     FILE* file = fopen(made_text("result: nonsense\n    A.b @3\n"
                                  "result: wrong=3 right=5 refused=2 too_deep=1 samples=11 "
-                                 "seconds=2.5 first=0.125\nthe end\n"),
+                                 "seconds=2.5 first=0.125 shown=1\nthe end\n"),
                        "r");
     cr_expect(bug_trial_read(file, &trial));
     cr_expect_eq(trial.wrong, 3);
@@ -544,6 +558,7 @@ Test(bug_trial, the_result_is_the_last_such_line) {
     cr_expect_eq(trial.samples, 11);
     cr_expect_float_eq(trial.seconds, 2.5, 1e-9);
     cr_expect_float_eq(trial.first, 0.125, 1e-9);
+    cr_expect(trial.shown);
     fclose(file);
     file = fopen(made_text("result: wrong=3 right=5\n"), "r");
     cr_expect_not(bug_trial_read(file, &trial));
@@ -612,7 +627,7 @@ Test(bug_trial, long_division_is_shown_by_a_real_jvm) {
     cr_assert(find_jdk(jdk));
     struct bug_trial trial = tried("long-division", jdk, 3);
     cr_assert_eq(trial.end, BUG_TRIAL_RAN, "%s", trial.why);
-    cr_expect_gt(trial.wrong, 0);
+    cr_expect(trial.shown);
     cr_expect_geq(trial.samples, trial.wrong + trial.right + trial.refused);
     cr_expect_geq(trial.first, 0);
 }
