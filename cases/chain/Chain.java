@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 import java.lang.reflect.Executable;
+import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 
 import plumblinecase.Case;
@@ -31,6 +32,11 @@ public final class Chain extends Case {
     private static final int DEPTH_MAX = 400;
     private static final int POOL_SIZE = 18;
     private static final int CHAINS = 40; // in a unit
+    /**
+     * Methods whose inlining is forced, at a time. C2 inlines such methods into each other up to 100
+     * levels deep: with more of them it compiled for seconds, in which the workers waited.
+     */
+    private static final int FORCED_MAX = 2;
     private static final int CHANGE_ONE_IN = 100; // units: C2 takes some 10 ms for a method
     /** Each is as frequent as it is here: fast states are seldom sampled, so there are more of them. */
     private static final int[] LEVELS = {
@@ -48,6 +54,7 @@ public final class Chain extends Case {
     private static final Object STATES = new Object();
     private static int chaining; // workers
     private static boolean changing;
+    private static final ArrayDeque<Executable> FORCED = new ArrayDeque<>(); // the oldest first
     private static final SplittableRandom CHOICES =
         new SplittableRandom(mix(Long.getLong("plumbline.seed", 1)));
     private static final Executable[] POOL = pool();
@@ -129,7 +136,14 @@ public final class Chain extends Case {
     }
 
     private static void change(Executable method) {
-        CompileState.inline(method, INLININGS[CHOICES.nextInt(INLININGS.length)]);
+        CompileState.Inlining inlining = INLININGS[CHOICES.nextInt(INLININGS.length)];
+        FORCED.remove(method);
+        if (inlining == CompileState.Inlining.ALWAYS) {
+            FORCED.add(method);
+            if (FORCED.size() > FORCED_MAX)
+                CompileState.inline(FORCED.remove(), CompileState.Inlining.ITSELF);
+        }
+        CompileState.inline(method, inlining);
         CompileState.set(method, LEVELS[CHOICES.nextInt(LEVELS.length)]);
     }
 
