@@ -96,7 +96,7 @@ void job_again(struct job* job, const char* out, double seconds, const char* rem
     job_close(job);
     snprintf(job->remark, sizeof job->remark, "%s", remark);
     job->own.seconds = seconds;
-    job->again = true;
+    job->repeats++;
     job->finished = false;
     job_open(job, out);
 }

@@ -85,7 +85,7 @@ struct job {
     enum job_stage stage;
     double limit;             // seconds
     char work[JOB_PATH + 96]; // the program's working directory
-    bool again;               // this is its second run: the first one judged too little
+    unsigned repeats;         // 1: this is its second run, since the first one judged too little
     char name[160];           // of the case or the program
     char directory[JOB_PATH];
     char note[400];
@@ -114,7 +114,7 @@ void job_skip(struct job* job, const char* why);
 void job_start(struct job* job, double limit);
 // Has it ended? Then its execution is complete. True once.
 bool job_poll(struct job* job);
-// Prepares a finished job for a second start, for so many seconds.
+// Prepares a finished job for another start, for so many seconds.
 void job_again(struct job* job, const char* out, double seconds, const char* remark);
 void job_close(struct job* job);
 // The JVM has ended: adds to its record what it left in the ring, and opens the record. job_poll

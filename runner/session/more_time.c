@@ -10,6 +10,7 @@
 #define LEAST 2.5
 #define MOST 8.0
 #define SPARE 2
+#define LONGEST_THIRD 60.0 // seconds
 
 static bool next_row(const struct job* job, int* layer, struct results_row* row) {
     while (++*layer < ORACLE_LAYER_COUNT) {
@@ -60,6 +61,7 @@ double more_time_wanted(const struct job* job, bool condemned, char* remark, siz
     double factor = 0;
     bool above = false;
     if (job->execution.end != RESULTS_END_EXITED) return 0;
+    if (job->repeats > 1 || (job->repeats == 1 && more_time_failed(job))) return 0;
     for (int layer = -1; next_row(job, &layer, &row);) {
         if (starved(job, &row)) {
             const double wanted = factor_of(&row);
@@ -72,15 +74,16 @@ double more_time_wanted(const struct job* job, bool condemned, char* remark, siz
         }
     }
     const double seconds = options_seconds(&job->own);
+    if (job->repeats == 1 && factor * seconds > LONGEST_THIRD) return 0;
     if (condemned && above) return 0;
     if (factor == 0 && above) {
         factor = LEAST;
         snprintf(remark, remark_size, "second run, of %g s: %g s had shown more than was measured",
                  factor * seconds, seconds);
     } else if (factor > 0)
-        snprintf(remark, remark_size, "second run, of %g s: in %g s %s had judged %llu",
-                 factor * seconds, seconds, oracle_layer_text(poorest.layer),
-                 (unsigned long long)poorest.judged);
+        snprintf(remark, remark_size, "%s run, of %g s: in %g s %s had judged %llu",
+                 job->repeats == 0 ? "second" : "third", factor * seconds, seconds,
+                 oracle_layer_text(poorest.layer), (unsigned long long)poorest.judged);
     return factor * seconds;
 }
 

@@ -195,10 +195,7 @@ static bool give_more_time(struct session* session, struct job* job) {
     char remark[sizeof job->remark];
     if (session->kind == OPTIONS_RUN || !options_more_time(session->options)) return false;
     if (job->program != NULL || session->interrupted) return false;
-    if (job->again) {
-        session->condemned = session->condemned || more_time_failed(job);
-        return false;
-    }
+    if (job->repeats > 0) session->condemned = session->condemned || more_time_failed(job);
     double seconds = more_time_wanted(job, session->condemned, remark, sizeof remark);
     if (seconds == 0) return false;
     job_again(job, session->out, seconds, remark);

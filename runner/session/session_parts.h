@@ -76,10 +76,11 @@ void resume_book(const struct job* job);
 // Which runs judged too little, or showed more than was measured, with nothing else wrong: those
 // may be repeated, for longer.
 
-// Seconds for a second run of the finished job; 0: more time would not help. That is the time its
-// poorest row needs, doubled because a program's start may be its busiest time, but 3 to 8 times
-// the first run's. `remark` receives both runs' numbers in words, for the report. A row that failed
-// for an unexplained error, or for anything but its ceilings, keeps its run.
+// Seconds for another run of the finished job; 0: more time would not help. That is the time its
+// poorest row needs, doubled because a program's start may be its busiest time, but 2.5 to 8 times
+// the last run's. `remark` receives both runs' numbers in words, for the report. A row that failed
+// for an unexplained error, or for anything but its ceilings, keeps its run. There is a third run
+// where the second had no error and still judged too little, if it needs at most a minute.
 // `condemned`: a second run of the session has failed already. Then the JVM fails, whatever others
 // show, and no run is repeated for what it shows too often.
 double more_time_wanted(const struct job* job, bool condemned, char* remark, size_t remark_size);

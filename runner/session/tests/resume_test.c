@@ -352,7 +352,7 @@ static void says(const char* wanted) {
     cr_expect(strstr(text, wanted) != NULL, "\"%s\" is not in: %.2000s", wanted, text);
 }
 
-Test(more_time, a_run_that_judged_too_little_is_made_again_once_in_preset_full, .timeout = 60) {
+Test(more_time, a_run_that_judged_too_little_is_made_again_in_preset_full, .timeout = 60) {
     move_in();
     struct options options = asked("starved");
     options.seconds = 2;
@@ -363,8 +363,14 @@ Test(more_time, a_run_that_judged_too_little_is_made_again_once_in_preset_full, 
     fake_remove(house);
     move_in();
     options.seconds = 0.5; // 4 seconds are too few, too
+    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
+    cr_expect_eq(starts("starved-int-app"), 3);
+    says("third run, of 32 s: in 4 s ground had judged 400");
+    fake_remove(house);
+    move_in();
+    options.seconds = 0.05; // 0.4 and 3.2, too
     cr_expect_eq(play(options), RUNNER_EXIT_INCONCLUSIVE);
-    cr_expect_eq(starts("starved-int-app"), 2, "once");
+    cr_expect_eq(starts("starved-int-app"), 3, "there is no fourth");
     fake_remove(house);
 }
 
