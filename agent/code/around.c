@@ -231,7 +231,42 @@ HANDLER_SAFE bool code_under_stub(const struct code_called* c, struct code_place
     return codetables_compiled(place, caller_sp);
 }
 
+// Whether the youngest return address into generated code is where the frame pointer leads.
+// `youngest` and `found`, which is 0 where it leads nowhere: of the two.
+static HANDLER_SAFE uint32_t chain_of(const struct code_called* c, uintptr_t youngest,
+                                      uintptr_t found) {
+    bool past = c->fp < youngest || has_set_frame(c->pc, c->place);
+    return found == 0          ? RESULTS_CHAIN_BROKEN
+           : found == youngest ? RESULTS_CHAIN_OWN
+           : past              ? RESULTS_CHAIN_PAST
+                               : RESULTS_CHAIN_OTHER;
+}
+
+// Where the youngest return address into generated code lies, and its place; 0: not near.
+static HANDLER_SAFE uintptr_t youngest_call(const struct code_called* c, struct code_place* place) {
+    uintptr_t limit = c->end - c->sp < LEAF_BYTES ? c->end : c->sp + LEAF_BYTES;
+    for (uintptr_t at = c->sp; at < limit; at += sizeof at)
+        if (is_generated(*(const uintptr_t*)at, place)) return at;
+    return 0;
+}
+
+// `found`: where the return address to the caller is, behind the frame pointer that C++ saved.
+static HANDLER_SAFE uint32_t chain_of_caller(const struct code_called* c,
+                                             const struct code_call* call, uintptr_t found) {
+    struct code_place place;
+    const struct code_called caller = {.pc = *(const uintptr_t*)found,
+                                       .place = &call->caller,
+                                       .sp = call->caller_sp,
+                                       .fp = ((const uintptr_t*)found)[-1],
+                                       .end = c->end};
+    if (caller.sp == 0 || caller.sp >= caller.end) return RESULTS_CHAIN_NONE;
+    uintptr_t youngest = youngest_call(&caller, &place);
+    if (youngest == 0) return RESULTS_CHAIN_NONE;
+    return chain_of(&caller, youngest, follow_chain(caller.sp, caller.fp, caller.end));
+}
+
 HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* call) {
+    call->caller_chain = RESULTS_CHAIN_NONE;
     if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
     if (called_by_lr(c, &call->caller)) {
         uintptr_t saved = follow_chain(c->sp, c->fp, c->end);
@@ -243,16 +278,10 @@ HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* ca
         call->aligned = false;
         return true;
     }
-    uintptr_t limit = c->end - c->sp < LEAF_BYTES ? c->end : c->sp + LEAF_BYTES;
-    uintptr_t at = c->sp;
-    while (at < limit && !is_generated(*(const uintptr_t*)at, &call->caller)) at += sizeof at;
-    if (at >= limit) return false;
+    uintptr_t at = youngest_call(c, &call->caller);
+    if (at == 0) return false;
     uintptr_t found = follow_chain(c->sp, c->fp, c->end);
-    bool past = c->fp < at || has_set_frame(c->pc, c->place);
-    call->chain = found == 0    ? RESULTS_CHAIN_BROKEN
-                  : found == at ? RESULTS_CHAIN_OWN
-                  : past        ? RESULTS_CHAIN_PAST
-                                : RESULTS_CHAIN_OTHER;
+    call->chain = chain_of(c, at, found);
     if (call->chain == RESULTS_CHAIN_PAST) {
         at = found;
         code_find(*(const uintptr_t*)at, &call->caller);
@@ -261,6 +290,7 @@ HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* ca
     call->aligned = original != 0;
     call->caller_sp = (original != 0 ? original : at) + sizeof at;
     if (PROCESSOR_HAS_LR && c->place->kind != RESULTS_CODE_STUB) call->caller_sp = 0;
+    if (call->chain == RESULTS_CHAIN_OWN) call->caller_chain = chain_of_caller(c, call, found);
     return true;
 }
 

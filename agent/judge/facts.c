@@ -182,6 +182,8 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
     set(facts, RESULTS_FACT_CHAIN, call.chain);
     set(facts, RESULTS_FACT_CALLER, call.caller.kind);
     set(facts, RESULTS_FACT_CALLER_REGION, call.caller.region);
+    if (call.caller.kind == RESULTS_CODE_INTERPRETER)
+        set(facts, RESULTS_FACT_CALLER_CHAIN, call.caller_chain);
     if (!results_is_compiled(call.caller.kind)) return;
     bool moved = code_gives_back(call.caller.begin + call.caller.offset);
     set(facts, RESULTS_FACT_POINTER,

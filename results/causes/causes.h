@@ -100,7 +100,8 @@ const char* results_region_explanation(enum results_region region);
     P(WHOLE, "whole", "where the method's pushes were made from")                                  \
     P(MOVED, "moved", "not there: the code has moved it, or no push of this frame is known")       \
     P(ALIGNED, "aligned", "there, but the library's function that was called aligned its own stack")
-// The frame pointer, where the thread is in Java and the pc in no compiled method.
+// The frame pointer, where the thread is in Java and the pc in no compiled method. CALLER_CHAIN: as
+// it was when the interpreter called the library's function at the pc.
 #define RESULTS_CHAINS(C)                                                                          \
     C(NONE, "none", "not looked at")                                                               \
     C(OWN, "own", "it leads to the youngest return address into generated code")                   \
@@ -187,14 +188,15 @@ enum { RESULTS_OLDEST(RESULTS_OLDEST_ENUM) RESULTS_OLDEST_COUNT };
     F(CALLER_REGION, "caller-region", region)                                                      \
     F(OLDEST, "oldest", oldest)                                                                    \
     F(ID, "id", id)                                                                                \
-    F(STACK, "stack", verdict)
+    F(STACK, "stack", verdict)                                                                     \
+    F(CALLER_CHAIN, "caller-fp", chain)
 #define RESULTS_FACT_ENUM(name, ...) RESULTS_FACT_##name,
 enum results_fact { RESULTS_FACTS(RESULTS_FACT_ENUM) RESULTS_FACT_COUNT };
 
 #define RESULTS_FACT_NAME 48
 struct results_facts {
     uint8_t value[RESULTS_FACT_COUNT]; // by enum results_fact
-    uint8_t unused[3];
+    uint8_t unused[2];
     uint32_t under;               // bits 1 << enum results_under
     uint32_t offset;              // of the pc in the stub, the function or the method's code
     char name[RESULTS_FACT_NAME]; // of the stub, or of the library; empty: none. Ended by a zero

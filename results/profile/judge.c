@@ -215,9 +215,10 @@ static uint32_t oldest_of(const struct results_sample* s) {
 // AsyncGetCallTrace erred, too: the facts of the pc and the registers, which are no walker's. Else
 // it stays 0. What lay on the stack where that walk stopped is not known of this one.
 static void keep_machine(const struct results_facts* from, struct results_facts* facts) {
-    static const enum results_fact kept[] = {
-        RESULTS_FACT_FRAME, RESULTS_FACT_POINTER, RESULTS_FACT_CHAIN,        RESULTS_FACT_FUNCTION,
-        RESULTS_FACT_EDGE,  RESULTS_FACT_CALLER,  RESULTS_FACT_CALLER_REGION};
+    static const enum results_fact kept[] = {RESULTS_FACT_FRAME,         RESULTS_FACT_POINTER,
+                                             RESULTS_FACT_CHAIN,         RESULTS_FACT_FUNCTION,
+                                             RESULTS_FACT_EDGE,          RESULTS_FACT_CALLER,
+                                             RESULTS_FACT_CALLER_REGION, RESULTS_FACT_CALLER_CHAIN};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         facts->value[kept[i]] = from->value[kept[i]];
 }

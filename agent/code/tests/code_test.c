@@ -526,6 +526,38 @@ Test(code, a_return_address_in_its_register_is_the_youngest) {
 }
 #endif
 
+// ---- Under the interpreter ----------------------------------------------------------------------
+
+// The library's function has the frame [2, 3], and an older interpreted frame ends at [10].
+static uint32_t chain_at_call(uintptr_t saved_fp, uintptr_t youngest) {
+    uintptr_t in_interpreter = code.interpreter.begin + 8;
+    struct code_call call;
+    memset(words, 0, sizeof words);
+    words[2] = saved_fp;
+    words[3] = in_interpreter;
+    words[4] = youngest;
+    words[10] = in_interpreter;
+    const struct code_called called = {
+        library_pc,           &library_place,        (uintptr_t)&words[0],
+        (uintptr_t)&words[2], (uintptr_t)&words[12], 0};
+    cr_assert(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
+    cr_expect_eq(call.caller.kind, RESULTS_CODE_INTERPRETER);
+    return call.caller_chain;
+}
+
+Test(code, the_frame_pointer_at_the_interpreters_call_is_its_frames_or_an_older_one) {
+    uintptr_t older = (uintptr_t)&words[9];
+    if (HAS_LR) { // the caller's stack pointer is not known
+        cr_expect_eq(chain_at_call(older, 0), RESULTS_CHAIN_NONE);
+        return;
+    }
+    cr_expect_eq(chain_at_call(older, 0), RESULTS_CHAIN_OWN);
+    cr_expect_eq(chain_at_call(older, in_method(100)), RESULTS_CHAIN_OTHER,
+                 "the interpreted frame is gone, and its caller is compiled");
+    cr_expect_eq(chain_at_call(1, in_method(100)), RESULTS_CHAIN_BROKEN);
+}
+
 // ---- Under a stub -------------------------------------------------------------------------------
 
 static bool under_stub(size_t sp, uint32_t frame_words, struct code_place* place,
