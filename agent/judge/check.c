@@ -168,10 +168,20 @@ static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64
     pace->cost_ns /= 2;
 }
 
+// A tenth more than a row needs: safepoint's walks may be refused.
+#define CHECKS_FIRST (RESULTS_MINIMUM_CHECKS + RESULTS_MINIMUM_CHECKS / 10)
+
+static double share_now(const struct agent_rate* rate) {
+    uint64_t made =
+        __atomic_load_n(&agent.run->layers[ORACLE_LAYER_GST].answered, __ATOMIC_RELAXED);
+    // A bench is of what goes on for hours.
+    return made < CHECKS_FIRST && !agent.options.bench ? rate->share_first : rate->share;
+}
+
 // `end`: the thread's time now.
 static void schedule(struct agent_thread* t, struct thread_pace* pace,
                      const struct agent_rate* rate, uint64_t start, uint64_t end) {
-    if (rate->one_in == 0) adapt(pace, rate->share, start, end);
+    if (rate->one_in == 0) adapt(pace, share_now(rate), start, end);
     pace->last_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
     pace->left = pace->drawn = 1 + random_below(&t->random, 2 * pace->interval - 1);

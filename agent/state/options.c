@@ -70,6 +70,7 @@ static char* const key_names[] = {
 #define CLOCK_INTERVAL_US 200u
 #define RANDOM_INTERVAL_US 100u
 #define CHECKS_SHARE 0.06
+#define CHECKS_SHARE_FIRST 0.2
 #define GAPS_SHARE 0.015
 #define DEPTH_FRAMES 8192u
 #define RECORD_ONE_IN 1000u
@@ -84,7 +85,8 @@ static void set_defaults(struct agent_options* options) {
     options->seed = 1;
     options->density = RESULTS_DENSITY_FULL;
     options->checks.share = CHECKS_SHARE;
-    options->gaps.share = GAPS_SHARE;
+    options->checks.share_first = CHECKS_SHARE_FIRST;
+    options->gaps.share = options->gaps.share_first = GAPS_SHARE;
     options->depth = DEPTH_FRAMES;
     options->record = RECORD_ONE_IN;
     options->looks = LOOKS_A_SECOND;
@@ -178,7 +180,7 @@ static int read_rate(const char* text, struct agent_rate* rate) {
     uint32_t n;
     if (strncmp(text, "share:", 6) == 0) {
         if (read_u32(text + 6, 1, 90, &n) != 0) return -1;
-        *rate = (struct agent_rate){.share = n / 100.0};
+        *rate = (struct agent_rate){.share = n / 100.0, .share_first = n / 100.0};
         return 0;
     }
     if (read_u32(text, 0, 1u << 30, &n) != 0) return -1;

@@ -26,8 +26,9 @@ enum agent_push { AGENT_PUSH_NATIVE, AGENT_PUSH_INLINE, AGENT_PUSH_AUTO };
 
 // How often something is done at pushes. All zero: never.
 struct agent_rate {
-    uint32_t one_in; // one push in so many; 0: none, or by share
-    double share;    // 0..1, of the run time; 0: not by share
+    uint32_t one_in;    // one push in so many; 0: none, or by share
+    double share;       // 0..1, of the run time; 0: not by share
+    double share_first; // the same until the run has the checks that a row needs
 };
 
 struct agent_options {

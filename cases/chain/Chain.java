@@ -33,10 +33,11 @@ public final class Chain extends Case {
     private static final int POOL_SIZE = 18;
     private static final int CHAINS = 40; // in a unit
     /**
-     * Methods whose inlining is forced, at a time. C2 inlines such methods into each other up to 100
-     * levels deep: with more of them it compiled for seconds, in which the workers waited.
+     * Methods whose inlining is forced, at a time. C2 inlines such methods into each other and
+     * themselves up to 100 levels deep: with four of them it compiled for seconds, in which the
+     * workers waited.
      */
-    private static final int FORCED_MAX = 2;
+    private static final int FORCED_MAX = 1;
     private static final int CHANGE_ONE_IN = 100; // units: C2 takes some 10 ms for a method
     /** Each is as frequent as it is here: fast states are seldom sampled, so there are more of them. */
     private static final int[] LEVELS = {

@@ -382,6 +382,10 @@ uint64_t results_judged(const struct results_layer* layer);
 // The walking errors: the mismatches without attribution, which is counted apart.
 uint64_t results_mismatched(const struct results_layer* layer);
 
+// Least number of checks that a row of ground, gst or safepoint must have to pass. The agent makes
+// haste until it has them.
+#define RESULTS_MINIMUM_CHECKS 10000u
+
 // ---- Signals ----------------------------------------------------------------------------------
 
 // Why the agent cannot sample by this signal: the JVM, the JDK or libc needs it. NULL: it can.

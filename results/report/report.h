@@ -192,7 +192,7 @@ struct results_row {
 #define RESULTS_MINIMUM_SAMPLES 1000u // async, structure
 #define RESULTS_MINIMUM_WALKS 300u    // sandwich: enough to know 5 % from twice as much
 #define RESULTS_MINIMUM_PROFILED 100u // profiler: JFR gives some 20 samples a second of a thread
-#define RESULTS_MINIMUM_CHECKS 10000u // ground, gst, safepoint
+// RESULTS_MINIMUM_CHECKS: ground, gst, safepoint (results/record/record.h)
 // The same under an emulator, where a check takes 20 ms: enough to notice 1.5 %.
 #define RESULTS_MINIMUM_CHECKS_EMULATED 200u
 // Least number of samples, judged or refused, in each cell that a case is for.

@@ -37,6 +37,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.signal, SIGPROF);
     cr_expect_eq(o.layers, ORACLE_LAYERS_ALWAYS);
     cr_expect_float_eq(o.checks.share, 0.06, 1e-9);
+    cr_expect_float_eq(o.checks.share_first, 0.2, 1e-9);
     cr_expect_str_eq(o.walker, "AsyncGetCallTrace");
     cr_expect_not(o.debuginfo);
     cr_expect_not(o.bench);
@@ -78,6 +79,7 @@ Test(options, scope_none_leaves_only_the_layers_that_need_no_instrumentation) {
 
 Test(options, a_share_of_checks_is_a_percentage) {
     cr_expect_float_eq(parsed("file=f,checks=share:5").checks.share, 0.05, 1e-9);
+    cr_expect_float_eq(parsed("file=f,checks=share:5").checks.share_first, 0.05, 1e-9);
     cr_expect_eq(parsed("file=f,checks=0").checks.one_in, 0);
     cr_expect_eq(parsed("file=f,checks=0").checks.share, 0);
 }
