@@ -131,6 +131,12 @@ bool code_under_stub(const struct code_called* called, struct code_place* place,
 void code_where(const char* thread, const struct code_place* place, const void* ucontext,
                 bool glance, struct oracle_place* where) HANDLER_COMMON;
 
+// The same of the method that called the native wrapper at `place`, by the frame pointer, which a
+// wrapper keeps. ORACLE_PLACE_UNKNOWN where the place is none, its frame does not stand, or no
+// method's code called.
+void code_wrapper_caller(const char* thread, const struct code_place* place, const void* ucontext,
+                         struct oracle_place* where) HANDLER_SAFE;
+
 // Learns the jmethodIDs of our own methods, bound as such, so that a glance knows them. After
 // code_prepare, before any sample.
 void code_methods(const uintptr_t* ids, size_t count);

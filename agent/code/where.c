@@ -202,6 +202,22 @@ HANDLER_COMMON void code_where(const char* thread, const struct code_place* plac
         in_code(&under, code_owner(&under), where);
 }
 
+HANDLER_SAFE void code_wrapper_caller(const char* thread, const struct code_place* place,
+                                      const void* ucontext, struct oracle_place* where) {
+    uintptr_t low, high, sp = machine_sp(ucontext), fp = machine_fp(ucontext);
+    struct code_place caller;
+    *where = (struct oracle_place){.kind = ORACLE_PLACE_UNKNOWN};
+    if (place->kind != RESULTS_CODE_NATIVE_WRAPPER || !place->frame_stands ||
+        !code_thread_stack(thread, &low, &high) || sp < low || fp < sp || (fp & 7) != 0 ||
+        fp > high - 2 * sizeof fp)
+        return;
+    const uintptr_t* frame = (const uintptr_t*)fp;
+    code_find(processor_code(frame[1]), &caller);
+    if (caller.kind == RESULTS_CODE_INTERPRETER)
+        in_frame(frame[0], fp + 2 * sizeof fp, high, 0, where);
+    else if (is_method(&caller)) in_code(&caller, code_owner(&caller), where);
+}
+
 HANDLER_SAFE uintptr_t code_stub_caller(const char* thread) {
     struct code_place place;
     uintptr_t sp;

@@ -37,6 +37,10 @@ HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdi
     if (t->accused_all == 0) t->unwound_before = t->stack.unwound;
     t->accused[own][verdict]++;
     if (!own && oracle_is_walking_error(verdict)) t->accused_causes[cause]++;
+    if (!own && t->waits) {
+        t->accused_waits[verdict]++;
+        if (oracle_is_walking_error(verdict)) t->waits_causes[cause]++;
+    }
     if (accused != NULL && blame_has_room(t)) remember(t, accused);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     // A sample inside a check asks for no further check: slow checks, such as those of deep stacks,
@@ -55,6 +59,18 @@ static void take_back_virtual(enum oracle_verdict verdict, uint32_t n) {
     agent_count(&agent.run->virtual_judged, (uint64_t) - (int64_t)n);
     if (oracle_is_walking_error(verdict))
         agent_count(&agent.run->virtual_mismatched, (uint64_t) - (int64_t)n);
+}
+
+static void take_back_waiting(const struct agent_thread* t) {
+    struct results_layer* layer = &agent.run->waiting[ORACLE_LAYER_ASYNC];
+    for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
+        if (t->accused_waits[v] == 0) continue;
+        agent_count(&layer->verdict[v], (uint64_t) - (int64_t)t->accused_waits[v]);
+        agent_count(&layer->verdict[ORACLE_UNDECIDED], t->accused_waits[v]);
+    }
+    for (uint32_t i = 0; i < RESULTS_CAUSES; i++)
+        if (t->waits_causes[i] != 0)
+            agent_count(&layer->cause[i], (uint64_t) - (int64_t)t->waits_causes[i]);
 }
 
 // All accusations were booked since the last mount: on the virtual thread that is mounted now, or
@@ -91,6 +107,8 @@ static void count_confirmed(const struct agent_thread* t) {
 static void forget(struct agent_thread* t) {
     memset(t->accused, 0, sizeof t->accused);
     memset(t->accused_causes, 0, sizeof t->accused_causes);
+    memset(t->accused_waits, 0, sizeof t->accused_waits);
+    memset(t->waits_causes, 0, sizeof t->waits_causes);
     t->accused_list_count = t->accused_all = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->accused_count = 0;
@@ -113,6 +131,7 @@ void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
     if (blame == RESULTS_BLAME_ORACLE) {
         take_back(t, false);
         take_back(t, true);
+        take_back_waiting(t);
     }
     if (blame == RESULTS_BLAME_WALKER) count_confirmed(t);
     for (uint32_t i = 0; i < t->accused_list_count && blame == RESULTS_BLAME_ORACLE; i++)

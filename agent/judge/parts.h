@@ -41,6 +41,10 @@ void walk_leave(struct agent_thread* thread, void* context) HANDLER_SAFE;
 // and how many of them were compared.
 void judge_count_frames(enum oracle_layer layer, uint32_t frames,
                         const struct oracle_judgement* judgement) HANDLER_COMMON;
+// Counts an answer about a thread that waited, which is counted in the layer, too. `count`: the
+// walker's.
+void judge_count_waiting(enum oracle_layer layer, enum oracle_verdict verdict,
+                         int32_t count) HANDLER_RARE;
 
 // ---- Natives -----------------------------------------------------------------------------------
 

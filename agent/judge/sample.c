@@ -115,6 +115,8 @@ static HANDLER_RARE void accuse(struct agent_thread* t, struct taken* s) {
                                                      .ucontext = s->ucontext},
                                 &s->facts);
     facts_count(ORACLE_LAYER_ASYNC, s->judgement.verdict, s->cause);
+    if (t->waits && oracle_is_walking_error(s->judgement.verdict))
+        agent_count(&agent.run->waiting[ORACLE_LAYER_ASYNC].cause[s->cause], 1);
     if (!blame_has_room(t)) {
         agent_count(&agent.run->clusters_lost, 1);
         blame_accuse(t, s->judgement.verdict, false, s->cause, NULL);
@@ -150,6 +152,7 @@ static HANDLER_COMMON void count_verdict(struct agent_thread* t, struct taken* s
     agent_count(&layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     else if (t->mount == MOUNT_MOUNTED) count_virtual(verdict);
+    if (t->waits) judge_count_waiting(ORACLE_LAYER_ASYNC, verdict, s->count);
     if (s->judgement.believed) agent_count(&agent.run->transitions_believed, 1);
     if (oracle_is_mismatch(verdict)) accuse(t, s);
     else if (s->closely) coverage_count(cells_of(t, s), verdict);
@@ -163,6 +166,7 @@ static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct take
     }
     agent_count(&layer->refused[oracle_refusal_of(s->count)], 1);
     agent_count(&layer->verdict[ORACLE_REFUSED], 1);
+    if (t->waits) judge_count_waiting(ORACLE_LAYER_ASYNC, ORACLE_REFUSED, s->count);
     if (s->closely) coverage_count(cells_of(t, s), ORACLE_REFUSED);
 }
 
@@ -187,6 +191,14 @@ static HANDLER_COMMON bool is_incomplete(const struct taken* s) {
     return (in_method && s->place.begin == 0) || (by_method && s->where.method == 0);
 }
 
+// The thread is in a native method of the JVM's own, which ours call and the program may.
+static HANDLER_RARE void tell_caller(const struct agent_thread* t, struct taken* s) {
+    struct oracle_place caller;
+    code_wrapper_caller(t->hotspot, &s->place, s->ucontext, &caller);
+    if (caller.kind == ORACLE_PLACE_OWN) s->where.kind = ORACLE_PLACE_OWN;
+    else if (caller.kind == ORACLE_PLACE_UNKNOWN) s->where.kind = ORACLE_PLACE_UNKNOWN;
+}
+
 // Where the thread is, and whether that is our own code. Nothing calls our code in scope none.
 static HANDLER_COMMON void find_place(const struct agent_thread* t, struct taken* s) {
     if (s->glanced) code_glance(s->pc, &s->place);
@@ -194,8 +206,7 @@ static HANDLER_COMMON void find_place(const struct agent_thread* t, struct taken
     if (agent.options.scope == AGENT_SCOPE_NONE) return;
     if (t->in_check || natives_contain(s->pc)) s->where.kind = ORACLE_PLACE_OWN;
     else code_where(t->hotspot, &s->place, s->ucontext, s->glanced, &s->where);
-    if (s->where.kind == ORACLE_PLACE_NATIVE && natives_call(s->where.method))
-        s->where.kind = ORACLE_PLACE_UNKNOWN; // called by ours, or by the program
+    if (s->where.kind == ORACLE_PLACE_NATIVE && natives_call(s->where.method)) tell_caller(t, s);
     s->own = oracle_is_own(&t->stack, agent.methods, t->frames, s->frames, &s->where);
     s->glanced = s->glanced && is_incomplete(s);
 }

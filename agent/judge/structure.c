@@ -151,6 +151,7 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
     if (count <= 0) {
         if (!own) agent_count(&layer->refused[oracle_refusal_of(count)], 1);
         agent_count(own ? &layer->own[ORACLE_REFUSED] : &layer->verdict[ORACLE_REFUSED], 1);
+        if (!own && t->waits) judge_count_waiting(ORACLE_LAYER_STRUCTURE, ORACLE_REFUSED, count);
         return ORACLE_REFUSED;
     }
     bool too_many = count > (int32_t)agent.options.depth;
@@ -158,6 +159,7 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
     else judge(t, frames, &context, &judgement);
     enum oracle_verdict verdict = judgement.verdict;
     agent_count(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
+    if (!own && t->waits) judge_count_waiting(ORACLE_LAYER_STRUCTURE, verdict, count);
     if (verdict == ORACLE_UNDECIDED) {
         structure_want(t->frames, frames);
         if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);

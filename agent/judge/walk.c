@@ -71,6 +71,14 @@ HANDLER_COMMON void judge_count_frames(enum oracle_layer layer, uint32_t frames,
     agent_count(&agent.run->layers[layer].frames_judged, entries + judgement->gap_frames);
 }
 
+HANDLER_RARE void judge_count_waiting(enum oracle_layer layer, enum oracle_verdict verdict,
+                                      int32_t count) {
+    struct results_layer* waiting = &agent.run->waiting[layer];
+    agent_count(&waiting->answered, 1);
+    agent_count(&waiting->verdict[verdict], 1);
+    if (verdict == ORACLE_REFUSED) agent_count(&waiting->refused[oracle_refusal_of(count)], 1);
+}
+
 // ---- For the layer sandwich ---------------------------------------------------------------------
 
 // The longest that a thread is kept waiting in its handler. GetStackTrace takes a tenth of a

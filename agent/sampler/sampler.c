@@ -54,10 +54,11 @@ static bool is_ending(void) {
     return __atomic_load_n(&ending, __ATOMIC_ACQUIRE) != 0;
 }
 
-// ---- Random -----------------------------------------------------------------------------------
+// ---- Random, and wall -------------------------------------------------------------------------
 
 static void ask_random(uint64_t* random) {
-    struct agent_thread* t = thread_pick(random);
+    bool wall = agent.options.source == AGENT_SOURCE_WALL;
+    struct agent_thread* t = wall ? thread_pick_any(random) : thread_pick(random);
     if (t == NULL) return;
     __atomic_store_n(&t->sent_ns, agent_now_ns(), __ATOMIC_RELEASE); // partner: sample.c, is_asked
     agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
@@ -186,7 +187,10 @@ int sampler_start(JNIEnv* env) {
         return 0;
     }
     snprintf(agent.run->source, sizeof agent.run->source,
-             "random: a random running thread every %u us", agent.options.interval_us);
+             agent.options.source == AGENT_SOURCE_WALL
+                 ? "wall: a random thread, running or not, every %u us"
+                 : "random: a random running thread every %u us",
+             agent.options.interval_us);
     return start_thread(env, "plumbline sampler", run_random);
 }
 

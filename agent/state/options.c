@@ -141,6 +141,7 @@ static int read_scope(const char* text, enum agent_scope* scope) {
 static int read_source(const char* text, enum agent_source* source) {
     if (strcmp(text, "clock") == 0) *source = AGENT_SOURCE_CLOCK;
     else if (strcmp(text, "random") == 0) *source = AGENT_SOURCE_RANDOM;
+    else if (strcmp(text, "wall") == 0) *source = AGENT_SOURCE_WALL;
     else if (strcmp(text, "profiler") == 0) *source = AGENT_SOURCE_PROFILER;
     else return -1;
     return 0;

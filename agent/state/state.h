@@ -17,7 +17,12 @@
 #include "results/record/record.h"
 
 enum agent_scope { AGENT_SCOPE_NONE, AGENT_SCOPE_APP, AGENT_SCOPE_ALL };
-enum agent_source { AGENT_SOURCE_CLOCK, AGENT_SOURCE_RANDOM, AGENT_SOURCE_PROFILER };
+enum agent_source {
+    AGENT_SOURCE_CLOCK,
+    AGENT_SOURCE_RANDOM,
+    AGENT_SOURCE_WALL,
+    AGENT_SOURCE_PROFILER
+};
 enum agent_push { AGENT_PUSH_NATIVE, AGENT_PUSH_INLINE, AGENT_PUSH_AUTO };
 
 #define AGENT_PATH_MAX 4096

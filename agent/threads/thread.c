@@ -385,14 +385,18 @@ void thread_unpin(struct agent_thread* t) {
     __atomic_fetch_sub(&t->pins, 1, __ATOMIC_SEQ_CST);
 }
 
-// `rested` UINT64_MAX: a running thread; else one that waits and was last asked before that time.
-static struct agent_thread* pick(uint64_t* random, uint64_t rested) {
+enum wanted { RUNNING, WAITING, ANY };
+
+// `rested`: one that waits must have been asked last before that time.
+static struct agent_thread* pick(uint64_t* random, enum wanted wanted, uint64_t rested) {
     uint32_t count = thread_slots();
     uint32_t start = count != 0 ? random_below(random, count) : 0;
     for (uint32_t i = 0; i < count; i++) {
         struct agent_thread* t = thread_pin((start + i) % count);
         if (t == NULL) continue;
-        bool fits = rested == UINT64_MAX ? t->running : !t->running && t->walk.rested_ns < rested;
+        bool fits = wanted == ANY       ? true
+                    : wanted == RUNNING ? t->running
+                                        : !t->running && t->walk.rested_ns < rested;
         if (fits && __atomic_load_n(&t->sent_ns, __ATOMIC_RELAXED) == 0) return t;
         thread_unpin(t);
     }
@@ -400,12 +404,18 @@ static struct agent_thread* pick(uint64_t* random, uint64_t rested) {
 }
 
 struct agent_thread* thread_pick(uint64_t* random) {
-    return pick(random, UINT64_MAX);
+    return pick(random, RUNNING, 0);
+}
+
+struct agent_thread* thread_pick_any(uint64_t* random) {
+    struct agent_thread* t = pick(random, ANY, 0);
+    if (t != NULL) t->waits = !t->running;
+    return t;
 }
 
 struct agent_thread* thread_pick_waiting(uint64_t* random, uint64_t rest_ns) {
     uint64_t now = agent_now_ns();
-    struct agent_thread* t = pick(random, now - rest_ns);
+    struct agent_thread* t = pick(random, WAITING, now - rest_ns);
     if (t != NULL) t->walk.rested_ns = now;
     return t;
 }

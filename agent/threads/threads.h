@@ -142,6 +142,7 @@ struct agent_thread {
     uint32_t accused_all; // accused_count, and those that ask for no check of their own
     uint32_t accused[2][ORACLE_VERDICT_COUNT]; // [1]: counted as our own code's
     uint32_t accused_causes[RESULTS_CAUSES];   // walking errors of [0], by cause
+    uint32_t accused_waits[ORACLE_VERDICT_COUNT], waits_causes[RESULTS_CAUSES]; // while it waited
     struct thread_accused accused_list[THREAD_ACCUSED_MAX];
     uint32_t accused_list_count;
     uint64_t unwound_before; // stack.unwound at the first of them
@@ -182,6 +183,7 @@ struct agent_thread {
     clockid_t cpu_clock;
     uint64_t cpu_ns, cpu_seen_ns; // sampler's: CPU time, and when it was read
     bool running;
+    bool waits;        // it did not run when it was picked from all threads: source wall
     jobject reference; // global reference to the java.lang.Thread
     int perf_fd;       // clock source, -1: none
     timer_t timer;
@@ -261,6 +263,8 @@ void thread_unpin(struct agent_thread* thread);
 // A random running thread without a signal under way, pinned; NULL where there is none. `random`: a
 // state of random_below.
 struct agent_thread* thread_pick(uint64_t* random);
+// The same of all threads. Notes in the thread whether it waits.
+struct agent_thread* thread_pick_any(uint64_t* random);
 // The same of the threads that wait, and were not given by this function in the last `rest_ns`.
 struct agent_thread* thread_pick_waiting(uint64_t* random, uint64_t rest_ns);
 // Sends the agent's signal to a pinned thread. 0, or -1.

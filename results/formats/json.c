@@ -157,6 +157,27 @@ static json_t* counters(const struct results_run* run) {
     return object;
 }
 
+// Of threads that waited, one layer.
+static json_t* waiting_layer(const struct results_run* run, enum oracle_layer layer) {
+    const struct results_layer* waiting = &run->waiting[layer];
+    json_t *object = json_object(), *causes = json_object();
+    put_count(object, "judged", results_judged(waiting));
+    put_count(object, "mismatched", results_mismatched(waiting));
+    put_count(object, "refused", waiting->verdict[ORACLE_REFUSED]);
+    for (int i = 0; i < RESULTS_CAUSES && layer == ORACLE_LAYER_ASYNC; i++)
+        if (waiting->cause[i] != 0) put_count(causes, run->cause_names[i], waiting->cause[i]);
+    if (layer == ORACLE_LAYER_ASYNC) json_object_set(object, "causes", causes);
+    json_decref(causes);
+    return object;
+}
+
+static json_t* waiting(const struct results_run* run) {
+    json_t* object = json_object();
+    json_object_set_new(object, "async", waiting_layer(run, ORACLE_LAYER_ASYNC));
+    json_object_set_new(object, "structure", waiting_layer(run, ORACLE_LAYER_STRUCTURE));
+    return object;
+}
+
 // One JVM's own facts, which its rows share.
 static json_t* execution_json(const struct results_execution* execution) {
     json_t* object = json_object();
@@ -178,6 +199,7 @@ static json_t* execution_json(const struct results_execution* execution) {
     put_bytes(object, "source", run->source, sizeof run->source);
     put_bytes(object, "push", run->push, sizeof run->push);
     json_object_set_new(object, "counters", counters(run));
+    if (waiting_is_asked(run)) json_object_set_new(object, "waiting", waiting(run));
     json_object_set_new(object, "instrument_refused", reasons(run));
     return object;
 }

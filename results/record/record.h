@@ -312,6 +312,9 @@ struct results_run {
     uint64_t started_ns, ended_ns; // CLOCK_MONOTONIC at load and at the end (or last sign of life)
 
     struct results_layer layers[ORACLE_LAYER_COUNT];
+    // Source wall: the part of layers async and structure that is of threads that waited. Filled in
+    // are answered, verdict, refused and, in async, cause.
+    struct results_layer waiting[ORACLE_LAYER_COUNT];
 
     // Atomic: the counters of the list above.
 #define RESULTS_COUNTER_FIELD(name, meaning) uint64_t name;

@@ -88,14 +88,17 @@ bool ceilings_is_measured(const struct results_row* row, uint32_t cause) {
     return ceiling != NULL && !ceiling->elsewhere;
 }
 
+// The rates were measured of running threads. So a thread that waited adds to a cause, and neither
+// to attribution nor to transitions.
 uint64_t ceilings_events(const struct results_row* row, const struct results_ceiling* ceiling) {
+    const struct results_layer *all = &row->counts, *waited = &row->waited;
     uint32_t index = ceiling->index;
     switch (ceiling->subject) {
     case RESULTS_SUBJECT_CAUSE: return index < RESULTS_CAUSES ? row->cause[index] : 0;
-    case RESULTS_SUBJECT_REFUSAL:
-        return index < ORACLE_REFUSAL_COUNT ? row->counts.refused[index] : 0;
-    case RESULTS_SUBJECT_ATTRIBUTION: return row->attribution;
-    case RESULTS_SUBJECT_TRANSITION: return row->counts.verdict[ORACLE_TRANSITION];
+    case RESULTS_SUBJECT_REFUSAL: return index < ORACLE_REFUSAL_COUNT ? all->refused[index] : 0;
+    case RESULTS_SUBJECT_ATTRIBUTION: return row->attribution - waited->verdict[ORACLE_ATTRIBUTION];
+    case RESULTS_SUBJECT_TRANSITION:
+        return all->verdict[ORACLE_TRANSITION] - waited->verdict[ORACLE_TRANSITION];
     case RESULTS_SUBJECT_SILENT:
     case RESULTS_SUBJECT_CUT:
     case RESULTS_SUBJECT_EMPTY: return profiler_events(row, ceiling->subject);
@@ -106,7 +109,9 @@ uint64_t ceilings_events(const struct results_row* row, const struct results_cei
 static uint64_t trials_of(const struct results_row* row, enum results_subject subject) {
     bool answers = subject == RESULTS_SUBJECT_REFUSAL || subject == RESULTS_SUBJECT_EMPTY;
     if (subject == RESULTS_SUBJECT_SILENT) return row->counts.asked;
-    return answers ? row->counts.answered : row->judged;
+    if (answers) return row->counts.answered;
+    return subject == RESULTS_SUBJECT_CAUSE ? row->judged
+                                            : row->judged - results_judged(&row->waited);
 }
 
 uint64_t ceilings_trials(const struct results_row* row, const struct results_ceiling* ceiling) {
@@ -198,8 +203,12 @@ void ceilings_name_unmeasured(struct results_row* row) {
 
 // ---- Held against the measurement -------------------------------------------------------------
 
-// What a control is to show it may show at any rate: no ceiling counts it.
+// What a control is to show it may show at any rate: no ceiling counts it. Refusals were measured
+// with source clock, which asks threads while they run. One that waits is refused up to half of the
+// time (in a monitor's queue, at a collection).
 static bool counts(const struct results_row* row, const struct results_ceiling* ceiling) {
+    if (ceiling->subject == RESULTS_SUBJECT_REFUSAL && waiting_may_be_asked(row->execution->run))
+        return false;
     return ceiling->subject != RESULTS_SUBJECT_CAUSE || !ceilings_is_control(row, ceiling->index);
 }
 
@@ -240,10 +249,12 @@ bool ceilings_exceeded(struct results_row* row) {
     return false;
 }
 
-// The rates were measured with all methods instrumented. With a part of them fewer errors may show.
+// The rates were measured with all methods instrumented, and of running threads. With a part of
+// them, or of threads that wait, fewer errors may show.
 static bool is_gone(const struct results_row* row, const struct results_ceiling* ceiling) {
     if (ceiling->elsewhere) return false;
     if (results_density(row->execution->run) != RESULTS_DENSITY_FULL) return false;
+    if (waiting_is_asked(row->execution->run)) return false;
     uint64_t events = ceilings_events(row, ceiling), trials = ceilings_trials(row, ceiling);
     return (double)events < ceiling->mean * (double)trials &&
            oracle_deficit(events, trials, ceiling->mean, ceiling->spread) < GONE;

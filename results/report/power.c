@@ -55,6 +55,7 @@ static bool over_measured(uint64_t events, const void* what) {
 static double refusals_of(const struct results_row* row, uint32_t code, uint64_t needed) {
     const struct results_ceiling* ceiling = ceilings_find(row, RESULTS_SUBJECT_REFUSAL, code);
     uint64_t seen = row->counts.refused[code], trials = row->counts.answered;
+    if (code != ORACLE_REFUSAL_OTHER && waiting_may_be_asked(row->execution->run)) return 1;
     if (trials == 0 || seen > trials) return 1;
     if (code == ORACLE_REFUSAL_OTHER) return power_rate(seen, 1, trials);
     if (ceiling == NULL) return power_rate(seen, needed, trials);

@@ -155,6 +155,7 @@ struct results_row {
     const struct results_execution* execution;
     enum oracle_layer layer;
     struct results_layer counts; // a copy; in `ground`, the pops that were right are in AGREE
+    struct results_layer waited; // of counts, source wall: threads that waited
     uint64_t judged, mismatched; // without our own code; mismatched: walking errors only
     // The walking errors by index in execution->causes. [0]: of no cause, or of one that is not
     // in that list.
@@ -424,6 +425,11 @@ struct observer_cell {
 };
 #define OBSERVER_SCOPES 8
 // Is there more than one scope in the report?
+// Whether the run asked threads that waited (source wall).
+bool waiting_is_asked(const struct results_run* run);
+// Whether its source asks at moments at which a thread may wait: wall, and random, whose threads
+// ran a few milliseconds ago. A thread's CPU clock asks it only while it runs.
+bool waiting_may_be_asked(const struct results_run* run);
 bool observer_is_asked(const struct results_report* report);
 // Fills the cells of a case and mode, in the executions' order. Gives their number, at most `room`;
 // 0 where executions[first] is not the first of its case and mode.

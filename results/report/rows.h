@@ -125,6 +125,12 @@ void density_print(const struct results_report* report, FILE* out);
 // Prints the table; nothing where only one scope was run.
 void observer_print(const struct results_report* report, FILE* out);
 
+// ---- Threads that wait ------------------------------------------------------------------------
+
+// Prints the tables of source wall: by run, and by cause. Nothing where no thread that waited was
+// asked.
+void waiting_print(const struct results_report* report, FILE* out);
+
 // ---- Evidence ---------------------------------------------------------------------------------
 
 // "libjvm.so+0x8a1c2e" of a sample in a library. False: it was in none that is known.

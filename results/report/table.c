@@ -240,6 +240,7 @@ static void print_table(const struct results_report* report, FILE* out) {
     print_refusals(report, &w, out);
     coverage_print(report, out);
     observer_print(report, out);
+    waiting_print(report, out);
     print_worst(report, out);
     answers_print(report, out);
     if (report->directory != NULL) fprintf(out, "\nWritten to %s\n", report->directory);

@@ -116,6 +116,7 @@ static void count_row(struct results_row* row) {
     const struct results_run* run = row->execution->run;
     if (run != NULL) {
         row->counts = run->layers[row->layer];
+        row->waited = run->waiting[row->layer];
         if (row->layer == ORACLE_LAYER_GROUND) {
             uint64_t checks = ground_checks(run);
             row->counts.asked += checks;
@@ -295,11 +296,13 @@ static bool above_unexplained(struct results_row* row) {
 static bool above_refusals(struct results_row* row) {
     char rate[RESULTS_RATE_TEXT];
     uint64_t answered = row->counts.answered;
+    bool waited = waiting_may_be_asked(row->execution->run);
     if (row->layer == ORACLE_LAYER_PROFILER) return false; // it gives no reasons, only no frames
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) {
         uint64_t refused = row->counts.refused[r];
         bool other = r == ORACLE_REFUSAL_OTHER;
         double limit = other ? 0 : RESULTS_LIMIT_REFUSALS;
+        if (waited && !other) continue; // ceilings.c, counts, says why
         if (refused == 0 || (!other && ceilings_find(row, RESULTS_SUBJECT_REFUSAL, (uint32_t)r)))
             continue;
         if (refused > answered) answered = refused;

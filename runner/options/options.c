@@ -92,12 +92,15 @@ static const struct argp_option table[] = {
      "continue the session in DIR, of any preset, with the same options: finished runs are kept",
      2},
     {"more-time", KEY_MORE_TIME, "yes|no", 0,
-     "repeat a run that judged too little, once, for 3 to 8 times as long; default yes with the "
+     "repeat a run that judged too little, for 2.5 to 8 times as long, and once more if a minute "
+     "is enough; default yes with the "
      "presets quick and full, else no",
      2},
     {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},
-    {"source", KEY_SOURCE, "random|clock|profiler", 0,
-     "source of the samples' moments; with --profiler the profiler's own, unless it can be driven",
+    {"source", KEY_SOURCE, "clock|random|wall|profiler", 0,
+     "source of the samples' moments: each thread's CPU clock; random running threads; random "
+     "threads, waiting or not, as a wall-clock profiler has them; with --profiler the profiler's "
+     "own, unless it can be driven",
      3},
     {"push", KEY_PUSH, "native|inline|auto", 0,
      "how instrumented code pushes and pops: calls of natives; code that the JIT inlines; or the "
@@ -219,7 +222,7 @@ static error_t add_checks(struct argp_state* state, struct options* options, con
 
 static const char* const presets[] = {"quick", "full", "programs", NULL};
 static const char* const yes_or_no[] = {"yes", "no", NULL};
-static const char* const sources[] = {"random", "clock", "profiler", NULL};
+static const char* const sources[] = {"clock", "random", "wall", "profiler", NULL};
 static const char* const pushes[] = {"native", "inline", "auto", NULL};
 
 static error_t take_scopes(struct argp_state* state, const char* text, struct options* options) {

@@ -256,6 +256,32 @@ Test(where, compiled_code_tells_its_method) {
     cr_expect_eq(found.kind, ORACLE_PLACE_UNKNOWN);
 }
 
+static enum oracle_place_kind wrapper_caller(bool stands) {
+    struct oracle_place found;
+    const struct code_place place = {.kind = RESULTS_CODE_NATIVE_WRAPPER, .frame_stands = stands};
+    code_wrapper_caller((const char*)&thread, &place, &context, &found);
+    return found.kind;
+}
+
+// Our own natives call natives of the JVM's, as the program does.
+Test(where, a_wrapper_is_called_by_the_method_whose_frame_its_frame_pointer_leads_to) {
+    stack[44] = (uintptr_t)(stack + FRAME);
+    stack[45] = 0x7000100;
+    set_register(FP, (uintptr_t)(stack + 44));
+    cr_expect_eq(wrapper_caller(true), ORACLE_PLACE_INTERPRETED);
+    cr_expect_eq(wrapper_caller(false), ORACLE_PLACE_UNKNOWN, "its frame is not made yet");
+    own_constant.length = CODE_BYTES;
+    stack[FRAME - 3] = (uintptr_t)own_method;
+    cr_expect_eq(wrapper_caller(true), ORACLE_PLACE_OWN);
+    stack[45] = 0x6000000;
+    cr_expect_eq(wrapper_caller(true), ORACLE_PLACE_UNKNOWN, "no Java code called");
+    stack[45] = 0x7000100;
+    set_register(FP, (uintptr_t)(stack + 39));
+    cr_expect_eq(wrapper_caller(true), ORACLE_PLACE_UNKNOWN, "below the stack pointer");
+    set_register(FP, (uintptr_t)(stack + 99));
+    cr_expect_eq(wrapper_caller(true), ORACLE_PLACE_UNKNOWN, "at the stack's end");
+}
+
 Test(where, a_glance_tells_compiled_code_without_its_method) {
     struct oracle_place found;
     struct code_place place = {.kind = RESULTS_CODE_C2, .method = (const char*)method};

@@ -367,6 +367,53 @@ Test(events, what_the_trace_stack_had_wrong_is_taken_back_at_the_unmount) {
     cr_expect_eq(agent.run->virtual_mismatched, 0);
 }
 
+// ---- Source wall --------------------------------------------------------------------------------
+
+static uint64_t waited(enum oracle_verdict verdict) {
+    return agent.run->waiting[ORACLE_LAYER_ASYNC].verdict[verdict];
+}
+
+static void accuse_a_waiting_thread(const char* gst) {
+    start();
+    mount(storage);
+    push('a');
+    push('b');
+    thread_self()->waits = true;
+    fake_gst_text = gst;
+    sample("b");
+}
+
+Test(events, samples_of_threads_that_wait_are_counted_apart_too) {
+    start();
+    mount(storage);
+    push('a');
+    sample("a..");
+    thread_self()->waits = true;
+    sample("a..");
+    sample("");
+    cr_expect_eq(verdicts(ORACLE_AGREE), 2);
+    cr_expect_eq(waited(ORACLE_AGREE), 1);
+    cr_expect_eq(verdicts(ORACLE_REFUSED), 1);
+    cr_expect_eq(waited(ORACLE_REFUSED), 1);
+    cr_expect_eq(agent.run->waiting[ORACLE_LAYER_ASYNC].answered, 2);
+    cr_expect_eq(agent.run->waiting[ORACLE_LAYER_ASYNC].refused[ORACLE_REFUSAL_NO_JAVA_FRAME], 1);
+}
+
+Test(events, what_was_held_against_a_waiting_walk_has_its_cause) {
+    accuse_a_waiting_thread("ba..");
+    unmount();
+    cr_expect_eq(waited(ORACLE_TRUNCATED), 1);
+    cr_expect_eq(agent.run->waiting[ORACLE_LAYER_ASYNC].cause[RESULTS_UNEXPLAINED], 1);
+}
+
+Test(events, what_was_held_against_a_waiting_walk_is_taken_back) {
+    accuse_a_waiting_thread("b..");
+    unmount();
+    cr_expect_eq(waited(ORACLE_TRUNCATED), 0);
+    cr_expect_eq(waited(ORACLE_UNDECIDED), 1);
+    cr_expect_eq(agent.run->waiting[ORACLE_LAYER_ASYNC].cause[RESULTS_UNEXPLAINED], 0);
+}
+
 Test(events, nobody_is_asked_at_an_unmount_without_accusations) {
     start();
     mount(storage);

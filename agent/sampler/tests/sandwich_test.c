@@ -217,6 +217,10 @@ Test(sandwich, waiting_threads_have_turns_and_rest_between) {
     asks(IN_NATIVE, "abc", "abc");
     asked->running = false;
     cr_expect_null(thread_pick(&random));
+    struct agent_thread* any = thread_pick_any(&random);
+    cr_expect_eq(any, asked);
+    cr_expect(asked->waits);
+    if (any != NULL) thread_unpin(any);
     struct agent_thread* t = thread_pick_waiting(&random, 1000000000u);
     cr_expect_eq(t, asked);
     if (t != NULL) thread_unpin(t);
@@ -224,5 +228,9 @@ Test(sandwich, waiting_threads_have_turns_and_rest_between) {
     asked->running = true;
     t = thread_pick(&random);
     cr_expect_eq(t, asked);
+    if (t != NULL) thread_unpin(t);
+    t = thread_pick_any(&random);
+    cr_expect_eq(t, asked);
+    cr_expect_not(asked->waits);
     cr_expect_null(thread_pick_waiting(&random, 0));
 }

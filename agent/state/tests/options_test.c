@@ -51,6 +51,8 @@ Test(options, every_option_reaches_its_field) {
     cr_expect_eq(o.push, AGENT_PUSH_NATIVE);
     cr_expect_eq(parsed("file=f,push=auto").push, AGENT_PUSH_AUTO);
     cr_expect_eq(parsed("file=f,push=inline").push, AGENT_PUSH_INLINE);
+    cr_expect_eq(parsed("file=f,source=wall").source, AGENT_SOURCE_WALL);
+    cr_expect_eq(parsed("file=f,source=wall").interval_us, 100);
     cr_expect_eq(o.density, 125000);
     cr_expect_eq(o.scope, AGENT_SCOPE_ALL);
     cr_expect_eq(o.layers, 1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_ASYNC);

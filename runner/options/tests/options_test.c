@@ -119,6 +119,8 @@ Test(options, a_signal_that_the_jvm_needs_is_refused) {
 
 Test(options, what_is_the_agents_is_passed_on) {
     struct options o;
+    accepts("--jdk /j --source wall", &o);
+    cr_expect_str_eq(o.agent, "source=wall");
     accepts("--jdk /j --source random --interval 50 --checks share:5 --depth 64 --signal 14 "
             "--walker W --agent bench=1",
             &o);
