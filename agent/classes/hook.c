@@ -80,6 +80,14 @@ static bool choose(void* unused, struct instrument_text class_name, struct instr
     return part_chosen(agent.options.seed, agent.options.density, class_name, name, descriptor);
 }
 
+// ---- References ---------------------------------------------------------------------------------
+
+#define OWN_REFERENCES 64 // of our calls
+
+void hook_expect_references(JNIEnv* env, jint count) {
+    (void)(*env)->EnsureLocalCapacity(env, count + OWN_REFERENCES);
+}
+
 // ---- Rewriting --------------------------------------------------------------------------------
 
 // Gives the rewritten bytes to the JVM, in its own memory.
@@ -130,7 +138,11 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
                                   const unsigned char* bytes, jint* new_length,
                                   unsigned char** new_bytes) {
     (void)jvmti, (void)protection_domain;
-    if (redefined != NULL) sites_forget(redefined);
+    if (redefined != NULL) {
+        hook_expect_references(env,
+                               0); // those of a retransformation of many classes are there, too
+        sites_forget(redefined);
+    }
     if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)
         __atomic_store_n(&agent.redefined, true, __ATOMIC_RELAXED);
     if (!is_in_scope(env, loader) || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return;
@@ -168,18 +180,11 @@ static void retransform(const jclass* classes, jint count) {
             agent_count(&agent.run->classes_refused, 1);
 }
 
-// Local references that JVMTI has made, and those of our calls; -Xcheck:jni complains of more than
-// were announced.
-#define OWN_REFERENCES 64
-static void expect_references(JNIEnv* env, jint count) {
-    (void)(*env)->EnsureLocalCapacity(env, count + OWN_REFERENCES);
-}
-
 void hook_loaded_classes(JNIEnv* env) {
     jint count = 0;
     jclass* classes = NULL;
     if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
-    expect_references(env, count);
+    hook_expect_references(env, count);
     if (agent.options.scope == AGENT_SCOPE_ALL) {
         // Announces also the classes that the JVM does not let us change.
         for (jint i = 0; i < count; i++) names_prepared(env, classes[i]);
@@ -221,7 +226,7 @@ void hook_missed_classes(JNIEnv* env) {
     jclass* classes = NULL;
     if (looks == LOOKS_MAX || !__atomic_exchange_n(&missed, 0, __ATOMIC_RELAXED)) return;
     if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
-    expect_references(env, count);
+    hook_expect_references(env, count);
     for (jint i = 0; i < count; i++) {
         if (names_missed(env, classes[i])) agent_count(&agent.run->classes_missed, 1);
         (*env)->DeleteLocalRef(env, classes[i]);

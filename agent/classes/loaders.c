@@ -122,6 +122,7 @@ void loaders_open_all_modules(JNIEnv* env) {
     jobject* modules = NULL;
     if (agent.release < 9 || runtime_module() == NULL) return;
     if ((*agent.jvmti)->GetAllModules(agent.jvmti, &count, &modules) != JVMTI_ERROR_NONE) return;
+    hook_expect_references(env, count);
     for (jint i = 0; i < count; i++) {
         open_module(modules[i]);
         (*env)->DeleteLocalRef(env, modules[i]);
