@@ -74,7 +74,7 @@ void guide_first(const char* program, FILE* out) {
     print_places(places, count, taken, out);
     fputs("\nThree commands to try:\n", out);
     fprintf(out, "  %s doctor\n      what this machine and its JDKs allow\n", program);
-    fprintf(out, "  %s validate%s%s\n      judge a JDK's stack walking: two to three minutes\n",
+    fprintf(out, "  %s validate%s%s\n      judge a JDK's stack walking: about two minutes\n",
             program, *named != '\0' ? " --jdk " : "", named);
     fprintf(out, "  %s show latest\n      what the newest run recorded\n", program);
     fprintf(out, "\n%s --help lists all commands.\n", program);
