@@ -171,7 +171,7 @@ static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64
 // A tenth more than a row needs: safepoint's walks may be refused.
 #define CHECKS_FIRST (RESULTS_MINIMUM_CHECKS + RESULTS_MINIMUM_CHECKS / 10)
 
-static double share_now(const struct agent_rate* rate) {
+double check_share(const struct agent_rate* rate) {
     uint64_t made =
         __atomic_load_n(&agent.run->layers[ORACLE_LAYER_GST].answered, __ATOMIC_RELAXED);
     // A bench is of what goes on for hours.
@@ -181,7 +181,7 @@ static double share_now(const struct agent_rate* rate) {
 // `end`: the thread's time now.
 static void schedule(struct agent_thread* t, struct thread_pace* pace,
                      const struct agent_rate* rate, uint64_t start, uint64_t end) {
-    if (rate->one_in == 0) adapt(pace, share_now(rate), start, end);
+    if (rate->one_in == 0) adapt(pace, check_share(rate), start, end);
     pace->last_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
     pace->left = pace->drawn = 1 + random_below(&t->random, 2 * pace->interval - 1);

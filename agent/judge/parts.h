@@ -37,6 +37,10 @@ uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t
 // sampler is done or HOLD_NS have gone by, and then leaves a second walk if one is wanted.
 void walk_leave(struct agent_thread* thread, void* context) HANDLER_SAFE;
 
+struct agent_rate;
+// The share of a thread's time that its checks are to take now, 0..1: the first checks come faster.
+double check_share(const struct agent_rate* rate);
+
 // An answer of `frames` frames was judged by the trace stack, and is no mismatch: counts its frames
 // and how many of them were compared.
 void judge_count_frames(enum oracle_layer layer, uint32_t frames,
