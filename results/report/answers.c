@@ -18,6 +18,7 @@ static bool says_nothing(const struct results_row* row) {
 
 struct tally {
     size_t rows, bad, silent, left_out, with_unexplained;
+    size_t repeated; // of silent: in more than one run
     uint64_t unexplained;
     const struct results_row* first; // that is bad
     const struct results_row* worst; // with the most errors of no cause
@@ -31,6 +32,7 @@ static struct tally count(const struct results_report* report) {
         t.bad += is_bad(row);
         t.left_out += skipped;
         t.silent += says_nothing(row) && !skipped;
+        t.repeated += says_nothing(row) && !skipped && row->execution->remark != NULL;
         t.with_unexplained += row->cause[RESULTS_UNEXPLAINED] != 0;
         t.unexplained += row->cause[RESULTS_UNEXPLAINED];
         if (is_bad(row) && t.first == NULL) t.first = row;
@@ -67,7 +69,8 @@ static void print_worse(const struct results_report* report, const struct tally*
                 release);
     else if (release != 0) fprintf(out, "; held against release %d", release);
     if (t->silent != 0 && passed != 0)
-        fprintf(out, "; %zu rows say too little (--more-time yes)", t->silent);
+        fprintf(out, "; %zu rows say too little (%s)", t->silent,
+                t->repeated == 0 ? "--more-time yes" : "in a longer run, too: --seconds, --jobs 1");
     if (t->left_out != 0) fprintf(out, "; %zu were left out", t->left_out);
     fputc('\n', out);
 }

@@ -277,3 +277,17 @@ Test(answers, too_few_samples_are_no_answer) {
     made->runs[0]->layers[ASYNC].verdict[ORACLE_AGREE] = 10;
     answers(made, wanted, 2);
 }
+
+Test(answers, rows_that_say_too_little_are_told_what_would_help) {
+    for (int again = 0; again < 2; again++) {
+        struct made* made = calloc(1, sizeof *made);
+        const char* wanted[] = {again ? "; 1 rows say too little (in a longer run, too: --seconds"
+                                      : "; 1 rows say too little (--more-time yes)"};
+        add(made, "a", "c2", 0, 0, true);
+        add(made, "b", "c2", 0, 0, true);
+        made->executions[1].layers = 1u << ASYNC;
+        made->runs[1]->layers[ASYNC].verdict[ORACLE_AGREE] = 10;
+        if (again) made->executions[1].remark = "second run, of 7 s";
+        answers(made, wanted, 1);
+    }
+}
