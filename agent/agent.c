@@ -175,7 +175,7 @@ static void JNICALL on_class_prepare(jvmtiEnv* jvmti, JNIEnv* env, jthread threa
     (void)jvmti, (void)thread;
     // A class may be prepared while the agent retransforms others, whose references JDK 8 counts as
     // this event's.
-    if (agent.run->phase != RESULTS_PHASE_RUNNING) hook_expect_references(env, 0);
+    if (agent.run->phase != RESULTS_PHASE_RUNNING) loaders_expect_references(env, 0);
     names_prepared(env, klass);
 }
 

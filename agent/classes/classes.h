@@ -30,6 +30,9 @@ jobject runtime_module(void);
 
 // ---- Class loaders ------------------------------------------------------------------------------
 
+// Tells JNI that JVMTI made so many local references, and that calls of ours make more: -Xcheck:jni
+// complains of more than were announced.
+void loaders_expect_references(JNIEnv* env, jint count);
 // At VMInit: finds the platform loader.
 void loaders_init(JNIEnv* env);
 // Lets every named module read the runtime class's module. Does nothing before JDK 9.
@@ -84,9 +87,6 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
                                   const char* name, jobject protection_domain, jint length,
                                   const unsigned char* bytes, jint* new_length,
                                   unsigned char** new_bytes);
-// Tells JNI that JVMTI made so many local references, and that calls of ours make more: -Xcheck:jni
-// complains of more than were announced.
-void hook_expect_references(JNIEnv* env, jint count);
 // At VMInit: announces every class there is and, in scope `all`, has them come through the hook.
 void hook_loaded_classes(JNIEnv* env);
 // Whether this JVM, in its present state, may have prepared classes without announcing them.

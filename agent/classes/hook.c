@@ -80,14 +80,6 @@ static bool choose(void* unused, struct instrument_text class_name, struct instr
     return part_chosen(agent.options.seed, agent.options.density, class_name, name, descriptor);
 }
 
-// ---- References ---------------------------------------------------------------------------------
-
-#define OWN_REFERENCES 64 // of our calls
-
-void hook_expect_references(JNIEnv* env, jint count) {
-    (void)(*env)->EnsureLocalCapacity(env, count + OWN_REFERENCES);
-}
-
 // ---- Rewriting --------------------------------------------------------------------------------
 
 // Gives the rewritten bytes to the JVM, in its own memory.
@@ -139,8 +131,8 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
                                   unsigned char** new_bytes) {
     (void)jvmti, (void)protection_domain;
     if (redefined != NULL) {
-        hook_expect_references(env,
-                               0); // those of a retransformation of many classes are there, too
+        loaders_expect_references(env,
+                                  0); // those of a retransformation of many classes are there, too
         sites_forget(redefined);
     }
     if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)
@@ -184,7 +176,7 @@ void hook_loaded_classes(JNIEnv* env) {
     jint count = 0;
     jclass* classes = NULL;
     if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
-    hook_expect_references(env, count);
+    loaders_expect_references(env, count);
     if (agent.options.scope == AGENT_SCOPE_ALL) {
         // Announces also the classes that the JVM does not let us change.
         for (jint i = 0; i < count; i++) names_prepared(env, classes[i]);
@@ -226,7 +218,7 @@ void hook_missed_classes(JNIEnv* env) {
     jclass* classes = NULL;
     if (looks == LOOKS_MAX || !__atomic_exchange_n(&missed, 0, __ATOMIC_RELAXED)) return;
     if ((*agent.jvmti)->GetLoadedClasses(agent.jvmti, &count, &classes) != JVMTI_ERROR_NONE) return;
-    hook_expect_references(env, count);
+    loaders_expect_references(env, count);
     for (jint i = 0; i < count; i++) {
         if (names_missed(env, classes[i])) agent_count(&agent.run->classes_missed, 1);
         (*env)->DeleteLocalRef(env, classes[i]);

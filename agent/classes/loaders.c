@@ -15,6 +15,12 @@ enum { SEES_UNKNOWN, SEES_RUNTIME, SEES_NOT };
 static jweak platform_loader;
 static int64_t last_id; // atomic
 
+#define OWN_REFERENCES 64 // of our calls
+
+void loaders_expect_references(JNIEnv* env, jint count) {
+    (void)(*env)->EnsureLocalCapacity(env, count + OWN_REFERENCES);
+}
+
 void loaders_init(JNIEnv* env) {
     jclass class_loader = (*env)->FindClass(env, "java/lang/ClassLoader");
     jmethodID system = (*env)->GetStaticMethodID(env, class_loader, "getSystemClassLoader",
@@ -122,7 +128,7 @@ void loaders_open_all_modules(JNIEnv* env) {
     jobject* modules = NULL;
     if (agent.release < 9 || runtime_module() == NULL) return;
     if ((*agent.jvmti)->GetAllModules(agent.jvmti, &count, &modules) != JVMTI_ERROR_NONE) return;
-    hook_expect_references(env, count);
+    loaders_expect_references(env, count);
     for (jint i = 0; i < count; i++) {
         open_module(modules[i]);
         (*env)->DeleteLocalRef(env, modules[i]);
