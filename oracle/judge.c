@@ -44,6 +44,7 @@ struct alignment {
     uint32_t upcalls;       // frames passed over because the VM called on their behalf
     bool believed;          // one of these was passed over because its callee is not described
     bool foreign;           // a frame of an uninstrumented method has been passed
+    bool under_own;         // our own frames have been passed that are not on top
     bool wildcard;          // an entry of unknown id has been met
     bool bcis;              // bcis are compared
     bool strict;            // a caller in its push sequence never counts as an entry's frame
@@ -143,11 +144,33 @@ static HANDLER_SAFE void match(const struct judging* judging, struct alignment* 
     find_entry(judging, a);
 }
 
+static HANDLER_SAFE bool is_ours(const struct judging* judging, uint32_t at) {
+    return oracle_methods_number(judging->methods, judging->frames[at].method) == ORACLE_OWN;
+}
+
 // Whether the VM may have called the frame right above, on behalf of the frame at a->position.
 static HANDLER_SAFE enum place_word upcall_above(const struct judging* judging,
                                                  const struct alignment* a) {
-    if (a->observed == 0 && !a->foreign) return PLACE_REFUTES;
-    return place_of_upcall(judging->methods, &judging->frames[a->position - 1]);
+    uint32_t at = a->position;
+    if (a->observed == 0 && !a->foreign && !a->under_own) return PLACE_REFUTES;
+    while (a->under_own && at > 1 && is_ours(judging, at - 1)) at--;
+    return place_of_upcall(judging->methods, &judging->frames[at - 1]);
+}
+
+// Our own frames stand in the middle where push or pop is inlined into a method on whose behalf the
+// VM runs Java code: that code is above them, and below them the method, in what was inserted.
+static HANDLER_SAFE bool is_inlined_upcall(const struct judging* judging,
+                                           const struct alignment* a) {
+    uint32_t above = a->position, below = a->position + 1;
+    while (above > 0 && is_ours(judging, above - 1)) above--;
+    while (below < judging->count && is_ours(judging, below)) below++;
+    if (above == 0 || below == judging->count ||
+        !oracle_has_rule(judging->context, ORACLE_RULE_UPCALLS))
+        return false;
+    const struct oracle_frame* caller = &judging->frames[below];
+    uint32_t number = oracle_methods_number(judging->methods, caller->method);
+    return place_is_inserted(oracle_methods_code(judging->methods, number), caller->bci) &&
+           place_of_upcall(judging->methods, &judging->frames[above - 1]) != PLACE_REFUTES;
 }
 
 // A caller inside its push sequence has not pushed if any frame but the push itself stands above
@@ -190,9 +213,14 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
                               const struct oracle_frame* frame) {
     uint32_t number = oracle_methods_number(judging->methods, frame->method);
     if (number == ORACLE_OWN) {
+        bool on_top = a->observed == 0 && !judging->own_known_absent;
+        if (!on_top) {
+            a->under_own = is_inlined_upcall(judging, a);
+            return a->under_own;
+        }
         a->foreign = false; // what stands above ours was called by it
         a->foreign_since = 0;
-        return a->observed == 0 && !judging->own_known_absent;
+        return true;
     }
     if (number == ORACLE_UNKNOWN) return false;
     const struct oracle_code* code = oracle_methods_code(judging->methods, number);

@@ -6,7 +6,7 @@
 // forced inlining.
 #define SCOPES_MAX 128u
 
-static HANDLER_SAFE bool in_ranges(const struct oracle_code* code, int32_t bci) {
+HANDLER_SAFE bool place_is_inserted(const struct oracle_code* code, int32_t bci) {
     if (code == NULL || bci < 0) return false;
     uint32_t low = 0;
     uint32_t high = code->range_count;
@@ -41,8 +41,8 @@ enum oracle_own oracle_is_own(const struct oracle_stack* stack,
     uint32_t number = number_of(stack, methods, place->method);
     if (number == ORACLE_OWN) return ORACLE_OWN_KNOWN;
     if (place->kind != ORACLE_PLACE_INTERPRETED || number == ORACLE_FOREIGN) return ORACLE_OWN_NOT;
-    return in_ranges(oracle_methods_code(methods, number), place->bci) ? ORACLE_OWN_KNOWN
-                                                                       : ORACLE_OWN_NOT;
+    return place_is_inserted(oracle_methods_code(methods, number), place->bci) ? ORACLE_OWN_KNOWN
+                                                                               : ORACLE_OWN_NOT;
 }
 
 // Whether a frame at this bci may be in transition: at the entry, in an inserted sequence, or at
@@ -51,10 +51,10 @@ enum oracle_own oracle_is_own(const struct oracle_stack* stack,
 static HANDLER_SAFE bool enters_or_leaves(const struct oracle_code* code, int32_t bci) {
     if (code == NULL || bci == 0 || bci == -1) return true;
     if (bci < 0) return false;
-    if (in_ranges(code, bci)) return true;
+    if (place_is_inserted(code, bci)) return true;
     bool first =
         code->range_count > 0 && code->ranges[0].start == 0 && code->ranges[0].end == (uint32_t)bci;
-    return !first && in_ranges(code, bci - 1);
+    return !first && place_is_inserted(code, bci - 1);
 }
 
 // The thread is in compiled code of place->method. That method's frame is there for sure. Another

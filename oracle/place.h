@@ -21,6 +21,9 @@ enum place_word place_of_transition(const struct oracle_stack* stack,
                                     const struct oracle_frame* frame, uint32_t count,
                                     const struct oracle_place* place) HANDLER_SAFE;
 
+// Whether the bci lies in an inserted sequence of the code; false where `code` is NULL.
+bool place_is_inserted(const struct oracle_code* code, int32_t bci) HANDLER_SAFE;
+
 // Whether the VM calls this method on its own, while the caller has not begun or has ended. SILENT
 // where the method is not described.
 enum place_word place_of_upcall(const struct oracle_methods* methods,

@@ -567,6 +567,34 @@ Test(judge, a_caller_before_its_push_is_passed_over_under_a_method_that_the_vm_c
     cr_expect_eq(judge_upcall(0, true), ORACLE_TRANSITION, "unknown");
 }
 
+// Where pushes are inlined our own frames stand between c and b, whose push is under way.
+static enum oracle_verdict judge_inlined(const char* entries, const char* trace, int32_t bci) {
+    struct oracle_context context = {0};
+    struct oracle_judgement judgement;
+    oracle_methods_describe(methods, number_of('b'), code_of_b());
+    load_stack(entries);
+    uint32_t count = load_trace(trace);
+    frames[strchr(trace, 'b') - trace].bci = bci;
+    return judge_both(&stack, methods, frames, count, &context, &judgement);
+}
+
+Test(judge, the_vm_may_call_on_behalf_of_a_method_into_which_its_push_is_inlined) {
+    cr_expect_eq(judge_inlined("ca", "c!!ba", 0), ORACLE_TRANSITION);
+    cr_expect_eq(judge_inlined("cba", "c!!ba", 0), ORACLE_AGREE, "it has pushed");
+    cr_expect_eq(judge_inlined("ca", ".c!!ba", 3), ORACLE_TRANSITION);
+    cr_expect_eq(judge_inlined("cba", "c!!ba", 12), ORACLE_AGREE, "it pops");
+    cr_expect_eq(judge_inlined("ca", "c!!ba", 12), ORACLE_PHANTOM, "it pops, and has no entry");
+    cr_expect_eq(judge_inlined("ca", "c!!ba", 7), ORACLE_PHANTOM, "its body is not ours");
+    cr_expect_eq(judge_inlined("cba", "c!!ba", 7), ORACLE_PHANTOM);
+    cr_expect_eq(judge_inlined("cba", "cb!!a", 0), ORACLE_PHANTOM, "a is not in its push");
+    cr_expect_eq(judge_inlined("cb", "cb!", 0), ORACLE_PHANTOM, "nothing is below");
+    describe_c(0);
+    cr_expect_eq(judge_inlined("ca", "c!!ba", 0), ORACLE_PHANTOM, "the VM does not call c");
+    cr_expect_eq(judge_inlined("cba", "c!!ba", 0), ORACLE_PHANTOM);
+    describe_c(ORACLE_METHOD_UPCALL);
+    cr_expect_eq(judge_inlined("ca", "c!!ba", 0), ORACLE_TRANSITION);
+}
+
 // The same stack, but b has popped, and the VM runs c on b's behalf at b's return.
 static enum oracle_verdict judge_registering(int32_t bci, uint32_t length, const char* trace) {
     static union {

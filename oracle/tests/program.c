@@ -10,7 +10,7 @@
 
 #define BCI_PUSH 3 // of the call, in the sequence [0, 6)
 #define BCI_BODY RULE_PUSH_LENGTH
-#define BCI_POP 53 // in the sequence [50, 56)
+#define BCI_POP (RULE_POP + 3) // in its sequence, which is as long as the push's
 #define BCI_HANDLER 57
 
 // ---- Chance -------------------------------------------------------------------------------------
@@ -527,7 +527,7 @@ static struct oracle_code* make_code(bool may_vanish) {
     *code = (struct oracle_code){
         .length = RULE_CODE_LENGTH, .may_vanish = may_vanish, .range_count = 2};
     code->ranges[0] = (struct oracle_range){0, BCI_BODY};
-    code->ranges[1] = (struct oracle_range){BCI_POP - 3, BCI_POP + 3};
+    code->ranges[1] = (struct oracle_range){RULE_POP, RULE_POP + RULE_PUSH_LENGTH};
     return code;
 }
 

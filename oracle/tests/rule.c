@@ -22,6 +22,7 @@ enum rule_kind rule_kind_of(uintptr_t id) {
 struct reading {
     const struct rule_stack* stack;
     const struct oracle_frame* frames;
+    uint32_t count;             // of frames
     uint32_t end;               // the frames of the base begin here
     uint32_t at;                // the next frame
     uint32_t entry;             // entries that have no frame yet
@@ -36,6 +37,18 @@ struct reading {
 
 static bool is_before_push(const struct oracle_frame* frame) {
     return frame->bci >= 0 && frame->bci < RULE_PUSH_LENGTH;
+}
+
+static bool is_inserted(const struct oracle_frame* frame) {
+    return rule_kind_of(frame->method) == RULE_INSTRUMENTED &&
+           (is_before_push(frame) ||
+            (frame->bci >= RULE_POP && frame->bci < RULE_POP + RULE_PUSH_LENGTH));
+}
+
+// Our own frames in the middle: push or pop is inlined into the method below them.
+static bool stands_on_inserted(struct reading r) {
+    while (r.at < r.count && rule_kind_of(r.frames[r.at].method) == RULE_OWN) r.at++;
+    return r.at < r.count && is_inserted(&r.frames[r.at]);
 }
 
 static bool reads(struct reading r);
@@ -70,9 +83,13 @@ static bool reads(struct reading r) {
         r.at++;
         return reads(r);
     case RULE_OWN:
-        r.foreign = false; // what stands above ours was called by it
+        if (r.instrumented) {
+            if (!stands_on_inserted(r)) return false;
+        } else {
+            r.foreign = false; // what stands above ours was called by it
+        }
         r.at++;
-        return !r.instrumented && reads(r);
+        return reads(r);
     case RULE_UNKNOWN: break;
     }
     return false;
@@ -87,6 +104,7 @@ static bool can_read(const struct rule_stack* stack, const struct rule_trace* tr
     for (uint32_t base = 0; base <= trace->base && base <= trace->count; base++) {
         struct reading r = {.stack = stack,
                             .frames = trace->frames,
+                            .count = trace->count,
                             .end = trace->count - base,
                             .entry = stack->count,
                             .above = above,

@@ -17,6 +17,7 @@
 #define RULE_NAMELESS 19u     // this number's jmethodID is unknown
 #define RULE_CODE_LENGTH 64
 #define RULE_PUSH_LENGTH 6 // the push sequence is [0, 6)
+#define RULE_POP 50        // the pop sequence is [50, 56)
 #define RULE_FOREIGN_ID 0x70u
 #define RULE_NATIVE_ID 0x78u
 #define RULE_OWN_ID 0x80u
