@@ -18,8 +18,8 @@ import plumblinecase.Case;
  * element, for a byte in a pipe, in a selector, for a thread to end. Each way is tried at a random
  * depth, for about a millisecond. What the waiting gave is checked: the byte, the element, the depth.
  *
- * <p>It is for --source wall, which asks such threads as a wall-clock profiler does. Running threads
- * are rare here.
+ * <p>Its samples are those of source wall, which asks such threads as a wall-clock profiler does.
+ * Running threads are rare here.
  *
  * <p>Expected: no mismatch. The walker refuses where the VM was called without a program counter in
  * the thread's anchor (-3): in monitors and waits of interpreted code.
