@@ -10,8 +10,8 @@
 //   scope=S          none, app (default) or all: which classes are instrumented
 //   layers=L:L:...   any of ground gst safepoint async structure sandwich; default: all that the
 //                    scope allows (scope none allows structure and sandwich)
-//   source=S         random, clock (default), or profiler: at the signals of the profiler that is
-//                    judged, and at no others
+//   source=S         clock (default); random: running threads; wall: all threads; or profiler: at
+//                    the signals of the profiler that is judged, and at no others
 //   push=P           how instrumented code pushes and pops: native (calls of natives), inline (Java
 //                    code that the JIT inlines), or auto (default): inline, unless the JVM only
 //                    interprets. Where a thread has no place for the address of its trace stack,
@@ -24,7 +24,7 @@
 //                    name and descriptor choose it, so it is the same in every JVM
 //   checks=N         how often a push checks the stack. 0: never; N: at one push in N on average;
 //                    share:P: as often as takes P percent of the thread's CPU time (default
-//                    share:6).
+//                    share:20 until a row has enough checks, then share:6).
 //                    1 check in 64 compares the whole stack (of a stack of N frames, above 512, 1
 //                    in N / 8), 7 in 64 the 64 youngest frames, the others the 8 youngest
 //   gaps=N           how often the gaps are captured: the frames between the instrumented ones, and

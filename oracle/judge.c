@@ -148,12 +148,23 @@ static HANDLER_SAFE bool is_ours(const struct judging* judging, uint32_t at) {
     return oracle_methods_number(judging->methods, judging->frames[at].method) == ORACLE_OWN;
 }
 
+// The youngest of our own frames in an unbroken run right above `at`; `at` where there is none.
+static HANDLER_SAFE uint32_t first_of_ours(const struct judging* judging, uint32_t at) {
+    while (at > 0 && is_ours(judging, at - 1)) at--;
+    return at;
+}
+
+// The first frame from `at` on that is not our own.
+static HANDLER_SAFE uint32_t below_ours(const struct judging* judging, uint32_t at) {
+    while (at < judging->count && is_ours(judging, at)) at++;
+    return at;
+}
+
 // Whether the VM may have called the frame right above, on behalf of the frame at a->position.
 static HANDLER_SAFE enum place_word upcall_above(const struct judging* judging,
                                                  const struct alignment* a) {
-    uint32_t at = a->position;
     if (a->observed == 0 && !a->foreign && !a->under_own) return PLACE_REFUTES;
-    while (a->under_own && at > 1 && is_ours(judging, at - 1)) at--;
+    uint32_t at = a->under_own ? first_of_ours(judging, a->position) : a->position;
     return place_of_upcall(judging->methods, &judging->frames[at - 1]);
 }
 
@@ -161,16 +172,15 @@ static HANDLER_SAFE enum place_word upcall_above(const struct judging* judging,
 // VM runs Java code: that code is above them, and below them the method, in what was inserted.
 static HANDLER_SAFE bool is_inlined_upcall(const struct judging* judging,
                                            const struct alignment* a) {
-    uint32_t above = a->position, below = a->position + 1;
-    while (above > 0 && is_ours(judging, above - 1)) above--;
-    while (below < judging->count && is_ours(judging, below)) below++;
-    if (above == 0 || below == judging->count ||
+    uint32_t first = first_of_ours(judging, a->position);
+    uint32_t below = below_ours(judging, a->position);
+    if (first == 0 || below == judging->count ||
         !oracle_has_rule(judging->context, ORACLE_RULE_UPCALLS))
         return false;
     const struct oracle_frame* caller = &judging->frames[below];
     uint32_t number = oracle_methods_number(judging->methods, caller->method);
     return place_is_inserted(oracle_methods_code(judging->methods, number), caller->bci) &&
-           place_of_upcall(judging->methods, &judging->frames[above - 1]) != PLACE_REFUTES;
+           place_of_upcall(judging->methods, &judging->frames[first - 1]) != PLACE_REFUTES;
 }
 
 // A caller inside its push sequence has not pushed if any frame but the push itself stands above
@@ -544,10 +554,7 @@ static HANDLER_SAFE enum oracle_verdict judge_overflow(struct judging* judging,
 
 // Whether the frame that `shifted` has left out can be in transition.
 static HANDLER_SAFE enum place_word transition_word(const struct judging* judging) {
-    uint32_t at = 0;
-    while (at < judging->count &&
-           oracle_methods_number(judging->methods, judging->frames[at].method) == ORACLE_OWN)
-        at++;
+    uint32_t at = below_ours(judging, 0);
     return place_of_transition(judging->stack, judging->methods, &judging->frames[at],
                                judging->count - at, &judging->context->place);
 }

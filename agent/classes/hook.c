@@ -131,8 +131,8 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
                                   unsigned char** new_bytes) {
     (void)jvmti, (void)protection_domain;
     if (redefined != NULL) {
-        loaders_expect_references(env,
-                                  0); // those of a retransformation of many classes are there, too
+        // A retransformation of many classes has its references here, too.
+        loaders_expect_references(env, 0);
         sites_forget(redefined);
     }
     if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)

@@ -61,16 +61,26 @@ static void take_back_virtual(enum oracle_verdict verdict, uint32_t n) {
         agent_count(&agent.run->virtual_mismatched, (uint64_t) - (int64_t)n);
 }
 
+// What was accused is undecided from now on.
+static void take_back_verdicts(uint64_t counts[ORACLE_VERDICT_COUNT],
+                               const uint32_t accused[ORACLE_VERDICT_COUNT]) {
+    for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
+        if (accused[v] == 0) continue;
+        agent_count(&counts[v], (uint64_t) - (int64_t)accused[v]);
+        agent_count(&counts[ORACLE_UNDECIDED], accused[v]);
+    }
+}
+
+static void take_back_causes(uint64_t counts[RESULTS_CAUSES],
+                             const uint32_t accused[RESULTS_CAUSES]) {
+    for (uint32_t i = 0; i < RESULTS_CAUSES; i++)
+        if (accused[i] != 0) agent_count(&counts[i], (uint64_t) - (int64_t)accused[i]);
+}
+
 static void take_back_waiting(const struct agent_thread* t) {
     struct results_layer* layer = &agent.run->waiting[ORACLE_LAYER_ASYNC];
-    for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
-        if (t->accused_waits[v] == 0) continue;
-        agent_count(&layer->verdict[v], (uint64_t) - (int64_t)t->accused_waits[v]);
-        agent_count(&layer->verdict[ORACLE_UNDECIDED], t->accused_waits[v]);
-    }
-    for (uint32_t i = 0; i < RESULTS_CAUSES; i++)
-        if (t->waits_causes[i] != 0)
-            agent_count(&layer->cause[i], (uint64_t) - (int64_t)t->waits_causes[i]);
+    take_back_verdicts(layer->verdict, t->accused_waits);
+    take_back_causes(layer->cause, t->waits_causes);
 }
 
 // All accusations were booked since the last mount: on the virtual thread that is mounted now, or
@@ -78,19 +88,15 @@ static void take_back_waiting(const struct agent_thread* t) {
 static void take_back(struct agent_thread* t, bool own) {
     bool virtual = t->mounted != NULL;
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_ASYNC];
-    uint64_t* counts = own ? layer->own : layer->verdict;
+    take_back_verdicts(own ? layer->own : layer->verdict, t->accused[own]);
+    if (own) return;
+    take_back_causes(layer->cause, t->accused_causes);
     for (uint32_t v = 0; v < ORACLE_VERDICT_COUNT; v++) {
         uint32_t n = t->accused[own][v];
         if (n == 0) continue;
-        agent_count(&counts[v], (uint64_t) - (int64_t)n);
-        agent_count(&counts[ORACLE_UNDECIDED], n);
-        if (own) continue;
         agent_count(&layer->undecided[RESULTS_UNDECIDED_BLAME], n);
         if (virtual) take_back_virtual((enum oracle_verdict)v, n);
     }
-    for (uint32_t i = 0; i < RESULTS_CAUSES && !own; i++)
-        if (t->accused_causes[i] != 0)
-            agent_count(&layer->cause[i], (uint64_t) - (int64_t)t->accused_causes[i]);
 }
 
 static void take_back_cells(const struct thread_accused* a) {

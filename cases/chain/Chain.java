@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 import java.lang.reflect.Executable;
-import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 
 import plumblinecase.Case;
@@ -32,12 +31,6 @@ public final class Chain extends Case {
     private static final int DEPTH_MAX = 400;
     private static final int POOL_SIZE = 18;
     private static final int CHAINS = 40; // in a unit
-    /**
-     * Methods whose inlining is forced, at a time. C2 inlines such methods into each other and
-     * themselves up to 100 levels deep: with four of them it compiled for seconds, in which the
-     * workers waited.
-     */
-    private static final int FORCED_MAX = 1;
     private static final int CHANGE_ONE_IN = 100; // units: C2 takes some 10 ms for a method
     /** Each is as frequent as it is here: fast states are seldom sampled, so there are more of them. */
     private static final int[] LEVELS = {
@@ -55,7 +48,12 @@ public final class Chain extends Case {
     private static final Object STATES = new Object();
     private static int chaining; // workers
     private static boolean changing;
-    private static final ArrayDeque<Executable> FORCED = new ArrayDeque<>(); // the oldest first
+    /**
+     * The only method whose inlining is forced, or null. C2 inlines such methods into each other and
+     * themselves up to 100 levels deep: with four of them it compiled for seconds, in which the
+     * workers waited.
+     */
+    private static Executable forced;
     private static final SplittableRandom CHOICES =
         new SplittableRandom(mix(Long.getLong("plumbline.seed", 1)));
     private static final Executable[] POOL = pool();
@@ -138,11 +136,10 @@ public final class Chain extends Case {
 
     private static void change(Executable method) {
         CompileState.Inlining inlining = INLININGS[CHOICES.nextInt(INLININGS.length)];
-        FORCED.remove(method);
+        if (method == forced) forced = null;
         if (inlining == CompileState.Inlining.ALWAYS) {
-            FORCED.add(method);
-            if (FORCED.size() > FORCED_MAX)
-                CompileState.inline(FORCED.remove(), CompileState.Inlining.ITSELF);
+            if (forced != null) CompileState.inline(forced, CompileState.Inlining.ITSELF);
+            forced = method;
         }
         CompileState.inline(method, inlining);
         CompileState.set(method, LEVELS[CHOICES.nextInt(LEVELS.length)]);

@@ -157,24 +157,25 @@ static json_t* counters(const struct results_run* run) {
     return object;
 }
 
-// Of threads that waited, one layer.
-static json_t* waiting_layer(const struct results_run* run, enum oracle_layer layer) {
-    const struct results_layer* waiting = &run->waiting[layer];
-    json_t *object = json_object(), *causes = json_object();
+static json_t* waiting_layer(const struct results_layer* waiting) {
+    json_t* object = json_object();
     put_count(object, "judged", results_judged(waiting));
     put_count(object, "mismatched", results_mismatched(waiting));
     put_count(object, "refused", waiting->verdict[ORACLE_REFUSED]);
-    for (int i = 0; i < RESULTS_CAUSES && layer == ORACLE_LAYER_ASYNC; i++)
-        if (waiting->cause[i] != 0) put_count(causes, run->cause_names[i], waiting->cause[i]);
-    if (layer == ORACLE_LAYER_ASYNC) json_object_set(object, "causes", causes);
-    json_decref(causes);
     return object;
 }
 
+// Of threads that waited.
 static json_t* waiting(const struct results_run* run) {
-    json_t* object = json_object();
-    json_object_set_new(object, "async", waiting_layer(run, ORACLE_LAYER_ASYNC));
-    json_object_set_new(object, "structure", waiting_layer(run, ORACLE_LAYER_STRUCTURE));
+    const struct results_layer* layers = run->waiting;
+    json_t *object = json_object(), *causes = json_object();
+    json_t* async = waiting_layer(&layers[ORACLE_LAYER_ASYNC]);
+    for (int i = 0; i < RESULTS_CAUSES; i++)
+        if (layers[ORACLE_LAYER_ASYNC].cause[i] != 0)
+            put_count(causes, run->cause_names[i], layers[ORACLE_LAYER_ASYNC].cause[i]);
+    json_object_set_new(async, "causes", causes);
+    json_object_set_new(object, "async", async);
+    json_object_set_new(object, "structure", waiting_layer(&layers[ORACLE_LAYER_STRUCTURE]));
     return object;
 }
 

@@ -29,10 +29,11 @@ static struct tally count(const struct results_report* report) {
     for (size_t i = 0; i < report->row_count; i++) {
         const struct results_row* row = &report->rows[i];
         bool skipped = row->verdict == RESULTS_ROW_SKIP;
+        bool silent = says_nothing(row) && !skipped;
         t.bad += is_bad(row);
         t.left_out += skipped;
-        t.silent += says_nothing(row) && !skipped;
-        t.repeated += says_nothing(row) && !skipped && row->execution->remark != NULL;
+        t.silent += silent;
+        t.repeated += silent && row->execution->remark != NULL;
         t.with_unexplained += row->cause[RESULTS_UNEXPLAINED] != 0;
         t.unexplained += row->cause[RESULTS_UNEXPLAINED];
         if (is_bad(row) && t.first == NULL) t.first = row;

@@ -88,11 +88,6 @@ bool ceilings_is_measured(const struct results_row* row, uint32_t cause) {
     return ceiling != NULL && !ceiling->elsewhere;
 }
 
-// A JVM that was killed may have counted one of two.
-static uint64_t rest_of(uint64_t all, uint64_t part) {
-    return all > part ? all - part : 0;
-}
-
 // The rates were measured of running threads. So a thread that waited adds to a cause, and neither
 // to attribution nor to transitions.
 uint64_t ceilings_events(const struct results_row* row, const struct results_ceiling* ceiling) {
@@ -102,9 +97,9 @@ uint64_t ceilings_events(const struct results_row* row, const struct results_cei
     case RESULTS_SUBJECT_CAUSE: return index < RESULTS_CAUSES ? row->cause[index] : 0;
     case RESULTS_SUBJECT_REFUSAL: return index < ORACLE_REFUSAL_COUNT ? all->refused[index] : 0;
     case RESULTS_SUBJECT_ATTRIBUTION:
-        return rest_of(row->attribution, waited->verdict[ORACLE_ATTRIBUTION]);
+        return waiting_rest(row->attribution, waited->verdict[ORACLE_ATTRIBUTION]);
     case RESULTS_SUBJECT_TRANSITION:
-        return rest_of(all->verdict[ORACLE_TRANSITION], waited->verdict[ORACLE_TRANSITION]);
+        return waiting_rest(all->verdict[ORACLE_TRANSITION], waited->verdict[ORACLE_TRANSITION]);
     case RESULTS_SUBJECT_SILENT:
     case RESULTS_SUBJECT_CUT:
     case RESULTS_SUBJECT_EMPTY: return profiler_events(row, ceiling->subject);
@@ -116,8 +111,9 @@ static uint64_t trials_of(const struct results_row* row, enum results_subject su
     bool answers = subject == RESULTS_SUBJECT_REFUSAL || subject == RESULTS_SUBJECT_EMPTY;
     if (subject == RESULTS_SUBJECT_SILENT) return row->counts.asked;
     if (answers) return row->counts.answered;
-    return subject == RESULTS_SUBJECT_CAUSE ? row->judged
-                                            : rest_of(row->judged, results_judged(&row->waited));
+    return subject == RESULTS_SUBJECT_CAUSE
+               ? row->judged
+               : waiting_rest(row->judged, results_judged(&row->waited));
 }
 
 uint64_t ceilings_trials(const struct results_row* row, const struct results_ceiling* ceiling) {

@@ -127,6 +127,9 @@ void observer_print(const struct results_report* report, FILE* out);
 
 // ---- Threads that wait ------------------------------------------------------------------------
 
+// Of all threads' count, that of those that ran; 0 where more waited: a JVM that was killed may
+// have counted one of two.
+uint64_t waiting_rest(uint64_t all, uint64_t waited);
 // Prints the tables of source wall: by run, and by cause. Nothing where no thread that waited was
 // asked.
 void waiting_print(const struct results_report* report, FILE* out);

@@ -15,6 +15,10 @@ struct sides {
     struct side waited, ran;
 };
 
+uint64_t waiting_rest(uint64_t all, uint64_t waited) {
+    return all > waited ? all - waited : 0;
+}
+
 static struct sides sides_of(const struct results_run* run) {
     const struct results_layer* async = &run->layers[ORACLE_LAYER_ASYNC];
     const struct results_layer* waiting = &run->waiting[ORACLE_LAYER_ASYNC];
@@ -22,12 +26,9 @@ static struct sides sides_of(const struct results_run* run) {
                                 waiting->verdict[ORACLE_REFUSED]};
     const struct side all = {results_judged(async), results_mismatched(async),
                              async->verdict[ORACLE_REFUSED]};
-    // A JVM that was killed may have counted one of two.
-    struct side ran = {
-        all.judged > waited.judged ? all.judged - waited.judged : 0,
-        all.mismatched > waited.mismatched ? all.mismatched - waited.mismatched : 0,
-        all.refused > waited.refused ? all.refused - waited.refused : 0,
-    };
+    struct side ran = {waiting_rest(all.judged, waited.judged),
+                       waiting_rest(all.mismatched, waited.mismatched),
+                       waiting_rest(all.refused, waited.refused)};
     if (ran.judged < ran.mismatched) ran.judged = ran.mismatched;
     return (struct sides){waited, ran};
 }
@@ -86,8 +87,8 @@ static void add_run(const struct results_run* run, struct cause* causes, struct 
     sum->waited.judged += sides.waited.judged;
     sum->ran.judged += sides.ran.judged;
     for (int i = 0; i < RESULTS_CAUSES; i++) {
-        uint64_t waited = run->waiting[ORACLE_LAYER_ASYNC].cause[i], all = async->cause[i];
-        add_cause(causes, run->cause_names[i], waited, all > waited ? all - waited : 0);
+        uint64_t waited = run->waiting[ORACLE_LAYER_ASYNC].cause[i];
+        add_cause(causes, run->cause_names[i], waited, waiting_rest(async->cause[i], waited));
     }
 }
 
