@@ -207,7 +207,7 @@ static void print_result(double seconds) {
         all += refused[i];
     }
     printf("%s\n", all == 0 ? " none" : "");
-    bool shown = wrong != 0 && wrong >= (wrong + right) / SELDOM;
+    bool shown = wrong != 0 && wrong * SELDOM >= wrong + right;
     if (wrong != 0 && !shown)
         printf("wrong answers are fewer than one in %d, as other errors are\n", SELDOM);
     printf("result: wrong=%ld right=%ld refused=%ld too_deep=%ld samples=%ld seconds=%.1f "
