@@ -214,7 +214,9 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     if (agent.run->phase == RESULTS_PHASE_REFUSED) _exit(1);
     enable(JVMTI_EVENT_THREAD_START);
     enable(JVMTI_EVENT_THREAD_END);
-    thread_learn_root(thread_begin(env, thread, 0), true);
+    struct agent_thread* launcher = thread_begin(env, thread, 0);
+    if (launcher != NULL) launcher->launched = agent.options.scope != AGENT_SCOPE_NONE;
+    thread_learn_root(launcher, true);
     set_phase(RESULTS_PHASE_RUNNING);
 }
 

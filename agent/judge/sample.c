@@ -426,6 +426,10 @@ static HANDLER_COMMON void take(struct agent_thread* t, void* context,
             return;
         }
     }
+    if (count <= 0 && window == NULL && thread_is_launching(t)) {
+        agent_count(&agent.run->launching, 1);
+        return;
+    }
     bool closely = looks_closely(t);
     if (closely && agent_layer(ORACLE_LAYER_STRUCTURE))
         agent_count(&agent.run->layers[ORACLE_LAYER_STRUCTURE].asked, 1);

@@ -99,6 +99,10 @@ static void count_undecided(enum results_undecided reason, bool exact) {
 }
 
 static void count_refused(const struct agent_thread* t, bool exact) {
+    if (thread_is_launching(t)) {
+        agent_count(&agent.run->launching, 1);
+        return;
+    }
     agent_count(&layer()->refused[oracle_refusal_of(t->walk.count)], 1);
     count(ORACLE_REFUSED, exact);
 }

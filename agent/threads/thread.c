@@ -231,7 +231,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     memset(t->calls, 0, sizeof t->calls);
     t->mount = MOUNT_NONE;
     t->mounted = NULL;
-    t->in_check = t->mending = false;
+    t->in_check = t->mending = t->launched = false;
     t->accused_count = t->accused_all = t->accused_list_count = 0;
     memset(t->accused, 0, sizeof t->accused);
     memset(t->accused_causes, 0, sizeof t->accused_causes);

@@ -119,7 +119,9 @@ struct agent_thread {
     uint32_t mount;      // atomic: MOUNT_*, whose `stack` is; the handler decides by it
     uintptr_t stack_low; // the lowest address of the machine stack, 0: not known
     bool in_check;       // inside a check at a push or pop: our own code is running
-    bool mending;        // the trace stack is being changed in ways a handler must not see
+    // The launcher's thread, of which something is to be instrumented: thread_is_launching.
+    bool launched;
+    bool mending; // the trace stack is being changed in ways a handler must not see
     char name[64];
 
     // A carrier's: the virtual thread that is mounted, and what the slot keeps meanwhile.
@@ -200,6 +202,13 @@ extern __thread struct agent_thread* thread_carrier __attribute__((tls_model("in
 // The calling thread's slot, whether or not its pushes change it; NULL where it has none.
 static inline __attribute__((always_inline)) struct agent_thread* thread_self(void) {
     return thread_current != NULL ? thread_current : thread_carrier;
+}
+
+// Whether the thread is the launcher's and has not pushed yet. How long that lasts, in CPU time
+// too, is the machine's matter and no case's. Handler-safe.
+static inline __attribute__((always_inline)) bool
+thread_is_launching(const struct agent_thread* t) {
+    return t->launched && t->mount == MOUNT_NONE && t->stack.frames[0].method == 0;
 }
 
 // ---- Inlined pushes and pops --------------------------------------------------------------------

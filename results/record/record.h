@@ -229,6 +229,7 @@ struct results_reason {
     C(structure_unread, "of these, frames of methods whose code it had not read or could not")     \
     C(checks_inside, "checks that native code of a case asked for: what is above the push, too")   \
     C(threads, "threads seen")                                                                     \
+    C(launching, "refused for the launcher's thread before its first push: in no layer's numbers") \
     C(base_threads, "of these, threads with frames older than instrumentation")                    \
     C(virtual_threads, "virtual threads started")                                                  \
     C(virtual_lost, "of these, virtual threads without a trace stack")                             \

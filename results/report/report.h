@@ -201,9 +201,10 @@ struct results_row {
 
 // The limit of unexplained walking errors, the same for every case. A fraction.
 double results_limit(enum oracle_layer layer, const char* mode);
-// The limit of refusals of one code that has no ceiling: a fraction of the answers.
+// The limit of refusals of one code that has no ceiling: a fraction of the answers. One that has a
+// ceiling fails at no lower rate either.
 #define RESULTS_LIMIT_REFUSALS 0.01
-// What has a ceiling fails at no lower rate than this; a known cause at no lower one than the
+// What else has a ceiling fails at no lower rate than this; a known cause at no lower one than the
 // unexplained, where that is less.
 #define RESULTS_FLOOR_CEILINGS 0.001
 // The index that a run's cause has in execution->causes, by its name. RESULTS_UNEXPLAINED where

@@ -367,6 +367,19 @@ Test(events, what_the_trace_stack_had_wrong_is_taken_back_at_the_unmount) {
     cr_expect_eq(agent.run->virtual_mismatched, 0);
 }
 
+// ---- Before the first push ----------------------------------------------------------------------
+
+Test(events, refusals_before_the_launcher_pushes_are_in_no_layer) {
+    thread_self()->launched = true;
+    sample("");
+    cr_expect_eq(agent.run->launching, 1);
+    cr_expect_eq(verdicts(ORACLE_REFUSED), 0);
+    push('a');
+    sample("");
+    cr_expect_eq(agent.run->launching, 1);
+    cr_expect_eq(verdicts(ORACLE_REFUSED), 1);
+}
+
 // ---- Source wall --------------------------------------------------------------------------------
 
 static uint64_t waited(enum oracle_verdict verdict) {
