@@ -23,6 +23,7 @@ static HANDLER_SAFE uint32_t word_at(const uint8_t* code) {
 
 // Mask and bits.
 #define ADD_SP 0xff8003ff, 0x910003ff          // add sp, sp, #n
+#define TAKE_FROM_SP 0xff8003ff, 0xd10003ff    // sub sp, sp, #n
 #define ADD_SP_REGISTER 0xffe0ffff, 0x8b2063ff // add sp, sp, xN
 #define LOAD_PAIR 0xffc07fff, 0xa9407bfd       // ldp x29, x30, [sp, #n]
 #define POP_PAIR 0xffc07fff, 0xa8c07bfd        // ldp x29, x30, [sp], #n
@@ -180,7 +181,8 @@ HANDLER_SAFE bool arm64_half_made(const uint8_t* code, size_t size) {
 // ---- What moves the stack pointer
 // -----------------------------------------------------------------
 
-#define RESTORES_MAX 64u // instructions: all registers in pairs, as many vectors, and between them
+// Instructions: all registers in pairs and as many vectors, saved and restored, and between them.
+#define SLOW_PATH_MAX 128u
 
 // Loads and stores of one register or two that move the stack pointer.
 static HANDLER_SAFE bool pops(uint32_t word) {
@@ -199,15 +201,28 @@ static HANDLER_SAFE bool goes_elsewhere(uint32_t word) {
            is(word, RETURN_SIGNED);
 }
 
-HANDLER_SAFE bool arm64_gives_back(const uint8_t* code, size_t size) {
-    bool given = false;
-    for (uint32_t i = 0; i < RESTORES_MAX && (i + 1) * 4 <= size; i++) {
+// Whether straight code ends with a jump. *given: it gives back stack right before.
+static HANDLER_SAFE bool is_slow_path(const uint8_t* code, size_t size, bool* given) {
+    *given = false;
+    for (uint32_t i = 0; i < SLOW_PATH_MAX && (i + 1) * 4 <= size; i++) {
         uint32_t word = word_at(code + 4 * i);
-        if (goes_elsewhere(word)) return given && is(word, JUMP);
+        bool comes_back = is(word, CALL) || is(word, CALL_REGISTER);
+        if (goes_elsewhere(word) && !comes_back) return is(word, JUMP);
         if (is(word, LOAD_PAIR) || is(word, POP_PAIR)) return false; // the method is left
-        given = is(word, ADD_SP) || pops(word);
+        if (is(word, TAKE_FROM_SP) || pushes(word)) return false;    // it is taken first
+        *given = is(word, ADD_SP) || pops(word);
     }
     return false;
+}
+
+HANDLER_SAFE bool arm64_gives_back(const uint8_t* code, size_t size) {
+    bool given;
+    return is_slow_path(code, size, &given) && given;
+}
+
+HANDLER_SAFE bool arm64_jumps_away(const uint8_t* code, size_t size) {
+    bool given;
+    return is_slow_path(code, size, &given);
 }
 
 HANDLER_SAFE bool arm64_pops_more(const uint8_t* code, size_t size) {

@@ -301,12 +301,17 @@ HANDLER_SAFE bool code_has_sender(const struct code_place* place, uintptr_t sp) 
            is_generated(*word, &sender);
 }
 
-#define SLOW_PATH_BYTES 512u
+#define SLOW_PATH_BYTES 1024u
 #define HALF_MADE_BYTES 64u
 
 HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
     uint8_t bytes[SLOW_PATH_BYTES];
     return processor_gives_back(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));
+}
+
+HANDLER_SAFE bool code_jumps_away(uintptr_t pc) {
+    uint8_t bytes[SLOW_PATH_BYTES];
+    return processor_jumps_away(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));
 }
 
 HANDLER_SAFE bool code_pops_more(uintptr_t pc) {

@@ -174,10 +174,12 @@ bool code_calls_java(const struct code_called* called) HANDLER_SAFE;
 // generated code where its size says. A left-over may look like one.
 bool code_has_sender(const struct code_place* place, uintptr_t sp) HANDLER_SAFE;
 
-// Whether straight code from a return address on gives back stack and jumps away: the slow path of
-// a compiler's barrier, which has moved the stack pointer before it called. A method that is left
-// pops and returns instead.
+// Whether straight code from pc on, with the calls in it, gives back stack that it did not take and
+// jumps away: the slow path of a compiler's barrier, which has moved the stack pointer and calls
+// C++. A method that is left pops and returns instead.
 bool code_gives_back(uintptr_t pc) HANDLER_SAFE;
+// The same, whether or not it gives back stack: where no register is alive a slow path takes none.
+bool code_jumps_away(uintptr_t pc) HANDLER_SAFE;
 // Whether the code from pc on, in the order in which it lies there, pops a register that it did not
 // push, before it gives back the frame: C1 lays out the pushes and pops of a type check in this
 // order, so one of its pushes lies behind pc.

@@ -46,8 +46,9 @@ struct processor_exit {
     /* Whether the interpreter, from there on, is still to store the sender's stack pointer in a   \
      * frame to which the frame pointer leads already. */                                          \
     bool p##_half_made(const uint8_t* code, size_t size) HANDLER_SAFE;                             \
-    /* code_gives_back and code_pops_more, of the bytes from there on. */                          \
+    /* code_gives_back, code_jumps_away and code_pops_more, of the bytes from there on. */         \
     bool p##_gives_back(const uint8_t* code, size_t size) HANDLER_SAFE;                            \
+    bool p##_jumps_away(const uint8_t* code, size_t size) HANDLER_SAFE;                            \
     bool p##_pops_more(const uint8_t* code, size_t size) HANDLER_SAFE;                             \
     /* The length of the first instruction, whose displacement and immediate are made zero; 0:     \
      * none is known there. */                                                                     \
@@ -92,6 +93,7 @@ bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instru
 #define processor_called_pointer x86_called_pointer
 #define processor_half_made x86_half_made
 #define processor_gives_back x86_gives_back
+#define processor_jumps_away x86_jumps_away
 #define processor_pops_more x86_pops_more
 #define processor_shape x86_shape
 
@@ -127,6 +129,7 @@ static inline uint64_t processor_register(const void* ucontext, int which) {
 #define processor_called_pointer arm64_called_pointer
 #define processor_half_made arm64_half_made
 #define processor_gives_back arm64_gives_back
+#define processor_jumps_away arm64_jumps_away
 #define processor_pops_more arm64_pops_more
 #define processor_shape arm64_shape
 

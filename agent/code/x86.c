@@ -304,31 +304,54 @@ HANDLER_SAFE bool x86_half_made(const uint8_t* code, size_t size) {
 // ---- What moves the stack pointer
 // -----------------------------------------------------------------
 
-#define RESTORES_MAX 64u // instructions: sixteen registers, as many vectors, and what lies between
+// Instructions: sixteen registers and as many vectors, saved and restored, and what lies between.
+#define SLOW_PATH_MAX 128u
 
-// `add rsp, N` in both lengths.
-static HANDLER_SAFE bool adds_to_sp(const uint8_t* at, const struct x86_instruction* x) {
-    return x->map == 0 && (x->opcode == 0x81 || x->opcode == 0x83) && x->wide && x->modrm == 0xc4 &&
+enum { ADD_TO_SP = 0xc4, TAKE_FROM_SP = 0xec }; // bytes ModRM
+
+// `add rsp, N` or `sub rsp, N` in both lengths.
+static HANDLER_SAFE bool moves_sp(const uint8_t* at, const struct x86_instruction* x, uint8_t how) {
+    return x->map == 0 && (x->opcode == 0x81 || x->opcode == 0x83) && x->wide && x->modrm == how &&
            at[0] == 0x48;
 }
 
-HANDLER_SAFE bool x86_gives_back(const uint8_t* code, size_t size) {
+// `pop` of a register that is not the frame pointer, with which a method is left.
+static HANDLER_SAFE bool pops_other(const struct x86_instruction* x) {
+    return x->map == 0 && !x->vector && (x->opcode & 0xf8) == 0x58 && x->opcode != 0x5d;
+}
+
+// `mov` between registers.
+static HANDLER_SAFE bool moves(const struct x86_instruction* x) {
+    return x->map == 0 && (x->opcode == 0x89 || x->opcode == 0x8b) && x->modrm >= 0xc0;
+}
+
+// Whether straight code ends with a jump. *given: it gives back stack before. C2 ends with `add
+// rsp, N; jmp`, C1 with `add rsp, N; mov rdi, rax; pop rax; jmp`.
+static HANDLER_SAFE bool is_slow_path(const uint8_t* code, size_t size, bool* gives) {
     size_t at = 0;
-    bool given = false;
+    bool given = *gives = false;
     struct x86_instruction x;
-    for (uint32_t i = 0; i < RESTORES_MAX && x86_decode(code + at, size - at, &x); i++) {
+    for (uint32_t i = 0; i < SLOW_PATH_MAX && x86_decode(code + at, size - at, &x); i++) {
         bool jump = x.map == 0 && (x.opcode == 0xe9 || x.opcode == 0xeb);
-        if (given) return jump;
-        // Anything that goes elsewhere ends the slow path, or is none.
-        bool leaves =
-            jump ||
-            (x.map == 0 && (x.opcode == 0xc3 || x.opcode == 0xe8 || (x.opcode & 0xf0) == 0x70)) ||
-            (x.map == 1 && !x.vector && (x.opcode & 0xf0) == 0x80);
-        if (leaves) return false;
-        given = adds_to_sp(code + at, &x);
+        if (given && !moves(&x) && !pops_other(&x)) return jump;
+        // Anything that goes elsewhere and does not come back ends the slow path, or is none.
+        bool leaves = jump || (x.map == 0 && (x.opcode == 0xc3 || (x.opcode & 0xf0) == 0x70)) ||
+                      (x.map == 1 && !x.vector && (x.opcode & 0xf0) == 0x80);
+        if (leaves || moves_sp(code + at, &x, TAKE_FROM_SP)) return jump;
+        given = *gives = given || moves_sp(code + at, &x, ADD_TO_SP) || pops_other(&x);
         at += x.length;
     }
     return false;
+}
+
+HANDLER_SAFE bool x86_gives_back(const uint8_t* code, size_t size) {
+    bool gives;
+    return is_slow_path(code, size, &gives) && gives;
+}
+
+HANDLER_SAFE bool x86_jumps_away(const uint8_t* code, size_t size) {
+    bool gives;
+    return is_slow_path(code, size, &gives);
 }
 
 HANDLER_SAFE bool x86_pops_more(const uint8_t* code, size_t size) {
@@ -341,7 +364,7 @@ HANDLER_SAFE bool x86_pops_more(const uint8_t* code, size_t size) {
         pushed -= pops;
         pushed += x.map == 0 && !x.vector && (x.opcode & 0xf8) == 0x50;
         // The frame is given back: nothing was on top of it.
-        if (adds_to_sp(code + at, &x) || (x.map == 0 && (x.opcode & 0xfe) == 0xc2)) break;
+        if (moves_sp(code + at, &x, ADD_TO_SP) || (x.map == 0 && (x.opcode & 0xfe) == 0xc2)) break;
         at += x.length;
     }
     return false;

@@ -55,7 +55,7 @@ static void count_gst(struct agent_thread* t, int32_t count, const struct oracle
     agent_count(&layer->answered, 1);
     agent_count(&layer->verdict[j->verdict], 1);
     if (j->verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
-    facts_count(ORACLE_LAYER_GST, j->verdict, RESULTS_UNEXPLAINED);
+    facts_count(t, ORACLE_LAYER_GST, j->verdict, RESULTS_UNEXPLAINED);
     if (context == NULL) return;
     if (!oracle_is_mismatch(j->verdict)) judge_count_frames(ORACLE_LAYER_GST, (uint32_t)count, j);
     take_gst(t, count, context, j);
@@ -111,7 +111,7 @@ static void take_pair(struct agent_thread* t, const struct pair* p) {
                                                   .frames = t->check_accused,
                                                   .count = p->frames},
                              &facts);
-    facts_count(ORACLE_LAYER_SAFEPOINT, p->judgement.verdict, cause);
+    facts_count(t, ORACLE_LAYER_SAFEPOINT, p->judgement.verdict, cause);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SAFEPOINT,
                                              .judgement = &p->judgement,
                                              .given = p->given,

@@ -159,26 +159,38 @@ static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t,
 }
 
 // The code at the pc as what was called by other code. False: the thread is not in Java.
-static HANDLER_SAFE bool called_of(const struct agent_thread* t, const struct facts_case* c,
-                                   const struct results_facts* facts, struct code_called* called) {
+static HANDLER_SAFE bool called_at(const struct agent_thread* t, uintptr_t pc,
+                                   const struct code_place* place, const void* ucontext,
+                                   struct code_called* called) {
     uintptr_t low, high;
-    if (facts->value[RESULTS_FACT_STATE] != RESULTS_THREAD_IN_JAVA ||
+    if (code_thread_state(t->hotspot) != RESULTS_THREAD_IN_JAVA ||
         !code_thread_stack(t->hotspot, &low, &high))
         return false;
-    *called = (struct code_called){c->pc,
-                                   c->place,
-                                   machine_sp(c->ucontext),
-                                   machine_fp(c->ucontext),
-                                   high,
-                                   machine_lr(c->ucontext)};
+    *called = (struct code_called){
+        pc, place, machine_sp(ucontext), machine_fp(ucontext), high, machine_lr(ucontext)};
     return true;
+}
+
+static HANDLER_SAFE bool called_of(const struct agent_thread* t, const struct facts_case* c,
+                                   struct code_called* called) {
+    return called_at(t, c->pc, c->place, c->ucontext, called);
+}
+
+HANDLER_SAFE bool facts_in_slow_path(const struct agent_thread* t, uintptr_t pc,
+                                     const struct code_place* place, const void* ucontext) {
+    struct code_called called;
+    struct code_call call;
+    if (results_is_compiled(place->kind)) return code_gives_back(pc);
+    return called_at(t, pc, place, ucontext, &called) && code_call_of(&called, &call) &&
+           results_is_compiled(call.caller.kind) &&
+           code_jumps_away(call.caller.begin + call.caller.offset);
 }
 
 static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct facts_case* c,
                                    struct results_facts* facts) {
     struct code_called called;
     struct code_call call;
-    if (!called_of(t, c, facts, &called) || !code_call_of(&called, &call)) return;
+    if (!called_of(t, c, &called) || !code_call_of(&called, &call)) return;
     set(facts, RESULTS_FACT_CHAIN, call.chain);
     set(facts, RESULTS_FACT_CALLER, call.caller.kind);
     set(facts, RESULTS_FACT_CALLER_REGION, call.caller.region);
@@ -197,7 +209,7 @@ static HANDLER_SAFE void tell_function(const struct agent_thread* t, const struc
                                        struct results_facts* facts) {
     struct code_called called;
     uint32_t edge, function = code_function(c->pc, &edge);
-    if (called_of(t, c, facts, &called) && code_calls_java(&called))
+    if (called_of(t, c, &called) && code_calls_java(&called))
         function = RESULTS_FUNCTION_CALLS_JAVA;
     set(facts, RESULTS_FACT_FUNCTION, function);
     set(facts, RESULTS_FACT_EDGE, edge);
@@ -217,7 +229,9 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
         bool pushed = stands && kind != RESULTS_CODE_C2 && code_pops_more(c->pc);
         if (stands)
             set(facts, RESULTS_FACT_POINTER,
-                pushed ? RESULTS_POINTER_MOVED : pointer_of(t, c->place, machine_sp(c->ucontext)));
+                code_gives_back(c->pc) ? RESULTS_POINTER_SPILLED
+                : pushed               ? RESULTS_POINTER_MOVED
+                                       : pointer_of(t, c->place, machine_sp(c->ucontext)));
     } else {
         tell_call(t, c, facts);
         if (kind == RESULTS_CODE_INTERPRETER && code_half_made(c->pc))
@@ -262,7 +276,12 @@ HANDLER_SAFE uint32_t facts_decide_by_stack(struct agent_thread* t, const struct
     return facts_decide(t, &itself, facts);
 }
 
-HANDLER_SAFE void facts_count(enum oracle_layer layer, enum oracle_verdict verdict,
-                              uint32_t cause) {
-    if (oracle_is_walking_error(verdict)) agent_count(&agent.run->layers[layer].cause[cause], 1);
+HANDLER_SAFE void facts_count(struct agent_thread* t, enum oracle_layer layer,
+                              enum oracle_verdict verdict, uint32_t cause) {
+    if (!oracle_is_walking_error(verdict)) return;
+    uint64_t *began = &t->burst_ns[layer][cause], now = agent_now_ns();
+    agent_count(&agent.run->layers[layer].cause[cause], 1);
+    if (*began != 0 && now - *began < RESULTS_BURST_NS) return;
+    *began = now;
+    agent_count(&agent.run->layers[layer].bursts[cause], 1);
 }

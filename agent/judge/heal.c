@@ -104,7 +104,7 @@ static void count_ground_failure(struct agent_thread* t, const struct oracle_sta
                                  uint32_t method) {
     struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
     agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
-    facts_count(ORACLE_LAYER_GROUND, ORACLE_WRONG_METHOD, RESULTS_UNEXPLAINED);
+    facts_count(t, ORACLE_LAYER_GROUND, ORACLE_WRONG_METHOD, RESULTS_UNEXPLAINED);
     int32_t count = ask_gst(t, (int32_t)agent.options.depth);
     if (count < 0) return;
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_GROUND,

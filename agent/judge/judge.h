@@ -68,8 +68,14 @@ struct facts_case {
 // the index of the cause that they fit. On the thread itself.
 uint32_t facts_decide(const struct agent_thread* thread, const struct facts_case* c,
                       struct results_facts* facts) HANDLER_SAFE;
-// Counts a walking error of the layer under its cause. Attribution is not counted.
-void facts_count(enum oracle_layer layer, enum oracle_verdict verdict, uint32_t cause) HANDLER_SAFE;
+// Whether the pc is in the slow path of a compiler's barrier that took stack, or in code that a
+// slow path called: compilers record no scopes there. On the thread itself.
+bool facts_in_slow_path(const struct agent_thread* thread, uintptr_t pc,
+                        const struct code_place* place, const void* ucontext) HANDLER_SAFE;
+// Counts a walking error of the layer, in a walk of that thread, under its cause. Attribution is
+// not counted. At one time for a thread and layer.
+void facts_count(struct agent_thread* thread, enum oracle_layer layer, enum oracle_verdict verdict,
+                 uint32_t cause) HANDLER_SAFE;
 
 // ---- Pushes and pops ----------------------------------------------------------------------------
 

@@ -114,7 +114,7 @@ static HANDLER_RARE void accuse(struct agent_thread* t, struct taken* s) {
                                                      .place = &s->place,
                                                      .ucontext = s->ucontext},
                                 &s->facts);
-    facts_count(ORACLE_LAYER_ASYNC, s->judgement.verdict, s->cause);
+    facts_count(t, ORACLE_LAYER_ASYNC, s->judgement.verdict, s->cause);
     if (t->waits && oracle_is_walking_error(s->judgement.verdict))
         agent_count(&agent.run->waiting[ORACLE_LAYER_ASYNC].cause[s->cause], 1);
     if (!blame_has_room(t)) {
@@ -249,7 +249,10 @@ static HANDLER_RARE void judge_youngest(struct agent_thread* t, struct taken* s)
     if (s->own != ORACLE_OWN_NOT) return;
     if (s->owner.shown != ORACLE_SHOWN_UNKNOWN) agent_count(&agent.run->scopes_compared, 1);
     else if (s->judgement.verdict == ORACLE_ATTRIBUTION)
-        agent_count(&agent.run->attribution_unproved, 1);
+        agent_count(facts_in_slow_path(t, s->pc, &s->place, s->ucontext)
+                        ? &agent.run->attribution_spilled
+                        : &agent.run->attribution_unproved,
+                    1);
 }
 
 static HANDLER_COMMON bool asks_for_scopes(const struct agent_thread* t, const struct taken* s) {

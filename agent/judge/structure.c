@@ -131,7 +131,7 @@ static HANDLER_SAFE void take(struct agent_thread* t, struct evidence_case* kept
         kept->cause = decide(t, kept, kept->observed_count, kept->context, kept->judgement, &facts);
         kept->facts = &facts;
     }
-    if (!kept->own) facts_count(ORACLE_LAYER_STRUCTURE, verdict, kept->cause);
+    if (!kept->own) facts_count(t, ORACLE_LAYER_STRUCTURE, verdict, kept->cause);
     kept->layer = ORACLE_LAYER_STRUCTURE;
     kept->observed = t->frames;
     kept->given = verdict;

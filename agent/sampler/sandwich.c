@@ -87,8 +87,9 @@ static void count(enum oracle_verdict verdict, bool exact) {
 }
 
 // What is unexplained of the exact ones has a limit of its own.
-static void count_cause(enum oracle_verdict verdict, uint32_t cause, bool exact) {
-    facts_count(ORACLE_LAYER_SANDWICH, verdict, cause);
+static void count_cause(struct agent_thread* t, enum oracle_verdict verdict, uint32_t cause,
+                        bool exact) {
+    facts_count(t, ORACLE_LAYER_SANDWICH, verdict, cause);
     if (exact && cause == RESULTS_UNEXPLAINED && oracle_is_walking_error(verdict))
         agent_count(&layer()->exact_unexplained, 1);
 }
@@ -199,7 +200,7 @@ static void book(struct agent_thread* t, struct sandwich* s) {
     struct results_facts facts = {.offset = 0};
     uint32_t cause = RESULTS_UNEXPLAINED;
     if (oracle_is_mismatch(verdict)) cause = decide(t, s, &facts);
-    count_cause(verdict, cause, s->exact);
+    count_cause(t, verdict, cause, s->exact);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
                                              .cause = cause,
                                              .facts = &facts,
@@ -230,7 +231,7 @@ static void book_too_many(struct agent_thread* t, bool exact) {
     struct oracle_judgement judgement;
     walk_judge_too_many(t->walk.kept, &judgement);
     count(judgement.verdict, exact);
-    count_cause(judgement.verdict, RESULTS_UNEXPLAINED, exact);
+    count_cause(t, judgement.verdict, RESULTS_UNEXPLAINED, exact);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_SANDWICH,
                                              .judgement = &judgement,
                                              .given = judgement.verdict,

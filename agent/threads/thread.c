@@ -229,6 +229,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->root = ORACLE_ROOT_ANY;
     t->first_method = 0;
     memset(t->calls, 0, sizeof t->calls);
+    memset(t->burst_ns, 0, sizeof t->burst_ns);
     t->mount = MOUNT_NONE;
     t->mounted = NULL;
     t->in_check = t->mending = t->launched = false;

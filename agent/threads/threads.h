@@ -157,6 +157,9 @@ struct agent_thread {
     uintptr_t first_method; // 0: not known
     uint32_t calls_since;
 
+    // When the last burst of errors of a cause began, agent_now_ns; 0: none did (record.h).
+    uint64_t burst_ns[ORACLE_LAYER_COUNT][RESULTS_CAUSES];
+
     // Buffers, each for options.depth frames; the raw ones for one more, and a guard page.
     void* raw;                   // handler: the walker's own layout
     struct oracle_frame* frames; // handler

@@ -63,7 +63,12 @@ struct results_layer {
     // compared with an entry, a captured gap or a witness, or (structure) as a caller or callee.
     uint64_t frames_seen, frames_judged;
     uint64_t cause[RESULTS_CAUSES]; // the walking errors of verdict[], by cause
+    // Of cause[], those that begin a burst: the first of a thread, and the first RESULTS_BURST_NS
+    // or more behind the last that began one. One deoptimised frame that stays on a stack is met by
+    // dozens of samples. Not taken back, so it may be more than cause[].
+    uint64_t bursts[RESULTS_CAUSES];
 };
+#define RESULTS_BURST_NS 100000000ull
 
 // What the samples of the asynchronous layer reached. Without our own code. All atomic.
 struct results_cell {
@@ -256,6 +261,7 @@ struct results_reason {
     C(scopes_compared,                                                                             \
       "layer async: youngest compiled frames held against the scopes of their code")               \
     C(attribution_unproved, "attribution where these scopes were not known")                       \
+    C(attribution_spilled, "the same in a barrier's slow path, which has no record of scopes")     \
     C(instants, "signals of the profiler that ran its handler on a Java thread")                   \
     C(instants_stray, "signals of the profiler on threads that the agent does not know")           \
     C(instants_coalesced,                                                                          \

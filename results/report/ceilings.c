@@ -157,7 +157,9 @@ static void book_causes(struct results_row* row) {
                       run->cause_names[i]);
             continue;
         }
+        uint64_t bursts = row->counts.bursts[i];
         row->cause[index] += count;
+        row->bursts[index] += bursts != 0 && bursts < count ? bursts : count;
         left -= count;
     }
     row->cause[RESULTS_UNEXPLAINED] = left;
@@ -231,6 +233,20 @@ bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceili
     return oracle_excess(events, trials, ceiling->mean, ceiling->spread) < EXCESS;
 }
 
+// Errors of one burst have one reason: a deoptimised frame that stayed on the stack for 18 ms gave
+// 23 of 5,678 (control tiered, 17). Each burst counts once, and the row as the smaller one that it
+// is.
+static bool exceeds(const struct results_row* row, const struct results_ceiling* ceiling) {
+    uint64_t events = ceilings_events(row, ceiling), trials = ceilings_trials(row, ceiling);
+    if (ceiling->subject == RESULTS_SUBJECT_CAUSE && events != 0) {
+        uint64_t bursts = row->bursts[ceiling->index];
+        trials = (uint64_t)((double)trials * (double)bursts / (double)events);
+        events = bursts;
+        if (trials < events) trials = events;
+    }
+    return ceilings_above(events, trials, ceiling, ceilings_floor(row, ceiling));
+}
+
 // "deopt-caller 526/1639 = 32.1 % [...], measured 4 %, spread 0.5".
 static void describe(struct results_row* row, const struct results_ceiling* ceiling) {
     char what[CEILINGS_TEXT], rate[RESULTS_RATE_TEXT];
@@ -242,10 +258,7 @@ static void describe(struct results_row* row, const struct results_ceiling* ceil
 bool ceilings_exceeded(struct results_row* row) {
     for (size_t i = 0; i < ceilings_count(row); i++) {
         const struct results_ceiling* ceiling = ceilings_at(row, i);
-        if (!counts(row, ceiling) ||
-            !ceilings_above(ceilings_events(row, ceiling), ceilings_trials(row, ceiling), ceiling,
-                            ceilings_floor(row, ceiling)))
-            continue;
+        if (!counts(row, ceiling) || !exceeds(row, ceiling)) continue;
         say(row, "more than was measured: ");
         describe(row, ceiling);
         return true;

@@ -160,10 +160,11 @@ struct results_row {
     // The walking errors by index in execution->causes. [0]: of no cause, or of one that is not
     // in that list.
     uint64_t cause[RESULTS_CAUSES];
-    uint64_t expected;    // of mismatched: of the causes that the control must show here
-    uint64_t known;       // of mismatched: of other causes that have a ceiling
-    uint64_t unexplained; // of mismatched: the rest
-    uint64_t attribution; // the other mismatches: never added to the walking errors
+    uint64_t bursts[RESULTS_CAUSES]; // of these: in how many bursts they came (record.h)
+    uint64_t expected;               // of mismatched: of the causes that the control must show here
+    uint64_t known;                  // of mismatched: of other causes that have a ceiling
+    uint64_t unexplained;            // of mismatched: the rest
+    uint64_t attribution;            // the other mismatches: never added to the walking errors
     uint64_t own_judged, own_mismatched;
     // Layer async: mismatches, attribution among them, and those of them whose vote never came:
     // the thread neither pushed nor popped again, or GetStackTrace could not be judged there.

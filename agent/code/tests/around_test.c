@@ -103,6 +103,18 @@ static const uint8_t slow_path[512] = {0x48, 0x8b, 0x44, 0x24, 0x08, 0x48, 0x8b,
 static const uint8_t long_path[512] = {0x48, 0x81, 0xc4, 0x00, 0x01, 0x00, 0x00, 0xeb, 0x10};
 // mov rax, rdx; add rsp, 0x20; pop rbp; ret
 static const uint8_t epilogue[512] = {0x48, 0x89, 0xd0, 0x48, 0x83, 0xc4, 0x20, 0x5d, 0xc3};
+// sub rsp, 0x10; mov [rsp], r8; lea rsi, [r10+0x10]; call; mov r11, rax; mov r8, [rsp]; vzeroupper;
+// add rsp, 0x10; jmp back
+static const uint8_t spill[1024] = {0x48, 0x83, 0xec, 0x10, 0x4c, 0x89, 0x04, 0x24, 0x49,
+                                    0x8d, 0x72, 0x10, 0xe8, 0x00, 0x01, 0x00, 0x00, 0x4c,
+                                    0x8b, 0xd8, 0x4c, 0x8b, 0x04, 0x24, 0xc5, 0xf8, 0x77,
+                                    0x48, 0x83, 0xc4, 0x10, 0xe9, 0x81, 0xee, 0xff, 0xff};
+// push rax; sub rsp, 0x10; mov [rsp], rdi; call; add rsp, 0x10; mov rdi, rax; pop rax; jmp back
+static const uint8_t c1_spill[1024] = {0x50, 0x48, 0x83, 0xec, 0x10, 0x48, 0x89, 0x3c, 0x24,
+                                       0xe8, 0x48, 0xbc, 0x5c, 0x07, 0x48, 0x83, 0xc4, 0x10,
+                                       0x48, 0x8b, 0xf8, 0x58, 0xe9, 0x5b, 0xf5, 0xff, 0xff};
+// add rsp, 0x20; pop rbp; jmp elsewhere
+static const uint8_t rethrow[1024] = {0x48, 0x83, 0xc4, 0x20, 0x5d, 0xe9, 0x00, 0x01, 0x00, 0x00};
 // test eax, eax; je +4; add rsp, 0x20; jmp back
 static const uint8_t branch[512] = {0x85, 0xc0, 0x74, 0x04, 0x48, 0x83, 0xc4,
                                     0x20, 0xe9, 0x00, 0x01, 0x00, 0x00};
@@ -134,6 +146,33 @@ Test(around, a_slow_path_gives_stack_back_and_jumps) {
     cr_expect(code_gives_back((uintptr_t)long_path));
     cr_expect_not(code_gives_back((uintptr_t)epilogue), "an epilogue");
     cr_expect_not(code_gives_back((uintptr_t)branch), "a branch comes first");
+    uintptr_t at = (uintptr_t)spill;
+    cr_expect_not(code_gives_back(at), "nothing is taken yet");
+    cr_expect(code_gives_back(at + 4), "behind the taking");
+    cr_expect(code_gives_back(at + 12), "at the call");
+    cr_expect(code_gives_back(at + 17), "behind the call");
+    cr_expect(code_gives_back(at + 27), "at the giving");
+    cr_expect_not(code_gives_back(at + 31), "all is given back");
+    at = (uintptr_t)c1_spill;
+    cr_expect(code_gives_back(at + 5), "behind the taking");
+    cr_expect(code_gives_back(at + 14), "behind the call");
+    cr_expect(code_gives_back(at + 18), "what was pushed first is left");
+    cr_expect(code_gives_back(at + 21), "at the pop");
+    cr_expect_not(code_gives_back(at + 22), "all is given back");
+    cr_expect_not(code_gives_back((uintptr_t)rethrow), "a rethrow");
+}
+
+// mov rdx, rax; vzeroupper; jmp back
+static const uint8_t no_spill[1024] = {0x48, 0x8b, 0xd0, 0xc5, 0xf8, 0x77,
+                                       0xe9, 0x9e, 0xf6, 0xff, 0xff};
+
+Test(around, a_slow_path_that_saves_nothing_jumps_away) {
+    cr_expect(code_jumps_away((uintptr_t)no_spill));
+    cr_expect_not(code_gives_back((uintptr_t)no_spill));
+    cr_expect(code_jumps_away((uintptr_t)slow_path));
+    cr_expect_not(code_jumps_away((uintptr_t)epilogue), "it returns");
+    cr_expect_not(code_jumps_away((uintptr_t)branch), "a branch comes first");
+    cr_expect_not(code_jumps_away(8), "no code");
     cr_expect_not(code_gives_back(8), "no code");
 }
 

@@ -49,7 +49,7 @@ static void accuse(enum oracle_verdict verdict) {
     struct thread_accused accused = {.cells = coverage_cells(&place, 7, RESULTS_THREAD_IN_JAVA),
                                      .covered = true};
     agent.run->layers[ORACLE_LAYER_ASYNC].verdict[verdict]++;
-    facts_count(ORACLE_LAYER_ASYNC, verdict, CAUSE_OF(verdict));
+    facts_count(thread, ORACLE_LAYER_ASYNC, verdict, CAUSE_OF(verdict));
     coverage_count(accused.cells, verdict);
     accused.cluster = count_one(verdict);
     blame_accuse(thread, verdict, false, CAUSE_OF(verdict), &accused);

@@ -117,8 +117,21 @@ Test(facts, the_cause_is_that_of_the_first_signature_that_fits) {
     cr_expect_eq(facts_decide(thread, &c, &facts), 1);
     agent.causes.count = 1;
     cr_expect_eq(facts_decide(thread, &c, &facts), RESULTS_UNEXPLAINED);
-    facts_count(ORACLE_LAYER_GST, ORACLE_MISSING, 1);
-    facts_count(ORACLE_LAYER_GST, ORACLE_ATTRIBUTION, 1);
-    facts_count(ORACLE_LAYER_GST, ORACLE_UNDECIDED, 1);
+    facts_count(thread, ORACLE_LAYER_GST, ORACLE_MISSING, 1);
+    facts_count(thread, ORACLE_LAYER_GST, ORACLE_ATTRIBUTION, 1);
+    facts_count(thread, ORACLE_LAYER_GST, ORACLE_UNDECIDED, 1);
     cr_expect_eq(agent.run->layers[ORACLE_LAYER_GST].cause[1], 1, "walking errors alone");
+}
+
+Test(facts, errors_of_one_cause_that_follow_each_other_are_one_burst) {
+    struct results_layer* gst = &agent.run->layers[ORACLE_LAYER_GST];
+    uint64_t* began = thread->burst_ns[ORACLE_LAYER_GST];
+    for (int i = 0; i < 3; i++) facts_count(thread, ORACLE_LAYER_GST, ORACLE_MISSING, 1);
+    cr_expect_eq(gst->cause[1], 3);
+    cr_expect_eq(gst->bursts[1], 1);
+    facts_count(thread, ORACLE_LAYER_GST, ORACLE_MISSING, 2);
+    cr_expect_eq(gst->bursts[2], 1, "another cause");
+    began[1] -= RESULTS_BURST_NS;
+    facts_count(thread, ORACLE_LAYER_GST, ORACLE_MISSING, 1);
+    cr_expect_eq(gst->bursts[1], 2, "as long as the burst may last, after it began");
 }

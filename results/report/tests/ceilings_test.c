@@ -24,6 +24,7 @@ static const char* const names[] = {"unexplained", "division", "indexof", "forei
 // Of `judged` samples of layer async, mode c1: walking errors by cause, and what is known of them.
 struct seen {
     uint64_t judged, deopt, indexof, foreign, unexplained, attribution, transition, refused;
+    uint64_t bursts; // of indexof; 0: not counted
     struct results_ceiling ceilings[2];
     uint64_t control;
     bool failed; // its own check
@@ -44,6 +45,7 @@ static struct results_run* run_of(const struct seen* seen) {
         strcpy(run->cause_names[i], names[i]);
     layer->cause[0] = seen->unexplained;
     layer->cause[2] = seen->indexof;
+    layer->bursts[2] = seen->bursts;
     layer->cause[3] = seen->foreign;
     layer->cause[4] = seen->deopt;
     return run;
@@ -229,6 +231,19 @@ Test(ceilings, what_was_hardly_ever_measured_is_not_held_closer_than_what_never_
           "indexof 25/20000");
     struct seen seen = {20000, .refused = 0, .ceilings = {refusals}};
     cr_expect_gt(judged(&seen).notices_refusals, 0.01);
+}
+
+Test(ceilings, a_burst_of_errors_counts_once) {
+    struct results_ceiling rare = CEILING(.index = INDEXOF, .mean = 0.0000017, .spread = 1.1);
+    gives("each for itself", (struct seen){5678, .indexof = 23, .bursts = 23, .ceilings = {rare}},
+          RESULTS_ROW_FAIL, "indexof 23/5678");
+    gives("all at once", (struct seen){5678, .indexof = 23, .bursts = 1, .ceilings = {rare}},
+          RESULTS_ROW_PASS, "");
+    gives("often", (struct seen){5678, .indexof = 2000, .bursts = 40, .ceilings = {rare}},
+          RESULTS_ROW_FAIL, "indexof 2000/5678");
+    gives("some were taken back",
+          (struct seen){5678, .indexof = 23, .bursts = 30, .ceilings = {rare}}, RESULTS_ROW_FAIL,
+          "indexof 23/5678");
 }
 
 Test(ceilings, refusals_of_a_code_pass_as_often_as_was_measured) {
