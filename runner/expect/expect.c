@@ -13,9 +13,11 @@
 #include "expect_parts.h"
 #include "runner/options/options.h"
 
-enum { KEY_WRITE = 256, KEY_MERGE };
+enum { KEY_WRITE = 256, KEY_MERGE, KEY_CASE, KEY_MODES };
 
 static const struct argp_option table[] = {
+    {"case", KEY_CASE, "NAME", 0, "lines of this case or program alone", 1},
+    {"modes", KEY_MODES, "M,...", 0, "lines of these modes alone (plumbline list modes)", 1},
     {"write", KEY_WRITE, "FILE", 0, "write the lines to FILE; default: to standard output", 1},
     {"merge", KEY_MERGE, "F", 0,
      "join lines of modes and of neighbouring releases whose means differ by a factor of F at "
@@ -33,6 +35,14 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
         error_t error = arguments_path(state, "write", text, &path);
         options->write = path;
         return error;
+    }
+    case KEY_CASE: options->only.test = text; return 0;
+    case KEY_MODES: {
+        const char* rest = text;
+        options->only.modes = names_bits(&rest, strlen(rest), ',', names_mode);
+        if (options->only.modes != 0) return 0;
+        return arguments_wrong(state, "--modes: there is no \"%.*s\" (plumbline list modes)",
+                               (int)strcspn(rest, ","), rest);
     }
     case KEY_MERGE: return arguments_decimal(state, "merge", text, range, &options->merge);
     case ARGP_KEY_ARG: options->runs[options->run_count++] = text; return 0;
@@ -96,7 +106,7 @@ static int write_lines(const struct expect* expect, const char* path, char* erro
 
 static int make(const struct expect_options* options, const struct home* home) {
     struct lists lists = {0};
-    struct expect expect = {.lists = &lists, .merge = options->merge};
+    struct expect expect = {.lists = &lists, .merge = options->merge, .only = options->only};
     char error[PATH_MAX + 512] = "";
     int result = lists_read(&lists, LISTS_CASES | LISTS_CAUSES, home, error, sizeof error);
     for (int i = 0; result == 0 && i < options->run_count; i++)

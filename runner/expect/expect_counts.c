@@ -92,11 +92,17 @@ static void count_causes(struct expect* expect, const struct results_past* past,
     }
 }
 
+static bool is_wanted(const struct expect_only* only, const struct results_past* past, int mode) {
+    if (only->modes != 0 && (only->modes >> mode & 1u) == 0) return false;
+    return only->test == NULL || strcmp(only->test, past->case_name) == 0;
+}
+
 void expect_take(void* context, const struct results_past* past) {
     struct expect* expect = context;
     int mode = modes_find(past->mode, strlen(past->mode));
     uint32_t scope = names_scope(past->scope, strlen(past->scope));
     if (mode < 0 || scope == 0 || !is_healthy(past)) return;
+    if (!is_wanted(&expect->only, past, mode)) return;
     size_t count = expect->row_count;
     if ((count & (count - 1)) == 0) // room for the next power of two
         expect->rows =

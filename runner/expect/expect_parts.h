@@ -16,11 +16,18 @@
 // Lines of modes or of neighbouring releases are joined where their means differ by this factor.
 #define EXPECT_MERGE 1.5
 
+// What rows lines are made of.
+struct expect_only {
+    const char* test; // a case or program; NULL: all
+    uint32_t modes;   // 1 << enum mode_id; 0: all
+};
+
 struct expect_options {
     char** runs; // directories of validate, directories of those, results.json: the call's words
     int run_count;
     const char* write; // NULL: standard output
     double merge;      // at least 1
+    struct expect_only only;
 };
 
 // 0 and *options complete; else as arguments_parse. options->runs is the caller's to free either
@@ -98,6 +105,7 @@ struct expect_release {
 struct expect {
     const struct lists* lists;
     double merge;
+    struct expect_only only;
     struct expect_row* rows;
     size_t row_count;
     struct expect_release* releases; // the oldest first, once expect_sort has run
@@ -112,7 +120,8 @@ struct expect {
 };
 
 // Takes a row in; `context` is a struct expect. Ends the process without memory. Rows of a JVM that
-// died or never ran say nothing of a healthy one and are left out.
+// died or never ran say nothing of a healthy one and are left out, as are those that `only` does
+// not name.
 void expect_take(void* context, const struct results_past* past);
 // Brings releases and rows into the order in which lines are made: cells stand together.
 void expect_sort(struct expect* expect);

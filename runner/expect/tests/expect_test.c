@@ -327,6 +327,19 @@ Test(expect_lines, what_a_control_must_show_has_none_and_other_causes_have) {
     end(&made);
 }
 
+Test(expect_lines, are_of_the_wanted_rows_alone) {
+    struct made made;
+    begin(&made);
+    made.expect.only = (struct expect_only){.test = "c01", .modes = 1u << MODE_C2};
+    run_cases(&made, 3, 17, "c2", 0.01, 0.3);
+    run_cases(&made, 3, 17, "c1", 0.01, 0.3);
+    const char* text = finish(&made);
+    cr_expect_eq(made.expect.row_count, 6, "six runs of c01 in c2");
+    says(text, "[17 c01]\nc2 async thawed");
+    says_not(text, "c1 ");
+    end(&made);
+}
+
 Test(expect_lines, refusals_are_of_all_answers) {
     struct made made;
     begin(&made);
@@ -476,6 +489,13 @@ Test(expect_command, options_are_checked) {
     cr_expect_str_eq(options.runs[1], "out/b");
     cr_expect_str_eq(options.write, "x.ini");
     cr_expect_float_eq(options.merge, 2, 1e-9);
+    free(options.runs);
+    char mode[] = "--modes=c2,zgc", none[] = "--modes=c9", one[] = "--case=mixed";
+    cr_expect_eq(PARSE(a, mode, one), 0);
+    cr_expect_eq(options.only.modes, 1u << MODE_C2 | 1u << MODE_ZGC);
+    cr_expect_str_eq(options.only.test, "mixed");
+    free(options.runs);
+    cr_expect_eq(PARSE(a, none), RUNNER_EXIT_USAGE);
     free(options.runs);
     cr_expect_eq(PARSE(merge), RUNNER_EXIT_USAGE, "no run");
     free(options.runs);
