@@ -259,11 +259,18 @@ static bool lies_above(uint64_t mismatches, uint64_t judged, const struct result
     return mismatches != 0 && oracle_interval(mismatches, judged, 0.95).low > row->limit;
 }
 
+// Healthy JDKs were measured near the limit in rows like this one: their ceiling is narrower than
+// any limit for all cases (setup int, whose methods are entered all the time: 12 % on 25).
+static bool has_many_transitions(const struct results_row* row) {
+    const struct results_ceiling* ceiling = ceilings_find(row, RESULTS_SUBJECT_TRANSITION, 0);
+    return ceiling != NULL && ceiling->mean > row->transition_limit / 2;
+}
+
 // Too many frames on top that pass as frames in transition.
 static bool transitions_exceeded(struct results_row* row) {
     char rate[RESULTS_RATE_TEXT];
     uint64_t transitions = row->counts.verdict[ORACLE_TRANSITION];
-    if (transitions == 0 ||
+    if (transitions == 0 || has_many_transitions(row) ||
         oracle_interval(transitions, row->judged, 0.95).low <= row->transition_limit)
         return false;
     snprintf(row->reason, sizeof row->reason,

@@ -233,6 +233,20 @@ Test(ceilings, what_was_hardly_ever_measured_is_not_held_closer_than_what_never_
     cr_expect_gt(judged(&seen).notices_refusals, 0.01);
 }
 
+// Mode c1 has a limit of 30 %.
+Test(ceilings, transitions_that_were_measured_near_the_limit_are_held_by_the_measurement) {
+    struct results_ceiling many = {
+        .subject = RESULTS_SUBJECT_TRANSITION, .mean = 0.29, .spread = 0.2};
+    struct results_ceiling few = {
+        .subject = RESULTS_SUBJECT_TRANSITION, .mean = 0.14, .spread = 0.25};
+    gives("measured", (struct seen){20000, .transition = 7600, .ceilings = {many}},
+          RESULTS_ROW_PASS, "");
+    gives("far below", (struct seen){20000, .transition = 7600, .ceilings = {few}},
+          RESULTS_ROW_FAIL, "above the limit of 30 %");
+    gives("more than that", (struct seen){20000, .transition = 19500, .ceilings = {many}},
+          RESULTS_ROW_FAIL, "more than was measured: transition");
+}
+
 Test(ceilings, a_burst_of_errors_counts_once) {
     struct results_ceiling rare = CEILING(.index = INDEXOF, .mean = 0.0000017, .spread = 1.1);
     gives("each for itself", (struct seen){5678, .indexof = 23, .bursts = 23, .ceilings = {rare}},
