@@ -201,28 +201,17 @@ static HANDLER_SAFE bool goes_elsewhere(uint32_t word) {
            is(word, RETURN_SIGNED);
 }
 
-// Whether straight code ends with a jump. *given: it gives back stack right before.
-static HANDLER_SAFE bool is_slow_path(const uint8_t* code, size_t size, bool* given) {
-    *given = false;
+HANDLER_SAFE bool arm64_slow_path(const uint8_t* code, size_t size, bool* gives) {
+    *gives = false;
     for (uint32_t i = 0; i < SLOW_PATH_MAX && (i + 1) * 4 <= size; i++) {
         uint32_t word = word_at(code + 4 * i);
         bool comes_back = is(word, CALL) || is(word, CALL_REGISTER);
         if (goes_elsewhere(word) && !comes_back) return is(word, JUMP);
         if (is(word, LOAD_PAIR) || is(word, POP_PAIR)) return false; // the method is left
         if (is(word, TAKE_FROM_SP) || pushes(word)) return false;    // it is taken first
-        *given = is(word, ADD_SP) || pops(word);
+        *gives = is(word, ADD_SP) || pops(word);
     }
     return false;
-}
-
-HANDLER_SAFE bool arm64_gives_back(const uint8_t* code, size_t size) {
-    bool given;
-    return is_slow_path(code, size, &given) && given;
-}
-
-HANDLER_SAFE bool arm64_jumps_away(const uint8_t* code, size_t size) {
-    bool given;
-    return is_slow_path(code, size, &given);
 }
 
 HANDLER_SAFE bool arm64_pops_more(const uint8_t* code, size_t size) {

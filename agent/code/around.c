@@ -304,14 +304,19 @@ HANDLER_SAFE bool code_has_sender(const struct code_place* place, uintptr_t sp) 
 #define SLOW_PATH_BYTES 1024u
 #define HALF_MADE_BYTES 64u
 
-HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
+static HANDLER_SAFE bool is_slow_path(uintptr_t pc, bool* gives) {
     uint8_t bytes[SLOW_PATH_BYTES];
-    return processor_gives_back(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));
+    return processor_slow_path(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes), gives);
+}
+
+HANDLER_SAFE bool code_gives_back(uintptr_t pc) {
+    bool gives;
+    return is_slow_path(pc, &gives) && gives;
 }
 
 HANDLER_SAFE bool code_jumps_away(uintptr_t pc) {
-    uint8_t bytes[SLOW_PATH_BYTES];
-    return processor_jumps_away(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));
+    bool gives;
+    return is_slow_path(pc, &gives);
 }
 
 HANDLER_SAFE bool code_pops_more(uintptr_t pc) {

@@ -46,9 +46,9 @@ struct processor_exit {
     /* Whether the interpreter, from there on, is still to store the sender's stack pointer in a   \
      * frame to which the frame pointer leads already. */                                          \
     bool p##_half_made(const uint8_t* code, size_t size) HANDLER_SAFE;                             \
-    /* code_gives_back, code_jumps_away and code_pops_more, of the bytes from there on. */         \
-    bool p##_gives_back(const uint8_t* code, size_t size) HANDLER_SAFE;                            \
-    bool p##_jumps_away(const uint8_t* code, size_t size) HANDLER_SAFE;                            \
+    /* code_jumps_away, of the bytes from there on; *gives: and code_gives_back. */                \
+    bool p##_slow_path(const uint8_t* code, size_t size, bool* gives) HANDLER_SAFE;                \
+    /* code_pops_more, of the bytes from there on. */                                              \
     bool p##_pops_more(const uint8_t* code, size_t size) HANDLER_SAFE;                             \
     /* The length of the first instruction, whose displacement and immediate are made zero; 0:     \
      * none is known there. */                                                                     \
@@ -92,8 +92,7 @@ bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instru
 #define processor_frame_gone x86_frame_gone
 #define processor_called_pointer x86_called_pointer
 #define processor_half_made x86_half_made
-#define processor_gives_back x86_gives_back
-#define processor_jumps_away x86_jumps_away
+#define processor_slow_path x86_slow_path
 #define processor_pops_more x86_pops_more
 #define processor_shape x86_shape
 
@@ -128,8 +127,7 @@ static inline uint64_t processor_register(const void* ucontext, int which) {
 #define processor_frame_gone arm64_frame_gone
 #define processor_called_pointer arm64_called_pointer
 #define processor_half_made arm64_half_made
-#define processor_gives_back arm64_gives_back
-#define processor_jumps_away arm64_jumps_away
+#define processor_slow_path arm64_slow_path
 #define processor_pops_more arm64_pops_more
 #define processor_shape arm64_shape
 

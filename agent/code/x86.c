@@ -315,9 +315,13 @@ static HANDLER_SAFE bool moves_sp(const uint8_t* at, const struct x86_instructio
            at[0] == 0x48;
 }
 
-// `pop` of a register that is not the frame pointer, with which a method is left.
+static HANDLER_SAFE bool pops(const struct x86_instruction* x) {
+    return x->map == 0 && !x->vector && (x->opcode & 0xf8) == 0x58;
+}
+
+// Of a register that is not the frame pointer, with which a method is left.
 static HANDLER_SAFE bool pops_other(const struct x86_instruction* x) {
-    return x->map == 0 && !x->vector && (x->opcode & 0xf8) == 0x58 && x->opcode != 0x5d;
+    return pops(x) && x->opcode != 0x5d;
 }
 
 // `mov` between registers.
@@ -325,33 +329,22 @@ static HANDLER_SAFE bool moves(const struct x86_instruction* x) {
     return x->map == 0 && (x->opcode == 0x89 || x->opcode == 0x8b) && x->modrm >= 0xc0;
 }
 
-// Whether straight code ends with a jump. *given: it gives back stack before. C2 ends with `add
-// rsp, N; jmp`, C1 with `add rsp, N; mov rdi, rax; pop rax; jmp`.
-static HANDLER_SAFE bool is_slow_path(const uint8_t* code, size_t size, bool* gives) {
+// C2 ends with `add rsp, N; jmp`, C1 with `add rsp, N; mov rdi, rax; pop rax; jmp`.
+HANDLER_SAFE bool x86_slow_path(const uint8_t* code, size_t size, bool* gives) {
     size_t at = 0;
-    bool given = *gives = false;
+    *gives = false;
     struct x86_instruction x;
     for (uint32_t i = 0; i < SLOW_PATH_MAX && x86_decode(code + at, size - at, &x); i++) {
         bool jump = x.map == 0 && (x.opcode == 0xe9 || x.opcode == 0xeb);
-        if (given && !moves(&x) && !pops_other(&x)) return jump;
+        if (*gives && !moves(&x) && !pops_other(&x)) return jump;
         // Anything that goes elsewhere and does not come back ends the slow path, or is none.
         bool leaves = jump || (x.map == 0 && (x.opcode == 0xc3 || (x.opcode & 0xf0) == 0x70)) ||
                       (x.map == 1 && !x.vector && (x.opcode & 0xf0) == 0x80);
         if (leaves || moves_sp(code + at, &x, TAKE_FROM_SP)) return jump;
-        given = *gives = given || moves_sp(code + at, &x, ADD_TO_SP) || pops_other(&x);
+        *gives = *gives || moves_sp(code + at, &x, ADD_TO_SP) || pops_other(&x);
         at += x.length;
     }
     return false;
-}
-
-HANDLER_SAFE bool x86_gives_back(const uint8_t* code, size_t size) {
-    bool gives;
-    return is_slow_path(code, size, &gives) && gives;
-}
-
-HANDLER_SAFE bool x86_jumps_away(const uint8_t* code, size_t size) {
-    bool gives;
-    return is_slow_path(code, size, &gives);
 }
 
 HANDLER_SAFE bool x86_pops_more(const uint8_t* code, size_t size) {
@@ -359,9 +352,9 @@ HANDLER_SAFE bool x86_pops_more(const uint8_t* code, size_t size) {
     uint32_t pushed = 0;
     struct x86_instruction x;
     while (x86_decode(code + at, size - at, &x)) {
-        bool pops = x.map == 0 && !x.vector && (x.opcode & 0xf8) == 0x58;
-        if (pops && pushed == 0) return !x86_exit(code + at, size - at).leaves;
-        pushed -= pops;
+        bool popped = pops(&x);
+        if (popped && pushed == 0) return !x86_exit(code + at, size - at).leaves;
+        pushed -= popped;
         pushed += x.map == 0 && !x.vector && (x.opcode & 0xf8) == 0x50;
         // The frame is given back: nothing was on top of it.
         if (moves_sp(code + at, &x, ADD_TO_SP) || (x.map == 0 && (x.opcode & 0xfe) == 0xc2)) break;
