@@ -131,11 +131,11 @@ bool code_under_stub(const struct code_called* called, struct code_place* place,
 void code_where(const char* thread, const struct code_place* place, const void* ucontext,
                 bool glance, struct oracle_place* where) HANDLER_COMMON;
 
-// The same of the method that called the native wrapper at `place`, by the frame pointer, which a
-// wrapper keeps. ORACLE_PLACE_UNKNOWN where the place is none, its frame does not stand, or no
-// method's code called.
-void code_wrapper_caller(const char* thread, const struct code_place* place, const void* ucontext,
-                         struct oracle_place* where) HANDLER_SAFE;
+// The same of the method that called the native method in which code_where found the thread: its
+// pc is in the native's wrapper or interpreted frame, or the thread left Java from there.
+// ORACLE_PLACE_UNKNOWN where that frame does not stand, or no method's code called.
+void code_native_caller(const char* thread, const struct code_place* place, const void* ucontext,
+                        struct oracle_place* where) HANDLER_SAFE;
 
 // Learns the jmethodIDs of our own methods, bound as such, so that a glance knows them. After
 // code_prepare, before any sample.

@@ -202,15 +202,30 @@ HANDLER_COMMON void code_where(const char* thread, const struct code_place* plac
         in_code(&under, code_owner(&under), where);
 }
 
-HANDLER_SAFE void code_wrapper_caller(const char* thread, const struct code_place* place,
-                                      const void* ucontext, struct oracle_place* where) {
-    uintptr_t low, high, sp = machine_sp(ucontext), fp = machine_fp(ucontext);
+// The frame of the native method in which the thread is: two words, as every frame with a frame
+// pointer begins. 0: not known.
+static HANDLER_SAFE uintptr_t native_frame(const char* thread, const struct code_place* place,
+                                           const void* ucontext) {
+    struct code_place left;
+    uintptr_t sp, fp;
+    if (place->kind == RESULTS_CODE_INTERPRETER) return machine_fp(ucontext);
+    if (place->kind == RESULTS_CODE_NATIVE_WRAPPER)
+        return place->frame_stands ? machine_fp(ucontext) : 0;
+    if (!codetables_anchor(thread, false, &left, &sp, &fp)) return 0;
+    if (left.kind == RESULTS_CODE_INTERPRETER) return fp;
+    return left.kind == RESULTS_CODE_NATIVE_WRAPPER && left.frame_words >= 2
+               ? sp + (left.frame_words - 2) * sizeof fp
+               : 0;
+}
+
+HANDLER_SAFE void code_native_caller(const char* thread, const struct code_place* place,
+                                     const void* ucontext, struct oracle_place* where) {
+    uintptr_t low, high, sp = machine_sp(ucontext);
     struct code_place caller;
     *where = (struct oracle_place){.kind = ORACLE_PLACE_UNKNOWN};
-    if (place->kind != RESULTS_CODE_NATIVE_WRAPPER || !place->frame_stands ||
-        !code_thread_stack(thread, &low, &high) || sp < low || fp < sp || (fp & 7) != 0 ||
-        fp > high - 2 * sizeof fp)
-        return;
+    if (!code_thread_stack(thread, &low, &high) || sp < low) return;
+    uintptr_t fp = native_frame(thread, place, ucontext);
+    if (fp < sp || (fp & 7) != 0 || fp > high - 2 * sizeof fp) return;
     const uintptr_t* frame = (const uintptr_t*)fp;
     code_find(processor_code(frame[1]), &caller);
     if (caller.kind == RESULTS_CODE_INTERPRETER)

@@ -130,12 +130,18 @@ static int learn_unsafe(JNIEnv* env, jclass unsafe) {
 
 int natives_learn_calls(JNIEnv* env) {
     const char* name = agent.release < 9 ? "sun/misc/Unsafe" : "jdk/internal/misc/Unsafe";
+    jclass object = (*env)->FindClass(env, "java/lang/Object");
     jclass thread = (*env)->FindClass(env, "java/lang/Thread");
     jclass unsafe = (*env)->FindClass(env, name);
-    if (thread == NULL || unsafe == NULL) return -1;
+    if (object == NULL || thread == NULL || unsafe == NULL) return -1;
     jmethodID current =
         (*env)->GetStaticMethodID(env, thread, "currentThread", "()Ljava/lang/Thread;");
-    if (learn_call(env, current) != 0 || learn_unsafe(env, unsafe) != 0) return -1;
+    // Of a virtual thread, whose slot is its carrier's.
+    jmethodID class_of = (*env)->GetMethodID(env, object, "getClass", "()Ljava/lang/Class;");
+    if (learn_call(env, current) != 0 || learn_call(env, class_of) != 0 ||
+        learn_unsafe(env, unsafe) != 0)
+        return -1;
+    (*env)->DeleteLocalRef(env, object);
     (*env)->DeleteLocalRef(env, thread);
     (*env)->DeleteLocalRef(env, unsafe);
     return 0;

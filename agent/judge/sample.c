@@ -194,7 +194,7 @@ static HANDLER_COMMON bool is_incomplete(const struct taken* s) {
 // The thread is in a native method of the JVM's own, which ours call and the program may.
 static HANDLER_RARE void tell_caller(const struct agent_thread* t, struct taken* s) {
     struct oracle_place caller;
-    code_wrapper_caller(t->hotspot, &s->place, s->ucontext, &caller);
+    code_native_caller(t->hotspot, &s->place, s->ucontext, &caller);
     if (caller.kind == ORACLE_PLACE_OWN) s->where.kind = ORACLE_PLACE_OWN;
     else if (caller.kind == ORACLE_PLACE_UNKNOWN) s->where.kind = ORACLE_PLACE_UNKNOWN;
 }

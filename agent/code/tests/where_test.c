@@ -256,17 +256,26 @@ Test(where, compiled_code_tells_its_method) {
     cr_expect_eq(found.kind, ORACLE_PLACE_UNKNOWN);
 }
 
-static enum oracle_place_kind wrapper_caller(bool stands) {
+static enum oracle_place_kind native_caller(enum results_code_kind kind, bool stands) {
     struct oracle_place found;
-    const struct code_place place = {.kind = RESULTS_CODE_NATIVE_WRAPPER, .frame_stands = stands};
-    code_wrapper_caller((const char*)&thread, &place, &context, &found);
+    const struct code_place place = {.kind = kind, .frame_stands = stands};
+    code_native_caller((const char*)&thread, &place, &context, &found);
     return found.kind;
+}
+
+static enum oracle_place_kind wrapper_caller(bool stands) {
+    return native_caller(RESULTS_CODE_NATIVE_WRAPPER, stands);
+}
+
+// Below the interpreted frame: a native method's, which it called.
+static void call_native(void) {
+    stack[44] = (uintptr_t)(stack + FRAME);
+    stack[45] = 0x7000100;
 }
 
 // Our own natives call natives of the JVM's, as the program does.
 Test(where, a_wrapper_is_called_by_the_method_whose_frame_its_frame_pointer_leads_to) {
-    stack[44] = (uintptr_t)(stack + FRAME);
-    stack[45] = 0x7000100;
+    call_native();
     set_register(FP, (uintptr_t)(stack + 44));
     cr_expect_eq(wrapper_caller(true), ORACLE_PLACE_INTERPRETED);
     cr_expect_eq(wrapper_caller(false), ORACLE_PLACE_UNKNOWN, "its frame is not made yet");
@@ -280,6 +289,29 @@ Test(where, a_wrapper_is_called_by_the_method_whose_frame_its_frame_pointer_lead
     cr_expect_eq(wrapper_caller(true), ORACLE_PLACE_UNKNOWN, "below the stack pointer");
     set_register(FP, (uintptr_t)(stack + 99));
     cr_expect_eq(wrapper_caller(true), ORACLE_PLACE_UNKNOWN, "at the stack's end");
+}
+
+Test(where, an_interpreted_native_is_called_by_the_method_whose_frame_its_own_leads_to) {
+    call_native();
+    set_register(FP, (uintptr_t)(stack + 44));
+    cr_expect_eq(native_caller(RESULTS_CODE_INTERPRETER, false), ORACLE_PLACE_INTERPRETED);
+    own_constant.length = CODE_BYTES;
+    stack[FRAME - 3] = (uintptr_t)own_method;
+    cr_expect_eq(native_caller(RESULTS_CODE_INTERPRETER, false), ORACLE_PLACE_OWN);
+}
+
+Test(where, a_native_that_left_java_is_called_by_the_method_below_its_anchors_frame) {
+    call_native();
+    set_register(FP, 1);
+    cr_expect_eq(native_caller(RESULTS_CODE_JVM, false), ORACLE_PLACE_UNKNOWN, "no anchor");
+    thread.state = 6; // in the VM
+    thread.anchor[0] = (uintptr_t)(stack + 42);
+    thread.anchor[1] = 0x7000100;
+    thread.anchor[2] = (uintptr_t)(stack + 44);
+    cr_expect_eq(native_caller(RESULTS_CODE_JVM, false), ORACLE_PLACE_INTERPRETED);
+    thread.anchor[1] = 0x6000000;
+    cr_expect_eq(native_caller(RESULTS_CODE_JVM, false), ORACLE_PLACE_UNKNOWN,
+                 "an anchor in no Java code");
 }
 
 Test(where, a_glance_tells_compiled_code_without_its_method) {
