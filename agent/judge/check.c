@@ -289,19 +289,18 @@ static bool settle(struct agent_thread* t, bool counted, int32_t count, int32_t 
 }
 
 // Under a stub the scopes of the code that called it may differ, above the frame of the method that
-// owns the code. A walk that ends above that frame, because no more were asked for, cannot tell
-// whether they alone do.
+// owns the code. A walk that ends there or above, because no more frames were asked for, cannot
+// tell whether they alone do.
 static bool is_too_short(const struct agent_thread* t, int32_t walked, uint32_t frames,
                          int32_t count, int32_t depth) {
     struct oracle_judgement judgement;
-    if (walked < depth || count < depth || depth >= (int32_t)agent.options.depth) return false;
-    uintptr_t owner = code_stub_caller(t->hotspot);
-    for (int32_t i = 0; owner != 0 && i < count; i++)
-        if (t->check_witness[i].method == owner) return false;
-    if (owner == 0) return false;
-    enum oracle_verdict verdict = oracle_compare(t->check_accused, frames, t->check_witness,
-                                                 (uint32_t)count, true, &judgement);
-    return oracle_is_mismatch(verdict) && verdict != ORACLE_INVALID_ID;
+    if (walked < depth || count < depth || depth >= (int32_t)agent.options.depth ||
+        code_stub_caller(t->hotspot) == 0)
+        return false;
+    oracle_compare(t->check_accused, frames, t->check_witness, (uint32_t)count, true, &judgement);
+    attribution_compared(t, frames, (uint32_t)count, true, &judgement);
+    return judgement.verdict == ORACLE_UNDECIDED ||
+           (oracle_is_mismatch(judgement.verdict) && judgement.verdict != ORACLE_INVALID_ID);
 }
 
 // `gaps`: capture them. Not where only an accusation led to the check: the knowledge of gaps must
