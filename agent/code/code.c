@@ -378,11 +378,11 @@ HANDLER_COMMON bool codetables_anchor(const char* thread, bool glance, struct co
     return true;
 }
 
-HANDLER_SAFE bool code_is_anchored(const char* thread) {
+HANDLER_SAFE uintptr_t code_anchor_sp(const char* thread) {
     const struct layout* l = &code.layout;
-    return thread != NULL && layout_has(l, LAYOUT_THREAD_ANCHOR) &&
-           layout_has(l, LAYOUT_ANCHOR_SP) &&
-           get(layout_at(l, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP) != 0;
+    if (thread == NULL || !layout_has(l, LAYOUT_THREAD_ANCHOR) || !layout_has(l, LAYOUT_ANCHOR_SP))
+        return 0;
+    return get(layout_at(l, thread, LAYOUT_THREAD_ANCHOR), LAYOUT_ANCHOR_SP);
 }
 
 HANDLER_COMMON bool codetables_has_left(const char* thread) {

@@ -90,9 +90,10 @@ bool code_thread_stack(const char* thread, uintptr_t* low, uintptr_t* high) HAND
 bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,
                    bool* anchored) HANDLER_SAFE;
 
-// Whether the thread has left an anchor that is still there. In Java it has none, but in the
-// exception blob, and for some instructions of C++ that calls Java.
-bool code_is_anchored(const char* thread) HANDLER_SAFE;
+// The stack pointer in the anchor that the thread has left and that is still there; 0: none, or not
+// known. In Java a thread has none, but in the exception blob, and for some instructions of C++
+// that calls Java.
+uintptr_t code_anchor_sp(const char* thread) HANDLER_SAFE;
 // If that frame is the caller of a stub through which the thread left, the jmethodID of the method
 // that owns its code, else 0. Such a frame stands at a call, and not at the anchor: a walker that
 // takes its pc for any other describes it by the next call's debug record.

@@ -44,7 +44,7 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     *y = (struct youngest){.place = *place, .sp = machine_sp(ucontext)};
     if (results_is_compiled(place->kind)) return place->frame_stands || agent.inlined;
     if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA ||
-        code_is_anchored(thread->hotspot))
+        code_anchor_sp(thread->hotspot) != 0)
         return code_youngest(thread->hotspot, &y->place, &y->sp, &y->at_call);
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
     bool in_stub = place->kind == RESULTS_CODE_STUB;

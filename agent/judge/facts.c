@@ -116,7 +116,10 @@ static HANDLER_SAFE void tell_under(const struct agent_thread* t, const struct f
         c->ucontext != NULL ? machine_sp(c->ucontext) : (uintptr_t)__builtin_frame_address(0);
     if (!asks_what_is_under(c->judgement) || !code_thread_stack(t->hotspot, &bottom, &top)) return;
     if (sp < bottom || sp >= top) return;
-    uintptr_t low = sp, high = top;
+    // A thread that left Java is walked from its anchor. The word below may be the return address
+    // of the call that left.
+    uintptr_t anchor = code_anchor_sp(t->hotspot);
+    uintptr_t low = anchor > sp && anchor < top ? anchor - sizeof anchor : sp, high = top;
     find_range(t, c, sp, &low, &high);
     bool blind = high == top;
     if (low >= high) return;

@@ -240,6 +240,13 @@ Test(where, a_thread_that_left_java_is_where_its_anchor_says) {
     is_unknown(RESULTS_CODE_JVM, "an anchor in no Java code");
 }
 
+Test(where, the_anchors_stack_pointer_is_there_while_the_thread_is_out_of_java) {
+    cr_expect_eq(code_anchor_sp((const char*)&thread), 0);
+    thread.anchor[0] = (uintptr_t)(stack + 44);
+    cr_expect_eq(code_anchor_sp((const char*)&thread), (uintptr_t)(stack + 44));
+    cr_expect_eq(code_anchor_sp(NULL), 0);
+}
+
 Test(where, compiled_code_tells_its_method) {
     struct oracle_place found;
     struct code_place place = {.kind = RESULTS_CODE_C2, .method = (const char*)method};
