@@ -66,6 +66,8 @@
     V(IMPOSSIBLE_ROOT, "impossible_root",                                                          \
       "a thread that began like this one cannot start with the oldest frame: older frames are "    \
       "missing, or the frame is wrong")                                                            \
+    V(DIED, "died", "the walker ended in a signal that ends the JVM: layer hostile")               \
+    V(HUNG, "hung", "the walker did not return: layer hostile")                                    \
     V(ATTRIBUTION, "attribution",                                                                  \
       "the physical frames are right, and only scopes inlined into the youngest one differ: an "   \
       "error of debug information, not of walking, and counted apart")                             \
@@ -78,7 +80,7 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
 #define ORACLE_MISMATCH_FIRST ORACLE_TRUNCATED
 #define ORACLE_MISMATCH_LAST ORACLE_ATTRIBUTION
 // The mismatches up to this one are errors of the walk itself.
-#define ORACLE_WALKING_LAST ORACLE_IMPOSSIBLE_ROOT
+#define ORACLE_WALKING_LAST ORACLE_HUNG
 
 // The error codes of AsyncGetCallTrace: values of num_frames that are 0 or negative. Columns: NAME,
 // code, text. Source: the enum at the top of HotSpot's share/prims/forte.cpp. The codes are the
@@ -122,13 +124,18 @@ enum oracle_refusal { ORACLE_REFUSALS(ORACLE_REFUSAL_ENUM) ORACLE_REFUSAL_COUNT 
       "walker, GetStackTrace, walker: does GetStackTrace show the frames that both walks share? "  \
       "And all frames, where the thread stood still? Needs no instrumentation")                    \
     L(PROFILER, "profiler",                                                                        \
-      "does what a profiler wrote about an instant agree with the trace stack at that instant?")
+      "does what a profiler wrote about an instant agree with the trace stack at that instant?")   \
+    L(HOSTILE, "hostile",                                                                          \
+      "does the walker survive a context that was spoiled on purpose? No answer is wrong there, "  \
+      "but to die or to hang. Only where it is asked for by name")
 
 #define ORACLE_LAYER_ENUM(name, ...) ORACLE_LAYER_##name,
 enum oracle_layer { ORACLE_LAYERS(ORACLE_LAYER_ENUM) ORACLE_LAYER_COUNT };
 // The layers that a run can always ask, as bits 1 << enum oracle_layer. The layer `profiler` needs
 // a profiler besides, and its questions are put after the run.
-#define ORACLE_LAYERS_ALWAYS ((1u << ORACLE_LAYER_COUNT) - 1 - (1u << ORACLE_LAYER_PROFILER))
+// The layers of a run that names none.
+#define ORACLE_LAYERS_ALWAYS                                                                       \
+    ((1u << ORACLE_LAYER_COUNT) - 1 - (1u << ORACLE_LAYER_PROFILER) - (1u << ORACLE_LAYER_HOSTILE))
 
 // Each gives static text, never NULL; "?" for a value outside the list.
 const char* oracle_verdict_text(enum oracle_verdict verdict);

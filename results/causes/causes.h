@@ -169,6 +169,34 @@ enum { RESULTS_EDGES(RESULTS_EDGE_ENUM) RESULTS_EDGE_COUNT };
 enum { RESULTS_IDS(RESULTS_ID_ENUM) RESULTS_ID_COUNT };
 enum { RESULTS_OLDEST(RESULTS_OLDEST_ENUM) RESULTS_OLDEST_COUNT };
 
+// What layer hostile changed in a context. NAME, text, explanation.
+#define RESULTS_CHANGES(C)                                                                         \
+    C(NONE, "none", "nothing: another layer")                                                      \
+    C(PC_NEAR, "pc-near", "pc by 1 to 16 bytes")                                                   \
+    C(PC_ENTRY, "pc-entry", "pc into the first 16 bytes of some compiled method")                  \
+    C(PC_CODE, "pc-code", "pc to anywhere in some compiled method")                                \
+    C(PC_STUB, "pc-stub", "pc to anywhere in some stub or adapter")                                \
+    C(PC_FREED, "pc-freed", "pc to where the code cache has no code, between code: freed")         \
+    C(PC_HOLE, "pc-hole", "pc to a part of the code cache in which there never was code")          \
+    C(PC_JVM, "pc-jvm", "pc to anywhere in libjvm's code")                                         \
+    C(PC_WILD, "pc-wild", "pc to a number that is no address of code")                             \
+    C(SP_NEAR, "sp-near", "sp by 1 to 16 words")                                                   \
+    C(SP_FAR, "sp-far", "sp to anywhere on the thread's stack")                                    \
+    C(SP_OTHER, "sp-other", "sp into another thread's stack")                                      \
+    C(SP_GUARD, "sp-guard", "sp into the lowest 16 pages of the stack, guard pages among them")    \
+    C(SP_WILD, "sp-wild", "sp to a number that is no address of the stack")                        \
+    C(FP_NEAR, "fp-near", "fp by 1 to 16 words")                                                   \
+    C(FP_FAR, "fp-far", "fp to anywhere on the thread's stack")                                    \
+    C(FP_OTHER, "fp-other", "fp into another thread's stack")                                      \
+    C(FP_GUARD, "fp-guard", "fp into the lowest 16 pages of the stack, guard pages among them")    \
+    C(FP_WILD, "fp-wild", "fp to a number that is no address of the stack")                        \
+    C(ALL_NEAR, "all-near", "pc, sp and fp, each as above by little")                              \
+    C(ALL_WILD, "all-wild", "pc, sp and fp, each to a number that is no address")
+#define RESULTS_CHANGE_ENUM(name, ...) RESULTS_CHANGE_##name,
+enum results_change { RESULTS_CHANGES(RESULTS_CHANGE_ENUM) RESULTS_CHANGE_COUNT };
+const char* results_change_text(enum results_change change);
+const char* results_change_explanation(enum results_change change);
+
 // The facts that have one value each. NAME, word in a signature, the list of its values. STACK: in
 // the layers structure and sandwich, what the trace stack says of the same walk; `agree` where it
 // does not contradict. In the layer profiler `agree` where the stack is the true one of a later
@@ -191,16 +219,18 @@ enum { RESULTS_OLDEST(RESULTS_OLDEST_ENUM) RESULTS_OLDEST_COUNT };
     F(OLDEST, "oldest", oldest)                                                                    \
     F(ID, "id", id)                                                                                \
     F(STACK, "stack", verdict)                                                                     \
-    F(CALLER_CHAIN, "caller-fp", chain)
+    F(CALLER_CHAIN, "caller-fp", chain)                                                            \
+    F(CHANGE, "change", change)
 #define RESULTS_FACT_ENUM(name, ...) RESULTS_FACT_##name,
 enum results_fact { RESULTS_FACTS(RESULTS_FACT_ENUM) RESULTS_FACT_COUNT };
 
 #define RESULTS_FACT_NAME 48
 struct results_facts {
     uint8_t value[RESULTS_FACT_COUNT]; // by enum results_fact
-    uint8_t unused[2];
+    uint8_t unused[1];
     uint32_t under;               // bits 1 << enum results_under
     uint32_t offset;              // of the pc in the stub, the function or the method's code
+    int64_t by;                   // with CHANGE: the new value of what was changed, less the old
     char name[RESULTS_FACT_NAME]; // of the stub, or of the library; empty: none. Ended by a zero
                                   // byte
 };

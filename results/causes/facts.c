@@ -20,6 +20,8 @@ TEXTS(results_thread_state_text, enum results_thread_state, RESULTS_THREAD_STATE
 TEXTS(results_under_text, enum results_under, RESULTS_UNDER)
 TEXTS(results_collector_text, enum results_collector, RESULTS_COLLECTORS)
 TEXTS(results_fact_word, enum results_fact, RESULTS_FACTS)
+TEXTS(results_change_text, enum results_change, RESULTS_CHANGES)
+EXPLANATIONS(results_change_explanation, enum results_change, RESULTS_CHANGES)
 EXPLANATIONS(results_code_kind_explanation, enum results_code_kind, RESULTS_CODE_KINDS)
 EXPLANATIONS(results_region_explanation, enum results_region, RESULTS_REGIONS)
 EXPLANATIONS(results_collector_flag, enum results_collector, RESULTS_COLLECTORS)
@@ -43,6 +45,7 @@ VALUES(function, RESULTS_FUNCTIONS)
 VALUES(edge, RESULTS_EDGES)
 VALUES(oldest, RESULTS_OLDEST)
 VALUES(id, RESULTS_IDS)
+VALUES(change, RESULTS_CHANGES)
 
 const char* results_fact_text(enum results_fact fact, uint32_t value) {
     switch (fact) {
@@ -88,6 +91,7 @@ const char* results_facts_text(const struct results_facts* facts, char text[RESU
         if ((facts->under >> u & 1u) != 0)
             add(text, &used, "%s%s", n++ == 0 ? " under=" : "+",
                 results_under_text((enum results_under)u));
+    if (facts->by != 0) add(text, &used, " by=%lld", (long long)facts->by);
     if (facts->offset != 0) add(text, &used, " offset=%u", facts->offset);
     if (facts->name[0] != '\0') // it may have blanks; from a JVM's ring, it may have no end
         add(text, &used, " name=%.*s", RESULTS_FACT_NAME - 1, facts->name);
@@ -109,6 +113,7 @@ static void take_under(const char* values, struct results_facts* facts) {
 
 static void take_word(const char* word, const char* value, struct results_facts* facts) {
     if (strcmp(word, "under") == 0) take_under(value, facts);
+    if (strcmp(word, "by") == 0) facts->by = strtoll(value, NULL, 10);
     if (strcmp(word, "offset") == 0) facts->offset = (uint32_t)strtoul(value, NULL, 10);
     for (int f = 0; f < RESULTS_FACT_COUNT; f++) {
         if (strcmp(word, results_fact_word((enum results_fact)f)) != 0) continue;

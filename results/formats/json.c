@@ -179,6 +179,23 @@ static json_t* waiting(const struct results_run* run) {
     return object;
 }
 
+// By change; the sum of `died`, `hung` and `unfinished` are the layer's deaths.
+static json_t* hostile(const struct results_run* run) {
+    json_t* object = json_object();
+    for (int c = 1; c < RESULTS_CHANGE_COUNT; c++) {
+        const struct results_hostile* h = &run->hostile[c];
+        json_t* one = json_object();
+        put_count(one, "asked", h->asked);
+        put_count(one, "answered", h->answered);
+        put_count(one, "frames", h->frames);
+        put_count(one, "died", h->died);
+        put_count(one, "hung", h->hung);
+        put_count(one, "unfinished", hostile_unfinished(h));
+        json_object_set_new(object, results_change_text((enum results_change)c), one);
+    }
+    return object;
+}
+
 // One JVM's own facts, which its rows share.
 static json_t* execution_json(const struct results_execution* execution) {
     json_t* object = json_object();
@@ -201,6 +218,7 @@ static json_t* execution_json(const struct results_execution* execution) {
     put_bytes(object, "push", run->push, sizeof run->push);
     json_object_set_new(object, "counters", counters(run));
     if (waiting_is_asked(run)) json_object_set_new(object, "waiting", waiting(run));
+    if (hostile_is_asked(run)) json_object_set_new(object, "hostile", hostile(run));
     json_object_set_new(object, "instrument_refused", reasons(run));
     return object;
 }

@@ -70,6 +70,13 @@ struct results_layer {
 };
 #define RESULTS_BURST_NS 100000000ull
 
+// Layer hostile: the questions with one change. All atomic.
+struct results_hostile {
+    uint64_t asked, answered; // answered: the walker returned; the rest died or hung
+    uint64_t frames;          // of answered: with frames, the others were refused
+    uint64_t died, hung;      // and the thread went on; without these, the JVM ended in it
+};
+
 // What the samples of the asynchronous layer reached. Without our own code. All atomic.
 struct results_cell {
     uint64_t judged, refused, mismatched; // mismatched: a part of judged
@@ -203,6 +210,9 @@ struct results_thread {
     uint32_t in_walker;     // 1 + enum oracle_layer while a walker is being called, else 0
     uint32_t thread_id;
     uint64_t asked_at; // the pc of the context that the walker was last asked about, 0: of none
+    uint32_t change;   // layer hostile: enum results_change, of that context
+    uint32_t unused;
+    int64_t by; // as facts.by
 };
 
 struct results_reason {
@@ -322,6 +332,8 @@ struct results_run {
     // Source wall: the part of layers async and structure that is of threads that waited. Filled in
     // are answered, verdict, refused and, in async, cause.
     struct results_layer waiting[ORACLE_LAYER_COUNT];
+
+    struct results_hostile hostile[RESULTS_CHANGE_COUNT];
 
     // Atomic: the counters of the list above.
 #define RESULTS_COUNTER_FIELD(name, meaning) uint64_t name;

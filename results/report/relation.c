@@ -73,6 +73,8 @@ void relation_text(enum oracle_verdict verdict, int place, int lost, char* text,
         snprintf(text, size, "%s cannot have made the call", place_text(place));
         return;
     case ORACLE_IMPOSSIBLE_ROOT: snprintf(text, size, "the oldest frame starts no thread"); return;
+    case ORACLE_DIED: snprintf(text, size, "the walker died"); return;
+    case ORACLE_HUNG: snprintf(text, size, "the walker did not return"); return;
     case ORACLE_AGREE:
     case ORACLE_TRANSITION:
     case ORACLE_REFUSED:

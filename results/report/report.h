@@ -426,12 +426,16 @@ struct observer_cell {
     double relative;            // to scope none; 0: not known
 };
 #define OBSERVER_SCOPES 8
-// Is there more than one scope in the report?
 // Whether the run asked threads that waited (source wall).
 bool waiting_is_asked(const struct results_run* run);
 // Whether its source asks at moments at which a thread may wait: wall, and random, whose threads
 // ran a few milliseconds ago. A thread's CPU clock asks it only while it runs.
 bool waiting_may_be_asked(const struct results_run* run);
+// Whether the run asked about spoiled contexts (layer hostile).
+bool hostile_is_asked(const struct results_run* run);
+// Of its questions with one change, those that neither came back nor were booked: the JVM ended.
+uint64_t hostile_unfinished(const struct results_hostile* questions);
+// Is there more than one scope in the report?
 bool observer_is_asked(const struct results_report* report);
 // Fills the cells of a case and mode, in the executions' order. Gives their number, at most `room`;
 // 0 where executions[first] is not the first of its case and mode.

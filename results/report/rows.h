@@ -134,6 +134,11 @@ uint64_t waiting_rest(uint64_t all, uint64_t waited);
 // asked.
 void waiting_print(const struct results_report* report, FILE* out);
 
+// ---- Spoiled contexts -------------------------------------------------------------------------
+
+// Prints the table of layer hostile by change; nothing where it was not asked for.
+void hostile_print(const struct results_report* report, FILE* out);
+
 // ---- Evidence ---------------------------------------------------------------------------------
 
 // "libjvm.so+0x8a1c2e" of a sample in a library. False: it was in none that is known.

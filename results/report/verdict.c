@@ -37,6 +37,7 @@ double results_limit(enum oracle_layer layer, const char* mode) {
     case ORACLE_LAYER_SAFEPOINT: return interpreted ? 0 : 0.0003;
     case ORACLE_LAYER_GROUND:
     case ORACLE_LAYER_GST:
+    case ORACLE_LAYER_HOSTILE:
     case ORACLE_LAYER_COUNT: break;
     }
     return 0;
@@ -169,9 +170,16 @@ static void append_note(struct results_row* row) {
 }
 
 // What the walker was asked about.
-static void append_asked(struct results_row* row, const struct results_run* run, uint64_t pc) {
+static void append_asked(struct results_row* row, const struct results_run* run,
+                         const struct results_thread* inside) {
     size_t used = strlen(row->reason);
+    uint64_t pc = inside->asked_at;
     bool in_jvm = pc >= run->jvm_low && pc < run->jvm_high;
+    if (inside->in_walker == 1u + ORACLE_LAYER_HOSTILE) {
+        snprintf(row->reason + used, sizeof row->reason - used, ", after the change %s by %lld",
+                 results_change_text((enum results_change)inside->change), (long long)inside->by);
+        used = strlen(row->reason);
+    }
     if (pc == 0) return;
     snprintf(row->reason + used, sizeof row->reason - used,
              in_jvm ? ", asked at libjvm.so+0x%llx" : ", asked at pc 0x%llx",
@@ -185,7 +193,7 @@ static void explain_death(struct results_row* row, const char* how) {
     snprintf(row->reason, sizeof row->reason, "%s, %s%s", how,
              inside != NULL ? "in the walker of layer " : "outside the walkers",
              inside != NULL ? oracle_layer_text(layer) : "");
-    if (inside != NULL) append_asked(row, run, inside->asked_at);
+    if (inside != NULL) append_asked(row, run, inside);
     append_note(row);
 }
 
