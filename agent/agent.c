@@ -14,6 +14,7 @@
 #include "agent/code/code.h"
 #include "agent/coverage/coverage.h"
 #include "agent/evidence/evidence.h"
+#include "agent/hostile/hostile.h"
 #include "agent/judge/judge.h"
 #include "agent/profiler/profiler.h"
 #include "agent/sampler/sampler.h"
@@ -202,6 +203,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     // From the first instrumented class on threads arm their clocks. Without a handler their signal
     // would end the JVM.
     if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
+    if (hostile_start() != 0) agent_refuse("layer hostile: %s", strerror(errno));
     // Before a class is rewritten, of which the record is told.
     if (evidence_start() != 0) agent_refuse("the record cannot be written: %s", strerror(errno));
     virtual_learn(env);

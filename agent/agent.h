@@ -8,8 +8,8 @@
 //
 //   file=PATH        the run's file (results/record/record.h), which the runner makes. Required
 //   scope=S          none, app (default) or all: which classes are instrumented
-//   layers=L:L:...   any of ground gst safepoint async structure sandwich; default: all that the
-//                    scope allows (scope none allows structure and sandwich)
+//   layers=L:L:...   any of ground gst safepoint async structure sandwich hostile; default: all but
+//                    hostile that the scope allows (scope none allows structure, sandwich, hostile)
 //   source=S         clock (default); random: running threads; wall: all threads; or profiler: at
 //                    the signals of the profiler that is judged, and at no others
 //   push=P           how instrumented code pushes and pops: native (calls of natives), inline (Java
@@ -38,6 +38,8 @@
 //   looks=N          of the samples that are not in our own code, about so many a second, chosen at
 //                    random before they are judged, are looked at by the layer structure and
 //                    counted in coverage; 0: all, as where async is off; default 1000
+//   hostile=N        questions about spoiled contexts behind each sample, layer hostile; default 8
+//   rescue=0         layer hostile: a walker that dies ends the JVM, instead of being led out of
 //   walker=NAME      the walker under test, by the name of its description (default
 //                    AsyncGetCallTrace)
 //   walkers=PATH     the file of descriptions (default: walkers.ini beside the agent's library)

@@ -74,6 +74,18 @@ uint32_t code_scopes_at(const struct code_place* place, uint32_t index, struct o
 uint32_t code_name(uintptr_t pc, const struct code_place* place, char* text,
                    size_t size) HANDLER_SAFE;
 
+// Program counters at random, for layer hostile.
+enum code_pick {
+    CODE_PICK_ENTRY,  // in the first 16 bytes of a compiled method or a native's wrapper
+    CODE_PICK_METHOD, // anywhere in one
+    CODE_PICK_STUB,   // in a stub, an adapter or the interpreter
+    CODE_PICK_FREED,  // where no code is, between code
+    CODE_PICK_HOLE,   // where the code cache has not been used, mapped or not
+    CODE_PICK_JVM     // in libjvm's code
+};
+// One of that kind; 0: none was found in a few dozen tries. `random`: a state of random_below.
+uintptr_t code_pick(enum code_pick what, uint64_t* random) HANDLER_SAFE;
+
 // ---- HotSpot's threads --------------------------------------------------------------------------
 
 // HotSpot's thread of a JNIEnv, as the address that the functions below take; NULL: not known.
@@ -217,18 +229,25 @@ uintptr_t machine_lr(const void* ucontext) HANDLER_SAFE;   // x30; 0: the proces
 // (r13, x22). `method`: the Method* that is entered, at an entry or adapter (rbx, x12).
 uintptr_t machine_bcp(const void* ucontext) HANDLER_COMMON;
 uintptr_t machine_method(const void* ucontext) HANDLER_SAFE;
+// Change a ucontext, or a copy of one. The thread goes on there once its handler returns.
+void machine_set_pc(void* ucontext, uintptr_t pc) HANDLER_SAFE;
+void machine_set_sp(void* ucontext, uintptr_t sp) HANDLER_SAFE;
+void machine_set_fp(void* ucontext, uintptr_t fp) HANDLER_SAFE;
 // MACHINE_PROCESSOR: the enum results_processor that this agent is built for.
 // MACHINE_ENTRY, in a native function: an address at a fixed distance below the stack pointer that
 // its caller had at the call, MACHINE_ENTRY_WORDS words. x86-64: where rbp is saved, below the
-// return address.
+// return address. MACHINE_CALL_BYTES: what a call pushes; at a function's first instruction the
+// stack pointer is so much below a multiple of 16.
 #if defined(__aarch64__)
 #define MACHINE_PROCESSOR RESULTS_PROCESSOR_AARCH64
 #define MACHINE_ENTRY() ((uintptr_t)__builtin_dwarf_cfa())
 #define MACHINE_ENTRY_WORDS 0u
+#define MACHINE_CALL_BYTES 0u
 #else
 #define MACHINE_PROCESSOR RESULTS_PROCESSOR_X86_64
 #define MACHINE_ENTRY() ((uintptr_t)__builtin_frame_address(0))
 #define MACHINE_ENTRY_WORDS 2u
+#define MACHINE_CALL_BYTES 8u
 #endif
 
 // Where the bytes and the stack words that are copied may lie.
@@ -251,6 +270,8 @@ size_t machine_instruction(uintptr_t pc, uintptr_t end,
 
 // Remembers libjvm by an address inside it (any JNI or JVMTI function of this JVM).
 void library_jvm_found(const void* address_inside);
+// A symbol that libjvm exports, or NULL.
+void* library_jvm_symbol(const char* name);
 // The function to call a walker by: the one that anybody in this process gets who asks for its
 // name. It is libjvm's unless another library stands in front of libjvm; `front` then says so in
 // words ("of build/libfaults.so, not server/libjvm.so"), else it is empty. NULL: there is no such

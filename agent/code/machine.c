@@ -34,6 +34,18 @@ HANDLER_SAFE uintptr_t machine_method(const void* ucontext) {
     return (uintptr_t)processor_method(ucontext);
 }
 
+HANDLER_SAFE void machine_set_pc(void* ucontext, uintptr_t pc) {
+    processor_set_pc(ucontext, pc);
+}
+
+HANDLER_SAFE void machine_set_sp(void* ucontext, uintptr_t sp) {
+    processor_set_sp(ucontext, sp);
+}
+
+HANDLER_SAFE void machine_set_fp(void* ucontext, uintptr_t fp) {
+    processor_set_fp(ucontext, fp);
+}
+
 static HANDLER_SAFE void keep_registers(struct results_evidence* m, const void* ucontext) {
     _Static_assert(PROCESSOR_REGISTERS <= RESULTS_REGISTERS_MAX, "no room for the registers");
     m->register_count = PROCESSOR_REGISTERS;

@@ -42,8 +42,6 @@ bool where_is_frame(uintptr_t fp, uintptr_t sp, uintptr_t high) HANDLER_SAFE;
 
 // The libraries of this process, for this room. code.h has what other rooms ask of them.
 
-// A symbol that libjvm exports, or NULL.
-void* library_jvm_symbol(const char* name);
 // Writes the library at an address and the beginning of the function around it, which the library's
 // unwind table tells, to `text`: "libjvm.so+0x1f2e0". *offset is the address's from that beginning.
 // Without such a table: the library alone, and offset 0. False, and offset 0: no library that

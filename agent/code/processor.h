@@ -112,6 +112,13 @@ static inline uint64_t processor_register(const void* ucontext, int which) {
 #define processor_method(ucontext) processor_register(ucontext, REG_RBX)
 #define processor_lr(ucontext) ((void)(ucontext), (uintptr_t)0)
 
+static inline void processor_set_register(void* ucontext, int which, uint64_t value) {
+    ((ucontext_t*)ucontext)->uc_mcontext.gregs[which] = (greg_t)value;
+}
+#define processor_set_pc(ucontext, value) processor_set_register(ucontext, REG_RIP, value)
+#define processor_set_sp(ucontext, value) processor_set_register(ucontext, REG_RSP, value)
+#define processor_set_fp(ucontext, value) processor_set_register(ucontext, REG_RBP, value)
+
 // The code address in a return address.
 #define processor_code(word) ((uintptr_t)(word))
 
@@ -145,6 +152,11 @@ static inline uint64_t processor_register(const void* ucontext, int which) {
 #define processor_bcp(ucontext) (processor_context(ucontext).regs[22])
 #define processor_method(ucontext) (processor_context(ucontext).regs[12])
 #define processor_lr(ucontext) (processor_context(ucontext).regs[30])
+
+#define processor_set_context(ucontext) (((ucontext_t*)(ucontext))->uc_mcontext)
+#define processor_set_pc(ucontext, value) (processor_set_context(ucontext).pc = (value))
+#define processor_set_sp(ucontext, value) (processor_set_context(ucontext).sp = (value))
+#define processor_set_fp(ucontext, value) (processor_set_context(ucontext).regs[29] = (value))
 
 // C++ that was compiled with branch protection (libjvm of Debian from 21 on) signs the return
 // addresses that it saves: their upper bits are no address. XPACLRI removes them from x30; as a

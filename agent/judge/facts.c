@@ -251,6 +251,8 @@ HANDLER_SAFE uint32_t facts_decide(const struct agent_thread* t, const struct fa
     set(facts, RESULTS_FACT_KIND, RESULTS_CODE_NONE);
     if (c->pc != 0) tell_machine(t, c, facts);
     tell_under(t, c, facts);
+    set(facts, RESULTS_FACT_CHANGE, c->change);
+    facts->by = c->by;
     return results_causes_decide(&agent.causes, facts, agent.release, agent.collector);
 }
 

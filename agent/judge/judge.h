@@ -29,6 +29,9 @@ void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) HANDLER_
 // Calls the profiler's handler as if its timer had expired, once it is known. NULL: no profiler is
 // driven. Set before sample_begin.
 extern void (*sample_driven)(void* ucontext);
+// Asks the walker about spoiled copies of the context, once the sample is judged. NULL: layer
+// hostile is off. Set before sample_begin.
+extern void (*sample_hostile)(struct agent_thread* thread, const void* ucontext);
 // Bench option: whether samples are judged in this phase (1) or only walked (0). Atomic.
 extern uint32_t sample_judging;
 
@@ -61,6 +64,8 @@ struct facts_case {
     uintptr_t pc;
     const struct code_place* place;
     const void* ucontext;
+    enum results_change change; // layer hostile: of the context, and facts.by
+    int64_t by;
     enum oracle_verdict
         stack; // what the trace stack says of the same walk: layers structure, sandwich
 };

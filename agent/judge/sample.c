@@ -20,6 +20,7 @@
 
 static uint32_t begun; // atomic: samples are wanted
 void (*sample_driven)(void* ucontext);
+void (*sample_hostile)(struct agent_thread* thread, const void* ucontext);
 
 // ---- The machine ------------------------------------------------------------------------------
 
@@ -470,6 +471,7 @@ static HANDLER_COMMON void on_thread(struct agent_thread* t, const siginfo_t* in
     // and a deep stack would leave it none.
     if (sample_driven != NULL) sample_driven(context);
     else take(t, context, NULL);
+    if (sample_hostile != NULL) sample_hostile(t, context);
     uint64_t end = agent_now_ns();
     t->quiet_until_ns = end + (end - now);
 }

@@ -12,6 +12,7 @@
 #include "agent/classes/classes.h"
 #include "agent/code/code.h"
 #include "agent/evidence/evidence.h"
+#include "agent/hostile/hostile.h"
 #include "agent/judge/judge.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
@@ -113,6 +114,7 @@ static void look_at_threads(void) {
         struct agent_thread* t = thread_pin(i);
         if (t == NULL) continue;
         look_at(t, now);
+        hostile_look(t);
         thread_unpin(t);
     }
 }

@@ -21,6 +21,8 @@ enum key {
     KEY_DEPTH,
     KEY_RECORD,
     KEY_LOOKS,
+    KEY_HOSTILE,
+    KEY_RESCUE,
     KEY_WALKER,
     KEY_WALKERS,
     KEY_CAUSES,
@@ -54,6 +56,8 @@ static char* const key_names[] = {
     [KEY_BENCH] = "bench",
     [KEY_CAUSES] = "causes",
     [KEY_LOOKS] = "looks",
+    [KEY_HOSTILE] = "hostile",
+    [KEY_RESCUE] = "rescue",
     [KEY_DENSITY] = "density",
     [KEY_PUSH] = "push",
     [KEY_COUNT] = NULL,
@@ -75,6 +79,7 @@ static char* const key_names[] = {
 #define DEPTH_FRAMES 8192u
 #define RECORD_ONE_IN 1000u
 #define LOOKS_A_SECOND 1000u
+#define HOSTILE_A_SAMPLE 8u
 
 static void set_defaults(struct agent_options* options) {
     memset(options, 0, sizeof *options);
@@ -90,6 +95,8 @@ static void set_defaults(struct agent_options* options) {
     options->depth = DEPTH_FRAMES;
     options->record = RECORD_ONE_IN;
     options->looks = LOOKS_A_SECOND;
+    options->hostile = HOSTILE_A_SAMPLE;
+    options->rescue = true;
     options->signal = SIGPROF;
     snprintf(options->walker, sizeof options->walker, "AsyncGetCallTrace");
     snprintf(options->profiler_library, sizeof options->profiler_library, "/libjvm.so");
@@ -241,6 +248,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_GAPS: return read_rate(value, &options->gaps);
     case KEY_DEPTH: return read_u32(value, 16, 65536, &options->depth);
     case KEY_RECORD: return read_u32(value, 0, 1u << 30, &options->record);
+    case KEY_HOSTILE: return read_u32(value, 1, 1000, &options->hostile);
     case KEY_LOOKS: return read_u32(value, 0, 1u << 30, &options->looks);
     case KEY_SIGNAL: return read_own_signal(value, &options->signal);
     case KEY_PROFILER: return read_text(value, options->profiler, sizeof options->profiler);
@@ -250,6 +258,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_PROFILER_DRIVEN: return read_signal(value, &options->driven_signal);
     case KEY_PROFILER_CLOCK: return read_clock(value, &options->profiler_ticks);
     case KEY_DEBUGINFO: return read_bool(value, &options->debuginfo);
+    case KEY_RESCUE: return read_bool(value, &options->rescue);
     case KEY_BENCH: return read_bool(value, &options->bench);
     case KEY_DENSITY: return results_density_read(value, &options->density);
     case KEY_COUNT: break;
@@ -302,7 +311,8 @@ int options_parse(const char* text, struct agent_options* options, char* error, 
         options->interval_us =
             options->source == AGENT_SOURCE_CLOCK ? CLOCK_INTERVAL_US : RANDOM_INTERVAL_US;
     if (options->scope == AGENT_SCOPE_NONE)
-        options->layers &= 1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE;
+        options->layers &=
+            1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE | 1u << ORACLE_LAYER_HOSTILE;
     if (options->file[0] == '\0') {
         snprintf(error, error_size, "agent option 'file' is missing");
         goto done;

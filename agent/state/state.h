@@ -49,8 +49,9 @@ struct agent_options {
     uint64_t seed;
     uint32_t density; // of a million methods, so many are instrumented: results_density_read
     struct agent_rate checks, gaps;
-    uint32_t record; // one in so many samples goes into the record, 0: mismatches alone
-    uint32_t looks;  // samples a second that structure and coverage look at, about; 0: all
+    uint32_t record;  // one in so many samples goes into the record, 0: mismatches alone
+    uint32_t hostile; // questions of layer hostile a sample
+    uint32_t looks;   // samples a second that structure and coverage look at, about; 0: all
     uint32_t depth;
     int signal;
     // The profiler that is judged beside the walker, where there is one.
@@ -61,6 +62,7 @@ struct agent_options {
     bool profiler_ticks;       // its times are JFR's ticks; else CLOCK_MONOTONIC
     bool debuginfo;
     bool bench;
+    bool rescue; // layer hostile: threads are led out of a walker that dies
 };
 
 // Reads `text`, the options after -agentpath:...= (agent.h lists them; NULL: empty), into *options,
@@ -93,7 +95,8 @@ static inline bool agent_layer(enum oracle_layer layer) {
 
 // Whether threads are to be sampled for the layers that take one walk at a time.
 static inline bool agent_samples_wanted(void) {
-    return agent_layer(ORACLE_LAYER_ASYNC) || agent_layer(ORACLE_LAYER_STRUCTURE);
+    return agent_layer(ORACLE_LAYER_ASYNC) || agent_layer(ORACLE_LAYER_STRUCTURE) ||
+           agent_layer(ORACLE_LAYER_HOSTILE);
 }
 
 // Whether threads are to check themselves at pushes now and then (blame is another matter).

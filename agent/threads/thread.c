@@ -243,6 +243,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
     thread_note(t);
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
+    t->hostile_random = random_seed(agent.options.seed + 1, ~(uint64_t)t->thread_id);
     t->looks_random = random_seed(agent.options.seed, ~(uint64_t)t->thread_id);
     t->sent_ns = t->quiet_until_ns = 0;
     t->cpu_ns = t->cpu_seen_ns = 0;
@@ -368,6 +369,11 @@ void thread_mute(JNIEnv* env) {
 }
 
 // ---- Other threads' view ----------------------------------------------------------------------
+
+HANDLER_SAFE uintptr_t thread_stack_low(uint32_t number) {
+    uint32_t used = __atomic_load_n(&slots_used, __ATOMIC_ACQUIRE);
+    return used != 0 ? slots[number % used]->stack_low : 0;
+}
 
 uint32_t thread_slots(void) {
     return __atomic_load_n(&slots_used, __ATOMIC_ACQUIRE);

@@ -13,6 +13,7 @@
 #include "runner/jdk/jdk.h"
 
 #define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)
+#define LAYERS_ASKED (1u << ORACLE_LAYER_HOSTILE) // in any scope, where they are named
 #define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE)
 
 // Default seconds of a run, and the time added to its limit for start, warm-up and end (JVMs under
@@ -34,7 +35,8 @@ static bool checks_off(const struct options* options) {
 
 static uint32_t possible_layers(const struct options* options, const char* scope) {
     uint32_t profiler = options->profiler != NULL ? 1u << ORACLE_LAYER_PROFILER : 0;
-    uint32_t possible = strcmp(scope, "none") == 0 ? LAYERS_BARE : ORACLE_LAYERS_ALWAYS | profiler;
+    uint32_t always = strcmp(scope, "none") == 0 ? LAYERS_BARE : ORACLE_LAYERS_ALWAYS | profiler;
+    uint32_t possible = always | (options->layers & LAYERS_ASKED);
     return checks_off(options) ? possible & ~LAYERS_PUSH : possible;
 }
 
@@ -46,7 +48,7 @@ static int refuse_layers(uint32_t layers, bool bare) {
     char names[128];
     options_layers_text(layers, ',', names, sizeof names);
     return runner_refuse(-1, "--layers: %s %s", names,
-                         (layers & ~ORACLE_LAYERS_ALWAYS) != 0 ? "needs a profiler"
+                         (layers & 1u << ORACLE_LAYER_PROFILER) != 0 ? "needs a profiler"
                          : bare ? "needs instrumentation, and --scope none has none"
                                 : "needs checks at pushes, and --checks 0 has none");
 }
