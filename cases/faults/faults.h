@@ -48,6 +48,8 @@
     F(YOUNG_NATIVE, "young-native",                                                                \
       "in a system call: a native method on top and its caller are left out, and the bci of the "  \
       "next frame is one off")                                                                     \
+    F(TRUST_SP, "trust-sp",                                                                        \
+      "the call reads the word at the context's stack pointer, whether or not it can be read")     \
     F(CRASH, "crash", "the call dies of SIGSEGV")                                                  \
     F(SPIN, "spin", "the call never returns")
 

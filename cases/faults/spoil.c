@@ -330,6 +330,7 @@ bool spoil_choose(const struct spoil_input* in, struct spoil_choice* c) {
     case FAULT_YOUNG_NATIVE: return choose_young_native(in, c);
     case FAULT_CRASH:
     case FAULT_SPIN: return true;
+    case FAULT_TRUST_SP: break; // before the call, whatever is answered
     case FAULT_COUNT: break;
     }
     return false;
@@ -380,6 +381,7 @@ int32_t spoil_apply(const struct spoil_choice* c, const struct spoil_thread* thr
         for (int32_t i = 0; i < c->count; i++) frames[i] = thread->copy[i];
         return c->count;
     case FAULT_YOUNG_NATIVE: frames[2] = c->frame; return drop(frames, drop(frames, count, 0), 0);
+    case FAULT_TRUST_SP:
     case FAULT_CRASH:
     case FAULT_SPIN:
     case FAULT_COUNT: break;

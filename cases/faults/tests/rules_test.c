@@ -21,29 +21,18 @@ Test(rules, a_fault_may_have_a_rate_and_a_seed) {
 }
 
 Test(rules, every_name_of_the_list_is_read) {
-    static const char* const names[] = {"drop-youngest",
-                                        "drop-middle",
-                                        "truncate",
-                                        "cut",
-                                        "repeat",
-                                        "swap",
-                                        "foreign",
-                                        "stale-caller",
-                                        "extra-youngest",
-                                        "extra-caller-bci0",
-                                        "own-on-top",
-                                        "null-id",
-                                        "dangling-id",
-                                        "bci-next",
-                                        "bci-other",
-                                        "bci-range",
-                                        "flip-native",
-                                        "refuse",
-                                        "other-thread",
-                                        "too-many",
-                                        "young-native",
-                                        "crash",
-                                        "spin"};
+    static const char* const names[] = {"drop-youngest",  "drop-middle",
+                                        "truncate",       "cut",
+                                        "repeat",         "swap",
+                                        "foreign",        "stale-caller",
+                                        "extra-youngest", "extra-caller-bci0",
+                                        "own-on-top",     "null-id",
+                                        "dangling-id",    "bci-next",
+                                        "bci-other",      "bci-range",
+                                        "flip-native",    "refuse",
+                                        "other-thread",   "too-many",
+                                        "young-native",   "trust-sp",
+                                        "crash",          "spin"};
     cr_assert_eq(sizeof names / sizeof names[0], (size_t)FAULT_COUNT);
     for (int i = 0; i < FAULT_COUNT; i++) reads(names[i], (enum fault)i, 1, 1);
 }
