@@ -110,10 +110,12 @@ void rescue_wake(const struct agent_thread* t) {
     syscall(SYS_tgkill, getpid(), t->thread_id, wake_signal);
 }
 
-// A real-time signal that nobody handles.
+// A real-time signal that nobody handles. From the lowest on: the JDK takes one near the highest
+// (SIGRTMAX - 2, libnio), and qemu accepts handlers for the two highest but never delivers them
+// (linux-user/signal.c, signal_table_init).
 static int find_wake_signal(void) {
     struct sigaction now;
-    for (int signal = SIGRTMAX - 1; signal > SIGRTMIN; signal--)
+    for (int signal = SIGRTMIN + 1; signal < SIGRTMAX; signal++)
         if (signal != agent.options.signal && sigaction(signal, NULL, &now) == 0 &&
             now.sa_handler == SIG_DFL)
             return signal;
