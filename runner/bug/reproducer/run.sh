@@ -21,7 +21,7 @@ trap 'exit 2' INT TERM HUP
 
 [ -x "$jdk/bin/java" ] || { echo "run.sh: $jdk/bin/java is not there" >&2; exit 2; }
 compiler=${CC:-cc}
-command -v "${compiler%% *}" >/dev/null || { echo "run.sh: no C compiler: ${compiler%% *} is not there (CC)" >&2; exit 2; }
+command -v "${compiler%% *}" >/dev/null || { echo "run.sh: no C compiler: ${compiler%% *} is not on the PATH; install it, or set CC" >&2; exit 2; }
 javac=$jdk/bin/javac
 include=$jdk/include
 other=$(command -v javac)

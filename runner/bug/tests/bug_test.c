@@ -619,8 +619,8 @@ Test(bug_trial, without_a_compiler_the_reason_says_so) {
     setenv("CC", "no-such-compiler -m64", 1);
     struct bug_trial trial = tried("long-division", jdk, 1);
     cr_expect_eq(trial.end, BUG_TRIAL_FAILED);
-    cr_expect_str_eq(trial.why, "run.sh: no C compiler: no-such-compiler is not there (CC); see "
-                                "reproducer/output.txt");
+    cr_expect_str_eq(trial.why, "run.sh: no C compiler: no-such-compiler is not on the PATH; "
+                                "install it, or set CC; see reproducer/output.txt");
     fake_remove(directory);
 }
 
