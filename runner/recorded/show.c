@@ -260,6 +260,11 @@ static int show_each(struct show* show) {
         if (show->counters) result = results_record_each(show->execution->record, &counters);
         else result = print_summary(show);
     }
+    if (!show->counters && result == 0)
+        printf("\nMore: plumbline show %s --cluster N, a kind of error; --row CASE/MODE/LAYER, a "
+               "row's "
+               "mismatches\n",
+               show->path);
     return result;
 }
 

@@ -111,6 +111,7 @@ Test(show, says_what_is_recorded_and_prints_what_is_asked_for, .init = cr_redire
     cr_expect_eq(run(show_command, directory, NULL, NULL), 0);
     cr_expect_not_null(strstr(said, "2 samples"));
     cr_expect_not_null(strstr(said, "async missing: 1"));
+    cr_expect_not_null(strstr(said, "\nMore: plumbline show /tmp/"));
     cr_expect_eq(run(show_command, directory, "--mismatch", "17"), 0);
     cr_expect_not_null(strstr(said, "one tiered app async: missing"));
     cr_expect_not_null(strstr(said, "method id 0x200"));
