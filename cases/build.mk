@@ -18,7 +18,7 @@ cases: $(BUILD)/cases/classes.stamp $(BUILD)/cases/libcases.so $(BUILD)/cases/ca
 
 # All classes are compiled at once, into a clean directory: otherwise a class that its source has lost would stay. The stub
 # is on the class path of the compiler only; at run time the agent defines the real class.
-$(BUILD)/cases/classes.stamp: $(CASES_JAVA) $(CASES_STUB) $(CASES_BOOT) cases/build.mk
+$(BUILD)/cases/classes.stamp: $(CASES_JAVA) $(CASES_STUB) $(CASES_BOOT) cases/build.mk | $(FIRST)
 	@rm -rf $(BUILD)/cases/classes $(BUILD)/cases/stub $(BUILD)/cases/boot $(BUILD)/cases/boot-source
 	@mkdir -p $(BUILD)/cases/classes $(BUILD)/cases/stub $(BUILD)/cases/boot $(BUILD)/cases/boot-source
 	$(Q)sed 's/^package jdk.test.whitebox;/package sun.hotspot;/' \

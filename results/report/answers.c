@@ -20,6 +20,7 @@ struct tally {
     size_t rows, bad, silent, left_out, with_unexplained;
     size_t repeated; // of silent: in more than one run
     uint64_t unexplained;
+    uint64_t known;                  // walking errors of known causes
     const struct results_row* first; // that is bad
     const struct results_row* worst; // with the most errors of no cause
 };
@@ -41,7 +42,12 @@ static struct tally count(const struct results_report* report) {
         if (none != 0 && (t.worst == NULL || none > t.worst->cause[RESULTS_UNEXPLAINED]))
             t.worst = row;
     }
+    for (size_t i = 0; i < report->known_count; i++) t.known += report->known[i].count;
     return t;
+}
+
+static size_t passed(const struct tally* t) {
+    return t->rows - t->bad - t->silent - t->left_out;
 }
 
 // ---- The answers --------------------------------------------------------------------------------
@@ -55,21 +61,20 @@ static int release_of(const char* version) {
 static void print_worse(const struct results_report* report, const struct tally* t, FILE* out) {
     int release = release_of(report->jdk_version);
     const struct results_pool* pool = pools_failed(report);
-    size_t passed = t->rows - t->bad - t->silent - t->left_out;
     fputs("Worse than measured?  ", out);
     if (t->first != NULL)
         fprintf(out, "Yes: %zu of %zu rows show what healthy JDKs do not", t->bad, t->rows);
     else if (pool != NULL)
         fprintf(out, "Yes: all rows of %s %s together have too many errors of no cause", pool->mode,
                 oracle_layer_text(pool->layer));
-    else if (passed == 0)
+    else if (passed(t) == 0)
         fprintf(out, "It cannot be said: none of %zu rows has enough samples", t->rows);
-    else fprintf(out, "No: %zu of %zu rows show no more than healthy JDKs do", passed, t->rows);
+    else fprintf(out, "No: %zu of %zu rows show no more than healthy JDKs do", passed(t), t->rows);
     if (report->expected_of != 0)
         fprintf(out, "; held against release %d, as %d was not measured", report->expected_of,
                 release);
     else if (release != 0) fprintf(out, "; held against release %d", release);
-    if (t->silent != 0 && passed != 0)
+    if (t->silent != 0 && passed(t) != 0)
         fprintf(out, "; %zu rows say too little (%s)", t->silent,
                 t->repeated == 0 ? "--more-time yes" : "in a longer run, too: --seconds, --jobs 1");
     if (t->left_out != 0) fprintf(out, "; %zu were left out", t->left_out);
@@ -92,7 +97,11 @@ static void print_new(const struct results_report* report, const struct tally* t
         fprintf(out, "%s%llu errors of %zu known causes in rows where these were never measured",
                 t->unexplained != 0 ? "; " : "", (unsigned long long)elsewhere, causes);
     if (t->unexplained == 0 && elsewhere == 0)
-        fputs("Nothing: every error has a known cause, in rows where it was measured", out);
+        fputs(t->known != 0
+                  ? "Nothing: every error has a known cause, in rows where it was measured"
+              : t->bad + passed(t) == 0 ? "It cannot be said: no row has enough samples"
+                                        : "Nothing: no walk was wrong",
+              out);
     fputc('\n', out);
 }
 
@@ -112,6 +121,9 @@ static void print_where(const struct results_report* report, const struct tally*
     else if (report->group_count != 0)
         fprintf(out, "plumbline show %s --cluster 1: the largest of %zu kinds of known errors",
                 directory, report->group_count);
+    else if (passed(t) == 0)
+        fprintf(out, "%s/report.txt: the last column says why each row has too few samples",
+                directory);
     else fputs("Nowhere: no walk was wrong", out);
     fputc('\n', out);
 }

@@ -57,6 +57,12 @@ const char* home_run(const char* run, char path[HOME_PATH]) {
     return path;
 }
 
+const char* home_run_hint(const char* run) {
+    char path[HOME_PATH];
+    if (strcmp(run, "latest") != 0 || access(home_run(run, path), F_OK) == 0) return "";
+    return "; no run is there yet: plumbline validate makes one";
+}
+
 bool home_on_path(const char* name, char path[PATH_MAX]) {
     const char* rest = getenv("PATH");
     while (rest != NULL && *rest != '\0') {

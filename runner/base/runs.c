@@ -26,6 +26,7 @@ static bool is_directory(const char* path) {
 int base_runs(struct words* runs, const char* path, char* error, size_t error_size) {
     struct dirent** entries;
     char latest[HOME_PATH];
+    const char* hint = home_run_hint(path);
     path = home_run(path, latest);
     size_t before = runs->count;
     if (has_results(path)) {
@@ -33,7 +34,8 @@ int base_runs(struct words* runs, const char* path, char* error, size_t error_si
         return 0;
     }
     int found = scandir(path, &entries, NULL, alphasort);
-    if (found < 0) return base_reason(-1, error, error_size, "%s: %s", path, strerror(errno));
+    if (found < 0)
+        return base_reason(-1, error, error_size, "%s: %s%s", path, strerror(errno), hint);
     for (int i = 0; i < found; i++) {
         char* directory = base_text("%s/%s", path, entries[i]->d_name);
         if (entries[i]->d_name[0] != '.' && is_directory(directory) && has_results(directory))

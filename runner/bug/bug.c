@@ -178,7 +178,9 @@ static int open_report(struct work* work) {
                    sizeof error) == 0)
         work->saved =
             results_saved_read(home_run(work->bug.options->run, latest), error, sizeof error);
-    if (work->saved == NULL) return runner_refuse(RUNNER_EXIT_HARNESS, "bug: %s", error);
+    if (work->saved == NULL)
+        return runner_refuse(RUNNER_EXIT_HARNESS, "bug: %s%s", error,
+                             home_run_hint(work->bug.options->run));
     struct results_report* report = results_saved_report(work->saved);
     work->symbols = symbols_open(report->jdk_home);
     report->symbol = symbols_name;
@@ -190,10 +192,13 @@ static int check_cause(const struct work* work) {
     const char* cause = work->bug.options->cause;
     if (cause == NULL || strcmp(cause, "unexplained") == 0) return 0;
     if (results_causes_find(&work->lists.causes, cause) != NULL) return 0;
+    struct nearest nearest = {.word = cause, .length = strlen(cause)};
+    char hint[NEAREST_TEXT];
+    for (size_t i = 0; i < work->lists.causes.count; i++)
+        nearest_offer(&nearest, work->lists.causes.list[i].name);
     return runner_refuse(RUNNER_EXIT_USAGE,
-                         "bug: --cause: there is no cause \"%s\"; plumbline list "
-                         "causes names them",
-                         cause);
+                         "bug: --cause: there is no cause \"%s\" (plumbline list causes)%s", cause,
+                         nearest_hint(&nearest, hint));
 }
 
 static int work_on(struct work* work) {

@@ -50,6 +50,20 @@ static void wait_for(struct launch_child* child) {
         if (launch_wait(TICK) != 0) launch_kill(child, RESULTS_END_INTERRUPTED);
 }
 
+// What run.sh itself found wrong, in its output; else only where to look.
+static void read_reason(FILE* output, struct bug_trial* trial) {
+    static const char script[] = "run.sh: ";
+    char* line = NULL;
+    size_t room = 0;
+    snprintf(trial->why, sizeof trial->why,
+             "it could not be built or run, or the JVM died: see " OUTPUT);
+    while (getline(&line, &room, output) > 0)
+        if (strncmp(line, script, sizeof script - 1) == 0)
+            snprintf(trial->why, sizeof trial->why, "%.*s; see " OUTPUT, (int)strcspn(line, "\n"),
+                     line);
+    free(line);
+}
+
 // Fills the trial from the script's output and end.
 static void judge(const struct launch_child* child, FILE* output, struct bug_trial* trial) {
     rewind(output);
@@ -60,8 +74,7 @@ static void judge(const struct launch_child* child, FILE* output, struct bug_tri
     } else if (child->end == RESULTS_END_TIMED_OUT) {
         snprintf(trial->why, sizeof trial->why, "it did not end within its time limit");
     } else if (child->end != RESULTS_END_EXITED || child->status > 1) {
-        snprintf(trial->why, sizeof trial->why,
-                 "it could not be built or run, or the JVM died: see " OUTPUT);
+        read_reason(output, trial);
     } else if (!bug_trial_read(output, trial)) {
         snprintf(trial->why, sizeof trial->why, "it gave no result: see " OUTPUT);
     } else if (trial->samples == 0) {

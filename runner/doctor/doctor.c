@@ -6,6 +6,7 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -68,6 +69,13 @@ static enum doctor_grade look_at_machine(const struct home* home) {
     doctor_add(own, built ? DOCTOR_OK : DOCTOR_MISSING, "plumbline");
     doctor_find(own, "%s; agent and cases are %s", base_version, built ? "there" : "not there");
     if (!built) doctor_remedy(own, "make all, or install it again");
+    if (jdk_home_is_wrong()) {
+        doctor_add(&lines[count], DOCTOR_NOTE, "JAVA_HOME");
+        doctor_find(&lines[count],
+                    "%.200s, where no JDK is; commands without --jdk take it, and fail",
+                    getenv("JAVA_HOME"));
+        doctor_remedy(&lines[count++], "correct JAVA_HOME or unset it, or give --jdk DIR");
+    }
     puts("This machine");
     return print_lines(lines, count);
 }

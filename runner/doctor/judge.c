@@ -51,9 +51,9 @@ static void judge_perf(const struct doctor_machine* machine, struct doctor_line*
         doctor_remedy(line,
                       machine->container[0] != '\0'
                           ? "start the container with --cap-add PERFMON and a seccomp profile "
-                            "that allows perf_event_open; or --seconds 30"
+                            "that allows perf_event_open; or give validate --seconds 30"
                           : "sysctl kernel.perf_event_paranoid=1, or run as root; or "
-                            "--seconds 30");
+                            "give validate --seconds 30");
         break;
     }
 }
@@ -73,7 +73,7 @@ static void judge_processors(const struct doctor_machine* machine, struct doctor
     snprintf(line->finding + used, sizeof line->finding - used,
              ": compilers, sampler and the cases' threads share them; races are rarer, and there "
              "are fewer samples");
-    doctor_remedy(line, "two processors or more; else --seconds 10");
+    doctor_remedy(line, "two processors or more; else give validate --seconds 10");
 }
 
 static void judge_load(const struct doctor_machine* machine, struct doctor_line* line) {
@@ -84,10 +84,10 @@ static void judge_load(const struct doctor_machine* machine, struct doctor_line*
         doctor_remedy(line, "mount /proc");
         return;
     }
-    doctor_find(line, "%.2f in the last minute, on %ld processors%s", machine->load,
-                machine->processors,
+    doctor_find(line, "%.2f in the last minute, on %ld processor%s%s", machine->load,
+                machine->processors, machine->processors == 1 ? "" : "s",
                 busy ? ": rows may have too few samples, and be INCONCLUSIVE" : "");
-    if (busy) doctor_remedy(line, "wait, or --more-time yes --jobs 1");
+    if (busy) doctor_remedy(line, "wait, or give validate --more-time yes --jobs 1");
 }
 
 // A JVM and its files; see PRESETS.md.
@@ -105,7 +105,8 @@ static void judge_memory(const struct doctor_machine* machine, struct doctor_lin
                  "; ulimit -v is %.1f GB: a JVM reserves more, and may not start",
                  (double)machine->space / 1e9);
     if (limited) doctor_remedy(line, "ulimit -v unlimited");
-    else if (little) doctor_remedy(line, "1 GB for each JVM: --jobs 1, --vm-options -Xmx256m");
+    else if (little)
+        doctor_remedy(line, "1 GB for each JVM: give validate --jobs 1 --vm-options -Xmx256m");
 }
 
 // ---- Limits -------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@
 
 // ---- usage.c -----------------------------------------------------------------------------------
 
-#define GUIDE_PURPOSE "Tells whether a JVM's profiling APIs tell the truth."
+#define GUIDE_PURPOSE                                                                              \
+    "Measures how often, and how, the stack traces that a JVM gives to profilers are wrong."
 
 // Exit statuses of most commands.
 struct guide_status {

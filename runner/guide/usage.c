@@ -53,9 +53,10 @@ static void print_places(const struct jdk_place* places, size_t count, const cha
                          FILE* out) {
     char path[PATH_MAX] = "";
     bool resolved = taken != NULL && realpath(taken, path) != NULL;
-    fputs(count == 0 ? "No JDK is to be seen: JAVA_HOME is not set, there is no JDK's java on the "
-                       "PATH, and none in\n/usr/lib/jvm, in SDKMAN's or jenv's directories.\n"
-                     : "JDKs here:\n",
+    fputs(count == 0
+              ? "No JDK is seen: not by JAVA_HOME, on the PATH, in /usr/lib/jvm, in SDKMAN's or "
+                "jenv's directories.\n"
+              : "JDKs here:\n",
           out);
     for (size_t i = 0; i < count; i++) {
         bool first = resolved && strcmp(places[i].home, path) == 0;
@@ -63,13 +64,18 @@ static void print_places(const struct jdk_place* places, size_t count, const cha
                 places[i].version[0] != '\0' ? places[i].version : "unknown", places[i].home,
                 places[i].whence, first ? ", taken where no --jdk is given" : "");
     }
+    if (jdk_home_is_wrong())
+        fprintf(out, "JAVA_HOME is %s, where no JDK is: correct it or unset it, or give --jdk.\n",
+                getenv("JAVA_HOME"));
 }
 
 void guide_first(const char* program, FILE* out) {
     static struct jdk_place places[JDK_PLACES];
     const char *whence, *taken = jdk_default(&whence);
     size_t count = jdk_places("", places, JDK_PLACES);
-    const char* named = taken != NULL ? "" : count != 0 ? places[0].home : "DIR";
+    const char* named = taken != NULL && !jdk_home_is_wrong() ? ""
+                        : count != 0                          ? places[0].home
+                                                              : "DIR";
     fputs(GUIDE_PURPOSE "\n\n", out);
     print_places(places, count, taken, out);
     fputs("\nThree commands to try:\n", out);

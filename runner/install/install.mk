@@ -97,7 +97,10 @@ dist: all ## a tarball that works where it is unpacked
 # ---- A Debian package -------------------------------------------------------------------------
 # Its dependencies are those of the release on which it is built.
 DEB_ROOT := $(BUILD)/deb/root
-DEB_VERSION := $(subst -,+,$(VERSION))
+# dpkg orders versions, and a commit's name has no order. Without a tag the commit's time stands before it, and the whole is
+# older than the release to come: 0.1~git202611250402.4a28141. "0.1-3-g4a28141" is 0.1+3+g4a28141.
+DEB_TIME = $(shell [ -e .git ] && TZ=UTC $(GIT) show -s --date=format-local:%Y%m%d%H%M --format=%cd 2>/dev/null || date -u -r .version +%Y%m%d%H%M)
+DEB_VERSION = $(subst -,+,$(patsubst $(VERSION_BASE)-g%,$(VERSION_BASE)~git$(DEB_TIME).%,$(VERSION)))
 .PHONY: deb
 deb: all ## a Debian package for this release and processor (make deps-deb): MAINTAINER=
 	$(Q)rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb

@@ -25,6 +25,10 @@ int jdk_locate(const char* given, const char* cache, char home[PATH_MAX], char* 
 // first `java` on the PATH. *whence says which. NULL: there is none. The text is static.
 const char* jdk_default(const char** whence);
 
+// Is JAVA_HOME set to a directory in which no JDK is, or to nothing that is there? jdk_default
+// gives it all the same. An archive is not opened.
+bool jdk_home_is_wrong(void);
+
 // Has the directory a JVM and its bin/java?
 bool jdk_is_there(const char* home);
 

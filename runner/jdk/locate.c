@@ -315,6 +315,16 @@ static int locate_unpacked(const char* given, const char* directory, char home[P
     return -1;
 }
 
+// Is it DIR/bin/java, perhaps by links? Writes DIR.
+static bool is_own_java(const char* file, char home[PATH_MAX]) {
+    static const char end[] = "/bin/java";
+    const size_t length = sizeof end - 1;
+    size_t used = realpath(file, home) != NULL ? strlen(home) : 0;
+    if (used <= length || strcmp(home + used - length, end) != 0) return false;
+    home[used - length] = '\0';
+    return true;
+}
+
 int jdk_locate(const char* given, const char* cache, char home[PATH_MAX], char* error,
                size_t error_size) {
     struct stat status;
@@ -323,6 +333,10 @@ int jdk_locate(const char* given, const char* cache, char home[PATH_MAX], char* 
     if (stat(given, &status) != 0) return 0;
     if (S_ISDIR(status.st_mode)) return locate_in_directory(given, home, error, error_size);
     if (!S_ISREG(status.st_mode)) return 0;
+    if (is_own_java(given, directory))
+        return base_reason(-1, error, error_size,
+                           "%.1000s is a program: the JDK's directory is %.1000s", given,
+                           directory);
     if (unpack(given, cache, directory, error, error_size) != 0) return -1;
     if (locate_unpacked(given, directory, home, error, error_size) == 0) return 0;
     output_remove(directory);

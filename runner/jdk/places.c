@@ -7,6 +7,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // ---- One place ----------------------------------------------------------------------------------
@@ -64,6 +65,16 @@ const char* jdk_default(const char** whence) {
     if (set != NULL && *set != '\0') return set;
     *whence = WHENCE_PATH;
     return find_on_path(home) ? home : NULL;
+}
+
+bool jdk_home_is_wrong(void) {
+    char home[PATH_MAX], error[PATH_MAX];
+    struct stat status;
+    const char* set = getenv("JAVA_HOME");
+    if (set == NULL || *set == '\0') return false;
+    if (stat(set, &status) != 0) return true;
+    if (!S_ISDIR(status.st_mode)) return false; // perhaps an archive
+    return jdk_locate(set, "", home, error, sizeof error) != 0 || !jdk_is_there(home);
 }
 
 // ---- The usual directories ----------------------------------------------------------------------

@@ -105,7 +105,7 @@ static int read_runs(const struct report_options* options, struct reading* readi
         char error[PATH_MAX + 512], latest[HOME_PATH];
         struct results_saved* saved =
             results_saved_read(home_run(options->runs[i], latest), error, sizeof error);
-        if (saved == NULL) return runner_refuse(-1, "%s", error);
+        if (saved == NULL) return runner_refuse(-1, "%s%s", error, home_run_hint(options->runs[i]));
         struct results_report* report = results_saved_report(saved);
         reading->saved[i] = saved;
         reading->symbols[i] = symbols_of(report);

@@ -127,9 +127,10 @@ int runs_open(const char* path, struct runs* runs, char* error, size_t size) {
     char home[PATH_MAX], latest[HOME_PATH];
     *runs = (struct runs){.list = NULL};
     int result = -1;
+    const char* hint = home_run_hint(path);
     path = home_run(path, latest);
     if (find(path, &runs->list, &runs->count) != 0)
-        snprintf(error, size, "%s: %s", path, strerror(errno));
+        snprintf(error, size, "%s: %s%s", path, strerror(errno), hint);
     else if (runs->count == 0)
         snprintf(error, size, "%s: no record there (" FILE_NAME ", or runs/*/" FILE_NAME ")", path);
     else result = open_records(runs, error, size);

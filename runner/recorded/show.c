@@ -158,6 +158,18 @@ static void print_others(const struct show* show) {
     printf("\n");
 }
 
+// Is the row that was asked for one of these runs'?
+static bool is_row(const struct show* show) {
+    char row[512];
+    for (size_t i = 0; i < show->runs.count; i++)
+        for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++) {
+            snprintf(row, sizeof row, "%s/%s/%s", show->runs.executions[i].case_name,
+                     show->runs.executions[i].mode, oracle_layer_text((enum oracle_layer)layer));
+            if (strcmp(row, show->row) == 0) return true;
+        }
+    return false;
+}
+
 static int print_row(struct show* show) {
     const struct results_record_visitor visitor = {.context = show, .sample = look_at};
     uint64_t all = 0;
@@ -171,6 +183,11 @@ static int print_row(struct show* show) {
         all += show->row_count;
     }
     if (all != 0) return 0;
+    if (!is_row(show))
+        return runner_refuse(
+            RUNNER_EXIT_HARNESS,
+            "show: there is no row %s; a row is CASE/MODE/LAYER, as in %s/%s/async", show->row,
+            show->runs.executions[0].case_name, show->runs.executions[0].mode);
     return runner_refuse(RUNNER_EXIT_HARNESS, "show: no mismatch of %s is recorded", show->row);
 }
 
@@ -243,6 +260,11 @@ static int show_each(struct show* show) {
         if (show->counters) result = results_record_each(show->execution->record, &counters);
         else result = print_summary(show);
     }
+    if (!show->counters && result == 0)
+        printf("\nMore: plumbline show %s --cluster N, a kind of error; --row CASE/MODE/LAYER, a "
+               "row's "
+               "mismatches\n",
+               show->path);
     return result;
 }
 

@@ -240,7 +240,7 @@ Test(answers, a_healthy_jdk_is_no_worse_and_has_nothing_new) {
     struct made* made = calloc(1, sizeof *made);
     static const char* wanted[] = {"Worse than measured?  No: 2 of 2 rows show no more than "
                                    "healthy JDKs do; held against release 17\n",
-                                   "What is new?          Nothing: every error has a known cause",
+                                   "What is new?          Nothing: no walk was wrong\n",
                                    "Where do I look?      Nowhere: no walk was wrong\n",
                                    "What was not seen?    New errors that are fewer than "};
     add(made, "a", "c2", 0, 0, true);
@@ -271,11 +271,14 @@ Test(answers, too_few_samples_are_no_answer) {
     struct made* made = calloc(1, sizeof *made);
     static const char* wanted[] = {
         "Worse than measured?  It cannot be said: none of 1 rows has enough samples",
+        "What is new?          It cannot be said: no row has enough samples\n",
+        "Where do I look?      out/x/report.txt: the last column says why each row has too few "
+        "samples\n",
         "What was not seen?    Everything: no row passes\n"};
     add(made, "a", "c2", 0, 0, true);
     made->executions[0].layers = 1u << ASYNC;
     made->runs[0]->layers[ASYNC].verdict[ORACLE_AGREE] = 10;
-    answers(made, wanted, 2);
+    answers(made, wanted, 4);
 }
 
 Test(answers, rows_that_say_too_little_are_told_what_would_help) {

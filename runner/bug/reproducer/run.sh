@@ -20,6 +20,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 2' INT TERM HUP
 
 [ -x "$jdk/bin/java" ] || { echo "run.sh: $jdk/bin/java is not there" >&2; exit 2; }
+compiler=${CC:-cc}
+command -v "${compiler%% *}" >/dev/null || { echo "run.sh: no C compiler: ${compiler%% *} is not on the PATH; install it, or set CC" >&2; exit 2; }
 javac=$jdk/bin/javac
 include=$jdk/include
 other=$(command -v javac)
@@ -28,11 +30,13 @@ if [ ! -x "$javac" ]; then
     release=$("$jdk/bin/java" -version 2>&1 | sed -n 's/.* version "\(1\.\)*\([0-9]*\).*/\2/p')
     javac=$other
 fi
+[ -n "$javac" ] || { echo "run.sh: no javac in $jdk, and none on the PATH" >&2; exit 2; }
 [ -f "$include/jvmti.h" ] || include=$(dirname "$(dirname "$(readlink -f "$other")")")/include
+[ -f "$include/jvmti.h" ] || { echo "run.sh: no include/jvmti.h in $jdk, nor beside the javac on the PATH" >&2; exit 2; }
 flags=$(sed -n 's|^// Flags: *||p' "$here/Reproducer.java")
 
-# shellcheck disable=SC2086 # CC and flags may be several words
-${CC:-cc} -O2 -fPIC -shared -I"$include" -I"$include/linux" -o "$work/libreproducer.so" \
+# shellcheck disable=SC2086 # compiler and flags may be several words
+$compiler -O2 -fPIC -shared -I"$include" -I"$include/linux" -o "$work/libreproducer.so" \
     "$here/agent.c" -ldl -lrt || exit 2
 "$javac" -J-Xss16m ${release:+--release "$release"} -nowarn -encoding UTF-8 -d "$work" "$here/Reproducer.java" || exit 2
 "$jdk/bin/java" $flags "$@" -XX:ErrorFile="$work/hs_err.log" -agentpath:"$work/libreproducer.so" \

@@ -611,6 +611,19 @@ Test(bug_trial, a_jvm_that_gives_no_result_is_a_failure) {
     fake_remove(directory);
 }
 
+Test(bug_trial, without_a_compiler_the_reason_says_so) {
+    struct home home;
+    char jdk[PATH_MAX];
+    const char* directory = fake_make(&home);
+    snprintf(jdk, sizeof jdk, "%s/jdk", directory);
+    setenv("CC", "no-such-compiler -m64", 1);
+    struct bug_trial trial = tried("long-division", jdk, 1);
+    cr_expect_eq(trial.end, BUG_TRIAL_FAILED);
+    cr_expect_str_eq(trial.why, "run.sh: no C compiler: no-such-compiler is not on the PATH; "
+                                "install it, or set CC; see reproducer/output.txt");
+    fake_remove(directory);
+}
+
 #if defined __x86_64__ // elsewhere C1 divides by an instruction
 // The JDK of the javac on the PATH, which the build needs, too.
 static bool find_jdk(char jdk[PATH_MAX]) {
@@ -664,6 +677,10 @@ static void play(const char* words, int status, const char* says) {
 
 Test(bug_command, a_cause_that_is_none_is_wrong_usage) {
     play("--cause nonsense", RUNNER_EXIT_USAGE, "--cause: there is no cause \"nonsense\"");
+}
+
+Test(bug_command, a_mistyped_cause_is_told_the_right_one) {
+    play("--cause knwon", RUNNER_EXIT_USAGE, "; did you mean \"known\"?");
 }
 
 Test(bug_command, a_run_without_a_record_makes_no_package) {

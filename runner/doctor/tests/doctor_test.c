@@ -135,6 +135,17 @@ static void expect_line(struct doctor_machine machine, const char* subject, enum
         expect_line(machine, __VA_ARGS__);                                                         \
     } while (0)
 
+Test(doctor, one_processor_is_no_plural) {
+    struct doctor_machine machine = good();
+    struct doctor_line lines[DOCTOR_LINES];
+    machine.processors = 1;
+    machine.load = 2;
+    size_t count = doctor_judge(&machine, lines), found = 0;
+    for (size_t i = 0; i < count; i++)
+        found += strncmp(lines[i].finding, "2.00 in the last minute, on 1 processor:", 40) == 0;
+    cr_expect_eq(found, 1);
+}
+
 Test(doctor, each_shortage_has_its_line_and_its_remedy) {
     expect_line(good(), "perf events", DOCTOR_OK, "each thread has a clock of its own");
     WITH(perf, DOCTOR_PERF_USER, "perf events", DOCTOR_NOTE, "user code only");

@@ -58,6 +58,18 @@ COMPLETES(alternatives_of_an_argument_are_completed, "complete list mo", "modes\
 COMPLETES(words_behind_two_hyphens_are_files, "complete validate -- x", "*\n")
 COMPLETES(nothing_is_said_of_an_unknown_command, "complete nothing x", "")
 
+Test(guide, a_wrong_java_home_is_named_and_not_proposed) {
+    char* text = NULL;
+    size_t size;
+    setenv("JAVA_HOME", "/nowhere", 1);
+    FILE* out = open_memstream(&text, &size);
+    guide_first("plumbline", out);
+    fclose(out);
+    cr_expect(strstr(text, "JAVA_HOME is /nowhere, where no JDK is") != NULL, "%s", text);
+    cr_expect(strstr(text, "plumbline validate --jdk ") != NULL, "%s", text);
+    free(text);
+}
+
 Test(guide, a_page_has_every_option_and_escapes_its_text) {
     const char* page = printed(guide_page_command, "make-page validate");
     cr_expect(strstr(page, ".TH PLUMBLINE-VALIDATE 1 ") == page);

@@ -230,6 +230,15 @@ Test(unpack, devices_pipes_and_foreign_rights_are_not_made) {
     cr_expect_eq(status.st_mode & 07777, 0755, "%o", (unsigned)status.st_mode);
 }
 
+Test(unpack, the_java_of_a_jdk_is_told_from_an_archive) {
+    has_jdk("a.tar.gz", false);
+    char java[PATH_MAX + 16], wanted[4 * PATH_MAX];
+    snprintf(java, sizeof java, "%s/bin/java", home);
+    snprintf(wanted, sizeof wanted, "%s is a program: the JDK's directory is %s", java, home);
+    cr_assert_eq(jdk_locate(java, cache, home, error, sizeof error), -1);
+    cr_expect_str_eq(error, wanted);
+}
+
 Test(unpack, what_is_broken_or_no_archive_or_has_no_jdk_is_refused) {
     FILE* file = fopen(in_place("text"), "w");
     cr_assert_not_null(file);

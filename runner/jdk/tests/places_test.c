@@ -94,6 +94,23 @@ Test(places, java_home_is_meant_before_java_on_the_path, .init = open_root, .fin
     cr_expect_str_eq(whence, "JAVA_HOME");
 }
 
+Test(places, a_java_home_without_a_jdk_is_noticed, .init = open_root, .fini = close_root) {
+    cr_expect_not(jdk_home_is_wrong(), "none is set");
+    setenv("JAVA_HOME", "/nowhere", 1);
+    cr_expect(jdk_home_is_wrong());
+    set("JAVA_HOME", "");
+    cr_expect(jdk_home_is_wrong(), "a directory without bin/java");
+    make_jdk("usr/lib/jvm/a", "21");
+    set("JAVA_HOME", "usr/lib/jvm/a");
+    cr_expect_not(jdk_home_is_wrong());
+    make_jdk("tree/build/linux/images/jdk", "21");
+    set("JAVA_HOME", "tree");
+    cr_expect_not(jdk_home_is_wrong(), "a build tree");
+    fake_file(root, "jdk.tar.gz", "", 0644);
+    set("JAVA_HOME", "jdk.tar.gz");
+    cr_expect_not(jdk_home_is_wrong(), "an archive");
+}
+
 Test(places, a_wrapper_on_the_path_is_no_jdk, .init = open_root, .fini = close_root) {
     const char* whence;
     fake_file(root, "shims/java", "#!/bin/sh\n", 0755);

@@ -130,6 +130,17 @@ Test(report_command, a_run_that_is_not_there_is_the_harness_and_named) {
     expect_said("/nonexistent/run/results.json: No such file");
 }
 
+Test(report_command, without_a_run_latest_says_how_to_make_one) {
+    char latest[] = "latest", *runs[] = {latest};
+    struct report_options options = {.runs = runs, .run_count = 1};
+    cr_redirect_stderr();
+    cr_assert_eq(chdir("/"), 0);
+    cr_expect_eq(report_run(&options), RUNNER_EXIT_HARNESS);
+    expect_said(
+        "out/latest/results.json: No such file or directory; no run is there yet: plumbline "
+        "validate makes one\n");
+}
+
 Test(report_command, a_file_that_cannot_be_written_is_named_and_none_is_left) {
     struct home home;
     const char* directory = fake_make(&home);

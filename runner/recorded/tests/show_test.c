@@ -111,6 +111,7 @@ Test(show, says_what_is_recorded_and_prints_what_is_asked_for, .init = cr_redire
     cr_expect_eq(run(show_command, directory, NULL, NULL), 0);
     cr_expect_not_null(strstr(said, "2 samples"));
     cr_expect_not_null(strstr(said, "async missing: 1"));
+    cr_expect_not_null(strstr(said, "\nMore: plumbline show /tmp/"));
     cr_expect_eq(run(show_command, directory, "--mismatch", "17"), 0);
     cr_expect_not_null(strstr(said, "one tiered app async: missing"));
     cr_expect_not_null(strstr(said, "method id 0x200"));
@@ -122,6 +123,20 @@ Test(show, says_what_is_recorded_and_prints_what_is_asked_for, .init = cr_redire
     cr_expect_eq(run(show_command, directory, "--mismatch", "18"), RUNNER_EXIT_HARNESS);
     cr_expect_eq(run(show_command, directory, "--row", "one/int/async"), RUNNER_EXIT_HARNESS);
     cr_expect_eq(run(show_command, directory, "--cluster", "1"), RUNNER_EXIT_HARNESS);
+    clean(directory);
+}
+
+Test(show, a_row_that_is_none_is_told_from_one_without_mismatches, .init = cr_redirect_stderr) {
+    char text[1024];
+    const char* directory = made_run(ORACLE_MISSING);
+    cr_expect_eq(run(show_command, directory, "--row", "one/int/async"), RUNNER_EXIT_HARNESS);
+    cr_expect_eq(run(show_command, directory, "--row", "one/tiered/gst"), RUNNER_EXIT_HARNESS);
+    FILE* file = cr_get_redirected_stderr();
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    cr_expect(strstr(text, "there is no row one/int/async; a row is CASE/MODE/LAYER, as in "
+                           "one/tiered/async\n") != NULL,
+              "%s", text);
+    cr_expect(strstr(text, "no mismatch of one/tiered/gst is recorded\n") != NULL, "%s", text);
     clean(directory);
 }
 
