@@ -39,16 +39,16 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 ZSH_FUNCTIONS ?= site-functions
 
 # ---- Manual pages and completion --------------------------------------------------------------
-# Made of the commands' own tables, as --help is.
+# Made of the commands' own tables, as --help is: a crossed command prints them under the emulator.
 PAGES = $(BUILD)/man/plumbline.1 $(BUILD)/man/plumbline-cases.5
 PAGE_SOURCES := cases/README.md results/causes/README.md agent/walkers.ini agent/profilers.ini runner/install/make-cases-page
-COMMANDS = $$($(BUILD)/plumbline --help | awk '/^  [a-z]/ { print $$1 }')
+COMMANDS = $$($(EMULATOR) $(BUILD)/plumbline --help | awk '/^  [a-z]/ { print $$1 }')
 .PHONY: pages check-pages check-completion
 pages: $(BUILD)/man/plumbline.1 $(BUILD)/man/plumbline-cases.5
 $(BUILD)/man/plumbline.1: $(BUILD)/plumbline
 	@mkdir -p $(@D) && rm -f $(@D)/*.1
-	$(Q)for c in $(COMMANDS); do $< make-page $$c >$(@D)/plumbline-$$c.1 || exit 1; done
-	$(Q)$< make-page >$@
+	$(Q)for c in $(COMMANDS); do $(EMULATOR) $< make-page $$c >$(@D)/plumbline-$$c.1 || exit 1; done
+	$(Q)$(EMULATOR) $< make-page >$@
 $(BUILD)/man/plumbline-cases.5: $(PAGE_SOURCES) $(BUILD)/gen/version.h
 	@mkdir -p $(@D)
 	$(Q)runner/install/make-cases-page '$(VERSION)' '$(VERSION_DATE)' >$@
@@ -61,7 +61,7 @@ check-completion: all ## completion works in bash and zsh, in a terminal
 
 # ---- Installing and removing ------------------------------------------------------------------
 .PHONY: install uninstall
-install: all pages ## install the command: PREFIX=/usr/local DESTDIR=
+install: whole pages ## install the command: PREFIX=/usr/local DESTDIR=
 	$(Q)$(MAKE) --no-print-directory uninstall
 	$(Q)install -d $(LIB)/cases $(DESTDIR)$(PREFIX)/bin $(SHARE)/doc/plumbline
 	$(Q)install -m 755 $(BUILD)/plumbline $(LIB)/plumbline
@@ -86,9 +86,9 @@ uninstall: ## remove what install made: PREFIX= DESTDIR=
 
 # ---- A tarball --------------------------------------------------------------------------------
 # It works where it is unpacked, for a user of the same distribution: its libraries are the machine's.
-DIST := plumbline-$(VERSION)-linux-$(shell uname -m)
+DIST := plumbline-$(VERSION)-linux-$(ARCH)
 .PHONY: dist
-dist: all ## a tarball that works where it is unpacked
+dist: whole ## a tarball that works where it is unpacked
 	$(Q)rm -rf $(BUILD)/dist && mkdir -p $(BUILD)/dist
 	$(Q)$(MAKE) --no-print-directory install PREFIX=/$(DIST) DESTDIR=$(BUILD)/dist
 	$(Q)tar -C $(BUILD)/dist --owner=0 --group=0 -czf $(BUILD)/$(DIST).tar.gz $(DIST)
@@ -102,10 +102,10 @@ DEB_ROOT := $(BUILD)/deb/root
 DEB_TIME = $(shell [ -e .git ] && TZ=UTC $(GIT) show -s --date=format-local:%Y%m%d%H%M --format=%cd 2>/dev/null || date -u -r .version +%Y%m%d%H%M)
 DEB_VERSION = $(subst -,+,$(patsubst $(VERSION_BASE)-g%,$(VERSION_BASE)~git$(DEB_TIME).%,$(VERSION)))
 .PHONY: deb
-deb: all ## a Debian package for this release and processor (make deps-deb): MAINTAINER=
+deb: whole ## a Debian package for this release and processor (make deps-deb): MAINTAINER=
 	$(Q)rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb
 	$(Q)$(MAKE) --no-print-directory install PREFIX=/usr DESTDIR=$(DEB_ROOT) ZSH_FUNCTIONS=vendor-completions
-	$(Q)runner/install/make-deb $(BUILD)/deb $(DEB_VERSION) "$(MAINTAINER)"
+	$(Q)runner/install/make-deb $(BUILD)/deb $(DEB_VERSION) "$(MAINTAINER)" $(if $(CROSS),$(CROSS) $(SYSROOT))
 
 .PHONY: check-deb
 check-deb: deb ## that package, in a bare root: installed, a JDK validated, purged without a trace (needs root, debootstrap): JDK= SUITE=
