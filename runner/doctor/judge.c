@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -27,6 +28,28 @@ void doctor_remedy(struct doctor_line* line, const char* format, ...) {
 
 // On two busy processors a run of 3 s judged 910 samples with perf events, and 40 with CPU timers,
 // which expire at the kernel's ticks.
+static void no_perf(const struct doctor_machine* machine, const char* level,
+                    struct doctor_line* line) {
+    // No setting brings them to such a kernel.
+    bool absent = machine->perf_error == ENOSYS;
+    char state[128] = "not there (an emulator, or a kernel without them)";
+    if (!absent)
+        snprintf(state, sizeof state, "not allowed%s%s%s", level,
+                 machine->perf_error != 0 ? ": " : "",
+                 machine->perf_error != 0 ? strerror(machine->perf_error) : "");
+    doctor_find(line,
+                "%s: CPU timers ask for samples instead, some 20 times fewer; rows need longer "
+                "runs",
+                state);
+    if (absent) doctor_remedy(line, "give validate --seconds 30");
+    else if (machine->container[0] != '\0')
+        doctor_remedy(line, "start the container with --cap-add PERFMON and a seccomp profile that "
+                            "allows perf_event_open; or give validate --seconds 30");
+    else
+        doctor_remedy(line, "sysctl kernel.perf_event_paranoid=1, or run as root; or give "
+                            "validate --seconds 30");
+}
+
 static void judge_perf(const struct doctor_machine* machine, struct doctor_line* line) {
     char level[48] = "";
     if (machine->paranoid != DOCTOR_UNKNOWN)
@@ -42,19 +65,7 @@ static void judge_perf(const struct doctor_machine* machine, struct doctor_line*
                     level);
         doctor_remedy(line, "sysctl kernel.perf_event_paranoid=1, or run as root");
         break;
-    case DOCTOR_PERF_NONE:
-        doctor_find(line,
-                    "not allowed%s%s%s: CPU timers ask for samples instead, some 20 times fewer; "
-                    "rows need longer runs",
-                    level, machine->perf_error != 0 ? ": " : "",
-                    machine->perf_error != 0 ? strerror(machine->perf_error) : "");
-        doctor_remedy(line,
-                      machine->container[0] != '\0'
-                          ? "start the container with --cap-add PERFMON and a seccomp profile "
-                            "that allows perf_event_open; or give validate --seconds 30"
-                          : "sysctl kernel.perf_event_paranoid=1, or run as root; or "
-                            "give validate --seconds 30");
-        break;
+    case DOCTOR_PERF_NONE: no_perf(machine, level, line); break;
     }
 }
 

@@ -175,6 +175,17 @@ Test(doctor, pending_signals_count_only_where_timers_need_them) {
     cr_expect(strstr(lines[0].finding, "Permission denied") != NULL, "%s", lines[0].finding);
 }
 
+Test(doctor, a_kernel_without_perf_events_has_no_setting_for_them) {
+    struct doctor_machine machine = good();
+    struct doctor_line lines[DOCTOR_LINES];
+    machine.perf = DOCTOR_PERF_NONE;
+    machine.perf_error = ENOSYS;
+    machine.paranoid = 2;
+    doctor_judge(&machine, lines);
+    cr_expect(strstr(lines[0].finding, "not there") != NULL, "%s", lines[0].finding);
+    cr_expect(strstr(lines[0].remedy, "sysctl") == NULL, "%s", lines[0].remedy);
+}
+
 Test(doctor, a_program_that_takes_core_files_is_named) {
     struct doctor_machine machine = good();
     strcpy(machine.core_pattern, "|/usr/lib/systemd/systemd-coredump %P");
