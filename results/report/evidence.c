@@ -197,7 +197,7 @@ static void print_heading(const struct results_execution* execution, const struc
             execution->mode, execution->scope, oracle_layer_text((enum oracle_layer)s->layer),
             oracle_verdict_text((enum oracle_verdict)s->verdict), thread, s->thread_id,
             (unsigned long long)s->pc);
-    if (mismatch)
+    if (mismatch && s->layer != ORACLE_LAYER_HOSTILE)
         fprintf(out, ", %s", evidence_blame_text(results_record_blame(execution->record, s)));
     // Three parties only where the walker was held against the trace stack in a signal handler.
     if (mismatch && s->layer == ORACLE_LAYER_ASYNC)
@@ -249,9 +249,15 @@ static bool print(const struct results_report* report, const struct results_exec
     if (alignment == NULL) return false;
     print_heading(execution, sample, out);
     print_cause(execution, sample, out);
-    print_counts(&alignment->traces, sample->judgement.difference, out);
-    print_too_many(sample, out);
-    print_lines(alignment, out);
+    if (sample->layer == ORACLE_LAYER_HOSTILE) {
+        // No answer, so no traces.
+        fprintf(out, "  the walker was asked about a context that was changed on purpose; pc, "
+                     "registers and stack are those of its end\n");
+    } else {
+        print_counts(&alignment->traces, sample->judgement.difference, out);
+        print_too_many(sample, out);
+        print_lines(alignment, out);
+    }
     context_print(report, execution->record, sample, whole, out);
     free(alignment);
     return true;

@@ -285,3 +285,26 @@ Test(evidence, a_mismatch_says_its_cause_and_by_which_facts) {
     results_record_close(record);
     free(run);
 }
+
+Test(evidence, a_walker_that_died_has_no_traces_and_nobody_else_to_blame) {
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_HOSTILE, 6);
+    mismatch.sample.verdict = ORACLE_DIED;
+    struct results_run* run = synthetic_run(20000);
+    struct results_execution execution = synthetic_execution(run, "int");
+    struct results_record* record = synthetic_record(NULL, &mismatch);
+    execution.record = record;
+    struct results_report report = {.executions = &execution, .execution_count = 1};
+    cr_assert_eq(results_report_judge(&report), 0);
+    char* text = NULL;
+    size_t size = 0;
+    FILE* out = open_memstream(&text, &size);
+    cr_expect(results_show(&report, &execution, 1, false, out));
+    fclose(out);
+    expect_in(text, "hostile: died");
+    expect_in(text, "a context that was changed on purpose");
+    cr_expect(strstr(text, "expected:") == NULL && strstr(text, "blame") == NULL, "%s", text);
+    free(text);
+    results_report_free(&report);
+    results_record_close(record);
+    free(run);
+}
