@@ -25,8 +25,19 @@ static void put(FILE* out, const char* text) {
     free(plain);
 }
 
+// A walker that died of a context that Plumbline spoiled, or hung.
+static bool is_hostile(const struct bug* bug) {
+    return bug->subject->sample->layer == ORACLE_LAYER_HOSTILE;
+}
+
+#define HOSTILE_TITLE "layer hostile: " // of causes; the tracker's readers know no layers
+
 static const char* title(const struct bug* bug) {
-    if (bug->cause != NULL) return bug->cause->title;
+    size_t length = strlen(HOSTILE_TITLE);
+    if (bug->cause != NULL)
+        return bug->cause->title +
+               (strncmp(bug->cause->title, HOSTILE_TITLE, length) == 0 ? length : 0);
+    if (is_hostile(bug)) return "a changed context ends the JVM, by no known cause";
     return *bug->subject->cause != '\0' ? "an error of no known cause"
                                         : "debug information of another place";
 }
@@ -90,12 +101,22 @@ static void print_fields(const struct bug* bug, FILE* out) {
 
 // ---- The problem ------------------------------------------------------------------------------
 
+// What a walker does that is asked about a context whose registers were changed.
+static const char* hostile_end(const struct bug* bug) {
+    return bug->subject->sample->verdict == ORACLE_HUNG ? "does not return"
+                                                        : "ends in a signal that ends the JVM";
+}
+
 static void print_cause(const struct bug* bug, FILE* out) {
     const struct results_cause* cause = bug->cause;
     char* heading = NULL;
     char* finding = bug_finding(bug->call->home->findings, cause->finding, &heading);
-    fprintf(out, "AsyncGetCallTrace gives a wrong trace, with a positive count: ");
-    put(out, cause->title);
+    if (is_hostile(bug))
+        fprintf(out,
+                "AsyncGetCallTrace %s, where pc, sp or fp of its context were changed on purpose: ",
+                hostile_end(bug));
+    else fprintf(out, "AsyncGetCallTrace gives a wrong trace, with a positive count: ");
+    put(out, title(bug));
     fprintf(out, ". Shown ");
     put(out, cause->shown);
     fprintf(out, ".\n");
@@ -113,6 +134,11 @@ static void print_cause(const struct bug* bug, FILE* out) {
 static void print_problem(const struct bug* bug, FILE* out) {
     fprintf(out, "## A description of the problem\n\n");
     if (bug->cause != NULL) print_cause(bug, out);
+    else if (is_hostile(bug))
+        fprintf(out,
+                "AsyncGetCallTrace %s, where pc, sp or fp of its context were changed on purpose. "
+                "It fits no cause that Plumbline knows.\n",
+                hostile_end(bug));
     else if (*bug->subject->cause == '\0')
         fprintf(out,
                 "The physical frames are right. Scopes that were inlined into a compiled frame "
@@ -133,13 +159,26 @@ static void print_frequency(const struct bug* bug, FILE* out) {
         put(out, count->what);
         fprintf(out, " |\n");
     }
-    fprintf(out, "\nAnswers that the walker refused with a code are not among the judged.\n\n");
+    fprintf(out, "\n%s\n\n",
+            is_hostile(bug)
+                ? "No answer is wrong there; a code without frames is an answer, too."
+                : "Answers that the walker refused with a code are not among the judged.");
 }
 
 static void print_traces(const struct bug* bug, FILE* out) {
     const struct bug_subject* subject = bug->subject;
-    fprintf(out,
-            "## Expected versus actual behaviour\n\n"
+    fprintf(out, "## Expected versus actual behaviour\n\n");
+    if (is_hostile(bug))
+        fprintf(
+            out,
+            "Expected: any answer, frames or a code. Actual: the walker %s. One of these; "
+            "`change=` "
+            "says what was changed, and\nby how much. pc, code, registers and stack are those of "
+            "the walker's end.\n\n```\n",
+            hostile_end(bug));
+    else
+        fprintf(
+            out,
             "One of these answers. Left the true stack, which instrumented bytecode keeps; right "
             "the answer; the youngest frame\nfirst. `<` is missing, `>` is in excess, `|` differs, "
             "`.` is a frame that is not compared. Then the code at the program\ncounter, the "

@@ -181,7 +181,7 @@ static struct results_sample sample_of(uint64_t sequence, enum oracle_verdict ve
 }
 
 // A record with sample 4, right; 17, of the first cause; 18, of no cause; 19, attribution; 20, in
-// our own code.
+// our own code; 21, of a walker that died of a spoiled context.
 static const struct results_record* made_record(void) {
     char* path = base_text("/tmp/plumbline-bug-%d.lz4", (int)getpid());
     FILE* file = fopen(path, "w");
@@ -190,9 +190,14 @@ static const struct results_record* made_record(void) {
     struct results_recorder* recorder = results_recorder_open(&options);
     struct results_sample own = sample_of(20, ORACLE_MISSING);
     own.own = true;
-    const struct results_sample samples[] = {
-        sample_of(4, ORACLE_AGREE), sample_of(17, ORACLE_MISSING), sample_of(18, ORACLE_TRUNCATED),
-        sample_of(19, ORACLE_ATTRIBUTION), own};
+    struct results_sample died = sample_of(21, ORACLE_DIED);
+    died.layer = ORACLE_LAYER_HOSTILE;
+    const struct results_sample samples[] = {sample_of(4, ORACLE_AGREE),
+                                             sample_of(17, ORACLE_MISSING),
+                                             sample_of(18, ORACLE_TRUNCATED),
+                                             sample_of(19, ORACLE_ATTRIBUTION),
+                                             own,
+                                             died};
     results_recorder_head(recorder, 0);
     results_recorder_property(recorder, "causes", "unexplained,long-division");
     results_recorder_property(recorder, "cpu", "A|B");
@@ -209,7 +214,7 @@ static const struct results_record* made_record(void) {
 }
 
 static struct results_execution executions[2];
-static struct results_group groups[5];
+static struct results_group groups[6];
 static struct results_known known[2];
 static struct results_row row;
 static struct results_causes causes;
@@ -240,6 +245,7 @@ static void make_report(void) {
     groups[2] = group_of(ORACLE_LAYER_ASYNC, ORACLE_MISSING, "long-division", 7, 17);
     groups[3] = group_of(ORACLE_LAYER_ASYNC, ORACLE_TRUNCATED, "unexplained", 3, 18);
     groups[4] = group_of(ORACLE_LAYER_ASYNC, ORACLE_ATTRIBUTION, "", 9, 19);
+    groups[5] = group_of(ORACLE_LAYER_HOSTILE, ORACLE_DIED, "unexplained", 2, 21);
     known[0] = (struct results_known){.name = "long-division",
                                       .title = "",
                                       .finding = "",
@@ -260,7 +266,7 @@ static void make_report(void) {
                                      .executions = executions,
                                      .execution_count = 2,
                                      .groups = groups,
-                                     .group_count = 5,
+                                     .group_count = 6,
                                      .known = known,
                                      .known_count = 1,
                                      .rows = &row,
@@ -327,7 +333,7 @@ static void expect_none(const struct bug_options options, const char* words) {
 }
 
 Test(bug_find, a_cluster_that_is_not_there_is_named) {
-    expect_none((struct bug_options){.cluster = 6}, "there is no cluster 6; there are 5");
+    expect_none((struct bug_options){.cluster = 7}, "there is no cluster 7; there are 6");
 }
 Test(bug_find, a_cluster_without_an_example_is_refused) {
     expect_none((struct bug_options){.cluster = 2}, "no mismatch of that cluster is recorded");
@@ -434,6 +440,15 @@ Test(bug_report, an_error_of_no_cause_says_that_there_is_no_reproducer, .init = 
     expect_in(text, "no stand-alone reproducer: none is written for errors without a known cause");
     text = printed((struct bug_options){.cluster = 5}, &trial);
     expect_in(text, "(attribution)");
+}
+
+Test(bug_report, a_walker_that_died_is_not_called_a_wrong_trace, .init = make_report) {
+    const struct bug_trial trial = {.end = BUG_TRIAL_NONE};
+    const char* text = printed((struct bug_options){.cluster = 6}, &trial);
+    expect_in(text, "AsyncGetCallTrace ends in a signal that ends the JVM");
+    expect_in(text, "Expected: any answer");
+    cr_expect_null(strstr(text, "wrong trace"));
+    cr_expect_null(strstr(text, "Left the true stack"));
 }
 
 // ---- The package ------------------------------------------------------------------------------
