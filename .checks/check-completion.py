@@ -20,6 +20,7 @@ LINES = [
     ("plumbline validate --modes=int,tier", "plumbline validate --modes=int,tiered "),
     ("plumbline validate --cases deoptc", "plumbline validate --cases deoptcaller "),
     ("plumbline validate --layers sand", "plumbline validate --layers sandwich "),
+    ("plumbline validate --layers async,host", "plumbline validate --layers async,hostile "),
     ("plumbline validate --preset=qu", "plumbline validate --preset=quick "),
     ("plumbline validate --walker AsyncGetCallTraceT", "plumbline validate --walker AsyncGetCallTraceThread "),
     ("plumbline validate --profiler jfr-cpu-", "plumbline validate --profiler jfr-cpu-driven "),
