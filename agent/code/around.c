@@ -118,6 +118,31 @@ HANDLER_SAFE bool code_calls_java(const struct code_called* c) {
     return false;
 }
 
+// ---- Signal handlers ----------------------------------------------------------------------------
+
+HANDLER_SAFE void code_handler_returns(uintptr_t to) {
+    if (__atomic_load_n(&code.handler_return, __ATOMIC_RELAXED) != to)
+        __atomic_store_n(&code.handler_return, to, __ATOMIC_RELAXED);
+}
+
+#define HANDLER_FRAMES 64
+
+// The kernel calls a handler as a function would, with a return address to rt_sigreturn. A word of
+// that value that no frame pointer leads to may be a left-over of an earlier signal.
+HANDLER_SAFE bool code_in_handler(const struct code_called* c) {
+    uintptr_t to = __atomic_load_n(&code.handler_return, __ATOMIC_RELAXED), fp = c->fp;
+    if (to == 0 || (c->sp & 7) != 0 || c->sp >= c->end) return false;
+    if (processor_code(PROCESSOR_HAS_LR ? c->lr : *(const uintptr_t*)c->sp) == to) return true;
+    for (int i = 0; i < HANDLER_FRAMES; i++) {
+        if (fp < c->sp || fp > c->end - 2 * sizeof fp || (fp & 7) != 0) return false;
+        const uintptr_t* frame = (const uintptr_t*)fp;
+        if (processor_code(frame[1]) == to) return true;
+        if (frame[0] <= fp) return false;
+        fp = frame[0];
+    }
+    return false;
+}
+
 // ---- C++ under Java -----------------------------------------------------------------------------
 
 #define LEAF_FRAMES 64    // of the library's

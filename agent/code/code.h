@@ -183,6 +183,13 @@ bool code_call_of(const struct code_called* called, struct code_call* call) HAND
 // that it calls itself.
 bool code_calls_java(const struct code_called* called) HANDLER_SAFE;
 
+// Tells where signal handlers return to: the C library's or the vdso's call of rt_sigreturn, as a
+// handler finds it with __builtin_return_address.
+void code_handler_returns(uintptr_t to) HANDLER_SAFE;
+// Whether the thread is in a signal's handler, or in a function that one called, as far as frame
+// pointers lead. False before code_handler_returns.
+bool code_in_handler(const struct code_called* called) HANDLER_SAFE;
+
 // Whether a compiled frame of the place, whose stack pointer is `sp`, has a return address into
 // generated code where its size says. A left-over may look like one.
 bool code_has_sender(const struct code_place* place, uintptr_t sp) HANDLER_SAFE;

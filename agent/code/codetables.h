@@ -47,6 +47,7 @@ struct code_tables {
     uintptr_t call_return; // where Java returns to in the stub by which C++ calls it; 0: not known
     struct code_range caller; // the C++ function that calls this stub; its end is written last and
                               // atomic, 0: not known yet
+    uintptr_t handler_return; // where signal handlers return to; atomic, 0: not known yet
     ptrdiff_t env_offset;     // of the JNIEnv in HotSpot's thread, 0: not known
 };
 extern struct code_tables code;

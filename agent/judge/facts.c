@@ -212,8 +212,10 @@ static HANDLER_SAFE void tell_function(const struct agent_thread* t, const struc
                                        struct results_facts* facts) {
     struct code_called called;
     uint32_t edge, function = code_function(c->pc, &edge);
-    if (called_of(t, c, &called) && code_calls_java(&called))
-        function = RESULTS_FUNCTION_CALLS_JAVA;
+    if (called_of(t, c, &called))
+        function = code_in_handler(&called)   ? RESULTS_FUNCTION_HANDLER
+                   : code_calls_java(&called) ? RESULTS_FUNCTION_CALLS_JAVA
+                                              : function;
     set(facts, RESULTS_FACT_FUNCTION, function);
     set(facts, RESULTS_FACT_EDGE, edge);
 }

@@ -499,6 +499,7 @@ static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context)
     int saved_errno = errno;
     struct agent_thread* t = thread_self();
     (void)signal;
+    code_handler_returns((uintptr_t)__builtin_return_address(0));
     if (is_on()) {
         if (t != NULL) on_thread(t, info, context);
         else agent_count(&agent.run->stray, 1);

@@ -116,7 +116,9 @@ const char* results_region_explanation(enum results_region region);
     F(NONE, "none", "not in a library, or not readable")                                           \
     F(FRAME, "frame", "it makes a frame of its own")                                               \
     F(LEAF, "leaf", "it makes none")                                                               \
-    F(CALLS_JAVA, "calls-java", "of the C++ function that calls Java, or one that it calls itself")
+    F(CALLS_JAVA, "calls-java",                                                                    \
+      "of the C++ function that calls Java, or one that it calls itself")                          \
+    F(HANDLER, "handler", "a signal handler, or a function that one called")
 // Where in that function.
 #define RESULTS_EDGES(E)                                                                           \
     E(NONE, "none", "not known")                                                                   \

@@ -217,6 +217,46 @@ Test(around, a_stack_without_the_stub_has_no_such_function) {
 
 #endif
 
+// ---- Signal handlers ----------------------------------------------------------------------------
+
+// Two frames of C above a word: the handler's own, and that of the function which it called.
+enum { HANDLER_TO = 0x7000 };
+static bool in_handler(uintptr_t older_return, uintptr_t left_over) {
+    uintptr_t stack[10] = {left_over, 0, 0, 0x5000, 0, 0, older_return, 0, 0, 0};
+    const struct code_place none = {.kind = RESULTS_CODE_NATIVE};
+    uintptr_t low = (uintptr_t)stack;
+    stack[2] = (uintptr_t)(stack + 5);
+    stack[5] = (uintptr_t)(stack + 8);
+    return code_in_handler(&(struct code_called){.pc = 0x4000,
+                                                 .place = &none,
+                                                 .sp = low,
+                                                 .fp = (uintptr_t)(stack + 2),
+                                                 .end = (uintptr_t)(stack + 10)});
+}
+
+Test(around, a_handler_is_known_by_where_it_returns_to) {
+    cr_expect_not(in_handler(HANDLER_TO, 0), "before any handler of ours has run");
+    code_handler_returns(HANDLER_TO);
+    cr_expect(in_handler(HANDLER_TO, 0));
+    cr_expect_not(in_handler(0x6000, 0));
+}
+
+Test(around, a_word_of_an_earlier_signal_is_no_handler) {
+    uintptr_t stack[6] = {0, HANDLER_TO, 0, 0x5000, 0, 0};
+    const struct code_place none = {.kind = RESULTS_CODE_NATIVE};
+    struct code_called called = {.pc = 0x4000,
+                                 .place = &none,
+                                 .sp = (uintptr_t)stack,
+                                 .fp = (uintptr_t)(stack + 2),
+                                 .end = (uintptr_t)(stack + 6)};
+    code_handler_returns(HANDLER_TO);
+    cr_expect_not(code_in_handler(&called));
+    called.fp = called.sp - 8;
+    cr_expect_not(code_in_handler(&called), "a frame pointer that is none");
+    called.sp += 1;
+    cr_expect_not(code_in_handler(&called), "a stack pointer that is none");
+}
+
 Test(around, without_generated_code_nothing_lies_on_the_stack) {
     uintptr_t words[4] = {1, (uintptr_t)&words, UINTPTR_MAX, 0};
     struct code_call call;

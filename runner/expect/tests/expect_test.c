@@ -314,6 +314,27 @@ Test(expect_lines, a_wide_general_line_for_refusals_leaves_each_case_its_own) {
     end(&made);
 }
 
+// Many cases that do not vary know nothing of one whose code is compiled in one of two ways.
+Test(expect_lines, a_case_with_two_rates_has_a_line_that_holds_both) {
+    struct made made;
+    begin(&made);
+    run_cases(&made, 20, 17, "c2", 0.001, 0.1);
+    struct results_past past = row("twofold", 17, "c2", 10000);
+    for (int i = 0; i < 2; i++) {
+        past.cause_count = 0;
+        put_cause(&past, "thawed", i == 0 ? 3 : 3000);
+        expect_take(&made.expect, &past);
+    }
+    finish(&made);
+    const struct expect_line* last = &made.lines.list[made.lines.count - 1];
+    cr_assert_neq(last->test, EXPECT_ANY, "%s", made.text);
+    double mean = exp(last->fit.mean), spread = sqrt(last->fit.variance);
+    cr_expect_gt(oracle_excess(3000, 10000, mean, spread), 0.01, "%g, %g", mean, spread);
+    cr_expect_gt(oracle_deficit(3, 10000, mean, spread), 0.01, "%g, %g", mean, spread);
+    cr_expect_gt(spread, 2);
+    end(&made);
+}
+
 Test(expect_lines, what_a_control_must_show_has_none_and_other_causes_have) {
     struct made made;
     begin(&made);
