@@ -16,6 +16,13 @@ static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
            place->kind != RESULTS_CODE_UNKNOWN;
 }
 
+// The frame at fp, which is the saved frame pointer and the return address, on the stack from sp to
+// `end`. NULL: fp leads to none.
+static HANDLER_SAFE const uintptr_t* frame_at(uintptr_t fp, uintptr_t sp, uintptr_t end) {
+    bool is_frame = fp >= sp && fp <= end - 2 * sizeof fp && (fp & 7) == 0;
+    return is_frame ? (const uintptr_t*)fp : NULL;
+}
+
 // ---- A function of a library --------------------------------------------------------------------
 
 #define FIRST_BYTES 48u // in which a function that keeps a frame pointer has set it
@@ -108,8 +115,8 @@ HANDLER_SAFE bool code_calls_java(const struct code_called* c) {
         if (!codetables_inside(code.jvm_text, words[0])) return false;
     }
     for (int i = 0; i < CALLER_FRAMES; i++) {
-        if (fp < c->sp || fp > c->end - 2 * sizeof fp || (fp & 7) != 0) return false;
-        const uintptr_t* frame = (const uintptr_t*)fp;
+        const uintptr_t* frame = frame_at(fp, c->sp, c->end);
+        if (frame == NULL) return false;
         uintptr_t to = processor_code(frame[1]);
         if (codetables_inside(code.caller, to)) return true;
         if (!codetables_inside(code.jvm_text, to) || frame[0] <= fp) return false;
@@ -120,22 +127,24 @@ HANDLER_SAFE bool code_calls_java(const struct code_called* c) {
 
 // ---- Signal handlers ----------------------------------------------------------------------------
 
-HANDLER_SAFE void code_handler_returns(uintptr_t to) {
+HANDLER_COMMON void code_handler_returns(uintptr_t to) {
     if (__atomic_load_n(&code.handler_return, __ATOMIC_RELAXED) != to)
         __atomic_store_n(&code.handler_return, to, __ATOMIC_RELAXED);
 }
 
-#define HANDLER_FRAMES 64
+#define CHAIN_FRAMES 64 // of libraries
 
 // The kernel calls a handler as a function would, with a return address to rt_sigreturn. A word of
-// that value that no frame pointer leads to may be a left-over of an earlier signal.
+// that value that no frame pointer leads to may be a left-over of an earlier signal, but for the
+// youngest where no frame is made yet.
 HANDLER_SAFE bool code_in_handler(const struct code_called* c) {
     uintptr_t to = __atomic_load_n(&code.handler_return, __ATOMIC_RELAXED), fp = c->fp;
     if (to == 0 || (c->sp & 7) != 0 || c->sp >= c->end) return false;
-    if (processor_code(PROCESSOR_HAS_LR ? c->lr : *(const uintptr_t*)c->sp) == to) return true;
-    for (int i = 0; i < HANDLER_FRAMES; i++) {
-        if (fp < c->sp || fp > c->end - 2 * sizeof fp || (fp & 7) != 0) return false;
-        const uintptr_t* frame = (const uintptr_t*)fp;
+    uintptr_t youngest = PROCESSOR_HAS_LR ? c->lr : *(const uintptr_t*)c->sp;
+    if (processor_code(youngest) == to && !has_set_frame(c->pc, c->place)) return true;
+    for (int i = 0; i < CHAIN_FRAMES; i++) {
+        const uintptr_t* frame = frame_at(fp, c->sp, c->end);
+        if (frame == NULL) return false;
         if (processor_code(frame[1]) == to) return true;
         if (frame[0] <= fp) return false;
         fp = frame[0];
@@ -145,8 +154,7 @@ HANDLER_SAFE bool code_in_handler(const struct code_called* c) {
 
 // ---- C++ under Java -----------------------------------------------------------------------------
 
-#define LEAF_FRAMES 64    // of the library's
-#define LEAF_BYTES 16384u // of stack that they may take
+#define LEAF_BYTES 16384u // of stack that the library's frames may take
 
 // A stub that makes its frame as C++ does, or makes none (StubRoutines). It is never a Java frame,
 // and its caller has left a return address as well.
@@ -157,9 +165,9 @@ static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
 // Where the chain of frame pointers finds a return address into generated code; 0: nowhere.
 static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t end) {
     struct code_place place;
-    for (int i = 0; i < LEAF_FRAMES; i++) {
-        if (fp < sp || fp > end - 2 * sizeof(uintptr_t) || (fp & 7) != 0) return 0;
-        const uintptr_t* frame = (const uintptr_t*)fp;
+    for (int i = 0; i < CHAIN_FRAMES; i++) {
+        const uintptr_t* frame = frame_at(fp, sp, end);
+        if (frame == NULL) return 0;
         if (is_generated(frame[1], &place) && !is_plain_stub(&place)) return fp + sizeof(uintptr_t);
         if (frame[0] <= fp) return 0;
         fp = frame[0];
@@ -209,10 +217,9 @@ static HANDLER_SAFE bool called_by_lr(const struct code_called* c, struct code_p
 // Behind the frame that HotSpot's stubs make first, fp and the return address; before that, the
 // stack pointer itself. 0: not known, because C++ saves these two at the lower end of its frame.
 static HANDLER_SAFE uintptr_t sp_of_caller(const struct code_called* c) {
-    const uintptr_t* frame = (const uintptr_t*)c->fp;
+    const uintptr_t* frame = frame_at(c->fp, c->sp, c->end);
     bool stub = c->place->kind == RESULTS_CODE_STUB;
-    bool framed = c->fp >= c->sp && c->fp <= c->end - 2 * sizeof *frame && (c->fp & 7) == 0 &&
-                  processor_code(frame[1]) == c->lr;
+    bool framed = frame != NULL && processor_code(frame[1]) == c->lr;
     return !stub ? 0 : framed ? c->fp + 2 * sizeof *frame : c->sp;
 }
 

@@ -185,7 +185,7 @@ bool code_calls_java(const struct code_called* called) HANDLER_SAFE;
 
 // Tells where signal handlers return to: the C library's or the vdso's call of rt_sigreturn, as a
 // handler finds it with __builtin_return_address.
-void code_handler_returns(uintptr_t to) HANDLER_SAFE;
+void code_handler_returns(uintptr_t to) HANDLER_COMMON;
 // Whether the thread is in a signal's handler, or in a function that one called, as far as frame
 // pointers lead. False before code_handler_returns.
 bool code_in_handler(const struct code_called* called) HANDLER_SAFE;

@@ -132,14 +132,20 @@ static int print_sample(struct show* show) {
                          (unsigned long long)show->mismatch);
 }
 
+// Is the row that was asked for this one?
+static bool is_row(const struct show* show, const struct results_execution* execution,
+                   enum oracle_layer layer) {
+    char row[512];
+    snprintf(row, sizeof row, "%s/%s/%s", execution->case_name, execution->mode,
+             oracle_layer_text(layer));
+    return strcmp(row, show->row) == 0;
+}
+
 static void look_at(void* context, const struct results_sample* s, bool lost) {
     struct show* show = context;
-    char row[512];
     (void)lost;
     if (s->own != show->own || !oracle_is_mismatch((enum oracle_verdict)s->verdict)) return;
-    snprintf(row, sizeof row, "%s/%s/%s", show->execution->case_name, show->execution->mode,
-             oracle_layer_text((enum oracle_layer)s->layer));
-    if (strcmp(row, show->row) != 0) return;
+    if (!is_row(show, show->execution, (enum oracle_layer)s->layer)) return;
     if (show->row_count == show->row_room) {
         show->row_room = show->row_room != 0 ? 2 * show->row_room : 64;
         show->row_list =
@@ -158,15 +164,11 @@ static void print_others(const struct show* show) {
     printf("\n");
 }
 
-// Is the row that was asked for one of these runs'?
-static bool is_row(const struct show* show) {
-    char row[512];
+// Is it one of these runs'?
+static bool is_any_row(const struct show* show) {
     for (size_t i = 0; i < show->runs.count; i++)
-        for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++) {
-            snprintf(row, sizeof row, "%s/%s/%s", show->runs.executions[i].case_name,
-                     show->runs.executions[i].mode, oracle_layer_text((enum oracle_layer)layer));
-            if (strcmp(row, show->row) == 0) return true;
-        }
+        for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++)
+            if (is_row(show, &show->runs.executions[i], (enum oracle_layer)layer)) return true;
     return false;
 }
 
@@ -183,7 +185,7 @@ static int print_row(struct show* show) {
         all += show->row_count;
     }
     if (all != 0) return 0;
-    if (!is_row(show))
+    if (!is_any_row(show))
         return runner_refuse(
             RUNNER_EXIT_HARNESS,
             "show: there is no row %s; a row is CASE/MODE/LAYER, as in %s/%s/async", show->row,
@@ -261,9 +263,8 @@ static int show_each(struct show* show) {
         else result = print_summary(show);
     }
     if (!show->counters && result == 0)
-        printf("\nMore: plumbline show %s --cluster N, a kind of error; --row CASE/MODE/LAYER, a "
-               "row's "
-               "mismatches\n",
+        printf("\nMore: plumbline show %s --cluster N, a kind of error; "
+               "--row CASE/MODE/LAYER, a row's mismatches\n",
                show->path);
     return result;
 }

@@ -258,6 +258,23 @@ Test(evidence, a_pc_in_a_library_is_told_with_its_offset_in_the_function) {
     cr_expect_not(evidence_where(&sample, where, sizeof where), "nothing kept");
 }
 
+// What is shown of `mismatch`, the first sample of a run. Freed by the caller.
+static char* shown_of(struct results_run* run) {
+    struct results_execution execution = synthetic_execution(run, "int");
+    struct results_record* record = synthetic_record(NULL, &mismatch);
+    execution.record = record;
+    struct results_report report = {.executions = &execution, .execution_count = 1};
+    cr_assert_eq(results_report_judge(&report), 0);
+    char* text = NULL;
+    size_t size = 0;
+    FILE* out = open_memstream(&text, &size);
+    cr_expect(results_show(&report, &execution, 1, false, out));
+    fclose(out);
+    results_report_free(&report);
+    results_record_close(record);
+    return text;
+}
+
 Test(evidence, a_mismatch_says_its_cause_and_by_which_facts) {
     synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 6);
     struct results_run* run = synthetic_run(20000);
@@ -265,24 +282,13 @@ Test(evidence, a_mismatch_says_its_cause_and_by_which_facts) {
     mismatch.sample.cause = 2;
     mismatch.evidence.facts.under = 1u << RESULTS_UNDER_DEOPT;
     strcpy(mismatch.evidence.facts.name, "libjvm.so");
-    struct results_execution execution = synthetic_execution(run, "int");
-    struct results_record* record = synthetic_record(NULL, &mismatch);
-    execution.record = record;
-    struct results_report report = {.executions = &execution, .execution_count = 1};
-    cr_assert_eq(results_report_judge(&report), 0);
-    char* text = NULL;
-    size_t size = 0;
-    FILE* out = open_memstream(&text, &size);
-    cr_expect(results_show(&report, &execution, 1, false, out));
-    fclose(out);
+    char* text = shown_of(run);
     const char* line = strstr(text, "  cause: deopt; facts: ");
     cr_assert(line != NULL, "%s", text);
     cr_expect(strstr(line, "under=deopt") != NULL &&
                   strstr(line, "under=deopt") < strchr(line, '\n'),
               "%s", text);
     free(text);
-    results_report_free(&report);
-    results_record_close(record);
     free(run);
 }
 
@@ -290,21 +296,10 @@ Test(evidence, a_walker_that_died_has_no_traces_and_nobody_else_to_blame) {
     synthetic_mismatch(&mismatch, ORACLE_LAYER_HOSTILE, 6);
     mismatch.sample.verdict = ORACLE_DIED;
     struct results_run* run = synthetic_run(20000);
-    struct results_execution execution = synthetic_execution(run, "int");
-    struct results_record* record = synthetic_record(NULL, &mismatch);
-    execution.record = record;
-    struct results_report report = {.executions = &execution, .execution_count = 1};
-    cr_assert_eq(results_report_judge(&report), 0);
-    char* text = NULL;
-    size_t size = 0;
-    FILE* out = open_memstream(&text, &size);
-    cr_expect(results_show(&report, &execution, 1, false, out));
-    fclose(out);
+    char* text = shown_of(run);
     expect_in(text, "hostile: died");
     expect_in(text, "a context that was changed on purpose");
     cr_expect(strstr(text, "expected:") == NULL && strstr(text, "blame") == NULL, "%s", text);
     free(text);
-    results_report_free(&report);
-    results_record_close(record);
     free(run);
 }
