@@ -16,6 +16,7 @@ ORACLE_LIST_TEXTS(oracle_rule_text, enum oracle_rule, ORACLE_RULES, ORACLE_LIST_
 ORACLE_LIST_TEXTS(oracle_rule_explanation, enum oracle_rule, ORACLE_RULES, ORACLE_LIST_MORE)
 
 int oracle_refusal_code(enum oracle_refusal refusal) {
+    if (refusal == ORACLE_REFUSAL_NO_ANCHOR) refusal = ORACLE_REFUSAL_UNKNOWN_NOT_JAVA;
 #define CODE(name, code, text) code,
     static const int codes[] = {ORACLE_REFUSALS(CODE)};
 #undef CODE
@@ -23,7 +24,7 @@ int oracle_refusal_code(enum oracle_refusal refusal) {
 }
 
 enum oracle_refusal oracle_refusal_of(int32_t count) {
-    switch (count) {
+    switch (count > 0 ? INT32_MIN : count) {
 #define CASE(name, code, text)                                                                     \
     case code: return ORACLE_REFUSAL_##name;
         ORACLE_REFUSALS(CASE)

@@ -391,6 +391,16 @@ HANDLER_COMMON bool codetables_has_left(const char* thread) {
            state != RESULTS_THREAD_IN_JAVA_TRANS;
 }
 
+HANDLER_SAFE bool code_is_unanchored(const char* thread) {
+    const struct layout* l = &code.layout;
+    if (thread == NULL || !layout_has(l, LAYOUT_THREAD_ANCHOR) ||
+        !layout_has(l, LAYOUT_ANCHOR_SP) || !layout_has(l, LAYOUT_ANCHOR_PC))
+        return false;
+    const char* anchor = layout_at(l, thread, LAYOUT_THREAD_ANCHOR);
+    return codetables_has_left(thread) &&
+           (get(anchor, LAYOUT_ANCHOR_SP) == 0 || get(anchor, LAYOUT_ANCHOR_PC) == 0);
+}
+
 HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,
                                 bool* anchored) {
     uintptr_t fp, anchor;

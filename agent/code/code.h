@@ -106,9 +106,13 @@ bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,
 // known. In Java a thread has none, but in the exception blob, and for some instructions of C++
 // that calls Java.
 uintptr_t code_anchor_sp(const char* thread) HANDLER_SAFE;
-// If that frame is the caller of a stub through which the thread left, the jmethodID of the method
-// that owns its code, else 0. Such a frame stands at a call, and not at the anchor: a walker that
-// takes its pc for any other describes it by the next call's debug record.
+// Is the thread out of Java with an anchor that cannot be walked, because it has no stack pointer
+// or no pc (JavaFrameAnchor::walkable)? Interpreted code leaves such anchors when it calls the VM;
+// the VM adds the pc where it wants to walk. False: no, or not known.
+bool code_is_unanchored(const char* thread) HANDLER_SAFE;
+// If the anchor's frame is the caller of a stub through which the thread left, the jmethodID of the
+// method that owns its code, else 0. Such a frame stands at a call, and not at the anchor: a walker
+// that takes its pc for any other describes it by the next call's debug record.
 uintptr_t code_stub_caller(const char* thread) HANDLER_SAFE;
 
 // A thread in Java whose pc is in no compiled method: generated code called.

@@ -47,8 +47,11 @@ void judge_count_frames(enum oracle_layer layer, uint32_t frames,
                         const struct oracle_judgement* judgement) HANDLER_COMMON;
 // Counts an answer about a thread that waited, which is counted in the layer, too. `count`: the
 // walker's.
-void judge_count_waiting(enum oracle_layer layer, enum oracle_verdict verdict,
-                         int32_t count) HANDLER_RARE;
+void judge_count_waiting(const struct agent_thread* t, enum oracle_layer layer,
+                         enum oracle_verdict verdict, int32_t count) HANDLER_RARE;
+// The refusal that the walker's answer `count`, 0 or less, is of the calling thread, which is still
+// as it was when the walker was asked.
+enum oracle_refusal judge_refusal(const struct agent_thread* t, int32_t count) HANDLER_SAFE;
 
 // ---- Natives -----------------------------------------------------------------------------------
 

@@ -153,7 +153,7 @@ static HANDLER_COMMON void count_verdict(struct agent_thread* t, struct taken* s
     agent_count(&layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     else if (t->mount == MOUNT_MOUNTED) count_virtual(verdict);
-    if (t->waits) judge_count_waiting(ORACLE_LAYER_ASYNC, verdict, s->count);
+    if (t->waits) judge_count_waiting(t, ORACLE_LAYER_ASYNC, verdict, s->count);
     if (s->judgement.believed) agent_count(&agent.run->transitions_believed, 1);
     if (oracle_is_mismatch(verdict)) accuse(t, s);
     else if (s->closely) coverage_count(cells_of(t, s), verdict);
@@ -165,9 +165,9 @@ static HANDLER_SAFE void count_refusal(struct agent_thread* t, const struct take
         agent_count(&layer->own[ORACLE_REFUSED], 1);
         return;
     }
-    agent_count(&layer->refused[oracle_refusal_of(s->count)], 1);
+    agent_count(&layer->refused[judge_refusal(t, s->count)], 1);
     agent_count(&layer->verdict[ORACLE_REFUSED], 1);
-    if (t->waits) judge_count_waiting(ORACLE_LAYER_ASYNC, ORACLE_REFUSED, s->count);
+    if (t->waits) judge_count_waiting(t, ORACLE_LAYER_ASYNC, ORACLE_REFUSED, s->count);
     if (s->closely) coverage_count(cells_of(t, s), ORACLE_REFUSED);
 }
 
@@ -412,7 +412,7 @@ static HANDLER_RARE void leave_undecided(const struct agent_thread* t, int32_t c
         agent_count(&layer->answered, 1);
         agent_count(&layer->verdict[count > 0 ? ORACLE_UNDECIDED : ORACLE_REFUSED], 1);
         if (count > 0) agent_count(&layer->undecided[reason], 1);
-        else agent_count(&layer->refused[oracle_refusal_of(count)], 1);
+        else agent_count(&layer->refused[judge_refusal(t, count)], 1);
     }
 }
 

@@ -149,9 +149,9 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
     if (!agent_layer(ORACLE_LAYER_STRUCTURE)) return ORACLE_NO_ANSWER;
     agent_count(&layer->answered, 1);
     if (count <= 0) {
-        if (!own) agent_count(&layer->refused[oracle_refusal_of(count)], 1);
+        if (!own) agent_count(&layer->refused[judge_refusal(t, count)], 1);
         agent_count(own ? &layer->own[ORACLE_REFUSED] : &layer->verdict[ORACLE_REFUSED], 1);
-        if (!own && t->waits) judge_count_waiting(ORACLE_LAYER_STRUCTURE, ORACLE_REFUSED, count);
+        if (!own && t->waits) judge_count_waiting(t, ORACLE_LAYER_STRUCTURE, ORACLE_REFUSED, count);
         return ORACLE_REFUSED;
     }
     bool too_many = count > (int32_t)agent.options.depth;
@@ -159,7 +159,7 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
     else judge(t, frames, &context, &judgement);
     enum oracle_verdict verdict = judgement.verdict;
     agent_count(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
-    if (!own && t->waits) judge_count_waiting(ORACLE_LAYER_STRUCTURE, verdict, count);
+    if (!own && t->waits) judge_count_waiting(t, ORACLE_LAYER_STRUCTURE, verdict, count);
     if (verdict == ORACLE_UNDECIDED) {
         structure_want(t->frames, frames);
         if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);

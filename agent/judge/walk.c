@@ -71,12 +71,19 @@ HANDLER_COMMON void judge_count_frames(enum oracle_layer layer, uint32_t frames,
     agent_count(&agent.run->layers[layer].frames_judged, entries + judgement->gap_frames);
 }
 
-HANDLER_RARE void judge_count_waiting(enum oracle_layer layer, enum oracle_verdict verdict,
-                                      int32_t count) {
+HANDLER_SAFE enum oracle_refusal judge_refusal(const struct agent_thread* t, int32_t count) {
+    enum oracle_refusal refusal = oracle_refusal_of(count);
+    if (refusal == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA && code_is_unanchored(t->hotspot))
+        return ORACLE_REFUSAL_NO_ANCHOR;
+    return refusal;
+}
+
+HANDLER_RARE void judge_count_waiting(const struct agent_thread* t, enum oracle_layer layer,
+                                      enum oracle_verdict verdict, int32_t count) {
     struct results_layer* waiting = &agent.run->waiting[layer];
     agent_count(&waiting->answered, 1);
     agent_count(&waiting->verdict[verdict], 1);
-    if (verdict == ORACLE_REFUSED) agent_count(&waiting->refused[oracle_refusal_of(count)], 1);
+    if (verdict == ORACLE_REFUSED) agent_count(&waiting->refused[judge_refusal(t, count)], 1);
 }
 
 // ---- For the layer sandwich ---------------------------------------------------------------------
@@ -121,6 +128,7 @@ static HANDLER_SAFE void answer(struct agent_thread* t, void* context, bool hold
                     : count == depth ? THREAD_WALK_FULL
                     : count <= 0     ? count
                                      : (int32_t)t->walk.kept;
+    t->walk.refusal = judge_refusal(t, count);
     t->walk.cause = RESULTS_UNEXPLAINED;
     t->walk.stack = ORACLE_AGREE;
     if (count > 0 && count < depth) judge_walk(t, context);

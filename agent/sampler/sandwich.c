@@ -104,7 +104,7 @@ static void count_refused(const struct agent_thread* t, bool exact) {
         agent_count(&agent.run->launching, 1);
         return;
     }
-    agent_count(&layer()->refused[oracle_refusal_of(t->walk.count)], 1);
+    agent_count(&layer()->refused[t->walk.refusal], 1);
     count(ORACLE_REFUSED, exact);
 }
 

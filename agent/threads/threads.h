@@ -65,8 +65,9 @@ struct thread_walk {
     // Of a thread that was held: enum results_thread_state; and code_stub_caller.
     uint32_t state;
     uintptr_t owner;
-    int32_t count; // of frames; or a refusal; or one of the two below
-    uint32_t kept; // frames there are, of a walk that gave too many, too
+    int32_t count;               // of frames; or a refusal; or one of the two below
+    enum oracle_refusal refusal; // where it is one
+    uint32_t kept;               // frames there are, of a walk that gave too many, too
     struct oracle_frame* frames;
     uint64_t rested_ns; // the sampler's: when the thread was last asked while it waited
     uint32_t cause;     // of the mismatch that the trace stack finds in it, if it is one

@@ -38,6 +38,7 @@ Test(lists, the_mismatches_are_what_is_wrong_and_nothing_else) {
 
 Test(lists, a_count_and_its_refusal_are_inverse) {
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) {
+        if (oracle_refusal_is_due((enum oracle_refusal)r)) continue;
         int code = oracle_refusal_code((enum oracle_refusal)r);
         cr_assert_eq(oracle_refusal_of(code), (enum oracle_refusal)r, "%d", code);
     }
@@ -45,7 +46,14 @@ Test(lists, a_count_and_its_refusal_are_inverse) {
     cr_assert_str_eq(oracle_refusal_text(ORACLE_REFUSAL_UNKNOWN_JAVA), "unknown_Java");
 }
 
+Test(lists, no_number_of_the_walkers_tells_that_a_refusal_is_due) {
+    for (int32_t count = -40; count < 40; count++)
+        cr_assert_neq(oracle_refusal_of(count), ORACLE_REFUSAL_NO_ANCHOR, "%d", count);
+    cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_NO_ANCHOR), -3);
+}
+
 Test(lists, an_unlisted_count_is_the_other_refusal) {
+    cr_assert_eq(oracle_refusal_of(1), ORACLE_REFUSAL_OTHER, "an answer with a frame is none");
     cr_assert_eq(oracle_refusal_of(-12), ORACLE_REFUSAL_OTHER);
     cr_assert_eq(oracle_refusal_of(INT32_MIN), ORACLE_REFUSAL_OTHER);
 }

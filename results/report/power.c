@@ -71,6 +71,7 @@ void results_row_power(struct results_row* row) {
         row->notices =
             power_rate(exact_others(row), power_over_limit(row->judged, row->limit), row->judged);
     for (uint32_t code = 0; code < ORACLE_REFUSAL_COUNT; code++) {
+        if (oracle_refusal_is_due((enum oracle_refusal)code)) continue;
         double rate = refusals_of(row, code, needed);
         if (rate > row->notices_refusals) row->notices_refusals = rate;
     }

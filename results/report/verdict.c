@@ -317,6 +317,7 @@ static bool above_refusals(struct results_row* row) {
         uint64_t refused = row->counts.refused[r];
         bool other = r == ORACLE_REFUSAL_OTHER;
         double limit = other ? 0 : RESULTS_LIMIT_REFUSALS;
+        if (oracle_refusal_is_due((enum oracle_refusal)r)) continue;
         if (waited && !other) continue; // ceilings.c, counts, says why
         if (refused == 0 || (!other && ceilings_find(row, RESULTS_SUBJECT_REFUSAL, (uint32_t)r)))
             continue;

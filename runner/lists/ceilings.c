@@ -46,7 +46,8 @@ bool ceilings_subject(const struct results_causes* causes, const char* name, siz
         int code = names_find(oracle_refusal_text, ORACLE_REFUSAL_COUNT, refusal, length);
         *subject = RESULTS_SUBJECT_REFUSAL;
         *index = code < 0 ? 0 : (uint32_t)code;
-        return code >= 0 && code != ORACLE_REFUSAL_OTHER;
+        return code >= 0 && code != ORACLE_REFUSAL_OTHER &&
+               !oracle_refusal_is_due((enum oracle_refusal)code);
     }
     *subject = RESULTS_SUBJECT_CAUSE;
     *index = lists_cause(causes, name, length);
@@ -205,12 +206,21 @@ static bool same_subject(const struct ceiling* line, enum results_subject subjec
     return line->limit.subject == subject && line->limit.index == index;
 }
 
+// Do both hold for a release, and neither's releases lie within fewer?
+static bool releases_clash(const struct ceiling* a, const struct ceiling* b) {
+    if (a->first > b->last || b->first > a->last) return false;
+    if (a->first == b->first && a->last == b->last) return true;
+    bool a_within = a->first >= b->first && a->last <= b->last;
+    bool b_within = b->first >= a->first && b->last <= a->last;
+    return !a_within && !b_within;
+}
+
 static bool same(const struct ceiling* a, const struct ceiling* b) {
     if ((a->profiler == NULL) != (b->profiler == NULL)) return false;
     if (a->profiler != NULL && strcmp(a->profiler, b->profiler) != 0) return false;
     return strcmp(a->cases, b->cases) == 0 && a->modes == b->modes && a->layers == b->layers &&
            same_subject(a, b->limit.subject, b->limit.index) && a->scopes == b->scopes &&
-           a->first <= b->last && b->first <= a->last;
+           releases_clash(a, b);
 }
 
 // Refuses a second equal line: the place alone would decide between them. inih also gives a value
@@ -314,12 +324,42 @@ bool ceilings_names(const struct ceiling* line, const char* test) {
     return fnmatch(line->cases, test, 0) == 0;
 }
 
-static bool holds_for(const struct ceiling* line, const struct ceilings_row* row, int release,
-                      enum oracle_layer layer) {
+bool ceilings_is_general(const struct ceiling* line) {
+    return is_glob(line->cases);
+}
+
+// Whatever the case.
+static bool is_of_cell(const struct ceiling* line, const struct ceilings_row* row, int release,
+                       enum oracle_layer layer) {
     return is_of_profiler(line, row) && (line->modes >> (row->mode - modes) & 1u) != 0 &&
            (line->layers >> layer & 1u) != 0 &&
            (line->scopes & names_scope(row->scope, strlen(row->scope))) != 0 &&
-           release >= line->first && release <= line->last && ceilings_names(line, row->test);
+           release >= line->first && release <= line->last;
+}
+
+static bool holds_for(const struct ceiling* line, const struct ceilings_row* row, int release,
+                      enum oracle_layer layer) {
+    return is_of_cell(line, row, release, layer) && ceilings_names(line, row->test);
+}
+
+bool ceilings_measured(const struct ceilings* ceilings, const struct ceilings_row* row,
+                       enum oracle_layer layer) {
+    for (size_t i = 0; i < ceilings->count; i++)
+        if (is_of_cell(&ceilings->list[i], row, row->feature, layer)) return true;
+    return false;
+}
+
+const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
+                                    enum oracle_layer layer, enum results_subject subject,
+                                    uint32_t index) {
+    const struct ceiling* best = NULL;
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const struct ceiling* line = &ceilings->list[i];
+        if (!same_subject(line, subject, index) || !holds_for(line, row, row->feature, layer))
+            continue;
+        if (best == NULL || goes_before(line, best)) best = line;
+    }
+    return best;
 }
 
 // Was a cause measured with this line in the release, in any case and scope? In the interpreter

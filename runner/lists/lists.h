@@ -175,6 +175,17 @@ struct ceilings_row {
     const char* profiler; // that is judged; NULL: none
 };
 
+// Is the line for more than one case?
+bool ceilings_is_general(const struct ceiling* line);
+// Is there any line for rows of this mode, scope, profiler and exact release, whatever the case?
+bool ceilings_measured(const struct ceilings* ceilings, const struct ceilings_row* row,
+                       enum oracle_layer layer);
+// The most specific line for one subject of the row, of its exact release, a general one also where
+// no line names the case; NULL: none. Lives as long as *ceilings.
+const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
+                                    enum oracle_layer layer, enum results_subject subject,
+                                    uint32_t index);
+
 // Holds the ceilings of one JVM run: a layer has at most one for each subject.
 struct ceilings_room {
     struct results_ceiling ceilings[ORACLE_LAYER_COUNT][CEILINGS_SUBJECTS];

@@ -247,6 +247,24 @@ Test(where, the_anchors_stack_pointer_is_there_while_the_thread_is_out_of_java) 
     cr_expect_eq(code_anchor_sp(NULL), 0);
 }
 
+Test(where, an_anchor_without_a_stack_pointer_or_a_pc_cannot_be_walked) {
+    const char* here = (const char*)&thread;
+    thread.state = 6; // in the VM
+    cr_expect(code_is_unanchored(here));
+    thread.anchor[0] = (uintptr_t)(stack + 44);
+    cr_expect(code_is_unanchored(here), "interpreted code calls the VM without a pc");
+    thread.anchor[1] = 0x7000100;
+    cr_expect_not(code_is_unanchored(here));
+    thread.anchor[0] = 0;
+    cr_expect(code_is_unanchored(here));
+    thread.state = 8; // in Java
+    cr_expect_not(code_is_unanchored(here), "it needs no anchor there");
+    cr_expect_not(code_is_unanchored(NULL));
+    place_field(LAYOUT_ANCHOR_PC, 0, 0);
+    thread.state = 6;
+    cr_expect_not(code_is_unanchored(here), "not known");
+}
+
 Test(where, compiled_code_tells_its_method) {
     struct oracle_place found;
     struct code_place place = {.kind = RESULTS_CODE_C2, .method = (const char*)method};

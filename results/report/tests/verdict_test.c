@@ -304,6 +304,16 @@ Test(verdict, refusals_are_an_answer) {
             RESULTS_ROW_FAIL, "unknown_Java 8000/8000 = 100.0 %");
     refused("a code of no list, once", refuses(100000, ORACLE_REFUSAL_OTHER, 1), RESULTS_ROW_FAIL,
             "a code that is in no list");
+    refused("half, of threads without an anchor", refuses(5000, ORACLE_REFUSAL_NO_ANCHOR, 5000),
+            RESULTS_ROW_PASS, "");
+    refused("as many of threads with one", refuses(5000, ORACLE_REFUSAL_UNKNOWN_NOT_JAVA, 5000),
+            RESULTS_ROW_FAIL, "refused: unknown_not_Java");
+}
+
+Test(verdict, a_refusal_that_is_due_takes_no_power_from_the_others) {
+    double power = refuses(5000, ORACLE_REFUSAL_DEOPT, 0).notices_refusals;
+    cr_expect_lt(power, 0.05);
+    cr_expect_lt(refuses(5000, ORACLE_REFUSAL_NO_ANCHOR, 5000).notices_refusals, power);
 }
 
 // ---- Power ------------------------------------------------------------------------------------

@@ -309,13 +309,25 @@ Test(ceilings, what_is_said_twice_is_refused) {
             ":3: stands there twice");
     refuses("[17 a]\nc1 async refused.deopt = 1%" M "\nc1 async refused.deopt = 2%" M "\n",
             ":3: stands there twice");
-    refuses("[17 a]\nc1 async thawed = 0.1%" M "\n[11-21 a]\nc1 async thawed = 0.05%" M "\n",
+    refuses("[8-17 a]\nc1 async thawed = 0.1%" M "\n[11-21 a]\nc1 async thawed = 0.05%" M "\n",
+            ":4: stands there twice");
+    refuses("[11-21 a]\nc1 async thawed = 0.1%" M "\n[11-21 a]\nc1 async thawed = 0.05%" M "\n",
             ":4: stands there twice");
     refuses("[17 a]\nc1 async thawed = 0.1%" M "\n    and more\n", ":3: ");
     struct ceilings e = given("[17 a]\nc1 async refused.deopt = 1%" M
                               "\nc1 async refused.no_Java_frame = 2%" M "\n");
     cr_expect_eq(e.count, 2, "two codes are two subjects");
     ceilings_free(&e);
+}
+
+Test(ceilings, a_line_of_fewer_releases_goes_before_one_that_has_them_too) {
+    const char* within =
+        "[17 a]\nc1 async refused.deopt = 10%" M "\n[11-21 a]\nc1 async refused.deopt = 20%" M "\n";
+    const char* without =
+        "[11-21 a]\nc1 async refused.deopt = 20%" M "\n[17 a]\nc1 async refused.deopt = 10%" M "\n";
+    holds_in(within, "a", MODE_C1, "app", 17, "async:refused.deopt=0.1 ");
+    holds_in(without, "a", MODE_C1, "app", 17, "async:refused.deopt=0.1 ");
+    holds_in(within, "a", MODE_C1, "app", 11, "async:refused.deopt=0.2 ");
 }
 
 Test(ceilings, a_file_that_is_not_there_is_told) {
