@@ -13,40 +13,40 @@
 #include "expect_parts.h"
 #include "runner/options/options.h"
 
-enum { KEY_WRITE = 256, KEY_MERGE, KEY_CASE, KEY_MODES };
+enum { KEY_WRITE = 256, KEY_UPDATE, KEY_MERGE, KEY_CASE, KEY_MODES };
 
 static const struct argp_option table[] = {
     {"case", KEY_CASE, "NAME", 0, "lines of this case or program alone", 1},
     {"modes", KEY_MODES, "M,...", 0, "lines of these modes alone (plumbline list modes)", 1},
     {"write", KEY_WRITE, "FILE", 0, "write the lines to FILE; default: to standard output", 1},
+    {"update", KEY_UPDATE, "FILE", 0,
+     "keep the lines of FILE, and change or add only those without which these runs would not be "
+     "held",
+     1},
     {"merge", KEY_MERGE, "F", 0,
      "join lines of modes and of neighbouring releases whose means differ by a factor of F at "
-     "most; "
-     "at least 1, default 1.5",
+     "most; at least 1, default 1.5",
      1},
     {0}};
+
+static error_t check(struct argp_state* state, const struct expect_options* options) {
+    if (options->run_count == 0) return arguments_wrong(state, "it takes runs");
+    if (options->update != NULL && options->write != NULL)
+        return arguments_wrong(state, "--update and --write exclude each other");
+    return 0;
+}
 
 static error_t take_option(int key, char* text, struct argp_state* state) {
     struct expect_options* options = state->input;
     const struct arguments_range range = {.low = 1, .high = 1000};
     switch (key) {
-    case KEY_WRITE: {
-        const char* path = NULL;
-        error_t error = arguments_path(state, "write", text, &path);
-        options->write = path;
-        return error;
-    }
+    case KEY_WRITE: return arguments_path(state, "write", text, &options->write);
+    case KEY_UPDATE: return arguments_path(state, "update", text, &options->update);
     case KEY_CASE: options->only.test = text; return 0;
-    case KEY_MODES: {
-        const char* rest = text;
-        options->only.modes = names_bits(&rest, strlen(rest), ',', names_mode);
-        if (options->only.modes != 0) return 0;
-        return arguments_wrong(state, "--modes: there is no \"%.*s\" (plumbline list modes)",
-                               (int)strcspn(rest, ","), rest);
-    }
+    case KEY_MODES: return arguments_modes(state, text, &options->only.modes);
     case KEY_MERGE: return arguments_decimal(state, "merge", text, range, &options->merge);
     case ARGP_KEY_ARG: options->runs[options->run_count++] = text; return 0;
-    case ARGP_KEY_END: return options->run_count != 0 ? 0 : arguments_wrong(state, "it takes runs");
+    case ARGP_KEY_END: return check(state, options);
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -104,6 +104,48 @@ static int write_lines(const struct expect* expect, const char* path, char* erro
                        strerror(errno));
 }
 
+// "[17 deep] c1 async refused.deopt: ..."
+static void tell_unlike(const struct expect* expect, const struct expect_line* line) {
+    const struct ceiling* before = line->before;
+    char *section = expect_section(expect, line), *text = NULL;
+    size_t size = 0;
+    FILE* out = base_must(open_memstream(&text, &size));
+    expect_print_line(expect, line, out);
+    fclose(out);
+    printf("[%s] %.*s: %.3g %%, before %.3g %% in %lu runs, spread %.2f: too unlike for one line. "
+           "Find out why.\n",
+           section, (int)(strchr(text, '=') - text - 1), text, 100 * line->unlike,
+           100 * before->limit.mean, before->runs, before->limit.spread);
+    free(section);
+    free(text);
+}
+
+// Says what became of the file, and what no line can hold.
+static void tell(const struct expect* expect, const struct expect_lines* lines,
+                 const struct expect_changes* changes, const char* path) {
+    printf("%s: %zu lines changed, %zu added", path, changes->replaced, changes->added);
+    if (changes->joined != 0)
+        printf("; %zu sections put to an earlier one of their name", changes->joined);
+    printf(". All else in %zu rows is held by its lines.\n", expect->row_count);
+    for (size_t i = 0; i < lines->count; i++)
+        if (lines->list[i].unlike) tell_unlike(expect, &lines->list[i]);
+}
+
+static int update_file(struct expect* expect, const char* path, char* error, size_t size) {
+    struct ceilings before;
+    struct expect_lines lines;
+    struct expect_changes changes;
+    if (ceilings_read(path, &expect->lists->causes, &before, error, size) != 0) return -1;
+    expect->before = &before;
+    expect_make_lines(expect, &lines);
+    int result = expect_update(expect, &lines, path, &changes, error, size);
+    if (result == 0) tell(expect, &lines, &changes, path);
+    free(lines.list);
+    ceilings_free(&before);
+    expect->before = NULL;
+    return result;
+}
+
 static int make(const struct expect_options* options, const struct home* home) {
     struct lists lists = {0};
     struct expect expect = {.lists = &lists, .merge = options->merge, .only = options->only};
@@ -113,7 +155,9 @@ static int make(const struct expect_options* options, const struct home* home) {
         result = read_run(&expect, options->runs[i], error, sizeof error);
     if (result == 0) {
         expect_sort(&expect);
-        result = write_lines(&expect, options->write, error, sizeof error);
+        result = options->update != NULL
+                     ? update_file(&expect, options->update, error, sizeof error)
+                     : write_lines(&expect, options->write, error, sizeof error);
     }
     if (result != 0) runner_complain("%s", error);
     expect_free(&expect);

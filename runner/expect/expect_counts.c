@@ -131,6 +131,17 @@ void expect_take(void* context, const struct results_past* past) {
     row->events[EXPECT_EMPTY] = past->empty;
 }
 
+void expect_subject(unsigned subject, enum results_subject* kind, uint32_t* index) {
+    *kind =
+        subject < EXPECT_REFUSALS ? RESULTS_SUBJECT_CAUSE
+        : subject < EXPECT_ATTRIBUTION
+            ? RESULTS_SUBJECT_REFUSAL
+            : (enum results_subject)(subject - EXPECT_ATTRIBUTION + RESULTS_SUBJECT_ATTRIBUTION);
+    *index = *kind == RESULTS_SUBJECT_CAUSE     ? subject
+             : *kind == RESULTS_SUBJECT_REFUSAL ? subject - EXPECT_REFUSALS
+                                                : 0;
+}
+
 uint64_t expect_trials(const struct expect_row* row, unsigned subject) {
     if (subject == EXPECT_SILENT) return row->signals;
     bool answers =

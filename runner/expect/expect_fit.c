@@ -120,6 +120,11 @@ static struct expect_fit maximise(const struct expect_point* points, size_t coun
     return fit;
 }
 
+double expect_rate(const struct expect_point* points, size_t count) {
+    double events;
+    return pooled_rate(points, count, &events);
+}
+
 struct expect_fit expect_over(const struct expect_point* points, size_t count, double variance) {
     return maximise(points, count, variance, false);
 }
@@ -129,5 +134,29 @@ struct expect_fit expect_of_case(const struct expect_point* points, size_t count
     struct expect_fit fit = maximise(points, count, variance, true);
     pooled_rate(points, count, &events);
     fit.variance += variance / (double)count + 1 / fmax(events, 0.5);
+    return fit;
+}
+
+// Expectation and maximisation, as in maximise; the line's runs count as that many logarithms of
+// its mean and variance.
+struct expect_fit expect_more(const struct expect_fit* line, unsigned long runs,
+                              const struct expect_point* points, size_t count) {
+    struct expect_fit fit = *line;
+    double all = (double)runs + (double)count;
+    for (int round = 0; round < ROUNDS; round++) {
+        double sum = (double)runs * line->mean;
+        double squares = (double)runs * (line->variance + line->mean * line->mean);
+        for (size_t i = 0; i < count; i++) {
+            double variance, x = most_probable(&points[i], &fit, &variance);
+            sum += x;
+            squares += x * x + variance;
+        }
+        struct expect_fit next = {sum / all, squares / all - sum / all * (sum / all)};
+        double change = fabs(next.mean - fit.mean) + fabs(next.variance - fit.variance);
+        fit = next;
+        if (change < SETTLED) break;
+    }
+    fit.variance =
+        fmin(fmax(fit.variance, EXPECT_SPREAD_LEAST * EXPECT_SPREAD_LEAST), VARIANCE_MOST);
     return fit;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// General lines, lines of single cases, and lines of both joined over modes and releases.
+// General lines and lines of single cases, from counts and, with --update, from the lines of a
+// file.
 #include "expect_parts.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@
 
 // The runs of all cases in one release, mode, scope and layer, by one subject.
 struct cell {
+    const struct expect* expect;
     const struct expect_row* rows; // by case
     size_t count;
     unsigned subject;
@@ -68,17 +70,52 @@ static bool holds(const struct expect_fit* fit, double events, double trials, bo
            (!few || oracle_deficit(k, n, mean, spread) >= least);
 }
 
+static bool holds_runs(const struct expect_fit* fit, const struct expect_point* points,
+                       size_t count, bool few) {
+    for (size_t i = 0; i < count; i++)
+        if (!holds(fit, points[i].events, points[i].trials, few, HELD)) return false;
+    return true;
+}
+
 // Does the distribution hold the case's runs, and their mean? Too few events matter for causes
 // only: nothing is said of refusals that have gone.
 static bool holds_case(const struct expect_fit* fit, const struct expect_point* points,
                        size_t count, bool few) {
     double events = 0, trials = 0;
+    if (!holds_runs(fit, points, count, few)) return false;
     for (size_t i = 0; i < count; i++) {
-        if (!holds(fit, points[i].events, points[i].trials, few, HELD)) return false;
         events += points[i].events;
         trials += points[i].trials;
     }
     return holds(fit, events / (double)count, trials / (double)count, few, HELD_MEAN);
+}
+
+// ---- The file's lines (--update) ----------------------------------------------------------------
+
+static struct ceilings_row row_of(const struct cell* cell, size_t test) {
+    const struct expect* expect = cell->expect;
+    const struct expect_row* row = cell->rows;
+    return (struct ceilings_row){
+        .test = expect->tests[test],
+        .mode = &modes[row->mode],
+        .scope = options_scope_text((enum options_scope)row->scope),
+        .feature = expect->releases[row->release].feature,
+        .profiler = row->profiler != EXPECT_NO_PROFILER ? expect->profilers[row->profiler] : NULL};
+}
+
+static bool is_in_file(const struct cell* cell) {
+    if (cell->expect->before == NULL) return false;
+    const struct ceilings_row row = row_of(cell, cell->rows->test);
+    return ceilings_measured(cell->expect->before, &row, cell->rows->layer);
+}
+
+static const struct ceiling* line_in_file(const struct cell* cell, size_t test) {
+    enum results_subject subject;
+    uint32_t index;
+    if (cell->expect->before == NULL) return NULL;
+    const struct ceilings_row row = row_of(cell, test);
+    expect_subject(cell->subject, &subject, &index);
+    return ceilings_line(cell->expect->before, &row, cell->rows->layer, subject, index);
 }
 
 // ---- General lines ------------------------------------------------------------------------------
@@ -157,8 +194,9 @@ static void add(struct expect_lines* lines, const struct cell* cell, size_t test
 static void make_general(struct cell* cell, struct expect_lines* lines) {
     struct expect_fit fit;
     size_t runs;
+    // A general line of a file is of many runs, and these cases have been measured against it.
+    if (cell->subject == EXPECT_ATTRIBUTION || is_in_file(cell)) return;
     take_points(cell);
-    if (cell->subject == EXPECT_ATTRIBUTION) return;
     if (fit_general(cell, &fit, &runs)) add(lines, cell, EXPECT_ANY, &fit, runs);
 }
 
@@ -178,6 +216,25 @@ static const struct expect_line* general_of(const struct expect_lines* lines,
     return NULL;
 }
 
+// The distribution that holds for a case so far.
+struct so_far {
+    bool found;
+    struct expect_fit fit;
+    const struct ceiling* own; // a line of the file that names the case; NULL: none
+};
+
+static struct so_far so_far_of(const struct expect_lines* lines, const struct cell* cell,
+                               size_t test) {
+    const struct ceiling* line = line_in_file(cell, test);
+    if (line != NULL)
+        return (struct so_far){.found = true,
+                               .fit = {log(line->limit.mean), pow(line->limit.spread, 2)},
+                               .own = ceilings_is_general(line) ? NULL : line};
+    const struct expect_line* general = general_of(lines, cell);
+    if (general == NULL) return (struct so_far){0};
+    return (struct so_far){.found = true, .fit = general->fit};
+}
+
 static bool is_above_limit(const struct expect_point* points, size_t count, const char* mode) {
     double limit = results_attribution_limit(mode, false);
     for (size_t i = 0; i < count; i++)
@@ -189,153 +246,67 @@ static bool is_above_limit(const struct expect_point* points, size_t count, cons
 }
 
 // Half of the answers could be refused where one case in a hundred refuses as many.
-static bool is_wide(const struct expect_line* general) {
-    return general->subject >= EXPECT_REFUSALS && general->subject < EXPECT_ATTRIBUTION &&
-           exp(general->fit.mean + FAIL_DEVIATIONS * sqrt(general->fit.variance)) > REFUSALS_WIDE;
+static bool is_wide(const struct cell* cell, const struct expect_fit* general) {
+    return cell->subject >= EXPECT_REFUSALS && cell->subject < EXPECT_ATTRIBUTION &&
+           exp(general->mean + FAIL_DEVIATIONS * sqrt(general->variance)) > REFUSALS_WIDE;
 }
 
-static bool needs_line(const struct cell* cell, const struct expect_line* general,
+static bool needs_line(const struct cell* cell, const struct so_far* so_far,
                        const struct expect_point* points, size_t count) {
     double events = 0;
     for (size_t i = 0; i < count; i++) events += points[i].events;
+    bool held = so_far->found && holds_case(&so_far->fit, points, count, is_cause(cell->subject));
+    if (so_far->own != NULL) return !held;
     // Its limit is made for AsyncGetCallTrace.
     bool profiled = cell->rows->layer == ORACLE_LAYER_PROFILER;
     if (cell->subject == EXPECT_ATTRIBUTION && !profiled)
         return is_above_limit(points, count, modes[cell->rows->mode].name);
-    if (general == NULL) return events != 0 || (profiled && is_only_limit(cell->subject));
-    return is_wide(general) || !holds_case(&general->fit, points, count, is_cause(cell->subject));
+    if (!so_far->found) return events != 0 || (profiled && is_only_limit(cell->subject));
+    return is_wide(cell, &so_far->fit) || !held;
+}
+
+// A line of the file goes on with the runs; else they alone make one.
+static void make_line(const struct cell* cell, struct expect_lines* lines,
+                      const struct so_far* so_far, const struct expect_point* points,
+                      size_t count) {
+    const struct ceiling* own = so_far->own;
+    if (own != NULL) {
+        struct expect_fit more = expect_more(&so_far->fit, own->runs, points, count);
+        add(lines, cell, points->test, &more, own->runs + count);
+        struct expect_line* line = &lines->list[lines->count - 1];
+        line->before = own;
+        if (!holds_runs(&more, points, count, is_cause(cell->subject)))
+            line->unlike = expect_rate(points, count);
+        return;
+    }
+    // Whether the JIT compiler takes a path or not is decided anew in each run: such a case's
+    // rates are far apart where the others' are not.
+    double within = fmax(cell->within, expect_within(points, count));
+    struct expect_fit fit = expect_of_case(points, count, within);
+    add(lines, cell, points->test, &fit, count);
 }
 
 static void make_own(struct cell* cell, struct expect_lines* lines) {
     take_points(cell);
-    if (cell->events == 0 && !is_only_limit(cell->subject)) return;
-    const struct expect_line* general = general_of(lines, cell);
-    struct expect_line held = {0};
-    if (general != NULL) held = *general; // the list moves while it grows
+    bool seen = cell->events != 0 || is_only_limit(cell->subject);
+    if (!seen && cell->expect->before == NULL) return;
     for (size_t i = 0, end; i < cell->point_count; i = end) {
         end = expect_case_end(cell->points, cell->point_count, i);
         const struct expect_point* points = cell->points + i;
-        if (!needs_line(cell, general != NULL ? &held : NULL, points, end - i)) continue;
-        // Whether the JIT compiler takes a path or not is decided anew in each run: such a case's
-        // rates are far apart where the others' are not.
-        double within = fmax(cell->within, expect_within(points, end - i));
-        struct expect_fit fit = expect_of_case(points, end - i, within);
-        add(lines, cell, points->test, &fit, end - i);
+        struct so_far so_far = so_far_of(lines, cell, points->test);
+        if ((seen || so_far.own != NULL) && needs_line(cell, &so_far, points, end - i))
+            make_line(cell, lines, &so_far, points, end - i);
     }
-}
-
-// ---- Joining ------------------------------------------------------------------------------------
-
-// What is joined: modes of a release, then neighbouring releases of the same modes, then layers
-// that have all of this in common. (async and structure often judge the same samples.)
-enum step { MODES_STEP, RELEASES_STEP, LAYERS_STEP, STEPS };
-
-static int compare_numbers(double a, double b) {
-    return (a > b) - (a < b);
-}
-
-// General lines come first.
-static int compare_places(const struct expect_line* a, const struct expect_line* b) {
-    int order = compare_numbers((double)(a->test + 1), (double)(b->test + 1));
-    if (order == 0) order = a->scope - b->scope;
-    if (order == 0) order = (a->profiler > b->profiler) - (a->profiler < b->profiler);
-    return order != 0 ? order : (int)a->subject - (int)b->subject;
-}
-
-static int compare_releases(const struct expect_line* a, const struct expect_line* b) {
-    int order = compare_numbers((double)a->first, (double)b->first);
-    return order != 0 ? order : compare_numbers((double)a->last, (double)b->last);
-}
-
-// Each brings lines that may be joined together, the rarest or the oldest first.
-static int compare_for_modes(const void* left, const void* right) {
-    const struct expect_line *a = left, *b = right;
-    int order = compare_places(a, b);
-    if (order == 0) order = compare_numbers(a->layers, b->layers);
-    if (order == 0) order = compare_releases(a, b);
-    if (order == 0) order = compare_numbers(a->fit.mean, b->fit.mean);
-    return order != 0 ? order : compare_numbers(a->modes, b->modes);
-}
-
-static int compare_for_releases(const void* left, const void* right) {
-    const struct expect_line *a = left, *b = right;
-    int order = compare_places(a, b);
-    if (order == 0) order = compare_numbers(a->layers, b->layers);
-    if (order == 0) order = compare_numbers(a->modes, b->modes);
-    return order != 0 ? order : compare_releases(a, b);
-}
-
-static int compare_for_layers(const void* left, const void* right) {
-    const struct expect_line *a = left, *b = right;
-    int order = compare_places(a, b);
-    if (order == 0) order = compare_numbers(a->modes, b->modes);
-    if (order == 0) order = compare_releases(a, b);
-    if (order == 0) order = compare_numbers(a->fit.mean, b->fit.mean);
-    return order != 0 ? order : compare_numbers(a->layers, b->layers);
-}
-
-// May they be joined, as far as the places go?
-static bool are_neighbours(const struct expect_line* line, const struct expect_line* next,
-                           enum step step) {
-    if (compare_places(line, next) != 0) return false;
-    if (step == MODES_STEP) return line->layers == next->layers && line->first == next->first;
-    if (line->modes != next->modes) return false;
-    if (step == RELEASES_STEP) return line->layers == next->layers && next->first == line->last + 1;
-    return compare_releases(line, next) == 0;
-}
-
-// A distribution of both: of their runs, as if they were one release's and mode's.
-static void join(struct expect_line* line, struct expect_line* other) {
-    double a = (double)line->runs, b = (double)other->runs;
-    double mean = (a * line->fit.mean + b * other->fit.mean) / (a + b);
-    double apart = line->fit.mean - other->fit.mean;
-    line->fit.variance = (a * line->fit.variance + b * other->fit.variance) / (a + b) +
-                         a * b / (a + b) / (a + b) * apart * apart;
-    line->fit.mean = mean;
-    line->low = fmin(line->low, other->low);
-    line->high = fmax(line->high, other->high);
-    line->modes |= other->modes;
-    line->layers |= other->layers;
-    line->last = other->last;
-    line->runs += other->runs;
-    other->joined = true;
-}
-
-static bool are_alike(const struct expect_line* line, const struct expect_line* other,
-                      double merge) {
-    return fmax(line->high, other->high) - fmin(line->low, other->low) <= log(merge);
-}
-
-static void remove_joined(struct expect_lines* lines) {
-    size_t kept = 0;
-    for (size_t i = 0; i < lines->count; i++)
-        if (!lines->list[i].joined) lines->list[kept++] = lines->list[i];
-    lines->count = kept;
-}
-
-// Joins each line with those behind it, as long as they may be joined.
-static void join_step(struct expect_lines* lines, double merge, enum step step) {
-    static int (*const orders[STEPS])(const void*, const void*) = {
-        compare_for_modes, compare_for_releases, compare_for_layers};
-    if (lines->count == 0) return;
-    qsort(lines->list, lines->count, sizeof *lines->list, orders[step]);
-    for (size_t i = 0, j; i < lines->count; i = j) {
-        struct expect_line* line = &lines->list[i];
-        for (j = i + 1; j < lines->count; j++) {
-            struct expect_line* next = &lines->list[j];
-            if (!are_neighbours(line, next, step) || !are_alike(line, next, merge)) break;
-            join(line, next);
-        }
-    }
-    remove_joined(lines);
-}
-
-static void join_lines(const struct expect* expect, struct expect_lines* lines) {
-    for (int step = MODES_STEP; step < STEPS; step++)
-        join_step(lines, expect->merge, (enum step)step);
 }
 
 // ---- All cells ----------------------------------------------------------------------------------
+
+// A code that no walker has fails at once, and one that is due never does.
+static bool has_lines(unsigned subject) {
+    if (subject < EXPECT_REFUSALS || subject >= EXPECT_ATTRIBUTION) return true;
+    enum oracle_refusal refusal = (enum oracle_refusal)(subject - EXPECT_REFUSALS);
+    return refusal != ORACLE_REFUSAL_OTHER && !oracle_refusal_is_due(refusal);
+}
 
 typedef void cell_visit(struct cell* cell, struct expect_lines* lines);
 
@@ -345,7 +316,8 @@ static bool same_cell(const struct expect_row* a, const struct expect_row* b) {
 }
 
 static void each_cell(const struct expect* expect, cell_visit* visit, struct expect_lines* lines) {
-    struct cell cell = {.points =
+    struct cell cell = {.expect = expect,
+                        .points =
                             base_must(calloc(expect->row_count + 1, sizeof(struct expect_point)))};
     for (size_t i = 0, end; i < expect->row_count; i = end) {
         end = i;
@@ -353,32 +325,24 @@ static void each_cell(const struct expect* expect, cell_visit* visit, struct exp
         cell.rows = &expect->rows[i];
         cell.count = end - i;
         for (cell.subject = 1; cell.subject < EXPECT_SUBJECTS; cell.subject++)
-            if (cell.subject != EXPECT_REFUSALS + ORACLE_REFUSAL_OTHER) visit(&cell, lines);
+            if (has_lines(cell.subject)) visit(&cell, lines);
     }
     free(cell.points);
-}
-
-// By sections; in a section by scope, subject, layers and modes.
-static int compare_for_print(const void* left, const void* right) {
-    const struct expect_line *a = left, *b = right;
-    int order = compare_numbers((double)(a->test + 1), (double)(b->test + 1));
-    if (order == 0) order = compare_releases(a, b);
-    return order != 0 ? order : compare_for_modes(a, b);
 }
 
 void expect_make_lines(const struct expect* expect, struct expect_lines* lines) {
     struct expect_lines own = {0};
     *lines = (struct expect_lines){0};
     each_cell(expect, make_general, lines);
-    join_lines(expect, lines);
+    expect_join(lines, expect->merge);
     size_t general = lines->count;
     each_cell(expect, make_own, lines);
     own = (struct expect_lines){base_must(calloc(lines->count + 1, sizeof *own.list)),
                                 lines->count - general};
     if (own.count != 0) memcpy(own.list, lines->list + general, own.count * sizeof *own.list);
-    join_lines(expect, &own);
+    expect_join(&own, expect->merge);
     if (own.count != 0) memcpy(lines->list + general, own.list, own.count * sizeof *own.list);
     lines->count = general + own.count;
     free(own.list);
-    if (lines->count != 0) qsort(lines->list, lines->count, sizeof *lines->list, compare_for_print);
+    expect_order(lines);
 }

@@ -25,8 +25,9 @@ struct expect_only {
 struct expect_options {
     char** runs; // directories of validate, directories of those, results.json: the call's words
     int run_count;
-    const char* write; // NULL: standard output
-    double merge;      // at least 1
+    const char* write;  // NULL: standard output
+    const char* update; // the file whose lines go on with the runs; NULL: none
+    double merge;       // at least 1
     struct expect_only only;
 };
 
@@ -62,12 +63,18 @@ void expect_noise(double rate, double* mean, double* variance);
 // the noise of counting, and with one standard error added, because it is an estimate itself. At
 // least EXPECT_SPREAD_LEAST squared.
 double expect_within(const struct expect_point* points, size_t count);
+// The rate over all points; without any event that of half an event.
+double expect_rate(const struct expect_point* points, size_t count);
 // The distribution over all points, by maximum likelihood. Its variance is at least `variance`.
 struct expect_fit expect_over(const struct expect_point* points, size_t count, double variance);
 // The distribution of one case's next run: the geometric mean of its rates by maximum likelihood,
 // at the given variance between runs. The result's variance has the error of the mean in it.
 // Without any event the rate is that of half an event.
 struct expect_fit expect_of_case(const struct expect_point* points, size_t count, double variance);
+
+// The distribution of a line of `runs` runs that goes on with these points, by maximum likelihood.
+struct expect_fit expect_more(const struct expect_fit* line, unsigned long runs,
+                              const struct expect_point* points, size_t count);
 
 // ---- expect_counts.c ----------------------------------------------------------------------------
 // The rows of all runs, as counts by subject.
@@ -104,6 +111,7 @@ struct expect_release {
 
 struct expect {
     const struct lists* lists;
+    const struct ceilings* before; // the lines of the file that is updated; NULL: none
     double merge;
     struct expect_only only;
     struct expect_row* rows;
@@ -126,6 +134,8 @@ void expect_take(void* context, const struct results_past* past);
 // Brings releases and rows into the order in which lines are made: cells stand together.
 void expect_sort(struct expect* expect);
 void expect_free(struct expect* expect);
+// A place in expect_row.events as a ceiling names the subject.
+void expect_subject(unsigned subject, enum results_subject* kind, uint32_t* index);
 // The trials of a subject in a row: answers for refusals and empty samples, signals for silent
 // losses, else judgements.
 uint64_t expect_trials(const struct expect_row* row, unsigned subject);
@@ -143,9 +153,11 @@ struct expect_line {
     size_t first, last; // releases
     uint32_t modes, layers;
     struct expect_fit fit;
-    double low, high; // the lowest and highest mean that was joined
-    size_t runs;      // points
-    bool joined;      // into another line
+    double low, high;             // the lowest and highest mean that was joined
+    size_t runs;                  // points
+    bool joined;                  // into another line
+    const struct ceiling* before; // the file's line that goes on in it; NULL: none
+    double unlike; // not 0: the rate of these runs, too unlike that line's for one distribution
 };
 
 struct expect_lines {
@@ -154,10 +166,40 @@ struct expect_lines {
 };
 
 // Makes the lines of sorted rows. Freed by the caller (list). Ends the process without memory.
+// With expect->before, lines only of what that file's lines do not hold: of a cell that it has none
+// of, general ones too; else of single cases.
 void expect_make_lines(const struct expect* expect, struct expect_lines* lines);
+
+// ---- expect_join.c ------------------------------------------------------------------------------
+
+// Joins lines of modes, then of neighbouring releases, then of layers, whose means differ by the
+// factor `merge` at most. A line that goes on with the file's is left alone: joined ones would be
+// less special than it.
+void expect_join(struct expect_lines* lines, double merge);
+// Sorts them as they are printed.
+void expect_order(struct expect_lines* lines);
 
 // ---- expect_text.c ------------------------------------------------------------------------------
 
 void expect_print(const struct expect* expect, const struct expect_lines* lines, FILE* out);
+// Prints the texts of one line, each with its end: more than one where there are too many modes for
+// the reader of the file.
+void expect_print_line(const struct expect* expect, const struct expect_line* line, FILE* out);
+// The name of the section in which the line stands; freed by the caller.
+char* expect_section(const struct expect* expect, const struct expect_line* line);
+
+// ---- expect_update.c ----------------------------------------------------------------------------
+
+// What was done to a file.
+struct expect_changes {
+    size_t added, replaced; // lines
+    size_t joined;          // sections that stood there once more, put to the first of their name
+};
+
+// Writes the file `path` anew with the lines in it: each in its section, in the place of the line
+// that has the same modes, layers, subject, scope and profiler, or else as the section's last.
+// Everything else stays as it is. 0; or -1 with the reason in `error`, and the file as it was.
+int expect_update(const struct expect* expect, const struct expect_lines* lines, const char* path,
+                  struct expect_changes* changes, char* error, size_t size);
 
 #endif

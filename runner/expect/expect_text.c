@@ -5,6 +5,7 @@
 #include "expect_parts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // inih reads lines of less than 200 bytes; the list of modes is cut before.
@@ -12,14 +13,9 @@
 
 static void print_subject(const struct expect* expect, unsigned subject, FILE* out) {
     char text[CEILINGS_SUBJECT_TEXT];
-    enum results_subject kind =
-        subject < EXPECT_REFUSALS ? RESULTS_SUBJECT_CAUSE
-        : subject < EXPECT_ATTRIBUTION
-            ? RESULTS_SUBJECT_REFUSAL
-            : (enum results_subject)(subject - EXPECT_ATTRIBUTION + RESULTS_SUBJECT_ATTRIBUTION);
-    uint32_t index = kind == RESULTS_SUBJECT_CAUSE     ? subject
-                     : kind == RESULTS_SUBJECT_REFUSAL ? subject - EXPECT_REFUSALS
-                                                       : 0;
+    enum results_subject kind;
+    uint32_t index;
+    expect_subject(subject, &kind, &index);
     fputs(ceilings_subject_text(&expect->lists->causes, kind, index, text), out);
 }
 
@@ -42,8 +38,8 @@ static double rounded_mean(double percent) {
     return fmin(100, ceil(percent / unit - 1e-9) * unit);
 }
 
-static void print_line(const struct expect* expect, const struct expect_line* line, uint32_t* bits,
-                       FILE* out) {
+static void print_modes(const struct expect* expect, const struct expect_line* line, uint32_t* bits,
+                        FILE* out) {
     char text[MODES_TEXT];
     const struct expect_release* release = &expect->releases[line->last];
     *bits = modes_text(*bits, text);
@@ -68,10 +64,21 @@ static bool same_section(const struct expect_line* a, const struct expect_line* 
     return a->test == b->test && a->first == b->first && a->last == b->last;
 }
 
+void expect_print_line(const struct expect* expect, const struct expect_line* line, FILE* out) {
+    for (uint32_t bits = line->modes; bits != 0;) print_modes(expect, line, &bits, out);
+}
+
+char* expect_section(const struct expect* expect, const struct expect_line* line) {
+    const char* test = line->test == EXPECT_ANY ? "*" : expect->tests[line->test];
+    int first = expect->releases[line->first].feature, last = expect->releases[line->last].feature;
+    return first == last ? base_text("%d %s", first, test)
+                         : base_text("%d-%d %s", first, last, test);
+}
+
 static void print_section(const struct expect* expect, const struct expect_line* line, FILE* out) {
-    fprintf(out, "\n[%d", expect->releases[line->first].feature);
-    if (line->last != line->first) fprintf(out, "-%d", expect->releases[line->last].feature);
-    fprintf(out, " %s]\n", line->test == EXPECT_ANY ? "*" : expect->tests[line->test]);
+    char* name = expect_section(expect, line);
+    fprintf(out, "\n[%s]\n", name);
+    free(name);
 }
 
 static void print_head(const struct expect* expect, const struct expect_lines* lines, FILE* out) {
@@ -97,6 +104,6 @@ void expect_print(const struct expect* expect, const struct expect_lines* lines,
     for (size_t i = 0; i < lines->count; i++) {
         const struct expect_line* line = &lines->list[i];
         if (i == 0 || !same_section(line - 1, line)) print_section(expect, line, out);
-        for (uint32_t bits = line->modes; bits != 0;) print_line(expect, line, &bits, out);
+        expect_print_line(expect, line, out);
     }
 }

@@ -179,6 +179,26 @@ int arguments_no_mode(struct argp_state* state, const char* text) {
                            names_hint(mode_name, MODE_COUNT, text, strlen(text), hint));
 }
 
+static int take_names(struct argp_state* state, const char* option, const char* text,
+                      names_bit* bit, uint32_t* bits) {
+    *bits = names_bits(&text, strlen(text), ',', bit);
+    if (*bits != 0) return 0;
+    char hint[NEAREST_TEXT];
+    size_t length = strcspn(text, ",");
+    if (bit == names_mode) names_hint(mode_name, MODE_COUNT, text, length, hint);
+    else names_hint(oracle_layer_text, ORACLE_LAYER_COUNT, text, length, hint);
+    return arguments_wrong(state, "--%s: there is no \"%.*s\" (plumbline list %s)%s", option,
+                           (int)length, text, option, hint);
+}
+
+int arguments_modes(struct argp_state* state, const char* text, uint32_t* bits) {
+    return take_names(state, "modes", text, names_mode, bits);
+}
+
+int arguments_layers(struct argp_state* state, const char* text, uint32_t* bits) {
+    return take_names(state, "layers", text, names_layer, bits);
+}
+
 int arguments_path(struct argp_state* state, const char* option, const char* text,
                    const char** value) {
     if (*text == '\0') return arguments_refuse(state, option, text, "is empty");

@@ -147,22 +147,6 @@ struct parsing {
 
 #define SECONDS_RANGE ((struct arguments_range){.low = 0, .high = 1e6, .above = true})
 
-static const char* mode_text(unsigned mode) {
-    return modes[mode].name;
-}
-
-static error_t take_names(struct argp_state* state, const char* option, const char* text,
-                          names_bit* bit, uint32_t* bits) {
-    *bits = names_bits(&text, strlen(text), ',', bit);
-    if (*bits != 0) return 0;
-    char hint[NEAREST_TEXT];
-    size_t length = strcspn(text, ",");
-    if (bit == names_mode) names_hint(mode_text, MODE_COUNT, text, length, hint);
-    else names_hint(oracle_layer_text, ORACLE_LAYER_COUNT, text, length, hint);
-    return arguments_wrong(state, "--%s: there is no \"%.*s\" (plumbline list %s)%s", option,
-                           (int)length, text, option, hint);
-}
-
 static error_t add_agent(struct argp_state* state, struct options* options, const char* key,
                          const char* value) {
     // The agent's options are one word, separated by commas.
@@ -376,8 +360,8 @@ int options_take(int key, char* text, struct argp_state* state, struct options* 
     case KEY_JDK: return take_jdk(state, text, options);
     case KEY_SHARD: return take_shard(state, text, options);
     case KEY_CASES: return arguments_path(state, "cases", text, &options->cases);
-    case KEY_MODES: return take_names(state, "modes", text, names_mode, &options->modes);
-    case KEY_LAYERS: return take_names(state, "layers", text, names_layer, &options->layers);
+    case KEY_MODES: return arguments_modes(state, text, &options->modes);
+    case KEY_LAYERS: return arguments_layers(state, text, &options->layers);
     case KEY_SCOPE: return take_scopes(state, text, options);
     case KEY_SECONDS:
         return arguments_decimal(state, "seconds", text, SECONDS_RANGE, &options->seconds);

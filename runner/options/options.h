@@ -249,6 +249,9 @@ int arguments_integer(struct argp_state* state, const char* option, const char* 
 // One of the words; NULL ends them.
 int arguments_word(struct argp_state* state, const char* option, const char* text,
                    const char* const* words, const char** value);
+// The names in --modes, --layers, as bits.
+int arguments_modes(struct argp_state* state, const char* text, uint32_t* bits);
+int arguments_layers(struct argp_state* state, const char* text, uint32_t* bits);
 // Refuses a mode that does not exist.
 int arguments_no_mode(struct argp_state* state, const char* text);
 // A path that is not empty.

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "expect_parts.h"
 #include "oracle/oracle.h"
@@ -511,6 +512,12 @@ Test(expect_command, options_are_checked) {
     cr_expect_str_eq(options.write, "x.ini");
     cr_expect_float_eq(options.merge, 2, 1e-9);
     free(options.runs);
+    char more[] = "--update=y.ini";
+    cr_expect_eq(PARSE(a, more), 0);
+    cr_expect_str_eq(options.update, "y.ini");
+    free(options.runs);
+    cr_expect_eq(PARSE(a, more, file), RUNNER_EXIT_USAGE, "one of both");
+    free(options.runs);
     char mode[] = "--modes=c2,zgc", none[] = "--modes=c9", one[] = "--case=mixed";
     cr_expect_eq(PARSE(a, mode, one), 0);
     cr_expect_eq(options.only.modes, 1u << MODE_C2 | 1u << MODE_ZGC);
@@ -524,6 +531,148 @@ Test(expect_command, options_are_checked) {
     free(options.runs);
     cr_expect_eq(PARSE(a, worse), RUNNER_EXIT_USAGE);
     free(options.runs);
+}
+
+// ---- A file that goes on (--update)
+// ---------------------------------------------------------------
+
+#define HEAD "; about this file\n\n"
+
+// Updates a file of this text with the runs. Gives its new text, which the reader takes.
+static const char* update(struct made* made, const char* before, struct expect_changes* changes) {
+    char path[] = "/tmp/plumbline-expect-XXXXXX", error[300] = "";
+    struct ceilings ceilings;
+    int fd = mkstemp(path);
+    cr_assert_geq(fd, 0);
+    cr_assert_eq(write(fd, before, strlen(before)), (ssize_t)strlen(before));
+    cr_assert_eq(ceilings_read(path, &made->lists.causes, &ceilings, error, sizeof error), 0, "%s",
+                 error);
+    made->expect.before = &ceilings;
+    expect_sort(&made->expect);
+    expect_make_lines(&made->expect, &made->lines);
+    cr_assert_eq(expect_update(&made->expect, &made->lines, path, changes, error, sizeof error), 0,
+                 "%s", error);
+    ceilings_free(&ceilings);
+    FILE* in = fopen(path, "re");
+    cr_assert_not_null(in);
+    size_t length = fread(made->text, 1, sizeof made->text - 1, in);
+    made->text[length] = '\0';
+    fclose(in);
+    close(fd);
+    cr_assert_eq(ceilings_read(path, &made->lists.causes, &ceilings, error, sizeof error), 0, "%s",
+                 error);
+    ceilings_free(&ceilings);
+    unlink(path);
+    return made->text;
+}
+
+static void run_rate(struct made* made, const char* test, const char* mode, uint64_t events) {
+    struct results_past past = row(test, 17, mode, 20000);
+    put_cause(&past, "thawed", events);
+    expect_take(&made->expect, &past);
+}
+
+#define OF_BOTH "c1,c2 async thawed = 1% spread=0.40 runs=8 measured=2026-11-20,17.0.1+9\n"
+
+Test(expect_update, lines_that_hold_the_runs_stay_as_they_are) {
+    const char* text = HEAD "[17 a]\n" OF_BOTH "\n[17 b]\n" OF_BOTH;
+    struct expect_changes changes;
+    struct made made;
+    begin(&made);
+    run_rate(&made, "a", "c1", 190);
+    run_rate(&made, "b", "c2", 230);
+    cr_expect_str_eq(update(&made, text, &changes), text);
+    cr_expect_eq(changes.added + changes.replaced + changes.joined, 0);
+    end(&made);
+}
+
+Test(expect_update, a_line_that_does_not_goes_on_with_them) {
+    struct expect_changes changes;
+    struct made made;
+    begin(&made);
+    run_rate(&made, "a", "c1", 1400); // 7 %: 4.9 spreads off
+    const char* text =
+        update(&made,
+               HEAD "[17 a]\n; kept\n" OF_BOTH "c2 async deopt-caller = 2% spread=0.3 runs=4 "
+                    "measured=2026-11-20,17.0.1+9\n\n[17 b]\n" OF_BOTH,
+               &changes);
+    cr_expect_eq(changes.added, 1);
+    cr_expect_eq(changes.replaced, 0);
+    // Of nine runs: exp((8 log 1 + log 7) / 9) = 1.242, sqrt(0.16 * 8/9 + 1.95^2 * 8/81) = 0.72.
+    says(text, HEAD "[17 a]\n; kept\n" OF_BOTH "c2 async deopt-caller = 2% spread=0.3 runs=4 ");
+    says(text,
+         "\nc1 async thawed = 1.25% spread=0.72 runs=9 measured=2026-11-22,17.0.1+9\n\n[17 b]");
+    cr_expect_eq(made.lines.count, 1);
+    cr_expect_eq(made.lines.list[0].unlike, 0);
+    end(&made);
+}
+
+Test(expect_update, the_same_line_is_replaced_and_sections_of_one_name_are_joined) {
+    struct expect_changes changes;
+    struct made made;
+    begin(&made);
+    run_rate(&made, "a", "c1", 1400);
+    const char* text =
+        update(&made,
+               "[17 a]\nc1  async thawed=1% runs=8 spread=0.40 measured=2026-11-20,17.0.1+9\n"
+               "c1 async thawed = 3% spread=0.40 runs=8 measured=2026-11-20,17.0.1+9 scope=all\n"
+               "\n[17 b]\n" OF_BOTH "\n[17 a]\nc2 async thawed = 2% spread=0.40 runs=8 "
+               "measured=2026-11-20,17.0.1+9\n",
+               &changes);
+    cr_expect_eq(changes.added, 0);
+    cr_expect_eq(changes.replaced, 1);
+    cr_expect_eq(changes.joined, 1);
+    says(text, "[17 a]\nc1 async thawed = 1.25% spread=0.72 runs=9 measured=2026-11-22,17.0.1+9\n"
+               "c1 async thawed = 3% ");
+    says(text, "scope=all\nc2 async thawed = 2% spread=0.40 runs=8 measured=2026-11-20,17.0.1+9\n\n"
+               "[17 b]\n" OF_BOTH);
+    end(&made);
+}
+
+Test(expect_update, runs_too_unlike_for_one_line_are_told) {
+    struct expect_changes changes;
+    struct made made;
+    begin(&made);
+    run_rate(&made, "a", "c1", 16000);
+    update(&made, "[17 a]\nc1 async thawed = 0.02% spread=0.30 runs=40 measured=2026-11-20,x\n",
+           &changes);
+    cr_assert_eq(made.lines.count, 1);
+    cr_expect_float_eq(made.lines.list[0].unlike, 0.8, 1e-9);
+    cr_expect_eq(made.lines.list[0].runs, 41);
+    end(&made);
+}
+
+Test(expect_update, what_was_never_measured_has_lines_as_without_a_file) {
+    struct expect_changes changes;
+    struct made made;
+    begin(&made);
+    for (int i = 0; i < 3; i++) {
+        run_rate(&made, "a", "zgc", 200);
+        run_rate(&made, "b", "zgc", 200);
+        run_rate(&made, "c", "zgc", 200);
+        run_rate(&made, "c", "c1", 200); // c1 was measured, in other cases
+    }
+    const char* text = update(&made,
+                              "[17 *]\nc1 async deopt-caller = 1% spread=0.40 runs=8 "
+                              "measured=2026-11-20,x\n\n[17 a]\n" OF_BOTH,
+                              &changes);
+    says(text, "[17 *]\nc1 async deopt-caller = 1% spread=0.40 runs=8 measured=2026-11-20,x\n"
+               "zgc async thawed = 1% spread=");
+    says(text, "\n[17 c]\nc1 async thawed = 1% spread=");
+    cr_expect_eq(changes.added, 2);
+    end(&made);
+}
+
+Test(expect_update, a_file_that_cannot_be_read_is_named) {
+    struct expect_changes changes;
+    struct expect_lines none = {0};
+    char error[300] = "";
+    struct made made;
+    begin(&made);
+    cr_expect_eq(
+        expect_update(&made.expect, &none, "/nowhere/x.ini", &changes, error, sizeof error), -1);
+    cr_expect_str_eq(error, "/nowhere/x.ini: No such file or directory");
+    end(&made);
 }
 
 // ---- Profilers ----------------------------------------------------------------------------------
