@@ -50,21 +50,22 @@ static bool over_measured(uint64_t events, const void* what) {
     return ceilings_above(events, measured->trials, measured->ceiling, measured->floor);
 }
 
-// The additional rate of refusals of one code that this row would have noticed. `needed`: of a code
-// without a ceiling.
-static double refusals_of(const struct results_row* row, uint32_t code, uint64_t needed) {
+// The additional rate of refusals of one code that this row would have noticed.
+static double refusals_of(const struct results_row* row, uint32_t code) {
     const struct results_ceiling* ceiling = ceilings_find(row, RESULTS_SUBJECT_REFUSAL, code);
     uint64_t seen = row->counts.refused[code], trials = row->counts.answered;
     if (code != ORACLE_REFUSAL_OTHER && waiting_may_be_asked(row->execution->run)) return 1;
     if (trials == 0 || seen > trials) return 1;
     if (code == ORACLE_REFUSAL_OTHER) return power_rate(seen, 1, trials);
-    if (ceiling == NULL) return power_rate(seen, needed, trials);
+    if (ceiling == NULL) {
+        double limit = results_refusal_limit((enum oracle_refusal)code);
+        return power_rate(seen, power_over_limit(trials, limit), trials);
+    }
     const struct measured what = {trials, ceiling, ceilings_floor(row, ceiling)};
     return power_rate(seen, least(trials, over_measured, &what), trials);
 }
 
 void results_row_power(struct results_row* row) {
-    uint64_t needed = power_over_limit(row->counts.answered, RESULTS_LIMIT_REFUSALS);
     row->notices = 1;
     row->notices_refusals = 0;
     if (row->judged != 0)
@@ -72,7 +73,7 @@ void results_row_power(struct results_row* row) {
             power_rate(exact_others(row), power_over_limit(row->judged, row->limit), row->judged);
     for (uint32_t code = 0; code < ORACLE_REFUSAL_COUNT; code++) {
         if (oracle_refusal_is_due((enum oracle_refusal)code)) continue;
-        double rate = refusals_of(row, code, needed);
+        double rate = refusals_of(row, code);
         if (rate > row->notices_refusals) row->notices_refusals = rate;
     }
 }

@@ -306,6 +306,12 @@ static bool above_unexplained(struct results_row* row) {
            say_unexplained(row, exact_inexact(row), row->judged - exact, " of what is not exact");
 }
 
+double results_refusal_limit(enum oracle_refusal code) {
+    if (code == ORACLE_REFUSAL_OTHER) return 0;
+    return code == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA ? RESULTS_FLOOR_CEILINGS
+                                                   : RESULTS_LIMIT_REFUSALS;
+}
+
 // A code that no release gives is an error at the first; others may come at any rate that was
 // measured, and below the limit where none was.
 static bool above_refusals(struct results_row* row) {
@@ -316,7 +322,7 @@ static bool above_refusals(struct results_row* row) {
     for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) {
         uint64_t refused = row->counts.refused[r];
         bool other = r == ORACLE_REFUSAL_OTHER;
-        double limit = other ? 0 : RESULTS_LIMIT_REFUSALS;
+        double limit = results_refusal_limit((enum oracle_refusal)r);
         if (oracle_refusal_is_due((enum oracle_refusal)r)) continue;
         if (waited && !other) continue; // ceilings.c, counts, says why
         if (refused == 0 || (!other && ceilings_find(row, RESULTS_SUBJECT_REFUSAL, (uint32_t)r)))
