@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The signals that a walker dies of. HotSpot's own handler is asked first: it ends what is meant to
-// fault (SafeFetch), and is asked not to end the JVM where it knows nothing of the fault.
+// fault (SafeFetch), and is asked not to end the JVM where it knows nothing of the fault. It reads
+// the spoiled context for that, so it may fault itself: the signals are not blocked meanwhile.
 #include "parts.h"
 
 #include <errno.h>
@@ -48,6 +49,7 @@ HANDLER_SAFE __attribute__((noinline)) bool rescue_call(struct agent_thread* t, 
         *count = walker_call(&walker_under_test, t->env, t->raw, (int32_t)agent.options.depth,
                              context, t->thread_id);
     }
+    t->hostile_fault = NULL;
     __atomic_store_n(&t->hostile_question, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&t->now->in_walker, 0, __ATOMIC_RELAXED);
     return alive;
@@ -57,16 +59,17 @@ static HANDLER_SAFE void resume(void) {
     __builtin_longjmp(thread_self()->hostile_resume, 1);
 }
 
-// Books the end of the question, and lets the thread go on in `resume`, on the part of the stack
-// below rescue_call's frame.
+// Books the end of the question in the walker at `died`, and lets the thread, which is at `here`,
+// go on in `resume`, on the part of the stack below rescue_call's frame.
 #define ROOM 1024u
-static HANDLER_SAFE void leave_walker(struct agent_thread* t, void* ucontext, bool hung) {
+static HANDLER_SAFE void leave_walker(struct agent_thread* t, const void* died, void* here,
+                                      bool hung) {
     uintptr_t sp = (uintptr_t)t->hostile_resume[2] - ROOM;
     __atomic_store_n(&t->hostile_question, 0, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    book(t, ucontext, hung);
-    machine_set_sp(ucontext, (sp & ~(uintptr_t)15) - MACHINE_CALL_BYTES);
-    machine_set_pc(ucontext, (uintptr_t)resume);
+    book(t, died, hung);
+    machine_set_sp(here, (sp & ~(uintptr_t)15) - MACHINE_CALL_BYTES);
+    machine_set_pc(here, (uintptr_t)resume);
 }
 
 // ---- Signals ------------------------------------------------------------------------------------
@@ -87,13 +90,26 @@ static HANDLER_SAFE bool is_jvms(const struct agent_thread* t, int signal, sigin
     return old.kind != RESULTS_CODE_JVM || new.kind == RESULTS_CODE_JVM;
 }
 
+// The walker's fault, unless it is the JVM's.
+static HANDLER_SAFE void on_walkers_fault(struct agent_thread* t, int signal, siginfo_t* info,
+                                          void* ucontext) {
+    t->hostile_fault = ucontext;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool jvms = is_jvms(t, signal, info, ucontext);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->hostile_fault = NULL;
+    if (!jvms) leave_walker(t, ucontext, ucontext, false);
+}
+
 static HANDLER_SAFE void on_fault(int signal, siginfo_t* info, void* ucontext) {
     struct agent_thread* t = thread_self();
     int saved_errno = errno;
     if (t == NULL || __atomic_load_n(&t->hostile_question, __ATOMIC_RELAXED) == 0) {
         give_on(signal, info, ucontext);
-    } else if (!is_jvms(t, signal, info, ucontext)) {
-        leave_walker(t, ucontext, false);
+    } else if (t->hostile_fault != NULL) { // the JVM's own handler fell over the walker's context
+        leave_walker(t, t->hostile_fault, ucontext, false);
+    } else {
+        on_walkers_fault(t, signal, info, ucontext);
     }
     errno = saved_errno;
 }
@@ -103,7 +119,7 @@ static HANDLER_SAFE void on_wake(int signal, siginfo_t* info, void* ucontext) {
     struct agent_thread* t = thread_self();
     (void)signal, (void)info;
     if (t == NULL || __atomic_load_n(&t->hostile_question, __ATOMIC_RELAXED) == 0) return;
-    leave_walker(t, ucontext, true);
+    leave_walker(t, ucontext, ucontext, true);
 }
 
 void rescue_wake(const struct agent_thread* t) {
@@ -133,6 +149,7 @@ int rescue_install(rescue_died died) {
     action.sa_sigaction = on_wake;
     if (wake_signal == 0 || sigaction(wake_signal, &action, NULL) != 0) return -1;
     action.sa_sigaction = on_fault;
+    action.sa_flags |= SA_NODEFER;
     for (size_t i = 0; i < SIGNALS; i++)
         if (sigaction(signals[i], &action, &before[i]) != 0) return -1;
     return 0;

@@ -193,7 +193,8 @@ struct agent_thread {
     // goes on if it dies of it (__builtin_setjmp).
     uint64_t hostile_question; // atomic: the sampler looks whether it comes to an end
     void* hostile_resume[5];
-    uint64_t hostile_random;                // handler's: xorshift state
+    const void* hostile_fault; // handler's: where the walker died, while the JVM is asked about it
+    uint64_t hostile_random;   // handler's: xorshift state
     uint64_t hostile_seen, hostile_seen_ns; // sampler's: a question, and cpu_ns when it was met
     bool waits;        // it did not run when it was picked from all threads: source wall
     jobject reference; // global reference to the java.lang.Thread

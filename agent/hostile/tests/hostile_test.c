@@ -214,6 +214,32 @@ Test(hostile, a_thread_goes_on_behind_a_walker_that_died) {
     cr_expect_eq(thread->now->in_walker, 0);
 }
 
+// The JVM's handler, which the agent finds by its name. On demand it faults, as where it reads a
+// spoiled context.
+static bool jvm_falls;
+static volatile int jvm_asked;
+int JVM_handle_linux_signal(int signal, siginfo_t* info, void* ucontext, int abort_otherwise);
+__attribute__((no_sanitize("address", "undefined"), visibility("default"))) int
+JVM_handle_linux_signal(int signal, siginfo_t* info, void* ucontext, int abort_otherwise) {
+    (void)signal, (void)info, (void)abort_otherwise;
+    jvm_asked++;
+    (void)ucontext;
+    return jvm_falls ? *(const volatile char*)1 : 0;
+}
+
+Test(hostile, a_thread_goes_on_where_the_jvms_own_handler_falls_over_the_context) {
+    jvm_falls = true;
+    begin(trust);
+    for (int i = 0; i < 10; i++) ask();
+    struct results_hostile all = sum();
+    cr_expect(jvm_asked > 10);
+    cr_expect(agent.run->hostile[RESULTS_CHANGE_SP_WILD].died > 10);
+    cr_expect_eq(all.asked, all.answered + all.died);
+    cr_expect_eq(calls, (int)(all.asked + all.died), "an honest question follows each death");
+    cr_expect_eq(thread->hostile_question, 0);
+    cr_expect_null(thread->hostile_fault);
+}
+
 static void* look(void* unused) {
     for (;;) {
         usleep(20000);
