@@ -217,6 +217,7 @@ Test(hostile, a_thread_goes_on_behind_a_walker_that_died) {
 // The JVM's handler, which the agent finds by its name. On demand it faults, as where it reads a
 // spoiled context.
 static bool jvm_falls;
+static const volatile char* volatile nowhere;
 static volatile int jvm_asked;
 int JVM_handle_linux_signal(int signal, siginfo_t* info, void* ucontext, int abort_otherwise);
 __attribute__((no_sanitize("address", "undefined"), visibility("default"))) int
@@ -224,7 +225,7 @@ JVM_handle_linux_signal(int signal, siginfo_t* info, void* ucontext, int abort_o
     (void)signal, (void)info, (void)abort_otherwise;
     jvm_asked++;
     (void)ucontext;
-    return jvm_falls ? *(const volatile char*)1 : 0;
+    return jvm_falls ? *nowhere : 0;
 }
 
 Test(hostile, a_thread_goes_on_where_the_jvms_own_handler_falls_over_the_context) {
