@@ -359,16 +359,21 @@ static HANDLER_COMMON bool is_mine(const char* thread, const uintptr_t* word) {
     return memory_readable(word, sizeof *word);
 }
 
+// The thread's anchor, with a stack pointer and a pc. NULL: not known.
+static inline const char* anchor_of(const char* thread) {
+    const struct layout* l = &code.layout;
+    bool known = thread != NULL && layout_has(l, LAYOUT_THREAD_ANCHOR) &&
+                 layout_has(l, LAYOUT_ANCHOR_SP) && layout_has(l, LAYOUT_ANCHOR_PC);
+    return known ? layout_at(l, thread, LAYOUT_THREAD_ANCHOR) : NULL;
+}
+
 HANDLER_COMMON bool codetables_anchor(const char* thread, bool glance, struct code_place* place,
                                       uintptr_t* sp, uintptr_t* fp) {
-    const struct layout* l = &code.layout;
-    if (thread == NULL || !layout_has(l, LAYOUT_THREAD_ANCHOR) ||
-        !layout_has(l, LAYOUT_ANCHOR_SP) || !layout_has(l, LAYOUT_ANCHOR_PC))
-        return false;
-    const char* anchor = layout_at(l, thread, LAYOUT_THREAD_ANCHOR);
+    const char* anchor = anchor_of(thread);
+    if (anchor == NULL) return false;
     uintptr_t pc = get(anchor, LAYOUT_ANCHOR_PC);
     *sp = get(anchor, LAYOUT_ANCHOR_SP);
-    *fp = layout_has(l, LAYOUT_ANCHOR_FP) ? get(anchor, LAYOUT_ANCHOR_FP) : 0;
+    *fp = layout_has(&code.layout, LAYOUT_ANCHOR_FP) ? get(anchor, LAYOUT_ANCHOR_FP) : 0;
     const uintptr_t* words = (const uintptr_t*)*sp;
     // An anchor without a pc: the pc is the return address of the call that left, below the stack
     // pointer.
@@ -392,12 +397,8 @@ HANDLER_COMMON bool codetables_has_left(const char* thread) {
 }
 
 HANDLER_SAFE bool code_is_unanchored(const char* thread) {
-    const struct layout* l = &code.layout;
-    if (thread == NULL || !layout_has(l, LAYOUT_THREAD_ANCHOR) ||
-        !layout_has(l, LAYOUT_ANCHOR_SP) || !layout_has(l, LAYOUT_ANCHOR_PC))
-        return false;
-    const char* anchor = layout_at(l, thread, LAYOUT_THREAD_ANCHOR);
-    return codetables_has_left(thread) &&
+    const char* anchor = anchor_of(thread);
+    return anchor != NULL && codetables_has_left(thread) &&
            (get(anchor, LAYOUT_ANCHOR_SP) == 0 || get(anchor, LAYOUT_ANCHOR_PC) == 0);
 }
 

@@ -59,11 +59,12 @@ static HANDLER_SAFE void resume(void) {
     __builtin_longjmp(thread_self()->hostile_resume, 1);
 }
 
-// Books the end of the question in the walker at `died`, and lets the thread, which is at `here`,
-// go on in `resume`, on the part of the stack below rescue_call's frame.
+// Books the end of the question where the walker was, and lets the thread, which is at `here`,
+// there or in the JVM's handler, go on in `resume`, on the part of the stack below rescue_call's
+// frame.
 #define ROOM 1024u
-static HANDLER_SAFE void leave_walker(struct agent_thread* t, const void* died, void* here,
-                                      bool hung) {
+static HANDLER_SAFE void leave_walker(struct agent_thread* t, void* here, bool hung) {
+    const void* died = t->hostile_fault != NULL ? t->hostile_fault : here;
     uintptr_t sp = (uintptr_t)t->hostile_resume[2] - ROOM;
     __atomic_store_n(&t->hostile_question, 0, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -90,26 +91,19 @@ static HANDLER_SAFE bool is_jvms(const struct agent_thread* t, int signal, sigin
     return old.kind != RESULTS_CODE_JVM || new.kind == RESULTS_CODE_JVM;
 }
 
-// The walker's fault, unless it is the JVM's.
-static HANDLER_SAFE void on_walkers_fault(struct agent_thread* t, int signal, siginfo_t* info,
-                                          void* ucontext) {
-    t->hostile_fault = ucontext;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    bool jvms = is_jvms(t, signal, info, ucontext);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->hostile_fault = NULL;
-    if (!jvms) leave_walker(t, ucontext, ucontext, false);
-}
-
+// Within a question the first fault is the walker's, unless it is the JVM's. A second one is of the
+// JVM's own handler, which fell over the walker's context.
 static HANDLER_SAFE void on_fault(int signal, siginfo_t* info, void* ucontext) {
     struct agent_thread* t = thread_self();
     int saved_errno = errno;
     if (t == NULL || __atomic_load_n(&t->hostile_question, __ATOMIC_RELAXED) == 0) {
         give_on(signal, info, ucontext);
-    } else if (t->hostile_fault != NULL) { // the JVM's own handler fell over the walker's context
-        leave_walker(t, t->hostile_fault, ucontext, false);
     } else {
-        on_walkers_fault(t, signal, info, ucontext);
+        bool second = t->hostile_fault != NULL;
+        if (!second) t->hostile_fault = ucontext;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        if (second || !is_jvms(t, signal, info, ucontext)) leave_walker(t, ucontext, false);
+        else t->hostile_fault = NULL;
     }
     errno = saved_errno;
 }
@@ -119,7 +113,7 @@ static HANDLER_SAFE void on_wake(int signal, siginfo_t* info, void* ucontext) {
     struct agent_thread* t = thread_self();
     (void)signal, (void)info;
     if (t == NULL || __atomic_load_n(&t->hostile_question, __ATOMIC_RELAXED) == 0) return;
-    leave_walker(t, ucontext, ucontext, true);
+    leave_walker(t, ucontext, true);
 }
 
 void rescue_wake(const struct agent_thread* t) {

@@ -222,9 +222,8 @@ static volatile int jvm_asked;
 int JVM_handle_linux_signal(int signal, siginfo_t* info, void* ucontext, int abort_otherwise);
 __attribute__((no_sanitize("address", "undefined"), visibility("default"))) int
 JVM_handle_linux_signal(int signal, siginfo_t* info, void* ucontext, int abort_otherwise) {
-    (void)signal, (void)info, (void)abort_otherwise;
+    (void)signal, (void)info, (void)ucontext, (void)abort_otherwise;
     jvm_asked++;
-    (void)ucontext;
     return jvm_falls ? *nowhere : 0;
 }
 
