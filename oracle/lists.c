@@ -17,6 +17,7 @@ ORACLE_LIST_TEXTS(oracle_rule_explanation, enum oracle_rule, ORACLE_RULES, ORACL
 
 int oracle_refusal_code(enum oracle_refusal refusal) {
     if (refusal == ORACLE_REFUSAL_NO_ANCHOR) refusal = ORACLE_REFUSAL_UNKNOWN_NOT_JAVA;
+    if (refusal == ORACLE_REFUSAL_RUNTIME_STUB) refusal = ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA;
 #define CODE(name, code, text) code,
     static const int codes[] = {ORACLE_REFUSALS(CODE)};
 #undef CODE

@@ -308,8 +308,9 @@ static bool above_unexplained(struct results_row* row) {
 
 double results_refusal_limit(enum oracle_refusal code) {
     if (code == ORACLE_REFUSAL_OTHER) return 0;
-    return code == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA ? RESULTS_FLOOR_CEILINGS
-                                                   : RESULTS_LIMIT_REFUSALS;
+    bool told =
+        code == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA || code == ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA;
+    return told ? RESULTS_FLOOR_CEILINGS : RESULTS_LIMIT_REFUSALS;
 }
 
 // A code that no release gives is an error at the first; others may come at any rate that was

@@ -212,6 +212,36 @@ Test(code, the_prologue_of_a_loop_entry_is_an_entry) {
     cr_expect(found(in_method(312)).osr);
 }
 
+Test(code, a_thread_that_left_through_a_frame_never_complete_is_at_a_runtime_stub) {
+    struct {
+        int32_t state, unused;
+        uint64_t sp, pc;
+    } thread = {.state = 6, .sp = (uintptr_t)memory}; // in the VM
+    const char* here = (const char*)&thread;
+    place_field(LAYOUT_THREAD_STATE, 0, 4);
+    place_field(LAYOUT_THREAD_ANCHOR, 8, 16);
+    place_field(LAYOUT_ANCHOR_SP, 0, 8);
+    place_field(LAYOUT_ANCHOR_PC, 8, 8);
+    stub->frame_complete = -1;
+    stub->frame_size = 4;
+    thread.pc = (uintptr_t)stub + (uint32_t)stub->code_offset + 8;
+    cr_expect(code_is_at_runtime_stub(here));
+    stub->frame_size = 0;
+    cr_expect_not(code_is_at_runtime_stub(here), "an adapter has no frame");
+    stub->frame_size = 4;
+    stub->frame_complete = 0;
+    cr_expect_not(code_is_at_runtime_stub(here), "a stub that says where its frame is complete");
+    stub->frame_complete = -1;
+    thread.state = 8; // in Java
+    cr_expect_not(code_is_at_runtime_stub(here), "no anchor counts there");
+    thread.state = 6;
+    thread.pc = in_method(100);
+    cr_expect_not(code_is_at_runtime_stub(here));
+    cr_expect_not(code_is_at_runtime_stub(NULL));
+    place_field(LAYOUT_ANCHOR_PC, 0, 0);
+    cr_expect_not(code_is_at_runtime_stub(here), "not known");
+}
+
 Test(code, fields_that_contradict_each_other_are_unknown) {
     struct method good = *method;
 #define SPOILT(change)                                                                             \
