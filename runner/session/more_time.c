@@ -10,7 +10,9 @@
 #define LEAST 2.5
 #define MOST 8.0
 #define SPARE 2
-#define LONGEST_THIRD 60.0 // seconds
+// Seconds. A third run is cut to it where it would still judge so many times what is needed.
+#define LONGEST_THIRD 60.0
+#define CUT_SPARE 1.25
 
 static bool next_row(const struct job* job, int* layer, struct results_row* row) {
     while (++*layer < ORACLE_LAYER_COUNT) {
@@ -49,6 +51,14 @@ static double factor_of(const struct results_row* row) {
                 MOST);
 }
 
+// The seconds of a third run that took `seconds` before, when it judged row; 0: it would be too
+// long.
+static double third(const struct results_row* row, double seconds, double wanted) {
+    if (wanted <= LONGEST_THIRD) return wanted;
+    const double expected = (double)row->judged * LONGEST_THIRD / seconds;
+    return expected >= CUT_SPARE * (double)row->minimum ? LONGEST_THIRD : 0;
+}
+
 bool more_time_failed(const struct job* job) {
     struct results_row row;
     for (int layer = -1; next_row(job, &layer, &row);)
@@ -74,17 +84,19 @@ double more_time_wanted(const struct job* job, bool condemned, char* remark, siz
         }
     }
     const double seconds = options_seconds(&job->own);
-    if (job->repeats == 1 && factor * seconds > LONGEST_THIRD) return 0;
+    double wanted = factor * seconds;
+    if (job->repeats == 1) wanted = third(&poorest, seconds, wanted);
+    if (factor > 0 && wanted == 0) return 0;
     if (condemned && above) return 0;
     if (factor == 0 && above) {
-        factor = LEAST;
+        wanted = LEAST * seconds;
         snprintf(remark, remark_size, "second run, of %g s: %g s had shown more than was measured",
-                 factor * seconds, seconds);
+                 wanted, seconds);
     } else if (factor > 0)
         snprintf(remark, remark_size, "%s run, of %g s: in %g s %s had judged %llu",
-                 job->repeats == 0 ? "second" : "third", factor * seconds, seconds,
+                 job->repeats == 0 ? "second" : "third", wanted, seconds,
                  oracle_layer_text(poorest.layer), (unsigned long long)poorest.judged);
-    return factor * seconds;
+    return wanted;
 }
 
 bool more_time_is_sound(const struct job* job) {

@@ -123,12 +123,12 @@ static void refuse(struct results_run* run) {
     layer->answered = JUDGED + JUDGED / 2;
 }
 
-// Judges enough only where it is given more than 5 seconds.
-static void starve(int argc, char** argv, uint64_t judged, enum refuses refuses,
+// Judges enough only where it is given more than so many seconds.
+static void starve(int argc, char** argv, double enough, uint64_t judged, enum refuses refuses,
                    struct results_run* run) {
     const char* seconds = find(argc, argv, "-Dplumbline.seconds=");
     if (refuses == REFUSES_ALWAYS) refuse(run);
-    if (seconds != NULL && atof(seconds) > 5) return;
+    if (seconds != NULL && atof(seconds) > enough) return;
     if (refuses == REFUSES_AT_FIRST) refuse(run);
     // Where it refuses, async alone has enough.
     for (int i = 0; i < ORACLE_LAYER_COUNT; i++)
@@ -166,7 +166,10 @@ static void play(int argc, char** argv) {
         sleep(600);
     }
     if (strncmp(name, "Starved", 7) == 0)
-        starve(argc, argv, strcmp(name, "StarvedLittle") == 0 ? 6000 : 400,
+        starve(argc, argv, strcmp(name, "StarvedSlow") == 0 ? 50 : 5,
+               strcmp(name, "StarvedLittle") == 0 ? 6000
+               : strcmp(name, "StarvedSlow") == 0 ? 8000
+                                                  : 400,
                strcmp(name, "StarvedStart") == 0     ? REFUSES_AT_FIRST
                : strcmp(name, "StarvedRefused") == 0 ? REFUSES_ALWAYS
                                                      : REFUSES_NOT,
@@ -271,6 +274,7 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[slow]\nmain = Slow\n"
                             "[starved]\nmain = Starved\n"
                             "[starved-little]\nmain = StarvedLittle\n"
+                            "[starved-slow]\nmain = StarvedSlow\n"
                             "[starved-wrong]\nmain = StarvedWrong\n"
                             "[starved-start]\nmain = StarvedStart\n"
                             "[starved-refused]\nmain = StarvedRefused\n"

@@ -383,6 +383,19 @@ Test(more_time, is_more_than_what_the_poorest_row_needs, .timeout = 60) {
     fake_remove(house);
 }
 
+Test(more_time, a_third_run_is_shorter_where_that_is_enough, .timeout = 60) {
+    move_in();
+    struct options options = asked("starved-slow");
+    options.seconds = 10;
+    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
+    cr_expect_eq(starts("starved-slow-int-app"), 3);
+    says("third run, of 60 s: in 25 s ground had judged 8000"); // 62.5 are too long
+    options.seconds = 20; // in 50 s 8000 of 10,000: 60 would be too few on a bad day
+    cr_expect_eq(play(options), RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_eq(starts("starved-slow-int-app"), 5);
+    fake_remove(house);
+}
+
 Test(more_time, is_for_who_asks_in_other_presets, .timeout = 60) {
     move_in();
     struct options options = asked("starved");
