@@ -402,14 +402,6 @@ HANDLER_SAFE bool code_is_unanchored(const char* thread) {
            (get(anchor, LAYOUT_ANCHOR_SP) == 0 || get(anchor, LAYOUT_ANCHOR_PC) == 0);
 }
 
-HANDLER_SAFE bool code_is_at_runtime_stub(const char* thread) {
-    struct code_place place;
-    uintptr_t sp, fp;
-    // An adapter or a buffer, too, is complete at no pc, but has no frame.
-    return codetables_has_left(thread) && codetables_anchor(thread, false, &place, &sp, &fp) &&
-           place.kind == RESULTS_CODE_STUB && place.never_complete && place.frame_words != 0;
-}
-
 HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,
                                 bool* anchored) {
     uintptr_t fp, anchor;

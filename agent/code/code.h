@@ -110,9 +110,9 @@ uintptr_t code_anchor_sp(const char* thread) HANDLER_SAFE;
 // or no pc (JavaFrameAnchor::walkable)? Interpreted code leaves such anchors when it calls the VM;
 // the VM adds the pc where it wants to walk. False: no, or not known.
 bool code_is_unanchored(const char* thread) HANDLER_SAFE;
-// Did the thread leave Java through a stub whose frame HotSpot calls complete at no pc, as those of
-// the compilers' runtimes? Its walkers refuse such a frame as the youngest
-// (frame::safe_for_sender). False: no, or not known.
+// Did the thread leave Java through a compiler's runtime stub? HotSpot calls the frame of such a
+// stub complete at no pc, so its walkers refuse it as the youngest (frame::safe_for_sender, which
+// does not ask this of its other blobs). False: no, or not known.
 bool code_is_at_runtime_stub(const char* thread) HANDLER_SAFE;
 // If the anchor's frame is the caller of a stub through which the thread left, the jmethodID of the
 // method that owns its code, else 0. Such a frame stands at a call, and not at the anchor: a walker

@@ -46,6 +46,14 @@ static HANDLER_SAFE enum results_under stub_under(uintptr_t pc, const struct cod
     return RESULTS_UNDER_OTHER_STUB;
 }
 
+HANDLER_SAFE bool code_is_at_runtime_stub(const char* thread) {
+    struct code_place place;
+    uintptr_t sp, fp;
+    return codetables_has_left(thread) && codetables_anchor(thread, false, &place, &sp, &fp) &&
+           place.kind == RESULTS_CODE_STUB &&
+           stub_under(place.begin + place.offset, &place) == RESULTS_UNDER_RUNTIME_STUB;
+}
+
 static HANDLER_SAFE uint32_t word_under(uintptr_t word) {
     struct code_place place;
     if (!is_generated(word, &place)) return 0;

@@ -212,7 +212,7 @@ Test(code, the_prologue_of_a_loop_entry_is_an_entry) {
     cr_expect(found(in_method(312)).osr);
 }
 
-Test(code, a_thread_that_left_through_a_frame_never_complete_is_at_a_runtime_stub) {
+Test(code, a_thread_that_left_through_a_compilers_stub_is_at_a_runtime_stub) {
     struct {
         int32_t state, unused;
         uint64_t sp, pc;
@@ -231,6 +231,11 @@ Test(code, a_thread_that_left_through_a_frame_never_complete_is_at_a_runtime_stu
     stub->frame_size = 4;
     stub->frame_complete = 0;
     cr_expect_not(code_is_at_runtime_stub(here), "a stub that says where its frame is complete");
+    stub->frame_complete = -1;
+    stub->name = "SafepointBlob";
+    cr_expect_not(code_is_at_runtime_stub(here), "never complete, but walkers begin there");
+    stub->name = "new_array";
+    cr_expect(code_is_at_runtime_stub(here));
     stub->frame_complete = -1;
     thread.state = 8; // in Java
     cr_expect_not(code_is_at_runtime_stub(here), "no anchor counts there");
