@@ -15,21 +15,20 @@ ORACLE_LIST_TEXTS(oracle_layer_question, enum oracle_layer, ORACLE_LAYERS, ORACL
 ORACLE_LIST_TEXTS(oracle_rule_text, enum oracle_rule, ORACLE_RULES, ORACLE_LIST_TEXT)
 ORACLE_LIST_TEXTS(oracle_rule_explanation, enum oracle_rule, ORACLE_RULES, ORACLE_LIST_MORE)
 
-int oracle_refusal_code(enum oracle_refusal refusal) {
-    if (refusal == ORACLE_REFUSAL_NO_ANCHOR) refusal = ORACLE_REFUSAL_UNKNOWN_NOT_JAVA;
-    if (refusal == ORACLE_REFUSAL_RUNTIME_STUB) refusal = ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA;
 #define CODE(name, code, text) code,
-    static const int codes[] = {ORACLE_REFUSALS(CODE)};
-#undef CODE
+static const int codes[] = {ORACLE_REFUSALS(CODE)};
+
+int oracle_refusal_code(enum oracle_refusal refusal) {
     return codes[(size_t)refusal < sizeof codes / sizeof codes[0] ? refusal : ORACLE_REFUSAL_OTHER];
 }
 
+// What repeats a code stands behind it in the list.
 enum oracle_refusal oracle_refusal_of(int32_t count) {
-    switch (count > 0 ? INT32_MIN : count) {
-#define CASE(name, code, text)                                                                     \
-    case code: return ORACLE_REFUSAL_##name;
-        ORACLE_REFUSALS(CASE)
-#undef CASE
-    default: return ORACLE_REFUSAL_OTHER;
-    }
+    for (int r = 0; r < ORACLE_REFUSAL_OTHER; r++)
+        if (codes[r] == count) return (enum oracle_refusal)r;
+    return ORACLE_REFUSAL_OTHER;
+}
+
+bool oracle_refusal_is_due(enum oracle_refusal refusal) {
+    return oracle_refusal_of(oracle_refusal_code(refusal)) != refusal;
 }

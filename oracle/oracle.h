@@ -85,12 +85,11 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
 // The error codes of AsyncGetCallTrace: values of num_frames that are 0 or negative. Columns: NAME,
 // code, text. Source: the enum at the top of HotSpot's share/prims/forte.cpp. The codes are the
 // same in every release from 8 to 27; ORACLE_REFUSAL_OTHER stands for any code that is not listed.
-// Two more are told by the thread's state besides. ORACLE_REFUSAL_NO_ANCHOR is unknown_not_Java of
-// a thread that was out of Java without a walkable anchor: no walker can answer that goes by
-// anchors (JavaThread::pd_get_top_frame). ORACLE_REFUSAL_RUNTIME_STUB is not_walkable_not_Java of
-// one that left Java through a compiler's runtime stub, at which HotSpot's walkers never begin
-// (frame::safe_for_sender).
-#define ORACLE_NO_CODE 1 // no refusal: an answer with a frame
+// The two that repeat a code are told by the thread's state besides. ORACLE_REFUSAL_NO_ANCHOR is
+// unknown_not_Java of a thread that was out of Java without a walkable anchor: no walker can answer
+// that goes by anchors (JavaThread::pd_get_top_frame). ORACLE_REFUSAL_RUNTIME_STUB is
+// not_walkable_not_Java of one that left Java through a compiler's runtime stub, at which HotSpot's
+// walkers never begin (frame::safe_for_sender).
 #define ORACLE_REFUSALS(R)                                                                         \
     R(NO_JAVA_FRAME, 0, "no_Java_frame")                                                           \
     R(NO_CLASS_LOAD, -1, "no_class_load")                                                          \
@@ -103,8 +102,8 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
     R(THREAD_EXIT, -8, "thread_exit")                                                              \
     R(DEOPT, -9, "deopt")                                                                          \
     R(SAFEPOINT, -10, "safepoint")                                                                 \
-    R(NO_ANCHOR, ORACLE_NO_CODE, "no_anchor")                                                      \
-    R(RUNTIME_STUB, ORACLE_NO_CODE + 1, "runtime_stub")                                            \
+    R(NO_ANCHOR, -3, "no_anchor")                                                                  \
+    R(RUNTIME_STUB, -4, "runtime_stub")                                                            \
     R(OTHER, -11, "other_code")
 
 #define ORACLE_REFUSAL_ENUM(name, ...) ORACLE_REFUSAL_##name,
@@ -151,9 +150,7 @@ const char* oracle_verdict_explanation(enum oracle_verdict verdict);
 const char* oracle_refusal_text(enum oracle_refusal refusal);
 // Is it told by the thread's state, and not by the walker's number alone? Such a refusal is right,
 // however often it comes.
-static inline bool oracle_refusal_is_due(enum oracle_refusal refusal) {
-    return refusal == ORACLE_REFUSAL_NO_ANCHOR || refusal == ORACLE_REFUSAL_RUNTIME_STUB;
-}
+bool oracle_refusal_is_due(enum oracle_refusal refusal);
 // The walker's own number; that of ORACLE_REFUSAL_OTHER for a value outside the list.
 int oracle_refusal_code(enum oracle_refusal refusal);
 const char* oracle_layer_text(enum oracle_layer layer);
