@@ -74,9 +74,9 @@ double more_time_wanted(const struct job* job, bool condemned, char* remark, siz
     if (job->repeats > 1 || (job->repeats == 1 && more_time_failed(job))) return 0;
     for (int layer = -1; next_row(job, &layer, &row);) {
         if (starved(job, &row)) {
-            const double wanted = factor_of(&row);
-            if (wanted > factor) poorest = row;
-            factor = fmax(factor, wanted);
+            const double needed = factor_of(&row);
+            if (needed > factor) poorest = row;
+            factor = fmax(factor, needed);
         } else if (is_above_measured(job, &row)) {
             above = true;
         } else if (!passes(&row)) {
@@ -85,8 +85,7 @@ double more_time_wanted(const struct job* job, bool condemned, char* remark, siz
     }
     const double seconds = options_seconds(&job->own);
     double wanted = factor * seconds;
-    if (job->repeats == 1) wanted = third(&poorest, seconds, wanted);
-    if (factor > 0 && wanted == 0) return 0;
+    if (job->repeats == 1 && (wanted = third(&poorest, seconds, wanted)) == 0) return 0;
     if (condemned && above) return 0;
     if (factor == 0 && above) {
         wanted = LEAST * seconds;

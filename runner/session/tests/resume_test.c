@@ -352,33 +352,35 @@ static void says(const char* wanted) {
     cr_expect(strstr(text, wanted) != NULL, "\"%s\" is not in: %.2000s", wanted, text);
 }
 
+// Plays the case in mode int: its status, and how often that started the JVM.
+static void makes(struct options options, const char* name, double seconds, int status, int runs) {
+    char run[64];
+    snprintf(run, sizeof run, "%s-int-app", name);
+    options.cases = name;
+    options.seconds = seconds;
+    const long before = starts(run);
+    cr_expect_eq(play(options), status, "%s, %g s", name, seconds);
+    cr_expect_eq(starts(run) - before, runs, "%s, %g s: %ld runs, not %d", name, seconds,
+                 starts(run) - before, runs);
+}
+
 Test(more_time, a_run_that_judged_too_little_is_made_again_in_preset_full, .timeout = 60) {
     move_in();
     struct options options = asked("starved");
-    options.seconds = 2;
-    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
-    cr_expect_eq(starts("starved-int-app"), 2);
+    makes(options, "starved", 2, RUNNER_EXIT_PASS, 2);
     says("second run, of 16 s: in 2 s ground had judged 400");
     says("\"judged\": 20000");
-    fake_remove(house);
-    move_in();
-    options.seconds = 0.5; // 4 seconds are too few, too
-    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
-    cr_expect_eq(starts("starved-int-app"), 3);
+    // 4 seconds are too few, too.
+    makes(options, "starved", 0.5, RUNNER_EXIT_PASS, 3);
     says("third run, of 32 s: in 4 s ground had judged 400");
-    fake_remove(house);
-    move_in();
-    options.seconds = 0.05; // 0.4 and 3.2, too
-    cr_expect_eq(play(options), RUNNER_EXIT_INCONCLUSIVE);
-    cr_expect_eq(starts("starved-int-app"), 3, "there is no fourth");
+    // 0.4 and 3.2, too; there is no fourth.
+    makes(options, "starved", 0.05, RUNNER_EXIT_INCONCLUSIVE, 3);
     fake_remove(house);
 }
 
 Test(more_time, is_more_than_what_the_poorest_row_needs, .timeout = 60) {
     move_in();
-    struct options options = asked("starved-little");
-    options.seconds = 2;
-    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
+    makes(asked("starved-little"), "starved-little", 2, RUNNER_EXIT_PASS, 2);
     says("second run, of 7 s: in 2 s ground had judged 6000"); // of 10,000
     fake_remove(house);
 }
@@ -386,54 +388,43 @@ Test(more_time, is_more_than_what_the_poorest_row_needs, .timeout = 60) {
 Test(more_time, a_third_run_is_shorter_where_that_is_enough, .timeout = 60) {
     move_in();
     struct options options = asked("starved-slow");
-    options.seconds = 10;
-    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
-    cr_expect_eq(starts("starved-slow-int-app"), 3);
+    makes(options, "starved-slow", 10, RUNNER_EXIT_PASS, 3);
     says("third run, of 60 s: in 25 s ground had judged 8000"); // 62.5 are too long
-    options.seconds = 20; // in 50 s 8000 of 10,000: 60 would be too few on a bad day
-    cr_expect_eq(play(options), RUNNER_EXIT_INCONCLUSIVE);
-    cr_expect_eq(starts("starved-slow-int-app"), 5);
+    // In 50 s 8000 of 10,000: 60 would be too few on a bad day.
+    makes(options, "starved-slow", 20, RUNNER_EXIT_INCONCLUSIVE, 2);
     fake_remove(house);
 }
 
 Test(more_time, is_for_who_asks_in_other_presets, .timeout = 60) {
     move_in();
     struct options options = asked("starved");
-    options.seconds = 2;
     options.full = false;
-    cr_expect_eq(play(options), RUNNER_EXIT_INCONCLUSIVE);
-    cr_expect_eq(starts("starved-int-app"), 1);
+    makes(options, "starved", 2, RUNNER_EXIT_INCONCLUSIVE, 1);
     options.more_time = 1;
-    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
-    cr_expect_eq(starts("starved-int-app"), 3);
+    makes(options, "starved", 2, RUNNER_EXIT_PASS, 2);
     options.full = true;
     options.more_time = -1;
-    cr_expect_eq(play(options), RUNNER_EXIT_INCONCLUSIVE);
-    cr_expect_eq(starts("starved-int-app"), 4);
+    makes(options, "starved", 2, RUNNER_EXIT_INCONCLUSIVE, 1);
     fake_remove(house);
 }
 
 Test(more_time, a_run_that_failed_is_not_made_again, .timeout = 60) {
     move_in();
-    cr_expect_eq(play(asked("starved-wrong")), RUNNER_EXIT_FAIL);
-    cr_expect_eq(starts("starved-wrong-int-app"), 1);
-    cr_expect_eq(play(asked("vacuous")), RUNNER_EXIT_INCONCLUSIVE);
-    cr_expect_eq(starts("vacuous-int-app"), 1, "it did no work: more time is no help");
+    struct options options = asked("starved-wrong");
+    makes(options, "starved-wrong", options.seconds, RUNNER_EXIT_FAIL, 1);
+    // It did no work: more time is no help.
+    makes(options, "vacuous", options.seconds, RUNNER_EXIT_INCONCLUSIVE, 1);
     fake_remove(house);
 }
 
 Test(more_time, what_only_the_start_of_a_starved_run_refused_fails_nothing, .timeout = 60) {
     move_in();
     struct options options = asked("starved-start");
-    options.seconds = 2;
-    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
-    cr_expect_eq(starts("starved-start-int-app"), 2);
-    options.cases = "starved-refused";
-    cr_expect_eq(play(options), RUNNER_EXIT_FAIL);
-    cr_expect_eq(starts("starved-refused-int-app"), 2, "it refuses in the second run, too");
-    options.seconds = 6; // enough is judged at once
-    cr_expect_eq(play(options), RUNNER_EXIT_FAIL);
-    cr_expect_eq(starts("starved-refused-int-app"), 4);
+    makes(options, "starved-start", 2, RUNNER_EXIT_PASS, 2);
+    // It refuses in the second run, too.
+    makes(options, "starved-refused", 2, RUNNER_EXIT_FAIL, 2);
+    // Enough is judged at once.
+    makes(options, "starved-refused", 6, RUNNER_EXIT_FAIL, 2);
     says("second run, of 15 s: 6 s had shown more than was measured");
     fake_remove(house);
 }
@@ -441,11 +432,9 @@ Test(more_time, what_only_the_start_of_a_starved_run_refused_fails_nothing, .tim
 Test(more_time, a_second_run_is_restored_with_what_is_said_of_it, .timeout = 60) {
     move_in();
     struct options options = asked("starved");
-    options.seconds = 2;
-    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
+    makes(options, "starved", 2, RUNNER_EXIT_PASS, 2);
     options.resume = out;
-    cr_expect_eq(play(options), RUNNER_EXIT_PASS);
-    cr_expect_eq(starts("starved-int-app"), 2);
+    makes(options, "starved", 2, RUNNER_EXIT_PASS, 0);
     says("second run, of 16 s: in 2 s ground had judged 400");
     fake_remove(house);
 }
