@@ -296,5 +296,12 @@ void* library_walker_symbol(const char* name, char* front, size_t size);
 void library_refresh(void);
 // A path beside the agent's own library: its directory, then `name`. 0, or -1 where it is too long.
 int library_beside(const char* name, char* path, size_t size);
+// Replaces the function `name` in the tables of imported functions of every loaded library whose
+// path contains `library` (all but the program itself contain ""), so that it calls `instead`. The
+// library that `instead` is in keeps its own. Tables that are read-only stay so afterwards. Returns
+// how many entries were replaced; those that are `instead` already do not count.
+unsigned library_replace_import(const char* library, const char* name, void (*instead)(void));
+// How many libraries the process has loaded so far, also those that are gone.
+uint64_t library_loads(void);
 
 #endif

@@ -11,10 +11,4 @@
 // and the library is told its own action; of all others it is the system's.
 int profiler_sigaction(int signal, const struct sigaction* action, struct sigaction* old);
 
-// Replaces the function `name` in the tables of imported functions of every loaded library whose
-// path contains `library`, so that it calls `instead`. Tables that are read-only stay so
-// afterwards. Returns how many entries were replaced; those that are `instead` already do not
-// count. Not for handlers.
-unsigned interpose_import(const char* library, const char* name, void (*instead)(void));
-
 #endif

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agent/code/code.h"
 #include "agent/judge/judge.h"
 #include "agent/state/state.h"
 #include "parts.h"
@@ -130,8 +131,8 @@ static void wrap_installed(int signal) {
 }
 
 static unsigned interpose(void) {
-    return interpose_import(agent.options.profiler_library, "sigaction",
-                            (void (*)(void))profiler_sigaction);
+    return library_replace_import(agent.options.profiler_library, "sigaction",
+                                  (void (*)(void))profiler_sigaction);
 }
 
 void profiler_open(void) {

@@ -147,37 +147,3 @@ Test(profiler, that_cannot_be_found_is_refused) {
     agent.options.profiler[0] = '\0';
     cr_expect_eq(profiler_ready(), 0, "none is judged");
 }
-
-// ---- Imported functions -------------------------------------------------------------------------
-
-static int allocations;
-
-static void* counting_malloc(size_t size) {
-    allocations++;
-    return malloc(size);
-}
-
-Test(interpose, leads_a_librarys_calls_through_the_replacement_and_back) {
-    void* zlib = dlopen("libz.so.1", RTLD_NOW);
-    cr_assert_not_null(zlib, "%s", dlerror());
-    union {
-        void* symbol;
-        int (*call)(unsigned char*, unsigned long*, const unsigned char*, unsigned long);
-    } compress = {dlsym(zlib, "compress")};
-    unsigned char to[64];
-    unsigned long size = sizeof to;
-    cr_expect_eq(interpose_import("/libz.so", "malloc", (void (*)(void))counting_malloc), 1);
-    cr_expect_eq(interpose_import("/libz.so", "malloc", (void (*)(void))counting_malloc), 0);
-    cr_assert_eq(compress.call(to, &size, (const unsigned char*)"aaaa", 4), 0);
-    cr_expect_gt(allocations, 0);
-    int before = allocations;
-    cr_expect_eq(interpose_import("/libz.so", "malloc", (void (*)(void))malloc), 1);
-    size = sizeof to;
-    cr_assert_eq(compress.call(to, &size, (const unsigned char*)"aaaa", 4), 0);
-    cr_expect_eq(allocations, before);
-}
-
-Test(interpose, finds_nothing_where_there_is_nothing) {
-    cr_expect_eq(interpose_import("no such library", "malloc", (void (*)(void))malloc), 0);
-    cr_expect_eq(interpose_import("/libc.so", "no_such_function", (void (*)(void))malloc), 0);
-}

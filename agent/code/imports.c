@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "parts.h"
+#include "code.h"
 
 #if defined(__x86_64__)
 #define IS_IMPORT(type) ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT)
@@ -86,10 +86,23 @@ static unsigned replace_all(const struct dl_phdr_info* info, const struct tables
     return replaced;
 }
 
+static bool contains(const struct dl_phdr_info* info, uintptr_t address) {
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr)* header = &info->dlpi_phdr[i];
+        uintptr_t begin = info->dlpi_addr + header->p_vaddr;
+        if (header->p_type == PT_LOAD && address >= begin && address < begin + header->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+// What has no path is the program itself, or the kernel's library, whose tables glibc leaves alone.
 static int look_at(struct dl_phdr_info* info, size_t size, void* data) {
     struct wanted* wanted = data;
     (void)size;
-    if (info->dlpi_name == NULL || strstr(info->dlpi_name, wanted->library) == NULL) return 0;
+    if (info->dlpi_name == NULL || strchr(info->dlpi_name, '/') == NULL) return 0;
+    if (strstr(info->dlpi_name, wanted->library) == NULL) return 0;
+    if (contains(info, (uintptr_t)wanted->instead)) return 0;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
         struct tables t = tables_of((const void*)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
@@ -98,8 +111,20 @@ static int look_at(struct dl_phdr_info* info, size_t size, void* data) {
     return 0;
 }
 
-unsigned interpose_import(const char* library, const char* name, void (*instead)(void)) {
+unsigned library_replace_import(const char* library, const char* name, void (*instead)(void)) {
     struct wanted wanted = {library, name, instead, 0};
     dl_iterate_phdr(look_at, &wanted);
     return wanted.replaced;
+}
+
+static int read_loads(struct dl_phdr_info* info, size_t size, void* data) {
+    (void)size;
+    *(uint64_t*)data = info->dlpi_adds;
+    return 1;
+}
+
+uint64_t library_loads(void) {
+    uint64_t loads = 0;
+    dl_iterate_phdr(read_loads, &loads);
+    return loads;
 }
