@@ -5,6 +5,7 @@
 #include "agent/code/code.h"
 #include "agent/evidence/evidence.h"
 #include "agent/judge/judge.h"
+#include "agent/rescue/rescue.h"
 #include "agent/state/state.h"
 #include "parts.h"
 
@@ -22,6 +23,14 @@ static HANDLER_SAFE void announce(struct agent_thread* t, const ucontext_t* cont
     __atomic_store_n(&t->now->in_walker, 1u + ORACLE_LAYER_HOSTILE, __ATOMIC_RELAXED);
 }
 
+// False: the walker died or hung.
+static HANDLER_SAFE bool call(struct agent_thread* t, ucontext_t* context, int32_t* count) {
+    bool alive = rescue_call(&t->rescue, t->env, t->raw, (int32_t)agent.options.depth, context,
+                             t->thread_id, count);
+    __atomic_store_n(&t->now->in_walker, 0, __ATOMIC_RELAXED);
+    return alive;
+}
+
 static HANDLER_SAFE void ask(struct agent_thread* t, const ucontext_t* own) {
     ucontext_t context = *own;
     int64_t by;
@@ -34,7 +43,7 @@ static HANDLER_SAFE void ask(struct agent_thread* t, const ucontext_t* own) {
     agent_count(&layer->asked, 1);
     agent_count(&counts->asked, 1);
     announce(t, &context, change, by);
-    if (rescue_call(t, &context, &count)) {
+    if (call(t, &context, &count)) {
         agent_count(&layer->answered, 1);
         agent_count(&layer->verdict[ORACLE_AGREE], 1);
         agent_count(&counts->answered, 1);
@@ -44,16 +53,13 @@ static HANDLER_SAFE void ask(struct agent_thread* t, const ucontext_t* own) {
     // HotSpot notes in the thread that it is in the walker. An honest question takes that back.
     context = *own;
     announce(t, &context, RESULTS_CHANGE_NONE, 0);
-    rescue_call(t, &context, &count);
-}
-
-static HANDLER_SAFE void ask_some(struct agent_thread* t, const void* ucontext) {
-    for (uint32_t i = 0; i < agent.options.hostile; i++) ask(t, ucontext);
+    call(t, &context, &count);
 }
 
 // ---- Booking ------------------------------------------------------------------------------------
 
-static HANDLER_SAFE void book(struct agent_thread* t, const void* ucontext, bool hung) {
+static HANDLER_SAFE void book(void* of, const void* ucontext, bool hung) {
+    struct agent_thread* t = of;
     struct oracle_judgement judgement = {.verdict = hung ? ORACLE_HUNG : ORACLE_DIED};
     struct results_facts facts;
     struct code_place place;
@@ -83,20 +89,27 @@ static HANDLER_SAFE void book(struct agent_thread* t, const void* ucontext, bool
                                              .blank = true});
 }
 
+static HANDLER_SAFE void ask_some(struct agent_thread* t, const void* ucontext) {
+    t->rescue.book = book;
+    t->rescue.of = t;
+    t->rescue.stack_low = t->stack_low;
+    for (uint32_t i = 0; i < agent.options.hostile; i++) ask(t, ucontext);
+}
+
 void hostile_look(struct agent_thread* t) {
-    uint64_t question = __atomic_load_n(&t->hostile_question, __ATOMIC_ACQUIRE);
+    uint64_t question = __atomic_load_n(&t->rescue.question, __ATOMIC_ACQUIRE);
     if (question == 0 || question != t->hostile_seen) {
         t->hostile_seen = question;
         t->hostile_seen_ns = t->cpu_ns;
     } else if (t->cpu_ns - t->hostile_seen_ns > HOSTILE_HANG_NS) {
-        rescue_wake(t);
+        rescue_wake(t->thread_id);
         t->hostile_seen = 0;
     }
 }
 
 int hostile_start(void) {
     if (!agent_layer(ORACLE_LAYER_HOSTILE)) return 0;
-    if (agent.options.rescue && rescue_install(book) != 0) return -1;
+    if (rescue_install() != 0) return -1;
     sample_hostile = ask_some;
     return 0;
 }

@@ -3,12 +3,7 @@
 //
 // The layer hostile: behind a sample, the walker is asked again about copies of the context in
 // which pc, sp or fp were changed (results/causes/causes.h lists the changes). No answer is wrong.
-// What counts is whether the walker comes back.
-//
-// Where it does not, by a signal that HotSpot's own handler does not take for its own (SafeFetch's
-// fault is one that it takes), the JVM would have died. The agent's handler counts that, keeps the
-// evidence, and lets the thread go on behind the question. So one JVM lives through thousands of
-// deaths. The option `rescue=0` switches this off: then the first death ends the JVM.
+// What counts is whether the walker comes back (agent/rescue).
 #ifndef AGENT_HOSTILE_H
 #define AGENT_HOSTILE_H
 

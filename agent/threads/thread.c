@@ -205,7 +205,7 @@ static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, 
 }
 
 // As HotSpot finds it, for any thread but the process's first, whose end the system may move.
-static uintptr_t find_stack_low(void) {
+uintptr_t thread_find_stack_low(void) {
     pthread_attr_t attributes;
     void* low = NULL;
     size_t size;
@@ -225,7 +225,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->now->thread_id = (uint32_t)t->thread_id;
     t->now->in_walker = 0;
     t->base = base;
-    t->stack_low = find_stack_low();
+    t->stack_low = thread_find_stack_low();
     t->root = ORACLE_ROOT_ANY;
     t->first_method = 0;
     memset(t->calls, 0, sizeof t->calls);

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "agent/coverage/coverage.h"
+#include "agent/rescue/rescue.h"
 #include "oracle/oracle.h"
 #include "results/record/record.h"
 
@@ -189,12 +190,8 @@ struct agent_thread {
     clockid_t cpu_clock;
     uint64_t cpu_ns, cpu_seen_ns; // sampler's: CPU time, and when it was read
     bool running;
-    // Layer hostile: the question that the walker is being asked (0: none), and where the handler
-    // goes on if it dies of it (__builtin_setjmp).
-    uint64_t hostile_question; // atomic: the sampler looks whether it comes to an end
-    void* hostile_resume[5];
-    const void* hostile_fault; // handler's: where the walker died, while the JVM is asked about it
-    uint64_t hostile_random;   // handler's: xorshift state
+    struct rescue rescue;                   // layer hostile: handler's, but for its question
+    uint64_t hostile_random;                // handler's: xorshift state
     uint64_t hostile_seen, hostile_seen_ns; // sampler's: a question, and cpu_ns when it was met
     bool waits;        // it did not run when it was picked from all threads: source wall
     jobject reference; // global reference to the java.lang.Thread
@@ -283,6 +280,8 @@ void thread_unpin(struct agent_thread* thread);
 // The lowest address of a thread's machine stack, by any number, which is taken modulo the slots
 // ever in use; 0: not known. The thread may be gone, and the stack with it.
 uintptr_t thread_stack_low(uint32_t number) HANDLER_SAFE;
+// The lowest address of the calling thread's machine stack; 0: not known. Not for handlers.
+uintptr_t thread_find_stack_low(void);
 // A random running thread without a signal under way, pinned; NULL where there is none. `random`: a
 // state of random_below.
 struct agent_thread* thread_pick(uint64_t* random);

@@ -210,7 +210,7 @@ Test(hostile, a_thread_goes_on_behind_a_walker_that_died) {
     cr_expect_eq(layer->verdict[ORACLE_DIED], all.died);
     cr_expect_eq(layer->cause[RESULTS_UNEXPLAINED], all.died);
     cr_expect_eq(calls, (int)(all.asked + all.died), "an honest question follows each death");
-    cr_expect_eq(thread->hostile_question, 0);
+    cr_expect_eq(thread->rescue.question, 0);
     cr_expect_eq(thread->now->in_walker, 0);
 }
 
@@ -236,8 +236,8 @@ Test(hostile, a_thread_goes_on_where_the_jvms_own_handler_falls_over_the_context
     cr_expect(agent.run->hostile[RESULTS_CHANGE_SP_WILD].died > 10);
     cr_expect_eq(all.asked, all.answered + all.died);
     cr_expect_eq(calls, (int)(all.asked + all.died), "an honest question follows each death");
-    cr_expect_eq(thread->hostile_question, 0);
-    cr_expect_null(thread->hostile_fault);
+    cr_expect_eq(thread->rescue.question, 0);
+    cr_expect_null(thread->rescue.fault);
 }
 
 static void* look(void* unused) {
