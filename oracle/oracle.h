@@ -66,8 +66,8 @@
     V(IMPOSSIBLE_ROOT, "impossible_root",                                                          \
       "a thread that began like this one cannot start with the oldest frame: older frames are "    \
       "missing, or the frame is wrong")                                                            \
-    V(DIED, "died", "the walker ended in a signal that ends the JVM: layer hostile")               \
-    V(HUNG, "hung", "the walker did not return: layer hostile")                                    \
+    V(DIED, "died", "the walker ended in a signal that ends the JVM: layers hostile and survive")  \
+    V(HUNG, "hung", "the walker did not return: layers hostile and survive")                       \
     V(ATTRIBUTION, "attribution",                                                                  \
       "the physical frames are right, and only scopes inlined into the youngest one differ: an "   \
       "error of debug information, not of walking, and counted apart")                             \
@@ -134,15 +134,21 @@ enum oracle_refusal { ORACLE_REFUSALS(ORACLE_REFUSAL_ENUM) ORACLE_REFUSAL_COUNT 
       "does what a profiler wrote about an instant agree with the trace stack at that instant?")   \
     L(HOSTILE, "hostile",                                                                          \
       "does the walker survive a context that was spoiled on purpose? No answer is wrong there, "  \
-      "but to die or to hang. Only where it is asked for by name")
+      "but to die or to hang. Only where it is asked for by name")                                 \
+    L(SURVIVE, "survive",                                                                          \
+      "does the walker come back at every moment of a thread's life, from its first instruction "  \
+      "to its last, and show no frames where there can be none? Only where it is asked for by "    \
+      "name")
 
 #define ORACLE_LAYER_ENUM(name, ...) ORACLE_LAYER_##name,
 enum oracle_layer { ORACLE_LAYERS(ORACLE_LAYER_ENUM) ORACLE_LAYER_COUNT };
 // The layers that a run can always ask, as bits 1 << enum oracle_layer. The layer `profiler` needs
-// a profiler besides, and its questions are put after the run.
+// a profiler besides, and its questions are put after the run. Those of LAYERS_ASKED are asked
+// where they are named, in any scope.
+#define ORACLE_LAYERS_ASKED (1u << ORACLE_LAYER_HOSTILE | 1u << ORACLE_LAYER_SURVIVE)
 // The layers of a run that names none.
 #define ORACLE_LAYERS_ALWAYS                                                                       \
-    ((1u << ORACLE_LAYER_COUNT) - 1 - (1u << ORACLE_LAYER_PROFILER) - (1u << ORACLE_LAYER_HOSTILE))
+    ((1u << ORACLE_LAYER_COUNT) - 1 - (1u << ORACLE_LAYER_PROFILER) - ORACLE_LAYERS_ASKED)
 
 // Each gives static text, never NULL; "?" for a value outside the list.
 const char* oracle_verdict_text(enum oracle_verdict verdict);

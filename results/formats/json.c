@@ -196,6 +196,49 @@ static json_t* hostile(const struct results_run* run) {
     return object;
 }
 
+static json_t* survive_moments(const struct results_run* run) {
+    json_t* object = json_object();
+    for (int m = 0; m < RESULTS_MOMENT_COUNT; m++) {
+        const struct results_survive* s = &run->survive[m];
+        json_t *one = json_object(), *refused = json_object();
+        put_count(one, "asked", s->asked);
+        put_count(one, "answered", s->answered);
+        put_count(one, "frames", s->frames);
+        for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
+            if (s->refused[r] != 0)
+                put_count(refused, oracle_refusal_text((enum oracle_refusal)r), s->refused[r]);
+        json_object_set_new(one, "refused", refused);
+        put_count(one, "impossible", s->impossible);
+        put_count(one, "died", s->died);
+        put_count(one, "hung", s->hung);
+        put_count(one, "unfinished", survive_unfinished(s));
+        json_object_set_new(object, results_moment_text((enum results_moment)m), one);
+    }
+    return object;
+}
+
+// By moment, and the first errors.
+static json_t* survive(const struct results_run* run) {
+    json_t *object = json_object(), *errors = json_array();
+    json_object_set_new(object, "moments", survive_moments(run));
+    for (uint32_t k = 0; k < survive_errors(run); k++) {
+        const struct results_survive_error* e = &run->survive_errors[k];
+        if (!e->ready) continue;
+        json_t* one = json_object();
+        put_text(one, "verdict", oracle_verdict_text((enum oracle_verdict)e->verdict));
+        put_text(one, "moment", results_moment_text((enum results_moment)e->moment));
+        json_object_set_new(one, "frames", json_integer(e->count));
+        put_count(one, "asked_at", e->asked_at);
+        put_count(one, "died_at", e->died_at);
+        put_count(one, "age_ns", e->age_ns);
+        put_count(one, "thread", e->thread_id);
+        json_array_append_new(errors, one);
+    }
+    put_count(object, "error_count", run->survive_error_count);
+    json_object_set_new(object, "errors", errors);
+    return object;
+}
+
 // One JVM's own facts, which its rows share.
 static json_t* execution_json(const struct results_execution* execution) {
     json_t* object = json_object();
@@ -219,6 +262,7 @@ static json_t* execution_json(const struct results_execution* execution) {
     json_object_set_new(object, "counters", counters(run));
     if (waiting_is_asked(run)) json_object_set_new(object, "waiting", waiting(run));
     if (hostile_is_asked(run)) json_object_set_new(object, "hostile", hostile(run));
+    if (survive_is_asked(run)) json_object_set_new(object, "survive", survive(run));
     json_object_set_new(object, "instrument_refused", reasons(run));
     return object;
 }

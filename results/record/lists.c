@@ -10,6 +10,7 @@
     ORACLE_LIST_TEXTS(results_##list##_explanation, enum results_##list, LIST, ORACLE_LIST_MORE)
 
 TEXTS(phase, RESULTS_PHASES)
+TEXTS(moment, RESULTS_MOMENTS)
 TEXTS(undecided, RESULTS_UNDECIDED)
 TEXTS(vote, RESULTS_VOTES)
 TEXTS(processor, RESULTS_PROCESSORS)

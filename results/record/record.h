@@ -77,6 +77,41 @@ struct results_hostile {
     uint64_t died, hung;      // and the thread went on; without these, the JVM ended in it
 };
 
+// Layer survive: the moments of a thread's life. NAME, text, explanation.
+#define RESULTS_MOMENTS(M)                                                                         \
+    M(NEW, "new", "since its first instruction: the JVM does not know the thread yet")             \
+    M(STARTING, "starting", "the JVM knows the thread, and ThreadStart is to come")                \
+    M(RUNNING, "running", "between ThreadStart and ThreadEnd")                                     \
+    M(ENDING, "ending", "ThreadEnd is behind it, and the JVM still knows the thread")              \
+    M(GONE, "gone", "the JVM has forgotten the thread, which goes on to its last instruction")     \
+    M(SERVICE, "service",                                                                          \
+      "100 ms old and without a ThreadStart: the JVM's own threads, and native ones")              \
+    M(EXITING, "exiting", "the JVM has announced its death: any thread")
+#define RESULTS_MOMENT_ENUM(name, ...) RESULTS_MOMENT_##name,
+enum results_moment { RESULTS_MOMENTS(RESULTS_MOMENT_ENUM) RESULTS_MOMENT_COUNT };
+
+// Its questions at one moment. All atomic.
+struct results_survive {
+    uint64_t asked, answered;               // answered: the walker returned
+    uint64_t frames;                        // of answered: with frames
+    uint64_t refused[ORACLE_REFUSAL_COUNT]; // of answered: without
+    uint64_t impossible;                    // of frames: where there can be none, or too many
+    uint64_t died, hung;
+};
+// A question that was not survived, or was answered with what cannot be.
+struct results_survive_error {
+    uint32_t ready; // atomic: 1 when the rest is complete
+    uint32_t moment, verdict;
+    int32_t count;     // the walker's, of an answer
+    uint64_t asked_at; // the pc of the context
+    uint64_t died_at;  // the pc in the walker, 0: an answer
+    uint64_t age_ns;   // of the thread
+    uint64_t thread_id;
+};
+#define RESULTS_SURVIVE_ERRORS 64    // the first ones of a run
+#define RESULTS_SURVIVE_ANNOUNCED 64 // a power of two
+#define RESULTS_THREADS_NOW (RESULTS_THREADS + RESULTS_SURVIVE_ANNOUNCED)
+
 // What the samples of the asynchronous layer reached. Without our own code. All atomic.
 struct results_cell {
     uint64_t judged, refused, mismatched; // mismatched: a part of judged
@@ -211,8 +246,8 @@ struct results_thread {
     uint32_t thread_id;
     uint64_t asked_at; // the pc of the context that the walker was last asked about, 0: of none
     uint32_t change;   // layer hostile: enum results_change, of that context
-    uint32_t unused;
-    int64_t by; // as facts.by
+    uint32_t moment;   // layer survive: enum results_moment
+    int64_t by;        // as facts.by
 };
 
 struct results_reason {
@@ -290,6 +325,11 @@ struct results_reason {
     C(profiler_truncated,                                                                          \
       "samples that say themselves that older frames are missing: judged as far as they go")       \
     C(profiler_shared, "frames of the profiler whose name several instrumented methods bear")      \
+    C(lives, "layer survive: threads that were asked from their first instruction on")             \
+    C(lives_ended, "of these, asked to their last one")                                            \
+    C(lives_young, "of these, asked at least once before ThreadStart")                             \
+    C(lives_old, "of these, asked at least once behind ThreadEnd")                                 \
+    C(lives_unwatched, "threads that could not be asked: no memory, or no timer")                  \
     C(other_jvms, "other JVMs that were given the run's file, and were not judged")                \
     C(clusters_lost, "mismatches that found no place in the clusters")                             \
     C(recorded, "samples and settlements that went into the ring")                                 \
@@ -334,6 +374,9 @@ struct results_run {
     struct results_layer waiting[ORACLE_LAYER_COUNT];
 
     struct results_hostile hostile[RESULTS_CHANGE_COUNT];
+    struct results_survive survive[RESULTS_MOMENT_COUNT];
+    uint64_t survive_error_count; // atomic
+    struct results_survive_error survive_errors[RESULTS_SURVIVE_ERRORS];
 
     // Atomic: the counters of the list above.
 #define RESULTS_COUNTER_FIELD(name, meaning) uint64_t name;
@@ -349,7 +392,9 @@ struct results_run {
     struct results_coverage coverage;
     struct results_cluster clusters[RESULTS_CLUSTERS];
 
-    struct results_thread threads_now[RESULTS_THREADS];
+    // Those behind RESULTS_THREADS are of layer survive, whose threads have no slot: by the number
+    // of the system's thread. Two may share one.
+    struct results_thread threads_now[RESULTS_THREADS_NOW];
     uint64_t jvm_low, jvm_high; // where libjvm is mapped; 0: not known
 
     // The ring: see results_ring.
@@ -427,6 +472,7 @@ const char* results_density_text(uint32_t density, char text[16]);
 uint32_t results_density(const struct results_run* run);
 
 const char* results_phase_text(enum results_phase phase);
+const char* results_moment_text(enum results_moment moment);
 const char* results_undecided_text(enum results_undecided reason);
 const char* results_vote_text(enum results_vote vote);
 const char* results_vote_explanation(enum results_vote vote);

@@ -267,6 +267,7 @@ bool results_replay_judge(struct results_replay* r, const struct results_record*
     case ORACLE_LAYER_PROFILER:
     case ORACLE_LAYER_ASYNC: return judge_by_maps(r, record, s, judgement);
     case ORACLE_LAYER_HOSTILE: // there was no answer
+    case ORACLE_LAYER_SURVIVE: // and no evidence
     case ORACLE_LAYER_COUNT:
     default: return false;
     }

@@ -109,7 +109,9 @@ static void print_where(const struct results_report* report, const struct tally*
     const struct results_row* row = t->first != NULL ? t->first : t->worst;
     const char* directory = report->directory != NULL ? report->directory : "latest";
     fputs("Where do I look?      ", out);
-    if (row != NULL && row->mismatched != 0 && row->verdict == RESULTS_ROW_FAIL)
+    if (row != NULL && row->layer == ORACLE_LAYER_SURVIVE && row->mismatched != 0)
+        fprintf(out, "%s/report.txt: the errors behind the table of threads' lives", directory);
+    else if (row != NULL && row->mismatched != 0 && row->verdict == RESULTS_ROW_FAIL)
         fprintf(out, "plumbline show %s --row %s/%s/%s", directory, row->execution->case_name,
                 row->execution->mode, oracle_layer_text(row->layer));
     else if (row != NULL && is_bad(row))

@@ -12,7 +12,7 @@ static int rank_of(enum oracle_layer layer) {
     static const int ranks[] = {
         [ORACLE_LAYER_ASYNC] = 0,     [ORACLE_LAYER_STRUCTURE] = 1, [ORACLE_LAYER_SANDWICH] = 2,
         [ORACLE_LAYER_SAFEPOINT] = 3, [ORACLE_LAYER_GST] = 4,       [ORACLE_LAYER_GROUND] = 5,
-        [ORACLE_LAYER_PROFILER] = 6,  [ORACLE_LAYER_HOSTILE] = 7};
+        [ORACLE_LAYER_PROFILER] = 6,  [ORACLE_LAYER_HOSTILE] = 7,   [ORACLE_LAYER_SURVIVE] = 8};
     _Static_assert(sizeof ranks / sizeof ranks[0] == ORACLE_LAYER_COUNT, "each layer has a rank");
     return layer < ORACLE_LAYER_COUNT ? ranks[layer] : ORACLE_LAYER_COUNT;
 }

@@ -439,6 +439,11 @@ bool waiting_may_be_asked(const struct results_run* run);
 bool hostile_is_asked(const struct results_run* run);
 // Of its questions with one change, those that neither came back nor were booked: the JVM ended.
 uint64_t hostile_unfinished(const struct results_hostile* questions);
+// The same of layer survive: whether it was asked; the questions at one moment of threads' lives
+// that neither came back nor were booked; how many of run->survive_errors may be filled.
+bool survive_is_asked(const struct results_run* run);
+uint64_t survive_unfinished(const struct results_survive* questions);
+uint32_t survive_errors(const struct results_run* run);
 // Is there more than one scope in the report?
 bool observer_is_asked(const struct results_report* report);
 // Fills the cells of a case and mode, in the executions' order. Gives their number, at most `room`;

@@ -138,6 +138,9 @@ void waiting_print(const struct results_report* report, FILE* out);
 
 // Prints the table of layer hostile by change; nothing where it was not asked for.
 void hostile_print(const struct results_report* report, FILE* out);
+// Prints the table of layer survive by moment, and its first errors; nothing where it was not asked
+// for.
+void survive_print(const struct results_report* report, FILE* out);
 
 // ---- Evidence ---------------------------------------------------------------------------------
 

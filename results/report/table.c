@@ -242,6 +242,7 @@ static void print_table(const struct results_report* report, FILE* out) {
     observer_print(report, out);
     waiting_print(report, out);
     hostile_print(report, out);
+    survive_print(report, out);
     print_worst(report, out);
     answers_print(report, out);
     if (report->directory != NULL) fprintf(out, "\nWritten to %s\n", report->directory);

@@ -38,6 +38,7 @@ double results_limit(enum oracle_layer layer, const char* mode) {
     case ORACLE_LAYER_GROUND:
     case ORACLE_LAYER_GST:
     case ORACLE_LAYER_HOSTILE:
+    case ORACLE_LAYER_SURVIVE:
     case ORACLE_LAYER_COUNT: break;
     }
     return 0;
@@ -155,7 +156,7 @@ static bool crashed(const struct results_execution* execution) {
 
 // The thread that was in a walker when the JVM ended, NULL if none was.
 static const struct results_thread* in_walker_at_end(const struct results_run* run) {
-    for (size_t i = 0; run != NULL && i < RESULTS_THREADS; i++) {
+    for (size_t i = 0; run != NULL && i < RESULTS_THREADS_NOW; i++) {
         uint32_t in_walker = __atomic_load_n(&run->threads_now[i].in_walker, __ATOMIC_RELAXED);
         if (in_walker != 0 && in_walker <= ORACLE_LAYER_COUNT) return &run->threads_now[i];
     }
@@ -178,6 +179,11 @@ static void append_asked(struct results_row* row, const struct results_run* run,
     if (inside->in_walker == 1u + ORACLE_LAYER_HOSTILE) {
         snprintf(row->reason + used, sizeof row->reason - used, ", after the change %s by %lld",
                  results_change_text((enum results_change)inside->change), (long long)inside->by);
+        used = strlen(row->reason);
+    }
+    if (inside->in_walker == 1u + ORACLE_LAYER_SURVIVE) {
+        snprintf(row->reason + used, sizeof row->reason - used, ", of a thread that was %s",
+                 results_moment_text((enum results_moment)inside->moment));
         used = strlen(row->reason);
     }
     if (pc == 0) return;

@@ -196,7 +196,7 @@ static bool kill_one(const char* build, const char* jdk, int seed, unsigned afte
 }
 
 static bool is_in_walker(const struct results_run* run) {
-    for (uint32_t i = 0; i < RESULTS_THREADS; i++)
+    for (uint32_t i = 0; i < RESULTS_THREADS_NOW; i++)
         if (run->threads_now[i].in_walker != 0) return true;
     return false;
 }

@@ -53,7 +53,8 @@ static const struct argp_option table[] = {
     {"cases", KEY_CASES, "GLOB,...", 0, "cases by name; default: those of the preset", 1},
     {"modes", KEY_MODES, "M,...", 0, "see plumbline list modes; default: those of the preset", 1},
     {"layers", KEY_LAYERS, "L,...", 0,
-     "see plumbline list layers; default: all that the scope allows, but not hostile", 1},
+     "see plumbline list layers; default: all that the scope allows, but not hostile and survive",
+     1},
     {"scope", KEY_SCOPE, "S,...", 0,
      "the classes that are instrumented: none, app or all; default app; validate takes several and "
      "shows them side by side",

@@ -13,7 +13,6 @@
 #include "runner/jdk/jdk.h"
 
 #define LAYERS_PUSH (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT)
-#define LAYERS_ASKED (1u << ORACLE_LAYER_HOSTILE) // in any scope, where they are named
 #define LAYERS_BARE (1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE)
 
 // Default seconds of a run, and the time added to its limit for start, warm-up and end (JVMs under
@@ -36,7 +35,7 @@ static bool checks_off(const struct options* options) {
 static uint32_t possible_layers(const struct options* options, const char* scope) {
     uint32_t profiler = options->profiler != NULL ? 1u << ORACLE_LAYER_PROFILER : 0;
     uint32_t always = strcmp(scope, "none") == 0 ? LAYERS_BARE : ORACLE_LAYERS_ALWAYS | profiler;
-    uint32_t possible = always | (options->layers & LAYERS_ASKED);
+    uint32_t possible = always | (options->layers & ORACLE_LAYERS_ASKED);
     return checks_off(options) ? possible & ~LAYERS_PUSH : possible;
 }
 

@@ -91,7 +91,7 @@ Test(junit, a_verdict_is_a_failure_an_error_skipped_or_nothing) {
     holds(document, "concat(name(" ASYNC(7) "/*), ' ', " ASYNC(7) "/*/@type)",
           "error INCONCLUSIVE");
     holds(document, "concat(name(" ASYNC(8) "/*), ' ', " ASYNC(8) "/*/@type)", "error VACUOUS");
-    holds(document, "/testsuites/@tests", "72"); // eight of them for all rows of a layer
+    holds(document, "/testsuites/@tests", "81"); // nine of them for all rows of a layer
     holds(document, "//testcase[@classname='jdk-17.0.19.all' and @name='int async']/failure/@type",
           "FAIL");
     holds(document, "name(//testcase[@name='int gst']/*)", "system-out");

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Layer survive: what became of the questions, by the moment of the thread's life.
+#include "rows.h"
+
+#include <string.h>
+
+#define ERRORS_SHOWN 10
+
+bool survive_is_asked(const struct results_run* run) {
+    return run != NULL && run->layers[ORACLE_LAYER_SURVIVE].asked != 0;
+}
+
+uint64_t survive_unfinished(const struct results_survive* s) {
+    uint64_t ended = s->answered + s->died + s->hung;
+    return s->asked > ended ? s->asked - ended : 0;
+}
+
+uint32_t survive_errors(const struct results_run* run) {
+    uint64_t count = run->survive_error_count;
+    return count < RESULTS_SURVIVE_ERRORS ? (uint32_t)count : RESULTS_SURVIVE_ERRORS;
+}
+
+static void add(struct results_survive* to, const struct results_survive* s) {
+    to->asked += s->asked;
+    to->answered += s->answered;
+    to->frames += s->frames;
+    to->impossible += s->impossible;
+    to->died += s->died;
+    to->hung += s->hung;
+    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) to->refused[r] += s->refused[r];
+}
+
+static void print_number(uint64_t number, FILE* out) {
+    fprintf(out, " %10llu", (unsigned long long)number);
+}
+
+// The two refusals that are the most, with their shares of the answers.
+static void print_refusals(const struct results_survive* s, FILE* out) {
+    int last = ORACLE_REFUSAL_COUNT;
+    for (int place = 0; place < 2; place++) {
+        int most = -1;
+        for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++)
+            if (r != last && s->refused[r] != 0 && (most < 0 || s->refused[r] > s->refused[most]))
+                most = r;
+        if (most < 0) break;
+        fprintf(out, "%s%s %.1f %%", place == 0 ? "  " : ", ",
+                oracle_refusal_text((enum oracle_refusal)most),
+                100.0 * (double)s->refused[most] / (double)s->answered);
+        last = most;
+    }
+}
+
+static void print_moment(const char* name, const struct results_survive* s, FILE* out) {
+    char rate[RESULTS_RATE_TEXT];
+    uint64_t wrong = s->died + s->hung + s->impossible;
+    fprintf(out, "  %-9s", name);
+    print_number(s->asked, out);
+    print_number(s->frames, out);
+    print_number(s->impossible, out);
+    print_number(s->died, out);
+    print_number(s->hung, out);
+    print_number(survive_unfinished(s), out);
+    fprintf(out, "  %-36s", results_rate_text(wrong, s->asked, rate));
+    print_refusals(s, out);
+    fprintf(out, "\n");
+}
+
+static void print_place(const char* word, const struct results_run* run, uint64_t pc, FILE* out) {
+    if (pc == 0) return;
+    bool in_jvm = pc >= run->jvm_low && pc < run->jvm_high;
+    fprintf(out, in_jvm ? ", %s libjvm.so+0x%llx" : ", %s pc 0x%llx", word,
+            (unsigned long long)(in_jvm ? pc - run->jvm_low : pc));
+}
+
+// The lists are what the JVM under test may have written over.
+static void print_error(const struct results_execution* e, const struct results_survive_error* at,
+                        FILE* out) {
+    fprintf(out, "  %s %s: %s, thread %llu was %s, %.3f ms old", e->case_name, e->mode,
+            oracle_verdict_text((enum oracle_verdict)at->verdict),
+            (unsigned long long)at->thread_id, results_moment_text((enum results_moment)at->moment),
+            (double)at->age_ns / 1e6);
+    if (at->died_at == 0) fprintf(out, ", %d frames", at->count);
+    print_place("asked at", e->run, at->asked_at, out);
+    print_place("ended at", e->run, at->died_at, out);
+    fprintf(out, "\n");
+}
+
+static void print_errors(const struct results_report* report, FILE* out) {
+    uint32_t shown = 0;
+    uint64_t all = 0;
+    for (size_t i = 0; i < report->execution_count; i++) {
+        const struct results_execution* e = &report->executions[i];
+        if (!survive_is_asked(e->run)) continue;
+        all += e->run->survive_error_count;
+        for (uint32_t k = 0; k < survive_errors(e->run) && shown < ERRORS_SHOWN; k++) {
+            const struct results_survive_error* at = &e->run->survive_errors[k];
+            if (!at->ready) continue;
+            print_error(e, at, out);
+            shown++;
+        }
+    }
+    if (all > shown)
+        fprintf(out, "  and %llu more: results.json has the first %d of each run\n",
+                (unsigned long long)(all - shown), RESULTS_SURVIVE_ERRORS);
+}
+
+void survive_print(const struct results_report* report, FILE* out) {
+    struct results_survive sums[RESULTS_MOMENT_COUNT], total;
+    uint64_t begun = 0, ended = 0, young = 0, old = 0, unwatched = 0;
+    bool any = false;
+    memset(sums, 0, sizeof sums);
+    memset(&total, 0, sizeof total);
+    for (size_t i = 0; i < report->execution_count; i++) {
+        const struct results_run* run = report->executions[i].run;
+        if (!survive_is_asked(run)) continue;
+        any = true;
+        for (int m = 0; m < RESULTS_MOMENT_COUNT; m++) add(&sums[m], &run->survive[m]);
+        begun += run->lives;
+        ended += run->lives_ended;
+        young += run->lives_young;
+        old += run->lives_old;
+        unwatched += run->lives_unwatched;
+    }
+    if (!any) return;
+    fprintf(out,
+            "\nThreads' lives (layer survive): questions by the moment of the thread's life; "
+            "\"open\": it was when the JVM ended:\n"
+            "  %-9s %10s %10s %10s %10s %10s %10s  %-36s  %s\n",
+            "moment", "questions", "frames", "impossible", "died", "hung", "open",
+            "wrong, 95 % interval", "most refusals, of the answers");
+    for (int m = 0; m < RESULTS_MOMENT_COUNT; m++) {
+        print_moment(results_moment_text((enum results_moment)m), &sums[m], out);
+        add(&total, &sums[m]);
+    }
+    print_moment("all", &total, out);
+    fprintf(out,
+            "  %llu threads were asked from their first instruction on, %llu of them to their "
+            "last; of these %llu before ThreadStart, %llu behind ThreadEnd",
+            (unsigned long long)begun, (unsigned long long)ended, (unsigned long long)young,
+            (unsigned long long)old);
+    if (unwatched != 0)
+        fprintf(out, "; %llu had no timer and were not asked", (unsigned long long)unwatched);
+    fprintf(out, "\n");
+    print_errors(report, out);
+}
