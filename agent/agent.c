@@ -19,6 +19,7 @@
 #include "agent/profiler/profiler.h"
 #include "agent/sampler/sampler.h"
 #include "agent/state/state.h"
+#include "agent/survive/survive.h"
 #include "agent/threads/threads.h"
 #include "agent/walker/walker.h"
 
@@ -182,12 +183,14 @@ static void JNICALL on_class_prepare(jvmtiEnv* jvmti, JNIEnv* env, jthread threa
 
 static void JNICALL on_thread_start(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     (void)jvmti;
+    survive_tell(false);
     thread_learn_root(thread_begin(env, thread, 0), false);
 }
 
 static void JNICALL on_thread_end(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     (void)jvmti, (void)thread;
     thread_end(env);
+    survive_tell(true);
 }
 
 static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
@@ -204,6 +207,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     // would end the JVM.
     if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
     if (hostile_start() != 0) agent_refuse("layer hostile: %s", strerror(errno));
+    if (survive_start() != 0) agent_refuse("layer survive: %s", strerror(errno));
     // Before a class is rewritten, of which the record is told.
     if (evidence_start() != 0) agent_refuse("the record cannot be written: %s", strerror(errno));
     virtual_learn(env);
@@ -224,6 +228,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
 
 static void JNICALL on_vm_death(jvmtiEnv* jvmti, JNIEnv* env) {
     (void)jvmti;
+    survive_exiting();
     sampler_stop();
     profiler_clock(env);
     __atomic_store_n(&agent.stopped, 1, __ATOMIC_RELEASE); // partner: sample.c, on_signal
@@ -283,6 +288,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
     }
     if (enable_events() != 0) return JNI_ERR;
     profiler_open();
+    if (survive_open() != 0) {
+        agent_refuse("layer survive: no signal is free");
+        return JNI_ERR;
+    }
     set_phase(RESULTS_PHASE_LOADED);
     return JNI_OK;
 }

@@ -8,8 +8,9 @@
 //
 //   file=PATH        the run's file (results/record/record.h), which the runner makes. Required
 //   scope=S          none, app (default) or all: which classes are instrumented
-//   layers=L:L:...   any of ground gst safepoint async structure sandwich hostile; default: all but
-//                    hostile that the scope allows (scope none allows structure, sandwich, hostile)
+//   layers=L:L:...   any of ground gst safepoint async structure sandwich hostile survive; default:
+//                    all but hostile and survive that the scope allows (scope none allows
+//                    structure, sandwich, hostile, survive)
 //   source=S         clock (default); random: running threads; wall: all threads; or profiler: at
 //                    the signals of the profiler that is judged, and at no others
 //   push=P           how instrumented code pushes and pops: native (calls of natives), inline (Java
@@ -39,8 +40,11 @@
 //                    random before they are judged, are looked at by the layer structure and
 //                    counted in coverage; 0: all, as where async is off; default 1000
 //   hostile=N        questions about spoiled contexts behind each sample, layer hostile; default 8
-//   rescue=0         layer hostile: a walker that dies ends the JVM, instead of being led out of
-//   walker=NAME      the walker under test, by the name of its description (default
+//   survive=US       layer survive: about so long between two questions of a thread; default 20
+//   cold=1           layer survive: a thread first calls GetEnv in the handler, as profilers do;
+//                    may hang the JVM (finding 25)
+//   rescue=0         layers hostile and survive: a walker that dies ends the JVM, instead of being
+//   led out of walker=NAME      the walker under test, by the name of its description (default
 //                    AsyncGetCallTrace)
 //   walkers=PATH     the file of descriptions (default: walkers.ini beside the agent's library)
 //   causes=PATH      the file of known causes (default: causes.ini beside the agent's library)

@@ -513,6 +513,7 @@ int sample_install(void) {
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
+    if (agent.options.survive_signal != 0) sigaddset(&action.sa_mask, agent.options.survive_signal);
     // A profiler that interrupts our handler would sample us. It comes right behind.
     for (int signal = 1; signal <= 64; signal++)
         if ((agent.options.profiler_signals >> (signal - 1) & 1) != 0)

@@ -15,6 +15,7 @@
 #include "agent/hostile/hostile.h"
 #include "agent/judge/judge.h"
 #include "agent/state/state.h"
+#include "agent/survive/survive.h"
 #include "agent/threads/threads.h"
 #include "sandwich.h"
 
@@ -40,6 +41,7 @@ static void sleep_until(uint64_t ns) {
 // the program's threads where the system allows that; else they take their turn.
 static void become_own(JNIEnv* env) {
     thread_mute(env);
+    survive_mute();
     prctl(PR_SET_TIMERSLACK, 1);
     (void)setpriority(PRIO_PROCESS, 0, OWN_NICENESS);
 }
@@ -140,6 +142,7 @@ static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
         now = agent_now_ns();
         if (now - resolved >= RESOLVE_PERIOD_NS) {
             library_refresh();
+            survive_look();
             resolved = now;
         }
         turn_bench_phase(now, &phase);

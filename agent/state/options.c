@@ -22,7 +22,9 @@ enum key {
     KEY_RECORD,
     KEY_LOOKS,
     KEY_HOSTILE,
+    KEY_SURVIVE,
     KEY_RESCUE,
+    KEY_COLD,
     KEY_WALKER,
     KEY_WALKERS,
     KEY_CAUSES,
@@ -57,7 +59,9 @@ static char* const key_names[] = {
     [KEY_CAUSES] = "causes",
     [KEY_LOOKS] = "looks",
     [KEY_HOSTILE] = "hostile",
+    [KEY_SURVIVE] = "survive",
     [KEY_RESCUE] = "rescue",
+    [KEY_COLD] = "cold",
     [KEY_DENSITY] = "density",
     [KEY_PUSH] = "push",
     [KEY_COUNT] = NULL,
@@ -80,6 +84,7 @@ static char* const key_names[] = {
 #define RECORD_ONE_IN 1000u
 #define LOOKS_A_SECOND 1000u
 #define HOSTILE_A_SAMPLE 8u
+#define SURVIVE_INTERVAL_US 20u
 
 static void set_defaults(struct agent_options* options) {
     memset(options, 0, sizeof *options);
@@ -96,6 +101,7 @@ static void set_defaults(struct agent_options* options) {
     options->record = RECORD_ONE_IN;
     options->looks = LOOKS_A_SECOND;
     options->hostile = HOSTILE_A_SAMPLE;
+    options->survive = SURVIVE_INTERVAL_US;
     options->rescue = true;
     options->signal = SIGPROF;
     snprintf(options->walker, sizeof options->walker, "AsyncGetCallTrace");
@@ -249,6 +255,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_DEPTH: return read_u32(value, 16, 65536, &options->depth);
     case KEY_RECORD: return read_u32(value, 0, 1u << 30, &options->record);
     case KEY_HOSTILE: return read_u32(value, 1, 1000, &options->hostile);
+    case KEY_SURVIVE: return read_u32(value, 1, 1000000, &options->survive);
     case KEY_LOOKS: return read_u32(value, 0, 1u << 30, &options->looks);
     case KEY_SIGNAL: return read_own_signal(value, &options->signal);
     case KEY_PROFILER: return read_text(value, options->profiler, sizeof options->profiler);
@@ -259,6 +266,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_PROFILER_CLOCK: return read_clock(value, &options->profiler_ticks);
     case KEY_DEBUGINFO: return read_bool(value, &options->debuginfo);
     case KEY_RESCUE: return read_bool(value, &options->rescue);
+    case KEY_COLD: return read_bool(value, &options->cold);
     case KEY_BENCH: return read_bool(value, &options->bench);
     case KEY_DENSITY: return results_density_read(value, &options->density);
     case KEY_COUNT: break;
@@ -312,7 +320,7 @@ int options_parse(const char* text, struct agent_options* options, char* error, 
             options->source == AGENT_SOURCE_CLOCK ? CLOCK_INTERVAL_US : RANDOM_INTERVAL_US;
     if (options->scope == AGENT_SCOPE_NONE)
         options->layers &=
-            1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE | 1u << ORACLE_LAYER_HOSTILE;
+            1u << ORACLE_LAYER_SANDWICH | 1u << ORACLE_LAYER_STRUCTURE | ORACLE_LAYERS_ASKED;
     if (options->file[0] == '\0') {
         snprintf(error, error_size, "agent option 'file' is missing");
         goto done;

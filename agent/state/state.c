@@ -20,7 +20,7 @@ HANDLER_COMMON uint64_t agent_now_ns(void) {
     return read_clock(CLOCK_MONOTONIC);
 }
 
-uint64_t agent_thread_ns(void) {
+HANDLER_SAFE uint64_t agent_thread_ns(void) {
     return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 

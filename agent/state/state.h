@@ -51,9 +51,11 @@ struct agent_options {
     struct agent_rate checks, gaps;
     uint32_t record;  // one in so many samples goes into the record, 0: mismatches alone
     uint32_t hostile; // questions of layer hostile a sample
+    uint32_t survive; // of layer survive: about so many us between two questions of a thread
     uint32_t looks;   // samples a second that structure and coverage look at, about; 0: all
     uint32_t depth;
     int signal;
+    int survive_signal; // layer survive's, which the agent chooses; 0: none
     // The profiler that is judged beside the walker, where there is one.
     char profiler[64];         // its name; "": none
     char profiler_library[64]; // part of the name of the library that installs its handlers
@@ -62,7 +64,8 @@ struct agent_options {
     bool profiler_ticks;       // its times are JFR's ticks; else CLOCK_MONOTONIC
     bool debuginfo;
     bool bench;
-    bool rescue; // layer hostile: threads are led out of a walker that dies
+    bool cold;   // layer survive: GetEnv is first called in a handler, which may hang (finding 25)
+    bool rescue; // layers hostile and survive: threads are led out of a walker that dies
 };
 
 // Reads `text`, the options after -agentpath:...= (agent.h lists them; NULL: empty), into *options,
@@ -121,7 +124,7 @@ static inline __attribute__((always_inline)) void agent_count(uint64_t* counter,
 // CLOCK_MONOTONIC in nanoseconds. Async-signal-safe (POSIX).
 uint64_t agent_now_ns(void) HANDLER_COMMON;
 // The calling thread's CPU time in nanoseconds. A system call.
-uint64_t agent_thread_ns(void);
+uint64_t agent_thread_ns(void) HANDLER_SAFE;
 
 // An assert that is on in every build: one line on standard error, then _exit(RESULTS_EXIT_ASSERT),
 // so that our own bug is never filed as a crash of the JVM.
