@@ -66,6 +66,11 @@ public abstract class Case implements Runnable {
     }
 
     public static void run(int workers, long stackBytes, Factory factory) {
+        System.exit(play(workers, stackBytes, factory));
+    }
+
+    /** The same without the exit, for a case that ends in a way of its own. Returns the status. */
+    public static int play(int workers, long stackBytes, Factory factory) {
         try {
             Case[] cases = new Case[workers];
             for (int i = 0; i < workers; i++) cases[i] = open(factory, i);
@@ -74,7 +79,7 @@ public abstract class Case implements Runnable {
         } catch (Throwable failure) {
             FAILURE.compareAndSet(null, failure);
         }
-        System.exit(status());
+        return status();
     }
 
     private static Case open(Factory factory, int number) {
