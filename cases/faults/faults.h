@@ -50,6 +50,10 @@
       "next frame is one off")                                                                     \
     F(TRUST_SP, "trust-sp",                                                                        \
       "the call reads the word at the context's stack pointer, whether or not it can be read")     \
+    F(TRUST_ENV, "trust-env",                                                                      \
+      "the call reads the first word of the environment, which may be null")                       \
+    F(REVIVE, "revive",                                                                            \
+      "a question that was refused is answered with the youngest frame of an earlier answer")      \
     F(CRASH, "crash", "the call dies of SIGSEGV")                                                  \
     F(SPIN, "spin", "the call never returns")
 

@@ -225,15 +225,34 @@ static uintptr_t stack_pointer(const void* ucontext) {
 #endif
 }
 
-// trust-sp, of every call that has a context. A judge may lead the thread out of here.
-static void trust(const void* ucontext) {
+// Tosses the coin of a fault that is eligible in any call.
+static bool comes(int rule) {
+    struct slot* slot = find_slot();
+    add(&counts->rows[rule].eligible);
+    if (slot == NULL || !spoil_coin(&slot->spoil.random, rules[rule].rate)) return false;
+    add(&counts->rows[rule].injected);
+    return true;
+}
+
+// A judge may lead the thread out of here.
+static void trust(const struct fault_trace* trace, const void* ucontext) {
     for (int i = 0; i < rule_count; i++) {
-        if (rules[i].fault != FAULT_TRUST_SP || ucontext == NULL) continue;
-        struct slot* slot = find_slot();
-        add(&counts->rows[i].eligible);
-        if (slot == NULL || !spoil_coin(&slot->spoil.random, rules[i].rate)) continue;
-        add(&counts->rows[i].injected);
-        (void)*(const volatile char*)stack_pointer(ucontext);
+        if (rules[i].fault == FAULT_TRUST_SP && ucontext != NULL && comes(i))
+            (void)*(const volatile char*)stack_pointer(ucontext);
+        if (rules[i].fault == FAULT_TRUST_ENV && comes(i)) (void)*(const volatile char*)trace->env;
+    }
+}
+
+// The method of the youngest frame of the last answer, of any thread; 0: there was none.
+static uintptr_t last_method; // atomic
+
+static void revive(struct fault_trace* trace) {
+    uintptr_t method = __atomic_load_n(&last_method, __ATOMIC_RELAXED);
+    for (int i = 0; i < rule_count; i++) {
+        if (rules[i].fault != FAULT_REVIVE || method == 0 || trace->count > 0 || !comes(i))
+            continue;
+        trace->frames[0] = (struct fault_frame){.bci = 0, .method = method};
+        trace->count = 1;
     }
 }
 
@@ -244,9 +263,13 @@ void AsyncGetCallTrace(struct fault_trace* trace, int32_t depth, void* ucontext)
         return;
     }
     add(&counts->calls);
-    trust(ucontext);
+    trust(trace, ucontext);
     function(trace, depth, ucontext);
-    if (trace->count <= 0) return;
+    if (trace->count <= 0) {
+        revive(trace);
+        return;
+    }
+    __atomic_store_n(&last_method, trace->frames[0].method, __ATOMIC_RELAXED);
     add(&counts->answers);
     struct slot* slot = find_slot();
     if (slot == NULL || slot->busy) {

@@ -330,7 +330,9 @@ bool spoil_choose(const struct spoil_input* in, struct spoil_choice* c) {
     case FAULT_YOUNG_NATIVE: return choose_young_native(in, c);
     case FAULT_CRASH:
     case FAULT_SPIN: return true;
-    case FAULT_TRUST_SP: break; // before the call, whatever is answered
+    case FAULT_TRUST_SP:
+    case FAULT_TRUST_ENV: break; // before the call, whatever is answered
+    case FAULT_REVIVE: break;    // of refusals
     case FAULT_COUNT: break;
     }
     return false;
@@ -382,6 +384,8 @@ int32_t spoil_apply(const struct spoil_choice* c, const struct spoil_thread* thr
         return c->count;
     case FAULT_YOUNG_NATIVE: frames[2] = c->frame; return drop(frames, drop(frames, count, 0), 0);
     case FAULT_TRUST_SP:
+    case FAULT_TRUST_ENV:
+    case FAULT_REVIVE:
     case FAULT_CRASH:
     case FAULT_SPIN:
     case FAULT_COUNT: break;

@@ -32,6 +32,7 @@ Test(rules, every_name_of_the_list_is_read) {
                                         "flip-native",    "refuse",
                                         "other-thread",   "too-many",
                                         "young-native",   "trust-sp",
+                                        "trust-env",      "revive",
                                         "crash",          "spin"};
     cr_assert_eq(sizeof names / sizeof names[0], (size_t)FAULT_COUNT);
     for (int i = 0; i < FAULT_COUNT; i++) reads(names[i], (enum fault)i, 1, 1);
