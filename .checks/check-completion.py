@@ -21,6 +21,7 @@ LINES = [
     ("plumbline validate --cases deoptc", "plumbline validate --cases deoptcaller "),
     ("plumbline validate --layers sand", "plumbline validate --layers sandwich "),
     ("plumbline validate --layers async,host", "plumbline validate --layers async,hostile "),
+    ("plumbline validate --layers surv", "plumbline validate --layers survive "),
     ("plumbline validate --preset=qu", "plumbline validate --preset=quick "),
     ("plumbline validate --walker AsyncGetCallTraceT", "plumbline validate --walker AsyncGetCallTraceThread "),
     ("plumbline validate --profiler jfr-cpu-", "plumbline validate --profiler jfr-cpu-driven "),
