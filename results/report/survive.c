@@ -106,42 +106,51 @@ static void print_errors(const struct results_report* report, FILE* out) {
                 (unsigned long long)(all - shown), RESULTS_SURVIVE_ERRORS);
 }
 
-void survive_print(const struct results_report* report, FILE* out) {
-    struct results_survive sums[RESULTS_MOMENT_COUNT], total;
-    uint64_t begun = 0, ended = 0, young = 0, old = 0, unwatched = 0;
-    bool any = false;
-    memset(sums, 0, sizeof sums);
-    memset(&total, 0, sizeof total);
-    for (size_t i = 0; i < report->execution_count; i++) {
-        const struct results_run* run = report->executions[i].run;
-        if (!survive_is_asked(run)) continue;
-        any = true;
-        for (int m = 0; m < RESULTS_MOMENT_COUNT; m++) add(&sums[m], &run->survive[m]);
-        begun += run->lives;
-        ended += run->lives_ended;
-        young += run->lives_young;
-        old += run->lives_old;
-        unwatched += run->lives_unwatched;
+// Of all runs that asked.
+struct sums {
+    bool any;
+    struct results_survive moments[RESULTS_MOMENT_COUNT], all;
+    unsigned long long begun, ended, young, old, unwatched;
+};
+
+static void add_run(struct sums* sums, const struct results_run* run) {
+    sums->any = true;
+    for (int m = 0; m < RESULTS_MOMENT_COUNT; m++) {
+        add(&sums->moments[m], &run->survive[m]);
+        add(&sums->all, &run->survive[m]);
     }
-    if (!any) return;
+    sums->begun += run->lives;
+    sums->ended += run->lives_ended;
+    sums->young += run->lives_young;
+    sums->old += run->lives_old;
+    sums->unwatched += run->lives_unwatched;
+}
+
+static void print_lives(const struct sums* sums, FILE* out) {
+    fprintf(out,
+            "  %llu threads were asked from their first instruction on, %llu of them to their "
+            "last; of these %llu before ThreadStart, %llu behind ThreadEnd",
+            sums->begun, sums->ended, sums->young, sums->old);
+    if (sums->unwatched != 0)
+        fprintf(out, "; %llu had no timer and were not asked", sums->unwatched);
+    fprintf(out, "\n");
+}
+
+void survive_print(const struct results_report* report, FILE* out) {
+    struct sums sums;
+    memset(&sums, 0, sizeof sums);
+    for (size_t i = 0; i < report->execution_count; i++)
+        if (survive_is_asked(report->executions[i].run)) add_run(&sums, report->executions[i].run);
+    if (!sums.any) return;
     fprintf(out,
             "\nThreads' lives (layer survive): questions by the moment of the thread's life; "
             "\"open\": it was when the JVM ended:\n"
             "  %-9s %10s %10s %10s %10s %10s %10s  %-36s  %s\n",
             "moment", "questions", "frames", "impossible", "died", "hung", "open",
             "wrong, 95 % interval", "most refusals, of the answers");
-    for (int m = 0; m < RESULTS_MOMENT_COUNT; m++) {
-        print_moment(results_moment_text((enum results_moment)m), &sums[m], out);
-        add(&total, &sums[m]);
-    }
-    print_moment("all", &total, out);
-    fprintf(out,
-            "  %llu threads were asked from their first instruction on, %llu of them to their "
-            "last; of these %llu before ThreadStart, %llu behind ThreadEnd",
-            (unsigned long long)begun, (unsigned long long)ended, (unsigned long long)young,
-            (unsigned long long)old);
-    if (unwatched != 0)
-        fprintf(out, "; %llu had no timer and were not asked", (unsigned long long)unwatched);
-    fprintf(out, "\n");
+    for (int m = 0; m < RESULTS_MOMENT_COUNT; m++)
+        print_moment(results_moment_text((enum results_moment)m), &sums.moments[m], out);
+    print_moment("all", &sums.all, out);
+    print_lives(&sums, out);
     print_errors(report, out);
 }
