@@ -43,8 +43,9 @@
 //   survive=US       layer survive: about so long between two questions of a thread; default 20
 //   cold=1           layer survive: a thread first calls GetEnv in the handler, as profilers do;
 //                    may hang the JVM (finding 25)
-//   rescue=0         layers hostile and survive: a walker that dies ends the JVM, instead of being
-//   led out of walker=NAME      the walker under test, by the name of its description (default
+//   rescue=0         layers hostile and survive: a walker that dies ends the JVM; default 1: its
+//                    thread is led out of it
+//   walker=NAME      the walker under test, by the name of its description (default
 //                    AsyncGetCallTrace)
 //   walkers=PATH     the file of descriptions (default: walkers.ini beside the agent's library)
 //   causes=PATH      the file of known causes (default: causes.ini beside the agent's library)

@@ -236,7 +236,6 @@ Test(code, a_thread_that_left_through_a_compilers_stub_is_at_a_runtime_stub) {
     cr_expect_not(code_is_at_runtime_stub(here), "never complete, but walkers begin there");
     stub->name = "new_array";
     cr_expect(code_is_at_runtime_stub(here));
-    stub->frame_complete = -1;
     thread.state = 8; // in Java
     cr_expect_not(code_is_at_runtime_stub(here), "no anchor counts there");
     thread.state = 6;
