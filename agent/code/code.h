@@ -292,8 +292,9 @@ void* library_jvm_symbol(const char* name);
 // words ("of build/libfaults.so, not server/libjvm.so"), else it is empty. NULL: there is no such
 // function.
 void* library_walker_symbol(const char* name, char* front, size_t size);
-// Notes which libraries are loaded, for code_name. One thread at a time.
-void library_refresh(void);
+// Notes which libraries are loaded, for code_name. Returns whether any was loaded since the last
+// time. One thread at a time.
+bool library_refresh(void);
 // A path beside the agent's own library: its directory, then `name`. 0, or -1 where it is too long.
 int library_beside(const char* name, char* path, size_t size);
 // Replaces the function `name` in the tables of imported functions of every loaded library whose
@@ -301,7 +302,5 @@ int library_beside(const char* name, char* path, size_t size);
 // library that `instead` is in keeps its own. Tables that are read-only stay so afterwards. Returns
 // how many entries were replaced; those that are `instead` already do not count.
 unsigned library_replace_import(const char* library, const char* name, void (*instead)(void));
-// How many libraries the process has loaded so far, also those that are gone.
-uint64_t library_loads(void);
 
 #endif

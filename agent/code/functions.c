@@ -62,10 +62,12 @@ static int note(struct dl_phdr_info* info, size_t size, void* changes) {
     return 0;
 }
 
-void library_refresh(void) {
+bool library_refresh(void) {
     uint64_t changes = changes_seen;
     dl_iterate_phdr(note, &changes);
+    bool loaded = changes != changes_seen;
     changes_seen = changes;
+    return loaded;
 }
 
 // ---- Looking up -------------------------------------------------------------------------------

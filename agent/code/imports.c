@@ -116,15 +116,3 @@ unsigned library_replace_import(const char* library, const char* name, void (*in
     dl_iterate_phdr(look_at, &wanted);
     return wanted.replaced;
 }
-
-static int read_loads(struct dl_phdr_info* info, size_t size, void* data) {
-    (void)size;
-    *(uint64_t*)data = info->dlpi_adds;
-    return 1;
-}
-
-uint64_t library_loads(void) {
-    uint64_t loads = 0;
-    dl_iterate_phdr(read_loads, &loads);
-    return loads;
-}

@@ -47,7 +47,6 @@ HANDLER_SAFE __attribute__((noinline)) bool rescue_call(struct rescue* r, void* 
     bool alive = __builtin_setjmp(r->resume) == 0;
     if (alive) {
         uint64_t question = 1 + __atomic_fetch_add(&questions, 1, __ATOMIC_RELAXED);
-        r->outer = now_open;
         now_open = r;
         __atomic_store_n(&r->question, question, __ATOMIC_RELEASE);
         *count = walker_call(&walker_under_test, env, raw, depth, context, thread_id);
@@ -55,7 +54,7 @@ HANDLER_SAFE __attribute__((noinline)) bool rescue_call(struct rescue* r, void* 
     r->fault = NULL;
     __atomic_store_n(&r->question, 0, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    now_open = r->outer;
+    now_open = NULL;
     return alive;
 }
 

@@ -13,7 +13,8 @@
 
 #include "oracle/oracle.h"
 
-// A thread's way of asking. It must not be given back while the thread asks.
+// A thread's way of asking. It must not be given back while the thread asks. A thread asks one
+// question at a time.
 struct rescue {
     // Books a question of the calling thread that ended in a signal in the walker, at `ucontext`,
     // or hung there. In a handler.
@@ -21,10 +22,9 @@ struct rescue {
     void* of;            // the first argument of `book`
     uintptr_t stack_low; // the lowest address of the thread's stack, 0: not known
     // The rest is rescue.c's. All zero at first.
-    uint64_t question;    // atomic: other threads look whether it comes to an end; 0: none is open
-    void* resume[5];      // where the handler goes on (__builtin_setjmp)
-    const void* fault;    // where the walker died, while the JVM is asked about it
-    struct rescue* outer; // of the thread, for the time behind this question
+    uint64_t question; // atomic: other threads look whether it comes to an end; 0: none is open
+    void* resume[5];   // where the handler goes on (__builtin_setjmp)
+    const void* fault; // where the walker died, while the JVM is asked about it
 };
 
 // Installs the handlers of the signals that a walker dies of, after HotSpot has installed its own;

@@ -141,8 +141,7 @@ static void JNICALL run_house(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
         evidence_resolve(env);
         now = agent_now_ns();
         if (now - resolved >= RESOLVE_PERIOD_NS) {
-            library_refresh();
-            survive_look();
+            if (library_refresh()) survive_look();
             resolved = now;
         }
         turn_bench_phase(now, &phase);

@@ -24,7 +24,6 @@
 #define ROOM_BYTES 2048
 
 static uint32_t exiting; // atomic: the JVM has announced its death
-static uint64_t loads_seen;
 static sigset_t own_signal;
 
 // ---- Moments ------------------------------------------------------------------------------------
@@ -47,11 +46,6 @@ HANDLER_SAFE bool moment_has_frames(const struct life* l, enum results_moment mo
 }
 
 // ---- Asking -------------------------------------------------------------------------------------
-
-static HANDLER_SAFE struct results_thread* announced(const struct life* l) {
-    uint32_t place = (uint32_t)l->thread_id & (RESULTS_SURVIVE_ANNOUNCED - 1);
-    return &agent.run->threads_now[RESULTS_THREADS + place];
-}
 
 static HANDLER_SAFE void keep(const struct life* l, enum oracle_verdict verdict, int32_t count,
                               uint64_t died_at) {
@@ -101,12 +95,15 @@ static HANDLER_SAFE void count_answer(const struct life* l, int32_t count, int32
     }
 }
 
-static HANDLER_SAFE void announce(const struct life* l, bool asks) {
-    struct results_thread* now = announced(l);
+// Says in the run's file what is being asked, for the case that the JVM dies of it.
+static HANDLER_SAFE struct results_thread* announce(const struct life* l) {
+    uint32_t place = (uint32_t)l->thread_id & (RESULTS_SURVIVE_ANNOUNCED - 1);
+    struct results_thread* now = &agent.run->threads_now[RESULTS_THREADS + place];
     now->thread_id = (uint32_t)l->thread_id;
     now->moment = l->moment;
     __atomic_store_n(&now->asked_at, l->asked_at, __ATOMIC_RELAXED);
-    __atomic_store_n(&now->in_walker, asks ? 1u + ORACLE_LAYER_SURVIVE : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&now->in_walker, 1u + ORACLE_LAYER_SURVIVE, __ATOMIC_RELAXED);
+    return now;
 }
 
 static HANDLER_SAFE void begin_question(struct life* l, void* context, bool known) {
@@ -130,12 +127,12 @@ static HANDLER_SAFE void ask(struct life* l, void* context) {
     void* env = life_environment();
     int32_t count = 0;
     begin_question(l, context, env != NULL);
-    announce(l, true);
+    struct results_thread* now = announce(l);
     l->rescue.book = book;
     l->rescue.of = l;
     if (rescue_call(&l->rescue, env, raw, depth, context, l->thread_id, &count))
         count_answer(l, count, depth, moment_has_frames(l, l->moment, env != NULL));
-    announce(l, false);
+    __atomic_store_n(&now->in_walker, 0, __ATOMIC_RELAXED);
 }
 
 // In our handler the signal is blocked, but for the time of a question, which it may have to end.
@@ -203,11 +200,7 @@ void survive_exiting(void) {
 }
 
 void survive_look(void) {
-    if (!agent_layer(ORACLE_LAYER_SURVIVE)) return;
-    uint64_t loads = library_loads();
-    if (loads == loads_seen) return;
-    loads_seen = loads;
-    life_find_creators();
+    if (agent_layer(ORACLE_LAYER_SURVIVE)) life_find_creators();
 }
 
 // ---- Start --------------------------------------------------------------------------------------
@@ -230,7 +223,7 @@ int survive_start(void) {
     sigaddset(&action.sa_mask, agent.options.signal);
     if (sigaction(life_signal, &action, NULL) != 0) return -1;
     if (rescue_install() != 0 || life_open() != 0) return -1;
-    survive_look();
+    life_find_creators();
     life_begin(false);
     survive_tell(false);
     return 0;

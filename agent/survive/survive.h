@@ -25,7 +25,7 @@ int survive_start(void);
 void survive_tell(bool ends);
 // The calling thread is the agent's own, and is not asked any more.
 void survive_mute(void);
-// For the housekeeping thread: finds the calls of libraries that were loaded since.
+// For the housekeeping thread, where libraries were loaded: finds their calls.
 void survive_look(void);
 // The JVM has announced its death. The questions go on.
 void survive_exiting(void);
