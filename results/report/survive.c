@@ -67,23 +67,17 @@ static void print_moment(const char* name, const struct results_survive* s, FILE
     fprintf(out, "\n");
 }
 
-static void print_place(const char* word, const struct results_run* run, uint64_t pc, FILE* out) {
-    if (pc == 0) return;
-    bool in_jvm = pc >= run->jvm_low && pc < run->jvm_high;
-    fprintf(out, in_jvm ? ", %s libjvm.so+0x%llx" : ", %s pc 0x%llx", word,
-            (unsigned long long)(in_jvm ? pc - run->jvm_low : pc));
-}
-
 // The lists are what the JVM under test may have written over.
 static void print_error(const struct results_execution* e, const struct results_survive_error* at,
                         FILE* out) {
+    char place[ROWS_PLACE];
     fprintf(out, "  %s %s: %s, thread %llu was %s, %.3f ms old", e->case_name, e->mode,
             oracle_verdict_text((enum oracle_verdict)at->verdict),
             (unsigned long long)at->thread_id, results_moment_text((enum results_moment)at->moment),
             (double)at->age_ns / 1e6);
     if (at->died_at == 0) fprintf(out, ", %d frames", at->count);
-    print_place("asked at", e->run, at->asked_at, out);
-    print_place("ended at", e->run, at->died_at, out);
+    fprintf(out, ", asked at %s", rows_place(e->run, at->asked_at, place));
+    if (at->died_at != 0) fprintf(out, ", ended at %s", rows_place(e->run, at->died_at, place));
     fprintf(out, "\n");
 }
 

@@ -170,12 +170,19 @@ static void append_note(struct results_row* row) {
     snprintf(row->reason + used, sizeof row->reason - used, ": %s", row->execution->note);
 }
 
+const char* rows_place(const struct results_run* run, uint64_t pc, char text[ROWS_PLACE]) {
+    bool in_jvm = pc >= run->jvm_low && pc < run->jvm_high;
+    snprintf(text, ROWS_PLACE, in_jvm ? "libjvm.so+0x%llx" : "pc 0x%llx",
+             (unsigned long long)(in_jvm ? pc - run->jvm_low : pc));
+    return text;
+}
+
 // What the walker was asked about.
 static void append_asked(struct results_row* row, const struct results_run* run,
                          const struct results_thread* inside) {
     size_t used = strlen(row->reason);
     uint64_t pc = inside->asked_at;
-    bool in_jvm = pc >= run->jvm_low && pc < run->jvm_high;
+    char place[ROWS_PLACE];
     if (inside->in_walker == 1u + ORACLE_LAYER_HOSTILE) {
         snprintf(row->reason + used, sizeof row->reason - used, ", after the change %s by %lld",
                  results_change_text((enum results_change)inside->change), (long long)inside->by);
@@ -187,9 +194,8 @@ static void append_asked(struct results_row* row, const struct results_run* run,
         used = strlen(row->reason);
     }
     if (pc == 0) return;
-    snprintf(row->reason + used, sizeof row->reason - used,
-             in_jvm ? ", asked at libjvm.so+0x%llx" : ", asked at pc 0x%llx",
-             (unsigned long long)(in_jvm ? pc - run->jvm_low : pc));
+    snprintf(row->reason + used, sizeof row->reason - used, ", asked at %s",
+             rows_place(run, pc, place));
 }
 
 static void explain_death(struct results_row* row, const char* how) {

@@ -265,3 +265,20 @@ char* synthetic_output(void (*print)(const void* what, FILE* out), const void* w
     fclose(out);
     return text;
 }
+
+struct table {
+    void (*print)(const struct results_report* report, FILE* out);
+    const struct results_report* report;
+};
+
+static void print_table(const void* what, FILE* out) {
+    const struct table* table = what;
+    table->print(table->report, out);
+}
+
+char* synthetic_table(void (*print)(const struct results_report* report, FILE* out),
+                      const struct results_run* run, const char* mode) {
+    struct results_execution execution = synthetic_execution(run, mode);
+    const struct results_report report = {.executions = &execution, .execution_count = 1};
+    return synthetic_output(print_table, &(struct table){print, &report});
+}

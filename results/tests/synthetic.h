@@ -54,6 +54,9 @@ struct results_record* synthetic_record(const char* path,
 struct results_cluster* synthetic_cluster(struct results_run* run, size_t index,
                                           enum oracle_verdict verdict, enum results_code_kind kind,
                                           uint64_t count);
+// What a report of one run in that mode has in the table that `print` prints; freed by free().
+char* synthetic_table(void (*print)(const struct results_report* report, FILE* out),
+                      const struct results_run* run, const char* mode);
 // What `print` wrote, as text; freed by free().
 char* synthetic_output(void (*print)(const void* what, FILE* out), const void* what);
 

@@ -53,14 +53,8 @@ static void free_run(void) {
 
 TestSuite(survive_report, .init = make_run, .fini = free_run);
 
-static void print_table(const void* report, FILE* out) {
-    survive_print(report, out);
-}
-
 static char* printed(void) {
-    struct results_execution execution = synthetic_execution(run, "c1");
-    const struct results_report report = {.executions = &execution, .execution_count = 1};
-    return synthetic_output(print_table, &report);
+    return synthetic_table(survive_print, run, "c1");
 }
 
 static void expect_in(const char* text, const char* words) {

@@ -60,14 +60,8 @@ static struct results_row judged(void) {
     return row;
 }
 
-static void print_table(const void* report, FILE* out) {
-    waiting_print(report, out);
-}
-
 static char* printed(void) {
-    struct results_execution execution = synthetic_execution(run, "c1");
-    const struct results_report report = {.executions = &execution, .execution_count = 1};
-    return synthetic_output(print_table, &report);
+    return synthetic_table(waiting_print, run, "c1");
 }
 
 static void expect_in(const char* text, const char* words) {
