@@ -85,11 +85,12 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
 // The error codes of AsyncGetCallTrace: values of num_frames that are 0 or negative. Columns: NAME,
 // code, text. Source: the enum at the top of HotSpot's share/prims/forte.cpp. The codes are the
 // same in every release from 8 to 27; ORACLE_REFUSAL_OTHER stands for any code that is not listed.
-// The two that repeat a code are told by the thread's state besides. ORACLE_REFUSAL_NO_ANCHOR is
+// Those that repeat a code are told by the thread's state besides. ORACLE_REFUSAL_NO_ANCHOR is
 // unknown_not_Java of a thread that was out of Java without a walkable anchor: no walker can answer
 // that goes by anchors (JavaThread::pd_get_top_frame). ORACLE_REFUSAL_RUNTIME_STUB is
 // not_walkable_not_Java of one that left Java through a compiler's runtime stub, at which HotSpot's
-// walkers never begin (frame::safe_for_sender).
+// walkers never begin (frame::safe_for_sender). ORACLE_REFUSAL_DEOPT_CALLER is the same code of one
+// that left through another stub, whose caller has been deoptimised since.
 #define ORACLE_REFUSALS(R)                                                                         \
     R(NO_JAVA_FRAME, 0, "no_Java_frame")                                                           \
     R(NO_CLASS_LOAD, -1, "no_class_load")                                                          \
@@ -104,6 +105,7 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
     R(SAFEPOINT, -10, "safepoint")                                                                 \
     R(NO_ANCHOR, -3, "no_anchor")                                                                  \
     R(RUNTIME_STUB, -4, "runtime_stub")                                                            \
+    R(DEOPT_CALLER, -4, "deoptimised_caller")                                                      \
     R(OTHER, -11, "other_code")
 
 #define ORACLE_REFUSAL_ENUM(name, ...) ORACLE_REFUSAL_##name,

@@ -114,6 +114,10 @@ bool code_is_unanchored(const char* thread) HANDLER_SAFE;
 // stub complete at no pc, so its walkers refuse it as the youngest (frame::safe_for_sender, which
 // does not ask this of its other blobs). False: no, or not known.
 bool code_is_at_runtime_stub(const char* thread) HANDLER_SAFE;
+// Did the thread leave Java through a stub whose caller is deoptimised by now? The stub returns
+// into the caller's deoptimisation handler then, and HotSpot's walkers take no such sender
+// (frame::safe_for_sender), so they find no Java frame at all. False: no, or not known.
+bool code_is_under_deoptimised(const char* thread) HANDLER_SAFE;
 // If the anchor's frame is the caller of a stub through which the thread left, the jmethodID of the
 // method that owns its code, else 0. Such a frame stands at a call, and not at the anchor: a walker
 // that takes its pc for any other describes it by the next call's debug record.

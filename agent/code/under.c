@@ -54,6 +54,14 @@ HANDLER_SAFE bool code_is_at_runtime_stub(const char* thread) {
            stub_under(place.begin + place.offset, &place) == RESULTS_UNDER_RUNTIME_STUB;
 }
 
+HANDLER_SAFE bool code_is_under_deoptimised(const char* thread) {
+    struct code_place caller;
+    uintptr_t sp;
+    bool anchored;
+    return codetables_has_left(thread) && code_youngest(thread, &caller, &sp, &anchored) &&
+           !anchored && caller.deopt;
+}
+
 static HANDLER_SAFE uint32_t word_under(uintptr_t word) {
     struct code_place place;
     if (!is_generated(word, &place)) return 0;

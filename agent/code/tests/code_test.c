@@ -35,7 +35,7 @@ struct method { // CodeBlob up to `kind`, then nmethod
     uint8_t kind, level;
     uint8_t unused[2];
     const void* owner;
-    uint64_t osr_entry;
+    uint64_t osr_entry, deopt;
     int32_t stubs, entry_bci;
     uint16_t entry_offset;
 };
@@ -74,6 +74,7 @@ static void lay_out(void) {
     FIELD(METHOD_LEVEL, method, level);
     FIELD(METHOD_OWNER, method, owner);
     FIELD(METHOD_OSR_ENTRY, method, osr_entry);
+    FIELD(METHOD_DEOPT, method, deopt);
     FIELD(METHOD_STUBS, method, stubs);
     FIELD(METHOD_ENTRY_BCI, method, entry_bci);
     FIELD(METHOD_ENTRY_OFFSET, method, entry_offset);
@@ -212,19 +213,28 @@ Test(code, the_prologue_of_a_loop_entry_is_an_entry) {
     cr_expect(found(in_method(312)).osr);
 }
 
-Test(code, a_thread_that_left_through_a_compilers_stub_is_at_a_runtime_stub) {
-    struct {
-        int32_t state, unused;
-        uint64_t sp, pc;
-    } thread = {.state = 6, .sp = (uintptr_t)memory}; // in the VM
-    const char* here = (const char*)&thread;
-    place_field(LAYOUT_THREAD_STATE, 0, 4);
-    place_field(LAYOUT_THREAD_ANCHOR, 8, 16);
+// A thread that left Java, and its anchor.
+struct left {
+    int32_t state, unused;
+    uint64_t sp, pc;
+};
+
+// It left through the stub, with this stack pointer.
+static struct left leave(const void* sp) {
+    place_field(LAYOUT_THREAD_STATE, offsetof(struct left, state), 4);
+    place_field(LAYOUT_THREAD_ANCHOR, offsetof(struct left, sp), 16);
     place_field(LAYOUT_ANCHOR_SP, 0, 8);
     place_field(LAYOUT_ANCHOR_PC, 8, 8);
-    stub->frame_complete = -1;
     stub->frame_size = 4;
-    thread.pc = (uintptr_t)stub + (uint32_t)stub->code_offset + 8;
+    return (struct left){.state = 6, // in the VM
+                         .sp = (uintptr_t)sp,
+                         .pc = (uintptr_t)stub + (uint32_t)stub->code_offset + 8};
+}
+
+Test(code, a_thread_that_left_through_a_compilers_stub_is_at_a_runtime_stub) {
+    struct left thread = leave(memory);
+    const char* here = (const char*)&thread;
+    stub->frame_complete = -1;
     cr_expect(code_is_at_runtime_stub(here));
     stub->frame_size = 0;
     cr_expect_not(code_is_at_runtime_stub(here), "an adapter has no frame");
@@ -244,6 +254,28 @@ Test(code, a_thread_that_left_through_a_compilers_stub_is_at_a_runtime_stub) {
     cr_expect_not(code_is_at_runtime_stub(NULL));
     place_field(LAYOUT_ANCHOR_PC, 0, 0);
     cr_expect_not(code_is_at_runtime_stub(here), "not known");
+}
+
+Test(code, a_thread_at_a_stub_may_be_under_a_deoptimised_caller) {
+    uint64_t stack[4] = {0};
+    struct left thread = leave(stack);
+    const uint64_t pc = thread.pc;
+    const char* here = (const char*)&thread;
+    stub->name = "SafepointBlob";
+    method->deopt = stack[3] = in_method(532);
+    cr_expect(code_is_under_deoptimised(here));
+    cr_expect_not(code_is_at_runtime_stub(here));
+    stack[3] = in_method(531);
+    cr_expect_not(code_is_under_deoptimised(here), "in its stubs, but not where callees return to");
+    stack[3] = in_method(100);
+    cr_expect_not(code_is_under_deoptimised(here), "as it was compiled");
+    stack[3] = in_method(532);
+    thread.pc = in_method(532);
+    cr_expect_not(code_is_under_deoptimised(here), "the frame itself, which a walker believes");
+    thread.pc = pc;
+    thread.state = 8; // in Java
+    cr_expect_not(code_is_under_deoptimised(here), "no anchor counts there");
+    cr_expect_not(code_is_under_deoptimised(NULL));
 }
 
 Test(code, fields_that_contradict_each_other_are_unknown) {

@@ -310,6 +310,8 @@ Test(verdict, refusals_are_an_answer) {
             RESULTS_ROW_FAIL, "refused: unknown_not_Java");
     refused("half, at runtime stubs", refuses(5000, ORACLE_REFUSAL_RUNTIME_STUB, 5000),
             RESULTS_ROW_PASS, "");
+    refused("half, under deoptimised callers", refuses(5000, ORACLE_REFUSAL_DEOPT_CALLER, 5000),
+            RESULTS_ROW_PASS, "");
     refused("0.2 % elsewhere", refuses(19960, ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA, 40),
             RESULTS_ROW_FAIL, "not_walkable_not_Java 40/20000 = 0.200 %");
     refused("0.2 % of them", refuses(19960, ORACLE_REFUSAL_UNKNOWN_NOT_JAVA, 40), RESULTS_ROW_FAIL,
