@@ -11,8 +11,9 @@ import plumblinecase.Case;
  * sampler that saw this handler on the stack would judge C's frames.
  *
  * <p>Expected: no mismatch, no crash (hazards H1, H2, H5). GetEnv must give the thread's own
- * environment, and the walker must give a count or one of its codes. Before JDK-8329103 (release
- * 23, backported) the walk's own mark on the thread is gone after an inner walk.
+ * environment until the thread is detached, at its end. The walker must give a count or one of its
+ * codes. Before JDK-8329103 (release 23, backported) the walk's own mark on the thread is gone
+ * after an inner walk.
  */
 public final class Nested extends Case {
     private static final int DEPTH = 60;
@@ -44,7 +45,7 @@ public final class Nested extends Case {
     /** Arms the calling thread's timer. False: there is none. */
     private static native boolean arm();
 
-    /** Walks so far, on all threads; -1: an answer was wrong. */
+    /** Walks so far, on all threads; -1: GetEnv was wrong; -2: the walker's count was. */
     private static native long walks();
 
     public static void main(String[] args) {
@@ -66,7 +67,8 @@ public final class Nested extends Case {
     @Override
     protected void finish() {
         long walks = walks();
-        check(walks >= 0, "GetEnv or the walker gave what it must not");
+        check(walks != -1, "GetEnv gave what it must not");
+        check(walks != -2, "the walker's count was neither one of frames nor a code");
         check(walks > 0 || units() < 1000, "the timers' handler has not run");
     }
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <jni.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -38,10 +39,17 @@ JNIEXPORT jlong JNICALL Java_Nested_walks(JNIEnv* env, jclass class);
 
 static JavaVM* vm;
 static walk_function* walk;
-static long walks, wrong; // atomic
+static long walks, wrong_env, wrong_count; // atomic
 // Set before the timer starts, so that the handler is never the first to touch them.
 static __thread JNIEnv* own_env;
 static __thread struct call_frame frames[DEPTH];
+static __thread bool detached;
+
+// A thread that ends is detached before its timer is gone. It is never attached again.
+static bool is_right(jint status, const void* env) {
+    if (status == JNI_EDETACHED && env == NULL) detached = true;
+    return detached ? status == JNI_EDETACHED : status == JNI_OK && env == own_env;
+}
 
 static void on_signal(int signal, siginfo_t* info, void* context) {
     int saved = errno;
@@ -50,11 +58,11 @@ static void on_signal(int signal, siginfo_t* info, void* context) {
     (void)info;
     struct call_trace trace = {own_env, 1, frames};
     int status = (*vm)->GetEnv(vm, &env, JNI_VERSION_1_6);
-    if (status != JNI_OK || env != own_env) __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+    if (!is_right(status, env)) __atomic_add_fetch(&wrong_env, 1, __ATOMIC_RELAXED);
     trace.env = env;
     walk(&trace, DEPTH, context);
     if (trace.count < CODE_LOWEST || trace.count > DEPTH)
-        __atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+        __atomic_add_fetch(&wrong_count, 1, __ATOMIC_RELAXED);
     __atomic_add_fetch(&walks, 1, __ATOMIC_RELAXED);
     errno = saved;
 }
@@ -104,7 +112,7 @@ jboolean Java_Nested_arm(JNIEnv* env, jclass class) {
 jlong Java_Nested_walks(JNIEnv* env, jclass class) {
     (void)env;
     (void)class;
-    return __atomic_load_n(&wrong, __ATOMIC_RELAXED) != 0
-               ? -1
-               : __atomic_load_n(&walks, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&wrong_env, __ATOMIC_RELAXED) != 0) return -1;
+    if (__atomic_load_n(&wrong_count, __ATOMIC_RELAXED) != 0) return -2;
+    return __atomic_load_n(&walks, __ATOMIC_RELAXED);
 }
