@@ -115,25 +115,30 @@ static struct selftest_count count_shape(const struct selftest_tally* tally, int
     return counted(tally->shapes[verdict][shape], tally->judged[ORACLE_LAYER_ASYNC]);
 }
 
+static double spread_of_shape(const struct selftest_beginning* plain, int verdict, int shape,
+                              uint64_t trials) {
+    struct selftest_count runs[SELFTEST_PLAIN_RUNS];
+    for (unsigned i = 0; i < plain->count; i++)
+        runs[i] = count_shape(&plain->runs[i], verdict, shape);
+    return selftest_spread(runs, plain->count, trials);
+}
+
 // Traces may also be wrong in a way that the unspoilt JVM does not show. A walker that stops at one
 // kind of frame loses all older frames; one that forgets the oldest loses one frame; one that errs
 // at the edges of the JVM's functions errs nowhere else.
 static bool detects_shape(const struct selftest_tally* now, const struct selftest_beginning* plain,
                           int verdict, double error) {
     for (int s = 0; s < SELFTEST_SHAPES; s++) {
-        struct selftest_count runs[SELFTEST_PLAIN_RUNS], here = count_shape(now, verdict, s);
-        for (unsigned i = 0; i < plain->count; i++)
-            runs[i] = count_shape(&plain->runs[i], verdict, s);
-        double spread = selftest_spread(runs, plain->count, here.trials);
+        struct selftest_count here = count_shape(now, verdict, s);
+        double spread = spread_of_shape(plain, verdict, s, here.trials);
         if (chance_of(here, count_shape(&plain->sum, verdict, s), spread) < error) return true;
     }
     return false;
 }
 
 // Counts wrong traces of shapes that no `known` run has, except for the run `but`.
-static uint64_t count_strange(const struct selftest_tally* tally,
-                              const struct selftest_tally* known, const struct selftest_tally* but,
-                              uint32_t verdicts) {
+static uint64_t count_unlike(const struct selftest_tally* tally, const struct selftest_tally* known,
+                             const struct selftest_tally* but, uint32_t verdicts) {
     uint64_t count = 0;
     for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
         for (int s = 0; s < SELFTEST_SHAPES; s++)
@@ -143,17 +148,21 @@ static uint64_t count_strange(const struct selftest_tally* tally,
     return count;
 }
 
-// Tests the shapes that no unspoilt run has, taken together, as each may be too rare alone. The
-// shapes that one unspoilt run has and the others do not have show how many are to be expected.
-static bool detects_strange(const struct selftest_tally* now,
-                            const struct selftest_beginning* plain, uint32_t verdicts,
-                            double error) {
-    struct selftest_count here =
-        counted(count_strange(now, &plain->sum, NULL, verdicts), now->judged[ORACLE_LAYER_ASYNC]);
+// Counts those of shapes that no unspoilt run has, taken together, as each may be too rare alone.
+static struct selftest_count count_strange(const struct selftest_tally* now,
+                                           const struct selftest_beginning* plain,
+                                           uint32_t verdicts) {
+    return counted(count_unlike(now, &plain->sum, NULL, verdicts), now->judged[ORACLE_LAYER_ASYNC]);
+}
+
+// How many of them are to be expected: the shapes that one unspoilt run has and the others do not
+// have show that.
+static struct selftest_count expect_strange(const struct selftest_beginning* plain,
+                                            uint32_t verdicts) {
     struct selftest_count before = {0, plain->sum.judged[ORACLE_LAYER_ASYNC]};
     for (unsigned i = 0; i < plain->count; i++)
-        before.events += count_strange(&plain->runs[i], &plain->sum, &plain->runs[i], verdicts);
-    return selftest_chance(here, before) < error;
+        before.events += count_unlike(&plain->runs[i], &plain->sum, &plain->runs[i], verdicts);
+    return before;
 }
 
 // Tests each of the verdicts, and all together: a verdict that the JVM itself gives often must not
@@ -167,7 +176,8 @@ static bool detects_any(const struct selftest_tally* now, const struct selftest_
         if (layer == ORACLE_LAYER_ASYNC && detects_shape(now, plain, v, each / 2 / SELFTEST_SHAPES))
             return true;
     }
-    if (layer == ORACLE_LAYER_ASYNC && detects_strange(now, plain, verdicts, error / 4))
+    if (layer == ORACLE_LAYER_ASYNC && selftest_chance(count_strange(now, plain, verdicts),
+                                                       expect_strange(plain, verdicts)) < error / 4)
         return true;
     return detects_in(now, plain, layer, verdicts, each);
 }
@@ -360,24 +370,39 @@ static void measure(struct selftest_trial* trial, const struct selftest_plain* w
         !selftest_is_inside(stretch(trial->excess, 2), trial->injected, stretch(trial->seen, 2));
 }
 
-// The growth of a verdict's rate, in standard deviations of its differences from run to run.
-static double growth(const struct selftest_trial* trial, const struct selftest_beginning* plain,
-                     int verdict) {
-    struct selftest_count here = count_verdicts(&trial->end, trial->layer, 1u << verdict);
-    struct selftest_count before = count_verdicts(&plain->sum, trial->layer, 1u << verdict);
+// The growth of a rate, in standard deviations of its differences from run to run.
+static double growth(struct selftest_count here, struct selftest_count before, double spread) {
     if (here.trials == 0 || before.trials == 0) return 0;
     double n = (double)here.trials, m = (double)before.trials;
     double all = (double)(here.events + before.events) / (n + m);
-    double spread = spread_of_verdicts(plain, trial->layer, 1u << verdict, here.trials);
     double deviation = sqrt(spread * all * (1 - all) * (1 / n + 1 / m));
     return deviation > 0 ? ((double)here.events / n - (double)before.events / m) / deviation : 0;
+}
+
+// That of a verdict, or of a shape of it: what is detected by its shape may have no more of its
+// verdict than the noise of other shapes hides.
+static double growth_of(const struct selftest_trial* trial, const struct selftest_beginning* plain,
+                        int verdict) {
+    const struct selftest_tally* now = &trial->end;
+    uint32_t one = 1u << verdict;
+    struct selftest_count here = count_verdicts(now, trial->layer, one);
+    double most = growth(here, count_verdicts(&plain->sum, trial->layer, one),
+                         spread_of_verdicts(plain, trial->layer, one, here.trials));
+    if (trial->layer != ORACLE_LAYER_ASYNC) return most;
+    most = fmax(most, growth(count_strange(now, plain, one), expect_strange(plain, one), 1));
+    for (int s = 0; s < SELFTEST_SHAPES; s++) {
+        here = count_shape(now, verdict, s);
+        most = fmax(most, growth(here, count_shape(&plain->sum, verdict, s),
+                                 spread_of_shape(plain, verdict, s, here.trials)));
+    }
+    return most;
 }
 
 // The verdict that has grown most in the layer.
 static void find_most(struct selftest_trial* trial, const struct selftest_beginning* plain) {
     double most = -HUGE_VAL;
     for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
-        double grown = growth(trial, plain, v);
+        double grown = growth_of(trial, plain, v);
         if (grown <= most) continue;
         most = grown;
         trial->most = (enum oracle_verdict)v;

@@ -318,6 +318,27 @@ Test(selftest, a_noisy_verdict_that_grew_does_not_name_the_fault) {
     cr_expect(trial.detected && trial.right, "most: %s", oracle_verdict_text(trial.most));
 }
 
+// Fewer truncated than in the unspoilt runs, but some of them in another way; and no phantom.
+Test(selftest, a_shape_names_the_fault_where_its_verdict_did_not_grow) {
+    const struct selftest_plain* plain = plain_that_differs();
+    struct selftest_wanted wanted = wanted_of("cut");
+    struct selftest_trial trial = trial_of(&wanted, 0.001);
+    trial.layer = ORACLE_LAYER_ASYNC;
+    trial.end = tally(60000, ORACLE_TRUNCATED, 660);
+    trial.end.shapes[ORACLE_TRUNCATED][20] = 630;
+    trial.end.shapes[ORACLE_TRUNCATED][14] = 30;
+    trial.detected = selftest_detects(&trial, &trial.end, plain, 1e-5);
+    selftest_conclude(&trial, plain, NULL);
+    cr_expect(trial.detected && trial.right, "one shape: most: %s",
+              oracle_verdict_text(trial.most));
+    trial.end.shapes[ORACLE_TRUNCATED][14] = 0;
+    for (int i = 0; i < 10; i++) trial.end.shapes[ORACLE_TRUNCATED][i] = 3;
+    trial.detected = selftest_detects(&trial, &trial.end, plain, 1e-5);
+    selftest_conclude(&trial, plain, NULL);
+    cr_expect(trial.detected && trial.right, "ten shapes: most: %s",
+              oracle_verdict_text(trial.most));
+}
+
 Test(selftest, an_interval_knows_what_the_unspoilt_runs_differ_by) {
     struct selftest_wanted wanted = wanted_of("truncate");
     struct selftest_trial trial = trial_of(&wanted, 0.001);
