@@ -102,7 +102,7 @@ void hostile_look(struct agent_thread* t) {
         t->hostile_seen = question;
         t->hostile_seen_ns = t->cpu_ns;
     } else if (t->cpu_ns - t->hostile_seen_ns > HOSTILE_HANG_NS) {
-        rescue_wake(t->thread_id);
+        rescue_wake(&t->rescue, t->thread_id);
         t->hostile_seen = 0;
     }
 }

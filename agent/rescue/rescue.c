@@ -39,23 +39,39 @@ static HANDLER_SAFE void give_on(int signal, siginfo_t* info, void* ucontext) {
 
 // ---- In the walker and out of it ----------------------------------------------------------------
 
+struct question {
+    struct rescue* rescue;
+    void *env, *raw, *context;
+    int32_t depth, thread_id, count;
+    bool alive;
+};
+
 // Nothing but memory is believed after the second return of __builtin_setjmp.
-HANDLER_SAFE __attribute__((noinline)) bool rescue_call(struct rescue* r, void* env, void* raw,
-                                                        int32_t depth, void* context,
-                                                        int32_t thread_id, int32_t* count) {
+static HANDLER_SAFE __attribute__((noinline)) void put(void* of) {
+    struct question* q = of;
+    struct rescue* r = q->rescue;
     static uint64_t questions; // atomic; 0 is none
-    bool alive = __builtin_setjmp(r->resume) == 0;
-    if (alive) {
+    q->alive = __builtin_setjmp(r->resume) == 0;
+    if (q->alive) {
         uint64_t question = 1 + __atomic_fetch_add(&questions, 1, __ATOMIC_RELAXED);
         now_open = r;
         __atomic_store_n(&r->question, question, __ATOMIC_RELEASE);
-        *count = walker_call(&walker_under_test, env, raw, depth, context, thread_id);
+        q->count =
+            walker_call(&walker_under_test, q->env, q->raw, q->depth, q->context, q->thread_id);
     }
     r->fault = NULL;
     __atomic_store_n(&r->question, 0, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     now_open = NULL;
-    return alive;
+}
+
+HANDLER_SAFE bool rescue_call(struct rescue* r, void* env, void* raw, int32_t depth, void* context,
+                              int32_t thread_id, int32_t* count) {
+    struct question q = {r, env, raw, context, depth, thread_id, 0, false};
+    if (walker_is_elsewhere(&walker_under_test)) walker_elsewhere(put, &q);
+    else put(&q);
+    if (q.alive) *count = q.count;
+    return q.alive;
 }
 
 static HANDLER_SAFE void resume(void) {
@@ -67,8 +83,8 @@ static HANDLER_SAFE bool is_asking(void) {
 }
 
 // Books the end of the question where the walker was, and lets the thread, which is at `here`,
-// there or in the JVM's handler, go on in `resume`, on the part of the stack below rescue_call's
-// frame.
+// there or in the JVM's handler, go on in `resume`, on the part of the stack below the frame of
+// `put`.
 #define ROOM 1024u
 static HANDLER_SAFE void leave_walker(void* here, bool hung) {
     struct rescue* r = now_open;
@@ -85,13 +101,15 @@ static HANDLER_SAFE void leave_walker(void* here, bool hung) {
 
 // Whether the fault is one that the JVM provides for. Not one in the guard pages of the thread's
 // own stack: the JVM takes that for an overflow by the program, and would throw a
-// StackOverflowError out of the walker, or take the guard pages away.
+// StackOverflowError out of the walker, or take the guard pages away. (The other thread of a walker
+// is not the JVM's, and has no such pages.)
 static HANDLER_SAFE bool is_jvms(const struct rescue* r, int signal, siginfo_t* info,
                                  void* ucontext) {
     uintptr_t pc = machine_pc(ucontext), at = (uintptr_t)info->si_addr;
     struct code_place old, new;
     if (jvm_handles == NULL) return false;
-    if (r->stack_low != 0 && at >= r->stack_low && at < machine_sp(ucontext)) return false;
+    bool own = !walker_under_test.description.other_thread;
+    if (own && r->stack_low != 0 && at >= r->stack_low && at < machine_sp(ucontext)) return false;
     if (jvm_handles(signal, info, ucontext, 0) == 0) return false;
     // From C++ it goes on in C++. In generated code it would throw an exception from here.
     code_find(pc, &old);
@@ -116,17 +134,22 @@ static HANDLER_SAFE void on_fault(int signal, siginfo_t* info, void* ucontext) {
     errno = saved_errno;
 }
 
-HANDLER_SAFE void rescue_give_up(void* ucontext) {
-    if (is_asking()) leave_walker(ucontext, true);
-}
-
+// The thread that is woken may be at another question by then.
 static HANDLER_SAFE void on_wake(int signal, siginfo_t* info, void* ucontext) {
     (void)signal, (void)info;
-    rescue_give_up(ucontext);
+    if (is_asking() && now_open->woken == __atomic_load_n(&now_open->question, __ATOMIC_RELAXED))
+        leave_walker(ucontext, true);
 }
 
-void rescue_wake(int32_t thread_id) {
-    syscall(SYS_tgkill, getpid(), thread_id, wake_signal);
+HANDLER_SAFE void rescue_wake(struct rescue* r, int32_t thread_id) {
+    int32_t other = walker_under_test.description.other_thread ? walker_other_id() : thread_id;
+    __atomic_store_n(&r->woken, __atomic_load_n(&r->question, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
+    syscall(SYS_tgkill, (pid_t)agent.run->pid, other, wake_signal);
+}
+
+HANDLER_SAFE void rescue_give_up(struct rescue* r, void* ucontext) {
+    if (walker_is_elsewhere(&walker_under_test)) rescue_wake(r, 0);
+    else if (is_asking()) leave_walker(ucontext, true);
 }
 
 // From the lowest on: the JDK takes one near the highest (SIGRTMAX - 2, libnio), and qemu accepts

@@ -23,6 +23,7 @@ struct rescue {
     uintptr_t stack_low; // the lowest address of the thread's stack, 0: not known
     // The rest is rescue.c's. All zero at first.
     uint64_t question; // atomic: other threads look whether it comes to an end; 0: none is open
+    uint64_t woken;    // atomic: the question that is to be given up
     void* resume[5];   // where the handler goes on (__builtin_setjmp)
     const void* fault; // where the walker died, while the JVM is asked about it
 };
@@ -30,16 +31,17 @@ struct rescue {
 // Installs the handlers of the signals that a walker dies of, after HotSpot has installed its own;
 // does nothing where that was done, or with `rescue=0`. 0, or -1 with errno set.
 int rescue_install(void);
-// Has the walker under test walk the calling thread, as walker_call does. *count: the walker's.
+// Has the walker under test walk the calling thread, as walker_call does, in it or elsewhere.
+// *count: the walker's.
 // False: it died or hung, which was booked.
 bool rescue_call(struct rescue* rescue, void* env, void* raw, int32_t depth, void* context,
                  int32_t thread_id, int32_t* count) HANDLER_SAFE;
-// Sends a thread that does not come back from a question a signal, by which it gives it up. It may
-// have come back by then.
-void rescue_wake(int32_t thread_id);
-// The same for the calling thread, in a handler that interrupted the walker. `ucontext`: the
-// handler's.
-void rescue_give_up(void* ucontext) HANDLER_SAFE;
+// Sends the thread that walks for `thread_id` (itself, or the walker's other thread), and does not
+// come back from the question that is open, a signal, by which it gives that question up.
+void rescue_wake(struct rescue* rescue, int32_t thread_id) HANDLER_SAFE;
+// The same for the calling thread, in a handler that interrupted the walker, or the wait for it.
+// `ucontext`: the handler's.
+void rescue_give_up(struct rescue* rescue, void* ucontext) HANDLER_SAFE;
 // A real-time signal that nobody handles, nor the agent by its options; 0: there is none.
 int rescue_free_signal(void);
 

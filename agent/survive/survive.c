@@ -146,7 +146,7 @@ static HANDLER_SAFE void look(struct life* l, void* context) {
     if (l->asked_cpu_ns == 0) l->asked_cpu_ns = cpu;
     bool hangs = cpu - l->asked_cpu_ns >= HANG_NS || now - l->asked_ns >= STUCK_NS;
     if (!hangs) life_wind(l, LOOK_NS);
-    else rescue_give_up(context);
+    else rescue_give_up(&l->rescue, context);
 }
 
 // Another question of ours is being put to the walker on this thread.

@@ -89,6 +89,11 @@ static int add_skip(const char* word, struct walker_description* d) {
     return 0;
 }
 
+static int read_thread(const char* value, struct walker_description* d) {
+    d->other_thread = strcmp(value, "other") == 0;
+    return d->other_thread || strcmp(value, "self") == 0 ? 0 : -1;
+}
+
 static int read_key(const char* key, const char* value, struct walker_description* d) {
     long n;
     if (strcmp(key, "about") == 0) return 0;
@@ -98,6 +103,7 @@ static int read_key(const char* key, const char* value, struct walker_descriptio
     if (strcmp(key, "arguments") == 0) return read_words(value, d, add_argument);
     if (strcmp(key, "skip") == 0) return read_words(value, d, add_skip);
     if (strcmp(key, "options") == 0) return read_u32(value, INT32_MAX, &d->options);
+    if (strcmp(key, "thread") == 0) return read_thread(value, d);
     if (strcmp(key, "trace.size") == 0) return read_u32(value, WALKER_TRACE_MAX, &d->trace_size);
     if (strcmp(key, "frame.size") == 0) return read_u32(value, WALKER_TRACE_MAX, &d->frame_size);
     if (strcmp(key, "trace.env") == 0) return read_field(value, &d->trace_env);
@@ -194,8 +200,29 @@ static inline __attribute__((always_inline)) int64_t load(const unsigned char* b
     }
 }
 
+// A question for the other thread, and its answer.
+struct question {
+    struct walker* walker;
+    void *env, *raw, *ucontext;
+    int32_t depth, thread_id, answer;
+};
+
+static HANDLER_SAFE void answer(void* of) {
+    struct question* q = of;
+    q->answer = walker_call(q->walker, q->env, q->raw, q->depth, q->ucontext, q->thread_id);
+}
+
+static HANDLER_RARE int32_t call_elsewhere(struct walker* walker, void* env, void* raw,
+                                           int32_t depth, void* ucontext, int32_t thread_id) {
+    struct question q = {walker, env, raw, ucontext, depth, thread_id, 0};
+    walker_elsewhere(answer, &q);
+    return q.answer;
+}
+
 HANDLER_COMMON int32_t walker_call(struct walker* walker, void* env, void* raw, int32_t depth,
                                    void* ucontext, int32_t thread_id) {
+    if (__builtin_expect(walker_is_elsewhere(walker), 0))
+        return call_elsewhere(walker, env, raw, depth, ucontext, thread_id);
     const struct walker_description* d = &walker->description;
     _Alignas(16) unsigned char trace[WALKER_TRACE_MAX];
     void* trace_pointer = trace;

@@ -40,6 +40,7 @@ struct walker_description {
     enum walker_argument arguments[WALKER_ARGUMENTS_MAX];
     uint32_t argument_count;
     uint32_t options;
+    bool other_thread; // it is called in another thread, while the one it is asked about waits
     uint32_t trace_size;
     struct walker_field trace_env, trace_count, trace_frames;
     uint32_t frame_size;
@@ -68,16 +69,27 @@ int walker_describe(const char* path, const char* name, struct walker_descriptio
 int walker_prepare(struct walker* walker, const struct walker_description* description,
                    void (*function)(void));
 
+// Starts the thread in which a walker with `other_thread` is called; does nothing for another
+// walker, or where that thread runs. Before the handler is installed. 0, or -1 with errno set.
+int walker_start(const struct walker* walker);
+
 // The walker under test. Set before the handler is installed, read-only afterwards.
 extern struct walker walker_under_test;
 
 // ---- Asking -------------------------------------------------------------------------------------
 
-// Asks the walker about the calling thread. `env` is that thread's own JNIEnv, `ucontext` the
-// handler's (or zeroes where the thread is in native code), `raw` room for depth frames of the
-// walker's own layout. Returns the walker's count: > 0 frames, else a refusal.
+// Asks the walker about the calling thread, in it or elsewhere. `env` is that thread's own JNIEnv,
+// `ucontext` the handler's (or zeroes where the thread is in native code), `raw` room for depth
+// frames of the walker's own layout. Returns the walker's count: > 0 frames, else a refusal.
 int32_t walker_call(struct walker* walker, void* env, void* raw, int32_t depth, void* ucontext,
                     int32_t thread_id) HANDLER_COMMON;
+// Is the walker called in another thread than this one?
+bool walker_is_elsewhere(const struct walker* walker) HANDLER_SAFE;
+// Has `work` done in the thread in which such walkers are called, where they are called at once.
+// Waits for its end, without a limit of time. Of a walker that walker_is_elsewhere.
+void walker_elsewhere(void (*work)(void* of), void* of) HANDLER_SAFE;
+// That thread's id of the operating system; 0: there is none.
+int32_t walker_other_id(void) HANDLER_SAFE;
 // Brings `count` raw frames to the oracle's form. Returns how many there are then: frames that are
 // not Java's are left out.
 uint32_t walker_frames(const struct walker* walker, const void* raw, int32_t count,

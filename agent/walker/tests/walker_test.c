@@ -3,10 +3,13 @@
 //
 // Walkers are data: fake walkers of several shapes are described in files and called.
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -141,6 +144,64 @@ Test(walker, another_layout_needs_no_other_code) {
     cr_expect_eq(frames[1].bci, ORACLE_BCI_NATIVE);
 }
 
+// ---- In another thread --------------------------------------------------------------------------
+
+static struct walker elsewhere;
+static int32_t worker;      // atomic: the thread that called the walker
+static volatile int nested; // questions inside another one
+
+static void slow_walker(struct classic_trace* trace, int32_t depth, void* ucontext) {
+    (void)depth, (void)ucontext;
+    __atomic_store_n(&worker, (int32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
+    usleep(1000);
+    trace->count = *(int32_t*)trace->env;
+}
+
+static void ask_again(int signal) {
+    int32_t number = -7;
+    (void)signal;
+    if (walker_call(&elsewhere, &number, NULL, 1, NULL, 0) == -7) nested++;
+}
+
+static void* ask_often(void* of) {
+    for (int32_t i = 0; i < 50; i++) {
+        int32_t number = *(int32_t*)of + i;
+        if (walker_call(&elsewhere, &number, NULL, 1, NULL, 0) != number) return NULL;
+    }
+    return of;
+}
+
+Test(walker, a_walker_may_be_called_in_another_thread, .timeout = 60) {
+    struct sigaction action = {.sa_handler = ask_again, .sa_flags = SA_RESTART};
+    pthread_t threads[4];
+    int32_t first[4] = {1000, 2000, 3000, 4000};
+    prepare(&elsewhere, "AsyncGetCallTraceOther", (void (*)(void))slow_walker);
+    cr_expect_not(walker_is_elsewhere(&elsewhere), "there is no other thread yet");
+    cr_assert_eq(walker_start(&elsewhere), 0);
+    cr_assert_eq(walker_start(&elsewhere), 0, "a second time");
+    cr_assert(walker_is_elsewhere(&elsewhere));
+    cr_assert_eq(sigaction(SIGUSR1, &action, NULL), 0);
+    for (int i = 0; i < 4; i++)
+        cr_assert_eq(pthread_create(&threads[i], NULL, ask_often, &first[i]), 0);
+    for (int i = 0; i < 40; i++) pthread_kill(threads[i % 4], SIGUSR1), usleep(2000);
+    for (int i = 0; i < 4; i++) {
+        void* end = NULL;
+        pthread_join(threads[i], &end);
+        cr_expect_eq(end, &first[i], "thread %d got another one's answer", i);
+    }
+    cr_expect_gt(nested, 0, "a handler asks while its thread waits");
+    cr_expect_eq(__atomic_load_n(&worker, __ATOMIC_RELAXED), walker_other_id());
+    cr_expect_neq(walker_other_id(), (int32_t)syscall(SYS_gettid));
+}
+
+Test(walker, a_walker_is_called_in_the_thread_itself_unless_it_says_otherwise) {
+    struct walker w;
+    prepare(&w, "AsyncGetCallTrace", (void (*)(void))classic_walker);
+    cr_assert_eq(walker_start(&w), 0);
+    cr_expect_eq(walker_other_id(), 0);
+    cr_expect_not(walker_is_elsewhere(&w));
+}
+
 static void expect_error(const char* text, const char* name, const char* part) {
     struct walker_description d;
     char path[] = "/tmp/plumbline-walkers-XXXXXX", error[512] = "";
@@ -161,6 +222,7 @@ Test(walker, a_wrong_description_is_refused_with_what_is_wrong) {
     expect_error("[A]\nframe.bci = 200:i32\n", "A", "200:i32");
     expect_error("[A]\ntrace.size = 4096\n", "A", "4096");
     expect_error("[A]\ncolour = blue\n", "A", "colour");
+    expect_error("[A]\nthread = any\n", "A", "thread = any");
     expect_error("[A]\nsymbol = a\narguments = trace\ntrace.size = 8\ntrace.count = 4:i32\n"
                  "trace.frames = 8:ptr\nframe.size = 16\nframe.method = 0:ptr\nframe.bci = 8:i32\n",
                  "A", "incomplete"); // trace.frames lies outside the trace
