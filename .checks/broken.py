@@ -15,10 +15,12 @@ def make_jdk(build, jdk, fault, home):
                    stdout=subprocess.DEVNULL, env=dict(os.environ, BUILD=build))
 
 
-def validate(build, jdk, out, options):
-    """The exit status and results.json of validate. It writes to `out`, and what it prints to out.log."""
+def validate(build, jdk, out, options, env=None):
+    """The exit status and results.json of validate. It writes to `out`, and what it prints to out.log.
+
+    `env` None: this process's environment."""
     shutil.rmtree(out, ignore_errors=True)
     with open(f'{out}.log', 'w', encoding='utf-8') as log:
         status = subprocess.run([f'{build}/plumbline', 'validate', '--jdk', jdk, '--out', out, *options],
-                                stdout=log, stderr=subprocess.STDOUT, timeout=600, check=False).returncode
+                                stdout=log, stderr=subprocess.STDOUT, timeout=600, check=False, env=env).returncode
     return status, results.read(out)

@@ -8,7 +8,7 @@ CASES_JAVA := $(sort $(wildcard cases/lib/plumblinecase/*.java cases/*/*.java))
 CASES_STUB := cases/bench/stub/plumbline/Trace.java
 # For the boot class path of the cases that say whitebox = 1. sun.hotspot.WhiteBox is made from jdk.test's.
 CASES_BOOT := $(sort $(wildcard cases/lib/boot/plumblinebox/*.java)) cases/lib/boot/jdk/test/whitebox/WhiteBox.java
-CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out cases/faults/% cases/mutants/%,$(sort $(wildcard cases/*/*.c))))
+CASES_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out cases/faults/% cases/mutants/% cases/standin/%,$(sort $(wildcard cases/*/*.c))))
 # All releases under test load class files of Java 8. -options: javac need not warn that 8 is obsolete.
 CASES_JAVACFLAGS := --release 8 -g -Xlint:all,-options $(if $(CI),-Werror)
 
@@ -53,7 +53,7 @@ $(BUILD)/cases/programs.stamp: $(PROGRAMS_FILES)
 	@touch $@
 
 # The sources of the cases, for bug reports.
-CASES_SOURCES := $(sort $(wildcard $(addsuffix *,$(filter-out cases/lib/ cases/bench/ cases/faults/ cases/mutants/ cases/programs/,$(wildcard cases/*/)))))
+CASES_SOURCES := $(sort $(wildcard $(addsuffix *,$(filter-out cases/lib/ cases/bench/ cases/faults/ cases/mutants/ cases/programs/ cases/standin/,$(wildcard cases/*/)))))
 $(BUILD)/cases/sources.stamp: $(CASES_SOURCES)
 	@rm -rf $(BUILD)/cases/sources && mkdir -p $(BUILD)/cases/sources
 	$(Q)for f in $^; do d=$(BUILD)/cases/sources/$$(basename $$(dirname $$f)); mkdir -p $$d && cp $$f $$d/ || exit 1; done
@@ -70,3 +70,4 @@ $(JTREG_SUITE)/TEST.groups: cases/cases.ini $(JTREG_FILES)
 
 include cases/faults/faults.mk
 include cases/mutants/mutants.mk
+include cases/standin/standin.mk

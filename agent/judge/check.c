@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 
+#include <string.h>
 #include <ucontext.h>
 
 #include "agent/classes/classes.h"
@@ -27,10 +28,22 @@
 // ---- Asking -----------------------------------------------------------------------------------
 
 // The walker, called on ourselves from native code: it reads no context, because the thread's last
-// Java frame is anchored. Its count, and the frames to compare.
-static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frames) {
+// Java frame is anchored. But one that is not told the thread may find it by the context.
+static int32_t call_walker(struct agent_thread* t, int32_t depth) {
     static ucontext_t no_context;
-    int32_t count = walk_call(t, t->check_raw, depth, &no_context, ORACLE_LAYER_SAFEPOINT);
+    if (walker_under_test.description.trace_env.offset >= 0)
+        return walk_call(t, t->check_raw, depth, &no_context, ORACLE_LAYER_SAFEPOINT);
+    ucontext_t here;
+    memset(&here, 0, sizeof here);
+    machine_set_pc(&here, (uintptr_t)call_walker);
+    machine_set_sp(&here, (uintptr_t)__builtin_frame_address(0));
+    machine_set_fp(&here, (uintptr_t)__builtin_frame_address(0));
+    return walk_call(t, t->check_raw, depth, &here, ORACLE_LAYER_SAFEPOINT);
+}
+
+// Its count, and the frames to compare.
+static int32_t ask_walker(struct agent_thread* t, int32_t depth, uint32_t* frames) {
+    int32_t count = call_walker(t, depth);
     *frames = walk_frames(t, t->check_raw, depth, &count, t->check_accused);
     return count;
 }

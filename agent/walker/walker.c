@@ -89,6 +89,20 @@ static int add_skip(const char* word, struct walker_description* d) {
     return 0;
 }
 
+static int add_code(const char* word, struct walker_description* d) {
+    const char* colon = strchr(word, ':');
+    char of[16];
+    long from, to;
+    if (colon == NULL || (size_t)(colon - word) >= sizeof of) return -1;
+    memcpy(of, word, (size_t)(colon - word));
+    of[colon - word] = '\0';
+    if (d->code_count >= WALKER_CODES_MAX || read_integer(of, -65536, 0, &from) != 0 ||
+        read_integer(colon + 1, -65536, 0, &to) != 0)
+        return -1;
+    d->codes[d->code_count++] = (struct walker_code){(int32_t)from, (int32_t)to};
+    return 0;
+}
+
 static int read_thread(const char* value, struct walker_description* d) {
     d->other_thread = strcmp(value, "other") == 0;
     return d->other_thread || strcmp(value, "self") == 0 ? 0 : -1;
@@ -102,6 +116,7 @@ static int read_key(const char* key, const char* value, struct walker_descriptio
                                                                                              : -1;
     if (strcmp(key, "arguments") == 0) return read_words(value, d, add_argument);
     if (strcmp(key, "skip") == 0) return read_words(value, d, add_skip);
+    if (strcmp(key, "codes") == 0) return read_words(value, d, add_code);
     if (strcmp(key, "options") == 0) return read_u32(value, INT32_MAX, &d->options);
     if (strcmp(key, "thread") == 0) return read_thread(value, d);
     if (strcmp(key, "trace.size") == 0) return read_u32(value, WALKER_TRACE_MAX, &d->trace_size);
@@ -200,6 +215,12 @@ static inline __attribute__((always_inline)) int64_t load(const unsigned char* b
     }
 }
 
+static HANDLER_RARE int32_t translate(const struct walker_description* d, int32_t count) {
+    for (uint32_t i = 0; i < d->code_count; i++)
+        if (d->codes[i].of == count) return d->codes[i].as;
+    return count;
+}
+
 // A question for the other thread, and its answer.
 struct question {
     struct walker* walker;
@@ -242,7 +263,16 @@ HANDLER_COMMON int32_t walker_call(struct walker* walker, void* env, void* raw, 
         }
     }
     ffi_call(&walker->cif, walker->function, NULL, values);
-    return (int32_t)load(trace, d->trace_count);
+    int32_t count = (int32_t)load(trace, d->trace_count);
+    return __builtin_expect(d->code_count == 0, 1) ? count : translate(d, count);
+}
+
+// All ones in an unsigned field: the walker does not know the bci (profile.h of JEP 435's branch).
+static inline __attribute__((always_inline)) int64_t load_bci(const unsigned char* base,
+                                                              struct walker_field field) {
+    int64_t bci = load(base, field);
+    bool unknown = !field.is_signed && field.width < 8 && bci == (1ll << 8 * field.width) - 1;
+    return unknown ? -1 : bci;
 }
 
 static inline __attribute__((always_inline)) bool is_skipped(const struct walker_description* d,
@@ -272,7 +302,7 @@ HANDLER_COMMON uint32_t walker_frames(const struct walker* walker, const void* r
     uint32_t used = 0;
     if (walker->is_plain) return plain_frames(d, raw, (uint32_t)count, frames);
     for (int32_t i = 0; i < count; i++, at += d->frame_size) {
-        int64_t bci = load(at, d->frame_bci);
+        int64_t bci = load_bci(at, d->frame_bci);
         int64_t kind = d->frame_kind.offset >= 0 ? load(at, d->frame_kind) : bci;
         if (d->skip_kind_count != 0 && is_skipped(d, kind)) continue;
         frames[used].method = (uintptr_t)load(at, d->frame_method);

@@ -33,6 +33,7 @@ enum walker_argument {
 
 #define WALKER_TRACE_MAX 128 // bytes of a trace header
 #define WALKER_KINDS_MAX 4
+#define WALKER_CODES_MAX 8
 
 struct walker_description {
     char name[64];
@@ -50,6 +51,11 @@ struct walker_description {
     // A frame whose kind is one of these is no Java frame, and is skipped.
     int32_t skip_kinds[WALKER_KINDS_MAX];
     uint32_t skip_kind_count;
+    // A count that is codes[i].of means what AsyncGetCallTrace's code codes[i].as means.
+    struct walker_code {
+        int32_t of, as;
+    } codes[WALKER_CODES_MAX];
+    uint32_t code_count;
 };
 
 struct walker {
@@ -80,7 +86,8 @@ extern struct walker walker_under_test;
 
 // Asks the walker about the calling thread, in it or elsewhere. `env` is that thread's own JNIEnv,
 // `ucontext` the handler's (or zeroes where the thread is in native code), `raw` room for depth
-// frames of the walker's own layout. Returns the walker's count: > 0 frames, else a refusal.
+// frames of the walker's own layout. Returns the walker's count: > 0 frames, else a refusal, as one
+// of AsyncGetCallTrace's codes where the description has one for it.
 int32_t walker_call(struct walker* walker, void* env, void* raw, int32_t depth, void* ucontext,
                     int32_t thread_id) HANDLER_COMMON;
 // Is the walker called in another thread than this one?

@@ -26,16 +26,19 @@ struct classic_trace {
     struct classic_frame* frames;
 };
 
-// The layout that JEP 435 proposed.
+// The layout of JEP 435's branch (profile.h).
 struct modern_frame {
     uint8_t kind;
-    uint16_t bci __attribute__((aligned(4)));
+    int8_t level;
+    uint16_t bci;
     void* method;
 };
 struct modern_trace {
     int32_t count;
+    uint8_t kind;
+    int32_t state;
     struct modern_frame* frames;
-    void* rest[2];
+    void* more;
 };
 
 static struct {
@@ -65,14 +68,17 @@ static void thread_walker(struct classic_trace* trace, int32_t depth, void* ucon
     trace->count = -5;
 }
 
+static int32_t modern_count = 4;
+
 static void modern_walker(struct modern_trace* trace, int32_t depth, void* ucontext,
                           uint32_t options) {
     (void)depth, (void)ucontext;
     seen.options = options;
-    trace->frames[0] = (struct modern_frame){.kind = 5, .bci = 9, .method = (void*)0x1};
-    trace->frames[1] = (struct modern_frame){.kind = 1, .bci = 65535, .method = (void*)0x2};
-    trace->frames[2] = (struct modern_frame){.kind = 3, .bci = 0, .method = (void*)0x3};
-    trace->count = 3;
+    trace->frames[0] = (struct modern_frame){.kind = 4, .bci = 9, .method = (void*)0x1};
+    trace->frames[1] = (struct modern_frame){.kind = 1, .bci = 65534, .method = (void*)0x2};
+    trace->frames[2] = (struct modern_frame){.kind = 2, .bci = 65535, .method = (void*)0x3};
+    trace->frames[3] = (struct modern_frame){.kind = 3, .bci = 65535, .method = (void*)0x4};
+    trace->count = modern_count;
 }
 
 static struct walker_description described(const char* path, const char* name) {
@@ -135,13 +141,40 @@ Test(walker, another_layout_needs_no_other_code) {
     struct oracle_frame frames[4];
     seen.options = 1;
     int32_t count = walker_call(&w, NULL, raw, 4, NULL, 0);
-    cr_assert_eq(count, 3);
-    cr_expect_eq(seen.options, 0);
-    cr_assert_eq(walker_frames(&w, raw, count, frames), 2, "the C frame is left out");
+    cr_assert_eq(count, 4);
+    cr_expect_eq(seen.options, 8);
+    cr_assert_eq(walker_frames(&w, raw, count, frames), 3, "the C frame is left out");
     cr_expect_eq(frames[0].method, 0x2);
-    cr_expect_eq(frames[0].bci, 65535);
-    cr_expect_eq(frames[1].method, 0x3);
-    cr_expect_eq(frames[1].bci, ORACLE_BCI_NATIVE);
+    cr_expect_eq(frames[0].bci, 65534);
+    cr_expect_eq(frames[1].bci, -1, "all ones: not known");
+    cr_expect_eq(frames[2].method, 0x4);
+    cr_expect_eq(frames[2].bci, ORACLE_BCI_NATIVE);
+}
+
+Test(walker, a_code_of_its_own_is_what_its_description_says) {
+    struct walker w;
+    struct modern_frame raw[4];
+    prepare(&w, "AsyncGetStackTrace", (void (*)(void))modern_walker);
+    const struct {
+        int32_t of, as;
+    } codes[] = {{-1, -1}, {-9, -9}, {-10, -8}, {-11, -8}, {-12, -10}, {-13, -13}, {0, 0}};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        modern_count = codes[i].of;
+        cr_expect_eq(walker_call(&w, NULL, raw, 4, NULL, 0), codes[i].as, "%d", codes[i].of);
+    }
+}
+
+Test(walker, the_shipped_descriptions_of_asyncgetstacktrace_have_the_branchs_layout) {
+    static const char* const names[] = {"AsyncGetStackTrace", "AsyncGetStackTraceOther"};
+    for (int i = 0; i < 2; i++) {
+        struct walker_description d = described("agent/walkers.ini", names[i]);
+        cr_expect_eq(d.trace_size, sizeof(struct modern_trace));
+        cr_expect_eq((size_t)d.trace_frames.offset, offsetof(struct modern_trace, frames));
+        cr_expect_eq(d.frame_size, sizeof(struct modern_frame));
+        cr_expect_eq((size_t)d.frame_bci.offset, offsetof(struct modern_frame, bci));
+        cr_expect_eq((size_t)d.frame_method.offset, offsetof(struct modern_frame, method));
+        cr_expect_eq(d.other_thread, i == 1);
+    }
 }
 
 // ---- In another thread --------------------------------------------------------------------------
@@ -223,6 +256,8 @@ Test(walker, a_wrong_description_is_refused_with_what_is_wrong) {
     expect_error("[A]\ntrace.size = 4096\n", "A", "4096");
     expect_error("[A]\ncolour = blue\n", "A", "colour");
     expect_error("[A]\nthread = any\n", "A", "thread = any");
+    expect_error("[A]\ncodes = -12\n", "A", "codes = -12");
+    expect_error("[A]\ncodes = -12:3\n", "A", "codes = -12:3");
     expect_error("[A]\nsymbol = a\narguments = trace\ntrace.size = 8\ntrace.count = 4:i32\n"
                  "trace.frames = 8:ptr\nframe.size = 16\nframe.method = 0:ptr\nframe.bci = 8:i32\n",
                  "A", "incomplete"); // trace.frames lies outside the trace
