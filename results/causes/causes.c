@@ -170,21 +170,31 @@ const struct results_cause* results_causes_find(const struct results_causes* cau
     return NULL;
 }
 
-// Does one of the functions' names, up to its parameters, begin the text?
-static bool is_named(const char* text, const char* functions) {
+static bool begins(const char* text, const char* name, size_t length, char next) {
+    return text != NULL && strncmp(text, name, length) == 0 && text[length] == next;
+}
+
+// Is the function, up to its parameters, one of those? And was the walker asked in the one that is
+// named with it?
+static bool is_named(const char* function, const char* asked, const char* functions) {
     while (*(functions += strspn(functions, " ")) != '\0') {
-        size_t length = strcspn(functions, " ");
-        if (strncmp(text, functions, length) == 0 && text[length] == '(') return true;
+        size_t length = strcspn(functions, " "), name = strcspn(functions, " @");
+        const char* where = functions + name + 1;
+        if (begins(function, functions, name, '(') &&
+            (name == length || begins(asked, where, length - name - 1, '+')))
+            return true;
         functions += length;
     }
     return false;
 }
 
 const struct results_cause* results_causes_crash(const struct results_causes* causes,
-                                                 const char* function, int release) {
+                                                 const char* function, const char* asked,
+                                                 int release) {
     for (size_t i = 1; i < causes->count; i++) {
         const struct results_cause* c = &causes->list[i];
-        if (release >= c->first && release <= c->last && is_named(function, c->crash)) return c;
+        if (release >= c->first && release <= c->last && is_named(function, asked, c->crash))
+            return c;
     }
     return NULL;
 }

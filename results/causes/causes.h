@@ -284,7 +284,9 @@ const char* results_collector_flag(enum results_collector collector);
 struct results_cause {
     char name[RESULTS_CAUSE_NAME];
     char *title, *finding, *bug, *shown; // never NULL; bug may be empty
-    char* crash;      // the JVM's functions in which a walker dies of it, apart by blanks; or empty
+    // The JVM's functions in which a walker dies of it, apart by blanks; or empty. FUNCTION@ASKED:
+    // only where it was asked about a thread in that function.
+    char* crash;
     char* profiler;   // layer profiler: globs of the profilers' names; empty: all
     long first, last; // releases of Java
     size_t signature_count;
@@ -305,8 +307,11 @@ const struct results_cause* results_causes_find(const struct results_causes* cau
                                                 const char* name);
 // The first cause whose crash is in that function, as HotSpot's error log names it, on this
 // release; NULL: none. `function` may have more text behind the name, such as "() const+0x4".
+// `asked`: the function in which the thread was that the walker was asked about, such as
+// "SharedRuntime::ldiv+0x1a"; NULL: not known.
 const struct results_cause* results_causes_crash(const struct results_causes* causes,
-                                                 const char* function, int release);
+                                                 const char* function, const char* asked,
+                                                 int release);
 // The index of the first cause in the file's order whose signature the facts fit on this release;
 // RESULTS_UNEXPLAINED: none.
 uint32_t results_causes_decide(const struct results_causes* causes,

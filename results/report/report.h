@@ -133,6 +133,8 @@ struct results_execution {
     bool emulated;          // the JVM ran under an emulator, so it did less of everything
     bool program;           // the user's program: its exit status is not judged
     bool hs_err;            // HotSpot left an hs_err file
+    uint32_t died_thread;   // a crash: the thread that died, as the system numbers it; 0: not known
+    const char* asked_in;   // a crash in a walker: the function it was asked about; or NULL
     int release;            // of Java; 0: not known
     enum results_end end;
     int status;
@@ -230,6 +232,10 @@ uint64_t results_exact_judged(const struct results_row* row);
 uint64_t results_exact_mismatched(const struct results_row* row);
 // Counts and judges one layer of one execution, into *row, without its power, which costs more than
 // all the rest. Pure: the same run gives the same row.
+// What a walker was asked about when the JVM ended, as "libjvm.so+0x1234" or "pc 0x7f00"; false,
+// with `text` untouched: no thread was in a walker, or it was asked at no place.
+bool results_asked_at_end(const struct results_execution* execution, char* text, size_t size);
+
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);
 // Fills the power of a row that is judged. results_report_judge does so of every row.

@@ -148,19 +148,36 @@ static bool signal_from_outside(int signal) {
 
 static bool crashed(const struct results_execution* execution) {
     if (execution->end == RESULTS_END_SIGNALLED) return !signal_from_outside(execution->status);
+    // An error log of a JVM that did not end by itself: it died, and the log was not finished.
+    if (execution->end == RESULTS_END_TIMED_OUT || execution->end == RESULTS_END_INTERRUPTED)
+        return execution->hs_err;
     // 134 and 139 are what a shell between us and the JVM makes of SIGABRT and SIGSEGV.
     return execution->end == RESULTS_END_EXITED && execution->status != RESULTS_EXIT_ASSERT &&
            (execution->hs_err || execution->status == 128 + SIGABRT ||
             execution->status == 128 + SIGSEGV || execution->status == 128 + SIGBUS);
 }
 
-// The thread that was in a walker when the JVM ended, NULL if none was.
-static const struct results_thread* in_walker_at_end(const struct results_run* run) {
+// The thread that was in a walker when the JVM ended, NULL if none was: the one that died, or the
+// first, as a walker may have been called in another thread.
+static const struct results_thread* in_walker_at_end(const struct results_execution* execution) {
+    const struct results_run* run = execution->run;
+    const struct results_thread* first = NULL;
     for (size_t i = 0; run != NULL && i < RESULTS_THREADS_NOW; i++) {
-        uint32_t in_walker = __atomic_load_n(&run->threads_now[i].in_walker, __ATOMIC_RELAXED);
-        if (in_walker != 0 && in_walker <= ORACLE_LAYER_COUNT) return &run->threads_now[i];
+        const struct results_thread* t = &run->threads_now[i];
+        uint32_t in_walker = __atomic_load_n(&t->in_walker, __ATOMIC_RELAXED);
+        if (in_walker == 0 || in_walker > ORACLE_LAYER_COUNT) continue;
+        if (t->thread_id == execution->died_thread) return t;
+        if (first == NULL) first = t;
     }
-    return NULL;
+    return first;
+}
+
+bool results_asked_at_end(const struct results_execution* execution, char* text, size_t size) {
+    const struct results_thread* inside = in_walker_at_end(execution);
+    char place[ROWS_PLACE];
+    if (inside == NULL || inside->asked_at == 0) return false;
+    snprintf(text, size, "%s", rows_place(execution->run, inside->asked_at, place));
+    return true;
 }
 
 // What the runner found beside the counts, e.g. the first line of standard error.
@@ -194,13 +211,14 @@ static void append_asked(struct results_row* row, const struct results_run* run,
         used = strlen(row->reason);
     }
     if (pc == 0) return;
-    snprintf(row->reason + used, sizeof row->reason - used, ", asked at %s",
-             rows_place(run, pc, place));
+    const char* in = row->execution->asked_in;
+    snprintf(row->reason + used, sizeof row->reason - used, ", asked at %s%s%s",
+             rows_place(run, pc, place), in != NULL ? " " : "", in != NULL ? in : "");
 }
 
 static void explain_death(struct results_row* row, const char* how) {
     const struct results_run* run = row->execution->run;
-    const struct results_thread* inside = in_walker_at_end(run);
+    const struct results_thread* inside = in_walker_at_end(row->execution);
     enum oracle_layer layer = inside != NULL ? (enum oracle_layer)(inside->in_walker - 1) : 0;
     snprintf(row->reason, sizeof row->reason, "%s, %s%s", how,
              inside != NULL ? "in the walker of layer " : "outside the walkers",
@@ -215,16 +233,18 @@ const struct results_cause* verdict_crash_cause(const struct results_execution* 
     const char* place = execution->note != NULL ? strstr(execution->note, library) : NULL;
     const char* name = place != NULL ? strchr(place, ']') : NULL;
     if (name == NULL || execution->causes == NULL || !crashed(execution) ||
-        in_walker_at_end(execution->run) == NULL)
+        in_walker_at_end(execution) == NULL)
         return NULL;
     name += 1 + strspn(name + 1, " ");
-    return results_causes_crash(execution->causes, name, execution->release);
+    return results_causes_crash(execution->causes, name, execution->asked_in, execution->release);
 }
 
 static void explain_crash(struct results_row* row) {
     char how[64];
     if (row->execution->end == RESULTS_END_SIGNALLED)
         snprintf(how, sizeof how, "ended by SIG%s", sigabbrev_np(row->execution->status));
+    else if (row->execution->end != RESULTS_END_EXITED)
+        snprintf(how, sizeof how, "died, and was killed after %.1f s", row->execution->seconds);
     else snprintf(how, sizeof how, "exit status %d", row->execution->status);
     explain_death(row, how);
 }

@@ -103,8 +103,19 @@ void job_again(struct job* job, const char* out, double seconds, const char* rem
 
 // ---- End --------------------------------------------------------------------------------------
 
-// Writes HotSpot's "#  SIGSEGV (0xb) at pc=..." and, after "# Problematic frame:", "# V
-// [libjvm.so+0x8a] name" into the note: the process itself ends by SIGABRT, whatever the cause.
+// The function that a walker was asked about when the JVM died of it.
+static void name_asked(struct job* job) {
+    char where[64];
+    if (!results_asked_at_end(&job->execution, where, sizeof where)) return;
+    struct symbols* symbols = symbols_open(job->command.jdk->home);
+    if (symbols_name(symbols, where, job->asked_in, sizeof job->asked_in))
+        job->execution.asked_in = job->asked_in;
+    symbols_close(symbols);
+}
+
+// Writes HotSpot's "#  SIGSEGV (0xb) at pc=..., pid=1, tid=2" and, after "# Problematic frame:", "#
+// V [libjvm.so+0x8a] name" into the note: the process itself ends by SIGABRT, whatever the cause.
+// (8 writes another number than the system's for the thread.)
 static void note_crash(struct job* job) {
     char path[JOB_FILE], line[512], signal[32] = "";
     job_path(job, "hs_err.log", path);
@@ -113,7 +124,9 @@ static void note_crash(struct job* job) {
     job->execution.hs_err = true;
     bool next = false;
     while (job->execution.note == NULL && fgets(line, sizeof line, file) != NULL) {
-        const char* text = line + strspn(line, "# ");
+        const char *text = line + strspn(line, "# "), *thread = strstr(text, ", tid=");
+        if (thread != NULL && job->execution.died_thread == 0)
+            job->execution.died_thread = (uint32_t)strtoul(thread + 6, NULL, 10);
         if (next) {
             snprintf(job->note, sizeof job->note, "%s%sat %.*s", signal, *signal == '\0' ? "" : " ",
                      (int)strcspn(text, "\n"), text);
@@ -124,6 +137,7 @@ static void note_crash(struct job* job) {
             snprintf(signal, sizeof signal, "%.*s", (int)strcspn(text, " \n"), text);
     }
     fclose(file);
+    name_asked(job);
 }
 
 static bool is_preamble(const char* line) {

@@ -90,6 +90,7 @@ struct job {
     char directory[JOB_PATH];
     char note[400];
     char remark[128], wrong[128];
+    char asked_in[200];
     char unprofiled[400];
     struct cells cells;                                   // that its case is for
     const struct results_causes* causes;                  // that are known; NULL: none

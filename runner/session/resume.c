@@ -35,15 +35,18 @@ static FILE* open_regular(const char* path) {
 
 // The numbers that a booking holds; texts come behind them, a line each.
 #define BOOKED                                                                                     \
-    "end %d status %d hs_err %d work %d units %llu seconds %lf unit_seconds %lf layers %x\n"
+    "end %d status %d hs_err %d died %u work %d units %llu seconds %lf unit_seconds %lf "          \
+    "layers %x\n"
 
 void resume_book(const struct job* job) {
     const struct results_execution* e = &job->execution;
     char text[4096];
-    snprintf(text, sizeof text, BOOKED "note %s\nremark %s\nwrong %s\nend of booking\n",
-             (int)e->end, e->status, e->hs_err, (int)e->work, (unsigned long long)e->units,
+    snprintf(text, sizeof text,
+             BOOKED "note %s\nremark %s\nwrong %s\nasked in %s\nend of booking\n", (int)e->end,
+             e->status, e->hs_err, e->died_thread, (int)e->work, (unsigned long long)e->units,
              e->seconds, e->unit_seconds, e->layers, e->note != NULL ? e->note : "",
-             e->remark != NULL ? e->remark : "", e->wrong != NULL ? e->wrong : "");
+             e->remark != NULL ? e->remark : "", e->wrong != NULL ? e->wrong : "",
+             e->asked_in != NULL ? e->asked_in : "");
     write_whole(job->directory, "finished", text);
 }
 
@@ -51,8 +54,8 @@ static bool take_numbers(FILE* file, struct results_execution* e) {
     int end, hs_err, work;
     unsigned long long units;
     unsigned layers;
-    if (fscanf(file, BOOKED, &end, &e->status, &hs_err, &work, &units, &e->seconds,
-               &e->unit_seconds, &layers) != 8)
+    if (fscanf(file, BOOKED, &end, &e->status, &hs_err, &e->died_thread, &work, &units, &e->seconds,
+               &e->unit_seconds, &layers) != 9)
         return false;
     e->end = (enum results_end)end;
     e->hs_err = hs_err != 0;
@@ -82,6 +85,7 @@ static bool take_booking(struct job* job, FILE* file) {
            take_text(file, "note", job->note, sizeof job->note, &e->note) &&
            take_text(file, "remark", job->remark, sizeof job->remark, &e->remark) &&
            take_text(file, "wrong", job->wrong, sizeof job->wrong, &e->wrong) &&
+           take_text(file, "asked in", job->asked_in, sizeof job->asked_in, &e->asked_in) &&
            fgets(last, sizeof last, file) != NULL && strcmp(last, "end of booking\n") == 0;
 }
 

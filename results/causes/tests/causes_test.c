@@ -35,17 +35,28 @@ Test(causes, a_crash_is_known_by_its_function_and_release) {
     struct results_causes causes;
     char error[200] = "";
     cr_assert_eq(read_text("[one]\n" ENDS "signature = verdict=truncated\n"
-                           "[two]\n" ENDS "releases = 17-25\ncrash = frame::first  frame::sender\n"
+                           "[two]\n" ENDS "releases = 17-25\ncrash = frame::first  frame::sender "
+                           "frame::last@Some::ldiv\n"
                            "signature = verdict=missing\n",
                            &causes, error),
                  0, "%s", error);
     const struct results_cause* two = results_causes_find(&causes, "two");
-    cr_expect_eq(results_causes_crash(&causes, "frame::sender(RegisterMap*) const+0x4", 17), two);
-    cr_expect_eq(results_causes_crash(&causes, "frame::first() const", 17), two, "the other one");
-    cr_expect_null(results_causes_crash(&causes, "frame::sender(RegisterMap*)", 11), "release");
-    cr_expect_null(results_causes_crash(&causes, "frame::sender_for(RegisterMap*)", 17), "longer");
-    cr_expect_null(results_causes_crash(&causes, "frame::sende", 17), "shorter");
-    cr_expect_null(results_causes_crash(&causes, "(frame)", 17), "a cause without crash");
+    cr_expect_eq(results_causes_crash(&causes, "frame::sender(RegisterMap*) const+0x4", NULL, 17),
+                 two);
+    cr_expect_eq(results_causes_crash(&causes, "frame::first() const", NULL, 17), two,
+                 "the other one");
+    cr_expect_null(results_causes_crash(&causes, "frame::sender(RegisterMap*)", NULL, 11),
+                   "release");
+    cr_expect_null(results_causes_crash(&causes, "frame::sender_for(RegisterMap*)", NULL, 17),
+                   "longer");
+    cr_expect_null(results_causes_crash(&causes, "frame::sende", NULL, 17), "shorter");
+    cr_expect_null(results_causes_crash(&causes, "(frame)", NULL, 17), "a cause without crash");
+    const char* last = "frame::last(int)+0x1";
+    cr_expect_eq(results_causes_crash(&causes, last, "Some::ldiv+0x1a", 17), two, "asked there");
+    cr_expect_eq(results_causes_crash(&causes, "frame::first()", "Some::lrem+0x1a", 17), two);
+    cr_expect_null(results_causes_crash(&causes, last, "Some::lrem+0x1a", 17), "asked elsewhere");
+    cr_expect_null(results_causes_crash(&causes, last, "Some::ldiv2+0x1a", 17), "longer");
+    cr_expect_null(results_causes_crash(&causes, last, NULL, 17), "not known where");
     results_causes_free(&causes);
 }
 

@@ -426,13 +426,16 @@ Test(verdict, where_a_case_has_little_for_a_layer_too_little_is_skipped_and_erro
     expect("few, and all wrong", few, "c2", ORACLE_LAYER_SANDWICH, RESULTS_ROW_FAIL);
 }
 
+static const char* asked_in;
+
 static enum results_row_verdict dies(const char* note, uint32_t in_walker, int release,
                                      uint64_t judged, uint64_t mismatched, const char* says) {
     static struct results_cause causes[] = {{.name = "unexplained"},
                                             {.name = "entry",
                                              .finding = (char*)"14",
                                              .bug = (char*)"",
-                                             .crash = (char*)"frame::entry_frame_is_first",
+                                             .crash = (char*)"frame::entry_frame_is_first "
+                                                             "frame::sender@Some::ldiv",
                                              .first = 11,
                                              .last = 17}};
     static const struct results_causes list = {2, causes};
@@ -443,6 +446,7 @@ static enum results_row_verdict dies(const char* note, uint32_t in_walker, int r
     execution.end = RESULTS_END_SIGNALLED;
     execution.status = SIGABRT;
     execution.note = note;
+    execution.asked_in = asked_in;
     execution.causes = &list;
     execution.release = release;
     struct results_row row;
@@ -466,6 +470,59 @@ Test(verdict, a_known_crash_in_a_walker_says_nothing_against_the_rest_and_excuse
     cr_expect_eq(dies(known, async, 17, 100000, 80, "unexplained 80"), RESULTS_ROW_FAIL);
     cr_expect_eq(dies(known, async, 17, 999, 0, "999 judged"), RESULTS_ROW_INCONCLUSIVE);
     cr_expect_eq(results_exit_status(RESULTS_ROW_XCRASH), 0);
+}
+
+Test(verdict, a_crash_may_be_known_only_where_the_walker_was_asked_in_one_function) {
+    const char* sender = "SIGSEGV at V  [libjvm.so+0x6c6125]  frame::sender(RegisterMap*) const+8";
+    uint32_t async = 1 + ORACLE_LAYER_ASYNC;
+    asked_in = "Some::ldiv+0x1a";
+    cr_expect_eq(dies(sender, async, 17, 100000, 0, ": entry, finding 14"), RESULTS_ROW_XCRASH);
+    asked_in = "Some::lrem+0x1a";
+    cr_expect_eq(dies(sender, async, 17, 100000, 0, "frame::sender"), RESULTS_ROW_CRASH);
+    asked_in = NULL;
+    cr_expect_eq(dies(sender, async, 17, 100000, 0, "frame::sender"), RESULTS_ROW_CRASH);
+}
+
+Test(verdict, a_jvm_that_left_an_error_log_died_though_it_had_to_be_killed) {
+    struct results_run* run = synthetic_run(5000);
+    struct results_execution execution = synthetic_execution(run, "int");
+    struct results_row row;
+    execution.end = RESULTS_END_TIMED_OUT;
+    execution.seconds = 60;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_HANG);
+    execution.hs_err = true;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_CRASH);
+    cr_expect(strstr(row.reason, "died, and was killed after 60.0 s") != NULL, "%s", row.reason);
+    execution.end = RESULTS_END_INTERRUPTED;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_CRASH);
+    free(run);
+}
+
+Test(verdict, a_crash_is_of_the_thread_that_died) {
+    struct results_run* run = synthetic_run(5000);
+    struct results_execution execution = synthetic_execution(run, "int");
+    struct results_row row;
+    char text[64] = "";
+    run->threads_now[3] = (struct results_thread){
+        .in_walker = 1 + ORACLE_LAYER_ASYNC, .thread_id = 70, .asked_at = 0x30};
+    run->threads_now[5] = (struct results_thread){
+        .in_walker = 1 + ORACLE_LAYER_SANDWICH, .thread_id = 71, .asked_at = 0x50};
+    execution.end = RESULTS_END_SIGNALLED;
+    execution.status = SIGABRT;
+    execution.died_thread = 71;
+    execution.asked_in = "Some::ldiv+0x1a";
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.reason, "sandwich, asked at pc 0x50 Some::ldiv+0x1a") != NULL, "%s",
+              row.reason);
+    cr_expect(results_asked_at_end(&execution, text, sizeof text));
+    cr_expect_str_eq(text, "pc 0x50");
+    execution.died_thread = 72;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.reason, "async, asked at pc 0x30") != NULL, "%s", row.reason);
+    free(run);
 }
 
 Test(verdict, the_end_of_the_jvm_decides_first) {
