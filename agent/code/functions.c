@@ -8,18 +8,18 @@
 #include <link.h>
 #include <string.h>
 
+#include "agent/state/state.h"
 #include "code.h"
 #include "parts.h"
 
 #define LIBRARIES_MAX 512
-#define NAME_MAX_LENGTH 32
 // The table's usual form: four bytes each, signed, from the header's own beginning.
 #define TABLE_FORM 0x3b
 
 struct loaded {
     uintptr_t base, begin, end; // [begin, end): its code
     uintptr_t header;           // .eh_frame_hdr, 0: none
-    char name[NAME_MAX_LENGTH];
+    char name[RESULTS_LIBRARY_NAME];
 };
 
 static struct loaded libraries[LIBRARIES_MAX];
@@ -47,6 +47,18 @@ static void read_segments(const struct dl_phdr_info* info, struct loaded* l) {
     }
 }
 
+// For the reports, which name addresses by it.
+static void publish(const struct loaded* l) {
+    uint32_t n = agent.run->library_count;
+    if (n >= RESULTS_LIBRARIES) return;
+    struct results_library* library = &agent.run->libraries[n];
+    library->base = l->base;
+    library->low = l->begin;
+    library->high = l->end;
+    memcpy(library->name, l->name, sizeof l->name);
+    __atomic_store_n(&agent.run->library_count, n + 1, __ATOMIC_RELEASE);
+}
+
 static int note(struct dl_phdr_info* info, size_t size, void* changes) {
     (void)size;
     if (info->dlpi_adds == changes_seen) return 1;
@@ -58,6 +70,7 @@ static int note(struct dl_phdr_info* info, size_t size, void* changes) {
     read_segments(info, &l);
     if (l.begin == 0 || used >= LIBRARIES_MAX || is_noted(&l)) return 0;
     libraries[used] = l;
+    if (agent.run != NULL) publish(&l);
     __atomic_store_n(&used, used + 1, __ATOMIC_RELEASE); // partner: library_function
     return 0;
 }
@@ -148,7 +161,7 @@ HANDLER_SAFE bool library_function(uintptr_t address, char* text, size_t size, u
     size_t at = 0;
     *offset = 0;
     if (l == NULL) return false;
-    for (uint32_t k = 0; k < NAME_MAX_LENGTH && l->name[k] != '\0'; k++)
+    for (uint32_t k = 0; k < sizeof l->name && l->name[k] != '\0'; k++)
         append(text, size, &at, l->name[k]);
     if (!find_bounds(l, address, &begin, &end)) return true;
     append_number(text, size, &at, begin - l->base);

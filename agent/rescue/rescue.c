@@ -25,6 +25,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
 static struct sigaction before[SIGNALS];
 static handle_signal jvm_handles;
 static int wake_signal;
+static pid_t own_process;
 // The question that is open.
 static __thread struct rescue* now_open __attribute__((tls_model("initial-exec")));
 
@@ -144,7 +145,7 @@ static HANDLER_SAFE void on_wake(int signal, siginfo_t* info, void* ucontext) {
 HANDLER_SAFE void rescue_wake(struct rescue* r, int32_t thread_id) {
     int32_t other = walker_under_test.description.other_thread ? walker_other_id() : thread_id;
     __atomic_store_n(&r->woken, __atomic_load_n(&r->question, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
-    syscall(SYS_tgkill, (pid_t)agent.run->pid, other, wake_signal);
+    syscall(SYS_tgkill, own_process, other, wake_signal);
 }
 
 HANDLER_SAFE void rescue_give_up(struct rescue* r, void* ucontext) {
@@ -174,6 +175,7 @@ int rescue_install(void) {
     action.sa_sigaction = on_wake;
     if (signal == 0 || sigaction(signal, &action, NULL) != 0) return -1;
     wake_signal = signal;
+    own_process = getpid();
     action.sa_sigaction = on_fault;
     action.sa_flags |= SA_NODEFER;
     for (size_t i = 0; i < SIGNALS; i++)

@@ -337,6 +337,9 @@ struct results_reason {
 
 // The whole file. All of it is reserved on the disk while a JVM may write to it; the ring is given
 // back afterwards (results_run_drain).
+#define RESULTS_LIBRARIES 256
+#define RESULTS_LIBRARY_NAME 40
+
 struct results_run {
     uint64_t magic;
     uint32_t version;
@@ -396,6 +399,13 @@ struct results_run {
     // of the system's thread. Two may share one.
     struct results_thread threads_now[RESULTS_THREADS_NOW];
     uint64_t jvm_low, jvm_high; // where libjvm is mapped; 0: not known
+    // The code of the libraries that were loaded, the program's own with them; by their order of
+    // being noted. One that is gone stays.
+    uint32_t library_count; // atomic; at most RESULTS_LIBRARIES
+    struct results_library {
+        uint64_t base, low, high; // base: that symbols are counted from; [low, high): code
+        char name[RESULTS_LIBRARY_NAME];
+    } libraries[RESULTS_LIBRARIES];
 
     // The ring: see results_ring.
     struct results_ring_ends ring_ends;

@@ -147,8 +147,9 @@ void survive_print(const struct results_report* report, FILE* out);
 // "libjvm.so+0x8a1c2e" of a sample in a library. False: it was in none that is known.
 bool evidence_where(const struct results_sample* sample, char* text, size_t size);
 
-// An address in the JVM, as text: "libjvm.so+0x8a1c2e", or "pc 0x7f25a7030f16". Returns text.
-#define ROWS_PLACE 40
+// An address in the process of the JVM, as text: "libjvm.so+0x8a1c2e" where it was in a library's
+// code, else "pc 0x7f25a7030f16". Returns text.
+#define ROWS_PLACE 64
 const char* rows_place(const struct results_run* run, uint64_t pc, char text[ROWS_PLACE]);
 
 // ---- Notes ------------------------------------------------------------------------------------

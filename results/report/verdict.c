@@ -188,9 +188,17 @@ static void append_note(struct results_row* row) {
 }
 
 const char* rows_place(const struct results_run* run, uint64_t pc, char text[ROWS_PLACE]) {
-    bool in_jvm = pc >= run->jvm_low && pc < run->jvm_high;
-    snprintf(text, ROWS_PLACE, in_jvm ? "libjvm.so+0x%llx" : "pc 0x%llx",
-             (unsigned long long)(in_jvm ? pc - run->jvm_low : pc));
+    uint32_t count = __atomic_load_n(&run->library_count, __ATOMIC_ACQUIRE);
+    snprintf(text, ROWS_PLACE, "pc 0x%llx", (unsigned long long)pc);
+    // From the youngest on: where one was unloaded another may lie now. The JVM under test may have
+    // written over the list.
+    for (uint32_t i = count < RESULTS_LIBRARIES ? count : RESULTS_LIBRARIES; i-- > 0;) {
+        const struct results_library* l = &run->libraries[i];
+        if (pc < l->low || pc >= l->high) continue;
+        snprintf(text, ROWS_PLACE, "%.*s+0x%llx", (int)strnlen(l->name, sizeof l->name), l->name,
+                 (unsigned long long)(pc - l->base));
+        break;
+    }
     return text;
 }
 

@@ -249,7 +249,7 @@ static void* look(void* unused) {
     return unused;
 }
 
-Test(hostile, a_thread_is_led_out_of_a_walker_that_hangs, .timeout = 60) {
+static void expect_led_out(void) {
     pthread_t house;
     begin(hang);
     agent.options.hostile = 4;
@@ -259,6 +259,33 @@ Test(hostile, a_thread_is_led_out_of_a_walker_that_hangs, .timeout = 60) {
     cr_expect(all.hung > 2);
     cr_expect_eq(all.asked, all.answered + all.hung);
     cr_expect_eq(agent.run->layers[ORACLE_LAYER_HOSTILE].verdict[ORACLE_HUNG], all.hung);
+}
+
+Test(hostile, a_thread_is_led_out_of_a_walker_that_hangs, .timeout = 60) {
+    expect_led_out();
+}
+
+// ---- In another thread --------------------------------------------------------------------------
+
+static void walk_elsewhere(void) {
+    walker_under_test.description.other_thread = true;
+    cr_assert_eq(walker_start(&walker_under_test), 0);
+}
+
+Test(hostile, another_thread_is_led_out_of_a_walker_that_hangs, .timeout = 60) {
+    walk_elsewhere();
+    expect_led_out();
+}
+
+Test(hostile, another_thread_goes_on_behind_a_walker_that_died) {
+    walk_elsewhere();
+    begin(trust);
+    for (int i = 0; i < 10; i++) ask();
+    struct results_hostile all = sum();
+    cr_expect(all.died > 10);
+    cr_expect_eq(all.asked, all.answered + all.died);
+    cr_expect_eq(calls, (int)(all.asked + all.died), "an honest question follows each death");
+    cr_expect_eq(thread->rescue.question, 0);
 }
 
 static volatile int given_on;

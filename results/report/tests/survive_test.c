@@ -34,8 +34,8 @@ static void make_run(void) {
     run->lives_ended = 690;
     run->lives_young = 680;
     run->lives_old = 670;
-    run->jvm_low = 0x10000;
-    run->jvm_high = 0x20000;
+    run->library_count = 1;
+    run->libraries[0] = (struct results_library){0x10000, 0x10100, 0x20000, "libjvm.so"};
     run->survive_error_count = 80;
     run->survive_errors[0] = (struct results_survive_error){.ready = 1,
                                                             .moment = RESULTS_MOMENT_ENDING,

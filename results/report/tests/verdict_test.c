@@ -619,11 +619,20 @@ Test(verdict, a_crash_names_the_layer_whose_walker_it_was_in_and_the_place) {
     cr_expect(strstr(row.reason, "sandwich") != NULL, "%s", row.reason);
     cr_expect(strstr(row.reason, "frame::sender") != NULL, "%s", row.reason);
     cr_expect(strstr(row.reason, "asked at") == NULL, "%s", row.reason);
-    run->jvm_low = 0x70000000;
-    run->jvm_high = 0x71000000;
+    run->library_count = 3;
+    run->libraries[0] = (struct results_library){0x70000000, 0x70001000, 0x71000000, "gone.so"};
+    run->libraries[1] = (struct results_library){0x70000000, 0x70001000, 0x71000000, "libjvm.so"};
+    run->libraries[2] = (struct results_library){0x72000000, 0x72000000, 0x73000000, "libc.so.6"};
     run->threads_now[700].asked_at = 0x70001234;
     results_row_judge(&execution, ASYNC, &row);
     cr_expect(strstr(row.reason, ", asked at libjvm.so+0x1234: V") != NULL, "%s", row.reason);
+    run->threads_now[700].asked_at = 0x72000010;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.reason, ", asked at libc.so.6+0x10: V") != NULL, "%s", row.reason);
+    run->threads_now[700].asked_at = 0x70000fff; // not its code
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.reason, ", asked at pc 0x70000fff: V") != NULL, "%s", row.reason);
+    run->library_count = 100000; // written over
     run->threads_now[700].asked_at = 0x71000000;
     results_row_judge(&execution, ASYNC, &row);
     cr_expect(strstr(row.reason, ", asked at pc 0x71000000: V") != NULL, "%s", row.reason);
