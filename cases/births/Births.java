@@ -11,8 +11,8 @@ import plumblinecase.VirtualThreads;
  * Java threads (daemons or not, of several priorities and stack sizes) that do next to nothing;
  * some end by an exception. Others have C start threads: some never attach, some attach, call Java
  * and detach, some leave it to a destructor of their own to detach them, as libraries do. Now and
- * then there are virtual threads, a process (fork and exec), or a collection, so that threads begin
- * and end around safepoints. Meanwhile daemon threads go on starting others, up to the JVM's end,
+ * then there are virtual threads, a process (fork and exec, or fork alone, whose child works for a
+ * while and ends), or a collection, so that threads begin and end around safepoints. Meanwhile daemon threads go on starting others, up to the JVM's end,
  * which comes in one of four ways, by the seed: System.exit, Runtime.halt, main's return, and
  * System.exit with a shutdown hook that starts threads.
  *
@@ -23,6 +23,8 @@ public final class Births extends Case {
     private static final int CROWD = 32;
     private static final int NATIVES = 16;
     private static final int PROCESSES_ONE_IN = 256;
+    private static final int COPIES_ONE_IN = 32;
+    private static final int COPY_STATUS = 7;
     private static final int COLLECTIONS_ONE_IN = 64;
     private static final int VIRTUAL_RELEASE = 21;
     private static final int ENDINGS = 4;
@@ -33,6 +35,9 @@ public final class Births extends Case {
 
     /** Runs so many threads of C; half of them attach. Returns how many Java calls were right. */
     private static native int run(int threads, int seed);
+
+    /** Forks; the child works for some milliseconds and ends with the status, which is returned. */
+    private static native int copy(int status);
 
     public static void main(String[] args) {
         System.loadLibrary("cases");
@@ -75,6 +80,7 @@ public final class Births extends Case {
     @Override
     protected void unit() throws Throwable {
         if (below(PROCESSES_ONE_IN) == 0) fork();
+        if (below(COPIES_ONE_IN) == 0) equal(COPY_STATUS, copy(COPY_STATUS), "status of a copy");
         if (below(COLLECTIONS_ONE_IN) == 0) System.gc();
         switch (below(4)) {
             case 0:

@@ -1,16 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The native methods of the case `births`: threads of C that live for some microseconds.
+// The native methods of the case `births`: threads of C that live for some microseconds, and copies
+// of the process.
 #include <jni.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define NATIVE(result, name) JNIEXPORT result JNICALL Java_Births_##name
 NATIVE(void, prepare)(JNIEnv* env, jclass class);
 NATIVE(jint, run)(JNIEnv* env, jclass class, jint threads, jint seed);
 
-enum { THREADS_MAX = 16, DEPTH = 20 };
+NATIVE(jint, copy)(JNIEnv* env, jclass class, jint status);
+
+enum { THREADS_MAX = 16, DEPTH = 20, COPY_TURNS = 2000000 };
 
 // Written once, by prepare, before the case starts its threads.
 static struct {
@@ -67,4 +73,19 @@ jint Java_Births_run(JNIEnv* env, jclass class, jint threads, jint seed) {
         right += children[i].right;
     }
     return right;
+}
+
+// The child has this thread alone, and locks that nobody will give back: it only counts. A timer
+// that rang in it would end it, or be an agent that goes on in a process that is not its own.
+jint Java_Births_copy(JNIEnv* env, jclass class, jint status) {
+    (void)env;
+    (void)class;
+    int end = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        for (volatile uint32_t turns = 0; turns < COPY_TURNS; turns++) continue;
+        _exit(status);
+    }
+    if (child < 0 || waitpid(child, &end, 0) != child) return -1;
+    return WIFEXITED(end) ? WEXITSTATUS(end) : -1 - WTERMSIG(end);
 }
