@@ -14,35 +14,23 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cases/cases.h"
+
 #ifndef sigev_notify_thread_id
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
 enum { DEPTH = 512, INTERVAL_NS = 200000, CODE_LOWEST = -10 };
 
-// The types of AsyncGetCallTrace. No header declares them.
-struct call_frame {
-    jint bci;
-    jmethodID method;
-};
-
-struct call_trace {
-    JNIEnv* env;
-    jint count;
-    struct call_frame* frames;
-};
-
-typedef void walk_function(struct call_trace* trace, jint depth, void* context);
-
 JNIEXPORT jboolean JNICALL Java_Nested_arm(JNIEnv* env, jclass class);
 JNIEXPORT jlong JNICALL Java_Nested_walks(JNIEnv* env, jclass class);
 
 static JavaVM* vm;
-static walk_function* walk;
+static agct_walker* walk;
 static long walks, wrong_env, wrong_count; // atomic
 // Set before the timer starts, so that the handler is never the first to touch them.
 static __thread JNIEnv* own_env;
-static __thread struct call_frame frames[DEPTH];
+static __thread struct agct_frame frames[DEPTH];
 static __thread bool detached;
 
 // A thread that ends is detached before its timer is gone. It is never attached again.
@@ -56,7 +44,7 @@ static void on_signal(int signal, siginfo_t* info, void* context) {
     void* env = NULL;
     (void)signal;
     (void)info;
-    struct call_trace trace = {own_env, 1, frames};
+    struct agct_trace trace = {own_env, 1, frames};
     int status = (*vm)->GetEnv(vm, &env, JNI_VERSION_1_6);
     if (!is_right(status, env)) __atomic_add_fetch(&wrong_env, 1, __ATOMIC_RELAXED);
     trace.env = env;
@@ -68,10 +56,10 @@ static void on_signal(int signal, siginfo_t* info, void* context) {
 }
 
 // Asks libjvm's own handle: libjvm need not be in the global scope.
-static walk_function* find_walker(void) {
+static agct_walker* find_walker(void) {
     void* library = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
     void* found = dlsym(library != NULL ? library : RTLD_DEFAULT, "AsyncGetCallTrace");
-    walk_function* function = NULL;
+    agct_walker* function = NULL;
     memcpy(&function, &found, sizeof function);
     return function;
 }

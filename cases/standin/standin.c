@@ -22,25 +22,16 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "cases/cases.h"
+
 #define EXPORT __attribute__((visibility("default")))
 #define THREADS 1024
 
 // ---- AsyncGetCallTrace --------------------------------------------------------------------------
 
-struct call_frame {
-    jint bci;
-    jmethodID method;
-};
-struct call_trace {
-    JNIEnv* env;
-    jint count;
-    struct call_frame* frames;
-};
-typedef void call_walker(struct call_trace* trace, jint depth, void* ucontext);
+enum { AGCT_THREAD_EXIT = -8, AGCT_SAFEPOINT = -10 };
 
-enum { CALL_NATIVE_BCI = -3, CALL_THREAD_EXIT = -8, CALL_SAFEPOINT = -10 };
-
-static call_walker* real;
+static agct_walker* real;
 static bool draft;
 
 // ---- AsyncGetStackTrace -------------------------------------------------------------------------
@@ -51,7 +42,7 @@ struct stack_frame { // the Java side of a union; as large as an AsyncGetCallTra
     uint16_t bci;
     jmethodID method;
 };
-_Static_assert(sizeof(struct stack_frame) == sizeof(struct call_frame), "changed in place");
+_Static_assert(sizeof(struct stack_frame) == sizeof(struct agct_frame), "changed in place");
 
 struct stack_trace {
     jint count;
@@ -73,7 +64,7 @@ enum { THREAD_NOT_JAVA = -10, NO_THREAD = -11, UNSAFE_STATE = -12 };
 enum { WALK_SAME_THREAD = 8 };
 
 EXPORT void AsyncGetStackTrace(void* trace, jint depth, void* ucontext, uint32_t options);
-EXPORT void AsyncGetCallTrace(struct call_trace* trace, jint depth, void* ucontext, jint thread);
+EXPORT void AsyncGetCallTrace(struct agct_trace* trace, jint depth, void* ucontext, jint thread);
 
 // ---- Threads ------------------------------------------------------------------------------------
 
@@ -143,9 +134,9 @@ static uintptr_t stack_pointer(const ucontext_t* context) {
 // From the youngest on, so that no frame is written over before it was read.
 static void change_frames(struct stack_frame* frames, jint count) {
     for (jint i = 0; i < count; i++) {
-        struct call_frame from;
+        struct agct_frame from;
         memcpy(&from, &frames[i], sizeof from);
-        bool native = from.bci == CALL_NATIVE_BCI;
+        bool native = from.bci == AGCT_NATIVE;
         frames[i] = (struct stack_frame){.type = native ? FRAME_NATIVE : FRAME_JAVA,
                                          .level = LEVEL_UNKNOWN,
                                          .bci = (uint16_t)(native && draft ? 0
@@ -159,10 +150,10 @@ static jint walk(struct stack_frame* frames, jint depth, void* ucontext, bool sa
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     const struct java_thread* t = thread_at(same ? here : stack_pointer(ucontext));
     if (t == NULL) return same ? THREAD_NOT_JAVA : NO_THREAD;
-    struct call_trace trace = {t->env, 0, (struct call_frame*)frames};
+    struct agct_trace trace = {t->env, 0, (struct agct_frame*)frames};
     real(&trace, depth, ucontext);
     if (trace.count > 0) change_frames(frames, trace.count < depth ? trace.count : depth);
-    return trace.count == CALL_SAFEPOINT ? UNSAFE_STATE : trace.count;
+    return trace.count == AGCT_SAFEPOINT ? UNSAFE_STATE : trace.count;
 }
 
 void AsyncGetStackTrace(void* of, jint depth, void* ucontext, uint32_t options) {
@@ -181,10 +172,10 @@ void AsyncGetStackTrace(void* of, jint depth, void* ucontext, uint32_t options) 
 }
 
 // The variant with the thread's id.
-void AsyncGetCallTrace(struct call_trace* trace, jint depth, void* ucontext, jint thread) {
+void AsyncGetCallTrace(struct agct_trace* trace, jint depth, void* ucontext, jint thread) {
     const struct java_thread* t = thread_at((uintptr_t)__builtin_frame_address(0));
     if (t != NULL && t->id == thread && t->env == trace->env) real(trace, depth, ucontext);
-    else trace->count = CALL_THREAD_EXIT;
+    else trace->count = AGCT_THREAD_EXIT;
 }
 
 // ---- The agent ----------------------------------------------------------------------------------
@@ -212,7 +203,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM* vm, char* options, void* reserved) {
     void* library = dlopen("libjvm.so", RTLD_LAZY | RTLD_NOLOAD);
     void* next = dlsym(RTLD_NEXT, "AsyncGetCallTrace");
     if (next == NULL && library != NULL) next = dlsym(library, "AsyncGetCallTrace");
-    real = (call_walker*)(uintptr_t)next;
+    real = (agct_walker*)(uintptr_t)next;
     if (real == NULL) fail("there is no AsyncGetCallTrace");
     if ((*vm)->GetEnv(vm, (void**)&jvmti, JVMTI_VERSION_1_2) != JNI_OK) fail("no JVMTI");
     (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks);
