@@ -12,9 +12,10 @@ import plumblinecase.VirtualThreads;
  * some end by an exception. Others have C start threads: some never attach, some attach, call Java
  * and detach, some leave it to a destructor of their own to detach them, as libraries do. Now and
  * then there are virtual threads, a process (fork and exec, or fork alone, whose child works for a
- * while and ends), or a collection, so that threads begin and end around safepoints. Meanwhile daemon threads go on starting others, up to the JVM's end,
- * which comes in one of four ways, by the seed: System.exit, Runtime.halt, main's return, and
- * System.exit with a shutdown hook that starts threads.
+ * while and ends), or a collection, so that threads begin and end around safepoints. Meanwhile
+ * daemon threads go on starting others, up to the JVM's end, which comes in one of four ways, by the
+ * seed: System.exit, Runtime.halt, main's return, and System.exit with a shutdown hook that starts
+ * threads.
  *
  * <p>Expected: no crash, no hang, and no frames before ThreadStart or behind ThreadEnd (layer
  * survive). Every thread counts itself, so a thread that never ran is seen.

@@ -13,7 +13,6 @@
 #define NATIVE(result, name) JNIEXPORT result JNICALL Java_Births_##name
 NATIVE(void, prepare)(JNIEnv* env, jclass class);
 NATIVE(jint, run)(JNIEnv* env, jclass class, jint threads, jint seed);
-
 NATIVE(jint, copy)(JNIEnv* env, jclass class, jint status);
 
 enum { THREADS_MAX = 16, DEPTH = 20, COPY_TURNS = 2000000 };

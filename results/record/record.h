@@ -335,11 +335,11 @@ struct results_reason {
     C(recorded, "samples and settlements that went into the ring")                                 \
     C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")
 
-// The whole file. All of it is reserved on the disk while a JVM may write to it; the ring is given
-// back afterwards (results_run_drain).
 #define RESULTS_LIBRARIES 256
 #define RESULTS_LIBRARY_NAME 40
 
+// The whole file. All of it is reserved on the disk while a JVM may write to it; the ring is given
+// back afterwards (results_run_drain).
 struct results_run {
     uint64_t magic;
     uint32_t version;

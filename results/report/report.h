@@ -230,12 +230,11 @@ double results_exact_limit(enum oracle_layer layer);
 // what the row judged.
 uint64_t results_exact_judged(const struct results_row* row);
 uint64_t results_exact_mismatched(const struct results_row* row);
-// Counts and judges one layer of one execution, into *row, without its power, which costs more than
-// all the rest. Pure: the same run gives the same row.
 // What a walker was asked about when the JVM ended, as "libjvm.so+0x1234" or "pc 0x7f00"; false,
 // with `text` untouched: no thread was in a walker, or it was asked at no place.
 bool results_asked_at_end(const struct results_execution* execution, char* text, size_t size);
-
+// Counts and judges one layer of one execution, into *row, without its power, which costs more than
+// all the rest. Pure: the same run gives the same row.
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row);
 // Fills the power of a row that is judged. results_report_judge does so of every row.
