@@ -50,8 +50,9 @@ void home_results(char path[HOME_PATH]);
 // a file of that name here. Gives `run` or `path`.
 const char* home_run(const char* run, char path[HOME_PATH]);
 // The end of a message that `run` cannot be read: how to make one, if it is a "latest" that is not
-// there; else empty.
-const char* home_run_hint(const char* run);
+// there; the nearest name beside it, if there is another that is not; else empty. Gives `text`.
+#define HOME_RUN_HINT (HOME_PATH + 320)
+const char* home_run_hint(const char* run, char text[HOME_RUN_HINT]);
 // Writes the path of the first program of that name on the PATH. False: there is none.
 bool home_on_path(const char* name, char path[PATH_MAX]);
 // Writes the path of a part that was built for another processor, of that name: it lies in a folder

@@ -4,6 +4,7 @@
 // The directory of the running executable, and the user's own directories.
 #include "base.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <pwd.h>
 #include <stdlib.h>
@@ -57,10 +58,38 @@ const char* home_run(const char* run, char path[HOME_PATH]) {
     return path;
 }
 
-const char* home_run_hint(const char* run) {
+// The nearest name in the directory where the path was looked for, `latest` among them.
+static void offer_neighbours(const char* run, char text[HOME_RUN_HINT]) {
+    char directory[HOME_PATH], kept[NAME_MAX + 1] = "";
+    const char* slash = strrchr(run, '/');
+    const char* name = slash != NULL ? slash + 1 : run;
+    struct nearest nearest = {.word = name, .length = strlen(name)};
+    struct dirent** entries;
+    snprintf(directory, sizeof directory, "%.*s", slash != NULL ? (int)(slash - run) + 1 : 1,
+             slash != NULL ? run : ".");
+    if (slash == NULL) nearest_offer(&nearest, "latest");
+    int found = scandir(directory, &entries, NULL, alphasort);
+    for (int i = 0; i < found; i++) {
+        nearest_offer(&nearest, entries[i]->d_name);
+        if (nearest.found == entries[i]->d_name) {
+            snprintf(kept, sizeof kept, "%s", entries[i]->d_name);
+            nearest.found = kept;
+        }
+        free(entries[i]);
+    }
+    if (found >= 0) free((void*)entries);
+    if (nearest.found == NULL) return;
+    snprintf(text, HOME_RUN_HINT, "; did you mean \"%s%s\"?", slash != NULL ? directory : "",
+             nearest.found);
+}
+
+const char* home_run_hint(const char* run, char text[HOME_RUN_HINT]) {
     char path[HOME_PATH];
-    if (strcmp(run, "latest") != 0 || access(home_run(run, path), F_OK) == 0) return "";
-    return "; no run is there yet: plumbline validate makes one";
+    text[0] = '\0';
+    if (access(home_run(run, path), F_OK) == 0) return text;
+    if (strcmp(run, "latest") != 0) offer_neighbours(run, text);
+    else snprintf(text, HOME_RUN_HINT, "; no run is there yet: plumbline validate makes one");
+    return text;
 }
 
 bool home_on_path(const char* name, char path[PATH_MAX]) {

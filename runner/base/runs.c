@@ -25,8 +25,8 @@ static bool is_directory(const char* path) {
 
 int base_runs(struct words* runs, const char* path, char* error, size_t error_size) {
     struct dirent** entries;
-    char latest[HOME_PATH];
-    const char* hint = home_run_hint(path);
+    char latest[HOME_PATH], text[HOME_RUN_HINT];
+    const char* hint = home_run_hint(path, text);
     path = home_run(path, latest);
     size_t before = runs->count;
     if (has_results(path)) {

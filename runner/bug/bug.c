@@ -173,14 +173,14 @@ static int make(struct work* work) {
 // ---- The command ------------------------------------------------------------------------------
 
 static int open_report(struct work* work) {
-    char error[PATH_MAX + 256] = "", latest[HOME_PATH];
+    char error[PATH_MAX + 256] = "", latest[HOME_PATH], hint[HOME_RUN_HINT];
     if (lists_read(&work->lists, LISTS_CAUSES | LISTS_CASES, work->bug.call->home, error,
                    sizeof error) == 0)
         work->saved =
             results_saved_read(home_run(work->bug.options->run, latest), error, sizeof error);
     if (work->saved == NULL)
         return runner_refuse(RUNNER_EXIT_HARNESS, "bug: %s%s", error,
-                             home_run_hint(work->bug.options->run));
+                             home_run_hint(work->bug.options->run, hint));
     struct results_report* report = results_saved_report(work->saved);
     work->symbols = symbols_open(report->jdk_home);
     report->symbol = symbols_name;

@@ -102,10 +102,11 @@ static int read_runs(const struct report_options* options, struct reading* readi
     reading->symbols = calloc(count, sizeof(struct symbols*));
     if (reading->saved == NULL || reading->symbols == NULL) return runner_refuse(-1, "no memory");
     for (size_t i = 0; i < count; i++) {
-        char error[PATH_MAX + 512], latest[HOME_PATH];
+        char error[PATH_MAX + 512], latest[HOME_PATH], hint[HOME_RUN_HINT];
         struct results_saved* saved =
             results_saved_read(home_run(options->runs[i], latest), error, sizeof error);
-        if (saved == NULL) return runner_refuse(-1, "%s%s", error, home_run_hint(options->runs[i]));
+        if (saved == NULL)
+            return runner_refuse(-1, "%s%s", error, home_run_hint(options->runs[i], hint));
         struct results_report* report = results_saved_report(saved);
         reading->saved[i] = saved;
         reading->symbols[i] = symbols_of(report);

@@ -124,10 +124,10 @@ static void find_home(const struct results_record* record, char home[PATH_MAX]) 
 }
 
 int runs_open(const char* path, struct runs* runs, char* error, size_t size) {
-    char home[PATH_MAX], latest[HOME_PATH];
+    char home[PATH_MAX], latest[HOME_PATH], text[HOME_RUN_HINT];
     *runs = (struct runs){.list = NULL};
     int result = -1;
-    const char* hint = home_run_hint(path);
+    const char* hint = home_run_hint(path, text);
     path = home_run(path, latest);
     if (find(path, &runs->list, &runs->count) != 0)
         snprintf(error, size, "%s: %s%s", path, strerror(errno), hint);
