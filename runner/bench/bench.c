@@ -283,10 +283,10 @@ static void measure_slow_down(struct bench* bench) {
     for (unsigned round = 0; round < ROUNDS; round++)
         for (enum variant v = VARIANT_FIRST_OF_ROUND; v < VARIANT_COUNT; v++)
             bench->rates[v][round] = units_rate(bench, v, round);
-    tell_slow_down(bench, VARIANT_APP, "app, all layers", BAR_SLOW_DOWN);
+    tell_slow_down(bench, VARIANT_APP, "app, all layers", BAR_SLOW_DOWN_APP);
     tell_slow_down(bench, VARIANT_APP_ASYNC, "app, ground and async", BAR_NONE);
     tell_slow_down(bench, VARIANT_APP_GROUND, "app, ground alone", BAR_NONE);
-    tell_slow_down(bench, VARIANT_ALL, "all, all layers", BAR_NONE);
+    tell_slow_down(bench, VARIANT_ALL, "all, all layers", BAR_SLOW_DOWN_ALL);
     tell_slow_down(bench, VARIANT_ALL_GROUND, "all, ground alone", BAR_NONE);
 }
 

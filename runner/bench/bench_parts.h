@@ -37,9 +37,10 @@ double bench_median(double* values, size_t count);
     B(SAMPLES, AT_LEAST, 0.8, "")                                                                  \
     B(RANDOM_RATE, AT_LEAST, 4000, "/s")                                                           \
     B(CLOCK_RATE, AT_LEAST, 9000, "/s")                                                            \
-    B(CYCLES, AT_MOST, 1.5, "")                                                                    \
+    B(CYCLES, AT_MOST, 1.3, "")                                                                    \
     B(PUSHPOP, AT_MOST, 1.3, "")                                                                   \
-    B(SLOW_DOWN, AT_MOST, 3, "")
+    B(SLOW_DOWN_APP, AT_MOST, 1.5, "")                                                             \
+    B(SLOW_DOWN_ALL, AT_MOST, 5, "")
 
 enum bar {
 #define BAR_ENUM(name, sense, limit, unit) BAR_##name,
