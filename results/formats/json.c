@@ -112,6 +112,7 @@ static json_t* ceilings(const struct results_row* row) {
         put_real(object, "spread", ceiling->spread);
         put_text(object, "source", ceiling->source);
         json_object_set_new(object, "elsewhere", json_boolean(ceiling->elsewhere));
+        if (ceiling->c1_mean > 0) put_real(object, "c1_mean", ceiling->c1_mean);
         json_array_append_new(array, object);
     }
     return array;

@@ -233,6 +233,20 @@ bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceili
     return oracle_excess(events, trials, ceiling->mean, ceiling->spread) < EXCESS;
 }
 
+// What the row is held against. Where compilers starve, C1's code runs for longer, with its errors:
+// long division is 60 % of leafcall in c1, 0.28 % in tiered, and was 2.2 % at a load of 20 (25).
+// The rate in C1's code is the JVM's, its share of the code is the machine's.
+static struct results_ceiling in_row(const struct results_row* row,
+                                     const struct results_ceiling* ceiling) {
+    struct results_ceiling held = *ceiling;
+    if (ceiling->c1_mean <= 0) return held;
+    double mean = ceiling->c1_mean * coverage_c1(row->execution->run);
+    if (mean <= ceiling->mean) return held;
+    held.mean = mean;
+    if (held.spread < ceiling->c1_spread) held.spread = ceiling->c1_spread;
+    return held;
+}
+
 // Errors of one burst have one reason: a deoptimised frame that stayed on the stack for 18 ms gave
 // 23 of 5,678 (control tiered, 17). Each burst counts once, and the row as the smaller one that it
 // is.
@@ -244,7 +258,8 @@ static bool exceeds(const struct results_row* row, const struct results_ceiling*
         events = bursts;
         if (trials < events) trials = events;
     }
-    return ceilings_above(events, trials, ceiling, ceilings_floor(row, ceiling));
+    const struct results_ceiling held = in_row(row, ceiling);
+    return ceilings_above(events, trials, &held, ceilings_floor(row, ceiling));
 }
 
 // "deopt-caller 526/1639 = 32.1 % [...], measured 4 %, spread 0.5".
@@ -253,6 +268,9 @@ static void describe(struct results_row* row, const struct results_ceiling* ceil
     say(row, "%s %s, measured%s %.3g %%, spread %.2g", ceilings_text(row, ceiling, what),
         results_rate_text(ceilings_events(row, ceiling), ceilings_trials(row, ceiling), rate),
         ceiling->elsewhere ? " in other cases only" : "", ceiling->mean * 100, ceiling->spread);
+    if (ceiling->c1_mean > ceiling->mean)
+        say(row, ", in C1's code alone %.3g %%, which is %.3g %% of the compiled code here",
+            ceiling->c1_mean * 100, coverage_c1(row->execution->run) * 100);
 }
 
 bool ceilings_exceeded(struct results_row* row) {

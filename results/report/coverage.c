@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define STUB_MATCH (FNM_CASEFOLD | FNM_EXTMATCH)
+#define C1_MINIMUM 100u // samples in compiled code, below which nothing is said of C1's share
 
 static uint64_t load(const uint64_t* count) {
     return __atomic_load_n(count, __ATOMIC_RELAXED);
@@ -50,6 +51,15 @@ bool coverage_is_known(const struct results_run* run) {
     for (int kind = RESULTS_CODE_INTERPRETER; kind < RESULTS_CODE_JVM; kind++)
         if (samples_in(run, (enum results_code_kind)kind, COVERAGE_ALL_REGIONS) != 0) return true;
     return false;
+}
+
+double coverage_c1(const struct results_run* run) {
+    uint64_t c1 = 0;
+    if (run == NULL) return 0;
+    for (int kind = RESULTS_CODE_C1_1; kind <= RESULTS_CODE_C1_3; kind++)
+        c1 += samples_in(run, (enum results_code_kind)kind, COVERAGE_ALL_REGIONS);
+    uint64_t c2 = samples_in(run, RESULTS_CODE_C2, COVERAGE_ALL_REGIONS);
+    return c1 + c2 < C1_MINIMUM ? 0 : (double)c1 / (double)(c1 + c2);
 }
 
 // ---- What a case is for -----------------------------------------------------------------------

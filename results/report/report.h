@@ -98,6 +98,8 @@ struct results_ceiling {
     double spread;      // standard deviation of the natural logarithm of the rate, between runs
     const char* source; // the measurement, for a reader; or NULL
     bool elsewhere;     // of a cause: measured in other cases of the release, never in this row
+    // Of a cause where C1's and C2's code is mixed: the same where all code is C1's; 0: not known.
+    double c1_mean, c1_spread;
 };
 
 // What is known of one layer of a case in a mode and release.

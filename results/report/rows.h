@@ -105,6 +105,8 @@ void profiler_note(struct results_row* row);
 // ---- Coverage ---------------------------------------------------------------------------------
 
 #define COVERAGE_ALL_REGIONS ((1u << RESULTS_REGION_COUNT) - 1)
+// C1's share of the samples in compiled code, 0..1; 0 where too few say so. `run` may be NULL.
+double coverage_c1(const struct results_run* run);
 // Has a cell that the row's case is for too few samples? row->reason then names it.
 bool coverage_is_empty(struct results_row* row);
 // Is the row's case for a stub that this JVM does not have? row->reason then says which.

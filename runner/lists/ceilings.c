@@ -349,17 +349,38 @@ bool ceilings_measured(const struct ceilings* ceilings, const struct ceilings_ro
     return false;
 }
 
-const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
-                                    enum oracle_layer layer, enum results_subject subject,
-                                    uint32_t index) {
+static const struct ceiling* line_of(const struct ceilings* ceilings,
+                                     const struct ceilings_row* row, int release,
+                                     enum oracle_layer layer, enum results_subject subject,
+                                     uint32_t index) {
     const struct ceiling* best = NULL;
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
-        if (!same_subject(line, subject, index) || !holds_for(line, row, row->feature, layer))
-            continue;
+        if (!same_subject(line, subject, index) || !holds_for(line, row, release, layer)) continue;
         if (best == NULL || goes_before(line, best)) best = line;
     }
     return best;
+}
+
+const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
+                                    enum oracle_layer layer, enum results_subject subject,
+                                    uint32_t index) {
+    return line_of(ceilings, row, row->feature, layer, subject, index);
+}
+
+// How much of the code is C1's depends on how fast the machine compiles. So where compilers are
+// mixed, the rate of a cause in C1's code alone is known, too.
+static void add_c1(const struct ceilings* ceilings, const struct ceilings_row* row, int release,
+                   enum oracle_layer layer, struct results_ceiling* limit) {
+    const uint32_t both = MODES_C1 | MODES_C2;
+    struct ceilings_row alone = *row;
+    alone.mode = &modes[MODE_C1];
+    if (limit->subject != RESULTS_SUBJECT_CAUSE || (row->mode->kinds & both) != both) return;
+    const struct ceiling* line =
+        line_of(ceilings, &alone, release, layer, limit->subject, limit->index);
+    if (line == NULL) return;
+    limit->c1_mean = line->limit.mean;
+    limit->c1_spread = line->limit.spread;
 }
 
 // Was a cause measured with this line in the release, in any case and scope? In the interpreter
@@ -445,6 +466,7 @@ static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_
     for (size_t i = 0; i < count; i++) {
         limits[i] = lines[i]->limit;
         limits[i].elsewhere = i >= own;
+        if (i < own && !is_witness(layer)) add_c1(ceilings, row, release, layer, &limits[i]);
     }
     return count;
 }

@@ -196,8 +196,9 @@ struct ceilings_room {
 // release has any: of its layer, in `int` of `int` and otherwise of the other modes, of its own
 // mode if there is one, and of these the one with the highest mean. So has every cause in a case
 // that no line of the release names, as it was never measured there: general lines are of the
-// measured cases. `room` and *ceilings outlive `expected`. The layers ground and gst have none
-// `elsewhere`.
+// measured cases. In a mode that mixes compilers a cause with a line of its own also has the rates
+// of the line for c1. `room` and *ceilings outlive `expected`. The layers ground and gst have
+// neither.
 void ceilings_for(const struct ceilings* ceilings, const struct ceilings_row* row,
                   struct ceilings_room* room, struct results_expected expected[ORACLE_LAYER_COUNT]);
 

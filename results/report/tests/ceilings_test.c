@@ -25,6 +25,7 @@ static const char* const names[] = {"unexplained", "division", "indexof", "forei
 struct seen {
     uint64_t judged, deopt, indexof, foreign, unexplained, attribution, transition, refused;
     uint64_t bursts; // of indexof; 0: not counted
+    uint64_t c1, c2; // of the samples that coverage looked at: in the compilers' code
     struct results_ceiling ceilings[2];
     uint64_t control;
     bool failed; // its own check
@@ -43,6 +44,8 @@ static struct results_run* run_of(const struct seen* seen) {
     layer->refused[ORACLE_REFUSAL_DEOPT] = layer->verdict[ORACLE_REFUSED] = seen->refused;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         strcpy(run->cause_names[i], names[i]);
+    run->coverage.code[RESULTS_CODE_C1_3][RESULTS_REGION_BODY].judged = seen->c1;
+    run->coverage.code[RESULTS_CODE_C2][RESULTS_REGION_EXIT].refused = seen->c2;
     layer->cause[0] = seen->unexplained;
     layer->cause[2] = seen->indexof;
     layer->bursts[2] = seen->bursts;
@@ -105,6 +108,25 @@ Test(ceilings, a_cause_fails_where_healthy_runs_have_so_many_once_in_a_million) 
           RESULTS_ROW_FAIL, "measured 2 %, spread 0");
     gives("a bug that grew", (struct seen){20000, .deopt = 4500, .ceilings = {OF_DEOPT}},
           RESULTS_ROW_FAIL, "deopt 4500/20000");
+}
+
+// Measured where compilers are mixed: 0.02 %. In C1's code alone 40 %: a row of which an eighth of
+// the compiled code is C1's is held against 5 %, of which a million rows have one above 53.8 %.
+Test(ceilings, where_compilers_are_mixed_a_cause_may_be_as_frequent_as_c1s_share_of_the_code) {
+    const struct results_ceiling mixed =
+        CEILING(.index = INDEXOF, .mean = 0.0002, .spread = 0.5, .c1_mean = 0.4, .c1_spread = 0.4);
+    struct seen seen = {20000, .indexof = 1000, .c1 = 100, .c2 = 700, .ceilings = {mixed}};
+    gives("an eighth is C1's", seen, RESULTS_ROW_PASS, "");
+    seen.indexof = 12000;
+    gives("more than C1's code explains", seen, RESULTS_ROW_FAIL,
+          "measured 0.02 %, spread 0.5, in C1's code alone 40 %, which is 12.5 % of the "
+          "compiled code here");
+    seen = (struct seen){20000, .indexof = 1000, .c1 = 1, .c2 = 7999, .ceilings = {mixed}};
+    gives("hardly any is C1's", seen, RESULTS_ROW_FAIL, "indexof 1000/20000");
+    seen = (struct seen){20000, .indexof = 1000, .c1 = 50, .c2 = 40, .ceilings = {mixed}};
+    gives("too few samples tell", seen, RESULTS_ROW_FAIL, "indexof 1000/20000");
+    seen = (struct seen){20000, .c1 = 100, .c2 = 700, .ceilings = {mixed}};
+    gives("what is gone is told by what was measured", seen, RESULTS_ROW_PASS, "");
 }
 
 Test(ceilings, errors_of_no_cause_are_held_against_the_limit_whatever_the_known_ones_are) {

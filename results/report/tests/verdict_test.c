@@ -147,7 +147,7 @@ Test(verdict, exact_errors_of_a_cause_are_held_against_the_general_limit) {
 // 40 exact errors are of a cause that was measured. `inexact` and `unexplained` are of none.
 static struct results_row beside_known(uint64_t inexact, uint64_t unexplained) {
     static const struct results_ceiling ceiling = {
-        RESULTS_SUBJECT_CAUSE, 1, 0.004, 0.5, NULL, false};
+        .subject = RESULTS_SUBJECT_CAUSE, .index = 1, .mean = 0.004, .spread = 0.5};
     struct results_expected expected[ORACLE_LAYER_COUNT] = {
         [ORACLE_LAYER_SANDWICH] = {.ceilings = &ceiling, .ceiling_count = 1}};
     struct results_run* run = synthetic_run(10000 - 40 - inexact - unexplained);

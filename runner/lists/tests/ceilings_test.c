@@ -185,6 +185,27 @@ static void holds_elsewhere(const char* text, enum mode_id mode, const char* sco
     ceilings_free(&ceilings);
 }
 
+Test(ceilings, where_compilers_are_mixed_a_cause_with_a_line_has_the_line_of_c1_too) {
+    const char* text = "[17 *]\ntiered async thawed = 0.001" M "\nc1 async thawed = 0.002" M "\n"
+                       "tiered async linker = 0.003" M "\ntiered gst thawed = 0.001" M "\n"
+                       "c1 gst thawed = 0.5" M "\n[17 a]\nc1 async thawed = 0.4" M "\n";
+    struct ceilings ceilings = given(text);
+    struct ceilings_room room;
+    for (enum mode_id mode = MODE_INT; mode <= MODE_DEBUGINFO; mode++) {
+        struct results_expected expected[ORACLE_LAYER_COUNT] = {0};
+        ceilings_for(&ceilings, &(struct ceilings_row){"a", &modes[mode], "app", 17, NULL}, &room,
+                     expected);
+        for (int l = 0; l < ORACLE_LAYER_COUNT; l++)
+            for (size_t i = 0; i < expected[l].ceiling_count; i++) {
+                const struct results_ceiling* c = &expected[l].ceilings[i];
+                bool both = mode == MODE_TIERED && l == ORACLE_LAYER_ASYNC && c->mean == 0.001;
+                cr_expect_eq(c->c1_mean, both ? 0.4 : 0, "%s %s %g: %g", modes[mode].name,
+                             oracle_layer_text((enum oracle_layer)l), c->mean, c->c1_mean);
+            }
+    }
+    ceilings_free(&ceilings);
+}
+
 Test(ceilings, a_cause_without_a_line_has_the_highest_of_the_release) {
     const char* text = "[17 b]\nc1 async thawed = 0.001" M "\nc1,c2 async linker = 0.002" M "\n"
                        "[17-25 c]\nc1 async thawed = 0.003" M "\ntiered async thawed = 0.03" M "\n"
