@@ -77,7 +77,7 @@ static char* const key_names[] = {
 // some 5. A longer interval would cost less and notice less.
 #define CLOCK_INTERVAL_US 200u
 #define RANDOM_INTERVAL_US 100u
-#define CHECKS_SHARE 0.06
+#define CHECKS_SHARE 0.02
 #define CHECKS_SHARE_FIRST 0.2
 #define GAPS_SHARE 0.015
 #define DEPTH_FRAMES 8192u

@@ -36,7 +36,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_eq(o.push, AGENT_PUSH_AUTO);
     cr_expect_eq(o.signal, SIGPROF);
     cr_expect_eq(o.layers, ORACLE_LAYERS_ALWAYS);
-    cr_expect_float_eq(o.checks.share, 0.06, 1e-9);
+    cr_expect_float_eq(o.checks.share, 0.02, 1e-9);
     cr_expect_float_eq(o.checks.share_first, 0.2, 1e-9);
     cr_expect_str_eq(o.walker, "AsyncGetCallTrace");
     cr_expect_not(o.debuginfo);
