@@ -73,13 +73,14 @@ double more_time_wanted(const struct job* job, bool condemned, char* remark, siz
     if (job->execution.end != RESULTS_END_EXITED) return 0;
     if (job->repeats > 1 || (job->repeats == 1 && more_time_failed(job))) return 0;
     for (int layer = -1; next_row(job, &layer, &row);) {
+        // A JVM that refuses everything is above what was measured, and starved, too.
+        const bool more = is_above_measured(job, &row);
+        above = above || more;
         if (starved(job, &row)) {
             const double needed = factor_of(&row);
             if (needed > factor) poorest = row;
             factor = fmax(factor, needed);
-        } else if (is_above_measured(job, &row)) {
-            above = true;
-        } else if (!passes(&row)) {
+        } else if (!more && !passes(&row)) {
             return 0;
         }
     }

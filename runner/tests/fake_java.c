@@ -114,7 +114,7 @@ static void add_phantom(struct results_run* run, uint32_t cause) {
     run->layers[ORACLE_LAYER_GST].cause[cause] = 1;
 }
 
-enum refuses { REFUSES_NOT, REFUSES_AT_FIRST, REFUSES_ALWAYS };
+enum refuses { REFUSES_NOT, REFUSES_AT_FIRST, REFUSES_ALWAYS, REFUSES_ALL };
 
 // More than a code without a ceiling may have.
 static void refuse(struct results_run* run) {
@@ -127,7 +127,11 @@ static void refuse(struct results_run* run) {
 static void starve(int argc, char** argv, double enough, uint64_t judged, enum refuses refuses,
                    struct results_run* run) {
     const char* seconds = find(argc, argv, "-Dplumbline.seconds=");
-    if (refuses == REFUSES_ALWAYS) refuse(run);
+    if (refuses == REFUSES_ALWAYS || refuses == REFUSES_ALL) refuse(run);
+    if (refuses == REFUSES_ALL) {
+        run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_AGREE] = 0;
+        return;
+    }
     if (seconds != NULL && atof(seconds) > enough) return;
     if (refuses == REFUSES_AT_FIRST) refuse(run);
     // Where it refuses, async alone has enough.
@@ -172,6 +176,7 @@ static void play(int argc, char** argv) {
                                                   : 400,
                strcmp(name, "StarvedStart") == 0     ? REFUSES_AT_FIRST
                : strcmp(name, "StarvedRefused") == 0 ? REFUSES_ALWAYS
+               : strcmp(name, "StarvedAll") == 0     ? REFUSES_ALL
                                                      : REFUSES_NOT,
                run);
     if (strcmp(name, "StarvedWrong") == 0) add_phantom(run, RESULTS_UNEXPLAINED);
@@ -278,6 +283,7 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[starved-wrong]\nmain = StarvedWrong\n"
                             "[starved-start]\nmain = StarvedStart\n"
                             "[starved-refused]\nmain = StarvedRefused\n"
+                            "[starved-all]\nmain = StarvedAll\n"
                             "[bisected]\nmain = Bisected\n"
                             "[ceiling]\nmain = Mismatch\n"
                             "[mended-bug]\nmain = Pass\n"

@@ -429,6 +429,27 @@ Test(more_time, what_only_the_start_of_a_starved_run_refused_fails_nothing, .tim
     fake_remove(house);
 }
 
+static void fails_twice_and_then_once(const char* name) {
+    static const char* const made[] = {"int", "c1", "c2"};
+    char run[64];
+    struct options options = asked(name);
+    options.modes = 1u << MODE_INT | 1u << MODE_C1 | 1u << MODE_C2;
+    options.seconds = 2;
+    cr_expect_eq(play(options), RUNNER_EXIT_FAIL);
+    for (int i = 0; i < 3; i++) {
+        snprintf(run, sizeof run, "%s-%s-app", name, made[i]);
+        cr_expect_eq(starts(run), i == 0 ? 2 : 1, "%s", run);
+    }
+}
+
+Test(more_time, once_a_run_failed_twice_none_is_made_again_for_what_it_shows_too_often,
+     .timeout = 60) {
+    move_in();
+    fails_twice_and_then_once("starved-refused");
+    fails_twice_and_then_once("starved-all"); // nothing at all is judged
+    fake_remove(house);
+}
+
 Test(more_time, a_second_run_is_restored_with_what_is_said_of_it, .timeout = 60) {
     move_in();
     struct options options = asked("starved");
