@@ -60,7 +60,7 @@ const char* home_run(const char* run, char path[HOME_PATH]) {
 
 // The nearest name in the directory where the path was looked for, `latest` among them.
 static void offer_neighbours(const char* run, char text[HOME_RUN_HINT]) {
-    char directory[HOME_PATH], kept[NAME_MAX + 1] = "";
+    char directory[HOME_PATH];
     const char* slash = strrchr(run, '/');
     const char* name = slash != NULL ? slash + 1 : run;
     struct nearest nearest = {.word = name, .length = strlen(name)};
@@ -69,18 +69,12 @@ static void offer_neighbours(const char* run, char text[HOME_RUN_HINT]) {
              slash != NULL ? run : ".");
     if (slash == NULL) nearest_offer(&nearest, "latest");
     int found = scandir(directory, &entries, NULL, alphasort);
-    for (int i = 0; i < found; i++) {
-        nearest_offer(&nearest, entries[i]->d_name);
-        if (nearest.found == entries[i]->d_name) {
-            snprintf(kept, sizeof kept, "%s", entries[i]->d_name);
-            nearest.found = kept;
-        }
-        free(entries[i]);
-    }
+    for (int i = 0; i < found; i++) nearest_offer(&nearest, entries[i]->d_name);
+    if (nearest.found != NULL)
+        snprintf(text, HOME_RUN_HINT, "; did you mean \"%s%s\"?", slash != NULL ? directory : "",
+                 nearest.found);
+    for (int i = 0; i < found; i++) free(entries[i]);
     if (found >= 0) free((void*)entries);
-    if (nearest.found == NULL) return;
-    snprintf(text, HOME_RUN_HINT, "; did you mean \"%s%s\"?", slash != NULL ? directory : "",
-             nearest.found);
 }
 
 const char* home_run_hint(const char* run, char text[HOME_RUN_HINT]) {

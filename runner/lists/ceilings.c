@@ -349,38 +349,17 @@ bool ceilings_measured(const struct ceilings* ceilings, const struct ceilings_ro
     return false;
 }
 
-static const struct ceiling* line_of(const struct ceilings* ceilings,
-                                     const struct ceilings_row* row, int release,
-                                     enum oracle_layer layer, enum results_subject subject,
-                                     uint32_t index) {
-    const struct ceiling* best = NULL;
-    for (size_t i = 0; i < ceilings->count; i++) {
-        const struct ceiling* line = &ceilings->list[i];
-        if (!same_subject(line, subject, index) || !holds_for(line, row, release, layer)) continue;
-        if (best == NULL || goes_before(line, best)) best = line;
-    }
-    return best;
-}
-
 const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struct ceilings_row* row,
                                     enum oracle_layer layer, enum results_subject subject,
                                     uint32_t index) {
-    return line_of(ceilings, row, row->feature, layer, subject, index);
-}
-
-// How much of the code is C1's depends on how fast the machine compiles. So where compilers are
-// mixed, the rate of a cause in C1's code alone is known, too.
-static void add_c1(const struct ceilings* ceilings, const struct ceilings_row* row, int release,
-                   enum oracle_layer layer, struct results_ceiling* limit) {
-    const uint32_t both = MODES_C1 | MODES_C2;
-    struct ceilings_row alone = *row;
-    alone.mode = &modes[MODE_C1];
-    if (limit->subject != RESULTS_SUBJECT_CAUSE || (row->mode->kinds & both) != both) return;
-    const struct ceiling* line =
-        line_of(ceilings, &alone, release, layer, limit->subject, limit->index);
-    if (line == NULL) return;
-    limit->c1_mean = line->limit.mean;
-    limit->c1_spread = line->limit.spread;
+    const struct ceiling* best = NULL;
+    for (size_t i = 0; i < ceilings->count; i++) {
+        const struct ceiling* line = &ceilings->list[i];
+        if (!same_subject(line, subject, index) || !holds_for(line, row, row->feature, layer))
+            continue;
+        if (best == NULL || goes_before(line, best)) best = line;
+    }
+    return best;
 }
 
 // Was a cause measured with this line in the release, in any case and scope? In the interpreter
@@ -446,28 +425,54 @@ static size_t fill_elsewhere(const struct ceilings* ceilings, const struct ceili
     return count;
 }
 
-// The most specific line of each subject, into `limits`. Gives their number. The general lines for
-// causes are of the cases that were measured: where a case was not, they are as any other case's.
-static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_row* row,
-                         int release, enum oracle_layer layer, struct results_ceiling* limits) {
-    const struct ceiling* lines[CEILINGS_SUBJECTS];
+// The most specific line of each subject. Gives their number. The general lines for causes are of
+// the cases that were measured: where a case was not, they are as any other case's.
+static size_t find_lines(const struct ceilings* ceilings, const struct ceilings_row* row,
+                         int release, enum oracle_layer layer,
+                         const struct ceiling* lines[CEILINGS_SUBJECTS]) {
     bool causes = is_witness(layer) || is_measured(ceilings, row, release);
-    size_t own = 0;
+    size_t count = 0;
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
         if (!holds_for(line, row, release, layer)) continue;
         if (!causes && line->limit.subject == RESULTS_SUBJECT_CAUSE) continue;
-        size_t at = place_of(line, lines, own);
-        if (at == own) own++;
+        size_t at = place_of(line, lines, count);
+        if (at == count) count++;
         else if (!goes_before(line, lines[at])) continue;
         lines[at] = line;
     }
+    return count;
+}
+
+// How much of the code is C1's depends on how fast the machine compiles. So where compilers are
+// mixed, the rates of the causes in C1's code alone, where these are known, are added.
+static void add_c1(const struct ceilings* ceilings, const struct ceilings_row* row, int release,
+                   enum oracle_layer layer, const struct ceiling* const* lines, size_t count,
+                   struct results_ceiling* limits) {
+    const uint32_t both = MODES_C1 | MODES_C2;
+    const struct ceiling* alone[CEILINGS_SUBJECTS];
+    struct ceilings_row c1 = *row;
+    c1.mode = &modes[MODE_C1];
+    if ((row->mode->kinds & both) != both || is_witness(layer)) return;
+    size_t known = find_lines(ceilings, &c1, release, layer, alone);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = place_of(lines[i], alone, known);
+        if (at == known || limits[i].subject != RESULTS_SUBJECT_CAUSE) continue;
+        limits[i].c1_mean = alone[at]->limit.mean;
+        limits[i].c1_spread = alone[at]->limit.spread;
+    }
+}
+
+static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_row* row,
+                         int release, enum oracle_layer layer, struct results_ceiling* limits) {
+    const struct ceiling* lines[CEILINGS_SUBJECTS];
+    size_t own = find_lines(ceilings, row, release, layer, lines);
     size_t count = fill_elsewhere(ceilings, row, release, layer, lines, own);
     for (size_t i = 0; i < count; i++) {
         limits[i] = lines[i]->limit;
         limits[i].elsewhere = i >= own;
-        if (i < own && !is_witness(layer)) add_c1(ceilings, row, release, layer, &limits[i]);
     }
+    add_c1(ceilings, row, release, layer, lines, own, limits);
     return count;
 }
 

@@ -32,10 +32,10 @@ static bool is_above_measured(const struct job* job, const struct results_row* r
            row->settling_mismatches == 0 && e->status == e->status_wanted;
 }
 
-// Too few samples: of the layer, or in a cell that the case is for.
-static bool starved(const struct job* job, const struct results_row* row) {
-    if (row->verdict == RESULTS_ROW_INCONCLUSIVE || is_above_measured(job, row))
-        return row->judged < row->minimum;
+// Too few samples: of the layer, or in a cell that the case is for. `more`: the row is above what
+// was measured. A JVM that refuses everything is both.
+static bool starved(const struct job* job, const struct results_row* row, bool more) {
+    if (row->verdict == RESULTS_ROW_INCONCLUSIVE || more) return row->judged < row->minimum;
     return row->verdict == RESULTS_ROW_VACUOUS && job->execution.work == RESULTS_WORK_DONE;
 }
 
@@ -73,10 +73,9 @@ double more_time_wanted(const struct job* job, bool condemned, char* remark, siz
     if (job->execution.end != RESULTS_END_EXITED) return 0;
     if (job->repeats > 1 || (job->repeats == 1 && more_time_failed(job))) return 0;
     for (int layer = -1; next_row(job, &layer, &row);) {
-        // A JVM that refuses everything is above what was measured, and starved, too.
         const bool more = is_above_measured(job, &row);
         above = above || more;
-        if (starved(job, &row)) {
+        if (starved(job, &row, more)) {
             const double needed = factor_of(&row);
             if (needed > factor) poorest = row;
             factor = fmax(factor, needed);
