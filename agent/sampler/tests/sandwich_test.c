@@ -95,14 +95,15 @@ static void asks(int32_t in, const char* walk, const char* gst) {
     while (!ready) usleep(100);
     cr_assert_eq(sandwich_open(), 0);
     bool held = in == IN_NATIVE || in == BLOCKED;
+    bool goes_on = !held || gst_takes >= TOO_LONG;
     uint32_t turns = 0;
     do {
         memset(&agent.run->layers[ORACLE_LAYER_SANDWICH], 0, sizeof *layer());
         fake_walker_text = walk;
         sandwich_turn(&random);
-    } while (layer()->asked == 0 || (held && gst_takes < TOO_LONG && was_let_go()) ||
-             // The other thread was not held, and had no processor meanwhile.
-             (!held && steps_in_gst == 0 && ++turns < TURNS) ||
+    } while (layer()->asked == 0 || (!goes_on && was_let_go()) ||
+             // The other thread was to go on, and had no processor meanwhile.
+             (goes_on && steps_in_gst == 0 && ++turns < TURNS) ||
              (gst_takes >= TOO_LONG && layer()->answered < 2)); // one of the walks came too late
     done = true;
     pthread_join(thread, NULL);
