@@ -19,7 +19,7 @@
 
 static HANDLER_SAFE uintptr_t id_at(const struct oracle_stack* stack,
                                     const struct oracle_methods* methods, uint32_t end) {
-    return oracle_methods_id(methods, (uint32_t)stack->frames[end - 1].method);
+    return oracle_methods_id(methods, stack->frames[end - 1].number);
 }
 
 // Finds the entries that belong to F: *end is the end of the youngest entry below them. False: F
@@ -28,7 +28,7 @@ static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
                                      const struct oracle_methods* methods,
                                      const struct oracle_owner* owner, uint32_t* end) {
     uintptr_t oldest = 0;
-    uint32_t at = stack->top;
+    uint32_t at = oracle_top(stack);
     for (; at != 0 && stack->frames[at - 1].position == owner->position;
          at = oracle_below(stack, at)) {
         oldest = id_at(stack, methods, at);
@@ -42,7 +42,7 @@ static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
     // A method that is not instrumented never pushes.
     if (oracle_methods_number(methods, owner->method) == ORACLE_FOREIGN) return true;
     // Without entries M is in transition, and no method inlined into it is running.
-    bool none = at == stack->top;
+    bool none = at == oracle_top(stack);
     if (!owner->osr) return none || oldest == owner->method;
     // M pushed when it was interpreted; its loop has been compiled since.
     if (at == 0 || id_at(stack, methods, at) != owner->method) return none;
@@ -89,7 +89,7 @@ static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t end) 
         .base = b->context->base, .depth_limit = b->context->depth_limit, .off = b->context->off};
     struct oracle_judgement judgement;
     if (!may_end_at(b, at, end)) return false;
-    older.top = end;
+    older.next = older.frames + end;
     oracle_judge(&older, b->methods, b->frames + at + 1, b->count - at - 1, &exact, &judgement);
     b->ends_early = b->ends_early || judgement.verdict == ORACLE_TRUNCATED;
     return judgement.verdict == ORACLE_AGREE;
@@ -122,9 +122,9 @@ static HANDLER_SAFE bool may_hold(const struct boundary* b, uint32_t entries) {
 static HANDLER_SAFE enum oracle_verdict find_boundary(struct boundary* b) {
     bool foreign = oracle_methods_number(b->methods, b->owner) == ORACLE_FOREIGN;
     uint32_t passed = 0, mine = 0;
-    if (ends_above(b, b->stack->top)) return ORACLE_ATTRIBUTION;
+    if (ends_above(b, oracle_top(b->stack))) return ORACLE_ATTRIBUTION;
     if (b->partial) return ORACLE_AGREE;
-    for (uint32_t end = b->stack->top; end != 0 && passed < ORACLE_SCOPES_MAX; passed++) {
+    for (uint32_t end = oracle_top(b->stack); end != 0 && passed < ORACLE_SCOPES_MAX; passed++) {
         uintptr_t id = id_at(b->stack, b->methods, end);
         end = oracle_below(b->stack, end);
         if (id == 0) return ORACLE_AGREE;

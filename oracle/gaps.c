@@ -15,7 +15,7 @@ static HANDLER_SAFE const struct oracle_slot* nth(const struct gap* gap, uint32_
 static HANDLER_SAFE bool lacks_frames(const struct gap* gap) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < gap->seen_count; i++, at++) {
-        while (at < gap->count && nth(gap, at)->method != gap->seen[i].method) at++;
+        while (at < gap->count && nth(gap, at)->id != gap->seen[i].method) at++;
         if (at == gap->count) return false;
     }
     return true;
@@ -25,7 +25,7 @@ static HANDLER_SAFE bool lacks_frames(const struct gap* gap) {
 static HANDLER_SAFE bool has_too_many(const struct gap* gap) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < gap->count; i++, at++) {
-        while (at < gap->seen_count && nth(gap, i)->method != gap->seen[at].method) at++;
+        while (at < gap->seen_count && nth(gap, i)->id != gap->seen[at].method) at++;
         if (at == gap->seen_count) return false;
     }
     return true;
@@ -43,7 +43,7 @@ static HANDLER_SAFE enum oracle_verdict compare_bcis(const struct gap* gap, uint
 enum oracle_verdict gaps_compare(const struct gap* gap, uint32_t* at) {
     uint32_t same = 0;
     while (same < gap->count && same < gap->seen_count &&
-           nth(gap, same)->method == gap->seen[same].method)
+           nth(gap, same)->id == gap->seen[same].method)
         same++;
     *at = same;
     if (same == gap->seen_count && (same == gap->count || gap->open)) return compare_bcis(gap, at);
@@ -66,7 +66,7 @@ struct capture {
 };
 
 static bool is_frame_of(const struct capture* c, uint32_t at, uint32_t end) {
-    uintptr_t id = oracle_methods_id(c->methods, (uint32_t)c->stack->frames[end - 1].method);
+    uintptr_t id = oracle_methods_id(c->methods, c->stack->frames[end - 1].number);
     return id != 0 && at < c->count && c->frames[at].method == id;
 }
 
@@ -82,7 +82,7 @@ static bool measure(const struct capture* c, uint32_t end, uint32_t* length) {
         at++;
     *length = at - c->at - 1;
     if (below == 0) return at == c->count && c->complete;
-    uint32_t number = (uint32_t)c->stack->frames[below - 1].method;
+    uint32_t number = c->stack->frames[below - 1].number;
     return is_frame_of(c, at, below) && c->frames[at].bci >= 0 &&
            !gaps_before_push(oracle_methods_code(c->methods, number), c->frames[at].bci);
 }
@@ -96,7 +96,7 @@ static uint32_t survey(struct capture c, uint32_t* last, uint32_t* anew) {
     uint32_t length;
     *anew = 0;
     *last = 0;
-    for (uint32_t end = stack->top; end != 0;) {
+    for (uint32_t end = oracle_top(stack); end != 0;) {
         uint32_t below = oracle_below(stack, end);
         bool known = gaps_captured(stack, end);
         if (known) {
@@ -127,9 +127,10 @@ static void insert(const struct capture* c, uint32_t end, uint32_t shift, uint32
     const struct oracle_frame* caller = &c->frames[c->at + 1 + length];
     stack->frames[to] = stack->frames[end - 1];
     stack->frames[to].gap = 1 + length;
+    stack->frames[to].guarded = 1;
     for (uint32_t i = 1; i <= length; i++) {
         const struct oracle_frame* frame = &c->frames[c->at + i];
-        stack->frames[to - i] = (struct oracle_slot){.method = frame->method, .bci = frame->bci};
+        stack->frames[to - i] = (struct oracle_slot){.id = frame->method, .bci = frame->bci};
     }
     bool has_caller = c->at + 1 + length < c->count;
     stack->frames[to - 1 - length] =
@@ -144,12 +145,13 @@ uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods*
     c.complete = !context->depth_limit && context->base == 0;
     while (c.at < count && oracle_methods_number(methods, frames[c.at].method) == ORACLE_OWN)
         c.at++;
-    if (stack->beyond != 0 || stack->top == 0 || !is_frame_of(&c, c.at, stack->top)) return 0;
+    const uint32_t old = oracle_top(stack);
+    if (stack->beyond != 0 || old == 0 || !is_frame_of(&c, c.at, old)) return 0;
     uint32_t shift = survey(c, &last, &anew);
     // Half of the room stays free for entries, for deep recursion.
-    if (anew == 0 || stack->top + shift > stack->capacity / 2) return 0;
-    uint32_t top = stack->top + shift;
-    for (uint32_t end = stack->top;;) {
+    if (anew == 0 || old + shift > stack->capacity / 2) return 0;
+    const uint32_t top = old + shift;
+    for (uint32_t end = old;;) {
         uint32_t below = oracle_below(stack, end);
         bool known = gaps_captured(stack, end);
         if (known) {
@@ -164,6 +166,6 @@ uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods*
         c.at += 1 + length;
         end = below;
     }
-    stack->top = top;
+    oracle_set_top(stack, top);
     return anew;
 }

@@ -63,7 +63,7 @@ struct alignment {
 static HANDLER_SAFE void find_entry(const struct judging* judging, struct alignment* a) {
     const struct oracle_stack* stack = judging->stack;
     for (a->id = 0; a->end != 0; a->end = oracle_below(stack, a->end)) {
-        uint32_t number = (uint32_t)stack->frames[a->end - 1].method;
+        uint32_t number = stack->frames[a->end - 1].number;
         a->id = oracle_methods_id(judging->methods, number);
         if (a->id != 0) return;
         a->wild++;
@@ -126,7 +126,7 @@ static HANDLER_SAFE void check_call(const struct judging* judging, struct alignm
 // Takes the frame as that of the expected entry.
 static HANDLER_SAFE void match(const struct judging* judging, struct alignment* a,
                                const struct oracle_frame* frame) {
-    uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
+    uint32_t number = judging->stack->frames[a->end - 1].number;
     uint32_t callee = a->gap;
     if (callee != 0) check_gap(judging, a, false);
     check_bci(a, frame, oracle_methods_code(judging->methods, number));
@@ -198,7 +198,7 @@ static HANDLER_SAFE bool is_upcall(const struct judging* judging, const struct a
 // contradicts captured data.
 static HANDLER_SAFE bool is_left_out(const struct judging* judging, struct alignment* a,
                                      const struct oracle_frame* frame) {
-    uint32_t number = (uint32_t)judging->stack->frames[a->end - 1].method;
+    uint32_t number = judging->stack->frames[a->end - 1].number;
     if (!oracle_has_rule(judging->context, ORACLE_RULE_UPCALLS) ||
         !is_upcall(judging, a, frame, oracle_methods_code(judging->methods, number)))
         return false;
@@ -265,7 +265,7 @@ static HANDLER_SAFE bool pass(const struct judging* judging, struct alignment* a
 // frames.
 static HANDLER_SAFE void align(const struct judging* judging, uint32_t skip, bool strict,
                                struct alignment* result) {
-    struct alignment a = {.end = judging->stack->top,
+    struct alignment a = {.end = oracle_top(judging->stack),
                           .skip = skip,
                           .strict = strict,
                           .bcis = oracle_has_rule(judging->context, ORACLE_RULE_BCI)};
@@ -341,7 +341,7 @@ static HANDLER_SAFE const struct oracle_frame* next_observed(const struct judgin
 
 static HANDLER_SAFE bool is_entry(const struct judging* judging, uint32_t end,
                                   const struct oracle_frame* frame) {
-    uint32_t number = (uint32_t)judging->stack->frames[end - 1].method;
+    uint32_t number = judging->stack->frames[end - 1].number;
     uintptr_t id = oracle_methods_id(judging->methods, number);
     return id == 0 || id == frame->method;
 }
@@ -362,7 +362,7 @@ static HANDLER_SAFE void find_limits(struct judging* judging) {
     const struct oracle_stack* stack = judging->stack;
     uint32_t base = judging->context->base;
     uint32_t count = judging->count;
-    judging->oldest = stack->top;
+    judging->oldest = oracle_top(stack);
     while (judging->oldest != 0 && oracle_below(stack, judging->oldest) != 0)
         judging->oldest = oracle_below(stack, judging->oldest);
     judging->limit = count;
@@ -398,7 +398,7 @@ static HANDLER_SAFE uint32_t find_invalid(const struct judging* judging, uint32_
 // deleted, but with the oldest one kept?
 static HANDLER_SAFE bool is_missing(const struct judging* judging, uint32_t skip) {
     struct cursor cursor = {0};
-    uint32_t end = judging->stack->top;
+    uint32_t end = oracle_top(judging->stack);
     for (; skip > 0; skip--)
         if (next_observed(judging, &cursor) == NULL) return false;
     const struct oracle_frame* frame = next_observed(judging, &cursor);
@@ -421,7 +421,7 @@ static HANDLER_SAFE bool is_missing(const struct judging* judging, uint32_t skip
 // inserted frames is allowed, and a frame must match after it; otherwise every trace would pass.
 static HANDLER_SAFE bool is_phantom(const struct judging* judging, uint32_t skip) {
     struct cursor cursor = {0};
-    uint32_t end = judging->stack->top;
+    uint32_t end = oracle_top(judging->stack);
     uint32_t runs = 0;
     bool inside = false;
     for (; skip > 0; skip--)
@@ -454,7 +454,7 @@ static HANDLER_SAFE bool reaches_root(const struct judging* judging) {
     if (!captured || oracle_below(stack, judging->oldest) != 0 || judging->count == 0) return false;
     const struct oracle_slot* root = &stack->frames[1]; // above the slot of the call
     const struct oracle_frame* last = &judging->frames[judging->count - 1];
-    return last->method == root->method && last->bci == root->bci;
+    return last->method == root->id && last->bci == root->bci;
 }
 
 // Names the mismatch, given the passes without (`plain`) and with (`shifted`) a frame in

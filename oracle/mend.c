@@ -28,7 +28,7 @@ static void skip_foreign(struct witness* witness) {
 // entries takes the frame: the choice does not change whether all entries have one.
 static bool takes_frame(struct witness* witness, uintptr_t method) {
     skip_foreign(witness);
-    uintptr_t id = oracle_methods_id(witness->methods, (uint32_t)method);
+    uintptr_t id = oracle_methods_id(witness->methods, method);
     if (witness->at == witness->count || id != witness->frames[witness->at].method) return false;
     witness->at++;
     return true;
@@ -37,16 +37,16 @@ static bool takes_frame(struct witness* witness, uintptr_t method) {
 static bool may_vanish(const struct oracle_stack* stack, const struct oracle_methods* methods,
                        uintptr_t method) {
     if (stack->torn != 0) return true;
-    const struct oracle_code* code = oracle_methods_code(methods, (uint32_t)method);
+    const struct oracle_code* code = oracle_methods_code(methods, method);
     return code != NULL && code->may_vanish;
 }
 
 // Whether every entry has a frame or may have vanished, and every frame above the base has an
 // entry.
 static bool explains(struct witness witness, const struct oracle_stack* stack, uint32_t base) {
-    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) {
-        uintptr_t method = stack->frames[end - 1].method;
-        if (oracle_methods_id(witness.methods, (uint32_t)method) == 0) return false;
+    for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end)) {
+        uint32_t method = stack->frames[end - 1].number;
+        if (oracle_methods_id(witness.methods, method) == 0) return false;
         if (!takes_frame(&witness, method) && !may_vanish(stack, witness.methods, method))
             return false;
     }
@@ -56,21 +56,21 @@ static bool explains(struct witness witness, const struct oracle_stack* stack, u
 
 // Whether any entry has no frame.
 static bool any_vanished(struct witness witness, const struct oracle_stack* stack) {
-    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end))
-        if (!takes_frame(&witness, stack->frames[end - 1].method)) return true;
+    for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end))
+        if (!takes_frame(&witness, stack->frames[end - 1].number)) return true;
     return false;
 }
 
 // Drops the captured gaps and keeps the entries: where entries vanished, an entry may have another
 // caller than when its gap was captured.
 static void forget_gaps(struct oracle_stack* stack) {
-    uint32_t first = stack->top;
+    uint32_t top = oracle_top(stack), first = top;
     // The entries move to the young end first, where they overwrite only slots already read.
-    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end))
+    for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end))
         stack->frames[--first] = stack->frames[end - 1];
-    stack->top -= first;
-    memmove(stack->frames, stack->frames + first, stack->top * sizeof *stack->frames);
-    for (uint32_t i = 0; i < stack->top; i++) stack->frames[i].gap = 0;
+    memmove(stack->frames, stack->frames + first, (top - first) * sizeof *stack->frames);
+    for (uint32_t i = 0; i < top - first; i++) stack->frames[i].gap = stack->frames[i].guarded = 0;
+    oracle_lower(stack, top - first);
 }
 
 // Goes from the old end to the next younger frame that has an entry, and returns its id. There must
@@ -88,15 +88,16 @@ static uintptr_t from_old_end(struct witness* witness) {
 // deep would drop a living entry.
 static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
     uint32_t kept = 0, seen = 0;
-    for (uint32_t i = stack->top; i-- > 0;) seen += takes_frame(&witness, stack->frames[i].method);
-    uint32_t dropped = stack->top - seen;
+    for (uint32_t i = oracle_top(stack); i-- > 0;)
+        seen += takes_frame(&witness, stack->frames[i].number);
+    uint32_t dropped = oracle_top(stack) - seen;
     uintptr_t id = seen > 0 ? from_old_end(&witness) : 0;
     for (uint32_t i = 0; kept < seen; i++) {
-        if (oracle_methods_id(witness.methods, (uint32_t)stack->frames[i].method) != id) continue;
+        if (oracle_methods_id(witness.methods, stack->frames[i].number) != id) continue;
         stack->frames[kept++] = stack->frames[i];
         if (kept < seen) id = from_old_end(&witness);
     }
-    stack->top = seen;
+    oracle_lower(stack, seen);
     return dropped;
 }
 

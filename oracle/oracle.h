@@ -175,9 +175,17 @@ enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;
 
 // ---- Trace stack ------------------------------------------------------------------------------
 
-// One slot of the trace stack: an entry, a gap frame or a call.
+// One slot of the trace stack: an entry, a gap frame or a call. An entry's first two words are its
+// method's number as one of 64 bits, unless it is guarded.
 struct oracle_slot {
-    uintptr_t method; // entry: the method's number; gap frame: its jmethodID
+    union {
+        uintptr_t id; // gap frame: its jmethodID; call: 0
+        struct {
+            uint32_t number;  // entry: of its method
+            uint32_t guarded; // entry: not 0 where an inlined pop must leave it to the native, as
+                              // it has to where the gap was captured
+        };
+    };
     union {
         uint32_t gap; // entry: how many slots its captured gap takes, 0: not captured
         int32_t bci;  // gap frame: where it makes its call; call: where the caller makes it
@@ -186,10 +194,10 @@ struct oracle_slot {
                        // ORACLE_POSITION_SLACK; 0: unknown
 };
 
-// The true stack of one thread. Slots [0, top) are in use, oldest first. Most slots are entries: an
-// instrumented method pushes one when it is entered. Between an entry and the entry of its caller
-// there may be a gap, the frames of methods that are not instrumented. With p = i - gap, the
-// slots around the entry at index i are:
+// The true stack of one thread. Slots [0, top) are in use, oldest first; oracle_top gives `top`.
+// Most slots are entries: an instrumented method pushes one when it is entered. Between an entry
+// and the entry of its caller there may be a gap, the frames of methods that are not instrumented.
+// With p = i - gap, the slots around the entry at index i are:
 //
 //   gap not captured (gap == 0)        gap captured by oracle_capture
 //   i - 1   the caller's entry         p - 1           the caller's entry
@@ -202,15 +210,19 @@ struct oracle_slot {
 // stand there. A captured gap stays true until its entry is popped.
 //
 // Only the owning thread pushes and pops. Only a handler on the same thread reads. A push or pop
-// changes one word last, `top`, after a compiler fence, so a handler sees the valid state either
+// changes one word last, `next`, after a compiler fence, so a handler sees the valid state either
 // before it or after it.
+//
+// An inlined push writes the first two words of a slot and none of the others, and an inlined pop
+// compares those two alone. So a slot that is not in use has gap and position 0, and the slot below
+// the first has number 0.
 struct oracle_stack {
-    uint32_t top;      // slots in use
-    uint32_t capacity; // slots there is room for
-    uint32_t beyond;   // entries pushed while the stack was full and not popped yet: their number
-                       // is known, their methods are not
-    uint32_t torn; // not 0: the machine stack was near its end, where calls of pop and caught may
-                   // have overflowed, so any entry may have left without a pop
+    struct oracle_slot* next; // the slot that the next push takes
+    uint32_t capacity;        // slots there is room for
+    uint32_t beyond; // entries pushed while the stack was full and not popped yet: their number
+                     // is known, their methods are not
+    uint32_t torn;   // not 0: the machine stack was near its end, where calls of pop and caught may
+                     // have overflowed, so any entry may have left without a pop
     // Counts since oracle_stack_reset.
     uint64_t overflow; // pushes that found the stack full
     uint64_t unwound;  // entries dropped because their method left without a pop
@@ -219,6 +231,26 @@ struct oracle_stack {
                        // exception left the super() call, any of a torn stack
     struct oracle_slot* frames;
 };
+
+// How many slots are in use. Inside a handler, as of the interruption.
+static inline uint32_t oracle_top(const struct oracle_stack* stack) {
+    return (uint32_t)(__atomic_load_n(&stack->next, __ATOMIC_RELAXED) - stack->frames);
+}
+
+// Changes that number last, after everything that was written before. For the owning thread.
+static inline void oracle_set_top(struct oracle_stack* stack, uint32_t top) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&stack->next, stack->frames + top, __ATOMIC_RELAXED);
+}
+
+// The same, and frees the slots from there on.
+static inline void oracle_lower(struct oracle_stack* stack, uint32_t top) {
+    struct oracle_slot* old = stack->next;
+    oracle_set_top(stack, top);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    for (struct oracle_slot* slot = stack->frames + top; slot < old; slot++)
+        slot->gap = slot->position = 0;
+}
 
 // An entry is named by its end: it is frames[end - 1]. The end of its caller's entry, or 0.
 static inline uint32_t oracle_below(const struct oracle_stack* stack, uint32_t end) {
@@ -232,7 +264,7 @@ static inline uint32_t oracle_below(const struct oracle_stack* stack, uint32_t e
 
 // Allocates room for `capacity` slots (at least 1), which the system zeroes lazily, and empties
 // *stack. The caller owns the memory and frees it with oracle_stack_free. Returns 0, or -1 without
-// memory or with capacity 0; *stack is then all zero.
+// memory or with capacity 0; *stack is then all zero, and has no slots.
 int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity);
 void oracle_stack_free(struct oracle_stack* stack);
 // The same in the caller's memory: `memory` is oracle_stack_size(capacity) zeroed bytes, aligned
@@ -263,24 +295,23 @@ void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) HANDLER_
 // nothing is dropped. A full stack stays as it is, and the push is counted in `beyond` and
 // `overflow`. For the owning thread; a handler may interrupt it at any instruction.
 static inline void oracle_push(struct oracle_stack* stack, uint32_t method, uint32_t position) {
-    uint32_t top = stack->top;
+    uint32_t top = oracle_top(stack);
     if (__builtin_expect(top != 0 && position != 0 &&
                              (int32_t)(stack->frames[top - 1].position - position) >
                                  ORACLE_POSITION_SLACK,
                          0)) {
         oracle_stack_unwind(stack, position);
-        top = stack->top;
+        top = oracle_top(stack);
     }
     if (__builtin_expect(top >= stack->capacity, 0)) {
         stack->beyond++;
         stack->overflow++;
         return;
     }
-    stack->frames[top].method = method;
+    stack->frames[top].id = method;
     stack->frames[top].gap = 0;
     stack->frames[top].position = position;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    *(volatile uint32_t*)&stack->top = top + 1;
+    oracle_set_top(stack, top + 1);
 }
 
 // Handles a pop of a method that is not on top, and counts it in `misfit`. If an entry of `method`
@@ -296,18 +327,17 @@ static inline bool oracle_pop(struct oracle_stack* stack, uint32_t method) {
         stack->beyond--;
         return true;
     }
-    uint32_t top = stack->top;
-    if (__builtin_expect(top == 0 || stack->frames[top - 1].method != method, 0))
+    uint32_t top = oracle_top(stack);
+    if (__builtin_expect(top == 0 || stack->frames[top - 1].number != method, 0))
         return oracle_stack_misfit(stack, method);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    *(volatile uint32_t*)&stack->top = oracle_below(stack, top);
+    oracle_lower(stack, oracle_below(stack, top));
     return true;
 }
 
 // Whether oracle_pop would return true.
 static inline bool oracle_fits(const struct oracle_stack* stack, uint32_t method) {
-    uint32_t top = stack->top;
-    return stack->beyond != 0 || (top != 0 && stack->frames[top - 1].method == method);
+    uint32_t top = oracle_top(stack);
+    return stack->beyond != 0 || (top != 0 && stack->frames[top - 1].number == method);
 }
 
 struct oracle_methods;
@@ -321,6 +351,9 @@ struct oracle_methods;
 // tell (oracle_mend).
 bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* methods,
                    uint32_t method) HANDLER_SAFE;
+// Whether oracle_caught would return true.
+bool oracle_may_catch(const struct oracle_stack* stack, const struct oracle_methods* methods,
+                      uint32_t method) HANDLER_SAFE;
 // Whether the youngest entry may be one that an inner call of the same constructor left behind.
 bool oracle_top_may_vanish(const struct oracle_stack* stack,
                            const struct oracle_methods* methods) HANDLER_SAFE;

@@ -21,8 +21,8 @@ HANDLER_SAFE bool place_is_inserted(const struct oracle_code* code, int32_t bci)
 // The number of a method on the stack. The pushed number tells methods apart that share an id.
 static HANDLER_COMMON uint32_t number_of(const struct oracle_stack* stack,
                                          const struct oracle_methods* methods, uintptr_t id) {
-    if (stack->top != 0) {
-        uint32_t number = (uint32_t)stack->frames[stack->top - 1].method;
+    if (oracle_top(stack) != 0) {
+        uint32_t number = stack->frames[oracle_top(stack) - 1].number;
         if (oracle_methods_id(methods, number) == id) return number;
     }
     return oracle_methods_number(methods, id);

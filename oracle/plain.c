@@ -25,7 +25,7 @@ static HANDLER_COMMON bool pass_gap(const struct plain_trace* trace, struct plai
     for (uint32_t i = 0; i < count; i++, p->position++) {
         const struct oracle_slot* captured = &stack->frames[p->end - 2 - i];
         const struct oracle_frame* frame = &trace->frames[p->position];
-        if (frame->method != captured->method || frame->bci != captured->bci) return false;
+        if (frame->method != captured->id || frame->bci != captured->bci) return false;
         if (number_at(trace, p->position) != ORACLE_FOREIGN) return false;
     }
     p->gap_frames += count;
@@ -39,8 +39,7 @@ static HANDLER_COMMON bool pass_gap(const struct plain_trace* trace, struct plai
 static HANDLER_COMMON bool takes_entry(const struct plain_trace* trace,
                                        const struct oracle_frame* frame, struct plain* p) {
     const struct oracle_slot* entry = &trace->stack->frames[p->end - 1];
-    const struct oracle_numbered* method =
-        oracle_methods_numbered(trace->methods, (uint32_t)entry->method);
+    const struct oracle_numbered* method = oracle_methods_numbered(trace->methods, entry->number);
     if (method == NULL || __atomic_load_n(&method->id, __ATOMIC_ACQUIRE) != frame->method)
         return false;
     uint32_t length = __atomic_load_n(&method->length, __ATOMIC_RELAXED);
@@ -50,7 +49,7 @@ static HANDLER_COMMON bool takes_entry(const struct plain_trace* trace,
 
 bool plain_agrees(const struct plain_trace* trace, struct oracle_judgement* judgement) {
     const struct oracle_stack* stack = trace->stack;
-    struct plain p = {.end = stack->top, .call = ANY_BCI};
+    struct plain p = {.end = oracle_top(stack), .call = ANY_BCI};
     if (stack->beyond != 0 || trace->context->off != 0) return false;
     while (p.position < trace->count) {
         if (p.end != 0 && takes_entry(trace, &trace->frames[p.position], &p)) {

@@ -15,20 +15,21 @@ int oracle_stack_init(struct oracle_stack* stack, uint32_t capacity) {
 }
 
 void oracle_stack_free(struct oracle_stack* stack) {
-    free(stack->frames);
+    if (stack->frames != NULL) free(stack->frames - 1);
     *stack = (struct oracle_stack){0};
 }
 
 size_t oracle_stack_size(uint32_t capacity) {
-    return capacity * sizeof(struct oracle_slot);
+    return (capacity + 1) * sizeof(struct oracle_slot); // and the slot below the first
 }
 
 void oracle_stack_place(struct oracle_stack* stack, void* memory, uint32_t capacity) {
-    *stack = (struct oracle_stack){.capacity = capacity, .frames = memory};
+    struct oracle_slot* frames = (struct oracle_slot*)memory + 1;
+    *stack = (struct oracle_stack){.capacity = capacity, .frames = frames, .next = frames};
 }
 
 void oracle_stack_reset(struct oracle_stack* stack) {
-    stack->top = 0;
+    oracle_lower(stack, 0);
     stack->beyond = 0;
     stack->torn = 0;
     stack->overflow = 0;
@@ -40,23 +41,17 @@ void oracle_stack_reset(struct oracle_stack* stack) {
 // Stops at the first entry without a position: all entries below it lost theirs at an earlier call,
 // because new entries are pushed only on top.
 void oracle_stack_move(struct oracle_stack* stack) {
-    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) {
+    for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end)) {
         if (stack->frames[end - 1].position == 0) break;
         stack->frames[end - 1].position = 0;
     }
 }
 
-// Changes `top`, the one word that a handler on this thread reads first, after everything else.
-static HANDLER_SAFE void set_top(struct oracle_stack* stack, uint32_t top) {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    *(volatile uint32_t*)&stack->top = top;
-}
-
 void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) {
-    uint32_t keep = stack->top;
+    uint32_t keep = oracle_top(stack);
     uint32_t passed = 0;
     uint32_t dropped = 0;
-    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) {
+    for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end)) {
         uint32_t entry = stack->frames[end - 1].position;
         passed++;
         // An entry of unknown position is dropped if and only if the entry below it is.
@@ -69,16 +64,16 @@ void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) {
     // The entries that did not fit into the stack lay above the dropped ones.
     stack->unwound += dropped + (uint64_t)stack->beyond;
     stack->beyond = 0;
-    set_top(stack, keep);
+    oracle_lower(stack, keep);
 }
 
 bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) {
     uint32_t above = 0;
     stack->misfit++;
-    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) {
-        if (stack->frames[end - 1].method == method) {
+    for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end)) {
+        if (stack->frames[end - 1].number == method) {
             stack->unwound += above;
-            set_top(stack, oracle_below(stack, end));
+            oracle_lower(stack, oracle_below(stack, end));
             break;
         }
         above++;
@@ -86,45 +81,64 @@ bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) {
     return false;
 }
 
-static HANDLER_SAFE bool is_constructor(const struct oracle_methods* methods, uintptr_t method) {
-    const struct oracle_code* code = oracle_methods_code(methods, (uint32_t)method);
+static HANDLER_SAFE bool is_constructor(const struct oracle_methods* methods, uint32_t method) {
+    const struct oracle_code* code = oracle_methods_code(methods, method);
     return code != NULL && code->may_vanish;
 }
 
 static HANDLER_SAFE bool may_vanish(const struct oracle_stack* stack,
-                                    const struct oracle_methods* methods, uintptr_t method) {
+                                    const struct oracle_methods* methods, uint32_t method) {
     return stack->torn != 0 || is_constructor(methods, method);
+}
+
+// The end of the youngest entry of `method`, 0 where there is none. *right: whether all above it
+// may vanish; *above: how many these are.
+static HANDLER_SAFE uint32_t find_catcher(const struct oracle_stack* stack,
+                                          const struct oracle_methods* methods, uint32_t method,
+                                          bool* right, uint32_t* above) {
+    *right = true;
+    *above = 0;
+    for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end), ++*above) {
+        uint32_t entry = stack->frames[end - 1].number;
+        if (entry == method) return end;
+        *right = *right && may_vanish(stack, methods, entry);
+    }
+    return 0;
+}
+
+bool oracle_may_catch(const struct oracle_stack* stack, const struct oracle_methods* methods,
+                      uint32_t method) {
+    bool right;
+    uint32_t above;
+    // The youngest entries of an overflowed stack are unknown.
+    return stack->beyond != 0 ||
+           (find_catcher(stack, methods, method, &right, &above) != 0 && right);
 }
 
 bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* methods,
                    uint32_t method) {
-    bool right = true;
-    uint32_t above = 0;
-    if (stack->beyond != 0) return true; // the youngest entries are unknown
-    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end), above++) {
-        uintptr_t entry = stack->frames[end - 1].method;
-        if (entry == method) {
-            stack->vanished += above;
-            if (above != 0) set_top(stack, end);
-            return right;
-        }
-        right = right && may_vanish(stack, methods, entry);
-    }
-    return false;
+    bool right;
+    uint32_t above;
+    if (stack->beyond != 0) return true;
+    uint32_t end = find_catcher(stack, methods, method, &right, &above);
+    if (end == 0) return false;
+    stack->vanished += above;
+    if (above != 0) oracle_lower(stack, end);
+    return right;
 }
 
 bool oracle_top_may_vanish(const struct oracle_stack* stack, const struct oracle_methods* methods) {
-    uint32_t end = stack->top;
+    uint32_t end = oracle_top(stack);
     if (end == 0 || stack->beyond != 0) return false;
-    uintptr_t method = stack->frames[end - 1].method;
+    uint32_t method = stack->frames[end - 1].number;
     if (!is_constructor(methods, method)) return false;
     do end = oracle_below(stack, end);
-    while (end != 0 && stack->frames[end - 1].method != method);
+    while (end != 0 && stack->frames[end - 1].number != method);
     return end != 0;
 }
 
 uint32_t oracle_stack_depth(const struct oracle_stack* stack) {
     uint32_t depth = 0;
-    for (uint32_t end = stack->top; end != 0; end = oracle_below(stack, end)) depth++;
+    for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end)) depth++;
     return depth;
 }

@@ -48,12 +48,6 @@ HANDLER_COMMON bool evidence_is_chosen(enum oracle_layer layer) {
     return __atomic_fetch_add(&seen[layer], 1, __ATOMIC_RELAXED) % agent.options.record == 0;
 }
 
-// The trace stack that the verdict was given by, where it was one.
-static HANDLER_SAFE const struct oracle_stack* stack_of(const struct agent_thread* t,
-                                                        const struct evidence_case* c) {
-    return c->stack != NULL ? c->stack : &t->stack;
-}
-
 // ---- Traces -------------------------------------------------------------------------------------
 
 static HANDLER_SAFE void take_slots(const struct oracle_stack* stack, uint32_t top,
@@ -61,19 +55,17 @@ static HANDLER_SAFE void take_slots(const struct oracle_stack* stack, uint32_t t
     for (uint32_t end = top; end != 0;) {
         const struct oracle_slot* entry = &stack->frames[end - 1];
         uint32_t call = oracle_below(stack, end);
-        *to++ = (struct results_sample_slot){
-            .kind = RESULTS_SLOT_ENTRY,
-            .id = oracle_methods_id(agent.methods, (uint32_t)entry->method),
-            .number = (uint32_t)entry->method,
-            .position = entry->position};
+        *to++ = (struct results_sample_slot){.kind = RESULTS_SLOT_ENTRY,
+                                             .id = oracle_methods_id(agent.methods, entry->number),
+                                             .number = entry->number,
+                                             .position = entry->position};
         if (call == end - 1) { // no gap was captured
             end = call;
             continue;
         }
         for (uint32_t at = end - 1; at-- > call + 1;)
-            *to++ = (struct results_sample_slot){.kind = RESULTS_SLOT_GAP,
-                                                 .id = stack->frames[at].method,
-                                                 .bci = stack->frames[at].bci};
+            *to++ = (struct results_sample_slot){
+                .kind = RESULTS_SLOT_GAP, .id = stack->frames[at].id, .bci = stack->frames[at].bci};
         *to++ =
             (struct results_sample_slot){.kind = RESULTS_SLOT_CALL, .bci = stack->frames[call].bci};
         end = call;
@@ -175,7 +167,7 @@ static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct ev
     s->count = c->count;
     s->cluster = c->cluster;
     s->cause = (uint8_t)c->cause;
-    s->beyond = stack_of(t, c)->beyond;
+    s->beyond = t->stack.beyond;
     s->root = (uint8_t)t->root;
     s->judgement = *c->judgement;
     s->judgement.verdict = c->given;
@@ -185,7 +177,7 @@ static HANDLER_SAFE void take_head(const struct agent_thread* t, const struct ev
         s->place_number = oracle_methods_number(agent.methods, s->context.place.method);
     // The sandwich's witness is another thread's: `t` may be pushing meanwhile. The layer structure
     // judges also while entries move.
-    s->slot_count = c->witness == NULL && !t->mending && !c->blank ? stack_of(t, c)->top : 0;
+    s->slot_count = c->witness == NULL && !t->mending && !c->blank ? oracle_top(&t->stack) : 0;
     s->frame_count = c->observed_count;
     s->witness_count = c->witness != NULL ? c->witness_count : c->at_pc_count;
     s->third_count = c->third != NULL ? c->third_count : 0;
@@ -224,7 +216,7 @@ static HANDLER_SAFE void record(struct agent_thread* t, const struct evidence_ca
     // be unfinished.
     head.sample.sequence = 1 + __atomic_fetch_add(&agent.run->sequence, 1, __ATOMIC_RELAXED);
     struct results_sample_frame* frames = (void*)(piece + room.frames);
-    take_slots(stack_of(t, c), head.sample.slot_count, (void*)(piece + room.slots));
+    take_slots(&t->stack, head.sample.slot_count, (void*)(piece + room.slots));
     take_frames(c->observed, head.sample.frame_count, frames);
     take_frames(c->witness != NULL ? c->witness : c->at_pc, head.sample.witness_count,
                 (void*)(piece + room.witness));

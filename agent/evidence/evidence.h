@@ -50,10 +50,7 @@ struct evidence_case {
     uint32_t state; // where pc is 0: enum results_thread_state, if it is known
     const struct oracle_context* context; // what it was judged by; NULL: not to be told
     const struct oracle_owner* owner; // what oracle_attribute was given; NULL or method 0: nothing
-    // Layer ground: the trace stack as it was (its frames are the thread's, what was dropped since
-    // among them), and the number of the method that did not fit. NULL: the thread's as it is.
-    const struct oracle_stack* stack;
-    uint32_t leaving;
+    uint32_t leaving;                 // layer ground: the number of the method that did not fit
     // Asynchronous samples only.
     uint64_t pc;                          // 0: none of these
     const void* ucontext;                 // the handler's third argument

@@ -112,9 +112,9 @@ static HANDLER_SAFE uint32_t held_of(struct agent_thread* t, const struct code_p
     struct entry entries[HELD_MOST];
     uint32_t count = 0;
     uint64_t key = place->begin ^ (uint64_t)(uintptr_t)place->method << 20 ^ place->main_end << 40;
-    for (uint32_t at = t->stack.top; at != 0 && count < HELD_MOST;
+    for (uint32_t at = oracle_top(&t->stack); at != 0 && count < HELD_MOST;
          at = oracle_below(&t->stack, at)) {
-        uint32_t number = (uint32_t)t->stack.frames[at - 1].method;
+        uint32_t number = t->stack.frames[at - 1].number;
         entries[count] = (struct entry){number, oracle_methods_id(agent.methods, number)};
         if (entries[count].id == 0) return 0;
         key = (key ^ entries[count++].id) * UINT64_C(0x9e3779b97f4a7c15);

@@ -50,7 +50,7 @@ HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdi
     // Where pushes are inlined attribution is common. The next check that comes settles it.
     if (agent.inlined && verdict == ORACLE_ATTRIBUTION) return;
     t->accused_count++;
-    thread_shut(t); // the next push or pop settles it
+    thread_want_check(t); // which settles it
 }
 
 // ---- Settling ---------------------------------------------------------------------------------

@@ -243,12 +243,12 @@ static void capture_few(struct agent_thread* t) {
 // which method the frame should be of, and names_obsolete asks the JVM whether it is. If not, it
 // may be of a method that is not instrumented.
 static void learn_obsolete(struct agent_thread* t, int32_t count) {
-    uint32_t at = t->stack.top;
+    uint32_t at = oracle_top(&t->stack);
     for (int32_t i = 0; i < count && at > 0; i++) {
         uintptr_t id = t->check_witness[i].method;
         uint32_t number = oracle_methods_number(agent.methods, id);
         if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
-        uint32_t entry = (uint32_t)t->stack.frames[at - 1].method;
+        uint32_t entry = t->stack.frames[at - 1].number;
         if (number == ORACLE_UNKNOWN && !names_obsolete((jmethodID)id, entry)) {
             names_obsolete_foreign(t->env, (jmethodID)id);
             continue;
@@ -356,7 +356,7 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
 
 static int32_t choose_depth(struct agent_thread* t, bool whole) {
     int32_t depth = (int32_t)agent.options.depth;
-    uint32_t one_in = t->stack.top / WHOLE_ENTRIES;
+    uint32_t one_in = oracle_top(&t->stack) / WHOLE_ENTRIES;
     if (one_in < WHOLE_ONE_IN) one_in = WHOLE_ONE_IN;
     uint32_t chosen = random_below(&t->random, one_in);
     if (chosen == 0 || whole) return depth;
@@ -393,7 +393,6 @@ void check_inside(struct agent_thread* t) {
     heal_acquit_unwound(t);
     check(t, true, false, choose_depth(t, t->accused_count != 0));
     schedule(t, &t->inside, &agent.options.checks, start, agent_thread_ns());
-    thread_note(t); // entries may have been dropped
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
 }

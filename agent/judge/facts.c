@@ -76,7 +76,7 @@ static HANDLER_SAFE uint32_t instrumented_in(const struct facts_case* c) {
 
 // While entries move none can be read: structure is judged then, too.
 static HANDLER_SAFE uint32_t top_of(const struct agent_thread* t) {
-    return t->mending ? 0 : t->stack.top;
+    return t->mending ? 0 : oracle_top(&t->stack);
 }
 
 // The stack between the push of the oldest entry that the trace has, and the push below the first
@@ -151,7 +151,7 @@ static HANDLER_SAFE uint32_t pointer_of(const struct agent_thread* t,
     uintptr_t owner = code_owner(place);
     bool known = !agent.inlined && position != 0 && owner != 0 && !place->osr;
     for (uint32_t end = top_of(t); known && end != 0; end = oracle_below(stack, end)) {
-        uint32_t number = (uint32_t)stack->frames[end - 1].method;
+        uint32_t number = stack->frames[end - 1].number;
         if (stack->frames[end - 1].position == position) return RESULTS_POINTER_WHOLE;
         if (oracle_methods_id(agent.methods, number) == owner) return RESULTS_POINTER_MOVED;
     }

@@ -39,7 +39,7 @@ void heal_look_for_end(struct agent_thread* t) {
 // no `caught`. Then the entries tell how near to the end they were pushed.
 static void look_for_deep_entries(struct agent_thread* t) {
     uint32_t end = natives_position(t->stack_low);
-    for (uint32_t at = t->stack.top; at != 0; at = oracle_below(&t->stack, at)) {
+    for (uint32_t at = oracle_top(&t->stack); at != 0; at = oracle_below(&t->stack, at)) {
         uint32_t position = t->stack.frames[at - 1].position;
         if (t->stack_low == 0 || position == 0) continue;
         if (end - position < NEAR_END / 16) t->stack.torn = 1;
@@ -98,10 +98,7 @@ static void compare_whole(struct agent_thread* t) {
 
 // ---- Pops and exceptions ------------------------------------------------------------------------
 
-// Nothing was pushed since the trace stack was `before`, so the dropped entries still lie in its
-// frames.
-static void count_ground_failure(struct agent_thread* t, const struct oracle_stack* before,
-                                 uint32_t method) {
+static void count_ground_failure(struct agent_thread* t, uint32_t method) {
     struct oracle_judgement judgement = {.verdict = ORACLE_WRONG_METHOD};
     agent_count(&agent.run->layers[ORACLE_LAYER_GROUND].verdict[ORACLE_WRONG_METHOD], 1);
     facts_count(t, ORACLE_LAYER_GROUND, ORACLE_WRONG_METHOD, RESULTS_UNEXPLAINED);
@@ -114,16 +111,17 @@ static void count_ground_failure(struct agent_thread* t, const struct oracle_sta
                                              .observed_count = (uint32_t)count,
                                              .count = (int32_t)count,
                                              .context = &(struct oracle_context){.base = t->base},
-                                             .stack = before,
                                              .leaving = method});
 }
 
 void check_misfit(struct agent_thread* t, uint32_t method) {
-    const struct oracle_stack before = t->stack;
+    const uint64_t vanished_before = t->stack.vanished;
     t->in_check = true;
     look_for_deep_entries(t);
-    if (!oracle_caught(&t->stack, agent.methods, method)) count_ground_failure(t, &before, method);
-    count_torn(t, before.vanished);
+    // Before entries are dropped, so that the record has them.
+    if (!oracle_may_catch(&t->stack, agent.methods, method)) count_ground_failure(t, method);
+    oracle_caught(&t->stack, agent.methods, method);
+    count_torn(t, vanished_before);
     acquit(t);
     if (t->stack.torn) compare_whole(t); // equal methods may have stood for each other
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -84,7 +84,9 @@ static void JNICALL on_mount(jvmtiEnv* jvmti, ...) {
     }
     unmount(t); // nothing, unless an event was lost
     mount_in(t, stored(jvmti));
-    if (t->mount == MOUNT_MOUNTED) thread_current = t;
+    if (t->mount != MOUNT_MOUNTED) return;
+    thread_current = t;
+    if (agent.inlined) thread_reopen(t);
 }
 
 static void JNICALL on_unmount(jvmtiEnv* jvmti, ...) {

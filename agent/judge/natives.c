@@ -33,7 +33,10 @@ static inline __attribute__((always_inline)) void push_one(JNIEnv* env, jint met
         t = thread_adopt(env);
         if (t == NULL) return;
     }
-    if (inlined) thread_account(t);
+    if (inlined) {
+        thread_account(t);
+        t->now->ground_checks++;
+    }
     oracle_push(&t->stack, (uint32_t)method, inlined ? 0 : position());
     if (__builtin_expect(--t->countdown == 0 || t->accused_count != 0, 0)) check_push(t);
     if (inlined) thread_reopen(t);
@@ -42,8 +45,7 @@ static inline __attribute__((always_inline)) void push_one(JNIEnv* env, jint met
 static inline __attribute__((always_inline)) void pop_one(jint method, bool inlined) {
     struct agent_thread* t = thread_current;
     if (__builtin_expect(t == NULL, 0)) return;
-    if (inlined) thread_account(t);
-    t->now->ground_checks++;
+    if (!inlined) t->now->ground_checks++;
     // First: a trace stack that is mended here has accused nobody.
     if (__builtin_expect(!oracle_fits(&t->stack, (uint32_t)method), 0))
         check_misfit(t, (uint32_t)method);
@@ -72,6 +74,12 @@ OWN_CODE static void JNICALL popped(JNIEnv* env, jclass unused, jint method) {
     pop_one(method, true);
 }
 
+// Which of the methods look for checks, by the seed (classes/inlined/plumbline/Trace.java).
+static jint JNICALL drawn(JNIEnv* env, jclass unused) {
+    (void)env, (void)unused;
+    return (jint)(random_seed(agent.options.seed, 0) & 0xffff);
+}
+
 OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
     struct agent_thread* t = thread_current;
     (void)env, (void)unused;
@@ -92,8 +100,8 @@ JNIEXPORT void plumbline_check(void) {
 JNIEXPORT HANDLER_SAFE int32_t plumbline_youngest(uint32_t* method) {
     const struct agent_thread* t = thread_current;
     if (t == NULL || t->mending) return -1;
-    uint32_t top = *(const volatile uint32_t*)&t->stack.top;
-    *method = top != 0 ? (uint32_t)t->stack.frames[top - 1].method : 0;
+    uint32_t top = oracle_top(&t->stack);
+    *method = top != 0 ? t->stack.frames[top - 1].number : 0;
     return (int32_t)oracle_stack_depth(&t->stack);
 }
 
@@ -155,9 +163,9 @@ HANDLER_COMMON bool natives_call(uintptr_t method) {
 
 // ---- Defining -----------------------------------------------------------------------------------
 
-#define NATIVE(name, function)                                                                     \
+#define NATIVE(name, descriptor, function)                                                         \
     (JNINativeMethod) {                                                                            \
-        (char*)(uintptr_t)name, (char*)(uintptr_t) "(I)V", (void*)(uintptr_t)function              \
+        (char*)(uintptr_t)name, (char*)(uintptr_t)descriptor, (void*)(uintptr_t)function           \
     }
 
 // The id of a method of the runtime class, which is named as ours; 0: there is none.
@@ -191,17 +199,19 @@ int natives_define(JNIEnv* env) {
     agent.inlined = choose_inlined(env);
     snprintf(agent.run->push, sizeof agent.run->push, "%s", agent.inlined ? "inline" : "native");
     const JNINativeMethod natives[] = {
-        agent.inlined ? NATIVE("pushed", pushed) : NATIVE(INSTRUMENT_PUSH, push),
-        agent.inlined ? NATIVE("popped", popped) : NATIVE(INSTRUMENT_POP, pop),
-        NATIVE(INSTRUMENT_CAUGHT, caught),
+        agent.inlined ? NATIVE("pushed", "(I)V", pushed) : NATIVE(INSTRUMENT_PUSH, "(I)V", push),
+        agent.inlined ? NATIVE("popped", "(I)V", popped) : NATIVE(INSTRUMENT_POP, "(I)V", pop),
+        NATIVE(INSTRUMENT_CAUGHT, "(I)V", caught),
+        NATIVE("drawn", "()I", drawn),
     };
+    const jint native_count = sizeof natives / sizeof natives[0] - !agent.inlined;
     static const struct {
         const char *name, *descriptor;
     } methods[] = {{INSTRUMENT_CAUGHT, "(I)V"}, {INSTRUMENT_PUSH, "(I)V"}, {INSTRUMENT_POP, "(I)V"},
                    {"pushed", "(I)V"},          {"popped", "(I)V"},        {"slot", "()J"}};
     uintptr_t ids[sizeof methods / sizeof methods[0]];
     const size_t count = agent.inlined ? sizeof methods / sizeof methods[0] : 3;
-    if (runtime_define(env, natives, sizeof natives / sizeof natives[0]) != 0) return -1;
+    if (runtime_define(env, natives, native_count) != 0) return -1;
     for (size_t i = 0; i < count; i++)
         if ((ids[i] = own(env, methods[i].name, methods[i].descriptor)) == 0) return -1;
     code_methods(ids, count);

@@ -91,7 +91,7 @@ struct taken {
 static HANDLER_SAFE struct coverage_cells cells_of(const struct agent_thread* t,
                                                    const struct taken* s) {
     // Where nothing is instrumented the walker's own depth has to do.
-    uint32_t depth = t->stack.top + t->stack.beyond;
+    uint32_t depth = oracle_top(&t->stack) + t->stack.beyond;
     if (depth == 0 && s->count > 0) depth = (uint32_t)s->count;
     return coverage_cells(&s->place, depth, code_thread_state(t->hotspot));
 }

@@ -79,7 +79,6 @@ void mount_in(struct agent_thread* t, struct mount_stack* stack) {
         return;
     }
     t->stack = stack->stack;
-    thread_note(t);
     t->base = 0; // every virtual thread was seen from its start
     t->root = ORACLE_ROOT_VIRTUAL;
     t->java_thread = stack->java_thread;

@@ -103,12 +103,13 @@ static void give_slot_back(struct agent_thread* t) {
 // ---- Inlined pushes and pops --------------------------------------------------------------------
 
 // What inlined/plumbline/Trace.java knows of the layout.
-_Static_assert(offsetof(struct agent_thread, stack.top) == 0, "TOP");
-_Static_assert(offsetof(struct agent_thread, stack.frames) == 48, "FRAMES");
-_Static_assert(offsetof(struct agent_thread, limit) == 56, "LIMIT");
-_Static_assert(offsetof(struct agent_thread, countdown) == 60, "COUNTDOWN");
-_Static_assert(offsetof(struct agent_thread, floor) == 64, "FLOOR");
-_Static_assert(sizeof(struct oracle_slot) == 16 && offsetof(struct oracle_slot, gap) == 8, "GAP");
+_Static_assert(offsetof(struct agent_thread, limit) == 0, "LIMIT");
+_Static_assert(offsetof(struct agent_thread, checked_limit) == 8, "CHECKED_LIMIT");
+_Static_assert(offsetof(struct agent_thread, countdown) == 16, "COUNTDOWN");
+_Static_assert(offsetof(struct agent_thread, stack.next) == 24, "NEXT");
+_Static_assert(sizeof(struct oracle_slot) == 16 && offsetof(struct oracle_slot, number) == 0 &&
+                   offsetof(struct oracle_slot, guarded) == 4,
+               "SLOT");
 
 // Thread.stackSize up to release 18, Thread.holder.stackSize later: of no use to anybody once the
 // thread has been started.
@@ -150,23 +151,27 @@ uint64_t thread_java_id(JNIEnv* env, jthread thread) {
     return known != NULL ? (uint64_t)(*env)->GetLongField(env, thread, known) : 0;
 }
 
-// Each inlined push counts down. Each takes a slot, and each inlined pop gives one back: pops with
-// a captured gap are the natives'.
+// Each inlined push that looks for a check counts down.
 void thread_account(struct agent_thread* t) {
     if (!agent.inlined) return;
-    uint32_t pushes = t->seen.countdown - t->countdown;
-    uint32_t deeper = t->stack.top - t->seen.top;
-    t->now->ground_checks += pushes - deeper;
-    thread_note(t);
+    t->now->ground_checks += t->seen_countdown - t->countdown;
+    t->seen_countdown = t->countdown;
 }
 
-// The handler, which shuts the thread after it has booked an accusation, may come between.
+// The handler, which wants a check after it has booked an accusation, may come between.
 void thread_reopen(struct agent_thread* t) {
-    thread_note(t);
-    *(volatile uint32_t*)&t->limit = t->stack.capacity;
-    *(volatile uint32_t*)&t->floor = 0;
+    struct oracle_stack* stack = &t->stack;
+    t->seen_countdown = t->countdown;
+    if (stack->beyond != 0 || thread_current != t) {
+        thread_shut(t);
+        return;
+    }
+    if (oracle_top(stack) != 0 && stack->next[-1].gap == 0) stack->next[-1].guarded = 0;
+    const uintptr_t end = (uintptr_t)(stack->frames + stack->capacity);
+    *(volatile uintptr_t*)&t->limit = end;
+    *(volatile uintptr_t*)&t->checked_limit = end;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (t->accused_count != 0 || t->stack.beyond != 0 || thread_current != t) thread_shut(t);
+    if (t->accused_count != 0) thread_want_check(t);
 }
 
 // ---- A thread's life --------------------------------------------------------------------------
@@ -241,7 +246,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     reset_pace(&t->gaps, &agent.options.gaps, agent_gaps_wanted(), t->index);
     reset_pace(&t->inside, &agent.options.checks, agent_checks_wanted(), t->index);
     t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
-    thread_note(t);
+    t->seen_countdown = t->countdown;
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
     t->hostile_random = random_seed(agent.options.seed + 1, ~(uint64_t)t->thread_id);
     t->looks_random = random_seed(agent.options.seed, ~(uint64_t)t->thread_id);

@@ -96,19 +96,17 @@ struct thread_call {
 };
 #define THREAD_CALLS 1024u // a power of two
 
-#define THREAD_NO_POPS INT32_MAX
 #define THREAD_HELD 64u // a power of two
 
 struct agent_thread {
     // Pushes and pops touch only these. Their places are known to inlined/plumbline/Trace.java.
+    // Inlined pushes are made while the trace stack's `next` lies below the limit, the end of its
+    // slots: `checked_limit` for methods that look for checks, `limit` for the others. 0: the
+    // native makes them. The handler may set `checked_limit` to 0.
+    uintptr_t limit, checked_limit;
+    uint32_t countdown;     // pushes that look for checks, until the next check or capture of gaps
+    uint32_t accused_count; // async mismatches that the next check is to settle
     struct oracle_stack stack;
-    // Inlined pushes are made below `limit`, and pops above `floor`: the trace stack's capacity,
-    // and 0. While all are to take the native way, 0 and THREAD_NO_POPS. The handler may change
-    // both.
-    uint32_t limit;
-    uint32_t countdown; // pushes until the next check or capture of gaps
-    uint32_t floor;
-    uint32_t accused_count;     // async mismatches that the next push or pop is to settle
     struct results_thread* now; // in the run's file
 
     JNIEnv* env;
@@ -130,11 +128,9 @@ struct agent_thread {
     struct mount_stack* mounted;
     struct mount_own own;
 
-    // Inlined pops count nothing. countdown and stack.top when thread_account was last called, or a
-    // native left: what inlined pushes and pops did since then follows from the two.
-    struct thread_seen {
-        uint32_t countdown, top;
-    } seen;
+    // countdown when thread_account was last called, or a native left: how many pushes were inlined
+    // since then follows from it.
+    uint32_t seen_countdown;
 
     // How often to check and to capture gaps.
     struct thread_pace checks, gaps;
@@ -216,26 +212,31 @@ static inline __attribute__((always_inline)) struct agent_thread* thread_self(vo
 // too, is the machine's matter and no case's. Handler-safe.
 static inline __attribute__((always_inline)) bool
 thread_is_launching(const struct agent_thread* t) {
-    return t->launched && t->mount == MOUNT_NONE && t->stack.frames[0].method == 0;
+    return t->launched && t->mount == MOUNT_NONE && t->stack.frames[0].number == 0;
 }
 
 // ---- Inlined pushes and pops --------------------------------------------------------------------
 
 // Sends all pushes and pops of the thread to the natives, from the next one on that reads the limit
-// anew: at the latest the first behind the next call. For the owner and its handler.
-static inline __attribute__((always_inline)) void thread_shut(struct agent_thread* thread) {
+// and the youngest entry anew: at the latest the first behind the next call. For the owner, outside
+// its handler.
+static inline void thread_shut(struct agent_thread* thread) {
+    struct oracle_stack* stack = &thread->stack;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    *(volatile uint32_t*)&thread->limit = 0;
-    *(volatile uint32_t*)&thread->floor = THREAD_NO_POPS;
+    *(volatile uintptr_t*)&thread->limit = 0;
+    *(volatile uintptr_t*)&thread->checked_limit = 0;
+    if (oracle_top(stack) != 0) *(volatile uint32_t*)&stack->next[-1].guarded = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
-// Adds the inlined pops since the last time to the run's ground checks. For the owner, outside its
-// handler, before it changes the trace stack in another way; does nothing where none are inlined.
+// The next push that looks for a check makes one. For the owner and its handler.
+static inline __attribute__((always_inline)) void thread_want_check(struct agent_thread* thread) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    *(volatile uintptr_t*)&thread->checked_limit = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+// Adds the inlined pushes that looked for checks since the last time to the run's ground checks.
+// For the owner, outside its handler; does nothing where none are inlined.
 void thread_account(struct agent_thread* thread);
-// The trace stack was changed in another way, which is no matter for thread_account.
-static inline void thread_note(struct agent_thread* thread) {
-    thread->seen = (struct thread_seen){.countdown = thread->countdown, .top = thread->stack.top};
-}
 // A native is done: inlined pushes and pops may do the work again, unless there is something that
 // only natives can do. For the owner, outside its handler.
 void thread_reopen(struct agent_thread* thread);

@@ -62,13 +62,13 @@ static void load_stack(const char* entries) {
     for (size_t i = strlen(entries); i-- > 0;) {
         if (entries[i] == '-') {
             gap += gap == 0 ? 2 : 1; // the first frame comes with the slot of the call
-            stack.frames[stack.top + gap - 1] = (struct oracle_slot){.method = FOREIGN_ID};
+            stack.frames[oracle_top(&stack) + gap - 1] = (struct oracle_slot){.id = FOREIGN_ID};
             continue;
         }
-        if (gap != 0) stack.frames[stack.top] = (struct oracle_slot){0};
-        stack.frames[stack.top + gap].method = number_of(entries[i]);
-        stack.frames[stack.top + gap].gap = gap;
-        stack.top += gap + 1;
+        if (gap != 0) stack.frames[oracle_top(&stack)] = (struct oracle_slot){0};
+        stack.frames[oracle_top(&stack) + gap].id = number_of(entries[i]);
+        stack.frames[oracle_top(&stack) + gap].gap = gap;
+        oracle_set_top(&stack, oracle_top(&stack) + gap + 1);
         gap = 0;
     }
 }
@@ -376,7 +376,7 @@ Test(judge, the_code_that_was_pushed_counts_where_numbers_share_an_id) {
     frames[0].bci = 50;
     cr_assert_eq(judge_both(&stack, methods, frames, count, &context, &judgement),
                  ORACLE_WRONG_BCI);
-    stack.frames[1].method = 77;
+    stack.frames[1].id = 77;
     cr_assert_eq(judge_both(&stack, methods, frames, count, &context, &judgement), ORACLE_AGREE);
 }
 

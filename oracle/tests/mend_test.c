@@ -63,19 +63,19 @@ static void load_stack(const char* entries) {
             gap += gap == 0 ? 2 : 1; // the first frame comes with the slot of the call
             continue;
         }
-        stack.frames[stack.top + gap].method = (uintptr_t)entries[i];
-        stack.frames[stack.top + gap].position = 100 + (uint32_t)i;
-        stack.frames[stack.top + gap].gap = gap;
-        stack.top += gap + 1;
+        stack.frames[oracle_top(&stack) + gap].id = (uintptr_t)entries[i];
+        stack.frames[oracle_top(&stack) + gap].position = 100 + (uint32_t)i;
+        stack.frames[oracle_top(&stack) + gap].gap = gap;
+        oracle_set_top(&stack, oracle_top(&stack) + gap + 1);
         gap = 0;
     }
 }
 
 static void expect_stack(const char* entries) {
     cr_expect_eq(oracle_stack_depth(&stack), strlen(entries), "%s", entries);
-    uint32_t end = stack.top;
+    uint32_t end = oracle_top(&stack);
     for (size_t i = 0; i < strlen(entries) && end != 0; end = oracle_below(&stack, end), i++)
-        cr_expect_eq(stack.frames[end - 1].method, (uintptr_t)entries[i], "%s", entries);
+        cr_expect_eq(stack.frames[end - 1].number, (uintptr_t)entries[i], "%s", entries);
     cr_expect_eq(end, 0u);
 }
 
@@ -132,9 +132,9 @@ Test(mend, a_handler_takes_the_youngest_entry_of_its_method) {
 
 Test(mend, a_handler_drops_gap_frames_with_their_entries) {
     expect_caught("A-ab", 'a', true, "ab", 1);
-    cr_expect_eq(stack.top, 2u);
+    cr_expect_eq(oracle_top(&stack), 2u);
     expect_caught("Aa-b", 'a', true, "ab", 1);
-    cr_expect_eq(stack.top, 4u);
+    cr_expect_eq(oracle_top(&stack), 4u);
 }
 
 static void expect_caught_torn(const char* before, char method, bool right, const char* after,
@@ -210,7 +210,7 @@ static void expect_kept(const char* entries, const char* trace, struct oracle_co
     struct oracle_stack before = stack;
     memcpy(frames, stack.frames, sizeof frames);
     cr_expect_not(mend(trace, &context), "%s of %s", entries, trace);
-    cr_expect(stack.top == before.top && stack.beyond == beyond, "%s", entries);
+    cr_expect(oracle_top(&stack) == oracle_top(&before) && stack.beyond == beyond, "%s", entries);
     cr_expect_eq(stack.vanished, 0u);
     cr_expect_eq(memcmp(frames, stack.frames, sizeof frames), 0, "%s of %s", entries, trace);
 }
@@ -248,7 +248,7 @@ Test(mend, entries_that_cannot_vanish_must_have_a_frame) {
 Test(mend, captured_gaps_are_forgotten) {
     expect_mended("A-ab", "ab", 0, "ab");
     expect_mended("a--Ab-", "a..b.", 0, "ab");
-    cr_expect_eq(stack.top, 2u);
+    cr_expect_eq(oracle_top(&stack), 2u);
 }
 
 Test(mend, frames_must_have_an_entry) {
@@ -284,7 +284,7 @@ Test(mend, a_mended_stack_goes_on_as_any_other) {
     cr_expect_eq(stack.vanished, 2u);
     cr_expect(oracle_pop(&stack, 'b'));
     cr_expect(oracle_pop(&stack, 'a'));
-    cr_expect_eq(stack.top, 0u);
+    cr_expect_eq(oracle_top(&stack), 0u);
 }
 
 // A stack that can be mended gives MISSING or TRUNCATED, so the caller must try mending after both.

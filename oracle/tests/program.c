@@ -75,7 +75,7 @@ struct rule_stack program_entries(const struct program* p) {
 }
 
 bool program_has_gaps(const struct program* p) {
-    for (uint32_t end = p->stack.top; end != 0; end = oracle_below(&p->stack, end))
+    for (uint32_t end = oracle_top(&p->stack); end != 0; end = oracle_below(&p->stack, end))
         if (oracle_below(&p->stack, end) != end - 1) return true;
     return false;
 }
@@ -105,12 +105,20 @@ bool program_in_upcall(const struct program* p) {
 
 // The entries and `beyond` of the trace stack must equal those of the list.
 static void compare(const struct program* p) {
-    uint32_t end = p->stack.top;
+    uint32_t end = oracle_top(&p->stack);
     for (uint32_t i = p->entry_count; i-- > 0; end = oracle_below(&p->stack, end))
-        if (end == 0 || p->stack.frames[end - 1].method != p->entries[i])
+        if (end == 0 || p->stack.frames[end - 1].number != p->entries[i])
             program_fail(p, "the trace stack is not the list of entries", NULL, 0);
     if (end != 0 || p->stack.beyond != p->beyond)
         program_fail(p, "the trace stack has more than the list of entries", NULL, 0);
+    // What inlined pushes and pops rely on.
+    for (const struct oracle_slot* slot = p->stack.next; slot < p->stack.frames + p->stack.capacity;
+         slot++)
+        if (slot->gap != 0 || slot->position != 0)
+            program_fail(p, "a slot that is not in use has a gap or a position", NULL, 0);
+    for (end = oracle_top(&p->stack); end != 0; end = oracle_below(&p->stack, end))
+        if (p->stack.frames[end - 1].gap != 0 && p->stack.frames[end - 1].guarded == 0)
+            program_fail(p, "an entry with a captured gap is not guarded", NULL, 0);
 }
 
 static void look(struct program* p) {
@@ -188,7 +196,7 @@ static void capture(struct program* p) {
     uint32_t count = program_walk(p, trace);
     p->counts.gaps += oracle_capture(&p->stack, p->methods, trace, count, &context);
     uint32_t entry = p->entry_count;
-    for (uint32_t end = p->stack.top; end != 0; end = oracle_below(&p->stack, end))
+    for (uint32_t end = oracle_top(&p->stack); end != 0; end = oracle_below(&p->stack, end))
         p->gaps[--entry] = end - 1 - oracle_below(&p->stack, end);
 }
 
@@ -205,10 +213,10 @@ static void mend(struct program* p, const struct oracle_frame* trace, uint32_t c
         if (!program_is_exact(p)) p->excuse = PROGRAM_OUT_OF_REACH;
         return;
     }
-    p->counts.mended += p->entry_count - p->stack.top;
-    p->entry_count = p->stack.top;
+    p->counts.mended += p->entry_count - oracle_top(&p->stack);
+    p->entry_count = oracle_top(&p->stack);
     for (uint32_t i = 0; i < p->entry_count; i++) {
-        p->entries[i] = (uint32_t)p->stack.frames[i].method;
+        p->entries[i] = (uint32_t)p->stack.frames[i].number;
         p->positions[i] = p->stack.frames[i].position;
         p->gaps[i] = 0; // forgotten
     }

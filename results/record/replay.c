@@ -126,15 +126,14 @@ static bool bring_stack(struct results_replay* r, const struct results_sample* s
         if (oracle_stack_init(&r->stack, s->slot_count) != 0) return false;
     }
     oracle_stack_reset(&r->stack);
-    r->stack.top = s->slot_count;
+    oracle_set_top(&r->stack, s->slot_count);
     r->stack.beyond = s->beyond;
     for (uint32_t i = 0; i < s->slot_count; i++) {
         const struct results_sample_slot* slot = &s->slots[i];
         uint32_t at = s->slot_count - 1 - i, next = i + 1;
         bool entry = slot->kind == RESULTS_SLOT_ENTRY;
         r->stack.frames[at] = (struct oracle_slot){
-            .method =
-                entry ? slot->number : (uintptr_t)(slot->kind == RESULTS_SLOT_GAP ? slot->id : 0),
+            .id = entry ? slot->number : (uintptr_t)(slot->kind == RESULTS_SLOT_GAP ? slot->id : 0),
             .bci = entry ? 0 : slot->bci, // an entry has its gap there
             .position = slot->position};
         if (!entry) continue;

@@ -44,9 +44,9 @@ static void push_all(const char* entries, uint32_t units) {
 
 static void expect_stack(const char* entries) {
     cr_expect_eq(oracle_stack_depth(&t->stack), strlen(entries), "%s", entries);
-    for (uint32_t i = 0; i < t->stack.top && i < strlen(entries); i++)
-        cr_expect_eq(t->stack.frames[t->stack.top - 1 - i].method, (uintptr_t)entries[i], "%s",
-                     entries);
+    for (uint32_t i = 0; i < oracle_top(&t->stack) && i < strlen(entries); i++)
+        cr_expect_eq(t->stack.frames[oracle_top(&t->stack) - 1 - i].number, (uintptr_t)entries[i],
+                     "%s", entries);
 }
 
 static void accuse(void) {

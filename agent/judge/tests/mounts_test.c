@@ -211,7 +211,7 @@ Test(events, a_stack_is_taken_at_the_start_and_given_back_at_the_end) {
     start();
     cr_expect_eq(storage, first);
     mount(storage);
-    cr_expect_eq(thread_current->stack.top, 0);
+    cr_expect_eq(oracle_top(&thread_current->stack), 0);
     cr_expect_eq(agent.run->virtual_threads, 2);
     cr_expect_eq(agent.run->virtual_lost, 0);
 }

@@ -232,7 +232,8 @@ Test(record, a_handler_that_comes_while_entries_move_reads_none) {
     const struct oracle_frame seen[] = {{fake_id('b'), 1, 0}};
     struct results_facts facts;
     struct code_place nowhere = {.kind = RESULTS_CODE_NONE};
-    t->stack.frames[t->stack.top - 1].gap = 1u << 30; // a gap frame's bci stands there by now
+    t->stack.frames[oracle_top(&t->stack) - 1].gap = 1u
+                                                     << 30; // a gap frame's bci stands there by now
     t->mending = true;
     facts_decide(t,
                  &(struct facts_case){.layer = ORACLE_LAYER_STRUCTURE,
@@ -251,6 +252,6 @@ Test(record, a_handler_that_comes_while_entries_move_reads_none) {
     evidence_stop(NULL);
     cr_expect_eq(agent.run->recorded, 1);
     t->mending = false;
-    t->stack.frames[t->stack.top - 1].gap = 0;
+    t->stack.frames[oracle_top(&t->stack) - 1].gap = 0;
     oracle_stack_free(&t->stack);
 }

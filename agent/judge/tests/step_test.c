@@ -227,8 +227,8 @@ static void look(uintptr_t pc, void* argument) {
         s->mending++;
         return;
     }
-    s->tops += thread.stack.top != s->top;
-    s->top = thread.stack.top;
+    s->tops += oracle_top(&thread.stack) != s->top;
+    s->top = oracle_top(&thread.stack);
     uint32_t found = 0;
     for (uint32_t i = 0; i < s->state_count; i++) found += is_in(&s->states[i]);
     if (!is_in(&s->states[s->at]) && s->at + 1 < s->state_count) s->at++;
@@ -275,22 +275,22 @@ static void load_stack(const char* text, uint32_t beyond, bool full, uint32_t li
     for (size_t i = strcspn(text, "+:"); i-- > 0;) {
         if (text[i] == '-') {
             gap += gap == 0 ? 2 : 1; // the call comes first
-            stack->frames[stack->top + gap - 1] =
-                (struct oracle_slot){.method = FOREIGN_ID, .bci = 6};
+            stack->frames[oracle_top(stack) + gap - 1] =
+                (struct oracle_slot){.id = FOREIGN_ID, .bci = 6};
             continue;
         }
-        if (gap != 0) stack->frames[stack->top] = (struct oracle_slot){.bci = 6};
-        struct oracle_slot* slot = &stack->frames[stack->top + gap];
-        slot->method = (uintptr_t)text[i];
+        if (gap != 0) stack->frames[oracle_top(stack)] = (struct oracle_slot){.bci = 6};
+        struct oracle_slot* slot = &stack->frames[oracle_top(stack) + gap];
+        slot->id = (uintptr_t)text[i];
         slot->position =
             entries < live ? here - 100 + entries : here + 3 * ORACLE_POSITION_SLACK + entries;
         slot->gap = gap;
-        stack->top += gap + 1;
+        oracle_set_top(stack, oracle_top(stack) + gap + 1);
         gap = 0;
         entries++;
     }
     stack->beyond = beyond;
-    stack->capacity = full ? stack->top : FRAMES_MAX;
+    stack->capacity = full ? oracle_top(stack) : FRAMES_MAX;
 }
 
 static void prepare(struct stepping* s, const struct row* row) {
@@ -307,7 +307,7 @@ static void prepare(struct stepping* s, const struct row* row) {
     gst_count = s->trace_count;
     uint32_t live = pushes && last->beyond == 0 ? last->entries - 1 : first->entries;
     load_stack(row->states[0], first->beyond, full, live);
-    s->top = thread.stack.top;
+    s->top = oracle_top(&thread.stack);
     thread.countdown = row->act == PUSH_AND_CHECK ? 1 : UINT32_MAX;
 }
 

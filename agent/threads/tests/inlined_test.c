@@ -29,64 +29,76 @@ static void close_thread(void) {
 TestSuite(inlined, .init = open_thread, .fini = close_thread);
 
 // Whether it was done without a native.
+static bool push_at(uintptr_t method, uintptr_t limit) {
+    struct oracle_slot* next = t.stack.next;
+    if ((uintptr_t)next >= limit) return false;
+    next->id = method;
+    t.stack.next = next + 1;
+    return true;
+}
+
+// Of a method that looks for no check.
 static bool push(uintptr_t method) {
-    int32_t top = (int32_t)t.stack.top;
-    if (top >= (int32_t)t.limit || t.countdown == 1) return false;
-    t.stack.frames[top] = (struct oracle_slot){.method = method};
+    return push_at(method, t.limit);
+}
+
+static bool push_checked(uintptr_t method) {
+    if (t.countdown == 1 || !push_at(method, t.checked_limit)) return false;
     t.countdown--;
-    t.stack.top++;
     return true;
 }
 
 static bool pop(uintptr_t method) {
-    int32_t at = (int32_t)t.stack.top - 1;
-    if (at + 1 <= (int32_t)t.floor || t.stack.frames[at].method != method ||
-        t.stack.frames[at].gap != 0)
-        return false;
-    t.stack.top--;
+    if (t.stack.next[-1].id != method) return false;
+    t.stack.next--;
     return true;
 }
 
-Test(inlined, pops_are_counted_by_what_is_left) {
-    cr_assert(push(1) && push(2) && push(3) && pop(3) && push(4) && pop(4) && pop(2));
+Test(inlined, pushes_that_look_for_checks_are_counted) {
+    cr_assert(push_checked(1) && push(2) && push_checked(3) && pop(3) && push_checked(4) && pop(4));
     thread_account(&t);
     cr_expect_eq(now.ground_checks, 3);
     thread_account(&t);
     cr_expect_eq(now.ground_checks, 3, "none twice");
-    cr_assert(pop(1));
-    thread_account(&t);
-    cr_expect_eq(now.ground_checks, 4);
-}
-
-Test(inlined, what_natives_drop_and_count_down_is_no_pop) {
-    cr_assert(push(1) && push(2) && push(3));
-    thread_account(&t);
-    t.stack.top = 1;       // two entries left without a pop
-    t.countdown = 1 << 19; // and the next check is far
-    thread_reopen(&t);
-    cr_assert(push(2) && pop(2));
-    thread_account(&t);
-    cr_expect_eq(now.ground_checks, 1);
-}
-
-Test(inlined, another_stack_is_no_pop) {
-    static struct oracle_slot frames[4];
-    struct mount_stack mounted = {.stack = {.frames = frames, .capacity = 4, .top = 1}};
-    const struct oracle_stack own = t.stack;
-    frames[0].method = 7;
-    cr_assert(push(1) && push(2) && pop(2));
-    thread_account(&t);
-    cr_expect_eq(now.ground_checks, 1);
-    mount_in(&t, &mounted);
-    cr_assert(push(8) && pop(8) && pop(7));
+    cr_assert(pop(2) && pop(1));
     thread_account(&t);
     cr_expect_eq(now.ground_checks, 3);
+}
+
+Test(inlined, what_natives_count_down_is_no_push) {
+    cr_assert(push_checked(1) && push_checked(2));
+    thread_account(&t);
+    t.countdown = 1 << 19; // the next check is far
+    thread_reopen(&t);
+    cr_assert(push_checked(3));
+    thread_account(&t);
+    cr_expect_eq(now.ground_checks, 3);
+}
+
+Test(inlined, another_stack_has_limits_of_its_own) {
+    static struct oracle_slot memory[5];
+    struct mount_stack mounted = {.java_thread = 1};
+    cr_assert(push(1));
+    const struct oracle_stack own = t.stack;
+    oracle_stack_place(&mounted.stack, memory, 4);
+    oracle_push(&mounted.stack, 7, 0);
+    mount_close(&t);
+    cr_expect_not(pop(1), "between two virtual threads");
+    mount_in(&t, &mounted);
+    cr_expect_not(push(8), "not yet");
+    thread_reopen(&t);
+    cr_assert(push(8) && push(9) && push_checked(10));
+    cr_expect_not(push(11));
+    cr_expect(pop(10) && pop(9) && pop(8) && pop(7));
+    cr_expect_not(pop(1), "another stack's");
     t.stack = own;
+    thread_reopen(&t);
+    cr_expect(pop(1));
 }
 
 Test(inlined, nothing_is_counted_where_natives_push) {
     agent.inlined = false;
-    cr_assert(push(1) && pop(1));
+    cr_assert(push_checked(1) && pop(1));
     thread_account(&t);
     cr_expect_eq(now.ground_checks, 0);
 }
@@ -95,31 +107,71 @@ Test(inlined, a_shut_thread_goes_to_the_natives_until_it_is_opened) {
     cr_assert(push(1));
     thread_shut(&t);
     cr_expect_not(push(2));
+    cr_expect_not(push_checked(2));
     cr_expect_not(pop(1));
     thread_reopen(&t);
     cr_assert(push(2) && pop(2) && pop(1));
     cr_expect_not(pop(1), "nothing is left");
+    thread_shut(&t); // there is no entry that could be guarded
+    cr_expect_eq(t.stack.next[-1].guarded, 0);
 }
 
 Test(inlined, a_thread_stays_shut_while_only_natives_can_help) {
-    t.accused_count = 1;
-    thread_reopen(&t);
-    cr_expect_not(push(1));
-    t.accused_count = 0;
+    cr_assert(push(1));
     t.stack.beyond = 1;
     thread_reopen(&t);
     cr_expect_not(push(1));
+    cr_expect_not(pop(1), "the youngest entry is one beyond");
     t.stack.beyond = 0;
     thread_current = NULL; // a carrier on which nothing is mounted
     thread_reopen(&t);
     cr_expect_not(push(1));
+    cr_expect_not(pop(1));
+    thread_current = &t;
+    thread_reopen(&t);
+    cr_expect(pop(1));
 }
 
-Test(inlined, a_full_stack_and_a_captured_gap_are_the_natives_work) {
+Test(inlined, an_accusation_waits_for_the_next_push_that_looks_for_checks) {
+    t.accused_count = 1;
+    thread_reopen(&t);
+    cr_expect(push(1) && pop(1));
+    cr_expect_not(push_checked(1));
+    t.accused_count = 0;
+    thread_reopen(&t);
+    cr_expect(push_checked(1));
+    thread_want_check(&t);
+    cr_expect_not(push_checked(1));
+    cr_expect(push(1));
+}
+
+Test(inlined, a_full_stack_and_a_guarded_entry_are_the_natives_work) {
     for (uint32_t i = 0; i < 8; i++) cr_assert(push(1 + i));
     cr_expect_not(push(9));
-    t.stack.frames[7].gap = 2;
+    t.stack.frames[7].guarded = 1;
     cr_expect_not(pop(8));
-    t.stack.frames[7].gap = 0;
-    cr_expect(pop(8));
+    thread_reopen(&t);
+    cr_expect(pop(8), "it was guarded while the thread was shut");
+}
+
+// A captured gap goes with its entry, and leaves nothing where the next entries come.
+Test(inlined, an_entry_with_a_gap_is_the_natives_work) {
+    struct oracle_methods* methods = oracle_methods_open();
+    const struct oracle_frame walk[] = {{101, 3, 0}, {200, 5, 0}, {100, 7, 0}};
+    const struct oracle_context context = {.depth_limit = true};
+    oracle_methods_bind(methods, 100, 1);
+    oracle_methods_bind(methods, 101, 2);
+    oracle_methods_bind(methods, 200, ORACLE_FOREIGN);
+    cr_assert(push(1) && push(2));
+    cr_assert_eq(oracle_capture(&t.stack, methods, walk, 3, &context), 1);
+    thread_reopen(&t);
+    cr_expect_eq(oracle_top(&t.stack), 4);
+    cr_expect_not(pop(2));
+    cr_assert(oracle_pop(&t.stack, 2));
+    cr_expect_eq(oracle_top(&t.stack), 1);
+    for (uint32_t i = 1; i < 8; i++)
+        cr_expect(t.stack.frames[i].gap == 0 && t.stack.frames[i].position == 0, "slot %u", i);
+    thread_reopen(&t);
+    cr_expect(push(3) && push(4) && pop(4) && pop(3) && pop(1));
+    oracle_methods_close(methods);
 }

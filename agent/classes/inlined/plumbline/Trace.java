@@ -11,29 +11,35 @@ import java.lang.reflect.Field;
  * field is dead once the thread has started.
  *
  * <p>Only intrinsics are called, so compiled code has no call on the usual way. Whatever is not usual
- * is the natives' work: no address yet, a check that is due, an accusation, a full stack, a pop that
- * does not fit, a carrier between two virtual threads. Nothing is changed before that is known: a
- * native that overflows the machine stack leaves everything as it was. The one store of TOP is the
- * last action.
+ * is the natives' work: no address yet, a check that is due, a full stack, a pop that does not fit, a
+ * carrier between two virtual threads. Nothing is changed before that is known: a native that
+ * overflows the machine stack leaves everything as it was. The one store of NEXT is the last action.
+ *
+ * <p>A call in compiled code, even one that is hardly ever made, makes C2 load everything anew behind
+ * it. So most methods' pushes look for no check: their way to the native is one that was never taken,
+ * and C2 leaves it out until it is. Which way a method goes is decided when its code is compiled,
+ * because its number is a constant there.
  *
  * <p>There is no fence. Stores to native memory keep their order in C2 (they share one chain), in C1
  * and in the interpreter, and the handler runs on the same thread. C2 drops a store only where the
  * next one to the same address follows and nothing reads native memory in between. Here every pop
- * reads FRAMES and an entry, which C2 cannot know: any store may have changed them. A fence would
- * make C2 forget all memory, the program's fields too.
+ * reads an entry, which C2 cannot know: any store may have changed it. A fence would make C2 forget
+ * all memory, the program's fields too.
  */
 public final class Trace {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
     // Offsets in struct agent_thread; thread.c asserts them.
-    private static final int TOP = 0;
-    private static final int FRAMES = 48;
-    private static final int LIMIT = 56;
-    private static final int COUNTDOWN = 60;
-    private static final int FLOOR = 64;
-    // struct oracle_slot is so long: the method, then the gap and the position, both 0 here.
-    private static final int SLOT_SHIFT = 4;
-    private static final int GAP = 8;
+    private static final int LIMIT = 0;
+    private static final int CHECKED_LIMIT = 8;
+    private static final int COUNTDOWN = 16;
+    private static final int NEXT = 24;
+    // The size of struct oracle_slot. An entry's first word is its method's number, unless only a
+    // native may pop it.
+    private static final int SLOT = 16;
+
+    /** Which of the methods are checked: drawn by the run's seed. */
+    private static final int DRAWN = drawn();
 
     /** Offset of stackSize: in Thread up to release 18, from 19 on in its holder. */
     private static final long PLACE;
@@ -84,20 +90,33 @@ public final class Trace {
         return UNSAFE.getLong(holder, PLACE);
     }
 
-    /** A method was entered. */
+    /**
+     * A method was entered. Whether its pushes look for a check that is due is drawn by its number: one
+     * in two of the first methods do, one in eight of many. A program of few methods may have only one
+     * that is called often.
+     */
     @ForceInline
     public static void push(int method) {
         long slot = slot();
+        if ((method + DRAWN & (method < 64 ? 1 : method < 512 ? 3 : 7)) == 0) {
+            if (slot != 0) {
+                long next = UNSAFE.getLong(null, slot + NEXT);
+                int left = UNSAFE.getInt(null, slot + COUNTDOWN) - 1;
+                if (next < UNSAFE.getLong(null, slot + CHECKED_LIMIT) && left != 0) {
+                    UNSAFE.putLong(null, next, method);
+                    UNSAFE.putInt(null, slot + COUNTDOWN, left);
+                    UNSAFE.putLong(null, slot + NEXT, next + SLOT);
+                    return;
+                }
+            }
+            pushed(method);
+            return;
+        }
         if (slot != 0) {
-            int top = UNSAFE.getInt(null, slot + TOP);
-            int left = UNSAFE.getInt(null, slot + COUNTDOWN) - 1;
-            if (top < UNSAFE.getInt(null, slot + LIMIT) && left != 0) {
-                long frames = UNSAFE.getLong(null, slot + FRAMES);
-                long entry = frames + ((long)top << SLOT_SHIFT);
-                UNSAFE.putLong(null, entry, method);
-                UNSAFE.putLong(null, entry + GAP, 0);
-                UNSAFE.putInt(null, slot + COUNTDOWN, left);
-                UNSAFE.putInt(null, slot + TOP, top + 1);
+            long next = UNSAFE.getLong(null, slot + NEXT);
+            if (next < UNSAFE.getLong(null, slot + LIMIT)) {
+                UNSAFE.putLong(null, next, method);
+                UNSAFE.putLong(null, slot + NEXT, next + SLOT);
                 return;
             }
         }
@@ -109,18 +128,16 @@ public final class Trace {
     public static void pop(int method) {
         long slot = slot();
         if (slot != 0) {
-            int top = UNSAFE.getInt(null, slot + TOP);
-            if (top > UNSAFE.getInt(null, slot + FLOOR)) {
-                int at = top - 1;
-                long entry = UNSAFE.getLong(null, slot + FRAMES) + ((long)at << SLOT_SHIFT);
-                if (UNSAFE.getLong(null, entry) == method && UNSAFE.getLong(null, entry + GAP) == 0) {
-                    UNSAFE.putInt(null, slot + TOP, at);
-                    return;
-                }
+            long entry = UNSAFE.getLong(null, slot + NEXT) - SLOT;
+            if (UNSAFE.getLong(null, entry) == method) {
+                UNSAFE.putLong(null, slot + NEXT, entry);
+                return;
             }
         }
         popped(method);
     }
+
+    private static native int drawn();
 
     /** The native ways of push and pop. */
     private static native void pushed(int method);
