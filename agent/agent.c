@@ -215,6 +215,10 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     // Before a class is rewritten, of which the record is told.
     if (evidence_start() != 0) agent_refuse("the record cannot be written: %s", strerror(errno));
     virtual_learn(env);
+    // Before anything pushes.
+    struct agent_thread* launcher = thread_begin(env, thread, 0);
+    if (launcher != NULL) launcher->launched = agent.options.scope != AGENT_SCOPE_NONE;
+    thread_expect_all(env);
     loaders_init(env);
     loaders_open_all_modules(env);
     if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
@@ -224,8 +228,6 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     if (agent.run->phase == RESULTS_PHASE_REFUSED) _exit(1);
     enable(JVMTI_EVENT_THREAD_START);
     enable(JVMTI_EVENT_THREAD_END);
-    struct agent_thread* launcher = thread_begin(env, thread, 0);
-    if (launcher != NULL) launcher->launched = agent.options.scope != AGENT_SCOPE_NONE;
     thread_learn_root(launcher, true);
     set_phase(RESULTS_PHASE_RUNNING);
 }

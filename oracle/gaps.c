@@ -127,7 +127,6 @@ static void insert(const struct capture* c, uint32_t end, uint32_t shift, uint32
     const struct oracle_frame* caller = &c->frames[c->at + 1 + length];
     stack->frames[to] = stack->frames[end - 1];
     stack->frames[to].gap = 1 + length;
-    stack->frames[to].guarded = 1;
     for (uint32_t i = 1; i <= length; i++) {
         const struct oracle_frame* frame = &c->frames[c->at + i];
         stack->frames[to - i] = (struct oracle_slot){.id = frame->method, .bci = frame->bci};

@@ -69,8 +69,8 @@ static void forget_gaps(struct oracle_stack* stack) {
     for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end))
         stack->frames[--first] = stack->frames[end - 1];
     memmove(stack->frames, stack->frames + first, (top - first) * sizeof *stack->frames);
-    for (uint32_t i = 0; i < top - first; i++) stack->frames[i].gap = stack->frames[i].guarded = 0;
-    oracle_lower(stack, top - first);
+    for (uint32_t i = 0; i < top - first; i++) stack->frames[i].gap = 0;
+    oracle_set_top(stack, top - first);
 }
 
 // Goes from the old end to the next younger frame that has an entry, and returns its id. There must
@@ -97,7 +97,7 @@ static uint32_t keep_seen(struct witness witness, struct oracle_stack* stack) {
         stack->frames[kept++] = stack->frames[i];
         if (kept < seen) id = from_old_end(&witness);
     }
-    oracle_lower(stack, seen);
+    oracle_set_top(stack, seen);
     return dropped;
 }
 

@@ -175,21 +175,18 @@ enum oracle_refusal oracle_refusal_of(int32_t count) HANDLER_SAFE;
 
 // ---- Trace stack ------------------------------------------------------------------------------
 
-// One slot of the trace stack: an entry, a gap frame or a call. An entry's first two words are its
-// method's number as one of 64 bits, unless it is guarded.
+// One slot of the trace stack: an entry, a gap frame or a call. The first word of an entry without
+// a captured gap is its method's number.
 struct oracle_slot {
     union {
         uintptr_t id; // gap frame: its jmethodID; call: 0
         struct {
-            uint32_t number;  // entry: of its method
-            uint32_t guarded; // entry: not 0 where an inlined pop must leave it to the native, as
-                              // it has to where the gap was captured
+            uint32_t number;      // entry: of its method
+            uint32_t gap : 31;    // entry: how many slots its captured gap takes, 0: not captured
+            uint32_t guarded : 1; // entry: an inlined pop must leave it to the native
         };
     };
-    union {
-        uint32_t gap; // entry: how many slots its captured gap takes, 0: not captured
-        int32_t bci;  // gap frame: where it makes its call; call: where the caller makes it
-    };
+    int32_t bci;       // gap frame: where it makes its call; call: where the caller makes it
     uint32_t position; // entry: depth of the machine stack at the push, see
                        // ORACLE_POSITION_SLACK; 0: unknown
 };
@@ -213,9 +210,9 @@ struct oracle_slot {
 // changes one word last, `next`, after a compiler fence, so a handler sees the valid state either
 // before it or after it.
 //
-// An inlined push writes the first two words of a slot and none of the others, and an inlined pop
-// compares those two alone. So a slot that is not in use has gap and position 0, and the slot below
-// the first has number 0.
+// An inlined push writes the first word of a slot and none of the others, and an inlined pop
+// compares that word alone. So where pushes are inlined all entries have position 0, and the slot
+// below the first has number 0.
 struct oracle_stack {
     struct oracle_slot* next; // the slot that the next push takes
     uint32_t capacity;        // slots there is room for
@@ -241,15 +238,6 @@ static inline uint32_t oracle_top(const struct oracle_stack* stack) {
 static inline void oracle_set_top(struct oracle_stack* stack, uint32_t top) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&stack->next, stack->frames + top, __ATOMIC_RELAXED);
-}
-
-// The same, and frees the slots from there on.
-static inline void oracle_lower(struct oracle_stack* stack, uint32_t top) {
-    struct oracle_slot* old = stack->next;
-    oracle_set_top(stack, top);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    for (struct oracle_slot* slot = stack->frames + top; slot < old; slot++)
-        slot->gap = slot->position = 0;
 }
 
 // An entry is named by its end: it is frames[end - 1]. The end of its caller's entry, or 0.
@@ -309,7 +297,6 @@ static inline void oracle_push(struct oracle_stack* stack, uint32_t method, uint
         return;
     }
     stack->frames[top].id = method;
-    stack->frames[top].gap = 0;
     stack->frames[top].position = position;
     oracle_set_top(stack, top + 1);
 }
@@ -330,7 +317,7 @@ static inline bool oracle_pop(struct oracle_stack* stack, uint32_t method) {
     uint32_t top = oracle_top(stack);
     if (__builtin_expect(top == 0 || stack->frames[top - 1].number != method, 0))
         return oracle_stack_misfit(stack, method);
-    oracle_lower(stack, oracle_below(stack, top));
+    oracle_set_top(stack, oracle_below(stack, top));
     return true;
 }
 

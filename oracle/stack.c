@@ -29,7 +29,7 @@ void oracle_stack_place(struct oracle_stack* stack, void* memory, uint32_t capac
 }
 
 void oracle_stack_reset(struct oracle_stack* stack) {
-    oracle_lower(stack, 0);
+    oracle_set_top(stack, 0);
     stack->beyond = 0;
     stack->torn = 0;
     stack->overflow = 0;
@@ -64,7 +64,7 @@ void oracle_stack_unwind(struct oracle_stack* stack, uint32_t position) {
     // The entries that did not fit into the stack lay above the dropped ones.
     stack->unwound += dropped + (uint64_t)stack->beyond;
     stack->beyond = 0;
-    oracle_lower(stack, keep);
+    oracle_set_top(stack, keep);
 }
 
 bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) {
@@ -73,7 +73,7 @@ bool oracle_stack_misfit(struct oracle_stack* stack, uint32_t method) {
     for (uint32_t end = oracle_top(stack); end != 0; end = oracle_below(stack, end)) {
         if (stack->frames[end - 1].number == method) {
             stack->unwound += above;
-            oracle_lower(stack, oracle_below(stack, end));
+            oracle_set_top(stack, oracle_below(stack, end));
             break;
         }
         above++;
@@ -123,7 +123,7 @@ bool oracle_caught(struct oracle_stack* stack, const struct oracle_methods* meth
     uint32_t end = find_catcher(stack, methods, method, &right, &above);
     if (end == 0) return false;
     stack->vanished += above;
-    if (above != 0) oracle_lower(stack, end);
+    if (above != 0) oracle_set_top(stack, end);
     return right;
 }
 

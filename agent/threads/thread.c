@@ -107,8 +107,7 @@ _Static_assert(offsetof(struct agent_thread, limit) == 0, "LIMIT");
 _Static_assert(offsetof(struct agent_thread, checked_limit) == 8, "CHECKED_LIMIT");
 _Static_assert(offsetof(struct agent_thread, countdown) == 16, "COUNTDOWN");
 _Static_assert(offsetof(struct agent_thread, stack.next) == 24, "NEXT");
-_Static_assert(sizeof(struct oracle_slot) == 16 && offsetof(struct oracle_slot, number) == 0 &&
-                   offsetof(struct oracle_slot, guarded) == 4,
+_Static_assert(sizeof(struct oracle_slot) == 16 && offsetof(struct oracle_slot, number) == 0,
                "SLOT");
 
 // Thread.stackSize up to release 18, Thread.holder.stackSize later: of no use to anybody once the
@@ -126,7 +125,7 @@ bool thread_find_place(JNIEnv* env) {
     return place_field != NULL && (agent.release < 19 || holder_field != NULL);
 }
 
-// Hangs the slot, or NULL, where the inlined code of the thread looks for it. A virtual thread has
+// Hangs the slot where the inlined code of the thread looks for it. A virtual thread has
 // no such place: its pushes look at its carrier's.
 static void hang(JNIEnv* env, jthread thread, struct agent_thread* t) {
     if (!agent.inlined || thread == NULL) return;
@@ -166,7 +165,7 @@ void thread_reopen(struct agent_thread* t) {
         thread_shut(t);
         return;
     }
-    if (oracle_top(stack) != 0 && stack->next[-1].gap == 0) stack->next[-1].guarded = 0;
+    if (oracle_top(stack) != 0) stack->next[-1].guarded = 0;
     const uintptr_t end = (uintptr_t)(stack->frames + stack->capacity);
     *(volatile uintptr_t*)&t->limit = end;
     *(volatile uintptr_t*)&t->checked_limit = end;
@@ -259,14 +258,18 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
         t->cpu_clock = CLOCK_PROCESS_CPUTIME_ID;
 }
 
-static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_t base) {
-    struct agent_thread* t = take_slot();
+// `expected`: its slot, which has its trace stack already, or NULL.
+static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_t base,
+                                            struct agent_thread* expected) {
+    struct agent_thread* t = expected != NULL ? expected : take_slot();
     if (t == NULL) {
         muted = MUTED_ENDED;
         agent_count(&agent.run->stray, 1);
         return NULL;
     }
+    const struct oracle_stack stack = t->stack;
     reset_slot(t, env, base);
+    if (expected != NULL) t->stack = stack;
     learn_name(t, thread);
     t->java_thread = thread_java_id(env, thread);
     t->reference = (*env)->NewGlobalRef(env, thread);
@@ -276,12 +279,13 @@ static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_
     return t;
 }
 
-struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base) {
+static struct agent_thread* begin(JNIEnv* env, jthread thread, uint32_t base,
+                                  struct agent_thread* expected) {
     if (thread_self() != NULL) return thread_self();
     if (muted == MUTED_OWN || __atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
     muted = NOT_MUTED; // a native thread may attach itself again
     bool carrier = is_carrier(env, thread);
-    struct agent_thread* t = take_registered(env, thread, base);
+    struct agent_thread* t = take_registered(env, thread, base, expected);
     if (t == NULL) return NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (carrier) thread_carry(t);
@@ -291,17 +295,72 @@ struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base) {
     return t;
 }
 
+struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base) {
+    return begin(env, thread, base, NULL);
+}
+
+// ---- Threads older than the agent ---------------------------------------------------------------
+
+static uint32_t frames_of(jthread thread) {
+    jint count = 0;
+    if ((*agent.jvmti)->GetFrameCount(agent.jvmti, thread, &count) != JVMTI_ERROR_NONE) count = 0;
+    return (uint32_t)count;
+}
+
+static void expect(JNIEnv* env, jthread thread) {
+    struct agent_thread* t = take_slot();
+    if (t == NULL) return; // it is stray when it pushes
+    oracle_stack_reset(&t->stack);
+    t->base = frames_of(thread);
+    t->limit = t->checked_limit = (uintptr_t)(t->stack.frames + t->stack.capacity);
+    t->countdown = 1; // the first push that looks for a check adopts the thread
+    __atomic_store_n(&t->state, THREAD_EXPECTED, __ATOMIC_RELEASE);
+    hang(env, thread, t);
+}
+
+void thread_expect_all(JNIEnv* env) {
+    jint count = 0;
+    jthread* threads = NULL;
+    const struct agent_thread* self = thread_self();
+    if (!agent.inlined ||
+        (*agent.jvmti)->GetAllThreads(agent.jvmti, &count, &threads) != JVMTI_ERROR_NONE)
+        return;
+    for (jint i = 0; i < count; i++) {
+        if (self == NULL || !(*env)->IsSameObject(env, threads[i], self->reference))
+            expect(env, threads[i]);
+        (*env)->DeleteLocalRef(env, threads[i]);
+    }
+    (*agent.jvmti)->Deallocate(agent.jvmti, (unsigned char*)threads);
+}
+
+// The slot that hangs in the thread, if it is expected.
+static struct agent_thread* expected_of(JNIEnv* env, jthread thread) {
+    if (!agent.inlined) return NULL;
+    jobject of = holder_field != NULL ? (*env)->GetObjectField(env, thread, holder_field) : thread;
+    if (of == NULL) return NULL;
+    uintptr_t place = (uintptr_t)(*env)->GetLongField(env, of, place_field);
+    if (of != thread) (*env)->DeleteLocalRef(env, of);
+    for (uint32_t i = 0; i < thread_slots(); i++)
+        if ((uintptr_t)slots[i] == place &&
+            __atomic_load_n(&slots[i]->state, __ATOMIC_ACQUIRE) == THREAD_EXPECTED)
+            return slots[i];
+    return NULL;
+}
+
 struct agent_thread* thread_adopt(JNIEnv* env) {
     if (thread_carrier != NULL || muted != NOT_MUTED) return NULL;
     if (__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE)) return NULL;
-    jint count = 0;
     jthread self = NULL;
     if ((*agent.jvmti)->GetCurrentThread(agent.jvmti, &self) != JVMTI_ERROR_NONE || self == NULL)
         return NULL;
-    // Our own methods and the one that calls them are on top; what lies below is older.
-    jint top = agent.inlined ? 3 : 2;
-    if ((*agent.jvmti)->GetFrameCount(agent.jvmti, NULL, &count) != JVMTI_ERROR_NONE) count = top;
-    thread_begin(env, self, count > top ? (uint32_t)(count - top) : 0);
+    struct agent_thread* expected = expected_of(env, self);
+    // Our own methods and the one that calls them are on top, then those that have pushed. What
+    // lies below is older.
+    uint32_t count = frames_of(NULL), newer = agent.inlined ? 3 : 2;
+    if (expected != NULL) newer += oracle_stack_depth(&expected->stack);
+    uint32_t base = count > newer ? count - newer : 0;
+    if (expected != NULL && expected->base < base) base = expected->base;
+    begin(env, self, base, expected);
     (*env)->DeleteLocalRef(env, self);
     return thread_current;
 }

@@ -44,7 +44,7 @@ struct mount_own {
 
 // ---- A thread's slot ----------------------------------------------------------------------------
 
-enum { THREAD_FREE, THREAD_LIVE, THREAD_ENDING };
+enum { THREAD_FREE, THREAD_EXPECTED, THREAD_LIVE, THREAD_ENDING };
 
 #define THREAD_ACCUSED_MAX 64
 
@@ -225,7 +225,7 @@ static inline void thread_shut(struct agent_thread* thread) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     *(volatile uintptr_t*)&thread->limit = 0;
     *(volatile uintptr_t*)&thread->checked_limit = 0;
-    if (oracle_top(stack) != 0) *(volatile uint32_t*)&stack->next[-1].guarded = 1;
+    if (oracle_top(stack) != 0) stack->next[-1].guarded = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 // The next push that looks for a check makes one. For the owner and its handler.
@@ -254,8 +254,11 @@ uint64_t thread_java_id(JNIEnv* env, jthread thread);
 // java.lang.Thread; `base`: frames older than instrumentation. NULL where the thread is the agent's
 // own (muted), where the JVM has announced its death, or where no slot is left (counted as stray).
 struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base);
-// Registers the calling thread at its first push: it was running before the agent could see it
-// start. NULL where its pushes are to change nothing.
+// At VMInit, where pushes are inlined: gives all other threads that run already a trace stack. They
+// push and pop from their first instrumented method on, and are not sampled before thread_adopt.
+void thread_expect_all(JNIEnv* env);
+// Registers the calling thread in its first native push: it was running before the agent could see
+// it start. NULL where its pushes are to change nothing.
 struct agent_thread* thread_adopt(JNIEnv* env);
 // The calling thread ends: takes its slot out of use. Waits until nobody pins the slot.
 void thread_end(JNIEnv* env);

@@ -211,7 +211,7 @@ Test(stack, a_pop_of_an_empty_stack_is_a_misfit) {
 Test(stack, gap_frames_are_no_entries_and_leave_with_the_entry_above_them) {
     oracle_push(&stack, 1, 1);
     // Slots 1 to 3, as oracle_capture lays them out: the call, a gap frame, the entry.
-    stack.frames[3] = (struct oracle_slot){.id = 2, .gap = 2, .position = 2};
+    stack.frames[3] = (struct oracle_slot){.number = 2, .gap = 2, .position = 2};
     oracle_set_top(&stack, 4);
     oracle_push(&stack, 3, 3);
     HOLDS(1, 2, 3);

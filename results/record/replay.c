@@ -134,7 +134,7 @@ static bool bring_stack(struct results_replay* r, const struct results_sample* s
         bool entry = slot->kind == RESULTS_SLOT_ENTRY;
         r->stack.frames[at] = (struct oracle_slot){
             .id = entry ? slot->number : (uintptr_t)(slot->kind == RESULTS_SLOT_GAP ? slot->id : 0),
-            .bci = entry ? 0 : slot->bci, // an entry has its gap there
+            .bci = entry ? 0 : slot->bci,
             .position = slot->position};
         if (!entry) continue;
         while (next < s->slot_count && s->slots[next].kind == RESULTS_SLOT_GAP) next++;

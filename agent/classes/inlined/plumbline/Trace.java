@@ -11,8 +11,8 @@ import java.lang.reflect.Field;
  * field is dead once the thread has started.
  *
  * <p>Only intrinsics are called, so compiled code has no call on the usual way. Whatever is not usual
- * is the natives' work: no address yet, a check that is due, a full stack, a pop that does not fit, a
- * carrier between two virtual threads. Nothing is changed before that is known: a native that
+ * is the natives' work: a check that is due, a full stack, a pop that does not fit, a carrier between
+ * two virtual threads. A thread without an address does nothing. Nothing is changed before that is known: a native that
  * overflows the machine stack leaves everything as it was. The one store of NEXT is the last action.
  *
  * <p>A call in compiled code, even one that is hardly ever made, makes C2 load everything anew behind
@@ -34,8 +34,8 @@ public final class Trace {
     private static final int CHECKED_LIMIT = 8;
     private static final int COUNTDOWN = 16;
     private static final int NEXT = 24;
-    // The size of struct oracle_slot. An entry's first word is its method's number, unless only a
-    // native may pop it.
+    // The size of struct oracle_slot. The lower half of an entry's first word is its method's number,
+    // the upper half how many slots its captured gap takes. It is negative where only a native may pop.
     private static final int SLOT = 16;
 
     /** Which of the methods are checked: drawn by the run's seed. */
@@ -98,41 +98,42 @@ public final class Trace {
     @ForceInline
     public static void push(int method) {
         long slot = slot();
+        if (slot == 0) return;
+        long next = UNSAFE.getLong(null, slot + NEXT);
         if ((method + DRAWN & (method < 64 ? 1 : method < 512 ? 3 : 7)) == 0) {
-            if (slot != 0) {
-                long next = UNSAFE.getLong(null, slot + NEXT);
-                int left = UNSAFE.getInt(null, slot + COUNTDOWN) - 1;
-                if (next < UNSAFE.getLong(null, slot + CHECKED_LIMIT) && left != 0) {
-                    UNSAFE.putLong(null, next, method);
-                    UNSAFE.putInt(null, slot + COUNTDOWN, left);
-                    UNSAFE.putLong(null, slot + NEXT, next + SLOT);
-                    return;
-                }
+            int left = UNSAFE.getInt(null, slot + COUNTDOWN) - 1;
+            if (next < UNSAFE.getLong(null, slot + CHECKED_LIMIT) && left != 0) {
+                UNSAFE.putLong(null, next, method);
+                UNSAFE.putInt(null, slot + COUNTDOWN, left);
+                UNSAFE.putLong(null, slot + NEXT, next + SLOT);
+                return;
             }
             pushed(method);
-            return;
-        }
-        if (slot != 0) {
-            long next = UNSAFE.getLong(null, slot + NEXT);
+        } else {
             if (next < UNSAFE.getLong(null, slot + LIMIT)) {
                 UNSAFE.putLong(null, next, method);
                 UNSAFE.putLong(null, slot + NEXT, next + SLOT);
                 return;
             }
+            pushed(method);
         }
-        pushed(method);
     }
 
     /** The same method is about to be left. */
     @ForceInline
     public static void pop(int method) {
         long slot = slot();
-        if (slot != 0) {
-            long entry = UNSAFE.getLong(null, slot + NEXT) - SLOT;
-            if (UNSAFE.getLong(null, entry) == method) {
-                UNSAFE.putLong(null, slot + NEXT, entry);
-                return;
-            }
+        if (slot == 0) return;
+        long entry = UNSAFE.getLong(null, slot + NEXT) - SLOT;
+        long word = UNSAFE.getLong(null, entry);
+        if (word == method) {
+            UNSAFE.putLong(null, slot + NEXT, entry);
+            return;
+        }
+        // A gap was captured below the entry, and the entry is not guarded.
+        if ((int)word == method && word >= 0) {
+            UNSAFE.putLong(null, slot + NEXT, entry - (word >>> 32) * SLOT);
+            return;
         }
         popped(method);
     }
