@@ -22,8 +22,12 @@
 #define HOUSE_PERIOD_NS 5000000ull    // which threads run
 #define RESOLVE_PERIOD_NS 20000000ull // names for evidence
 #define BENCH_PERIOD_NS 100000000ull  // a phase of a bare handler, a phase of judging
-#define SANDWICH_PERIOD_NS 2000000ull // between sandwiches
-#define REST_NS 30000ull              // between turns, however late
+// Between sandwiches: until the run has so many answers, and later. A row of some seconds needs
+// them all; in one of minutes they would take a tenth of the program's time.
+#define SANDWICH_FIRST 1000
+#define SANDWICH_FIRST_PERIOD_NS 2000000ull
+#define SANDWICH_PERIOD_NS 6000000ull
+#define REST_NS 30000ull // between turns, however late
 #define OWN_NICENESS (-5)
 #define ANSWER_GRACE_NS 200000000ull // at the end, for signals under way
 // A thread counts as running if it used this share of the time since it was last looked at.
@@ -87,12 +91,20 @@ static void JNICALL run_random(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
 
 // ---- Sandwich ---------------------------------------------------------------------------------
 
+static uint64_t sandwich_period(void) {
+    uint64_t answers =
+        __atomic_load_n(&agent.run->layers[ORACLE_LAYER_SANDWICH].answered, __ATOMIC_RELAXED);
+    // A bench is of what goes on for hours.
+    return answers < SANDWICH_FIRST && !agent.options.bench ? SANDWICH_FIRST_PERIOD_NS
+                                                            : SANDWICH_PERIOD_NS;
+}
+
 static void JNICALL run_sandwich(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
     (void)jvmti, (void)unused;
     uint64_t random = random_seed(agent.options.seed, 2);
     become_own(env);
     while (!is_ending()) {
-        uint64_t next = agent_now_ns() + SANDWICH_PERIOD_NS;
+        uint64_t next = agent_now_ns() + sandwich_period();
         sandwich_turn(&random);
         sleep_until(later(next));
     }

@@ -263,6 +263,7 @@ static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_
                                             struct agent_thread* expected) {
     struct agent_thread* t = expected != NULL ? expected : take_slot();
     if (t == NULL) {
+        hang(env, thread, NULL);
         muted = MUTED_ENDED;
         agent_count(&agent.run->stray, 1);
         return NULL;

@@ -74,7 +74,10 @@ public final class Trace {
         }
     }
 
-    /** The address of the struct agent_thread whose trace stack the thread's pushes change, or 0. */
+    /**
+     * The address of the struct agent_thread whose trace stack the thread's pushes change. Below 4 GB, where
+     * no struct lies: there is none, and what stands in the field may be the size that the program asked for.
+     */
     @ForceInline
     private static long slot() {
         Thread thread = Thread.currentThread();
@@ -98,7 +101,7 @@ public final class Trace {
     @ForceInline
     public static void push(int method) {
         long slot = slot();
-        if (slot == 0) return;
+        if (slot >>> 32 == 0) return;
         long next = UNSAFE.getLong(null, slot + NEXT);
         if ((method + DRAWN & (method < 64 ? 1 : method < 512 ? 3 : 7)) == 0) {
             int left = UNSAFE.getInt(null, slot + COUNTDOWN) - 1;
@@ -123,7 +126,7 @@ public final class Trace {
     @ForceInline
     public static void pop(int method) {
         long slot = slot();
-        if (slot == 0) return;
+        if (slot >>> 32 == 0) return;
         long entry = UNSAFE.getLong(null, slot + NEXT) - SLOT;
         long word = UNSAFE.getLong(null, entry);
         if (word == method) {

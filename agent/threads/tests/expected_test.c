@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// Threads that ran before the agent: their pushes are inlined before anybody has seen them.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <criterion/criterion.h>
+
+#include "agent/state/state.h"
+#include "agent/tests/fakejvm.h"
+#include "agent/threads/threads.h"
+
+// A java.lang.Thread of release 17, and how many frames it has.
+struct fake_thread {
+    jlong stack_size;
+    jint frames;
+};
+static struct fake_thread launcher = {.frames = 0}, older = {.frames = 3}, other = {.frames = 2};
+static __thread struct fake_thread* self;
+
+// ---- JNI and JVMTI ------------------------------------------------------------------------------
+
+static jclass JNICALL find_class(JNIEnv* env, const char* name) {
+    (void)env, (void)name;
+    return (jclass)&older;
+}
+
+static jfieldID JNICALL get_field(JNIEnv* env, jclass class, const char* name, const char* type) {
+    (void)env, (void)class;
+    return strcmp(name, "stackSize") == 0 && strcmp(type, "J") == 0 ? (jfieldID)&older : NULL;
+}
+
+static void JNICALL clear(JNIEnv* env) {
+    (void)env;
+}
+
+static void JNICALL drop(JNIEnv* env, jobject object) {
+    (void)env, (void)object;
+}
+
+static void JNICALL set_long(JNIEnv* env, jobject object, jfieldID field, jlong value) {
+    (void)env, (void)field;
+    ((struct fake_thread*)object)->stack_size = value;
+}
+
+static jlong JNICALL get_long(JNIEnv* env, jobject object, jfieldID field) {
+    (void)env, (void)field;
+    return ((struct fake_thread*)object)->stack_size;
+}
+
+static jboolean JNICALL is_same(JNIEnv* env, jobject a, jobject b) {
+    (void)env;
+    return a == b;
+}
+
+static jvmtiError JNICALL all_threads(jvmtiEnv* env, jint* count, jthread** threads) {
+    static jthread all[] = {(jthread)&launcher, (jthread)&older, (jthread)&other};
+    (void)env;
+    *count = 3;
+    *threads = all;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL frame_count(jvmtiEnv* env, jthread thread, jint* count) {
+    (void)env;
+    *count = (thread != NULL ? (struct fake_thread*)thread : self)->frames;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL current_thread(jvmtiEnv* env, jthread* thread) {
+    (void)env;
+    *thread = (jthread)self;
+    return JVMTI_ERROR_NONE;
+}
+
+static const struct jvmtiInterface_1_ jvmti = {.GetAllThreads = all_threads,
+                                               .GetFrameCount = frame_count,
+                                               .GetCurrentThread = current_thread,
+                                               .GetThreadInfo = fake_get_thread_info,
+                                               .Deallocate = fake_deallocate};
+static jvmtiEnv jvmti_env = &jvmti;
+static const struct JNINativeInterface_ jni = {.FindClass = find_class,
+                                               .GetFieldID = get_field,
+                                               .ExceptionClear = clear,
+                                               .DeleteLocalRef = drop,
+                                               .DeleteGlobalRef = drop,
+                                               .NewGlobalRef = fake_global_ref,
+                                               .SetLongField = set_long,
+                                               .GetLongField = get_long,
+                                               .IsSameObject = is_same};
+static JNIEnv jni_env = &jni;
+
+static void at_vm_init(void) {
+    agent.jvmti = &jvmti_env;
+    agent.release = 17;
+    agent.inlined = true;
+    agent.options.source = AGENT_SOURCE_RANDOM;
+    agent.run = calloc(1, sizeof *agent.run);
+    cr_assert_not_null(agent.run);
+    cr_assert(thread_find_place(&jni_env));
+    self = &launcher;
+    cr_assert_not_null(thread_begin(&jni_env, (jthread)&launcher, 0));
+    thread_expect_all(&jni_env);
+}
+
+TestSuite(expected, .init = at_vm_init);
+
+static struct agent_thread* slot_of(const struct fake_thread* thread) {
+    return (struct agent_thread*)(uintptr_t)thread->stack_size;
+}
+
+// What inlined code does.
+static void push(struct agent_thread* t, uintptr_t method) {
+    cr_assert_lt((uintptr_t)t->stack.next, t->limit);
+    t->stack.next->id = method;
+    t->stack.next++;
+}
+
+// ---- Tests --------------------------------------------------------------------------------------
+
+Test(expected, each_older_thread_has_a_trace_stack_of_its_own) {
+    cr_expect_eq(slot_of(&launcher), thread_self(), "which was there");
+    cr_assert(slot_of(&older) != NULL && slot_of(&other) != NULL);
+    cr_expect_neq(slot_of(&older), slot_of(&other));
+    cr_expect_eq(slot_of(&older)->countdown, 1,
+                 "the first push that looks for a check is a native");
+    push(slot_of(&older), 7);
+    cr_expect_eq(oracle_top(&slot_of(&other)->stack), 0);
+}
+
+Test(expected, nobody_samples_them_before_they_are_adopted) {
+    cr_assert_eq(thread_slots(), 3);
+    cr_expect_null(thread_pin(slot_of(&older)->index));
+    cr_expect_eq(agent.run->threads, 1);
+}
+
+static void* adopt(void* unused) {
+    (void)unused;
+    self = &older;
+    older.frames = 8; // 3 on top (our own, the one that calls it), 2 that pushed, 3 older
+    cr_expect_eq(thread_adopt(&jni_env), slot_of(&older));
+    cr_expect_eq(thread_current, slot_of(&older));
+    cr_expect_eq(thread_current->base, 3);
+    cr_expect_eq(oracle_stack_depth(&thread_current->stack), 2, "what was pushed stays");
+    cr_expect_eq(thread_pin(thread_current->index), thread_current);
+    thread_unpin(thread_current);
+    thread_end(&jni_env);
+    cr_expect_eq(older.stack_size, 0);
+    return NULL;
+}
+
+Test(expected, adopted_it_keeps_what_it_pushed) {
+    pthread_t thread;
+    push(slot_of(&older), 7);
+    push(slot_of(&older), 8);
+    cr_assert_eq(pthread_create(&thread, NULL, adopt, NULL), 0);
+    pthread_join(thread, NULL);
+    cr_expect_eq(agent.run->base_threads, 1);
+}
+
+static void* adopt_deep(void* unused) {
+    (void)unused;
+    self = &other;
+    other.frames = 4; // one of the two older frames has been left since
+    cr_expect_eq(thread_adopt(&jni_env)->base, 1);
+    thread_end(&jni_env);
+    return NULL;
+}
+
+Test(expected, frames_that_were_left_are_no_base) {
+    pthread_t thread;
+    cr_assert_eq(pthread_create(&thread, NULL, adopt_deep, NULL), 0);
+    pthread_join(thread, NULL);
+}
+
+Test(expected, natives_need_nobody_expected) {
+    agent.inlined = false;
+    older.stack_size = 65536; // what the program asked for
+    thread_expect_all(&jni_env);
+    cr_expect_eq(older.stack_size, 65536);
+}
