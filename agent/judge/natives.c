@@ -74,9 +74,11 @@ OWN_CODE static void JNICALL popped(JNIEnv* env, jclass unused, jint method) {
     pop_one(method, true);
 }
 
-// Which of the methods look for checks, by the seed (classes/inlined/plumbline/Trace.java).
+// Which methods' pushes look for checks (classes/inlined/plumbline/Trace.java): by the seed, or all
+// where one push in so many is asked for.
 static jint JNICALL drawn(JNIEnv* env, jclass unused) {
     (void)env, (void)unused;
+    if (agent.options.checks.one_in != 0 || agent.options.gaps.one_in != 0) return -1;
     return (jint)(random_seed(agent.options.seed, 0) & 0xffff);
 }
 

@@ -38,7 +38,7 @@ public final class Trace {
     // the upper half how many slots its captured gap takes. It is negative where only a native may pop.
     private static final int SLOT = 16;
 
-    /** Which of the methods are checked: drawn by the run's seed. */
+    /** Which methods' pushes look for checks: drawn by the run's seed. Negative: all methods'. */
     private static final int DRAWN = drawn();
 
     /** Offset of stackSize: in Thread up to release 18, from 19 on in its holder. */
@@ -103,7 +103,7 @@ public final class Trace {
         long slot = slot();
         if (slot >>> 32 == 0) return;
         long next = UNSAFE.getLong(null, slot + NEXT);
-        if ((method + DRAWN & (method < 64 ? 1 : method < 512 ? 3 : 7)) == 0) {
+        if (DRAWN < 0 || (method + DRAWN & (method < 64 ? 1 : method < 512 ? 3 : 7)) == 0) {
             int left = UNSAFE.getInt(null, slot + COUNTDOWN) - 1;
             if (next < UNSAFE.getLong(null, slot + CHECKED_LIMIT) && left != 0) {
                 UNSAFE.putLong(null, next, method);
