@@ -29,7 +29,7 @@ HANDLER_SAFE bool evidence_is_asked_again(enum oracle_layer layer, enum oracle_v
 // Attribution is a third of the samples where pushes are inlined. All is counted; for the record
 // and its evidence a part is enough.
 #define ATTRIBUTIONS_FIRST 256u
-#define ATTRIBUTIONS_ONE_IN 16u
+#define ATTRIBUTIONS_ONE_IN 64u
 
 HANDLER_SAFE bool evidence_is_kept(enum oracle_verdict verdict) {
     static uint32_t seen; // atomic

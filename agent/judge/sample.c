@@ -124,6 +124,11 @@ static HANDLER_RARE void accuse(struct agent_thread* t, struct taken* s) {
         return;
     }
     if (s->closely) coverage_count(accused.cells, s->judgement.verdict);
+    // Of attributions that are not recorded nobody could see an example.
+    if (!s->kept) {
+        blame_accuse(t, s->judgement.verdict, false, s->cause, &accused);
+        return;
+    }
     accused.cluster = cluster_count(&(struct cluster_case){.layer = ORACLE_LAYER_ASYNC,
                                                            .judgement = &s->judgement,
                                                            .pc = s->pc,
