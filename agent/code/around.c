@@ -81,13 +81,20 @@ HANDLER_SAFE const uintptr_t* around_entry_caller(const uintptr_t* at, const uin
     return NULL;
 }
 
+HANDLER_SAFE const uintptr_t* around_oldest_caller(const uintptr_t* at, const uintptr_t* end) {
+    const uintptr_t* oldest = NULL;
+    while ((at = around_entry_caller(at, end)) != NULL) oldest = at++;
+    return oldest;
+}
+
 // JavaCalls::call_helper calls the call stub, which calls Java. Nothing names that function. But
 // every Java thread's stack has the stub's frame, found by Java's return address into it, and the
-// stub keeps a frame pointer.
+// stub keeps a frame pointer. The oldest is taken: younger words may be left-overs of frames that
+// are gone, and what is learnt holds for the run (seen on 11, jni: another function was learnt).
 static HANDLER_SAFE bool learn_caller(const struct code_called* c) {
     uintptr_t begin, stop;
     if (code.call_return == 0) return false;
-    const uintptr_t* at = around_entry_caller((const uintptr_t*)c->sp, (const uintptr_t*)c->end);
+    const uintptr_t* at = around_oldest_caller((const uintptr_t*)c->sp, (const uintptr_t*)c->end);
     if (at == NULL || !library_bounds(processor_code(*at), &begin, &stop)) return false;
     __atomic_store_n(&code.caller.begin, begin, __ATOMIC_RELAXED);
     __atomic_store_n(&code.caller.end, stop, __ATOMIC_RELEASE);

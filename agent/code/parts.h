@@ -59,6 +59,8 @@ bool function_aligns(uintptr_t begin, uintptr_t end) HANDLER_SAFE;
 // and ends with a saved frame pointer and this one, and the function called through a pointer.
 // Saved registers in between, which may point into libjvm as well, are told from it by these two.
 const uintptr_t* around_entry_caller(const uintptr_t* at, const uintptr_t* end) HANDLER_SAFE;
+// The last such place, the oldest.
+const uintptr_t* around_oldest_caller(const uintptr_t* at, const uintptr_t* end) HANDLER_SAFE;
 
 // ---- Stubs ------------------------------------------------------------------------------------
 

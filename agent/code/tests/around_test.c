@@ -206,6 +206,22 @@ Test(around, the_function_that_enters_java_calls_through_a_pointer) {
     cr_expect_not(finds_caller(7, false), "a saved register: no frame pointer before it");
 }
 
+Test(around, the_oldest_of_several_is_no_left_over) {
+    uintptr_t text = (uintptr_t)calls, stack[12] = {1, 77, 2, 3, 4, 5, 77, 6};
+    stack[3] = (uintptr_t)(stack + 8);
+    stack[4] = text + 10; // of a call that has returned
+    stack[8] = (uintptr_t)(stack + 11);
+    stack[9] = text + 7;
+    code.call_return = 77;
+    code.jvm_text = (struct code_range){text, text + sizeof calls};
+    cr_expect_eq(around_entry_caller(stack, stack + 12), stack + 4);
+    cr_expect_eq(around_oldest_caller(stack, stack + 12), stack + 9);
+    stack[6] = 5; // one alone
+    cr_expect_eq(around_oldest_caller(stack, stack + 12), stack + 4);
+    stack[1] = 5;
+    cr_expect_null(around_oldest_caller(stack, stack + 12));
+}
+
 Test(around, a_stack_without_the_stub_has_no_such_function) {
     uintptr_t text = (uintptr_t)calls, stack[3] = {1, (uintptr_t)(stack + 2), text + 7};
     code.call_return = 77;
