@@ -241,7 +241,9 @@ void results_ring_release(struct results_ring_reader* reader);
 
 // What one thread is doing right now, so that a JVM that dies in a walker is booked on that walker.
 struct results_thread {
-    uint64_t ground_checks; // pops checked, by this slot's threads, not atomic: the owner's
+    // Pops checked; where pushes are inlined, pushes that look for checks. By this slot's threads,
+    // not atomic: the owner's.
+    uint64_t ground_checks;
     uint32_t in_walker;     // 1 + enum oracle_layer while a walker is being called, else 0
     uint32_t thread_id;
     uint64_t asked_at; // the pc of the context that the walker was last asked about, 0: of none
