@@ -244,7 +244,7 @@ struct results_thread {
     // Pops checked; where pushes are inlined, pushes that look for checks. By this slot's threads,
     // not atomic: the owner's.
     uint64_t ground_checks;
-    uint32_t in_walker;     // 1 + enum oracle_layer while a walker is being called, else 0
+    uint32_t in_walker; // 1 + enum oracle_layer while a walker is being called, else 0
     uint32_t thread_id;
     uint64_t asked_at; // the pc of the context that the walker was last asked about, 0: of none
     uint32_t change;   // layer hostile: enum results_change, of that context
