@@ -9,7 +9,7 @@
 #include <criterion/criterion.h>
 
 #include "agent/state/state.h"
-#include "agent/tests/fakejvm.h"
+#include "fakejvm.h"
 #include "agent/threads/threads.h"
 
 // A java.lang.Thread of release 17, and how many frames it has.
