@@ -185,10 +185,7 @@ static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64
 #define CHECKS_FIRST (RESULTS_MINIMUM_CHECKS + RESULTS_MINIMUM_CHECKS / 10)
 
 double check_share(const struct agent_rate* rate) {
-    uint64_t made =
-        __atomic_load_n(&agent.run->layers[ORACLE_LAYER_GST].answered, __ATOMIC_RELAXED);
-    // A bench is of what goes on for hours.
-    return made < CHECKS_FIRST && !agent.options.bench ? rate->share_first : rate->share;
+    return agent_lacks(ORACLE_LAYER_GST, CHECKS_FIRST) ? rate->share_first : rate->share;
 }
 
 // `end`: the thread's time now.

@@ -10,7 +10,7 @@
 #define NEAR_END (128u << 10)
 // GetStackTrace in every handler of a constructor that calls itself took a third of the time of the
 // case exceptions. A stale entry that is missed comes to light later: a walk that lacks it is
-// accused, and the next pop, push or misfit compares the stack before it lets the accusation stand.
+// accused, and the next check or misfit compares the stack before it lets the accusation stand.
 #define VANISH_ONE_IN 16
 
 // ---- Accusations --------------------------------------------------------------------------------

@@ -45,7 +45,8 @@ static inline __attribute__((always_inline)) void push_one(JNIEnv* env, jint met
 static inline __attribute__((always_inline)) void pop_one(jint method, bool inlined) {
     struct agent_thread* t = thread_current;
     if (__builtin_expect(t == NULL, 0)) return;
-    if (!inlined) t->now->ground_checks++;
+    if (inlined) thread_account(t);
+    else t->now->ground_checks++;
     // First: a trace stack that is mended here has accused nobody.
     if (__builtin_expect(!oracle_fits(&t->stack, (uint32_t)method), 0))
         check_misfit(t, (uint32_t)method);

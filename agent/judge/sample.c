@@ -100,6 +100,17 @@ static HANDLER_COMMON bool has_too_many(const struct taken* s) {
     return s->count > (int32_t)agent.options.depth;
 }
 
+static HANDLER_RARE void put_in_cluster(struct agent_thread* t, struct taken* s) {
+    s->cluster = cluster_count(&(struct cluster_case){.layer = ORACLE_LAYER_ASYNC,
+                                                      .judgement = &s->judgement,
+                                                      .pc = s->pc,
+                                                      .place = &s->place,
+                                                      .cause = s->cause,
+                                                      .state = code_thread_state(t->hotspot)});
+    s->asked_again = evidence_is_asked_again(ORACLE_LAYER_ASYNC, s->judgement.verdict);
+    if (s->asked_again) walk_again(t, s->ucontext, s->frames, &s->again);
+}
+
 // A mismatch that could not be taken back is left out of coverage and clusters.
 static HANDLER_RARE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s), .covered = s->closely};
@@ -125,19 +136,8 @@ static HANDLER_RARE void accuse(struct agent_thread* t, struct taken* s) {
     }
     if (s->closely) coverage_count(accused.cells, s->judgement.verdict);
     // Of attributions that are not recorded nobody could see an example.
-    if (!s->kept) {
-        blame_accuse(t, s->judgement.verdict, false, s->cause, &accused);
-        return;
-    }
-    accused.cluster = cluster_count(&(struct cluster_case){.layer = ORACLE_LAYER_ASYNC,
-                                                           .judgement = &s->judgement,
-                                                           .pc = s->pc,
-                                                           .place = &s->place,
-                                                           .cause = s->cause,
-                                                           .state = code_thread_state(t->hotspot)});
-    s->cluster = accused.cluster;
-    s->asked_again = evidence_is_asked_again(ORACLE_LAYER_ASYNC, s->judgement.verdict);
-    if (s->asked_again) walk_again(t, s->ucontext, s->frames, &s->again);
+    if (s->kept) put_in_cluster(t, s);
+    accused.cluster = s->cluster;
     blame_accuse(t, s->judgement.verdict, false, s->cause, &accused);
 }
 

@@ -92,11 +92,8 @@ static void JNICALL run_random(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {
 // ---- Sandwich ---------------------------------------------------------------------------------
 
 static uint64_t sandwich_period(void) {
-    uint64_t answers =
-        __atomic_load_n(&agent.run->layers[ORACLE_LAYER_SANDWICH].answered, __ATOMIC_RELAXED);
-    // A bench is of what goes on for hours.
-    return answers < SANDWICH_FIRST && !agent.options.bench ? SANDWICH_FIRST_PERIOD_NS
-                                                            : SANDWICH_PERIOD_NS;
+    return agent_lacks(ORACLE_LAYER_SANDWICH, SANDWICH_FIRST) ? SANDWICH_FIRST_PERIOD_NS
+                                                              : SANDWICH_PERIOD_NS;
 }
 
 static void JNICALL run_sandwich(jvmtiEnv* jvmti, JNIEnv* env, void* unused) {

@@ -114,6 +114,13 @@ static inline bool agent_gaps_wanted(void) {
            agent_layer(ORACLE_LAYER_ASYNC);
 }
 
+// Whether the layer still has fewer answers than that, so it is to be asked more often. A bench is
+// of what goes on for hours, and begins with enough.
+static inline bool agent_lacks(enum oracle_layer layer, uint64_t enough) {
+    return !agent.options.bench &&
+           __atomic_load_n(&agent.run->layers[layer].answered, __ATOMIC_RELAXED) < enough;
+}
+
 // Adds to a counter of the run's file. Handlers may call it.
 static inline __attribute__((always_inline)) void agent_count(uint64_t* counter, uint64_t n) {
     __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);

@@ -125,11 +125,17 @@ bool thread_find_place(JNIEnv* env) {
     return place_field != NULL && (agent.release < 19 || holder_field != NULL);
 }
 
-// Hangs the slot where the inlined code of the thread looks for it. A virtual thread has
-// no such place: its pushes look at its carrier's.
+// The object that has the place, a local reference or the thread itself; NULL: a virtual thread has
+// none, its pushes look at its carrier's.
+static jobject owner_of_place(JNIEnv* env, jthread thread) {
+    return holder_field != NULL ? (*env)->GetObjectField(env, thread, holder_field) : thread;
+}
+
+// Hangs the slot where the inlined code of the thread looks for it. NULL: its pushes and pops do
+// nothing.
 static void hang(JNIEnv* env, jthread thread, struct agent_thread* t) {
     if (!agent.inlined || thread == NULL) return;
-    jobject of = holder_field != NULL ? (*env)->GetObjectField(env, thread, holder_field) : thread;
+    jobject of = owner_of_place(env, thread);
     if (of == NULL) return;
     (*env)->SetLongField(env, of, place_field, (jlong)(uintptr_t)t);
     if (of != thread) (*env)->DeleteLocalRef(env, of);
@@ -157,6 +163,12 @@ void thread_account(struct agent_thread* t) {
     t->seen_countdown = t->countdown;
 }
 
+static void open_limits(struct agent_thread* t) {
+    const uintptr_t end = (uintptr_t)(t->stack.frames + t->stack.capacity);
+    *(volatile uintptr_t*)&t->limit = end;
+    *(volatile uintptr_t*)&t->checked_limit = end;
+}
+
 // The handler, which wants a check after it has booked an accusation, may come between.
 void thread_reopen(struct agent_thread* t) {
     struct oracle_stack* stack = &t->stack;
@@ -166,9 +178,7 @@ void thread_reopen(struct agent_thread* t) {
         return;
     }
     if (oracle_top(stack) != 0) stack->next[-1].guarded = 0;
-    const uintptr_t end = (uintptr_t)(stack->frames + stack->capacity);
-    *(volatile uintptr_t*)&t->limit = end;
-    *(volatile uintptr_t*)&t->checked_limit = end;
+    open_limits(t);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (t->accused_count != 0) thread_want_check(t);
 }
@@ -220,8 +230,6 @@ uintptr_t thread_find_stack_low(void) {
 }
 
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
-    oracle_stack_reset(&t->stack);
-    thread_shut(t);
     t->env = env;
     t->hotspot = code_thread(env);
     t->thread_id = (int32_t)syscall(SYS_gettid);
@@ -268,9 +276,11 @@ static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_
         agent_count(&agent.run->stray, 1);
         return NULL;
     }
-    const struct oracle_stack stack = t->stack;
+    if (expected == NULL) {
+        oracle_stack_reset(&t->stack);
+        thread_shut(t);
+    }
     reset_slot(t, env, base);
-    if (expected != NULL) t->stack = stack;
     learn_name(t, thread);
     t->java_thread = thread_java_id(env, thread);
     t->reference = (*env)->NewGlobalRef(env, thread);
@@ -313,7 +323,7 @@ static void expect(JNIEnv* env, jthread thread) {
     if (t == NULL) return; // it is stray when it pushes
     oracle_stack_reset(&t->stack);
     t->base = frames_of(thread);
-    t->limit = t->checked_limit = (uintptr_t)(t->stack.frames + t->stack.capacity);
+    open_limits(t);
     t->countdown = 1; // the first push that looks for a check adopts the thread
     __atomic_store_n(&t->state, THREAD_EXPECTED, __ATOMIC_RELEASE);
     hang(env, thread, t);
@@ -337,7 +347,7 @@ void thread_expect_all(JNIEnv* env) {
 // The slot that hangs in the thread, if it is expected.
 static struct agent_thread* expected_of(JNIEnv* env, jthread thread) {
     if (!agent.inlined) return NULL;
-    jobject of = holder_field != NULL ? (*env)->GetObjectField(env, thread, holder_field) : thread;
+    jobject of = owner_of_place(env, thread);
     if (of == NULL) return NULL;
     uintptr_t place = (uintptr_t)(*env)->GetLongField(env, of, place_field);
     if (of != thread) (*env)->DeleteLocalRef(env, of);
