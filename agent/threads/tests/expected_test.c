@@ -92,6 +92,12 @@ static const struct JNINativeInterface_ jni = {.FindClass = find_class,
                                                .IsSameObject = is_same};
 static JNIEnv jni_env = &jni;
 
+static struct agent_thread* slots[3];
+
+static struct agent_thread* slot_of(const struct fake_thread* thread) {
+    return (struct agent_thread*)(uintptr_t)thread->stack_size;
+}
+
 static void at_vm_init(void) {
     agent.jvmti = &jvmti_env;
     agent.release = 17;
@@ -103,13 +109,18 @@ static void at_vm_init(void) {
     self = &launcher;
     cr_assert_not_null(thread_begin(&jni_env, (jthread)&launcher, 0));
     thread_expect_all(&jni_env);
+    slots[0] = slot_of(&launcher);
+    slots[1] = slot_of(&older);
+    slots[2] = slot_of(&other);
 }
 
-TestSuite(expected, .init = at_vm_init);
-
-static struct agent_thread* slot_of(const struct fake_thread* thread) {
-    return (struct agent_thread*)(uintptr_t)thread->stack_size;
+// Slots are never given back to the system, and LeakSanitizer does not look into them.
+static void at_end(void) {
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) oracle_stack_free(&slots[i]->stack);
+    free(agent.run);
 }
+
+TestSuite(expected, .init = at_vm_init, .fini = at_end);
 
 // What inlined code does.
 static void push(struct agent_thread* t, uintptr_t method) {
