@@ -63,6 +63,7 @@ struct boundary {
     bool partial;        // F is being set up or torn down
     uint32_t wrong_from; // frames from here on may not lie below F: a wrong bci is there
     bool ends_early;     // found: below F the walk is right as far as it goes
+    uint32_t inner_frames, inner_entries; // found: F's
 };
 
 // An instrumented frame right below F must be that of the entry at `end`. This spares most
@@ -109,7 +110,9 @@ static HANDLER_SAFE bool ends_above(struct boundary* b, uint32_t end) {
     for (uint32_t at = 0; at < b->count && at < ORACLE_SCOPES_MAX && tried < ENDS_MAX; at++) {
         if (!may_be_last(b, at)) continue;
         tried++;
-        if (b->wrong_from <= at && ends_at(b, at, end)) return true;
+        if (b->wrong_from > at || !ends_at(b, at, end)) continue;
+        b->inner_frames = at + 1;
+        return true;
     }
     return false;
 }
@@ -130,6 +133,7 @@ static HANDLER_SAFE enum oracle_verdict find_boundary(struct boundary* b) {
         if (id == 0) return ORACLE_AGREE;
         if (!foreign && id != b->owner) continue;
         mine++;
+        b->inner_entries = passed + 1;
         if (may_hold(b, passed + 1) && ends_above(b, end))
             return b->held != 0 || (mine == 1 && !foreign) ? ORACLE_ATTRIBUTION : ORACLE_UNDECIDED;
         if (mine == (foreign ? ENDS_MAX : 2)) break;
@@ -146,8 +150,13 @@ static HANDLER_SAFE void call_truncated(struct oracle_judgement* judgement, uint
 
 static HANDLER_SAFE bool attribute_inlined(struct boundary* b, struct oracle_judgement* judgement) {
     enum oracle_verdict found = find_boundary(b);
-    if (found != ORACLE_AGREE) judgement->verdict = found;
-    else if (b->ends_early) call_truncated(judgement, b->count);
+    if (found != ORACLE_AGREE) {
+        judgement->verdict = found;
+        judgement->inner_frames = b->inner_frames;
+        judgement->inner_entries = b->inner_entries;
+    } else if (b->ends_early) {
+        call_truncated(judgement, b->count);
+    }
     return found != ORACLE_AGREE;
 }
 

@@ -614,6 +614,21 @@ HANDLER_COMMON bool oracle_agrees(const struct oracle_stack* stack,
                         judgement);
 }
 
+HANDLER_COMMON bool oracle_agrees_below(const struct oracle_stack* stack,
+                                        const struct oracle_methods* methods,
+                                        const struct oracle_trace* trace,
+                                        const struct oracle_context* context, uint32_t frames,
+                                        uint32_t entries, struct oracle_judgement* judgement) {
+    struct oracle_stack older = *stack;
+    *judgement = (struct oracle_judgement){.verdict = ORACLE_AGREE};
+    if (trace->count < frames || oracle_top(stack) < entries) return false;
+    older.next -= entries;
+    return plain_agrees(&(struct plain_trace){&older, methods, trace->frames + frames,
+                                              trace->count - frames, context,
+                                              .own_known_absent = true},
+                        judgement);
+}
+
 enum oracle_verdict oracle_judge(const struct oracle_stack* stack,
                                  const struct oracle_methods* methods,
                                  const struct oracle_frame* frames, uint32_t count,

@@ -529,6 +529,9 @@ struct oracle_judgement {
                          // differs, or the trace's length if only its end differs
     bool own;            // the thread is in our own code (oracle_is_own)
     bool believed;       // TRANSITION: what was passed over could not be held against a fact
+    // ATTRIBUTION where pushes are inlined: how many of the youngest frames of the trace, and
+    // entries of the trace stack, are the youngest physical frame's.
+    uint32_t inner_frames, inner_entries;
     // How much captured data was compared as well, if the entries agree.
     uint32_t gap_frames;  // frames of methods that are not instrumented
     uint32_t caller_bcis; // bcis at which entries make their calls
@@ -580,6 +583,13 @@ enum oracle_root {
 bool oracle_agrees(const struct oracle_stack* stack, const struct oracle_methods* methods,
                    const struct oracle_trace* trace, const struct oracle_context* context,
                    enum oracle_own own, struct oracle_judgement* judgement) HANDLER_COMMON;
+
+// The same of what is below the youngest `frames` frames of the trace and the youngest `entries`
+// entries of the trace stack, none of which has a captured gap. Nothing there may be in transition.
+bool oracle_agrees_below(const struct oracle_stack* stack, const struct oracle_methods* methods,
+                         const struct oracle_trace* trace, const struct oracle_context* context,
+                         uint32_t frames, uint32_t entries,
+                         struct oracle_judgement* judgement) HANDLER_COMMON;
 
 // Judges whether the trace is possible at all, without a trace stack. Uses base, depth_limit and
 // known of `context`; known must be 0 if base or depth_limit is set. Returns AGREE,

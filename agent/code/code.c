@@ -156,6 +156,12 @@ static HANDLER_COMMON enum results_code_kind kind_of_level(uint64_t level) {
 
 // ---- Methods ----------------------------------------------------------------------------------
 
+static HANDLER_COMMON uint32_t compile_id_of(const char* blob) {
+    return layout_has(&code.layout, LAYOUT_METHOD_COMPILE_ID)
+               ? (uint32_t)get(blob, LAYOUT_METHOD_COMPILE_ID)
+               : 0;
+}
+
 // OSR code has an entry of its own for the loop. It builds the frame with a copy of the code at the
 // method's entry.
 static HANDLER_SAFE bool in_osr_prologue(uintptr_t pc, uintptr_t entry, uintptr_t osr_entry,
@@ -197,6 +203,7 @@ static HANDLER_SAFE bool find_method(const char* blob, uintptr_t pc, struct code
     uint64_t complete = get(blob, LAYOUT_BLOB_FRAME_COMPLETE);
     p->object = blob;
     p->method = (const char*)(uintptr_t)get(blob, LAYOUT_METHOD_OWNER);
+    p->compile_id = compile_id_of(blob);
     p->kind = kind_of_level(get(blob, LAYOUT_METHOD_LEVEL));
     p->osr = (int32_t)get(blob, LAYOUT_METHOD_ENTRY_BCI) != INVOCATION_BCI;
     p->frame_words = (uint32_t)get(blob, LAYOUT_BLOB_FRAME_SIZE);
@@ -235,6 +242,7 @@ static HANDLER_COMMON bool glance_at(const char* blob, uintptr_t end, struct cod
     if (end - (uintptr_t)blob < code.method_size || kind_of(blob) != RESULTS_CODE_C2) return false;
     p->kind = kind_of_level(get(blob, LAYOUT_METHOD_LEVEL));
     p->method = (const char*)(uintptr_t)get(blob, LAYOUT_METHOD_OWNER);
+    p->compile_id = compile_id_of(blob);
     return p->kind != RESULTS_CODE_UNKNOWN;
 }
 

@@ -40,6 +40,7 @@ struct code_place {
     const char* name;        // as HotSpot has it, to be read by code_name only
     const char* method;      // Method*, NULL: none
     const char* object;      // of a method: HotSpot's nmethod, else NULL
+    uint32_t compile_id;     // of a method: no other code of it has the same; 0: not known
 };
 
 // ---- Code at a program counter ------------------------------------------------------------------
@@ -51,8 +52,8 @@ struct code_place {
 void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size);
 // Fills *place for the pc; kind RESULTS_CODE_UNKNOWN where nothing is known.
 void code_find(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
-// The same, but of a place in a compiled method, or in a native one's wrapper, only the kind and
-// `method`: a third of the time. Both may turn out to be unknown after all.
+// The same, but of a place in a compiled method, or in a native one's wrapper, only the kind,
+// `method` and `compile_id`: a third of the time. Both may turn out to be unknown after all.
 void code_glance(uintptr_t pc, struct code_place* place) HANDLER_COMMON;
 // The jmethodID of the method that owns the place, 0: none or not known.
 uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;

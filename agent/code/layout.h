@@ -85,6 +85,7 @@ uint32_t vmstructs_width(const struct vmstructs* v, const char* type);
     F(BLOB_DATA_OFFSET, 4, "CodeBlob", "_data_offset", NULL, NULL)                                 \
     F(METHOD_OWNER, 8, "nmethod", "_method", "CompiledMethod", "_method")                          \
     F(METHOD_LEVEL, 1 | 4, "nmethod", "_comp_level", NULL, NULL)                                   \
+    F(METHOD_COMPILE_ID, 4, "nmethod", "_compile_id", NULL, NULL)                                  \
     F(METHOD_STUBS, 4, "nmethod", "_stub_offset", NULL, NULL)                                      \
     F(METHOD_EXCEPTION, 4, "nmethod", "_exception_offset", NULL, NULL)                             \
     F(METHOD_ENTRY_BCI, 4, "nmethod", "_entry_bci", NULL, NULL)                                    \

@@ -140,27 +140,38 @@ static HANDLER_SAFE bool find_owner(struct agent_thread* t, const struct oracle_
     return true;
 }
 
+static HANDLER_SAFE void decide(struct agent_thread* t, const struct oracle_trace* trace,
+                                const struct oracle_context* context,
+                                const struct code_place* place, struct oracle_owner* owner,
+                                struct oracle_judgement* judgement) {
+    struct oracle_judgement given = *judgement;
+    oracle_attribute(&t->stack, agent.methods, trace->frames, trace->count, context, owner,
+                     judgement);
+    if (judgement->verdict != ORACLE_UNDECIDED) return;
+    owner->held = held_of(t, place);
+    if (owner->held == 0) return;
+    *judgement = given;
+    oracle_attribute(&t->stack, agent.methods, trace->frames, trace->count, context, owner,
+                     judgement);
+}
+
 HANDLER_SAFE void attribution_decide(struct agent_thread* t, const struct oracle_trace* trace,
                                      const struct oracle_context* context,
                                      const struct code_place* place, const void* ucontext,
                                      struct oracle_judgement* judgement,
                                      struct oracle_owner* owner) {
     struct youngest y;
-    struct oracle_judgement given = *judgement;
     *owner = (struct oracle_owner){0};
     t->scope_count = 0;
     if ((!agent.inlined && attribution_position(machine_sp(ucontext)) == 0) ||
         !find_youngest(t, place, ucontext, &y) || !find_owner(t, trace, context, &y, owner) ||
         owner->position == 0)
         return;
-    oracle_attribute(&t->stack, agent.methods, trace->frames, trace->count, context, owner,
-                     judgement);
-    if (judgement->verdict != ORACLE_UNDECIDED) return;
-    owner->held = held_of(t, &y.place);
-    if (owner->held == 0) return;
-    *judgement = given;
-    oracle_attribute(&t->stack, agent.methods, trace->frames, trace->count, context, owner,
-                     judgement);
+    decide(t, trace, context, &y.place, owner, judgement);
+    if (agent.inlined && judgement->verdict == ORACLE_ATTRIBUTION &&
+        owner->shown != ORACLE_SHOWN_UNKNOWN)
+        known_learn(&(struct known_case){t, trace, place, machine_pc(ucontext)}, KNOWN_ATTRIBUTION,
+                    judgement->inner_frames, judgement->inner_entries);
 }
 
 HANDLER_SAFE void attribution_scopes(struct agent_thread* t, const struct oracle_trace* trace,
@@ -172,7 +183,12 @@ HANDLER_SAFE void attribution_scopes(struct agent_thread* t, const struct oracle
     *owner = (struct oracle_owner){0};
     t->scope_count = 0;
     if (!find_youngest(t, place, ucontext, &y) || !find_owner(t, trace, context, &y, owner)) return;
-    if (owner->shown != ORACLE_SHOWN_OTHER) return;
+    if (owner->shown != ORACLE_SHOWN_OTHER) {
+        if (owner->shown != ORACLE_SHOWN_UNKNOWN)
+            known_learn(&(struct known_case){t, trace, place, machine_pc(ucontext)}, KNOWN_SCOPES,
+                        owner->shown, 0);
+        return;
+    }
     const struct oracle_trace scopes = {t->scopes, t->scope_count};
     oracle_judge_scopes(trace, &scopes, judgement);
 }

@@ -23,10 +23,11 @@ static uint64_t samples_so_far(void) {
     return sum;
 }
 
-// The share follows the rate slowly, so that it does not depend on what a few samples were.
+// The share follows the rate slowly, so that it does not depend on what a few samples were. At
+// first the rate is the mean of all so far, so a short run's share is right, too.
 void looks_pace(uint64_t now) {
     static uint64_t before_ns, before;
-    static double rate; // a second
+    static double rate, judged_ns; // a second; the time in which samples were judged
     bool all = agent.options.looks == 0 || agent.options.scope == AGENT_SCOPE_NONE ||
                !agent_layer(ORACLE_LAYER_ASYNC);
     uint64_t samples = samples_so_far();
@@ -34,7 +35,9 @@ void looks_pace(uint64_t now) {
     // In the bare phases of bench no sample is judged, and their time is none of the rate's.
     bool judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED) != 0;
     if (!all && before_ns != 0 && passed > 0 && judging) {
-        double part = passed < SMOOTH_NS ? passed / SMOOTH_NS : 1;
+        judged_ns += passed;
+        double part = passed / (judged_ns < SMOOTH_NS ? judged_ns : SMOOTH_NS);
+        if (part > 1) part = 1;
         rate += ((double)(samples - before) / passed * 1e9 - rate) * part;
         double wanted = rate > agent.options.looks ? agent.options.looks / rate * ALL : ALL;
         __atomic_store_n(&share, (uint32_t)wanted, __ATOMIC_RELAXED);

@@ -37,6 +37,13 @@ uint32_t walk_frames(const struct agent_thread* thread, const void* raw, int32_t
 // sampler is done or HOLD_NS have gone by, and then leaves a second walk if one is wanted.
 void walk_leave(struct agent_thread* thread, void* context) HANDLER_SAFE;
 
+#define JUDGE_HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
+// A hash with one more value in it.
+static inline uint64_t judge_mix(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * JUDGE_HASH_FACTOR;
+    return hash ^ hash >> 32;
+}
+
 struct agent_rate;
 // The share of a thread's time that its checks are to take now, 0..1: the first checks come faster.
 double check_share(const struct agent_rate* rate);
@@ -194,6 +201,40 @@ uint32_t attribution_position(uintptr_t sp) HANDLER_SAFE;
 uintptr_t attribution_compared(const struct agent_thread* thread, uint32_t frames, uint32_t count,
                                bool full, struct oracle_judgement* judgement);
 
+// ---- Known before ------------------------------------------------------------------------------
+
+// Where the youngest compiled frame is at the pc itself, and pushes are inlined, what was found
+// about it is kept, for all threads. A sample that is met again costs a fifth then.
+
+struct known_case {
+    const struct agent_thread* thread; // its trace stack is at hand
+    const struct oracle_trace* trace;
+    const struct code_place* place; // of the pc; a glance's will do
+    uintptr_t pc;
+};
+
+// The youngest frames of the trace, and as many entries of the trace stack as belong to them...
+enum known_kind {
+    KNOWN_NOTHING,
+    KNOWN_ATTRIBUTION, // ...differ by attribution
+    KNOWN_TRANSITION,  // ...agree but for the youngest frame, which is in transition (no entries)
+    KNOWN_SCOPES       // ...are what the code's debug information says (no entries)
+};
+
+// So many frames and entries are such. `place` is code_find's.
+void known_learn(const struct known_case* c, enum known_kind kind, uint32_t frames,
+                 uint32_t entries) HANDLER_SAFE;
+// The trace has one frame in transition, and that is no matter of belief.
+void known_learn_transition(const struct known_case* c,
+                            const struct oracle_context* context) HANDLER_SAFE;
+// Whether a trace that does not agree is known to be an attribution or to have one frame in
+// transition. Then *judgement says so, with what it counts, and what is below has been judged.
+// False says nothing. Here and below, *region is the pc's where something is known.
+bool known_decides(const struct known_case* c, const struct oracle_context* context,
+                   struct oracle_judgement* judgement, enum results_region* region) HANDLER_COMMON;
+// How many frames of the trace are known to be what the debug information says; 0 says nothing.
+uint32_t known_scopes(const struct known_case* c, enum results_region* region) HANDLER_COMMON;
+
 // ---- Structure ---------------------------------------------------------------------------------
 
 // The layer `structure`: whether an answer is a possible trace at all, told by the methods' call
@@ -201,6 +242,11 @@ uintptr_t attribution_compared(const struct agent_thread* thread, uint32_t frame
 
 // Asks for the call sites of the methods in a trace that are not described yet.
 void structure_want(const struct oracle_frame* frames, uint32_t count) HANDLER_SAFE;
+// Whether the answer is known to be possible: the same frames were found so before, in any thread
+// that began in the same way, and the youngest is at any bci of its method. Then it is counted, as
+// structure_judge would count it. False says nothing.
+bool structure_is_known(struct agent_thread* t, int32_t count, uint32_t frames,
+                        bool own) HANDLER_COMMON;
 // The walker answered a sample of this thread with `count`; where that is positive, t->frames holds
 // the answer's `frames` frames. Judges and counts the answer, as our own code's if `own`. Of
 // `about`, only pc, ucontext, place and context->place are read. Returns the verdict; NO_ANSWER

@@ -73,6 +73,7 @@ struct taken {
     // at it, and whether it goes into the record whatever it is.
     bool closely, chosen;
     bool kept;    // a mismatch goes into the record
+    bool drawn;   // `kept` says so: it was drawn before the cause was found
     bool glanced; // `place` and `where` are no more than a glance's
     struct code_place place;
     struct oracle_place where;
@@ -114,7 +115,7 @@ static HANDLER_RARE void put_in_cluster(struct agent_thread* t, struct taken* s)
 // A mismatch that could not be taken back is left out of coverage and clusters.
 static HANDLER_RARE void accuse(struct agent_thread* t, struct taken* s) {
     struct thread_accused accused = {.cells = cells_of(t, s), .covered = s->closely};
-    s->kept = evidence_is_kept(s->judgement.verdict);
+    if (!s->drawn) s->kept = evidence_is_kept(s->judgement.verdict);
     s->has_facts = !has_too_many(s) && s->kept; // an answer with too many frames is no trace
     if (s->has_facts)
         s->cause = facts_decide(t,
@@ -242,6 +243,17 @@ static HANDLER_COMMON bool is_glance_enough(const struct agent_thread* t, const 
     return s->where.kind == ORACLE_PLACE_OWN || !shows_own(t, s);
 }
 
+// Whether the youngest frame is known to be what its code has recorded of itself. For the record
+// its scopes are needed, too.
+static HANDLER_COMMON bool shows_scopes(const struct agent_thread* t,
+                                        const struct oracle_trace* trace, struct taken* s) {
+    if (s->chosen || s->own != ORACLE_OWN_NOT || shows_own(t, s)) return false;
+    if (s->owner.shown == ORACLE_SHOWN_UNKNOWN)
+        s->owner.shown =
+            known_scopes(&(struct known_case){t, trace, &s->place, s->pc}, &s->place.region);
+    return s->owner.shown != ORACLE_SHOWN_UNKNOWN;
+}
+
 // By what the code at the youngest frame has recorded of itself.
 static HANDLER_RARE void judge_youngest(struct agent_thread* t, struct taken* s) {
     const struct oracle_trace trace = {t->frames, s->frames};
@@ -249,7 +261,7 @@ static HANDLER_RARE void judge_youngest(struct agent_thread* t, struct taken* s)
     if (oracle_is_mismatch(verdict))
         attribution_decide(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
-    else
+    else if (!shows_scopes(t, &trace, s))
         attribution_scopes(t, &trace, &s->context, &s->place, s->ucontext, &s->judgement,
                            &s->owner);
     if (s->own != ORACLE_OWN_NOT) return;
@@ -268,15 +280,40 @@ static HANDLER_COMMON bool asks_for_scopes(const struct agent_thread* t, const s
            (verdict == ORACLE_AGREE || verdict == ORACLE_TRANSITION);
 }
 
+// Whether a sample that does not agree needs no more than this, because the same was found before:
+// an attribution that the record does not want, or a transition whose scopes nobody asks for.
+static HANDLER_COMMON bool is_known(struct agent_thread* t, const struct oracle_trace* trace,
+                                    struct taken* s) {
+    const struct known_case c = {t, trace, &s->place, s->pc};
+    if (s->own != ORACLE_OWN_NOT || shows_own(t, s)) return false;
+    if (!known_decides(&c, &s->context, &s->judgement, &s->place.region)) return false;
+    if (s->judgement.verdict == ORACLE_TRANSITION) return !s->closely;
+    s->kept = evidence_is_kept(ORACLE_ATTRIBUTION);
+    s->drawn = true;
+    if (!s->kept) agent_count(&agent.run->scopes_compared, 1);
+    return !s->kept;
+}
+
 static HANDLER_COMMON void judge_frames(struct agent_thread* t, struct taken* s) {
     const struct oracle_trace trace = {t->frames, s->frames};
     tell_context(t, s);
     bool agrees =
         oracle_agrees(&t->stack, agent.methods, &trace, &s->context, s->own, &s->judgement);
+    if (s->glanced && !agrees && is_known(t, &trace, s)) {
+        count_compared(s);
+        s->given = s->judgement.verdict;
+        return;
+    }
     if (s->glanced && !(agrees && is_glance_enough(t, s))) {
         look_properly(t, s);
         tell_context(t, s);
         agrees = false;
+    }
+    if (s->glanced && s->closely && s->own == ORACLE_OWN_NOT && !shows_scopes(t, &trace, s)) {
+        look_properly(t, s);
+        tell_context(t, s);
+        agrees =
+            oracle_agrees(&t->stack, agent.methods, &trace, &s->context, s->own, &s->judgement);
     }
     if (!agrees)
         oracle_judge(&t->stack, agent.methods, t->frames, s->frames, &s->context, &s->judgement);
@@ -285,6 +322,8 @@ static HANDLER_COMMON void judge_frames(struct agent_thread* t, struct taken* s)
         hook_may_have_missed(t->frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
     count_compared(s);
+    if (agent.inlined && s->judgement.verdict == ORACLE_TRANSITION && !s->judgement.believed)
+        known_learn_transition(&(struct known_case){t, &trace, &s->place, s->pc}, &s->context);
     if (asks_for_scopes(t, s)) judge_youngest(t, s);
     s->given = s->judgement.verdict;
 }
@@ -350,7 +389,7 @@ static HANDLER_RARE void record_blank(struct agent_thread* t,
 
 // Judges by the layer that needs no trace stack. Counts coverage where no other layer judges the
 // sample.
-static HANDLER_RARE void judge_structure(struct agent_thread* t, const struct taken* s) {
+static HANDLER_RARE void judge_structure_anew(struct agent_thread* t, const struct taken* s) {
     enum oracle_verdict verdict = structure_judge(
         t, s->count, s->frames, s->own != ORACLE_OWN_NOT,
         &(struct evidence_case){.pc = s->pc,
@@ -359,6 +398,14 @@ static HANDLER_RARE void judge_structure(struct agent_thread* t, const struct ta
                                 .context = &(struct oracle_context){.place = s->where}});
     if (!agent_layer(ORACLE_LAYER_ASYNC) && s->own == ORACLE_OWN_NOT)
         coverage_count(cells_of(t, s), verdict);
+}
+
+static HANDLER_COMMON void judge_structure(struct agent_thread* t, struct taken* s) {
+    if (s->glanced && is_glance_enough(t, s) && agent_layer(ORACLE_LAYER_STRUCTURE) &&
+        structure_is_known(t, s->count, s->frames, s->own != ORACLE_OWN_NOT))
+        return;
+    look_properly(t, s);
+    judge_structure_anew(t, s);
 }
 
 static HANDLER_COMMON void judge_async(struct agent_thread* t, struct taken* s) {
@@ -394,7 +441,7 @@ static HANDLER_COMMON void judge(struct agent_thread* t, int32_t count, bool clo
     s.kept = true;
     s.chosen = window != NULL ||
                (agent_layer(ORACLE_LAYER_ASYNC) && evidence_is_chosen(ORACLE_LAYER_ASYNC));
-    s.glanced = !s.closely && !s.chosen;
+    s.glanced = !s.chosen && agent_layer(ORACLE_LAYER_ASYNC);
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
     oracle_methods_fetch(agent.methods, t->frames, s.frames < FETCHED ? s.frames : FETCHED);
     find_place(t, &s);

@@ -62,6 +62,30 @@ static HANDLER_SAFE void remember(struct agent_thread* t, uint32_t count, uint32
     }
 }
 
+// ---- Traces found possible before ---------------------------------------------------------------
+
+// Of whole traces, for all threads: a hash of how the thread began, of the frames without the
+// youngest's bci, and of the call sites' age. Two traces have the same 63 bits once in 10^18.
+
+#define POSSIBLE_WORDS 8192u // a power of two
+
+static uint64_t possible[POSSIBLE_WORDS]; // atomic, 0: none
+
+static HANDLER_COMMON uint64_t possible_word(const struct agent_thread* t, uint32_t count) {
+    uint64_t hash = judge_mix(t->root, t->calls_since);
+    for (uint32_t i = count; i-- > 1;)
+        hash = judge_mix(judge_mix(hash, t->frames[i].method), (uint32_t)t->frames[i].bci);
+    return judge_mix(hash, t->frames[0].method) | 1;
+}
+
+static HANDLER_COMMON uint64_t* possible_at(uint64_t word) {
+    return &possible[word >> 32 & (POSSIBLE_WORDS - 1)];
+}
+
+static HANDLER_COMMON bool is_whole(const struct agent_thread* t, int32_t count) {
+    return count > 0 && count < (int32_t)agent.options.depth && t->base == 0;
+}
+
 // ---- Judging ------------------------------------------------------------------------------------
 
 HANDLER_SAFE void structure_want(const struct oracle_frame* frames, uint32_t count) {
@@ -100,7 +124,11 @@ static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t f
     if (judgement->verdict == ORACLE_INVALID_ID &&
         hook_may_have_missed(t->frames[judgement->difference].method))
         judgement->verdict = ORACLE_UNDECIDED;
-    if (judgement->verdict == ORACLE_AGREE && whole) remember(t, frames, context->known);
+    if (judgement->verdict == ORACLE_AGREE && whole) {
+        uint64_t word = possible_word(t, frames);
+        remember(t, frames, context->known);
+        __atomic_store_n(possible_at(word), word, __ATOMIC_RELAXED);
+    }
     return judgement->verdict;
 }
 
@@ -136,6 +164,23 @@ static HANDLER_SAFE void take(struct agent_thread* t, struct evidence_case* kept
     kept->observed = t->frames;
     kept->given = verdict;
     evidence_take(t, kept);
+}
+
+HANDLER_COMMON bool structure_is_known(struct agent_thread* t, int32_t count, uint32_t frames,
+                                       bool own) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_STRUCTURE];
+    if (!is_whole(t, count) || frames == 0 || t->calls_since != sites_changes() ||
+        !is_remembered_youngest(t))
+        return false;
+    uint64_t word = possible_word(t, frames);
+    if (__atomic_load_n(possible_at(word), __ATOMIC_RELAXED) != word) return false;
+    agent_count(&layer->answered, 1);
+    agent_count(own ? &layer->own[ORACLE_AGREE] : &layer->verdict[ORACLE_AGREE], 1);
+    if (own) return true;
+    if (t->waits) judge_count_waiting(t, ORACLE_LAYER_STRUCTURE, ORACLE_AGREE, count);
+    count_frames(t, frames, ORACLE_AGREE);
+    agent_count(&agent.run->call_sites, frames - 1);
+    return true;
 }
 
 HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t count,

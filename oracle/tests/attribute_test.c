@@ -71,6 +71,22 @@ static uint32_t shown_of(const char* scopes, uint32_t count) {
                                &(struct oracle_trace){list, n}, &context);
 }
 
+// Below what the judgement calls the youngest frame's, and nowhere further up.
+static void expect_the_rest_agrees(uint32_t count, const struct oracle_context* context,
+                                   const struct oracle_judgement* found) {
+    const struct oracle_trace trace = {frames, count};
+    uint32_t inner = found->inner_frames, entries = found->inner_entries;
+    struct oracle_judgement below;
+    cr_expect_gt(inner, 0);
+    cr_expect(oracle_agrees_below(&stack, methods, &trace, context, inner, entries, &below));
+    cr_expect_eq(below.verdict, ORACLE_AGREE);
+    cr_expect_eq(below.expected, oracle_top(&stack) - entries);
+    cr_expect_not(oracle_agrees_below(&stack, methods, &trace, context, count + 1, 0, &below));
+    cr_expect_not(oracle_agrees_below(&stack, methods, &trace, context, inner,
+                                      oracle_top(&stack) + 1, &below));
+    cr_expect_not(oracle_agrees_below(&stack, methods, &trace, context, 0, 0, &below));
+}
+
 static enum oracle_verdict verdict_of(const struct row* row, const struct known* known) {
     struct oracle_judgement judgement;
     struct oracle_context context = {.in_transition_allowed = true};
@@ -93,6 +109,8 @@ static enum oracle_verdict verdict_of(const struct row* row, const struct known*
     bool open = position_of(row->position) >= ORACLE_POSITION_INLINED &&
                 judgement.verdict == ORACLE_UNDECIDED;
     cr_expect_eq(attributed, judgement.verdict == ORACLE_ATTRIBUTION || open);
+    if (attributed && !open && owner.position >= ORACLE_POSITION_INLINED)
+        expect_the_rest_agrees(count, &context, &judgement);
     if (!attributed && judgement.verdict != ORACLE_TRUNCATED)
         cr_expect_eq(judgement.verdict, verdict, "not attributed, but the judgement changed");
     return judgement.verdict;

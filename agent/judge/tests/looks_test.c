@@ -10,9 +10,9 @@
 
 #define ASKED 20000
 #define STEP_NS 5000000u
-#define STEPS 1000 // five seconds
 
-static bool in_phases; // every other hundred milliseconds no sample is judged
+static int steps = 1000; // five seconds
+static bool in_phases;   // every other hundred milliseconds no sample is judged
 
 // The part of a thread's samples that are looked at while there are `rate` a second.
 static double part_of(uint32_t rate) {
@@ -22,7 +22,7 @@ static double part_of(uint32_t rate) {
     agent.run = calloc(1, sizeof *agent.run);
     cr_assert_not_null(agent.run);
     thread.looks_random = random_seed(1, 1);
-    for (int i = 0; i < STEPS; i++, now += STEP_NS) {
+    for (int i = 0; i < steps; i++, now += STEP_NS) {
         sample_judging = !in_phases || i / 20 % 2 == 0;
         looks_pace(now);
         if (!sample_judging) continue;
@@ -49,6 +49,11 @@ Test(looks, of_many_samples_so_many_a_second_are_looked_at) {
 
 Test(looks, the_time_of_a_bench_in_which_nothing_is_judged_is_none_of_the_rates) {
     in_phases = true;
+    cr_expect_float_eq(part_of(4000), 0.125, 0.02);
+}
+
+Test(looks, a_short_run_looks_at_no_more) {
+    steps = 40; // a fifth of a second
     cr_expect_float_eq(part_of(4000), 0.125, 0.02);
 }
 
