@@ -21,20 +21,23 @@
 #define LAYERS_ALL ORACLE_LAYERS_ALWAYS
 #define LAYERS_GROUND (1u << ORACLE_LAYER_GROUND)
 
-// NAME, text, scope, layers, agent options.
+// NAME, text, mode, scope, layers, agent options.
 #define VARIANTS(V)                                                                                \
-    V(RANDOM, "random", "app", LAYERS_ALL, "source=random,interval=100,bench=1")                   \
-    V(CLOCK, "clock", "app", LAYERS_ALL, "source=clock,interval=100,bench=1")                      \
-    V(PUSHPOP, "pushpop", "app", LAYERS_GROUND, "checks=0")                                        \
-    V(BARE, "bare", "none", 0, "")                                                                 \
-    V(APP, "app", "app", LAYERS_ALL, "")                                                           \
-    V(APP_ASYNC, "app-async", "app", LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC, "")                 \
-    V(APP_GROUND, "app-ground", "app", LAYERS_GROUND, "")                                          \
-    V(ALL, "all", "all", LAYERS_ALL, "")                                                           \
-    V(ALL_GROUND, "all-ground", "all", LAYERS_GROUND, "")
+    V(RANDOM, "random", TIERED, "app", LAYERS_ALL, "source=random,interval=100,bench=1")           \
+    V(CLOCK, "clock", TIERED, "app", LAYERS_ALL, "source=clock,interval=100,bench=1")              \
+    V(PUSHPOP, "pushpop", TIERED, "app", LAYERS_GROUND, "checks=0")                                \
+    V(PUSHPOP_INT, "pushpop-int", INT, "app", LAYERS_GROUND, "checks=0")                           \
+    V(PUSHPOP_C1, "pushpop-c1", C1, "app", LAYERS_GROUND, "checks=0")                              \
+    V(PUSHPOP_C2, "pushpop-c2", C2, "app", LAYERS_GROUND, "checks=0")                              \
+    V(BARE, "bare", TIERED, "none", 0, "")                                                         \
+    V(APP, "app", TIERED, "app", LAYERS_ALL, "")                                                   \
+    V(APP_ASYNC, "app-async", TIERED, "app", LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC, "")         \
+    V(APP_GROUND, "app-ground", TIERED, "app", LAYERS_GROUND, "")                                  \
+    V(ALL, "all", TIERED, "all", LAYERS_ALL, "")                                                   \
+    V(ALL_GROUND, "all-ground", TIERED, "all", LAYERS_GROUND, "")
 
 enum variant {
-#define VARIANT_ENUM(name, text, scope, layers, agent) VARIANT_##name,
+#define VARIANT_ENUM(name, text, mode, scope, layers, agent) VARIANT_##name,
     VARIANTS(VARIANT_ENUM)
 #undef VARIANT_ENUM
         VARIANT_COUNT
@@ -44,11 +47,14 @@ enum variant {
 #define RUNS (VARIANT_FIRST_OF_ROUND + ROUNDS * (VARIANT_COUNT - VARIANT_FIRST_OF_ROUND))
 
 static const struct {
-    const char *name, *scope;
+    const char* name;
+    const struct mode* mode;
+    const char* scope;
     uint32_t layers;
     const char* agent;
 } variants[VARIANT_COUNT] = {
-#define VARIANT_ROW(name, text, scope, layers, agent) {text, scope, layers, agent},
+#define VARIANT_ROW(name, text, mode, scope, layers, agent)                                        \
+    {text, &modes[MODE_##mode], scope, layers, agent},
     VARIANTS(VARIANT_ROW)
 #undef VARIANT_ROW
 };
@@ -98,7 +104,7 @@ static void open_run(struct bench* bench, enum variant variant, unsigned round,
     running->options.layers = variants[variant].layers;
     snprintf(running->options.agent, sizeof running->options.agent, "%s", variants[variant].agent);
     running->options.bare = variant == VARIANT_BARE;
-    if (variant == VARIANT_PUSHPOP) {
+    if (variant >= VARIANT_PUSHPOP && variant <= VARIANT_PUSHPOP_C2) {
         running->test.main = main_class;
         running->test.vm = running->test.agent = nothing;
     }
@@ -106,7 +112,7 @@ static void open_run(struct bench* bench, enum variant variant, unsigned round,
     job->command = (struct command){.home = bench->home,
                                     .jdk = &bench->jdk,
                                     .options = &running->options,
-                                    .mode = &modes[MODE_TIERED],
+                                    .mode = variants[variant].mode,
                                     .test = &running->test};
     snprintf(job->name, sizeof job->name, "%s", variants[variant].name);
     if (variant >= VARIANT_FIRST_OF_ROUND)
@@ -223,21 +229,42 @@ static void measure_sampling(struct bench* bench, enum variant variant, enum bar
 
 // ---- Push and pop -----------------------------------------------------------------------------
 
-static void measure_pushpop(struct bench* bench) {
-    struct row* row = table_add(&bench->table, "push and pop: ns a pair");
-    double natives = NAN, traces = NAN, ratio = NAN;
+// Pairs' times in ns.
+struct pairs {
+    double natives, traces, ratio, empty;
+};
+
+static void run_pairs(struct bench* bench, enum variant variant, struct pairs* p) {
     struct running running;
     char line[256];
-    if (go(bench, VARIANT_PUSHPOP, 0, &running) &&
+    *p = (struct pairs){NAN, NAN, NAN, NAN};
+    if (go(bench, variant, 0, &running) &&
         find_line(bench, &running.job, "pair_native_ns ", line, sizeof line) &&
-        sscanf(line, "pair_native_ns %lf pair_trace_ns %lf ratio %lf", &natives, &traces, &ratio) ==
-            3) {
-        table_set(row, VALUE, "%.1f", traces);
-        table_set(row, AGAINST, "two empty natives %.1f", natives);
-        table_set_ratio(row, ratio);
-    }
-    table_judge(row, ratio, BAR_PUSHPOP);
+        sscanf(line, "pair_native_ns %lf pair_trace_ns %lf ratio %lf empty_ns %lf", &p->natives,
+               &p->traces, &p->ratio, &p->empty) != 4)
+        *p = (struct pairs){NAN, NAN, NAN, NAN};
     job_close(&running.job);
+}
+
+static void measure_pushpop(struct bench* bench) {
+    struct row* row = table_add(&bench->table, "push and pop: ns a pair");
+    struct pairs pairs;
+    run_pairs(bench, VARIANT_PUSHPOP, &pairs);
+    if (!isnan(pairs.traces)) {
+        table_set(row, VALUE, "%.1f", pairs.traces);
+        table_set(row, AGAINST, "two empty natives %.1f", pairs.natives);
+        table_set_ratio(row, pairs.ratio);
+    }
+    table_judge(row, pairs.ratio, BAR_PUSHPOP);
+    for (enum variant v = VARIANT_PUSHPOP_INT; v <= VARIANT_PUSHPOP_C2; v++) {
+        row = table_add(&bench->table, "push and pop, %s: ns a pair", variants[v].mode->name);
+        run_pairs(bench, v, &pairs);
+        if (!isnan(pairs.traces)) {
+            table_set(row, VALUE, "%.1f", pairs.traces);
+            table_set(row, AGAINST, "an empty loop %.1f", pairs.empty);
+        }
+        table_judge(row, pairs.traces, BAR_NONE);
+    }
 }
 
 // ---- Slow-down --------------------------------------------------------------------------------

@@ -5,10 +5,12 @@
 // same session, and beside the bar that it should meet. It is a measurement: on a busy machine the
 // absolute rates sink, the ratios less so.
 //
-// It runs, one JVM at a time, each for --seconds (default 4), in mode `tiered`:
+// It runs, one JVM at a time, each for --seconds (default 4), in mode `tiered` where no other is
+// named:
 //   - case `mixed` with source random and with source clock, every 100 us, with the agent option
 //     bench=1: the agent alternates phases of a bare handler and of judging;
-//   - PushPop (cases/bench): a pair of push and pop beside a pair of empty native methods;
+//   - PushPop (cases/bench): a pair of push and pop beside a pair of empty native methods; then in
+//     int, c1 and c2 beside a loop that only counts;
 //   - three rounds of `mixed` without the agent, and in scopes app and all, with all layers
 //     and with `ground` alone, which is the price of the instrumentation (in app also with ground
 //     and async, without the checks at pushes and the sandwich). The slow-down is the median of the

@@ -191,7 +191,8 @@ static void play(int argc, char** argv) {
     if (strcmp(name, "Status") == 0) exit(7);
     if (strcmp(name, "Listed") == 0) print_input(argc, argv);
     if (strcmp(name, "Changed") == 0) exit(3);
-    if (strcmp(name, "PushPop") == 0) puts("pair_native_ns 10.0 pair_trace_ns 11.0 ratio 1.1");
+    if (strcmp(name, "PushPop") == 0)
+        puts("pair_native_ns 10.0 pair_trace_ns 11.0 ratio 1.1 empty_ns 0.5");
     if (find(argc, argv, ",bench=1") != NULL) measure(run);
     printf("units %d seconds 1\n", strcmp(name, "Vacuous") == 0 ? 0 : 12);
     exit(0);

@@ -122,6 +122,9 @@ Test(bench, every_number_stands_beside_what_it_is_compared_with, .timeout = 60) 
     row_holds("clock: cycles, judged sample", "1.95", "<= 1.3", "over");
     row_holds("push and pop: ns a pair", "11.0", "natives 10.0", "1.10");
     row_holds("push and pop: ns a pair", "1.10", "<= 1.3", "ok");
+    row_holds("push and pop, int: ns a pair", "11.0", "empty loop 0.5", "stated");
+    row_holds("push and pop, c1: ns a pair", "11.0", "empty loop 0.5", "stated");
+    row_holds("push and pop, c2: ns a pair", "11.0", "empty loop 0.5", "stated");
     row_holds("slow-down: app, all layers", "12 units/s", "no agent 24 units/s", "2.00");
     row_holds("slow-down: app, all layers", "2.00 to 2.00", "<= 1.5", "over");
     row_holds("slow-down: all, all layers", "2.00", "<= 5", "ok");
