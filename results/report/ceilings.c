@@ -169,6 +169,33 @@ bool ceilings_is_control(const struct results_row* row, uint32_t cause) {
     return (ceilings_expected(row)->control >> cause & 1) != 0;
 }
 
+double results_refusal_limit(enum oracle_refusal code) {
+    if (code == ORACLE_REFUSAL_OTHER) return 0;
+    bool told =
+        code == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA || code == ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA;
+    return told ? RESULTS_FLOOR_CEILINGS : RESULTS_LIMIT_REFUSALS;
+}
+
+static const char* where_measured(const struct results_ceiling* ceiling) {
+    if (!ceiling->elsewhere) return "";
+    return ceiling->subject == RESULTS_SUBJECT_REFUSAL ? " in another scope only"
+                                                       : " in other cases only";
+}
+
+// Refusals that only a line of another scope lets pass.
+static void note_refusals(struct results_row* row) {
+    char what[CEILINGS_TEXT], rate[RESULTS_RATE_TEXT];
+    for (size_t i = 0; i < ceilings_count(row); i++) {
+        const struct results_ceiling* c = ceilings_at(row, i);
+        if (!c->elsewhere || c->subject != RESULTS_SUBJECT_REFUSAL) continue;
+        uint64_t refused = ceilings_events(row, c), answers = ceilings_trials(row, c);
+        double limit = results_refusal_limit((enum oracle_refusal)c->index);
+        if (refused == 0 || oracle_interval(refused, answers, 0.95).low <= limit) continue;
+        rows_note(row, "%s %s, measured%s (%.3g %%)", ceilings_text(row, c, what),
+                  results_rate_text(refused, answers, rate), where_measured(c), c->mean * 100);
+    }
+}
+
 // What the row shows of causes that only other cases showed is told, even where it passes.
 static void note_elsewhere(struct results_row* row) {
     for (uint32_t i = 1; i < RESULTS_CAUSES; i++) {
@@ -180,6 +207,7 @@ static void note_elsewhere(struct results_row* row) {
                       (unsigned long long)row->cause[i], results_cause_name(row->execution, i),
                       ceiling->mean * 100);
     }
+    note_refusals(row);
 }
 
 void ceilings_book(struct results_row* row) {
@@ -267,7 +295,7 @@ static void describe(struct results_row* row, const struct results_ceiling* ceil
     char what[CEILINGS_TEXT], rate[RESULTS_RATE_TEXT];
     say(row, "%s %s, measured%s %.3g %%, spread %.2g", ceilings_text(row, ceiling, what),
         results_rate_text(ceilings_events(row, ceiling), ceilings_trials(row, ceiling), rate),
-        ceiling->elsewhere ? " in other cases only" : "", ceiling->mean * 100, ceiling->spread);
+        where_measured(ceiling), ceiling->mean * 100, ceiling->spread);
     if (ceiling->c1_mean > ceiling->mean)
         say(row, ", in C1's code alone %.3g %%, which is %.3g %% of the compiled code here",
             ceiling->c1_mean * 100, coverage_c1(row->execution->run) * 100);

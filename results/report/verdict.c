@@ -346,13 +346,6 @@ static bool above_unexplained(struct results_row* row) {
            say_unexplained(row, exact_inexact(row), row->judged - exact, " of what is not exact");
 }
 
-double results_refusal_limit(enum oracle_refusal code) {
-    if (code == ORACLE_REFUSAL_OTHER) return 0;
-    bool told =
-        code == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA || code == ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA;
-    return told ? RESULTS_FLOOR_CEILINGS : RESULTS_LIMIT_REFUSALS;
-}
-
 // A code that no release gives is an error at the first; others may come at any rate that was
 // measured, and below the limit where none was.
 static bool above_refusals(struct results_row* row) {

@@ -362,6 +362,10 @@ const struct ceiling* ceilings_line(const struct ceilings* ceilings, const struc
     return best;
 }
 
+static bool names_alone(const struct ceiling* line, const char* test) {
+    return !is_glob(line->cases) && strcmp(line->cases, test) == 0;
+}
+
 // Was a cause measured with this line in the release, in any case and scope? In the interpreter
 // only what was measured there: no compiled code, no cause of the compilers'.
 static bool holds_elsewhere(const struct ceiling* line, const struct ceilings_row* row, int release,
@@ -371,6 +375,15 @@ static bool holds_elsewhere(const struct ceiling* line, const struct ceilings_ro
     return is_of_profiler(line, row) && line->limit.subject == RESULTS_SUBJECT_CAUSE &&
            (line->layers >> layer & 1u) != 0 && (line->modes & like) != 0 &&
            release >= line->first && release <= line->last;
+}
+
+// The most that was measured of a refusal in the row's case and mode, whatever the scope.
+static bool holds_in_another_scope(const struct ceiling* line, const struct ceilings_row* row,
+                                   int release, enum oracle_layer layer) {
+    return is_of_profiler(line, row) && line->limit.subject == RESULTS_SUBJECT_REFUSAL &&
+           names_alone(line, row->test) && (line->layers >> layer & 1u) != 0 &&
+           (line->modes >> (row->mode - modes) & 1u) != 0 && release >= line->first &&
+           release <= line->last;
 }
 
 // Of two such lines, the row's own mode goes before another's, then the higher rate.
@@ -395,10 +408,19 @@ static bool is_measured(const struct ceilings* ceilings, const struct ceilings_r
                         int release) {
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
-        if (release >= line->first && release <= line->last && !is_glob(line->cases) &&
-            strcmp(line->cases, row->test) == 0)
+        if (release >= line->first && release <= line->last && names_alone(line, row->test))
             return true;
     }
+    return false;
+}
+
+// The same in the row's mode and scope.
+static bool is_measured_so(const struct ceilings* ceilings, const struct ceilings_row* row,
+                           int release, enum oracle_layer layer) {
+    for (size_t i = 0; i < ceilings->count; i++)
+        if (is_of_cell(&ceilings->list[i], row, release, layer) &&
+            names_alone(&ceilings->list[i], row->test))
+            return true;
     return false;
 }
 
@@ -407,15 +429,18 @@ static bool is_witness(enum oracle_layer layer) {
     return layer == ORACLE_LAYER_GROUND || layer == ORACLE_LAYER_GST;
 }
 
-// Adds lines of causes that have none yet. Gives the number of all.
+// Adds lines of causes and refusals that have none yet. Gives the number of all.
 static size_t fill_elsewhere(const struct ceilings* ceilings, const struct ceilings_row* row,
                              int release, enum oracle_layer layer, const struct ceiling** lines,
                              size_t own) {
     size_t count = own;
     if (is_witness(layer)) return count;
+    bool measured = is_measured_so(ceilings, row, release, layer);
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
-        if (!holds_elsewhere(line, row, release, layer)) continue;
+        if (!holds_elsewhere(line, row, release, layer) &&
+            (measured || !holds_in_another_scope(line, row, release, layer)))
+            continue;
         size_t at = place_of(line, lines, count);
         if (at < own) continue;
         if (at == count) count++;

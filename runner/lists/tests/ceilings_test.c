@@ -242,6 +242,27 @@ Test(ceilings, a_cause_without_a_line_has_the_highest_of_the_release) {
                     MODE_C1, "app", "");
 }
 
+Test(ceilings, a_refusal_in_a_scope_that_was_never_measured_has_the_highest_of_the_case) {
+    const char* text =
+        "[17 a]\nc1 async refused.deopt = 2%" M "\nc1,c2 async refused.deopt = 3%" M
+        "\ntiered async refused.deopt = 9%" M "\n[17 b]\nc1 async refused.deopt = 50%" M
+        "\n[17 *]\nc1 async refused.GC_active = 40%" M "\n";
+    holds_elsewhere(text, MODE_C1, "all", "refused.deopt=0.03 ");
+    holds_elsewhere(text, MODE_TIERED, "all", "refused.deopt=0.09 ");
+    holds_elsewhere(text, MODE_INT, "all", ""); // not in that mode
+    // Where a line names the case in the mode and scope, what has no line was seldom.
+    holds_elsewhere(text, MODE_C1, "app", "");
+    holds_elsewhere("[17 a]\nc1 async refused.deopt = 2%" M "\nc1 async transition = 2%" M
+                    " scope=all\n",
+                    MODE_C1, "all", "");
+    holds_elsewhere("[17 a]\nc1 async refused.deopt = 2%" M "\ntiered async transition = 2%" M
+                    " scope=all\n",
+                    MODE_C1, "all", "refused.deopt=0.02 ");
+    // Of refusals alone, and of the layer.
+    holds_elsewhere("[17 a]\nc1 async transition = 2%" M "\nc1 sandwich refused.deopt = 3%" M "\n",
+                    MODE_C1, "all", "");
+}
+
 Test(ceilings, the_most_specific_line_holds) {
     // By case, whatever else.
     holds("[17 a]\n* * thawed = 0.0005" M "\n[17 *]\nc1 async thawed = 0.001" M
