@@ -210,8 +210,13 @@ int natives_define(JNIEnv* env) {
     const jint native_count = sizeof natives / sizeof natives[0] - !agent.inlined;
     static const struct {
         const char *name, *descriptor;
-    } methods[] = {{INSTRUMENT_CAUGHT, "(I)V"}, {INSTRUMENT_PUSH, "(I)V"}, {INSTRUMENT_POP, "(I)V"},
-                   {"pushed", "(I)V"},          {"popped", "(I)V"},        {"slot", "()J"}};
+    } methods[] = {{INSTRUMENT_CAUGHT, "(I)V"},
+                   {INSTRUMENT_PUSH, "(I)V"},
+                   {INSTRUMENT_POP, "(I)V"},
+                   {"pushed", "(I)V"},
+                   {"popped", "(I)V"},
+                   {"slot", "()J"},
+                   {"carriersSlot", "(Ljava/lang/Thread;)J"}};
     uintptr_t ids[sizeof methods / sizeof methods[0]];
     const size_t count = agent.inlined ? sizeof methods / sizeof methods[0] : 3;
     if (runtime_define(env, natives, native_count) != 0) return -1;

@@ -83,14 +83,15 @@ public final class Trace {
         Thread thread = Thread.currentThread();
         if (HOLDER == 0) return UNSAFE.getLong(thread, PLACE);
         Object holder = UNSAFE.getReference(thread, HOLDER);
-        if (holder == null) {
-            if (thread.getClass() != VIRTUAL) return 0;
-            Object carrier = UNSAFE.getReference(thread, CARRIER);
-            if (carrier == null) return 0;
-            holder = UNSAFE.getReference(carrier, HOLDER);
-            if (holder == null) return 0;
-        }
-        return UNSAFE.getLong(holder, PLACE);
+        return holder != null ? UNSAFE.getLong(holder, PLACE) : carriersSlot(thread);
+    }
+
+    /** Apart from slot, so that C1's code, which has every branch, does not hold this at each push. */
+    private static long carriersSlot(Thread thread) {
+        if (thread.getClass() != VIRTUAL) return 0;
+        Object carrier = UNSAFE.getReference(thread, CARRIER);
+        Object holder = carrier == null ? null : UNSAFE.getReference(carrier, HOLDER);
+        return holder == null ? 0 : UNSAFE.getLong(holder, PLACE);
     }
 
     /**
