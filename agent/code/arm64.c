@@ -125,6 +125,12 @@ HANDLER_SAFE struct processor_exit arm64_exit(const uint8_t* code, size_t size) 
     return (struct processor_exit){0};
 }
 
+HANDLER_SAFE bool arm64_leaves_by_jump(const uint8_t* code, size_t before, size_t size) {
+    if (size < 4 || before < 4 || step_of(word_at(code)) != STEP_JUMP) return false;
+    enum step last = step_of(word_at(code - 4));
+    return last == STEP_FREE || last == STEP_POP;
+}
+
 HANDLER_SAFE bool arm64_stands(const struct processor_exit* exit, uint32_t frame_words) {
     (void)frame_words; // the smallest frame is left by ldp and add, too
     return exit->frees_frame;

@@ -173,7 +173,8 @@ static HANDLER_SAFE bool in_osr_prologue(uintptr_t pc, uintptr_t entry, uintptr_
 
 static HANDLER_SAFE void find_region(uintptr_t pc, uintptr_t main_end, struct code_place* p) {
     struct processor_exit exit = processor_exit_of((const uint8_t*)pc, main_end - pc);
-    if (exit.leaves) p->region = RESULTS_REGION_EXIT;
+    if (exit.leaves || processor_leaves_by_jump((const uint8_t*)pc, pc - p->begin, main_end - pc))
+        p->region = RESULTS_REGION_EXIT;
     p->frame_stands = p->region == RESULTS_REGION_BODY || processor_stands(&exit, p->frame_words);
 }
 
@@ -290,6 +291,16 @@ HANDLER_SAFE void code_find(uintptr_t pc, struct code_place* place) {
 
 HANDLER_COMMON void code_glance(uintptr_t pc, struct code_place* place) {
     find(pc, true, place);
+}
+
+HANDLER_COMMON bool code_is_methods(uintptr_t pc) {
+    if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE) || codetables_inside(code.interpreter, pc))
+        return false;
+    for (uint32_t i = 0; i < code.heap_count; i++)
+        if (codetables_inside(code.reserved[i], pc))
+            return code.heap_count == 1 ||
+                   !codetables_inside(code.reserved[i], code.interpreter.begin);
+    return false;
 }
 
 HANDLER_SAFE uint64_t codetables_get(struct memory_pages* pages, uint64_t object,

@@ -30,8 +30,11 @@ struct processor_exit {
 #define PROCESSOR_FUNCTIONS(p)                                                                     \
     /* Knows only the instructions that HotSpot's compilers emit before a return, in releases 8 to \
      * 27. Code with anything else before the return is not an exit. An exit by jump (a rethrow)   \
-     * is seen only while the frame is being freed. */                                             \
+     * is seen only while the frame is being freed; p_leaves_by_jump sees its last instruction. */ \
     struct processor_exit p##_exit(const uint8_t* code, size_t size) HANDLER_SAFE;                 \
+    /* Whether the instruction there is a jump that leaves with the frame given back, as a rethrow \
+     * does: what gives it back lies right before. `before`: that many bytes can be read there. */ \
+    bool p##_leaves_by_jump(const uint8_t* code, size_t before, size_t size) HANDLER_SAFE;         \
     /* Whether a frame of so many words stands as a whole at the beginning of that exit. */        \
     bool p##_stands(const struct processor_exit* exit, uint32_t frame_words) HANDLER_SAFE;         \
     /* Of the first bytes of a C++ function: where the instruction ends that sets the frame        \
@@ -86,6 +89,7 @@ bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instru
 #if defined(__x86_64__)
 
 #define processor_exit_of x86_exit
+#define processor_leaves_by_jump x86_leaves_by_jump
 #define processor_stands x86_stands
 #define processor_frame_set x86_frame_set
 #define processor_aligns x86_aligns
@@ -128,6 +132,7 @@ static inline void processor_set_register(void* ucontext, int which, uint64_t va
 #elif defined(__aarch64__)
 
 #define processor_exit_of arm64_exit
+#define processor_leaves_by_jump arm64_leaves_by_jump
 #define processor_stands arm64_stands
 #define processor_frame_set arm64_frame_set
 #define processor_aligns arm64_aligns

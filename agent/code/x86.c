@@ -226,6 +226,13 @@ HANDLER_SAFE struct processor_exit x86_exit(const uint8_t* code, size_t size) {
     return (struct processor_exit){0};
 }
 
+// add rsp, n; pop rbp; jmp
+HANDLER_SAFE bool x86_leaves_by_jump(const uint8_t* code, size_t before, size_t size) {
+    if (size == 0 || code[0] != 0xe9 || before < 5 || code[-1] != 0x5d) return false;
+    bool byte = code[-5] == 0x48 && code[-4] == 0x83 && code[-3] == 0xc4;
+    return byte || (before >= 8 && code[-8] == 0x48 && code[-7] == 0x81 && code[-6] == 0xc4);
+}
+
 // The smallest frame, return address and rbp, has nothing to free.
 HANDLER_SAFE bool x86_stands(const struct processor_exit* exit, uint32_t frame_words) {
     return exit->frees_frame || (frame_words == 2 && exit->restores_fp);

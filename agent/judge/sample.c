@@ -429,6 +429,25 @@ static HANDLER_COMMON void judge_async(struct agent_thread* t, struct taken* s) 
     if (s->chosen || (s->kept && oracle_is_mismatch(s->judgement.verdict))) record(t, s);
 }
 
+// Most samples need no more than this: the trace agrees, shows none of our own frames, and the
+// thread is in a method's code, wherever that is. Counts it then.
+static HANDLER_COMMON bool agrees_anywhere(struct agent_thread* t, struct taken* s) {
+    const struct oracle_trace trace = {t->frames, s->frames};
+    if (!s->glanced || s->closely || !agent.inlined || t->in_check || t->mending || s->count <= 0 ||
+        has_too_many(s) || !code_is_methods(s->pc))
+        return false;
+    s->where.kind = ORACLE_PLACE_COMPILED; // so none of our frames passes
+    tell_context(t, s);
+    bool agrees =
+        oracle_agrees(&t->stack, agent.methods, &trace, &s->context, ORACLE_OWN_NOT, &s->judgement);
+    s->where.kind = ORACLE_PLACE_UNKNOWN;
+    if (!agrees) return false;
+    agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].answered, 1);
+    count_compared(s);
+    count_verdict(t, s);
+    return true;
+}
+
 static HANDLER_COMMON void judge(struct agent_thread* t, int32_t count, bool closely, void* context,
                                  const struct evidence_window* window) {
     struct taken s;
@@ -444,6 +463,7 @@ static HANDLER_COMMON void judge(struct agent_thread* t, int32_t count, bool clo
     s.glanced = !s.chosen && agent_layer(ORACLE_LAYER_ASYNC);
     s.frames = walk_frames(t, t->raw, (int32_t)agent.options.depth, &s.count, t->frames);
     oracle_methods_fetch(agent.methods, t->frames, s.frames < FETCHED ? s.frames : FETCHED);
+    if (agrees_anywhere(t, &s)) return;
     find_place(t, &s);
     if (closely) judge_structure(t, &s);
     if (agent_layer(ORACLE_LAYER_ASYNC)) judge_async(t, &s);

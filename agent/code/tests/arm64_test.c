@@ -88,6 +88,20 @@ Test(arm64, a_rethrow_is_an_exit_while_the_frame_is_being_freed) {
     exits(WORDS(B), false, false, false);
 }
 
+static bool jumps_out(const uint32_t* words, size_t size, size_t at) {
+    return arm64_leaves_by_jump((const uint8_t*)(words + at), 4 * at, size - 4 * at);
+}
+
+Test(arm64, a_jump_right_behind_a_frame_that_was_given_back_leaves) {
+    cr_expect(jumps_out(WORDS(LDP_SP, ADD_SP, B), 2));
+    cr_expect(jumps_out(WORDS(ADD_SP, LDP_POST, B), 2));
+    cr_expect_not(jumps_out(WORDS(LDP_SP, ADD_SP, RET), 2), "no jump");
+    cr_expect_not(jumps_out(WORDS(ADD_SP, LDP_SP, B), 2), "the frame is there");
+    cr_expect_not(jumps_out(WORDS(LDP_SP, MOV, B), 2), "other code between");
+    cr_expect_not(jumps_out(WORDS(B), 0), "the code begins there");
+    cr_expect_not(jumps_out(WORDS(LDP_SP, ADD_SP), 2), "the code ends");
+}
+
 Test(arm64, the_slow_path_of_the_poll_before_a_return_has_no_frame) {
     exits(WORDS(ADR_X8, STR_POLL, B), true, false, false);
     exits(WORDS(STR_POLL, B), true, false, false);

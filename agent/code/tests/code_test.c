@@ -454,6 +454,21 @@ Test(code, a_glance_tells_the_kind_and_owner_of_a_method_alone) {
     cr_expect_eq(p.kind, RESULTS_CODE_UNKNOWN);
 }
 
+Test(code, methods_are_where_the_code_cache_has_them_and_not_in_the_interpreter) {
+    uintptr_t pc = in_method(100);
+    struct code_range whole = code.reserved[0];
+    cr_expect(code_is_methods(pc));
+    cr_expect_not(code_is_methods(code.interpreter.begin));
+    cr_expect_not(code_is_methods(whole.end));
+    // Of several heaps, the one with the interpreter has stubs and adapters, and no methods.
+    code.heap_count = 2;
+    code.reserved[1] = (struct code_range){whole.end, whole.end + 4096};
+    cr_expect_not(code_is_methods(pc));
+    cr_expect(code_is_methods(whole.end));
+    code.usable = false;
+    cr_expect_not(code_is_methods(whole.end));
+}
+
 // ---- Under a library's frames -------------------------------------------------------------------
 
 // Two C++ frames of a thread in Java, on a stack that grows down: locals, the older frame's pointer

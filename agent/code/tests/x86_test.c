@@ -109,6 +109,22 @@ Test(x86, a_frame_that_still_stands_is_not_yet_left) {
     exits("85 05 11 22 33 44 48 83 c4 20 5d c3", false, true, true); // a loop's poll at its end
 }
 
+static bool jumps_out(const char* text, size_t at) {
+    uint8_t bytes[64];
+    size_t count = bytes_of(text, bytes);
+    return x86_leaves_by_jump(bytes + at, at, count - at);
+}
+
+Test(x86, a_jump_right_behind_a_frame_that_was_given_back_leaves) {
+    cr_expect(jumps_out("48 83 c4 60 5d e9 42 6a fb ff", 5));
+    cr_expect(jumps_out("48 81 c4 00 01 00 00 5d e9 42 6a fb ff", 8));
+    cr_expect_not(jumps_out("48 83 c4 60 5d c3", 5), "no jump");
+    cr_expect_not(jumps_out("48 83 c4 60 90 e9 42 6a fb ff", 5), "no pop");
+    cr_expect_not(jumps_out("48 83 ec 60 5d e9 42 6a fb ff", 5), "sub rsp");
+    cr_expect_not(jumps_out("5d e9 42 6a fb ff", 1), "the code begins there");
+    cr_expect_not(jumps_out("48 83 c4 60 5d", 5), "the code ends");
+}
+
 Test(x86, other_code_before_a_return_is_no_exit) {
     exits("48 89 d0 c3", false, false, false);          // mov rax, rdx
     exits("41 85 02 48 89 d0 c3", false, false, false); // a poll in a loop
