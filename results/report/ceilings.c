@@ -178,7 +178,7 @@ double results_refusal_limit(enum oracle_refusal code) {
 
 static const char* where_measured(const struct results_ceiling* ceiling) {
     if (!ceiling->elsewhere) return "";
-    return ceiling->subject == RESULTS_SUBJECT_REFUSAL ? " in another scope only"
+    return ceiling->subject == RESULTS_SUBJECT_REFUSAL ? " in other rows only"
                                                        : " in other cases only";
 }
 

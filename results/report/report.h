@@ -98,7 +98,7 @@ struct results_ceiling {
     double spread;      // standard deviation of the natural logarithm of the rate, between runs
     const char* source; // the measurement, for a reader; or NULL
     bool elsewhere; // never measured in this row: of a cause in other cases of the release, of a
-                    // refusal in another scope of the case
+                    // refusal in another scope, mode or case
     // Of a cause where C1's and C2's code is mixed: the same where all code is C1's; 0: not known.
     double c1_mean, c1_spread;
 };

@@ -366,32 +366,40 @@ static bool names_alone(const struct ceiling* line, const char* test) {
     return !is_glob(line->cases) && strcmp(line->cases, test) == 0;
 }
 
-// Was a cause measured with this line in the release, in any case and scope? In the interpreter
-// only what was measured there: no compiled code, no cause of the compilers'.
+// In the interpreter only what was measured there counts: no compiled code, no error of it.
+static uint32_t modes_like(const struct ceilings_row* row) {
+    return row->mode - modes == MODE_INT ? 1u << MODE_INT : MODES_ALL & ~(1u << MODE_INT);
+}
+
+// Was a cause measured with this line in the release, in any case and scope?
 static bool holds_elsewhere(const struct ceiling* line, const struct ceilings_row* row, int release,
                             enum oracle_layer layer) {
-    unsigned mode = (unsigned)(row->mode - modes);
-    uint32_t like = mode == MODE_INT ? 1u << MODE_INT : MODES_ALL & ~(1u << MODE_INT);
     return is_of_profiler(line, row) && line->limit.subject == RESULTS_SUBJECT_CAUSE &&
-           (line->layers >> layer & 1u) != 0 && (line->modes & like) != 0 &&
+           (line->layers >> layer & 1u) != 0 && (line->modes & modes_like(row)) != 0 &&
            release >= line->first && release <= line->last;
 }
 
-// The most that was measured of a refusal in the row's case and mode, whatever the scope.
-static bool holds_in_another_scope(const struct ceiling* line, const struct ceilings_row* row,
-                                   int release, enum oracle_layer layer) {
+// Was a refusal measured with this line in the row's case and mode, whatever the scope; or in the
+// row's scope, whatever the case, where that is not app?
+static bool holds_nearby(const struct ceiling* line, const struct ceilings_row* row, int release,
+                         enum oracle_layer layer) {
+    uint32_t scope = names_scope(row->scope, strlen(row->scope));
+    bool of_case = names_alone(line, row->test) && (line->modes >> (row->mode - modes) & 1u) != 0;
+    bool of_scope = scope != 1u << OPTIONS_SCOPE_APP && (line->scopes & scope) != 0 &&
+                    (line->modes & modes_like(row)) != 0;
     return is_of_profiler(line, row) && line->limit.subject == RESULTS_SUBJECT_REFUSAL &&
-           names_alone(line, row->test) && (line->layers >> layer & 1u) != 0 &&
-           (line->modes >> (row->mode - modes) & 1u) != 0 && release >= line->first &&
+           (of_case || of_scope) && (line->layers >> layer & 1u) != 0 && release >= line->first &&
            release <= line->last;
 }
 
-// Of two such lines, the row's own mode goes before another's, then the higher rate.
+// Of two such lines, the row's own mode goes before another's, then the higher rate; of refusals
+// the higher rate alone.
 static bool goes_before_elsewhere(const struct ceiling* a, const struct ceiling* b,
                                   const struct ceilings_row* row) {
     size_t mode = (size_t)(row->mode - modes);
     bool a_own = (a->modes >> mode & 1u) != 0, b_own = (b->modes >> mode & 1u) != 0;
-    return a_own != b_own ? a_own : a->limit.mean > b->limit.mean;
+    bool by_mode = a_own != b_own && a->limit.subject == RESULTS_SUBJECT_CAUSE;
+    return by_mode ? a_own : a->limit.mean > b->limit.mean;
 }
 
 // Where the subject's line stands, or count.
@@ -439,7 +447,7 @@ static size_t fill_elsewhere(const struct ceilings* ceilings, const struct ceili
     for (size_t i = 0; i < ceilings->count; i++) {
         const struct ceiling* line = &ceilings->list[i];
         if (!holds_elsewhere(line, row, release, layer) &&
-            (measured || !holds_in_another_scope(line, row, release, layer)))
+            (measured || !holds_nearby(line, row, release, layer)))
             continue;
         size_t at = place_of(line, lines, count);
         if (at < own) continue;

@@ -197,8 +197,9 @@ struct ceilings_room {
 // mode if there is one, and of these the one with the highest mean. So has every cause in a case
 // that no line of the release names, as it was never measured there: general lines are of the
 // measured cases. In a mode that mixes compilers a cause with a line of its own also has the rates
-// of the line for c1. A refusal in a mode and scope in which no line names the case has the case's
-// highest line of the mode, from whatever scope, as one `elsewhere`. `room` and *ceilings outlive
+// of the line for c1. A refusal in a mode and scope in which no line names the case has the
+// highest of the case's lines for the mode in whatever scope and, in another scope than app, of all
+// cases' lines for that scope, as one `elsewhere`. `room` and *ceilings outlive
 // `expected`. The layers ground and gst have none of these.
 void ceilings_for(const struct ceilings* ceilings, const struct ceilings_row* row,
                   struct ceilings_room* room, struct results_expected expected[ORACLE_LAYER_COUNT]);

@@ -164,7 +164,7 @@ Test(ceilings, a_known_cause_that_was_measured_in_other_cases_only_passes_as_oft
     cr_expect(strstr(row.note, "deopt") == NULL, "%s", row.note);
 }
 
-Test(ceilings, a_refusal_that_was_measured_in_another_scope_only_passes_as_often_and_is_told) {
+Test(ceilings, a_refusal_that_was_measured_in_other_rows_only_passes_as_often_and_is_told) {
     const struct results_ceiling other = {.subject = RESULTS_SUBJECT_REFUSAL,
                                           .index = ORACLE_REFUSAL_DEOPT,
                                           .mean = 0.1,
@@ -173,14 +173,14 @@ Test(ceilings, a_refusal_that_was_measured_in_another_scope_only_passes_as_often
     struct seen seen = {18000, .refused = 2000, .ceilings = {other}};
     struct results_row row = judged(&seen);
     cr_expect_eq(row.verdict, RESULTS_ROW_PASS, "%s", row.reason);
-    cr_expect(strstr(row.note, "2000/20000 = 10.0 % [9.6, 10.4], measured in another scope only "
+    cr_expect(strstr(row.note, "2000/20000 = 10.0 % [9.6, 10.4], measured in other rows only "
                                "(10 %)") != NULL,
               "%s", row.note);
     seen.refused = 20; // what no line would need, either
     row = judged(&seen);
-    cr_expect(strstr(row.note, "scope") == NULL, "%s", row.note);
+    cr_expect(strstr(row.note, "other rows") == NULL, "%s", row.note);
     gives("more", (struct seen){10000, .refused = 10000, .ceilings = {other}}, RESULTS_ROW_FAIL,
-          "measured in another scope only 10 %, spread 0.2");
+          "measured in other rows only 10 %, spread 0.2");
     gives("no line", (struct seen){18000, .refused = 2000}, RESULTS_ROW_FAIL, "above 1 %");
 }
 

@@ -96,6 +96,9 @@ Test(verdict, transitions_have_a_limit_of_their_own) {
     transits("c1", "mixed", 3200, RESULTS_ROW_FAIL);
     transits("tiered", "recursion", 6500, RESULTS_ROW_PASS);
     transits("tiered", "recursion", 6700, RESULTS_ROW_FAIL);
+    transits("tiered", "setup", 8800, RESULTS_ROW_PASS);
+    transits("tiered", "setup", 9200, RESULTS_ROW_FAIL);
+    transits("int", "setup", 1100, RESULTS_ROW_FAIL);
     transits("tiered", NULL, 5000, RESULTS_ROW_PASS);
     transits("int", NULL, 1100, RESULTS_ROW_FAIL);
 }

@@ -242,7 +242,7 @@ Test(ceilings, a_cause_without_a_line_has_the_highest_of_the_release) {
                     MODE_C1, "app", "");
 }
 
-Test(ceilings, a_refusal_in_a_scope_that_was_never_measured_has_the_highest_of_the_case) {
+Test(ceilings, a_refusal_in_a_row_that_was_never_measured_has_the_highest_of_case_or_scope) {
     const char* text =
         "[17 a]\nc1 async refused.deopt = 2%" M "\nc1,c2 async refused.deopt = 3%" M
         "\ntiered async refused.deopt = 9%" M "\n[17 b]\nc1 async refused.deopt = 50%" M
@@ -258,6 +258,13 @@ Test(ceilings, a_refusal_in_a_scope_that_was_never_measured_has_the_highest_of_t
     holds_elsewhere("[17 a]\nc1 async refused.deopt = 2%" M "\ntiered async transition = 2%" M
                     " scope=all\n",
                     MODE_C1, "all", "refused.deopt=0.02 ");
+    // Another case's in the scope, but the interpreter's stand alone; in scope app no other case's.
+    const char* mixed =
+        "[17 a]\nc1,int async refused.deopt = 2%" M "\n[17 b]\ntiered async refused.deopt = 5%" M
+        " scope=all\ntiered async refused.GC_active = 1%" M " scope=all\n";
+    holds_elsewhere(mixed, MODE_C1, "all", "refused.deopt=0.05 refused.GC_active=0.01 ");
+    holds_elsewhere(mixed, MODE_INT, "all", "refused.deopt=0.02 ");
+    holds_elsewhere(mixed, MODE_C2, "app", "");
     // Of refusals alone, and of the layer.
     holds_elsewhere("[17 a]\nc1 async transition = 2%" M "\nc1 sandwich refused.deopt = 3%" M "\n",
                     MODE_C1, "all", "");
