@@ -53,11 +53,11 @@ void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size);
 // Fills *place for the pc; kind RESULTS_CODE_UNKNOWN where nothing is known.
 void code_find(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
 // The same, but of a place in a compiled method, or in a native one's wrapper, only the kind,
-// `method` and `compile_id`: a third of the time. Both may turn out to be unknown after all.
+// `method` and `compile_id`: a third of the time. Each may turn out to be unknown after all.
 void code_glance(uintptr_t pc, struct code_place* place) HANDLER_COMMON;
 // Whether the pc is where the code cache has methods: their code and wrappers of native ones. Where
 // the cache has one heap for everything, stubs and adapters are there, too; the interpreter never
-// is. A tenth of a glance.
+// is. It looks at no code.
 bool code_is_methods(uintptr_t pc) HANDLER_COMMON;
 // The jmethodID of the method that owns the place, 0: none or not known.
 uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;

@@ -82,8 +82,14 @@ static HANDLER_COMMON uint64_t* possible_at(uint64_t word) {
     return &possible[word >> 32 & (POSSIBLE_WORDS - 1)];
 }
 
-static HANDLER_COMMON bool is_whole(const struct agent_thread* t, int32_t count) {
-    return count > 0 && count < (int32_t)agent.options.depth && t->base == 0;
+static HANDLER_COMMON struct oracle_context context_of(const struct agent_thread* t,
+                                                       int32_t count) {
+    return (struct oracle_context){.base = t->base,
+                                   .depth_limit = count >= (int32_t)agent.options.depth};
+}
+
+static HANDLER_COMMON bool is_whole(uint32_t frames, const struct oracle_context* context) {
+    return frames > 0 && context->base == 0 && !context->depth_limit;
 }
 
 // ---- Judging ------------------------------------------------------------------------------------
@@ -113,7 +119,7 @@ static HANDLER_SAFE void count_frames(const struct agent_thread* t, uint32_t fra
 static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t frames,
                                               struct oracle_context* context,
                                               struct oracle_judgement* judgement) {
-    bool whole = frames > 0 && context->base == 0 && !context->depth_limit;
+    bool whole = is_whole(frames, context);
     if (whole) context->known = count_remembered(t, frames);
     if (context->known != 0 && context->known == frames && is_remembered_youngest(t))
         *judgement = (struct oracle_judgement){
@@ -166,18 +172,25 @@ static HANDLER_SAFE void take(struct agent_thread* t, struct evidence_case* kept
     evidence_take(t, kept);
 }
 
+// `count`: the walker's.
+static HANDLER_COMMON void count_answer(const struct agent_thread* t, bool own,
+                                        enum oracle_verdict verdict, int32_t count) {
+    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_STRUCTURE];
+    agent_count(&layer->answered, 1);
+    agent_count(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
+    if (!own && t->waits) judge_count_waiting(t, ORACLE_LAYER_STRUCTURE, verdict, count);
+}
+
 HANDLER_COMMON bool structure_is_known(struct agent_thread* t, int32_t count, uint32_t frames,
                                        bool own) {
-    struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_STRUCTURE];
-    if (!is_whole(t, count) || frames == 0 || t->calls_since != sites_changes() ||
+    const struct oracle_context context = context_of(t, count);
+    if (count <= 0 || !is_whole(frames, &context) || t->calls_since != sites_changes() ||
         !is_remembered_youngest(t))
         return false;
     uint64_t word = possible_word(t, frames);
     if (__atomic_load_n(possible_at(word), __ATOMIC_RELAXED) != word) return false;
-    agent_count(&layer->answered, 1);
-    agent_count(own ? &layer->own[ORACLE_AGREE] : &layer->verdict[ORACLE_AGREE], 1);
+    count_answer(t, own, ORACLE_AGREE, count);
     if (own) return true;
-    if (t->waits) judge_count_waiting(t, ORACLE_LAYER_STRUCTURE, ORACLE_AGREE, count);
     count_frames(t, frames, ORACLE_AGREE);
     agent_count(&agent.run->call_sites, frames - 1);
     return true;
@@ -187,24 +200,20 @@ HANDLER_SAFE enum oracle_verdict structure_judge(struct agent_thread* t, int32_t
                                                  uint32_t frames, bool own,
                                                  const struct evidence_case* about) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_STRUCTURE];
-    struct oracle_context context = {.base = t->base,
-                                     .depth_limit = count >= (int32_t)agent.options.depth,
-                                     .place = about->context->place};
+    struct oracle_context context = context_of(t, count);
     struct oracle_judgement judgement;
+    context.place = about->context->place;
     if (!agent_layer(ORACLE_LAYER_STRUCTURE)) return ORACLE_NO_ANSWER;
-    agent_count(&layer->answered, 1);
     if (count <= 0) {
+        count_answer(t, own, ORACLE_REFUSED, count);
         if (!own) agent_count(&layer->refused[judge_refusal(t, count)], 1);
-        agent_count(own ? &layer->own[ORACLE_REFUSED] : &layer->verdict[ORACLE_REFUSED], 1);
-        if (!own && t->waits) judge_count_waiting(t, ORACLE_LAYER_STRUCTURE, ORACLE_REFUSED, count);
         return ORACLE_REFUSED;
     }
     bool too_many = count > (int32_t)agent.options.depth;
     if (too_many) walk_judge_too_many(frames, &judgement);
     else judge(t, frames, &context, &judgement);
     enum oracle_verdict verdict = judgement.verdict;
-    agent_count(own ? &layer->own[verdict] : &layer->verdict[verdict], 1);
-    if (!own && t->waits) judge_count_waiting(t, ORACLE_LAYER_STRUCTURE, verdict, count);
+    count_answer(t, own, verdict, count);
     if (verdict == ORACLE_UNDECIDED) {
         structure_want(t->frames, frames);
         if (!own) agent_count(&layer->undecided[RESULTS_UNDECIDED_UNREAD], 1);

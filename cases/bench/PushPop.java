@@ -8,12 +8,13 @@ import java.util.Arrays;
  *
  * <p>Method: on one thread, in rounds, a loop over a pair of empty native methods and a loop over
  * plumbline.Trace.push and pop, of the same signature. It reports the medians of the rounds, and
- * that of their ratio, and the median of a loop over nothing. A round takes a tenth of a millisecond: so most rounds are not interrupted,
- * even on a busy machine, and both loops of a round run at the same clock rate.
+ * that of their ratio, and the median of a loop over nothing. A round takes a tenth of a
+ * millisecond: so most rounds are not interrupted, even on a busy machine, and both loops of a round
+ * run at the same clock rate.
  *
- * <p>Prints a line "pair_native_ns X pair_trace_ns Y ratio R empty_ns E". It needs the agent, with checks=0 for
- * the cost of the calls alone. Properties: plumbline.seconds; plumbline.number, the method number to
- * push (by default 1, the first that the agent assigns).
+ * <p>Prints a line "pair_native_ns X pair_trace_ns Y ratio R empty_ns E". It needs the agent, with
+ * checks=0 for the cost of the calls alone. Properties: plumbline.seconds; plumbline.number, the
+ * method number to push (by default 1, the first that the agent assigns).
  */
 public final class PushPop {
     private static final int PAIRS = 5000;

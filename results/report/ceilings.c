@@ -182,7 +182,7 @@ static const char* where_measured(const struct results_ceiling* ceiling) {
                                                        : " in other cases only";
 }
 
-// Refusals that only a line of another scope lets pass.
+// Refusals that only a line of other rows lets pass.
 static void note_refusals(struct results_row* row) {
     char what[CEILINGS_TEXT], rate[RESULTS_RATE_TEXT];
     for (size_t i = 0; i < ceilings_count(row); i++) {
