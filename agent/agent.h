@@ -26,8 +26,8 @@
 //   checks=N         how often a push checks the stack. 0: never; N: at one push in N on average;
 //                    share:P: as often as takes P percent of the thread's CPU time (default
 //                    share:20 until a row has enough checks, then share:2). Where pushes are
-//                    inlined and a share is asked for, the pushes of a part of the methods, half to
-//                    an eighth of them, drawn by the seed; the others' code is without a call
+//                    inlined and a share is asked for, the pushes of a part of the methods, one in
+//                    eight or sixteen, drawn by the seed; the others' code is without a call
 //                    1 check in 64 compares the whole stack (of a stack of N frames, above 512, 1
 //                    in N / 8), 7 in 64 the 64 youngest frames, the others the 8 youngest
 //   gaps=N           how often the gaps are captured: the frames between the instrumented ones, and

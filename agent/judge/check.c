@@ -188,10 +188,38 @@ double check_share(const struct agent_rate* rate) {
     return agent_lacks(ORACLE_LAYER_GST, CHECKS_FIRST) ? rate->share_first : rate->share;
 }
 
+// A check at a push of any method brings the call of the native into all code that C2 compiles
+// later. So it is wanted only of a thread that pushes, and goes long without one.
+#define MOVES_OF_A_THREAD_THAT_PUSHES 4
+
+static bool is_overdue(struct agent_thread* t, uint64_t cpu_ns) {
+    const struct thread_pace* pace = agent_checks_wanted() ? &t->checks : &t->gaps;
+    return agent.inlined && (agent_checks_wanted() || agent_gaps_wanted()) &&
+           cpu_ns > __atomic_load_n(&pace->overdue_ns, __ATOMIC_RELAXED);
+}
+
+bool check_is_overdue(struct agent_thread* t, uint64_t cpu_ns) {
+    const void* top = __atomic_load_n(&t->stack.next, __ATOMIC_RELAXED);
+    if (!is_overdue(t, cpu_ns)) t->moves = 0;
+    else if (top != t->top_seen) t->moves++;
+    t->top_seen = top;
+    return t->moves >= MOVES_OF_A_THREAD_THAT_PUSHES;
+}
+
+// Where no push looks for checks, samples bring them: each until the row has enough, then few.
+#define HUNGRY_ONE_IN 16
+
+HANDLER_COMMON void check_at_sample(struct agent_thread* t) {
+    if (agent_lacks(ORACLE_LAYER_GST, CHECKS_FIRST) ||
+        random_below(&t->looks_random, HUNGRY_ONE_IN) == 0)
+        thread_want_any_check(t);
+}
+
 // `end`: the thread's time now.
 static void schedule(struct agent_thread* t, struct thread_pace* pace,
                      const struct agent_rate* rate, uint64_t start, uint64_t end) {
     if (rate->one_in == 0) adapt(pace, check_share(rate), start, end);
+    __atomic_store_n(&pace->overdue_ns, end + THREAD_OVERDUE_NS, __ATOMIC_RELAXED);
     pace->last_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
     pace->left = pace->drawn = 1 + random_below(&t->random, 2 * pace->interval - 1);
@@ -361,19 +389,31 @@ static int32_t choose_depth(struct agent_thread* t, bool whole) {
     return depth < most ? depth : most;
 }
 
+// A check that was asked for came.
+static void expect_again(struct agent_thread* t, uint64_t end) {
+    const uint64_t by = end + THREAD_OVERDUE_AGAIN_NS;
+    __atomic_store_n(&t->checks.overdue_ns, by, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->gaps.overdue_ns, by, __ATOMIC_RELAXED);
+}
+
 void check_push(struct agent_thread* t) {
     uint64_t start = agent_thread_ns();
     uint32_t pushes = t->counted - t->countdown;
+    bool overdue = __atomic_exchange_n(&t->overdue, 0, __ATOMIC_RELAXED) != 0;
     bool due = is_due(&t->checks, pushes);
     bool gap_due = is_due(&t->gaps, pushes);
+    bool checked = due || (overdue && agent_checks_wanted());
+    bool captured = gap_due || overdue;
     t->in_check = true;
     heal_acquit_unwound(t);
-    if (due || t->accused_count != 0)
-        check(t, due, due || gap_due, choose_depth(t, t->accused_count != 0));
-    else if (gap_due) capture_few(t);
-    uint64_t end = due || gap_due ? agent_thread_ns() : 0;
+    if (checked || t->accused_count != 0)
+        check(t, checked, checked || captured, choose_depth(t, t->accused_count != 0));
+    else if (captured) capture_few(t);
+    uint64_t end = due || gap_due || overdue ? agent_thread_ns() : 0;
     if (due) schedule(t, &t->checks, &agent.options.checks, start, end);
     if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start, end);
+    if (overdue) expect_again(t, end);
+    if (due || gap_due || overdue) t->hungry = overdue;
     count_down(t);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;

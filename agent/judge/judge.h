@@ -52,6 +52,14 @@ void looks_pace(uint64_t now);
 // `frames` frames on that were kept of it.
 void walk_judge_too_many(uint32_t frames, struct oracle_judgement* judgement) HANDLER_SAFE;
 
+// ---- Checks
+// --------------------------------------------------------------------------------------
+
+// Whether a thread with inlined pushes has used so much CPU time without a check, though it pushes,
+// that none of the methods which it calls can look for checks. thread_want_any_check then. For the
+// sampler, which holds the slot, every few milliseconds; `cpu_ns`: the thread's CPU time.
+bool check_is_overdue(struct agent_thread* thread, uint64_t cpu_ns);
+
 // ---- Causes -------------------------------------------------------------------------------------
 
 // A mismatch, to be booked under its cause. Asynchronous samples have a pc; of the others pc is 0,

@@ -38,7 +38,9 @@ static inline __attribute__((always_inline)) void push_one(JNIEnv* env, jint met
         t->now->ground_checks++;
     }
     oracle_push(&t->stack, (uint32_t)method, inlined ? 0 : position());
-    if (__builtin_expect(--t->countdown == 0 || t->accused_count != 0, 0)) check_push(t);
+    bool due = --t->countdown == 0 || t->accused_count != 0 ||
+               (inlined && __atomic_load_n(&t->overdue, __ATOMIC_RELAXED) != 0);
+    if (__builtin_expect(due, 0)) check_push(t);
     if (inlined) thread_reopen(t);
 }
 

@@ -88,6 +88,8 @@ static inline uint32_t natives_position(uintptr_t frame_address) {
 
 // At a push: a check is due, or an accusation waits to be settled.
 void check_push(struct agent_thread* thread);
+// At a sample of a thread that is hungry: its next push is to check, or not yet. For its handler.
+void check_at_sample(struct agent_thread* thread) HANDLER_COMMON;
 // In native code that Java called and that asked for it, where the thread is in native code for the
 // JVM, too: a check if one is due. Such checks have a pace of their own.
 void check_inside(struct agent_thread* thread);

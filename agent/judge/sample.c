@@ -535,6 +535,7 @@ static HANDLER_COMMON void on_thread(struct agent_thread* t, const siginfo_t* in
     if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) walk_leave(t, context);
     uint64_t now = agent_now_ns();
     if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
+    if (t->hungry) check_at_sample(t);
     if (now < t->quiet_until_ns) {
         agent_count(&agent.run->throttled, 1);
         return;

@@ -117,6 +117,7 @@ static void look_at(struct agent_thread* t, uint64_t now) {
     if (t->cpu_seen_ns != 0) t->running = (cpu - t->cpu_ns) * RUNNING_SHARE > now - t->cpu_seen_ns;
     t->cpu_ns = cpu;
     t->cpu_seen_ns = now;
+    if (check_is_overdue(t, cpu)) thread_want_any_check(t);
 }
 
 static void look_at_threads(void) {

@@ -216,6 +216,7 @@ static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, 
     pace->interval = rate->one_in != 0 ? rate->one_in : 64;
     pace->left = pace->drawn = wanted ? 1 + index % pace->interval : UINT32_MAX;
     pace->last_ns = agent_thread_ns();
+    pace->overdue_ns = pace->last_ns + THREAD_OVERDUE_NS;
 }
 
 // As HotSpot finds it, for any thread but the process's first, whose end the system may move.
@@ -245,6 +246,8 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->mount = MOUNT_NONE;
     t->mounted = NULL;
     t->in_check = t->mending = t->launched = false;
+    t->overdue = t->moves = 0;
+    t->hungry = false;
     t->accused_count = t->accused_all = t->accused_list_count = 0;
     memset(t->accused, 0, sizeof t->accused);
     memset(t->accused_causes, 0, sizeof t->accused_causes);

@@ -79,14 +79,20 @@ struct thread_walk {
 
 // How often something is done at pushes.
 struct thread_pace {
-    uint32_t left;     // pushes to go, UINT32_MAX: never
-    uint32_t interval; // pushes between two, on average
-    uint32_t drawn;    // what left was set to
-    uint64_t last_ns;  // agent_thread_ns
+    uint32_t left;       // pushes to go, UINT32_MAX: never
+    uint32_t interval;   // pushes between two, on average
+    uint32_t drawn;      // what left was set to
+    uint64_t last_ns;    // agent_thread_ns
+    uint64_t overdue_ns; // atomic, agent_thread_ns: by then one should have come
     // Of the last ones, the older the less: how many there were and the time that they took; and of
     // the very last the pushes before them and the time that went by in these.
     double count, cost_ns, pushes, rest_ns;
 };
+
+// The CPU time after which a thread without checks is asked for one: at first, because none of the
+// methods that it calls may look for checks; and again, once that is so.
+#define THREAD_OVERDUE_NS 500000000ull
+#define THREAD_OVERDUE_AGAIN_NS 20000000ull
 
 // A call that the layer structure found possible. Callee 0: stands for a youngest frame; bci is
 // then where the code of its method ends.
@@ -102,7 +108,7 @@ struct agent_thread {
     // Pushes and pops touch only these. Their places are known to inlined/plumbline/Trace.java.
     // Inlined pushes are made while the trace stack's `next` lies below the limit, the end of its
     // slots: `checked_limit` for methods that look for checks, `limit` for the others. 0: the
-    // native makes them. The handler may set `checked_limit` to 0.
+    // native makes them. The handler may set `checked_limit` to 0, the sampler `limit`.
     uintptr_t limit, checked_limit;
     uint32_t countdown;     // pushes that look for checks, until the next check or capture of gaps
     uint32_t accused_count; // async mismatches that the next check is to settle
@@ -136,7 +142,13 @@ struct agent_thread {
     struct thread_pace checks, gaps;
     struct thread_pace inside; // checks that native code asks for, in calls of its own
     uint32_t counted;          // what countdown was set to
-    uint64_t random;           // xorshift state
+    uint32_t overdue;          // atomic: 1, and the next inlined push that is a native's checks
+    bool hungry;               // the last check was such a one
+    // The sampler's: where it saw the trace stack's top, and how often elsewhere than before, since
+    // a check is overdue.
+    const void* top_seen;
+    uint32_t moves;
+    uint64_t random; // xorshift state
 
     // The accused walks since the last check: taken back if the trace stack proves wrong.
     uint32_t accused_all; // accused_count, and those that ask for no check of their own
@@ -233,6 +245,12 @@ static inline __attribute__((always_inline)) void thread_want_check(struct agent
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     *(volatile uintptr_t*)&thread->checked_limit = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+// The next push checks, whatever its method. For the sampler, which holds the slot, and for the
+// owner's handler. They ask again where the owner reopens the limits at this moment.
+static inline void thread_want_any_check(struct agent_thread* thread) {
+    __atomic_store_n(&thread->overdue, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->limit, 0, __ATOMIC_RELEASE);
 }
 // Adds the inlined pushes that looked for checks since the last time to the run's ground checks.
 // For the owner, outside its handler; does nothing where none are inlined.

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 
 #include "agent/state/state.h"
+#include "agent/threads/threads.h"
+#include "fakejvm.h"
+#include "judge.h"
 #include "parts.h"
 
 static const struct agent_rate rate = {.share = 0.06, .share_first = 0.2};
@@ -29,4 +32,86 @@ Test(checks, make_haste_until_a_row_has_enough) {
 
 Test(checks, make_no_haste_in_a_bench) {
     cr_expect_eq(share_after(0, true), 0.06);
+}
+
+// ---- Checks that none of a thread's pushes looks for --------------------------------------------
+
+static struct agent_thread* open_thread(void) {
+    static const struct jvmtiInterface_1_ jvmti = {.GetStackTrace = fake_get_stack_trace,
+                                                   .GetThreadInfo = fake_get_thread_info,
+                                                   .Deallocate = fake_deallocate};
+    agent.methods = oracle_methods_open();
+    struct agent_thread* t = fake_thread_begin(&jvmti);
+    oracle_methods_bind(agent.methods, fake_id('f'), ORACLE_FOREIGN);
+    agent.inlined = true;
+    t->checks = (struct thread_pace){.left = 1000, .interval = 1000, .overdue_ns = 1000};
+    t->gaps = (struct thread_pace){.left = 1000, .interval = 1000, .overdue_ns = 5000};
+    t->countdown = t->counted = 1000;
+    return t;
+}
+
+static void close_thread(struct agent_thread* t) {
+    oracle_stack_free(&t->stack);
+    agent.inlined = false;
+}
+
+// How many of `looks` looks find a check overdue, the first at that CPU time.
+static uint32_t overdue_in(struct agent_thread* t, uint64_t cpu_ns, uint32_t looks, bool moving) {
+    uint32_t found = 0;
+    struct oracle_slot* const next = t->stack.next;
+    for (uint32_t i = 0; i < looks; i++) {
+        if (moving) t->stack.next = next + i % 2;
+        found += check_is_overdue(t, cpu_ns + i);
+    }
+    t->stack.next = next;
+    return found;
+}
+
+Test(checks, are_overdue_where_a_thread_pushes_and_never_looks_for_one) {
+    struct agent_thread* t = open_thread();
+    cr_expect_eq(overdue_in(t, 900, 100, true), 0, "it is not yet time");
+    cr_expect_eq(overdue_in(t, 1100, 100, false), 0, "it may be in the JDK's code for ever");
+    t->moves = 0;
+    cr_expect_eq(overdue_in(t, 1100, 8, true), 4, "from the fourth move on");
+    agent.inlined = false;
+    cr_expect_eq(overdue_in(t, 1100, 8, true), 0, "all native pushes look for checks");
+    close_thread(t);
+}
+
+Test(checks, are_overdue_by_gaps_where_nothing_else_is_wanted) {
+    struct agent_thread* t = open_thread();
+    agent.options.layers = 1u << ORACLE_LAYER_ASYNC;
+    agent.options.gaps.one_in = 1;
+    cr_expect_eq(overdue_in(t, 1100, 8, true), 0);
+    cr_expect_gt(overdue_in(t, 5100, 8, true), 0);
+    agent.options.gaps.one_in = 0;
+    cr_expect_eq(overdue_in(t, 5100, 8, true), 0, "nothing is wanted");
+    close_thread(t);
+}
+
+Test(checks, that_are_overdue_come_at_the_next_push_and_once) {
+    struct agent_thread* t = open_thread();
+    const struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_GST];
+    const uint64_t before = layer->answered, pace = t->checks.count > 0;
+    fake_walker_text = fake_gst_text = "f";
+    thread_want_any_check(t);
+    cr_expect_eq(t->limit, 0, "the next push of any method is a native's");
+    t->countdown -= 3;
+    check_push(t);
+    cr_expect_eq(layer->answered, before + 1);
+    cr_expect_eq(t->checks.count > 0, pace, "it tells nothing of how often checks come");
+    cr_expect_eq(t->countdown, 997, "the pushes that looked are counted");
+    cr_expect_gt(t->checks.overdue_ns, 5000);
+    cr_expect_lt(t->checks.overdue_ns, agent_thread_ns() + THREAD_OVERDUE_NS);
+    cr_assert(t->hungry);
+    t->limit = 1;
+    check_at_sample(t);
+    cr_expect_eq(t->limit, 0, "the row lacks checks");
+    check_push(t);
+    check_push(t);
+    cr_expect_eq(layer->answered, before + 2, "nothing is due");
+    t->countdown = 0;
+    check_push(t);
+    cr_expect_not(t->hungry, "one came by itself");
+    close_thread(t);
 }

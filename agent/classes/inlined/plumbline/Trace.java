@@ -96,15 +96,15 @@ public final class Trace {
 
     /**
      * A method was entered. Whether its pushes look for a check that is due is drawn by its number: one
-     * in two of the first methods do, one in eight of many. A program of few methods may have only one
-     * that is called often.
+     * in eight of the first methods do, one in sixteen of many. A program of few methods may have only
+     * one that is called often: where none of those that look is called, the agent closes LIMIT.
      */
     @ForceInline
     public static void push(int method) {
         long slot = slot();
         if (slot >>> 32 == 0) return;
         long next = UNSAFE.getLong(null, slot + NEXT);
-        if (DRAWN < 0 || (method + DRAWN & (method < 64 ? 1 : method < 512 ? 3 : 7)) == 0) {
+        if (DRAWN < 0 || (method + DRAWN & (method < 512 ? 7 : 15)) == 0) {
             int left = UNSAFE.getInt(null, slot + COUNTDOWN) - 1;
             if (next < UNSAFE.getLong(null, slot + CHECKED_LIMIT) && left != 0) {
                 UNSAFE.putLong(null, next, method);
