@@ -59,6 +59,13 @@ static const struct {
 #undef VARIANT_ROW
 };
 
+// The parts of a run that a rate is of.
+enum part {
+    PART_WHOLE,
+    PART_LATE, // the second half: what the JIT compiles at the start is compiled
+    PART_COUNT
+};
+
 // ---- Running ----------------------------------------------------------------------------------
 
 struct bench {
@@ -68,9 +75,10 @@ struct bench {
     struct lists lists;
     const struct case_info* mixed;
     char out[PATH_MAX];
-    size_t started;                      // JVMs so far
-    bool failed, stopped, interrupted;   // a run failed; there is no use going on; and why
-    double rates[VARIANT_COUNT][ROUNDS]; // units per second; NAN: none
+    size_t started;                    // JVMs so far
+    bool failed, stopped, interrupted; // a run failed; there is no use going on; and why
+    // Units per second; NAN: none.
+    double rates[PART_COUNT][VARIANT_COUNT][ROUNDS];
     struct table table;
 };
 
@@ -269,36 +277,39 @@ static void measure_pushpop(struct bench* bench) {
 
 // ---- Slow-down --------------------------------------------------------------------------------
 
-static double units_rate(struct bench* bench, enum variant variant, unsigned round) {
+static void measure_units(struct bench* bench, enum variant variant, unsigned round) {
     struct running running;
     char line[256];
-    double units = 0, seconds = 0;
+    double units[PART_COUNT] = {0}, seconds[PART_COUNT] = {0};
     if (go(bench, variant, round, &running) &&
         find_line(bench, &running.job, "units ", line, sizeof line) &&
-        sscanf(line, "units %lf seconds %lf", &units, &seconds) != 2)
-        units = 0;
+        sscanf(line, "units %lf seconds %lf late %lf of %lf", &units[PART_WHOLE],
+               &seconds[PART_WHOLE], &units[PART_LATE], &seconds[PART_LATE]) != 4)
+        units[PART_WHOLE] = units[PART_LATE] = 0;
     job_close(&running.job);
-    return units > 0 && seconds > 0 ? units / seconds : NAN;
+    for (int part = 0; part < PART_COUNT; part++)
+        bench->rates[part][variant][round] =
+            units[part] > 0 && seconds[part] > 0 ? units[part] / seconds[part] : NAN;
 }
 
-static double median_rate(const struct bench* bench, enum variant variant) {
+static double median_rate(const double given[ROUNDS]) {
     double rates[ROUNDS];
-    memcpy(rates, bench->rates[variant], sizeof rates);
+    memcpy(rates, given, sizeof rates);
     for (int i = 0; i < ROUNDS; i++)
         if (isnan(rates[i])) return NAN;
     return bench_median(rates, ROUNDS);
 }
 
-static void tell_slow_down(struct bench* bench, enum variant variant, const char* name,
-                           enum bar bar) {
+static void tell_slow_down(struct bench* bench, enum part part, enum variant variant,
+                           const char* name, enum bar bar) {
     struct row* row = table_add(&bench->table, "slow-down: %s", name);
-    double with = median_rate(bench, variant), without = median_rate(bench, VARIANT_BARE);
+    const double *all = bench->rates[part][variant], *bare = bench->rates[part][VARIANT_BARE];
+    double with = median_rate(all), without = median_rate(bare);
     double ratio = NAN, ratios[ROUNDS];
     if (!isnan(with)) table_set(row, VALUE, "%.0f units/s", with);
     if (!isnan(without)) table_set(row, AGAINST, "no agent %.0f units/s", without);
     if (!isnan(with) && !isnan(without)) {
-        for (int i = 0; i < ROUNDS; i++)
-            ratios[i] = bench->rates[VARIANT_BARE][i] / bench->rates[variant][i];
+        for (int i = 0; i < ROUNDS; i++) ratios[i] = bare[i] / all[i];
         ratio = bench_median(ratios, ROUNDS);
         table_set(row, RANGE, "%.2f to %.2f", ratios[0], ratios[ROUNDS - 1]);
     }
@@ -309,12 +320,14 @@ static void tell_slow_down(struct bench* bench, enum variant variant, const char
 static void measure_slow_down(struct bench* bench) {
     for (unsigned round = 0; round < ROUNDS; round++)
         for (enum variant v = VARIANT_FIRST_OF_ROUND; v < VARIANT_COUNT; v++)
-            bench->rates[v][round] = units_rate(bench, v, round);
-    tell_slow_down(bench, VARIANT_APP, "app, all layers", BAR_SLOW_DOWN_APP);
-    tell_slow_down(bench, VARIANT_APP_ASYNC, "app, ground and async", BAR_NONE);
-    tell_slow_down(bench, VARIANT_APP_GROUND, "app, ground alone", BAR_NONE);
-    tell_slow_down(bench, VARIANT_ALL, "all, all layers", BAR_SLOW_DOWN_ALL);
-    tell_slow_down(bench, VARIANT_ALL_GROUND, "all, ground alone", BAR_NONE);
+            measure_units(bench, v, round);
+    tell_slow_down(bench, PART_LATE, VARIANT_APP, "app, all layers", BAR_SLOW_DOWN_APP);
+    tell_slow_down(bench, PART_LATE, VARIANT_APP_ASYNC, "app, ground and async", BAR_NONE);
+    tell_slow_down(bench, PART_LATE, VARIANT_APP_GROUND, "app, ground alone", BAR_NONE);
+    tell_slow_down(bench, PART_WHOLE, VARIANT_APP, "app, with the start", BAR_NONE);
+    tell_slow_down(bench, PART_LATE, VARIANT_ALL, "all, all layers", BAR_SLOW_DOWN_ALL);
+    tell_slow_down(bench, PART_LATE, VARIANT_ALL_GROUND, "all, ground alone", BAR_NONE);
+    tell_slow_down(bench, PART_WHOLE, VARIANT_ALL, "all, with the start", BAR_NONE);
 }
 
 // ---- All of it --------------------------------------------------------------------------------

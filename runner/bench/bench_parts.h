@@ -52,7 +52,7 @@ enum bar {
 enum column { MEASURE, VALUE, AGAINST, RATIO, RANGE, BAR, OUTCOME, COLUMNS };
 enum outcome { STATED, MET, NOT_MET, NOT_MEASURED };
 
-#define ROWS 16
+#define ROWS 24
 #define NOTES 4
 struct table { // all zero: empty
     struct row {

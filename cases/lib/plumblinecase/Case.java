@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * 1). Every worker has its own generator, so its work depends only on the seed and its number, and
  * not on how the threads are scheduled.
  *
- * <p>At the end the case prints "units N seconds S" on standard output and exits with 0, or prints
- * the error on standard error and exits with 1.
+ * <p>At the end the case prints "units N seconds S late U of T" on standard output and exits with 0,
+ * or prints the error on standard error and exits with 1. U of the N units began in the second half
+ * of the time, which took T seconds; the JVM has warmed up by then.
  */
 public abstract class Case implements Runnable {
     /** A check of the case itself failed. */
@@ -49,7 +50,7 @@ public abstract class Case implements Runnable {
 
     private int number;
     private SplittableRandom random; // of the JDK: its calls are not calls of the case
-    private long done, units; // units since the start; units since the time began
+    private long done, units, late; // since the start; since the time began; since it was half over
 
     /**
      * Does one unit of work and checks it. A unit should take less than 20 ms in the interpreter,
@@ -102,10 +103,14 @@ public abstract class Case implements Runnable {
     private static void report(Case[] cases) throws Throwable {
         double seconds = elapsed();
         long units = 0;
-        for (Case one : cases) units += one.units;
+        long late = 0;
+        for (Case one : cases) {
+            units += one.units;
+            late += one.late;
+        }
         if (FAILURE.get() != null) return;
         for (Case one : cases) one.finish();
-        System.out.println("units " + units + " seconds " + seconds);
+        System.out.println("units " + units + " seconds " + seconds + " late " + late + " of " + (seconds - SECONDS / 2));
     }
 
     private static int status() {
@@ -122,10 +127,12 @@ public abstract class Case implements Runnable {
             unit();
             done++;
             if (NOT_BEGUN.decrementAndGet() == 0) begunNs = System.nanoTime();
-            while (elapsed() < SECONDS && FAILURE.get() == null) {
+            double begun;
+            while ((begun = elapsed()) < SECONDS && FAILURE.get() == null) {
                 unit();
                 done++;
                 if (begunNs != 0) units++;
+                if (begun >= SECONDS / 2) late++;
             }
         } catch (Throwable failure) {
             FAILURE.compareAndSet(null, failure);

@@ -125,9 +125,10 @@ Test(bench, every_number_stands_beside_what_it_is_compared_with, .timeout = 60) 
     row_holds("push and pop, int: ns a pair", "11.0", "empty loop 0.5", "stated");
     row_holds("push and pop, c1: ns a pair", "11.0", "empty loop 0.5", "stated");
     row_holds("push and pop, c2: ns a pair", "11.0", "empty loop 0.5", "stated");
-    row_holds("slow-down: app, all layers", "12 units/s", "no agent 24 units/s", "2.00");
-    row_holds("slow-down: app, all layers", "2.00 to 2.00", "<= 1.5", "over");
-    row_holds("slow-down: all, all layers", "2.00", "<= 5", "ok");
+    row_holds("slow-down: app, all layers", "16 units/s", "no agent 40 units/s", "2.50");
+    row_holds("slow-down: app, all layers", "2.50 to 2.50", "<= 1.5", "over");
+    row_holds("slow-down: app, with the start", "12 units/s", "no agent 24 units/s", "2.00");
+    row_holds("slow-down: all, all layers", "2.50", "<= 5", "ok");
     holds("bench: 4 of 9 bars met; not met: random: samples/s, judging, ");
 }
 
@@ -136,7 +137,7 @@ Test(bench, a_run_that_fails_is_told_and_is_no_measurement, .timeout = 60) {
     holds("plumbline: random: exit status 1: wrong: 41 is not 42 (");
     row_holds("random: samples/s, absolute", "-", ">= 4000/s", "not measured");
     row_holds("push and pop: ns a pair", "1.10", "<= 1.3", "ok");
-    row_holds("slow-down: app, all layers", "no agent 24 units/s", "<= 1.5", "not measured");
+    row_holds("slow-down: app, all layers", "no agent 40 units/s", "<= 1.5", "not measured");
     holds("bench: 1 of 1 bars met; not measured: random: samples/s, judging, ");
 }
 
@@ -159,7 +160,7 @@ Test(bench, an_interruption_ends_it_without_a_verdict, .timeout = 60) {
 
 Test(bench, work_that_was_never_done_is_no_rate, .timeout = 60) {
     cr_expect_eq(bench("[mixed]\nmain = Vacuous\n", PATIENT), RUNNER_EXIT_HARNESS);
-    row_holds("slow-down: app, all layers", "no agent 24 units/s", "<= 1.5", "not measured");
+    row_holds("slow-down: app, all layers", "no agent 40 units/s", "<= 1.5", "not measured");
 }
 
 Test(bench, what_is_missing_is_named) {

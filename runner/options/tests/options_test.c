@@ -232,8 +232,8 @@ Test(options, every_refusal_names_the_option) {
 Test(options, bench_has_few_options_and_runs_longer) {
     struct options o;
     cr_assert_eq(parse(OPTIONS_BENCH, "--jdk /j --seed 3", &o), 0);
-    cr_expect_eq(options_seconds(&o), 4);
-    cr_expect_eq(options_time_limit(&o, OPTIONS_BENCH), 72);
+    cr_expect_eq(options_seconds(&o), 8);
+    cr_expect_eq(options_time_limit(&o, OPTIONS_BENCH), 84);
     cr_assert_eq(parse(OPTIONS_BENCH, "--jdk /j --seconds 0.5", &o), 0);
     cr_expect_eq(options_seconds(&o), 0.5);
     refuses(OPTIONS_BENCH, "--jdk /j --cases x", "--cases");
