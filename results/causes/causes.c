@@ -31,7 +31,7 @@ static bool add_cause(struct results_causes* causes, const char* name) {
     if (list == NULL) return false;
     causes->list = list;
     struct results_cause* cause = &list[causes->count++];
-    *cause = (struct results_cause){.first = 0, .last = LONG_MAX};
+    *cause = (struct results_cause){.last = LONG_MAX, .crash_processors = UINT32_MAX};
     memcpy(cause->name, name, strlen(name) + 1);
     cause->title = strdup("");
     cause->finding = strdup("");
@@ -81,6 +81,15 @@ static bool read_releases(const char* text, struct results_cause* cause) {
     return *end == '\0' && cause->first <= cause->last;
 }
 
+static bool read_processor(const char* text, struct results_cause* cause) {
+    for (uint32_t p = 0; p < RESULTS_PROCESSOR_COUNT; p++) {
+        if (strcmp(text, results_processor_text((enum results_processor)p)) != 0) continue;
+        cause->crash_processors = 1u << p;
+        return true;
+    }
+    return false;
+}
+
 // inih calls again with the same key for a value that goes on in the next line.
 static bool append(char** text, const char* value) {
     char* longer = NULL;
@@ -112,6 +121,8 @@ static int take_pair(void* user, const char* section, const char* key, const cha
                                                  : NULL;
     if (text != NULL) return append(text, value) ? 1 : refuse(r, "no memory for", key);
     if (strcmp(key, "signature") == 0) return take_signature(r, cause, value);
+    if (strcmp(key, "crash-processor") == 0)
+        return read_processor(value, cause) ? 1 : refuse(r, "no processor:", value);
     if (strcmp(key, "releases") != 0) return refuse(r, "unknown key", key);
     return read_releases(value, cause) ? 1 : refuse(r, "no releases:", value);
 }
@@ -120,8 +131,8 @@ static int take_pair(void* user, const char* section, const char* key, const cha
 static const char* incomplete(const struct results_causes* causes) {
     for (size_t i = 1; i < causes->count; i++) {
         const struct results_cause* c = &causes->list[i];
-        if (c->signature_count == 0 || *c->title == '\0' || *c->finding == '\0' ||
-            *c->shown == '\0')
+        if ((c->signature_count == 0 && *c->crash == '\0') || *c->title == '\0' ||
+            *c->finding == '\0' || *c->shown == '\0')
             return c->name;
     }
     return NULL;
@@ -144,8 +155,8 @@ int results_causes_read(const char* path, struct results_causes* causes, char* e
         snprintf(error, error_size, "%s:%d: %s", path, line,
                  r.problem[0] != '\0' ? r.problem : "no \"key = value\"");
     else
-        snprintf(error, error_size, "%s: [%s] needs title, finding, shown and a signature", path,
-                 lacking);
+        snprintf(error, error_size,
+                 "%s: [%s] needs title, finding, shown, and a signature or a crash", path, lacking);
     results_causes_free(causes);
     return -1;
 }
@@ -189,11 +200,12 @@ static bool is_named(const char* function, const char* asked, const char* functi
 }
 
 const struct results_cause* results_causes_crash(const struct results_causes* causes,
-                                                 const char* function, const char* asked,
-                                                 int release) {
+                                                 const struct results_crash* crash) {
     for (size_t i = 1; i < causes->count; i++) {
         const struct results_cause* c = &causes->list[i];
-        if (release >= c->first && release <= c->last && is_named(function, asked, c->crash))
+        if (crash->release >= c->first && crash->release <= c->last &&
+            (c->crash_processors >> crash->processor & 1) != 0 &&
+            is_named(crash->function, crash->asked, c->crash))
             return c;
     }
     return NULL;

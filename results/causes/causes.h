@@ -266,6 +266,18 @@ struct results_signature {
     char globs[RESULTS_GLOBS][RESULTS_FACT_NAME];
 };
 
+// The JVM's processor, which is not always ours.
+#define RESULTS_PROCESSORS(P)                                                                      \
+    P(X86_64, "x86-64", 23)                                                                        \
+    P(AARCH64, "aarch64", 34) // with the number of the registers in evidence
+enum results_processor {
+#define RESULTS_PROCESSOR_ENUM(name, text, registers) RESULTS_PROCESSOR_##name,
+    RESULTS_PROCESSORS(RESULTS_PROCESSOR_ENUM)
+#undef RESULTS_PROCESSOR_ENUM
+        RESULTS_PROCESSOR_COUNT
+};
+const char* results_processor_text(enum results_processor processor);
+
 // The collectors of HotSpot. NAME, text, flag.
 #define RESULTS_COLLECTORS(C)                                                                      \
     C(UNKNOWN, "unknown", "")                                                                      \
@@ -287,8 +299,9 @@ struct results_cause {
     // The JVM's functions in which a walker dies of it, apart by blanks; or empty. FUNCTION@ASKED:
     // only where it was asked about a thread in that function.
     char* crash;
-    char* profiler;   // layer profiler: globs of the profilers' names; empty: all
-    long first, last; // releases of Java
+    uint32_t crash_processors; // on which it is known: bits 1 << enum results_processor
+    char* profiler;            // layer profiler: globs of the profilers' names; empty: all
+    long first, last;          // releases of Java
     size_t signature_count;
     struct results_signature signatures[RESULTS_SIGNATURES];
 };
@@ -305,13 +318,18 @@ void results_causes_free(struct results_causes* causes);
 // The cause of that name; NULL: none.
 const struct results_cause* results_causes_find(const struct results_causes* causes,
                                                 const char* name);
-// The first cause whose crash is in that function, as HotSpot's error log names it, on this
-// release; NULL: none. `function` may have more text behind the name, such as "() const+0x4".
-// `asked`: the function in which the thread was that the walker was asked about, such as
-// "SharedRuntime::ldiv+0x1a"; NULL: not known.
+// Where a JVM died in a walker.
+struct results_crash {
+    const char* function; // as HotSpot's error log names it; there may be more behind the name,
+                          // such as "() const+0x4"
+    const char* asked;    // the function in which the thread was that the walker was asked about,
+                          // such as "SharedRuntime::ldiv+0x1a"; NULL: not known
+    int release;          // of Java
+    enum results_processor processor;
+};
+// The first cause whose crash this is; NULL: none's.
 const struct results_cause* results_causes_crash(const struct results_causes* causes,
-                                                 const char* function, const char* asked,
-                                                 int release);
+                                                 const struct results_crash* crash);
 // The index of the first cause in the file's order whose signature the facts fit on this release;
 // RESULTS_UNEXPLAINED: none.
 uint32_t results_causes_decide(const struct results_causes* causes,

@@ -507,18 +507,6 @@ struct results_sample_slot {
     uint32_t kind;     // RESULTS_SLOT_*
 };
 
-// The JVM's processor, which is not always ours.
-#define RESULTS_PROCESSORS(P)                                                                      \
-    P(X86_64, "x86-64", 23)                                                                        \
-    P(AARCH64, "aarch64", 34) // with the number of the registers in evidence
-enum results_processor {
-#define RESULTS_PROCESSOR_ENUM(name, text, registers) RESULTS_PROCESSOR_##name,
-    RESULTS_PROCESSORS(RESULTS_PROCESSOR_ENUM)
-#undef RESULTS_PROCESSOR_ENUM
-        RESULTS_PROCESSOR_COUNT
-};
-const char* results_processor_text(enum results_processor processor);
-
 #define RESULTS_REGISTERS_MAX 34
 #define RESULTS_STACK_WORDS 64
 #define RESULTS_CODE_BYTES 128

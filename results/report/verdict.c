@@ -248,7 +248,12 @@ const struct results_cause* verdict_crash_cause(const struct results_execution* 
         in_walker_at_end(execution) == NULL)
         return NULL;
     name += 1 + strspn(name + 1, " ");
-    return results_causes_crash(execution->causes, name, execution->asked_in, execution->release);
+    return results_causes_crash(
+        execution->causes,
+        &(struct results_crash){.function = name,
+                                .asked = execution->asked_in,
+                                .release = execution->release,
+                                .processor = (enum results_processor)execution->run->processor});
 }
 
 static void explain_crash(struct results_row* row) {

@@ -31,6 +31,15 @@ static struct results_facts facts_of(enum oracle_verdict verdict, enum results_c
     return facts;
 }
 
+static const struct results_cause* crash(const struct results_causes* causes, const char* function,
+                                         const char* asked, int release) {
+    return results_causes_crash(causes,
+                                &(struct results_crash){.function = function,
+                                                        .asked = asked,
+                                                        .release = release,
+                                                        .processor = RESULTS_PROCESSOR_X86_64});
+}
+
 Test(causes, a_crash_is_known_by_its_function_and_release) {
     struct results_causes causes;
     char error[200] = "";
@@ -41,22 +50,32 @@ Test(causes, a_crash_is_known_by_its_function_and_release) {
                            &causes, error),
                  0, "%s", error);
     const struct results_cause* two = results_causes_find(&causes, "two");
-    cr_expect_eq(results_causes_crash(&causes, "frame::sender(RegisterMap*) const+0x4", NULL, 17),
-                 two);
-    cr_expect_eq(results_causes_crash(&causes, "frame::first() const", NULL, 17), two,
-                 "the other one");
-    cr_expect_null(results_causes_crash(&causes, "frame::sender(RegisterMap*)", NULL, 11),
-                   "release");
-    cr_expect_null(results_causes_crash(&causes, "frame::sender_for(RegisterMap*)", NULL, 17),
-                   "longer");
-    cr_expect_null(results_causes_crash(&causes, "frame::sende", NULL, 17), "shorter");
-    cr_expect_null(results_causes_crash(&causes, "(frame)", NULL, 17), "a cause without crash");
+    cr_expect_eq(crash(&causes, "frame::sender(RegisterMap*) const+0x4", NULL, 17), two);
+    cr_expect_eq(crash(&causes, "frame::first() const", NULL, 17), two, "the other one");
+    cr_expect_null(crash(&causes, "frame::sender(RegisterMap*)", NULL, 11), "release");
+    cr_expect_null(crash(&causes, "frame::sender_for(RegisterMap*)", NULL, 17), "longer");
+    cr_expect_null(crash(&causes, "frame::sende", NULL, 17), "shorter");
+    cr_expect_null(crash(&causes, "(frame)", NULL, 17), "a cause without crash");
     const char* last = "frame::last(int)+0x1";
-    cr_expect_eq(results_causes_crash(&causes, last, "Some::ldiv+0x1a", 17), two, "asked there");
-    cr_expect_eq(results_causes_crash(&causes, "frame::first()", "Some::lrem+0x1a", 17), two);
-    cr_expect_null(results_causes_crash(&causes, last, "Some::lrem+0x1a", 17), "asked elsewhere");
-    cr_expect_null(results_causes_crash(&causes, last, "Some::ldiv2+0x1a", 17), "longer");
-    cr_expect_null(results_causes_crash(&causes, last, NULL, 17), "not known where");
+    cr_expect_eq(crash(&causes, last, "Some::ldiv+0x1a", 17), two, "asked there");
+    cr_expect_eq(crash(&causes, "frame::first()", "Some::lrem+0x1a", 17), two);
+    cr_expect_null(crash(&causes, last, "Some::lrem+0x1a", 17), "asked elsewhere");
+    cr_expect_null(crash(&causes, last, "Some::ldiv2+0x1a", 17), "longer");
+    cr_expect_null(crash(&causes, last, NULL, 17), "not known where");
+    results_causes_free(&causes);
+}
+
+Test(causes, a_crash_may_be_one_processors_alone) {
+    struct results_causes causes;
+    char error[200] = "";
+    cr_assert_eq(read_text("[one]\n" ENDS "crash-processor = aarch64\ncrash = frame::first\n",
+                           &causes, error),
+                 0, "%s", error);
+    struct results_crash it = {
+        .function = "frame::first()", .release = 25, .processor = RESULTS_PROCESSOR_AARCH64};
+    cr_expect_eq(results_causes_crash(&causes, &it), &causes.list[1]);
+    it.processor = RESULTS_PROCESSOR_X86_64;
+    cr_expect_null(results_causes_crash(&causes, &it));
     results_causes_free(&causes);
 }
 
@@ -143,7 +162,8 @@ Test(causes, refusals_name_the_line) {
         {"[a]\n" ENDS "signature = under\n", "\"under\""},
         {"[a]\n" ENDS "signature = \n", "an empty signature"},
         {"[a]\n" ENDS "signature = offset=9-3\n", "offset=9-3"},
-        {"[a]\n" ENDS, "[a] needs title, finding, shown and a signature"},
+        {"[a]\n" ENDS, "[a] needs title, finding, shown, and a signature or a crash"},
+        {"[a]\n" ENDS "crash-processor = vax\ncrash = f\n", "no processor: \"vax\""},
         {"[a]\nshown = s\nfinding = 1\nsignature = verdict=missing\n", "[a] needs title"},
         {"[a]\n" ENDS "releases = x\n", "no releases: \"x\""},
         {"[a]\n" ENDS "releases = 21-17\n", "no releases"},

@@ -430,6 +430,7 @@ Test(verdict, where_a_case_has_little_for_a_layer_too_little_is_skipped_and_erro
 }
 
 static const char* asked_in;
+static enum results_processor processor = RESULTS_PROCESSOR_AARCH64;
 
 static enum results_row_verdict dies(const char* note, uint32_t in_walker, int release,
                                      uint64_t judged, uint64_t mismatched, const char* says) {
@@ -439,12 +440,14 @@ static enum results_row_verdict dies(const char* note, uint32_t in_walker, int r
                                              .bug = (char*)"",
                                              .crash = (char*)"frame::entry_frame_is_first "
                                                              "frame::sender@Some::ldiv",
+                                             .crash_processors = 1u << RESULTS_PROCESSOR_AARCH64,
                                              .first = 11,
                                              .last = 17}};
     static const struct results_causes list = {2, causes};
     struct results_run* run = synthetic_run(judged - mismatched);
     run->layers[ASYNC].verdict[ORACLE_PHANTOM] = mismatched;
     run->threads_now[3].in_walker = in_walker;
+    run->processor = processor;
     struct results_execution execution = synthetic_execution(run, "c1");
     execution.end = RESULTS_END_SIGNALLED;
     execution.status = SIGABRT;
@@ -472,6 +475,8 @@ Test(verdict, a_known_crash_in_a_walker_says_nothing_against_the_rest_and_excuse
     cr_expect_eq(dies(NULL, async, 17, 100000, 0, "SIGABRT"), RESULTS_ROW_CRASH, "no error log");
     cr_expect_eq(dies(known, async, 17, 100000, 80, "unexplained 80"), RESULTS_ROW_FAIL);
     cr_expect_eq(dies(known, async, 17, 999, 0, "999 judged"), RESULTS_ROW_INCONCLUSIVE);
+    processor = RESULTS_PROCESSOR_X86_64;
+    cr_expect_eq(dies(known, async, 17, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH, "a processor");
     cr_expect_eq(results_exit_status(RESULTS_ROW_XCRASH), 0);
 }
 
