@@ -94,19 +94,34 @@ static int compare_methods(const void* a, const void* b) {
     return order != 0 ? order : strcmp(x->descriptor, y->descriptor);
 }
 
-static void publish(struct rewritten_class* class) {
+// Of `length` characters of the name, and one that ends it. The caller frees it.
+static char* make_key(int64_t loader_id, const char* name, size_t length) {
+    char* key = malloc(sizeof loader_id + length + 1);
+    AGENT_ASSERT(key != NULL);
+    memcpy(key, &loader_id, sizeof loader_id);
+    memcpy(key + sizeof loader_id, name, length);
+    key[sizeof loader_id + length] = '\0';
+    return key;
+}
+
+static struct rewritten_class* find_key(const char* key) {
     struct rewritten_class* first;
+    HASH_FIND(hh, classes, key, sizeof(int64_t) + strlen(key + sizeof(int64_t)), first);
+    return first;
+}
+
+static void publish(struct rewritten_class* class) {
     pthread_mutex_lock(&lock);
     for (uint32_t i = 0; i < class->method_count; i++)
         if (class->methods[i].number != 0) // partner: names_numbered, which takes no lock
             __atomic_store_n(&by_number[class->methods[i].number], &class->methods[i],
                              __ATOMIC_RELEASE);
-    HASH_FIND_STR(classes, class->name, first);
+    struct rewritten_class* first = find_key(class->key);
     if (first != NULL) {
         class->next = first->next;
         first->next = class;
     } else {
-        HASH_ADD_KEYPTR(hh, classes, class->name, strlen(class->name), class);
+        HASH_ADD_KEYPTR(hh, classes, class->key, sizeof(int64_t) + strlen(class->name), class);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -115,9 +130,9 @@ void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id
                      bool loaded_before) {
     struct rewritten_class* class = calloc(1, sizeof *class);
     AGENT_ASSERT(class != NULL);
-    class->name = copy_text(rewritten->name);
+    class->key = make_key(loader_id, rewritten->name.text, rewritten->name.length);
+    class->name = class->key + sizeof loader_id;
     class->source = rewritten->source_file.length != 0 ? copy_text(rewritten->source_file) : NULL;
-    class->loader_id = loader_id;
     class->loaded_before = loaded_before;
     class->method_count = rewritten->method_count;
     class->methods = calloc(rewritten->method_count + 1u, sizeof *class->methods);
@@ -148,7 +163,7 @@ static void keep_owner(JNIEnv* env, jmethodID id, jclass klass, jweak* owner) {
 
 // Binds the method's id to its number in every rewriting of this class for this loader. There are
 // several where a loader was given the class twice, or where another agent had it rewritten again.
-static bool announce_rewritten(struct rewritten_class* first, int64_t loader_id, jmethodID id) {
+static bool announce_rewritten(struct rewritten_class* first, jmethodID id) {
     struct rewritten_method key;
     char *name = NULL, *descriptor = NULL;
     bool found = false;
@@ -158,7 +173,6 @@ static bool announce_rewritten(struct rewritten_class* first, int64_t loader_id,
     key.name = name;
     key.descriptor = descriptor;
     for (struct rewritten_class* c = first; c != NULL; c = c->next) {
-        if (c->loader_id != loader_id) continue;
         struct rewritten_method* m =
             bsearch(&key, c->methods, c->method_count, sizeof *m, compare_methods);
         if (m == NULL || m->number == 0) continue;
@@ -170,11 +184,13 @@ static bool announce_rewritten(struct rewritten_class* first, int64_t loader_id,
     return found;
 }
 
-// "Ljava/lang/Object;" -> the rewritings of java/lang/Object, or NULL.
-static struct rewritten_class* find_rewritten(const char* signature) {
-    struct rewritten_class* first = NULL;
+// "Ljava/lang/Object;" -> that loader's rewritings of java/lang/Object, or NULL.
+static struct rewritten_class* find_rewritten(const char* signature, int64_t loader_id) {
     size_t length = strlen(signature);
-    if (length > 2 && signature[0] == 'L') HASH_FIND(hh, classes, signature + 1, length - 2, first);
+    if (length <= 2 || signature[0] != 'L') return NULL;
+    char* key = make_key(loader_id, signature + 1, length - 2);
+    struct rewritten_class* first = find_key(key);
+    free(key);
     return first;
 }
 
@@ -186,10 +202,9 @@ static void announce_all(JNIEnv* env, jclass klass, const jmethodID* ids, jint c
     linkers_note(signature, ids, count);
     int64_t loader_id = loaders_id_of(env, klass);
     pthread_mutex_lock(&lock);
-    struct rewritten_class* first = find_rewritten(signature);
+    struct rewritten_class* first = find_rewritten(signature, loader_id);
     for (jint i = 0; i < count; i++) {
-        if (first == NULL || !announce_rewritten(first, loader_id, ids[i]))
-            announce(ids[i], ORACLE_FOREIGN);
+        if (first == NULL || !announce_rewritten(first, ids[i])) announce(ids[i], ORACLE_FOREIGN);
         keep_owner(env, ids[i], klass, &owner);
     }
     pthread_mutex_unlock(&lock);
@@ -311,8 +326,8 @@ bool names_obsolete(jmethodID id, uint32_t number) {
 
 // Whether some rewriting of the class gave this method a number. The choice of methods goes by
 // names, so all versions of a class have the same ones.
-static bool has_number(const char* signature, const struct rewritten_method* key) {
-    for (struct rewritten_class* c = find_rewritten(signature); c != NULL; c = c->next) {
+static bool has_number(const struct rewritten_class* first, const struct rewritten_method* key) {
+    for (const struct rewritten_class* c = first; c != NULL; c = c->next) {
         const struct rewritten_method* m =
             bsearch(key, c->methods, c->method_count, sizeof *m, compare_methods);
         if (m != NULL && m->number != 0) return true;
@@ -322,10 +337,9 @@ static bool has_number(const char* signature, const struct rewritten_method* key
 
 // Whether the only version of the class that is obsolete is the one that the agent retransformed.
 // It has no pushes, so no entry is of it.
-static bool only_original_is_obsolete(const char* signature, int64_t loader_id) {
+static bool only_original_is_obsolete(const struct rewritten_class* first) {
     uint32_t versions = 0, retransformed = 0;
-    for (struct rewritten_class* c = find_rewritten(signature); c != NULL; c = c->next) {
-        if (c->loader_id != loader_id) continue;
+    for (const struct rewritten_class* c = first; c != NULL; c = c->next) {
         versions++;
         retransformed += c->loaded_before;
     }
@@ -352,9 +366,9 @@ bool names_obsolete_foreign(JNIEnv* env, jmethodID id) {
         bool obsolete = is_obsolete(id);
         int64_t loader_id = loaders_id_of(env, klass);
         pthread_mutex_lock(&lock);
-        bool original = obsolete && only_original_is_obsolete(signature, loader_id);
-        bool part =
-            __atomic_load_n(&agent.redefined, __ATOMIC_RELAXED) && !has_number(signature, &key);
+        const struct rewritten_class* first = find_rewritten(signature, loader_id);
+        bool original = obsolete && only_original_is_obsolete(first);
+        bool part = __atomic_load_n(&agent.redefined, __ATOMIC_RELAXED) && !has_number(first, &key);
         foreign = original || part;
         if (foreign) announce(id, ORACLE_FOREIGN);
         pthread_mutex_unlock(&lock);

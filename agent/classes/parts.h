@@ -30,10 +30,10 @@ struct rewritten_method {
 };
 
 struct rewritten_class {
-    const char* name; // internal form; the key, together with the loader
+    char* key;        // the loader's id, then the name: a program may load a class by thousands
+    const char* name; // internal form; in the key
     const char* source;
-    int64_t loader_id;
-    struct rewritten_class* next; // of the same name
+    struct rewritten_class* next; // of the same key
     bool loaded_before; // by the agent's own retransformation: a version without pushes ran
     uint32_t method_count;
     struct rewritten_method* methods; // sorted by name and descriptor
