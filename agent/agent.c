@@ -132,10 +132,12 @@ static int open_walker(void) {
         agent_refuse("libffi cannot call walker %s as described", description.name);
         return -1;
     }
+    walker_works_for = &agent.run->other_for;
     if (walker_start(&walker_under_test) != 0) {
         agent_refuse("no thread for walker %s: %s", description.name, strerror(errno));
         return -1;
     }
+    agent.run->other_id = (uint32_t)walker_other_id();
     size_t size = sizeof agent.run->walker;
     int used = snprintf(agent.run->walker, size, "%s", description.name);
     // A walker that is not the JVM's own must be seen in every report.

@@ -24,8 +24,11 @@ struct request {
     void (*work)(void* of);
     void* of;
     struct request* next;
+    uint32_t by;   // who waits, as the operating system numbers it
     uint32_t done; // atomic
 };
+
+uint32_t* walker_works_for;
 
 static struct request* waiting; // atomic: a list, the youngest first
 static uint32_t bell;           // atomic: rises with each request
@@ -42,6 +45,7 @@ static HANDLER_SAFE void futex(uint32_t* word, int operation, uint32_t value) {
 static void work_off(struct request* r) {
     while (r != NULL) {
         struct request* next = r->next;
+        if (walker_works_for != NULL) __atomic_store_n(walker_works_for, r->by, __ATOMIC_RELAXED);
         r->work(r->of);
         __atomic_store_n(&r->done, 1, __ATOMIC_RELEASE);
         futex(&r->done, FUTEX_WAKE, 1);
@@ -99,7 +103,7 @@ HANDLER_SAFE bool walker_is_elsewhere(const struct walker* walker) {
 }
 
 HANDLER_SAFE void walker_elsewhere(void (*work)(void* of), void* of) {
-    struct request r = {.work = work, .of = of};
+    struct request r = {.work = work, .of = of, .by = (uint32_t)syscall(SYS_gettid)};
     r.next = __atomic_load_n(&waiting, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&waiting, &r.next, &r, true, __ATOMIC_RELEASE,
                                         __ATOMIC_RELAXED)) {

@@ -92,6 +92,9 @@ int32_t walker_call(struct walker* walker, void* env, void* raw, int32_t depth, 
                     int32_t thread_id) HANDLER_COMMON;
 // Is the walker called in another thread than this one?
 bool walker_is_elsewhere(const struct walker* walker) HANDLER_SAFE;
+// Where that thread notes, before it calls a walker, for which thread it does so, as the operating
+// system numbers it. NULL: nowhere. Set before walker_start.
+extern uint32_t* walker_works_for;
 // Has `work` done in the thread in which such walkers are called, where they are called at once.
 // Waits for its end, without a limit of time. Of a walker that walker_is_elsewhere.
 void walker_elsewhere(void (*work)(void* of), void* of) HANDLER_SAFE;

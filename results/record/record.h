@@ -400,6 +400,9 @@ struct results_run {
     // Those behind RESULTS_THREADS are of layer survive, whose threads have no slot: by the number
     // of the system's thread. Two may share one.
     struct results_thread threads_now[RESULTS_THREADS_NOW];
+    // Where a thread of the agent's calls the walker for all (walkers.ini, thread = other): its
+    // number, and that of the thread for which it does so, or did last. 0: there is none.
+    uint32_t other_id, other_for;
     uint64_t jvm_low, jvm_high; // where libjvm is mapped; 0: not known
     // The code of the libraries that were loaded, the program's own with them; by their order of
     // being noted. One that is gone stays.

@@ -166,11 +166,14 @@ static bool crashed(const struct results_execution* execution) {
 static const struct results_thread* in_walker_at_end(const struct results_execution* execution) {
     const struct results_run* run = execution->run;
     const struct results_thread* first = NULL;
+    uint32_t died = execution->died_thread;
+    if (run != NULL && run->other_id != 0 && died == run->other_id)
+        died = __atomic_load_n(&run->other_for, __ATOMIC_RELAXED);
     for (size_t i = 0; run != NULL && i < RESULTS_THREADS_NOW; i++) {
         const struct results_thread* t = &run->threads_now[i];
         uint32_t in_walker = __atomic_load_n(&t->in_walker, __ATOMIC_RELAXED);
         if (in_walker == 0 || in_walker > ORACLE_LAYER_COUNT) continue;
-        if (t->thread_id == execution->died_thread) return t;
+        if (t->thread_id == died) return t;
         if (first == NULL) first = t;
     }
     return first;

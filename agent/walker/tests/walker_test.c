@@ -181,6 +181,7 @@ Test(walker, the_shipped_descriptions_of_asyncgetstacktrace_have_the_branchs_lay
 static struct walker elsewhere;
 static int32_t worker;      // atomic: the thread that called the walker
 static volatile int nested; // questions inside another one
+static uint32_t works_for;
 
 static void slow_walker(struct classic_trace* trace, int32_t depth, void* ucontext) {
     (void)depth, (void)ucontext;
@@ -224,6 +225,10 @@ Test(walker, a_walker_may_be_called_in_another_thread, .timeout = 60) {
     cr_expect_gt(nested, 0, "a handler asks while its thread waits");
     cr_expect_eq(__atomic_load_n(&worker, __ATOMIC_RELAXED), walker_other_id());
     cr_expect_neq(walker_other_id(), (int32_t)syscall(SYS_gettid));
+    walker_works_for = &works_for;
+    int32_t number = 5;
+    cr_expect_eq(walker_call(&elsewhere, &number, NULL, 1, NULL, 0), 5);
+    cr_expect_eq(works_for, (uint32_t)syscall(SYS_gettid));
 }
 
 Test(walker, a_walker_is_called_in_the_thread_itself_unless_it_says_otherwise) {

@@ -530,6 +530,14 @@ Test(verdict, a_crash_is_of_the_thread_that_died) {
     execution.died_thread = 72;
     results_row_judge(&execution, ASYNC, &row);
     cr_expect(strstr(row.reason, "async, asked at pc 0x30") != NULL, "%s", row.reason);
+    // It died of the walk that it made for another.
+    run->other_id = 72;
+    run->other_for = 71;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.reason, "sandwich, asked at pc 0x50") != NULL, "%s", row.reason);
+    execution.died_thread = 73;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.reason, "async, asked at pc 0x30") != NULL, "%s", row.reason);
     free(run);
 }
 
