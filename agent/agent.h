@@ -25,11 +25,13 @@
 //                    name and descriptor choose it, so it is the same in every JVM
 //   checks=N         how often a push checks the stack. 0: never; N: at one push in N on average;
 //                    share:P: as often as takes P percent of the thread's CPU time (default
-//                    share:20 until a row has enough checks, then share:2). Where pushes are
-//                    inlined and a share is asked for, the pushes of a part of the methods, one in
-//                    eight or sixteen, drawn by the seed; the others' code is without a call
+//                    share:20 until a row has enough checks, then share:2).
 //                    1 check in 64 compares the whole stack (of a stack of N frames, above 512, 1
 //                    in N / 8), 7 in 64 the 64 youngest frames, the others the 8 youngest
+//   looking=N        where pushes are inlined and a share is asked for, the pushes of one method in
+//                    N look for checks, drawn by the seed; the others' code is without a call. A
+//                    power of two, 1 to 64; default: 2 of the first methods of a run, 4 of those
+//                    from the 64th on, 8 of those from the 512th on
 //   gaps=N           how often the gaps are captured: the frames between the instrumented ones, and
 //                    the bci of each caller's call. 0: never; N or share:P (as for checks; default
 //                    share:1.5): at every check and, from a GetStackTrace of 8 frames, this often

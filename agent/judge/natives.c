@@ -85,6 +85,12 @@ static jint JNICALL drawn(JNIEnv* env, jclass unused) {
     return (jint)(random_seed(agent.options.seed, 0) & 0xffff);
 }
 
+// Of how many methods one looks for checks, less one; -1: the class itself says.
+static jint JNICALL mask(JNIEnv* env, jclass unused) {
+    (void)env, (void)unused;
+    return (jint)agent.options.looking - 1;
+}
+
 OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
     struct agent_thread* t = thread_current;
     (void)env, (void)unused;
@@ -207,9 +213,10 @@ int natives_define(JNIEnv* env) {
         agent.inlined ? NATIVE("pushed", "(I)V", pushed) : NATIVE(INSTRUMENT_PUSH, "(I)V", push),
         agent.inlined ? NATIVE("popped", "(I)V", popped) : NATIVE(INSTRUMENT_POP, "(I)V", pop),
         NATIVE(INSTRUMENT_CAUGHT, "(I)V", caught),
-        NATIVE("drawn", "()I", drawn),
+        NATIVE("drawn", "()I", drawn), // these two of the inlined class alone
+        NATIVE("mask", "()I", mask),
     };
-    const jint native_count = sizeof natives / sizeof natives[0] - !agent.inlined;
+    const jint native_count = sizeof natives / sizeof natives[0] - (agent.inlined ? 0 : 2);
     static const struct {
         const char *name, *descriptor;
     } methods[] = {{INSTRUMENT_CAUGHT, "(I)V"},

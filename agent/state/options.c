@@ -21,6 +21,7 @@ enum key {
     KEY_DEPTH,
     KEY_RECORD,
     KEY_LOOKS,
+    KEY_LOOKING,
     KEY_HOSTILE,
     KEY_SURVIVE,
     KEY_RESCUE,
@@ -58,6 +59,7 @@ static char* const key_names[] = {
     [KEY_BENCH] = "bench",
     [KEY_CAUSES] = "causes",
     [KEY_LOOKS] = "looks",
+    [KEY_LOOKING] = "looking",
     [KEY_HOSTILE] = "hostile",
     [KEY_SURVIVE] = "survive",
     [KEY_RESCUE] = "rescue",
@@ -233,6 +235,13 @@ static int read_signals(const char* text, uint64_t* signals) {
     }
 }
 
+static int read_power(const char* text, uint32_t most, uint32_t* power) {
+    uint32_t value;
+    if (read_u32(text, 1, most, &value) != 0 || (value & (value - 1)) != 0) return -1;
+    *power = value;
+    return 0;
+}
+
 static int read_clock(const char* text, bool* ticks) {
     *ticks = strcmp(text, "jfr") == 0;
     return *ticks || strcmp(text, "monotonic") == 0 ? 0 : -1;
@@ -256,6 +265,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_RECORD: return read_u32(value, 0, 1u << 30, &options->record);
     case KEY_HOSTILE: return read_u32(value, 1, 1000, &options->hostile);
     case KEY_SURVIVE: return read_u32(value, 1, 1000000, &options->survive);
+    case KEY_LOOKING: return read_power(value, 64, &options->looking);
     case KEY_LOOKS: return read_u32(value, 0, 1u << 30, &options->looks);
     case KEY_SIGNAL: return read_own_signal(value, &options->signal);
     case KEY_PROFILER: return read_text(value, options->profiler, sizeof options->profiler);

@@ -49,6 +49,7 @@ struct agent_options {
     uint64_t seed;
     uint32_t density; // of a million methods, so many are instrumented: results_density_read
     struct agent_rate checks, gaps;
+    uint32_t looking; // of so many methods one looks for checks, a power of two; 0: by number
     uint32_t record;  // one in so many samples goes into the record, 0: mismatches alone
     uint32_t hostile; // questions of layer hostile a sample
     uint32_t survive; // of layer survive: about so many us between two questions of a thread

@@ -67,6 +67,9 @@ static const char* libraries(const struct command* command, char path[HOME_PATH]
 // the program; and what is left of its time are few pushes, so a larger share of it goes to checks.
 #define EMULATED_OPTIONS ",interval=5000,checks=share:20"
 
+// A program has hundreds of methods and runs for long: fewer of them need to look for checks.
+#define PROGRAM_OPTIONS ",looking=8"
+
 static void add_agent(const struct command* command, const char* run_file, struct words* words) {
     const struct options* options = command->options;
     char layers[128], profiler[512], path[HOME_PATH];
@@ -75,9 +78,10 @@ static void add_agent(const struct command* command, const char* run_file, struc
     options_layers_text(command_layers(command) | instants, ':', layers, sizeof layers);
     // The last one of equal options counts, so the user's come last.
     const char* test = command->test != NULL ? command->test->agent : "";
-    words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s%s%s",
+    words_add(words, "-agentpath:%s=file=%s,scope=%s,layers=%s,seed=%llu%s%s%s%s%s%s%s%s%s",
               beside(command, "libplumbline.so", command->home->agent, path), run_file,
               command_scope(command), layers, (unsigned long long)options->seed,
+              command->test != NULL ? "" : PROGRAM_OPTIONS,
               *command->jdk->foreign == '\0' ? "" : EMULATED_OPTIONS,
               profiler_text(command, profiler, sizeof profiler), *test == '\0' ? "" : ",", test,
               *command->mode->agent == '\0' ? "" : ",", command->mode->agent,

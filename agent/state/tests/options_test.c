@@ -93,6 +93,8 @@ Test(options, gaps_are_captured_by_share_or_by_number_or_never) {
     cr_expect_eq(parsed("file=f,gaps=100").gaps.share, 0);
     cr_expect_eq(parsed("file=f,gaps=0").gaps.one_in, 0);
     cr_expect_eq(parsed("file=f,gaps=0").gaps.share, 0);
+    cr_expect_eq(parsed("file=f").looking, 0);
+    cr_expect_eq(parsed("file=f,looking=8").looking, 8);
     refuses("file=f,gaps=share:0", "gaps");
     refuses("file=f,gaps=x", "gaps");
 }
@@ -121,6 +123,8 @@ Test(options, what_is_unknown_or_malformed_is_named) {
     cr_expect_eq(parsed("file=f,record=1").record, 1);
     cr_expect_eq(parsed("file=f,looks=0").looks, 0);
     refuses("file=f,looks=x", "looks");
+    refuses("file=f,looking=3", "looking");
+    refuses("file=f,looking=128", "looking");
     refuses("file=f,record=-1", "record");
     refuses("file=f,record=", "record");
     refuses("file=f,depth=15", "depth");

@@ -56,7 +56,7 @@ Test(command, debuginfo_is_a_mode_of_the_agent_too) {
     builds(&(struct command){&home, &jdk, &options, &modes[MODE_DEBUGINFO], NULL, "/o", NULL, NULL},
            "/jdk/bin/java -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints "
            "-XX:ErrorFile=/o/hs_err.log -agentpath:/p/libplumbline.so=file=/o/run,scope=none,"
-           "layers=sandwich,seed=1,debuginfo=1 -jar a.jar");
+           "layers=sandwich,seed=1,looking=8,debuginfo=1 -jar a.jar");
 }
 
 Test(command, the_scope_decides_which_of_the_layers_are_asked) {
@@ -67,9 +67,10 @@ Test(command, the_scope_decides_which_of_the_layers_are_asked) {
                               .layers = 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_STRUCTURE,
                               .java_arguments = words,
                               .java_count = 1};
-    builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", "none", NULL},
-           "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
-           "-agentpath:/p/libplumbline.so=file=/o/run,scope=none,layers=structure,seed=1 A");
+    builds(
+        &(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", "none", NULL},
+        "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
+        "-agentpath:/p/libplumbline.so=file=/o/run,scope=none,layers=structure,seed=1,looking=8 A");
 }
 
 Test(command, a_case_for_whitebox_gets_it_on_the_boot_class_path) {
@@ -197,7 +198,8 @@ Test(command, a_profiler_is_started_behind_the_agent_which_knows_it) {
     builds(
         &(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", NULL, &profiler},
         "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
-        "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=1,profiler=p,"
+        "-agentpath:/p/libplumbline.so=file=/o/"
+        "run,scope=app,layers=async,seed=1,looking=8,profiler=p,"
         "profiler-signals=27,profiler-clock=jfr,signal=40,source=profiler "
         "-XX:F=/o/profile.jfr,/o/profile.jfc -agentpath:/ap/l.so A");
     char driven[] = "27", library[] = "libx";
@@ -206,7 +208,8 @@ Test(command, a_profiler_is_started_behind_the_agent_which_knows_it) {
     builds(
         &(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/o", NULL, &profiler},
         "/jdk/bin/java -XX:ErrorFile=/o/hs_err.log "
-        "-agentpath:/p/libplumbline.so=file=/o/run,scope=app,layers=async,seed=1,profiler=p,"
+        "-agentpath:/p/libplumbline.so=file=/o/"
+        "run,scope=app,layers=async,seed=1,looking=8,profiler=p,"
         "profiler-signals=27,profiler-clock=jfr,signal=40,profiler-library=libx,"
         "profiler-driven=27 "
         "-XX:F=/o/profile.jfr,/o/profile.jfc -agentpath:/ap/l.so A");

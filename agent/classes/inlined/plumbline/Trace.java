@@ -41,6 +41,9 @@ public final class Trace {
     /** Which methods' pushes look for checks: drawn by the run's seed. Negative: all methods'. */
     private static final int DRAWN = drawn();
 
+    /** One less than the number of methods of which one looks for checks, a power of two. Negative: by number. */
+    private static final int MASK = mask();
+
     /** Offset of stackSize: in Thread up to release 18, from 19 on in its holder. */
     private static final long PLACE;
     /** Offset of Thread.holder, 0: there is none. A virtual thread's is null. */
@@ -95,16 +98,17 @@ public final class Trace {
     }
 
     /**
-     * A method was entered. Whether its pushes look for a check that is due is drawn by its number: one
-     * in eight of the first methods do, one in sixteen of many. A program of few methods may have only
-     * one that is called often: where none of those that look is called, the agent closes LIMIT.
+     * A method was entered. Whether its pushes look for a check that is due is drawn by its number. One
+     * in two of the first methods do, one in eight of many, where no other part is asked for: a program
+     * of few methods may have only one that is called often, or whose caller matters. Where none of those
+     * that look is called, the agent closes LIMIT.
      */
     @ForceInline
     public static void push(int method) {
         long slot = slot();
         if (slot >>> 32 == 0) return;
         long next = UNSAFE.getLong(null, slot + NEXT);
-        if (DRAWN < 0 || (method + DRAWN & (method < 512 ? 7 : 15)) == 0) {
+        if (DRAWN < 0 || (method + DRAWN & (MASK >= 0 ? MASK : method < 64 ? 1 : method < 512 ? 3 : 7)) == 0) {
             int left = UNSAFE.getInt(null, slot + COUNTDOWN) - 1;
             if (next < UNSAFE.getLong(null, slot + CHECKED_LIMIT) && left != 0) {
                 UNSAFE.putLong(null, next, method);
@@ -143,6 +147,8 @@ public final class Trace {
     }
 
     private static native int drawn();
+
+    private static native int mask();
 
     /** The native ways of push and pop. */
     private static native void pushed(int method);
