@@ -192,10 +192,13 @@ double check_share(const struct agent_rate* rate) {
 // later. So it is wanted only of a thread that pushes, and goes long without one.
 #define MOVES_OF_A_THREAD_THAT_PUSHES 4
 
-static bool is_overdue(struct agent_thread* t, uint64_t cpu_ns) {
-    const struct thread_pace* pace = agent_checks_wanted() ? &t->checks : &t->gaps;
-    return agent.inlined && (agent_checks_wanted() || agent_gaps_wanted()) &&
-           cpu_ns > __atomic_load_n(&pace->overdue_ns, __ATOMIC_RELAXED);
+static bool is_overdue(const struct agent_thread* t, uint64_t cpu_ns) {
+    const bool checks = agent_checks_wanted();
+    const struct thread_pace* pace = checks ? &t->checks : &t->gaps;
+    const struct agent_rate* rate = checks ? &agent.options.checks : &agent.options.gaps;
+    if (!agent.inlined || !(checks || agent_gaps_wanted())) return false;
+    if (rate->one_in != 0) return false; // all methods' pushes look
+    return cpu_ns > __atomic_load_n(&pace->overdue_ns, __ATOMIC_RELAXED);
 }
 
 bool check_is_overdue(struct agent_thread* t, uint64_t cpu_ns) {
@@ -218,8 +221,12 @@ HANDLER_COMMON void check_at_sample(struct agent_thread* t) {
 // `end`: the thread's time now.
 static void schedule(struct agent_thread* t, struct thread_pace* pace,
                      const struct agent_rate* rate, uint64_t start, uint64_t end) {
-    if (rate->one_in == 0) adapt(pace, check_share(rate), start, end);
-    __atomic_store_n(&pace->overdue_ns, end + THREAD_OVERDUE_NS, __ATOMIC_RELAXED);
+    const double share = check_share(rate);
+    if (rate->one_in == 0) adapt(pace, share, start, end);
+    // An expensive one is followed by none for long.
+    const double between = share > 0 ? 4 * (double)(end - start) / share : 0;
+    __atomic_store_n(&pace->overdue_ns, end + THREAD_OVERDUE_NS + (uint64_t)between,
+                     __ATOMIC_RELAXED);
     pace->last_ns = end;
     // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
     pace->left = pace->drawn = 1 + random_below(&t->random, 2 * pace->interval - 1);

@@ -52,8 +52,7 @@ void looks_pace(uint64_t now);
 // `frames` frames on that were kept of it.
 void walk_judge_too_many(uint32_t frames, struct oracle_judgement* judgement) HANDLER_SAFE;
 
-// ---- Checks
-// --------------------------------------------------------------------------------------
+// ---- Checks -------------------------------------------------------------------------------------
 
 // Whether a thread with inlined pushes has used so much CPU time without a check, though it pushes,
 // that none of the methods which it calls can look for checks. thread_want_any_check then. For the

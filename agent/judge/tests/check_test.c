@@ -44,6 +44,7 @@ static struct agent_thread* open_thread(void) {
     struct agent_thread* t = fake_thread_begin(&jvmti);
     oracle_methods_bind(agent.methods, fake_id('f'), ORACLE_FOREIGN);
     agent.inlined = true;
+    agent.options.checks = (struct agent_rate){.share = 0.02, .share_first = 0.02};
     t->checks = (struct thread_pace){.left = 1000, .interval = 1000, .overdue_ns = 1000};
     t->gaps = (struct thread_pace){.left = 1000, .interval = 1000, .overdue_ns = 5000};
     t->countdown = t->counted = 1000;
@@ -81,10 +82,12 @@ Test(checks, are_overdue_where_a_thread_pushes_and_never_looks_for_one) {
 Test(checks, are_overdue_by_gaps_where_nothing_else_is_wanted) {
     struct agent_thread* t = open_thread();
     agent.options.layers = 1u << ORACLE_LAYER_ASYNC;
-    agent.options.gaps.one_in = 1;
+    agent.options.gaps = (struct agent_rate){.share = 0.01};
     cr_expect_eq(overdue_in(t, 1100, 8, true), 0);
     cr_expect_gt(overdue_in(t, 5100, 8, true), 0);
-    agent.options.gaps.one_in = 0;
+    agent.options.gaps.one_in = 1000;
+    cr_expect_eq(overdue_in(t, 5100, 8, true), 0, "all look");
+    agent.options.gaps = (struct agent_rate){0};
     cr_expect_eq(overdue_in(t, 5100, 8, true), 0, "nothing is wanted");
     close_thread(t);
 }
