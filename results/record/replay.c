@@ -121,9 +121,10 @@ static bool bring_maps(struct results_replay* r, const struct results_record* re
 
 // The trace stack, oldest first again.
 static bool bring_stack(struct results_replay* r, const struct results_sample* s) {
-    if (s->slot_count > r->stack.capacity) {
+    uint32_t slots = s->slot_count > 0 ? s->slot_count : 1; // an empty stack has its slots, too
+    if (slots > r->stack.capacity) {
         oracle_stack_free(&r->stack);
-        if (oracle_stack_init(&r->stack, s->slot_count) != 0) return false;
+        if (oracle_stack_init(&r->stack, slots) != 0) return false;
     }
     oracle_stack_reset(&r->stack);
     oracle_set_top(&r->stack, s->slot_count);

@@ -95,6 +95,14 @@ Test(replay, a_rule_left_out_changes_what_hangs_on_it) {
     gives(1u << ORACLE_RULE_TRANSITION, ORACLE_PHANTOM);
 }
 
+// The fuzzer found it: there was no room yet, and clang's UBSan minds an offset of 0 from NULL
+// (gcc's does not).
+Test(replay, a_record_may_begin_with_an_empty_trace_stack) {
+    odd = made_sample(1);
+    odd.slot_count = 0;
+    gives(0, ORACLE_PHANTOM);
+}
+
 Test(replay, an_id_that_changes_hands_is_as_it_was_for_each_sample) {
     struct made made = {0};
     const struct results_recorder_options options = {&made, made_keep, NULL};
