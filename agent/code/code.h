@@ -304,6 +304,9 @@ void* library_walker_symbol(const char* name, char* front, size_t size);
 // Notes which libraries are loaded, for code_name. Returns whether any was loaded since the last
 // time. One thread at a time.
 bool library_refresh(void);
+// Where the code of the library begins in whose code the address lies, which tells libraries apart;
+// 0: in none that was noted. dladdr(3) looks through all symbols of libjvm and libc as well.
+uintptr_t library_code(uintptr_t address);
 // A path beside the agent's own library: its directory, then `name`. 0, or -1 where it is too long.
 int library_beside(const char* name, char* path, size_t size);
 // Replaces the function `name` in the tables of imported functions of every loaded library whose

@@ -150,6 +150,11 @@ static HANDLER_SAFE bool find_bounds(const struct loaded* l, uintptr_t address, 
     return true;
 }
 
+uintptr_t library_code(uintptr_t address) {
+    const struct loaded* l = find_library(address);
+    return l != NULL ? l->begin : 0;
+}
+
 HANDLER_SAFE bool library_bounds(uintptr_t address, uintptr_t* begin, uintptr_t* end) {
     const struct loaded* l = find_library(address);
     return l != NULL && find_bounds(l, address, begin, end);

@@ -3,53 +3,26 @@
 #include "threads.h"
 
 #include <execinfo.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/code/code.h"
 #include "agent/state/state.h"
-
-struct seek {
-    uintptr_t address;
-    const void* library;
-};
-
-static int contains(struct dl_phdr_info* info, size_t size, void* user) {
-    struct seek* seek = user;
-    (void)size;
-    for (size_t i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr)* p = &info->dlpi_phdr[i];
-        if (p->p_type != PT_LOAD || seek->address - info->dlpi_addr - p->p_vaddr >= p->p_memsz)
-            continue;
-        seek->library = info->dlpi_phdr;
-        return 1;
-    }
-    return 0;
-}
-
-// What tells a library from the others; NULL: the address lies in none. dladdr(3) would look
-// through all symbols of libjvm and libc as well, which took a tenth of the time of a storm of
-// threads.
-static const void* library_of(const void* address) {
-    struct seek seek = {.address = (uintptr_t)address};
-    dl_iterate_phdr(contains, &seek);
-    return seek.library;
-}
 
 // Whether the thread's first function is the JVM's: only libc, which starts every thread, lies
 // under it. A thread that attached itself has its own code there.
 static bool is_made_by_jvm(void) {
     void* frames[64];
-    const void* jvm = library_of((const void*)(uintptr_t)(*agent.jvmti)->GetStackTrace);
-    const void* threads = library_of((const void*)(uintptr_t)pthread_create);
-    const void* libc = library_of((const void*)(uintptr_t)getenv);
+    const uintptr_t jvm = library_code((uintptr_t)(*agent.jvmti)->GetStackTrace);
+    const uintptr_t threads = library_code((uintptr_t)pthread_create);
+    const uintptr_t libc = library_code((uintptr_t)getenv);
     int count = backtrace(frames, 64);
     int at = count;
-    if (count == 64) return false;
-    while (at > 0 && library_of(frames[at - 1]) != jvm) {
-        const void* library = library_of(frames[--at]);
-        if (library == NULL || (library != threads && library != libc)) return false;
+    if (count == 64 || jvm == 0) return false;
+    while (at > 0 && library_code((uintptr_t)frames[at - 1]) != jvm) {
+        const uintptr_t library = library_code((uintptr_t)frames[--at]);
+        if (library == 0 || (library != threads && library != libc)) return false;
     }
     return at > 0 && at < count;
 }

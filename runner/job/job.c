@@ -167,7 +167,7 @@ static void note_first_error(struct job* job) {
         note_first_line(job, "stdout.txt");
 }
 
-// A case ends with "units N seconds S". No such line, or no units: it did no work.
+// A case ends with "units N seconds S" and more. No such line, or no units: it did no work.
 static void note_work(struct job* job) {
     struct results_execution* execution = &job->execution;
     char path[JOB_FILE], line[512];
