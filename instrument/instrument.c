@@ -134,6 +134,15 @@ static bool read_class_attributes(struct instrument* instrument, struct reader* 
     return !reader->failed && reader->at == reader->end;
 }
 
+// The superclasses of JFR's events (jdk.jfr and java.base), which JFR knows by their names, too.
+static bool is_event_class(struct instrument_text super) {
+    static const char* const events[] = {"jdk/jfr/Event", "jdk/internal/event/Event"};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+        if (super.length == strlen(events[i]) && memcmp(super.text, events[i], super.length) == 0)
+            return true;
+    return false;
+}
+
 static enum instrument_refusal read_class(struct instrument* instrument) {
     struct reader reader = reader_over(instrument->bytes, instrument->length);
     uint32_t magic = read_u4(&reader);
@@ -146,7 +155,7 @@ static enum instrument_refusal read_class(struct instrument* instrument) {
     read_u2(&reader); // access_flags
     instrument->class = (struct instrument_class){
         .major_version = major, .name = pool_class(&instrument->pool, read_u2(&reader))};
-    read_u2(&reader); // super_class
+    if (is_event_class(pool_class(&instrument->pool, read_u2(&reader)))) return INSTRUMENT_EVENT;
     read_bytes(&reader, 2 * (size_t)read_u2(&reader));
     skip_fields(&reader);
     uint32_t count = read_u2(&reader);

@@ -47,6 +47,7 @@
       "the uninitialized `this` of a constructor cannot be followed up to the super() call")       \
     R(MANY_HOMES, "many_homes",                                                                    \
       "a constructor keeps the uninitialized `this` in more than 7 different locals")              \
+    R(EVENT, "event", "a class of JFR's events: JFR writes its methods anew, behind every agent")  \
     R(NOT_CHOSEN, "not_chosen", "the caller wants this method left as it is")
 
 enum instrument_refusal {

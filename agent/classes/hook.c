@@ -125,6 +125,13 @@ static bool is_in_scope(JNIEnv* env, jobject loader) {
     return agent.options.scope == AGENT_SCOPE_APP && loaders_is_app(env, loader);
 }
 
+// With a recording JFR puts calls behind the bodies of these constructors, up to release 18, and
+// behind what every agent has made of them. Such a body is left before its method is.
+static bool is_wrapped_by_jfr(const char* name) {
+    return agent.options.profiler[0] != '\0' &&
+           (strcmp(name, "java/lang/Throwable") == 0 || strcmp(name, "java/lang/Error") == 0);
+}
+
 void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined, jobject loader,
                                   const char* name, jobject protection_domain, jint length,
                                   const unsigned char* bytes, jint* new_length,
@@ -141,7 +148,7 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
     agent_count(&agent.run->classes_seen, 1);
     // A class without a name of its own (JDK 8 to 16: VM-anonymous) cannot be found again by name.
     if (name == NULL || instrument_excluded(name, strlen(name)) != NULL ||
-        !loaders_see_runtime(env, loader)) {
+        is_wrapped_by_jfr(name) || !loaders_see_runtime(env, loader)) {
         agent_count(&agent.run->classes_excluded, 1);
         return;
     }

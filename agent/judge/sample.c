@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "agent/classes/classes.h"
 #include "agent/code/code.h"
@@ -554,12 +556,21 @@ static HANDLER_COMMON bool is_on(void) {
            !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE);
 }
 
+// A thread before its ThreadStart or behind its ThreadEnd, or one of the JVM's own.
+static HANDLER_RARE void note_stray(uint64_t begin_ns, uint64_t end_ns) {
+    uint64_t number = __atomic_fetch_add(&agent.run->instants_stray, 1, __ATOMIC_RELAXED);
+    agent.run->strays[number % RESULTS_STRAYS] =
+        (struct results_stray){.begin_ns = begin_ns - agent.started_ns,
+                               .length_ns = (uint32_t)(end_ns - begin_ns),
+                               .thread = (uint32_t)syscall(SYS_gettid)};
+}
+
 HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) {
     struct agent_thread* t = thread_self();
     const struct evidence_window window = {begin_ns, end_ns};
     if (!is_on()) return;
     if (t == NULL) {
-        agent_count(&agent.run->instants_stray, 1);
+        note_stray(begin_ns, end_ns);
         return;
     }
     agent_count(&agent.run->instants, 1);

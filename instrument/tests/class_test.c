@@ -158,6 +158,20 @@ Test(class, refusals_name_their_reason_and_leave_the_result_alone) {
     expect_status(INSTRUMENT_POOL_FULL, &class, 40000); // one more entry, for the number
 }
 
+Test(class, jfrs_events_are_refused_and_classes_of_like_names_are_not) {
+    const struct test_method method = {.code = returns, .code_length = 1};
+    struct test_class class = {.methods = &method, .method_count = 1, .super = "jdk/jfr/Event"};
+    expect_status(INSTRUMENT_EVENT, &class, 1);
+    class.super = "jdk/internal/event/Event";
+    expect_status(INSTRUMENT_EVENT, &class, 1);
+    class.super = "jdk/jfr/Even";
+    expect_status(INSTRUMENT_NONE, &class, 1);
+    class.super = "jdk/jfr/Event2";
+    expect_status(INSTRUMENT_NONE, &class, 1);
+    class.name = "jdk/jfr/Event";
+    expect_status(INSTRUMENT_NONE, &class, 1);
+}
+
 Test(class, every_refusal_has_a_text) {
     for (int i = 0; i < INSTRUMENT_REFUSAL_COUNT; i++) {
         cr_expect_gt(strlen(instrument_refusal_text((enum instrument_refusal)i)), 0u);

@@ -67,7 +67,7 @@ static void put_pool(struct bytes* out, const struct test_class* class) {
     put_u2(out, P_COUNT + class->pool_padding + (class->text != NULL));
     put_utf8(out, class->name ? class->name : "T");
     put_class(out, P_NAME);
-    put_utf8(out, "java/lang/Object");
+    put_utf8(out, class->super ? class->super : "java/lang/Object");
     put_class(out, P_OBJECT_NAME);
     put_utf8(out, "Code");
     put_utf8(out, "<init>");

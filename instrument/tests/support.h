@@ -63,6 +63,7 @@ struct test_method {
 struct test_class {
     unsigned major;        // 0: 52
     const char* name;      // NULL: "T"
+    const char* super;     // NULL: "java/lang/Object"
     const char* text;      // one more Utf8 entry, P_TEXT; not together with pool_padding
     unsigned pool_padding; // number of extra entries, for a pool that is nearly full
     const struct test_method* methods;

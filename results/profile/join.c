@@ -52,6 +52,7 @@ static uint64_t key_of(const struct profile_instant* instant, bool java) {
 
 struct order {
     const struct profile_join* join;
+    const struct results_run* run;
     bool java;
 };
 
@@ -66,7 +67,7 @@ static int compare_instants(const void* a, const void* b, void* context) {
 
 static uint32_t* sorted(const struct profile_join* join, bool java) {
     uint32_t* indexes = malloc((join->count + 1) * sizeof *indexes);
-    struct order order = {join, java};
+    struct order order = {.join = join, .java = java};
     if (indexes == NULL) return NULL;
     for (size_t i = 0; i < join->count; i++) indexes[i] = (uint32_t)i;
     qsort_r(indexes, join->count, sizeof *indexes, compare_instants, &order);
@@ -92,6 +93,7 @@ void profile_join_close(struct profile_join* join) {
     free(join->by_thread);
     free(join->by_java);
     free(join->threads);
+    free(join->strays);
     *join = (struct profile_join){0};
 }
 
@@ -164,9 +166,51 @@ static enum results_fit fit_sample(struct profile_join* join,
     return knows(join, java, key) ? fit(join, java, key, time, found) : RESULTS_FIT_FOREIGN;
 }
 
+// ---- Signals without an instant ----------------------------------------------------------------
+
+static int compare_strays(const void* a, const void* b, void* context) {
+    const struct order* order = context;
+    const struct results_run* run = order->run;
+    const struct results_stray *x = &run->strays[*(const uint32_t*)a],
+                               *y = &run->strays[*(const uint32_t*)b];
+    if (x->thread != y->thread) return x->thread < y->thread ? -1 : 1;
+    return (x->begin_ns > y->begin_ns) - (x->begin_ns < y->begin_ns);
+}
+
+static bool sort_strays(struct profile_join* join, const struct results_run* run) {
+    join->strays = malloc(RESULTS_STRAYS * sizeof *join->strays);
+    if (join->strays == NULL) return false;
+    for (uint32_t i = 0; i < RESULTS_STRAYS; i++)
+        if (run->strays[i].thread != 0) join->strays[join->stray_count++] = i;
+    struct order order = {.run = run};
+    qsort_r(join->strays, join->stray_count, sizeof *join->strays, compare_strays, &order);
+    return true;
+}
+
+// Whether a signal came on that thread, at that time, while the agent did not know it. Windows of
+// one thread do not lie in each other, so the last one that began before holds the time, or none.
+static bool is_stray(const struct profile_join* join, const struct results_run* run,
+                     uint32_t thread, uint64_t time) {
+    size_t low = 0, high = join->stray_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct results_stray* stray = &run->strays[join->strays[middle]];
+        if (stray->thread < thread || (stray->thread == thread && stray->begin_ns <= time))
+            low = middle + 1;
+        else high = middle;
+    }
+    if (low == 0) return false;
+    const struct results_stray* stray = &run->strays[join->strays[low - 1]];
+    return stray->thread == thread && time - stray->begin_ns <= stray->length_ns;
+}
+
 void profile_join_all(struct profile_join* join, const struct results_run* run,
                       const struct results_profile_file* file, uint64_t fits[RESULTS_FIT_COUNT]) {
     memset(fits, 0, RESULTS_FIT_COUNT * sizeof *fits);
+    if (!sort_strays(join, run)) {
+        join->memory = true;
+        return;
+    }
     for (size_t i = 0; i < file->sample_count; i++) {
         const struct results_profile_sample* sample = &file->samples[i];
         // Unsigned: a time before the agent was loaded is in no window.
@@ -176,6 +220,8 @@ void profile_join_all(struct profile_join* join, const struct results_run* run,
         enum results_fit where = fit_sample(join, sample, time, &instant);
         if (where == RESULTS_FIT_UNMATCHED && (sample->flags & RESULTS_PROFILE_REPEATS) != 0)
             where = RESULTS_FIT_REPEATED;
+        if (where == RESULTS_FIT_UNMATCHED && is_stray(join, run, sample->thread, time))
+            where = RESULTS_FIT_STRAY;
         if (where == RESULTS_FIT_JOINED) instant->sample = (uint32_t)i + 1;
         fits[where]++;
     }

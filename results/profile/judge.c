@@ -15,6 +15,7 @@
 
 ORACLE_LIST_TEXTS(results_fit_text, enum results_fit, RESULTS_FITS, ORACLE_LIST_TEXT)
 
+#define LIBJVM "libjvm.so."
 #define CONTINUATION "jdk.internal.vm.Continuation.enterSpecial("
 
 struct list { // of frames
@@ -43,7 +44,8 @@ struct judging {
     size_t slot_room;
     struct list observed, scopes;
     struct results_evidence evidence;
-    bool unknown; // of the copy: a method whose name is not known stands in it
+    uint32_t above; // of the sample: struct results_profile_sample
+    bool unknown;   // of the copy: a method whose name is not known stands in it
     bool memory, unwritten;
 };
 
@@ -80,6 +82,8 @@ static bool copy_slots(struct judging* j, struct results_sample* copy) {
         struct results_sample_slot slot = copy->slots[i];
         uint32_t number = slot.kind == RESULTS_SLOT_ENTRY ? slot.number : ORACLE_FOREIGN;
         if (slot.kind != RESULTS_SLOT_CALL && !rename_method(j, &slot.id, &number)) return false;
+        if (slot.kind == RESULTS_SLOT_GAP && slot.bci == ORACLE_BCI_NATIVE)
+            profile_names_native(j->names, slot.id);
         j->slots[i] = slot;
     }
     copy->slots = j->slots;
@@ -98,6 +102,23 @@ static bool copy_renamed(struct judging* j, const struct results_sample_frame* f
 // HotSpot's bci of a method's entry is -1 in debug information. async-profiler writes 0.
 static int32_t entry_as_zero(int32_t bci) {
     return bci == -1 ? 0 : bci;
+}
+
+// async-profiler's own walker shows a native method as any other, at bci 0.
+static int32_t bci_of(const struct profile_name* name, int32_t bci) {
+    return name->native && bci == 0 ? ORACLE_BCI_NATIVE : entry_as_zero(bci);
+}
+
+// The native methods that AsyncGetCallTrace showed at the instant.
+static bool note_natives(struct judging* j, const struct results_sample* instant) {
+    for (uint32_t i = 0; i < instant->frame_count; i++) {
+        uint64_t id = instant->frames[i].id;
+        uint32_t number = instant->frames[i].number;
+        if (instant->frames[i].bci != ORACLE_BCI_NATIVE) continue;
+        if (!rename_method(j, &id, &number)) return false;
+        profile_names_native(j->names, id);
+    }
+    return true;
 }
 
 static bool copy_scope_list(struct judging* j, const struct results_sample_frame* from,
@@ -146,7 +167,7 @@ static bool copy_frames(struct judging* j, const struct results_profile_sample* 
         const struct profile_name* name = name_of(j, index);
         j->profile->shared += name->bearers > 1;
         j->observed.frames[i] = (struct results_sample_frame){profile_id(index), name->number,
-                                                              entry_as_zero(frame->bci)};
+                                                              bci_of(name, frame->bci)};
     }
     copy->frames = j->observed.frames;
     copy->frame_count = count;
@@ -169,7 +190,6 @@ static bool copy_methods(struct judging* j, struct results_sample* copy) {
 static bool make_copy(struct judging* j, const struct results_sample* instant,
                       const struct results_profile_sample* sample, struct results_sample* copy) {
     *copy = *instant;
-    j->unknown = false;
     copy->layer = ORACLE_LAYER_PROFILER;
     copy->chosen = false;
     copy->cluster = 0;
@@ -178,6 +198,8 @@ static bool make_copy(struct judging* j, const struct results_sample* instant,
     copy->evidence = NULL;
     copy->context.depth_limit = (sample->flags & RESULTS_PROFILE_TRUNCATED) != 0;
     copy->context.in_transition_allowed = true; // not so where AsyncGetCallTrace refused
+    if (!note_natives(j, instant)) return false;
+    j->unknown = false; // by the names that the judgement needs
     return copy_slots(j, copy) && copy_scopes(j, copy) && copy_frames(j, sample, copy) &&
            copy_methods(j, copy);
 }
@@ -280,9 +302,13 @@ static bool take_causes(struct judging* j) {
 
 // ---- The truth of a later moment ----------------------------------------------------------------
 
-// JFR walks at the thread's next poll, the sampled frame or its callers at most: what was called
-// since has returned by then. So many entries may have gone.
+// JFR walks at the thread's next poll, and every return has one. So many entries may have gone by
+// then: the inlined ones go together. Where frames have come in their place all but the root may
+// look alike: fewer may have gone then, and so many entries must be left.
 #define LEFT_MAX 32u
+#define LEFT_MAX_COME 4u
+#define COME_MAX 16u
+#define LEFT_OVER_MIN 2u
 
 // Takes the youngest entry away, with its call and the frames under it.
 static bool leave_youngest(struct results_sample* s) {
@@ -295,20 +321,42 @@ static bool leave_youngest(struct results_sample* s) {
     return s->slot_count != 0;
 }
 
+static uint32_t entries_of(const struct results_sample* s) {
+    uint32_t entries = 0;
+    for (uint32_t i = 0; i < s->slot_count; i++) entries += s->slots[i].kind == RESULTS_SLOT_ENTRY;
+    return entries;
+}
+
 // Whether the stack is the true one of a moment after the instant, when the thread had left its
-// youngest frames: one frame or more, and nothing is known of where it stood in the next.
-static bool is_of_later(struct judging* j, const struct results_sample* copy) {
+// youngest frames, `most` at most: nothing is known of where it stood in the next one. At least
+// `rest` entries must be left.
+static bool is_without_left(struct judging* j, const struct results_sample* copy, uint32_t most,
+                            uint32_t rest) {
     struct results_sample later = *copy;
     struct oracle_judgement judgement;
     later.owner_known = false;
     later.context.place = (struct oracle_place){0};
-    for (uint32_t left = 0; left < LEFT_MAX; left++) {
+    for (uint32_t left = 0; left < most && entries_of(&later) >= rest; left++) {
         if (!results_replay_judge(j->replay, j->record, &later, &judgement)) return false;
         if (judgement.verdict <= ORACLE_TRANSITION) return true;
         later.context.in_transition_allowed = false;
         if (!leave_youngest(&later)) return false;
     }
     return false;
+}
+
+// What the trace stack says of a stack that may be of a later moment: `agree` where the thread had
+// only left frames, `transition` where frames have come in their place, and the rest is true.
+static enum oracle_verdict stack_verdict(struct judging* j, const struct results_sample* copy) {
+    struct results_sample older = *copy;
+    if (is_without_left(j, copy, LEFT_MAX, 1)) return ORACLE_AGREE;
+    for (uint32_t come = 1; come <= COME_MAX && older.frame_count > 1; come++) {
+        older.frames++;
+        older.frame_count--;
+        older.count = (int32_t)older.frame_count;
+        if (is_without_left(j, &older, LEFT_MAX_COME, LEFT_OVER_MIN)) return ORACLE_TRANSITION;
+    }
+    return copy->judgement.verdict;
 }
 
 // AsyncGetCallTrace erred at the instant in the same way: as many frames, wrong from the same one
@@ -319,6 +367,19 @@ static bool shares_error(const struct results_sample* instant, const struct resu
            instant->judgement.difference == copy->judgement.difference;
 }
 
+// The function that the profiler itself shows above its youngest Java frame, without its library;
+// of profilers that show none, the code at the pc.
+static void tell_function(const struct judging* j, char name[RESULTS_FACT_NAME]) {
+    const char* text = j->evidence.code_name;
+    size_t length = strlen(text);
+    if (j->above != 0) {
+        text = j->file->names[j->above - 1];
+        if (strncmp(text, LIBJVM, sizeof LIBJVM - 1) == 0) text += sizeof LIBJVM - 1;
+        length = strcspn(text, "(");
+    }
+    snprintf(name, RESULTS_FACT_NAME, "%.*s", (int)length, text);
+}
+
 static void book(struct judging* j, const struct results_sample* instant,
                  struct results_sample* copy) {
     struct results_cluster key;
@@ -327,9 +388,8 @@ static void book(struct judging* j, const struct results_sample* instant,
     if (instant->evidence != NULL) j->evidence = *instant->evidence;
     tell_facts(copy, &j->evidence.facts);
     if (instant->evidence != NULL) keep_machine(&instant->evidence->facts, &j->evidence.facts);
-    j->evidence.facts.value[RESULTS_FACT_STACK] =
-        is_of_later(j, copy) ? ORACLE_AGREE : (uint8_t)copy->judgement.verdict;
-    snprintf(j->evidence.facts.name, sizeof j->evidence.facts.name, "%.47s", j->evidence.code_name);
+    j->evidence.facts.value[RESULTS_FACT_STACK] = (uint8_t)stack_verdict(j, copy);
+    tell_function(j, j->evidence.facts.name);
     copy->cause = (uint8_t)cause_of(j, &j->evidence.facts);
     if (copy->cause == RESULTS_UNEXPLAINED && shares_error(instant, copy))
         copy->cause = instant->cause;
@@ -354,7 +414,8 @@ static void count(struct judging* j, const struct results_sample* instant,
     if ((flags & RESULTS_PROFILE_BIASED) != 0) {
         j->profile->biased++;
         j->profile->biased_verdict[verdict]++;
-        if (oracle_is_mismatch(verdict) && is_of_later(j, copy)) j->profile->biased_later++;
+        if (oracle_is_mismatch(verdict) && is_without_left(j, copy, LEFT_MAX, 1))
+            j->profile->biased_later++;
         return;
     }
     if (copy->own && verdict != ORACLE_REFUSED) {
@@ -468,6 +529,7 @@ static void see_sample(void* context, const struct results_sample* instant, bool
     }
     const struct results_profile_sample* sample = &j->file->samples[joined - 1];
     struct results_sample copy;
+    j->above = sample->above;
     if (!make_copy(j, instant, sample, &copy)) return;
     judge_sample(j, instant, lost, sample->flags, &copy);
     add_to_profile(j, instant, lost, &copy);
@@ -531,6 +593,7 @@ static void fill_run(const struct judging* j) {
     run->profiler_unmatched = p->fits[RESULTS_FIT_UNMATCHED];
     run->profiler_ambiguous = p->fits[RESULTS_FIT_AMBIGUOUS];
     run->profiler_foreign = p->fits[RESULTS_FIT_FOREIGN];
+    run->profiler_stray = p->fits[RESULTS_FIT_STRAY];
     run->profiler_lost = p->lost;
     run->profiler_silent = p->silent;
     run->profiler_biased = p->biased;
@@ -555,6 +618,7 @@ static int run_all(struct judging* j, const char* path, char* error, size_t size
         profile_join_open(&j->join, j->record) != 0)
         return failed(error, size, path, "no memory");
     profile_join_all(&j->join, j->run, j->file, j->profile->fits);
+    j->memory = j->join.memory;
     j->profile->instants = j->join.count;
     j->profile->coalesced = j->run->instants_coalesced;
     j->profile->samples = j->file->sample_count;

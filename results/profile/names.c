@@ -114,6 +114,11 @@ const struct profile_name* profile_names_at(const struct profile_names* names, u
     return &names->list[index]->name;
 }
 
+void profile_names_native(struct profile_names* names, uint64_t id) {
+    uint32_t index = profile_index(id);
+    if (index < names->count) names->list[index]->name.native = true;
+}
+
 uint32_t profile_names_count(const struct profile_names* names) {
     return (uint32_t)names->count;
 }

@@ -20,6 +20,7 @@ struct profile_name {
                      // or ORACLE_OWN
     uint32_t bearers; // how many were
     bool unknown;     // the record does not tell the method's name
+    bool native;      // the record has a frame of it that is native
 };
 struct profile_names;
 struct profile_names* profile_names_open(const struct results_record* record);
@@ -28,6 +29,8 @@ void profile_names_close(struct profile_names* names);
 uint32_t profile_names_of_text(struct profile_names* names, const char* text);
 uint32_t profile_names_of_method(struct profile_names* names, uint64_t id, uint32_t number);
 const struct profile_name* profile_names_at(const struct profile_names* names, uint32_t index);
+// Notes that the method of that id is native; none such: nothing.
+void profile_names_native(struct profile_names* names, uint64_t id);
 uint32_t profile_names_count(const struct profile_names* names);
 // The id of an index and back. UINT32_MAX: it is no such id.
 uint64_t profile_id(uint32_t index);
@@ -52,6 +55,8 @@ struct profile_join {
     uint64_t longest_blank_ns; // the longest window of a blank one
     uint32_t* threads;         // that the record knows, ascending
     size_t thread_count, thread_room;
+    uint32_t* strays; // indexes of the run's, by thread and begin
+    size_t stray_count;
     bool memory; // there was none
 };
 // Takes the instants of the record. 0, or -1 without memory.

@@ -45,6 +45,8 @@ struct results_profile_sample {
     uint32_t flags;  // bits of enum results_profile_flag
     size_t first;    // of its frames, youngest first
     uint32_t count;
+    uint32_t
+        above; // index + 1 of the function that it shows above its youngest Java frame; 0: none
 };
 
 // All of it, in the file's order.
@@ -133,6 +135,7 @@ int results_tree_read(const char* path, struct results_tree* tree, char* error, 
     F(UNMATCHED, "unmatched", "in no instant of its thread")                                       \
     F(AMBIGUOUS, "ambiguous", "in two instants of its thread")                                     \
     F(FOREIGN, "foreign", "of a thread that the record does not know")                             \
+    F(STRAY, "stray", "at a signal on a thread that the agent did not know then")                  \
     F(REPEATED, "repeated", "of ticks at which the thread slept and was sent no signal")
 #define RESULTS_FIT_ENUM(name, ...) RESULTS_FIT_##name,
 enum results_fit { RESULTS_FITS(RESULTS_FIT_ENUM) RESULTS_FIT_COUNT };

@@ -140,6 +140,7 @@ static int take_frame(struct reading* r, char** at, struct results_profile_sampl
     r->cut =
         foreign && (strncmp(name, BROKEN, sizeof BROKEN - 1) == 0 || strcmp(name, UNKNOWN) == 0);
     if (foreign && strcmp(name, STALE) == 0) sample->flags |= RESULTS_PROFILE_NAMELESS;
+    if (foreign && sample->count == 0 && !r->cut) sample->above = (uint32_t)method + 1;
     if (foreign) return 0;
     if (!profile_grow((void**)&f->frames, f->frame_count, &f->frame_room, sizeof *f->frames))
         return refuse(r, "no memory");

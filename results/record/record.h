@@ -321,6 +321,7 @@ struct results_reason {
     C(profiler_unmatched, "of these, in no instant of their thread: an error of ours")             \
     C(profiler_ambiguous, "of these, in two instants of their thread: an error of ours")           \
     C(profiler_foreign, "of these, of a thread that the record does not know")                     \
+    C(profiler_stray, "of these, at a signal on a thread that the agent did not know then")        \
     C(profiler_lost, "samples that the profiler says it lost")                                     \
     C(profiler_silent, "instants without a sample that are not among these")                       \
     C(profiler_biased, "samples that say themselves that they are not of their instant")           \
@@ -336,6 +337,11 @@ struct results_reason {
     C(clusters_lost, "mismatches that found no place in the clusters")                             \
     C(recorded, "samples and settlements that went into the ring")                                 \
     C(unrecorded, "of what was to be recorded, lost: no room in the ring, or not to be written")
+
+// Signals of the profiler on threads that the agent does not know, whose windows are kept: the last
+// ones. Most are of the JVM's own threads; a thread before its ThreadStart, or behind its
+// ThreadEnd, is a few at most.
+#define RESULTS_STRAYS 32768u
 
 #define RESULTS_LIBRARIES 256
 #define RESULTS_LIBRARY_NAME 40
@@ -393,6 +399,13 @@ struct results_run {
     // Benchmarks only (agent option timing): cycles or ns per handler run, see agent.
     uint64_t timing_bare[512], timing_judged[512]; // histograms, bucket = cycles / 64, last: more
     uint64_t phase_answered[2], phase_ns[2];       // 0: bare handler phases, 1: judging phases
+
+    // By instants_stray modulo their number. All zero: none.
+    struct results_stray {
+        uint64_t begin_ns; // since started_ns
+        uint32_t length_ns;
+        uint32_t thread; // of the operating system
+    } strays[RESULTS_STRAYS];
 
     struct results_coverage coverage;
     struct results_cluster clusters[RESULTS_CLUSTERS];

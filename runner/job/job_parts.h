@@ -21,9 +21,10 @@ void job_end(struct job* job, enum results_end end, const char* format, ...)
 void job_fail(struct job* job, const char* what, int error);
 
 // Starts a child under the job's limit. Its output goes to the files PREFIXstdout.txt and
-// PREFIXstderr.txt; prefix NULL: to ours. 0, or an errno.
+// PREFIXstderr.txt; prefix NULL: to ours. `data`: its standard output is read by us, and kept
+// whole. 0, or an errno.
 int job_launch(struct job* job, const struct words* words, const char* directory,
-               const char* prefix);
+               const char* prefix, bool data);
 // Starts the JVM with the agent. If that fails, the job is finished.
 void job_start_judged(struct job* job);
 

@@ -35,14 +35,15 @@ static int open_log(const struct job* job, const char* prefix, const char* name)
 }
 
 int job_launch(struct job* job, const struct words* words, const char* directory,
-               const char* prefix) {
+               const char* prefix, bool data) {
     struct launch launch = {.words = words->list,
                             .output = open_log(job, prefix, "stdout.txt"),
                             .errors = open_log(job, prefix, "stderr.txt"),
                             .directory = directory,
                             .limit = job->limit,
                             .plain_environment = prefix != NULL,
-                            .terminal = prefix == NULL};
+                            .terminal = prefix == NULL,
+                            .data = data};
     bool opened = prefix == NULL || (launch.output >= 0 && launch.errors >= 0);
     int error = opened ? launch_start(&launch, &job->child) : EIO;
     if (launch.output >= 0) close(launch.output);
@@ -55,7 +56,7 @@ static void launch_java(struct job* job, const char* run_file) {
     const char* directory = job->program != NULL ? job->work : job->directory;
     struct words words = {0};
     command_build(&job->command, run_file, &words);
-    int error = job_launch(job, &words, ours ? NULL : directory, ours ? NULL : "");
+    int error = job_launch(job, &words, ours ? NULL : directory, ours ? NULL : "", false);
     if (error != 0) job_fail(job, "java cannot be started", error);
     words_free(&words);
 }

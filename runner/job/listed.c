@@ -59,7 +59,7 @@ static void start_child(struct job* job, struct words* words, const char* name, 
     char directory[JOB_FILE], prefix[32];
     job_path(job, name, directory);
     snprintf(prefix, sizeof prefix, "%s.", name);
-    int error = job_launch(job, words, directory, prefix);
+    int error = job_launch(job, words, directory, prefix, false);
     words_free(words);
     if (error != 0) job_fail(job, what, error);
 }

@@ -47,7 +47,7 @@ bool profiled_start(struct job* job) {
     double limit = job->limit;
     job->limit = READ_SECONDS * jdk_slowness(job->command.jdk);
     add_reader(job, file, &words);
-    int error = job_launch(job, &words, job->directory, "profile.");
+    int error = job_launch(job, &words, job->directory, "profile.", true);
     words_free(&words);
     job->limit = limit;
     if (error == 0) job->stage = JOB_READ;

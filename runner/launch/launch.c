@@ -143,7 +143,7 @@ int launch_start(const struct launch* launch, struct launch_child* child) {
     close(report[0]);
     if (error != 0) return error;
     living++;
-    child->logs[0] = keep_log(launch->output);
+    child->logs[0] = launch->data ? -1 : keep_log(launch->output);
     child->logs[1] = launch->errors != launch->output ? keep_log(launch->errors) : -1;
     if (earliest == 0) earliest = orphans_since(pid);
     child->pid = pid;

@@ -21,10 +21,11 @@ struct launch {
     bool plain_environment; // without JAVA_TOOL_OPTIONS and the like
     bool terminal;          // it may read from our terminal, and takes part in the shell's job
                             // control; else its standard input is empty
+    bool data;              // its standard output is data for us, and no log: it is kept whole
 };
 
-// A regular file that takes a child's output keeps its first LAUNCH_LOG bytes, and of the rest at
-// most about as many of the newest: what a child prints must not fill the disk.
+// A regular file that takes a child's output, and is no data, keeps its first LAUNCH_LOG bytes, and
+// of the rest at most about as many of the newest: what a child prints must not fill the disk.
 #define LAUNCH_LOG (16l << 20)
 
 struct launch_child {

@@ -62,6 +62,8 @@ Test(profiler, is_called_at_each_of_its_signals_which_is_an_instant) {
     cr_expect_eq(calls, 2);
     cr_expect_not_null(context_seen);
     cr_expect_eq(run.instants_stray, 2, "this thread has no slot");
+    cr_expect_eq(run.strays[1].thread, (uint32_t)gettid());
+    cr_expect_geq(run.strays[1].begin_ns, run.strays[0].begin_ns + run.strays[0].length_ns);
     cr_expect_eq(run.instants, 0);
 }
 

@@ -60,9 +60,23 @@ static void make_blank(struct results_sample* s) {
 // The cause of AsyncGetCallTrace's errors.
 static uint8_t cause_at_instant;
 
+// Of the frame in the gap, in the record and as the profiler says.
+static int32_t recorded_gap_bci = 5, gap_bci = 5;
+
+static struct results_sample with_gap_bci(struct results_sample s) {
+    static struct results_sample_slot slots[8];
+    static struct results_sample_frame frames[8];
+    memcpy(slots, s.slots, s.slot_count * sizeof *slots);
+    memcpy(frames, s.frames, s.frame_count * sizeof *frames);
+    slots[1].bci = frames[1].bci = recorded_gap_bci;
+    s.slots = slots;
+    s.frames = frames;
+    return s;
+}
+
 // Instant n. Every fifth was walked wrongly by AsyncGetCallTrace: the second caller is missing.
 static struct results_sample instant_at(uint32_t n) {
-    struct results_sample s = made_sample(n);
+    struct results_sample s = with_gap_bci(made_sample(n));
     if (s.evidence != NULL) s.cause = cause_at_instant;
     s.instant = true;
     s.chosen = true;
@@ -109,7 +123,8 @@ static void begin(struct scene* scene, uint32_t count) {
     fprintf(scene->out, "plumbline-profile 1\n");
     for (uint32_t number = 1; number < 10; number++)
         fprintf(scene->out, "m %u Made.m%x()V\n", number - 1, 0x1000 * number);
-    fprintf(scene->out, "m 9 Made.m777()V\nm 10 Made.other()V\nm 11 libc.so.memcpy\n");
+    fprintf(scene->out, "m 9 Made.m777()V\nm 10 Made.other()V\nm 11 libc.so.memcpy\n"
+                        "m 12 libc.so.malloc()L;\nm 13 libjvm.so.Deopt blob()L;\n");
 }
 
 static int64_t ticks_of(uint64_t time_ns) {
@@ -126,6 +141,7 @@ struct fault {
     int method;           // of the youngest frame; 0: the right one
     uint64_t java_thread; // beside the right one
     const char* under;    // further frames, older than the right ones
+    const char* above;    // frames before the right ones
 };
 
 static void write_frame(FILE* out, int method, int bci) {
@@ -135,11 +151,12 @@ static void write_frame(FILE* out, int method, int bci) {
 static void write_sample(struct scene* scene, uint32_t n, const struct fault* fault) {
     struct results_sample s = instant_at(n);
     const int methods[] = {(int)(s.slots[0].number - 1), 9, 1, 0};
-    const int bcis[] = {(int)(10 + n % 50), 5, 44, 60};
+    const int bcis[] = {(int)(10 + n % 50), gap_bci, 44, 60};
     int64_t ticks = ticks_of(s.time_ns) + fault->shift;
     const char* flags = fault->flags != NULL ? fault->flags : "-";
     fprintf(scene->out, "s %" PRId64 " %" PRId64 " %u %" PRIu64 " %s STATE_RUNNABLE", ticks,
             ticks + 40, s.thread_id + fault->thread, s.java_thread + fault->java_thread, flags);
+    if (fault->above != NULL) fputs(fault->above, scene->out);
     for (int i = 0; i < 4 && strchr(flags, 'f') == NULL; i++) {
         bool youngest = i == 0 && fault->method != 0;
         if (i != fault->drop)
@@ -347,6 +364,41 @@ Test(profile, a_swapped_thread_is_in_no_instant_and_an_unknown_one_is_foreign) {
     end(&scene);
 }
 
+Test(profile, a_time_at_which_the_agent_did_not_know_the_thread_is_no_error) {
+    struct scene scene;
+    const struct fault early = {.drop = -1, .shift = 100000},
+                       other = {.drop = -1, .shift = 100000, .thread = 1};
+    begin(&scene, 30);
+    struct results_sample known = instant_at(0);
+    uint64_t at = known.time_ns + 100000;
+    scene.run->strays[5] = (struct results_stray){at - 10, 10, known.thread_id};
+    scene.run->strays[1] = (struct results_stray){at + 1, 10, known.thread_id};
+    scene.run->strays[7] = (struct results_stray){at - 11, 10, known.thread_id + 1};
+    write_sample(&scene, 0, &early);
+    write_sample(&scene, 0, &other); // the window of its thread ends before
+    write_sample(&scene, 3, &early); // no window is at its time
+    judge(&scene);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_STRAY), 1);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), 2);
+    cr_expect_eq(scene.run->profiler_stray, 1);
+    end(&scene);
+}
+
+Test(profile, a_native_method_may_be_shown_as_any_other_at_bci_0) {
+    struct scene scene;
+    recorded_gap_bci = ORACLE_BCI_NATIVE;
+    gap_bci = 0;
+    begin(&scene, 10);
+    write_sample(&scene, 0, &healthy);
+    gap_bci = 1;
+    write_sample(&scene, 1, &healthy);
+    judge(&scene);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), 1);
+    cr_expect_eq(verdict(&scene, ORACLE_WRONG_KIND), 1);
+    end(&scene);
+    recorded_gap_bci = gap_bci = 5;
+}
+
 Test(profile, the_windows_ends_belong_to_it) {
     struct scene scene;
     const struct fault first = {.drop = -1, .shift = -1000}, before = {.drop = -1, .shift = -1001},
@@ -426,10 +478,10 @@ Test(profile, a_platform_thread_fits_no_other_threads_blank_instant) {
 
 Test(profile, the_continuations_own_frame_is_passed_over_and_a_carriers_is_not) {
     struct scene scene;
-    const struct fault right = {.drop = -1, .flags = "v", .under = " 12:0:1:n"},
-                       carrier = {.drop = -1, .flags = "v", .under = " 12:0:1:n 10:3:1:j"};
+    const struct fault right = {.drop = -1, .flags = "v", .under = " 14:0:1:n"},
+                       carrier = {.drop = -1, .flags = "v", .under = " 14:0:1:n 10:3:1:j"};
     begin(&scene, 20);
-    fprintf(scene.out, "m 12 " ENTER_SPECIAL "\n");
+    fprintf(scene.out, "m 14 " ENTER_SPECIAL "\n");
     write_sample(&scene, 0, &right);
     write_sample(&scene, 1, &carrier);
     judge(&scene);
@@ -533,6 +585,21 @@ Test(profile, a_stack_that_lacks_its_youngest_frames_is_true_of_a_later_moment_a
     cr_expect_eq(of_cause("stack=agree", &(struct fault){.drop = 2}), 0);
     cr_expect_eq(of_cause("stack=agree", &(struct fault){.drop = 3}), 0);
     cr_expect_eq(of_cause("stack=missing", &(struct fault){.drop = 2}), 10);
+}
+
+Test(profile, frames_that_have_come_in_the_place_of_the_youngest_are_of_a_later_moment_too) {
+    const char* come = "stack=transition";
+    cr_expect_eq(of_cause(come, &(struct fault){.drop = 0, .above = " 0:1:1:j 0:1:1:j"}), 10);
+    cr_expect_eq(of_cause(come, &(struct fault){.drop = 2, .above = " 0:1:1:j"}), 0);
+    cr_expect_eq(of_cause(come, &(struct fault){.drop = 3, .above = " 0:1:1:j"}), 0);
+    cr_expect_eq(of_cause(come, &(struct fault){.drop = 0}), 0);
+}
+
+Test(profile, the_function_above_the_youngest_java_frame_is_the_profilers_own) {
+    const struct fault called = {.drop = 2, .above = " 12:0:0:s 13:0:0:s"};
+    cr_expect_eq(of_cause("name=Deopt_blob", &called), 10);
+    cr_expect_eq(of_cause("name=libc.so.memcpy", &called), 0);
+    cr_expect_eq(of_cause("name=Deopt_blob", &(struct fault){.drop = 2}), 0);
 }
 
 Test(profile, a_biased_sample_is_judged_at_its_walk_too) {

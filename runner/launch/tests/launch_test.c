@@ -158,6 +158,22 @@ Test(launch, an_interruption_is_told_and_its_kill_booked, .timeout = 10) {
     cr_expect_eq(child.end, RESULTS_END_INTERRUPTED);
 }
 
+Test(launch, data_that_a_child_prints_is_kept_whole, .timeout = 60) {
+    FILE* file = tmpfile();
+    char shell[] = "/bin/sh", option[] = "-c", script[] = "head -c 80000000 /dev/zero; sleep 0.2";
+    char* words[] = {shell, option, script, NULL};
+    struct launch launch = {.words = words, .output = fileno(file), .errors = -1, .data = true};
+    struct launch_child child;
+    struct stat status;
+    launch_prepare();
+    cr_assert_eq(launch_start(&launch, &child), 0);
+    while (!launch_poll(&child)) launch_wait(0.05);
+    cr_expect_not(child.cut);
+    cr_assert_eq(fstat(fileno(file), &status), 0);
+    cr_expect_eq(status.st_size, 80000000);
+    fclose(file);
+}
+
 Test(launch, what_a_child_prints_does_not_fill_the_disk, .timeout = 60) {
     FILE* file = tmpfile();
     char shell[] = "/bin/sh", option[] = "-c";
