@@ -187,6 +187,12 @@ static bool copy_methods(struct judging* j, struct results_sample* copy) {
     return true;
 }
 
+// Whether the sample says that older frames are missing, or has as many as it may have.
+static bool is_cut(const struct judging* j, const struct results_profile_sample* sample) {
+    return (sample->flags & RESULTS_PROFILE_TRUNCATED) != 0 ||
+           (j->options->depth != 0 && sample->all >= j->options->depth);
+}
+
 static bool make_copy(struct judging* j, const struct results_sample* instant,
                       const struct results_profile_sample* sample, struct results_sample* copy) {
     *copy = *instant;
@@ -196,7 +202,7 @@ static bool make_copy(struct judging* j, const struct results_sample* instant,
     copy->cause = RESULTS_UNEXPLAINED;
     copy->sites = NULL;
     copy->evidence = NULL;
-    copy->context.depth_limit = (sample->flags & RESULTS_PROFILE_TRUNCATED) != 0;
+    copy->context.depth_limit = is_cut(j, sample);
     copy->context.in_transition_allowed = true; // not so where AsyncGetCallTrace refused
     if (!note_natives(j, instant)) return false;
     j->unknown = false; // by the names that the judgement needs
@@ -531,7 +537,8 @@ static void see_sample(void* context, const struct results_sample* instant, bool
     struct results_sample copy;
     j->above = sample->above;
     if (!make_copy(j, instant, sample, &copy)) return;
-    judge_sample(j, instant, lost, sample->flags, &copy);
+    uint32_t cut = is_cut(j, sample) ? RESULTS_PROFILE_TRUNCATED : 0;
+    judge_sample(j, instant, lost, sample->flags | cut, &copy);
     add_to_profile(j, instant, lost, &copy);
 }
 

@@ -45,8 +45,9 @@ struct results_profile_sample {
     uint32_t flags;  // bits of enum results_profile_flag
     size_t first;    // of its frames, youngest first
     uint32_t count;
-    uint32_t
-        above; // index + 1 of the function that it shows above its youngest Java frame; 0: none
+    uint32_t all; // frames, with those of libraries, which are passed over
+    // Index + 1 of the function that it shows above its youngest Java frame; 0: none.
+    uint32_t above;
 };
 
 // All of it, in the file's order.
@@ -173,6 +174,9 @@ struct results_profile_options {
     const struct results_causes* causes; // NULL: every walking error is unexplained
     int release;                         // of Java, for the causes
     enum results_collector collector;
+    // A stack of so many frames of all kinds was cut there, and the file does not say so. 0: it
+    // does, or none is.
+    uint32_t depth;
 };
 
 // Joins and judges. Fills the layer `profiler` and the profiler's fields of `run`, counts

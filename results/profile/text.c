@@ -137,6 +137,7 @@ static int take_frame(struct reading* r, char** at, struct results_profile_sampl
         return refuse(r, "method %lld is not known", (long long)method);
     bool foreign = kind == 's' || is_no_method(f->names[method]);
     const char* name = f->names[method];
+    sample->all++;
     r->cut =
         foreign && (strncmp(name, BROKEN, sizeof BROKEN - 1) == 0 || strcmp(name, UNKNOWN) == 0);
     if (foreign && strcmp(name, STALE) == 0) sample->flags |= RESULTS_PROFILE_NAMELESS;

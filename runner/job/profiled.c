@@ -75,7 +75,8 @@ static void judge(struct job* job, const struct results_profile_file* file) {
     struct results_profile* profile = base_must(calloc(1, sizeof *profile));
     const struct results_profile_options options = {.causes = job->causes,
                                                     .release = job->command.jdk->feature,
-                                                    .collector = RESULTS_COLLECTOR_UNKNOWN};
+                                                    .collector = RESULTS_COLLECTOR_UNKNOWN,
+                                                    .depth = job->command.profiler->deepest};
     job_path(job, "run.lz4", record);
     // The record is opened again with what is added to it.
     results_record_close(job->record);

@@ -53,13 +53,20 @@ static int list_walkers(const struct home* home) {
     return runner_refuse(RUNNER_EXIT_HARNESS, "%s cannot be read", home->walkers_list);
 }
 
+static void print_profiler(const struct profiler* p) {
+    char text[512];
+    const char* home = *p->needs != '\0' ? "; with --profiler-home" : "";
+    if (*p->release == '\0') snprintf(text, sizeof text, "%s%s", p->about, home);
+    else snprintf(text, sizeof text, "%s; JDK %s%s", p->about, p->release, home);
+    print_entry(p->name, text);
+}
+
 static int list_profilers(const struct home* home) {
     char error[512];
     struct profilers profilers;
     if (profilers_read(home->profilers_list, &profilers, error, sizeof error) != 0)
         return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
-    for (size_t i = 0; i < profilers.count; i++)
-        print_entry(profilers.list[i].name, profilers.list[i].about);
+    for (size_t i = 0; i < profilers.count; i++) print_profiler(&profilers.list[i]);
     profilers_free(&profilers);
     return 0;
 }

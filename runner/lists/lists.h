@@ -274,7 +274,8 @@ bool programs_left_out(const struct program* program, int feature, const char* n
     K(driven)                                                                                      \
     K(clock)                                                                                       \
     K(event)                                                                                       \
-    K(lost)
+    K(lost)                                                                                        \
+    K(depth)
 
 struct profiler { // begins with texts: sections.h
     char* name;
@@ -282,6 +283,7 @@ struct profiler { // begins with texts: sections.h
     PROFILERS_KEYS(PROFILERS_FIELD)
 #undef PROFILERS_FIELD
     long first, last; // `release`
+    uint32_t deepest; // `depth`; 0: none
 };
 
 struct profilers {

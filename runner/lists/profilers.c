@@ -50,6 +50,16 @@ static bool are_settings(const char* text) {
     return good;
 }
 
+#define DEEPEST 65536
+
+static bool is_depth(const char* text, uint32_t* depth) {
+    char* end;
+    long value = strtol(text, &end, 10);
+    if (*text < '1' || *text > '9' || *end != '\0' || value > DEEPEST) return *text == '\0';
+    *depth = (uint32_t)value;
+    return true;
+}
+
 static bool check(void* item, const void* context, struct sections_wrong* wrong) {
     struct profiler* p = item;
     (void)context;
@@ -67,6 +77,8 @@ static bool check(void* item, const void* context, struct sections_wrong* wrong)
         return sections_refuse(wrong, p->name, "malformed driven", p->driven);
     if (strcmp(p->clock, "jfr") != 0 && strcmp(p->clock, "monotonic") != 0)
         return sections_refuse(wrong, p->name, "clock is jfr or monotonic, not", p->clock);
+    if (!is_depth(p->depth, &p->deepest))
+        return sections_refuse(wrong, p->name, "malformed depth", p->depth);
     if (*p->event == '\0') return sections_refuse(wrong, p->name, "no", "event");
     return true;
 }

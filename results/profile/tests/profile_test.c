@@ -171,12 +171,15 @@ static const struct fault healthy = {.drop = -1};
 
 static const struct results_causes* judged_by; // NULL: no cause is known
 
+static uint32_t deepest;
+
 static int try_judging(struct scene* scene) {
     fprintf(scene->out, "end %" PRIu64 "\n", scene->written);
     fclose(scene->out);
     int read = results_profile_read(scene->text, &scene->file, scene->error, sizeof scene->error);
     cr_assert_eq(read, 0, "%s", scene->error);
-    const struct results_profile_options options = {.release = 25, .causes = judged_by};
+    const struct results_profile_options options = {
+        .release = 25, .causes = judged_by, .depth = deepest};
     return results_profile_judge(scene->run, scene->record, &scene->file, &options, &scene->profile,
                                  scene->error, sizeof scene->error);
 }
@@ -521,6 +524,22 @@ Test(profile, a_truncated_stack_may_end_early_and_no_other_may) {
     cr_expect_eq(verdict(&scene, ORACLE_AGREE), 1);
     cr_expect_eq(verdict(&scene, ORACLE_TRUNCATED), 1);
     end(&scene);
+}
+
+Test(profile, a_stack_of_as_many_frames_as_it_may_have_is_cut) {
+    struct scene scene;
+    const struct fault shorter = {.drop = 3};
+    const struct fault as_deep = {.drop = 3, .above = " 11:0:0:s"}; // one of a library's more
+    deepest = 5;
+    begin(&scene, 20);
+    write_sample(&scene, 0, &as_deep);
+    write_sample(&scene, 1, &shorter);
+    judge(&scene);
+    cr_expect_eq(verdict(&scene, ORACLE_AGREE), 1);
+    cr_expect_eq(verdict(&scene, ORACLE_TRUNCATED), 1);
+    cr_expect_eq(scene.profile.truncated, 1);
+    end(&scene);
+    deepest = 0;
 }
 
 Test(profile, the_accounts_tell_lost_samples_apart) {

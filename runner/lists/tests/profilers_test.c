@@ -21,9 +21,10 @@ static void read_from(const char* text, struct profilers* profilers) {
 
 Test(profilers, are_read_with_what_follows_from_their_keys) {
     struct profilers profilers;
-    read_from("[a]\nvm = -x ${file}\n    -y ${settings}\nrelease = 25-\n" REST
-              "[b]\nvm = -agentpath:${home}/l.so\nneeds = ${home}/l.so\ndriven = 27\n" REST,
-              &profilers);
+    read_from(
+        "[a]\nvm = -x ${file}\n    -y ${settings}\nrelease = 25-\n" REST
+        "[b]\nvm = -agentpath:${home}/l.so\nneeds = ${home}/l.so\ndriven = 27\ndepth = 2048\n" REST,
+        &profilers);
     cr_assert_eq(profilers.count, 2);
     const struct profiler* a = profilers_find(&profilers, "a");
     cr_assert_eq(a, &profilers.list[0]);
@@ -31,6 +32,8 @@ Test(profilers, are_read_with_what_follows_from_their_keys) {
     cr_expect_eq(a->first, 25);
     cr_expect_eq(profilers.list[1].first, 8);
     cr_expect_str_eq(profilers.list[1].driven, "27");
+    cr_expect_eq(profilers.list[1].deepest, 2048);
+    cr_expect_eq(profilers.list[0].deepest, 0);
     cr_expect_null(profilers_find(&profilers, "c"));
     char* filled = profilers_fill(
         a->vm, &(struct profilers_places){.file = "/f", .settings = "/s", .home = ""});
@@ -58,6 +61,9 @@ Test(profilers, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\nvm = -x\nsignals = 12+\nclock = jfr\nevent = e\n", "malformed signals");
     refuses("[a]\nvm = -x\nsignals = 65\nclock = jfr\nevent = e\n", "malformed signals");
     refuses("[a]\nvm = -x\nsignals = 12\nclock = tsc\nevent = e\n", "clock is jfr or monotonic");
+    refuses("[a]\nvm = -x\ndepth = 0\n" REST, "malformed depth");
+    refuses("[a]\nvm = -x\ndepth = 65537\n" REST, "malformed depth");
+    refuses("[a]\nvm = -x\ndepth = 20x\n" REST, "malformed depth");
     refuses("[a]\nvm = -x\nsignals = 12\nclock = jfr\n", "no \"event\"");
     refuses("[a]\nvm = -x\ncolour = red\n" REST, "unknown key \"colour\"");
 }
