@@ -239,6 +239,9 @@ HANDLER_SAFE bool code_under_library(const struct code_called* c, struct code_pl
     }
     uintptr_t found = follow_chain(c->sp, c->fp, c->end);
     if (found == 0 || found - c->sp > LEAF_BYTES) return false;
+    // A native method called it, and often without a frame pointer: the chain passes its wrapper
+    // by.
+    if (code_calls_java(c)) return false;
     // Behind the frame pointer left-overs may lie: C++ that was called by the rules keeps the
     // chain.
     if (has_nearer(c) && !has_set_frame(c->pc, c->place)) return false;

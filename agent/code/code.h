@@ -144,7 +144,8 @@ struct code_called {
 // unless the function at the pc has set the frame pointer and not given it back, as far as its
 // instructions tell. So the answer is not fooled at the first and last instructions of a function,
 // where its own frame is not made yet or already given back, and `fp` is an older frame's. Words
-// behind `fp` do not matter: C++ leaves such addresses of earlier calls there. False: not known.
+// behind `fp` do not matter: C++ leaves such addresses of earlier calls there. False: not known, or
+// it is the C++ function that calls Java, which no compiled code calls.
 bool code_under_library(const struct code_called* called, struct code_place* place,
                         uintptr_t* sp) HANDLER_SAFE;
 // The same for a pc in a compiler's runtime stub, whose frame is as large as its code says. Before

@@ -31,10 +31,20 @@ static HANDLER_SAFE void remember(struct agent_thread* t, const struct thread_ac
     t->accused_list[t->accused_list_count++].count = 1;
 }
 
+static HANDLER_SAFE void begin(struct agent_thread* t) {
+    if (t->accused_all == 0) t->unwound_before = t->stack.unwound;
+}
+
+HANDLER_SAFE void blame_await(struct agent_thread* t) {
+    if (t->in_check) return;
+    begin(t);
+    t->accused_all++;
+}
+
 // The handler books on the very thread that settles later, so a compiler fence is enough.
 HANDLER_SAFE void blame_accuse(struct agent_thread* t, enum oracle_verdict verdict, bool own,
                                uint32_t cause, const struct thread_accused* accused) {
-    if (t->accused_all == 0) t->unwound_before = t->stack.unwound;
+    begin(t);
     t->accused[own][verdict]++;
     if (!own && oracle_is_walking_error(verdict)) t->accused_causes[cause]++;
     if (!own && t->waits) {

@@ -142,6 +142,11 @@ bool blame_has_room(const struct agent_thread* thread) HANDLER_SAFE;
 void blame_accuse(struct agent_thread* thread, enum oracle_verdict verdict, bool own,
                   uint32_t cause, const struct thread_accused* accused) HANDLER_SAFE;
 
+// Keeps the question open until the next check without an accusation: a profiler's sample of this
+// instant is judged after the run, and the record then has to tell whether the trace stack was
+// right. Asks for no check.
+void blame_await(struct agent_thread* thread) HANDLER_SAFE;
+
 // Settles all accusations of this thread. `gst`: the verdict on GetStackTrace, judged by the trace
 // stack. `witness`: the `count` frames that GetStackTrace gave, NULL where they are not at hand.
 void blame_settle(struct agent_thread* thread, enum oracle_verdict gst,

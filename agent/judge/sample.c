@@ -427,7 +427,10 @@ static HANDLER_COMMON void judge_async(struct agent_thread* t, struct taken* s) 
         if (s->window != NULL) record_blank(t, s->window);
         return;
     }
-    if (s->window != NULL) know_truth(t, s);
+    if (s->window != NULL) {
+        know_truth(t, s);
+        blame_await(t);
+    }
     if (s->chosen || (s->kept && oracle_is_mismatch(s->judgement.verdict))) record(t, s);
 }
 

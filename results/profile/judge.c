@@ -309,12 +309,11 @@ static bool take_causes(struct judging* j) {
 // ---- The truth of a later moment ----------------------------------------------------------------
 
 // JFR walks at the thread's next poll, and every return has one. So many entries may have gone by
-// then: the inlined ones go together. Where frames have come in their place all but the root may
-// look alike: fewer may have gone then, and so many entries must be left.
+// then: the inlined ones go together. Where frames have come in their place any two stacks of a
+// thread would be alike but for the root: as many entries must be left as have gone, two at least.
 #define LEFT_MAX 32u
-#define LEFT_MAX_COME 4u
 #define COME_MAX 16u
-#define LEFT_OVER_MIN 2u
+#define REST_MIN 2u
 
 // Takes the youngest entry away, with its call and the frames under it.
 static bool leave_youngest(struct results_sample* s) {
@@ -334,15 +333,16 @@ static uint32_t entries_of(const struct results_sample* s) {
 }
 
 // Whether the stack is the true one of a moment after the instant, when the thread had left its
-// youngest frames, `most` at most: nothing is known of where it stood in the next one. At least
-// `rest` entries must be left.
-static bool is_without_left(struct judging* j, const struct results_sample* copy, uint32_t most,
-                            uint32_t rest) {
+// youngest frames: one frame or more, and nothing is known of where it stood in the next. `come`:
+// other frames have come in their place, and were left out of `copy`.
+static bool is_without_left(struct judging* j, const struct results_sample* copy, bool come) {
     struct results_sample later = *copy;
     struct oracle_judgement judgement;
     later.owner_known = false;
     later.context.place = (struct oracle_place){0};
-    for (uint32_t left = 0; left < most && entries_of(&later) >= rest; left++) {
+    for (uint32_t left = 0; left < LEFT_MAX; left++) {
+        uint32_t rest = left > REST_MIN ? left : REST_MIN;
+        if (come && entries_of(&later) < rest) return false;
         if (!results_replay_judge(j->replay, j->record, &later, &judgement)) return false;
         if (judgement.verdict <= ORACLE_TRANSITION) return true;
         later.context.in_transition_allowed = false;
@@ -355,12 +355,12 @@ static bool is_without_left(struct judging* j, const struct results_sample* copy
 // only left frames, `transition` where frames have come in their place, and the rest is true.
 static enum oracle_verdict stack_verdict(struct judging* j, const struct results_sample* copy) {
     struct results_sample older = *copy;
-    if (is_without_left(j, copy, LEFT_MAX, 1)) return ORACLE_AGREE;
+    if (is_without_left(j, copy, false)) return ORACLE_AGREE;
     for (uint32_t come = 1; come <= COME_MAX && older.frame_count > 1; come++) {
         older.frames++;
         older.frame_count--;
         older.count = (int32_t)older.frame_count;
-        if (is_without_left(j, &older, LEFT_MAX_COME, LEFT_OVER_MIN)) return ORACLE_TRANSITION;
+        if (is_without_left(j, &older, true)) return ORACLE_TRANSITION;
     }
     return copy->judgement.verdict;
 }
@@ -420,7 +420,7 @@ static void count(struct judging* j, const struct results_sample* instant,
     if ((flags & RESULTS_PROFILE_BIASED) != 0) {
         j->profile->biased++;
         j->profile->biased_verdict[verdict]++;
-        if (oracle_is_mismatch(verdict) && is_without_left(j, copy, LEFT_MAX, 1))
+        if (oracle_is_mismatch(verdict) && is_without_left(j, copy, false))
             j->profile->biased_later++;
         return;
     }

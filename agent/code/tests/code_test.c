@@ -533,6 +533,23 @@ Test(code, a_compiled_caller_is_found_under_the_librarys_frames) {
     cr_expect_not(under_library(0, 2, &place, &sp));
 }
 
+Test(code, cxx_that_calls_java_has_no_compiled_caller) {
+    struct code_place place;
+    uintptr_t sp, function = in_framed();
+    library_pc = function;
+    library_place.kind = RESULTS_CODE_JVM;
+    lay_frames(in_method(100));
+    code.caller = (struct code_range){function, function + 1};
+    cr_expect_not(under_library(0, 2, &place, &sp), "the pc is in the function that calls Java");
+    code.caller = (struct code_range){function + 1, function + 2};
+    cr_expect(under_library(0, 2, &place, &sp));
+    code.caller = (struct code_range){LIBRARY, LIBRARY + 1};
+    cr_expect_not(under_library(0, 2, &place, &sp), "it is called by that function");
+    code.caller = (struct code_range){0, 0};
+    library_place.kind = RESULTS_CODE_NATIVE;
+    library_pc = 0;
+}
+
 Test(code, a_stub_between_the_library_and_its_caller_is_passed_over) {
     struct code_place place;
     uintptr_t sp;

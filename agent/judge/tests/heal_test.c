@@ -90,6 +90,28 @@ Test(heal, an_accusation_stands_where_entries_were_unwound_before_it) {
     cr_expect_eq(agent.run->confirmed, 1);
 }
 
+// A profiler's sample of an instant is judged after the run: the record needs to know who was
+// wrong.
+Test(heal, an_instant_without_an_accusation_is_settled_too) {
+    uint32_t settled = t->settled;
+    push_all("cba", 100);
+    blame_leave(t);
+    cr_expect_eq(t->settled, settled, "there is no question");
+    blame_await(t);
+    fake_gst_text = "cba";
+    t->overdue = 1; // there is a check, for whatever reason
+    check_push(t);
+    cr_expect_eq(t->settled, settled + 1);
+    push_all("zyx", 100 + 2 * ORACLE_POSITION_SLACK);
+    blame_await(t);
+    oracle_push(&t->stack, 'd', 150);
+    heal_acquit_unwound(t);
+    cr_expect_eq(t->settled, settled + 2);
+    t->in_check = true;
+    blame_await(t);
+    cr_expect_eq(t->accused_all, 0);
+}
+
 // ---- Checks that an accusation led to -----------------------------------------------------------
 
 static void settle_with(const char* gst, uint64_t mismatches) {
