@@ -36,16 +36,22 @@ static const char* profiler_text(const struct command* command, char* text, size
     return text;
 }
 
+const char* command_period(const struct command* command) {
+    const char* asked = command->options->profiler_period;
+    return asked != NULL ? asked : command->profiler->period;
+}
+
 // Adds the options that start the profiler.
 static void add_profiler(const struct command* command, struct words* words) {
     char file[HOME_PATH], settings[HOME_PATH];
     const char* home = command->options->profiler_home;
     snprintf(file, sizeof file, "%s/" PROFILED_FILE, command->directory);
     snprintf(settings, sizeof settings, "%s/" PROFILED_SETTINGS, command->directory);
-    char* vm =
-        profilers_fill(command->profiler->vm,
-                       &(struct profilers_places){
-                           .file = file, .settings = settings, .home = home != NULL ? home : ""});
+    char* vm = profilers_fill(command->profiler->vm,
+                              &(struct profilers_places){.file = file,
+                                                         .settings = settings,
+                                                         .home = home != NULL ? home : "",
+                                                         .period = command_period(command)});
     words_split(words, vm != NULL ? vm : "");
     free(vm);
 }

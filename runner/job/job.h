@@ -31,6 +31,8 @@ struct command {
 
 // The scope in which it runs, and the layers that are asked for there.
 const char* command_scope(const struct command* command);
+// How often its profiler samples; "" where the description has no period.
+const char* command_period(const struct command* command);
 uint32_t command_layers(const struct command* command);
 
 // Adds the flags that a JVM needs for cases with whitebox = 1.

@@ -14,7 +14,7 @@ int profiled_prepare(const struct job* job) {
     char path[JOB_FILE];
     if (p == NULL || *p->settings == '\0') return 0;
     job_path(job, PROFILED_SETTINGS, path);
-    return profilers_write_settings(p, path) == 0 ? 0 : errno;
+    return profilers_write_settings(p, command_period(&job->command), path) == 0 ? 0 : errno;
 }
 
 // The JVM's own program, on the JDK under test: only that is sure to read its files.

@@ -55,9 +55,13 @@ static int list_walkers(const struct home* home) {
 
 static void print_profiler(const struct profiler* p) {
     char text[512];
+    const char* each = *p->period != '\0' ? ", each " : "";
     const char* home = *p->needs != '\0' ? "; with --profiler-home" : "";
-    if (*p->release == '\0') snprintf(text, sizeof text, "%s%s", p->about, home);
-    else snprintf(text, sizeof text, "%s; JDK %s%s", p->about, p->release, home);
+    if (*p->release == '\0')
+        snprintf(text, sizeof text, "%s%s%s%s", p->about, each, p->period, home);
+    else
+        snprintf(text, sizeof text, "%s%s%s; JDK %s%s", p->about, each, p->period, p->release,
+                 home);
     print_entry(p->name, text);
 }
 

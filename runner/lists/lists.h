@@ -275,7 +275,8 @@ bool programs_left_out(const struct program* program, int feature, const char* n
     K(clock)                                                                                       \
     K(event)                                                                                       \
     K(lost)                                                                                        \
-    K(depth)
+    K(depth)                                                                                       \
+    K(period)
 
 struct profiler { // begins with texts: sections.h
     char* name;
@@ -299,7 +300,7 @@ const struct profiler* profilers_find(const struct profilers* profilers, const c
 
 // The meaning of ${...} in values.
 struct profilers_places {
-    const char *file, *settings, *home;
+    const char *file, *settings, *home, *period;
 };
 // As programs_fill.
 char* profilers_fill(const char* value, const struct profilers_places* places);
@@ -307,8 +308,8 @@ char* profilers_fill(const char* value, const struct profilers_places* places);
 // missing under `home` (NULL: not given).
 bool profilers_left_out(const struct profiler* profiler, int feature, const char* home, char* why,
                         size_t why_size);
-// Writes `settings` as JFR's configuration file. 0, or -1 with errno set.
-int profilers_write_settings(const struct profiler* profiler, const char* path);
+// Writes `settings` as JFR's configuration file, with that period. 0, or -1 with errno set.
+int profilers_write_settings(const struct profiler* profiler, const char* period, const char* path);
 
 // ---- The lists of a command ---------------------------------------------------------------------
 

@@ -13,7 +13,7 @@
 
 // ---- Checks -----------------------------------------------------------------------------------
 
-static const struct profilers_places nowhere = {"", "", ""};
+static const struct profilers_places nowhere = {"", "", "", ""};
 
 static bool well_formed(const char* value) {
     struct words words = {0};
@@ -50,6 +50,14 @@ static bool are_settings(const char* text) {
     return good;
 }
 
+#define PERIOD "${period}"
+
+// Where the period has a place there must be one.
+static bool has_period(const struct profiler* p) {
+    bool wanted = strstr(p->vm, PERIOD) != NULL || strstr(p->settings, PERIOD) != NULL;
+    return *p->period != '\0' ? options_is_period(p->period) : !wanted;
+}
+
 #define DEEPEST 65536
 
 static bool is_depth(const char* text, uint32_t* depth) {
@@ -79,6 +87,7 @@ static bool check(void* item, const void* context, struct sections_wrong* wrong)
         return sections_refuse(wrong, p->name, "clock is jfr or monotonic, not", p->clock);
     if (!is_depth(p->depth, &p->deepest))
         return sections_refuse(wrong, p->name, "malformed depth", p->depth);
+    if (!has_period(p)) return sections_refuse(wrong, p->name, "malformed period", p->period);
     if (*p->event == '\0') return sections_refuse(wrong, p->name, "no", "event");
     return true;
 }
@@ -115,8 +124,10 @@ const struct profiler* profilers_find(const struct profilers* profilers, const c
 // ---- Values -----------------------------------------------------------------------------------
 
 char* profilers_fill(const char* value, const struct profilers_places* places) {
-    const struct sections_place all[] = {
-        {"file", places->file}, {"settings", places->settings}, {"home", places->home}};
+    const struct sections_place all[] = {{"file", places->file},
+                                         {"settings", places->settings},
+                                         {"home", places->home},
+                                         {"period", places->period}};
     return sections_fill(value, all, sizeof all / sizeof all[0]);
 }
 
@@ -132,7 +143,8 @@ bool profilers_left_out(const struct profiler* p, int feature, const char* home,
     else out = false;
     if (out) return true;
     char* needs = profilers_fill(
-        p->needs, &(struct profilers_places){.file = "", .settings = "", .home = home});
+        p->needs,
+        &(struct profilers_places){.file = "", .settings = "", .home = home, .period = ""});
     words_split(&files, needs != NULL ? needs : "");
     free(needs);
     for (size_t i = 0; i < files.count && !out; i++) {
@@ -163,11 +175,15 @@ static void write_event(FILE* out, const char* word) {
     fprintf(out, "</setting>\n  </event>\n");
 }
 
-int profilers_write_settings(const struct profiler* p, const char* path) {
+int profilers_write_settings(const struct profiler* p, const char* period, const char* path) {
     struct words words = {0};
     FILE* out = fopen(path, "w");
     if (out == NULL) return -1;
-    words_split(&words, p->settings);
+    char* settings = profilers_fill(
+        p->settings,
+        &(struct profilers_places){.file = "", .settings = "", .home = "", .period = period});
+    words_split(&words, settings != NULL ? settings : "");
+    free(settings);
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<configuration version=\"2.0\">\n");
     for (size_t i = 0; i < words.count; i++) write_event(out, words.list[i]);
     fprintf(out, "</configuration>\n");

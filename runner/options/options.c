@@ -40,6 +40,7 @@ enum option_key {
     KEY_INLINING,
     KEY_PROFILER,
     KEY_PROFILER_HOME,
+    KEY_PROFILER_PERIOD,
     KEY_JSON,
     KEY_HTML,
 };
@@ -120,6 +121,8 @@ static const struct argp_option table[] = {
      3},
     {"profiler-home", KEY_PROFILER_HOME, "DIR", 0,
      "where the profilers are installed that are not part of the JDK", 3},
+    {"profiler-period", KEY_PROFILER_PERIOD, "TIME", 0,
+     "how often the profiler samples, as 1ms or 20ms; default as in plumbline list profilers", 3},
     {"signal", KEY_SIGNAL, "N", 0,
      "number of the signal used, 1 to 64, if the JVM does not need it", 3},
     {"agent", KEY_AGENT, "KEY=VALUE", 0, "any further option of the agent", 3},
@@ -224,6 +227,22 @@ static error_t take_scopes(struct argp_state* state, const char* text, struct op
     return 0;
 }
 
+bool options_is_period(const char* text) {
+    static const char* const units[] = {"ns", "us", "ms", "s"};
+    const char* unit = text + strspn(text, "0123456789");
+    if (*text < '1' || *text > '9' || unit - text > 9) return false;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(unit, units[i]) == 0) return true;
+    return false;
+}
+
+static error_t take_period(struct argp_state* state, const char* text, struct options* options) {
+    if (!options_is_period(text))
+        return arguments_refuse(state, "profiler-period", text, "is no time such as 1ms or 500us");
+    options->profiler_period = text;
+    return 0;
+}
+
 static error_t take_profilers(struct argp_state* state, const char* text, struct options* options) {
     bool empty = *text == ',' || strstr(text, ",,") != NULL ||
                  (*text != '\0' && text[strlen(text) - 1] == ',');
@@ -257,6 +276,7 @@ static error_t take_agent_option(int key, char* text, struct argp_state* state,
     case KEY_PROFILER: return take_profilers(state, text, options);
     case KEY_PROFILER_HOME:
         return arguments_directory(state, "profiler-home", text, &options->profiler_home);
+    case KEY_PROFILER_PERIOD: return take_period(state, text, options);
     case KEY_AGENT: return add_agent_pair(state, options, text);
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -338,6 +358,8 @@ static const char* find_conflict(const struct options* options, enum options_com
         return "--profiler needs instrumentation, and --scope none has none";
     if (options->profiler == NULL && options->profiler_home != NULL)
         return "--profiler-home DIR belongs to --profiler NAME";
+    if (options->profiler == NULL && options->profiler_period != NULL)
+        return "--profiler-period TIME belongs to --profiler NAME";
     if (run && __builtin_popcount(options->modes) > 1) return "--modes: a program takes one mode";
     if (run && __builtin_popcount(options->scopes) > 1) return "--scope: a program takes one scope";
     return NULL;

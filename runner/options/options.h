@@ -38,6 +38,7 @@ struct options {
                       // `agent`
     unsigned jobs;
     const char* profiler;           // names, separated by commas; NULL: none is judged
+    const char* profiler_period;    // how often it samples; NULL: as its description says
     const char* profiler_home;      // where it is installed; NULL: not given
     const char* walker;             // NULL: the agent's default; also among `agent`
     const char* out;                // NULL: the default
@@ -92,6 +93,8 @@ void options_profilers(const struct options* options, struct words* names);
 // Seconds that a run goes on, and after which it is killed (0: never).
 double options_seconds(const struct options* options);
 double options_time_limit(const struct options* options, enum options_command command);
+// Whether it is a time as profilers take it: a whole number from 1 on with ns, us, ms or s.
+bool options_is_period(const char* text);
 
 // Is a run that judged too little repeated, for longer?
 bool options_more_time(const struct options* options);

@@ -82,6 +82,10 @@ static int find_profiler(struct session* session, char* error, size_t size) {
     const char* name = session->options->profiler;
     if (name == NULL) return 0;
     session->profiler = profilers_find(&session->lists.profilers, name);
+    if (session->profiler != NULL && *session->profiler->period == '\0' &&
+        session->options->profiler_period != NULL)
+        return base_reason(RUNNER_EXIT_USAGE, error, size,
+                           "--profiler-period: %s has no period of its own", name);
     if (session->profiler != NULL) return 0;
     struct nearest nearest = {.word = name, .length = strlen(name)};
     char hint[NEAREST_TEXT];

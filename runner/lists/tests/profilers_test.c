@@ -36,7 +36,8 @@ Test(profilers, are_read_with_what_follows_from_their_keys) {
     cr_expect_eq(profilers.list[0].deepest, 0);
     cr_expect_null(profilers_find(&profilers, "c"));
     char* filled = profilers_fill(
-        a->vm, &(struct profilers_places){.file = "/f", .settings = "/s", .home = ""});
+        a->vm,
+        &(struct profilers_places){.file = "/f", .settings = "/s", .home = "", .period = "7ms"});
     cr_expect_str_eq(filled, "-x /f -y /s");
     free(filled);
     profilers_free(&profilers);
@@ -61,6 +62,11 @@ Test(profilers, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\nvm = -x\nsignals = 12+\nclock = jfr\nevent = e\n", "malformed signals");
     refuses("[a]\nvm = -x\nsignals = 65\nclock = jfr\nevent = e\n", "malformed signals");
     refuses("[a]\nvm = -x\nsignals = 12\nclock = tsc\nevent = e\n", "clock is jfr or monotonic");
+    refuses("[a]\nvm = -x${period}\n" REST, "malformed period");
+    refuses("[a]\nvm = -x\nperiod = 0ms\n" REST, "malformed period");
+    refuses("[a]\nvm = -x\nperiod = 5\n" REST, "malformed period");
+    refuses("[a]\nvm = -x\nperiod = 5m\n" REST, "malformed period");
+    refuses("[a]\nvm = -x\nsettings = e#period=${period}\n" REST, "malformed period");
     refuses("[a]\nvm = -x\ndepth = 0\n" REST, "malformed depth");
     refuses("[a]\nvm = -x\ndepth = 65537\n" REST, "malformed depth");
     refuses("[a]\nvm = -x\ndepth = 20x\n" REST, "malformed depth");
@@ -92,7 +98,7 @@ Test(profilers, settings_become_a_configuration_of_jfr) {
     int file = mkstemp(path);
     cr_assert_geq(file, 0);
     read_from("[a]\nvm = -x\nsettings = jdk.A#period=10ms jdk.B#throttle=off\n" REST, &profilers);
-    cr_assert_eq(profilers_write_settings(&profilers.list[0], path), 0);
+    cr_assert_eq(profilers_write_settings(&profilers.list[0], "5ms", path), 0);
     ssize_t size = read(file, text, sizeof text - 1);
     cr_assert_gt(size, 0);
     text[size] = '\0';
@@ -103,7 +109,7 @@ Test(profilers, settings_become_a_configuration_of_jfr) {
                      "  <event name=\"jdk.B\">\n    <setting name=\"enabled\">true</setting>\n"
                      "    <setting name=\"throttle\">off</setting>\n  </event>\n"
                      "</configuration>\n");
-    cr_expect_eq(profilers_write_settings(&profilers.list[0], "/no/such/directory"), -1);
+    cr_expect_eq(profilers_write_settings(&profilers.list[0], "5ms", "/no/such/directory"), -1);
     close(file);
     unlink(path);
     profilers_free(&profilers);
