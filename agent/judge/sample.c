@@ -559,7 +559,8 @@ static HANDLER_COMMON bool is_on(void) {
            !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE);
 }
 
-// A thread before its ThreadStart or behind its ThreadEnd, or one of the JVM's own.
+// A thread before its ThreadStart or behind its ThreadEnd, or one of the JVM's own; or any, where
+// there is no sampling yet or no more.
 static HANDLER_RARE void note_stray(uint64_t begin_ns, uint64_t end_ns) {
     uint64_t number = __atomic_fetch_add(&agent.run->instants_stray, 1, __ATOMIC_RELAXED);
     agent.run->strays[number % RESULTS_STRAYS] =
@@ -571,8 +572,7 @@ static HANDLER_RARE void note_stray(uint64_t begin_ns, uint64_t end_ns) {
 HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) {
     struct agent_thread* t = thread_self();
     const struct evidence_window window = {begin_ns, end_ns};
-    if (!is_on()) return;
-    if (t == NULL) {
+    if (t == NULL || !is_on()) {
         note_stray(begin_ns, end_ns);
         return;
     }

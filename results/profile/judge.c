@@ -309,11 +309,11 @@ static bool take_causes(struct judging* j) {
 // ---- The truth of a later moment ----------------------------------------------------------------
 
 // JFR walks at the thread's next poll, and every return has one. So many entries may have gone by
-// then: the inlined ones go together. Where frames have come in their place any two stacks of a
-// thread would be alike but for the root: as many entries must be left as have gone, two at least.
+// then: the inlined ones go together. An entry of a method has no poll, so a recursion that goes
+// down may bring hundreds of frames. Where some have gone, too, any two stacks of a thread would be
+// alike but for the root: as many entries must be left as have gone, and one at least.
 #define LEFT_MAX 32u
-#define COME_MAX 16u
-#define REST_MIN 2u
+#define COME_MAX 512u
 
 // Takes the youngest entry away, with its call and the frames under it.
 static bool leave_youngest(struct results_sample* s) {
@@ -332,6 +332,15 @@ static uint32_t entries_of(const struct results_sample* s) {
     return entries;
 }
 
+// Whether the youngest instrumented frame is of the youngest entry's method: a quick look.
+static bool may_begin(const struct results_sample* s) {
+    uint32_t entry = 0, frame = 0;
+    while (entry < s->slot_count && s->slots[entry].kind != RESULTS_SLOT_ENTRY) entry++;
+    while (frame < s->frame_count && s->frames[frame].number == ORACLE_FOREIGN) frame++;
+    return entry < s->slot_count && frame < s->frame_count &&
+           s->slots[entry].id == s->frames[frame].id;
+}
+
 // Whether the stack is the true one of a moment after the instant, when the thread had left its
 // youngest frames: one frame or more, and nothing is known of where it stood in the next. `come`:
 // other frames have come in their place, and were left out of `copy`.
@@ -341,8 +350,12 @@ static bool is_without_left(struct judging* j, const struct results_sample* copy
     later.owner_known = false;
     later.context.place = (struct oracle_place){0};
     for (uint32_t left = 0; left < LEFT_MAX; left++) {
-        uint32_t rest = left > REST_MIN ? left : REST_MIN;
-        if (come && entries_of(&later) < rest) return false;
+        if (come && entries_of(&later) < (left > 0 ? left : 1)) return false;
+        if (come && !may_begin(&later)) {
+            if (!leave_youngest(&later)) return false;
+            later.context.in_transition_allowed = false;
+            continue;
+        }
         if (!results_replay_judge(j->replay, j->record, &later, &judgement)) return false;
         if (judgement.verdict <= ORACLE_TRANSITION) return true;
         later.context.in_transition_allowed = false;
