@@ -47,6 +47,7 @@ json_t* detail_profiler(const struct results_run* run) {
     put_count(object, "ambiguous", run->profiler_ambiguous);
     put_count(object, "foreign", run->profiler_foreign);
     put_count(object, "stray", run->profiler_stray);
+    put_count(object, "cut", run->profiler_truncated);
     put_count(object, "lost", run->profiler_lost);
     put_count(object, "silent", run->profiler_silent);
     json_object_set_new(object, "biased", biased(run));
