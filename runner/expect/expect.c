@@ -150,7 +150,8 @@ static int make(const struct expect_options* options, const struct home* home) {
     struct lists lists = {0};
     struct expect expect = {.lists = &lists, .merge = options->merge, .only = options->only};
     char error[PATH_MAX + 512] = "";
-    int result = lists_read(&lists, LISTS_CASES | LISTS_CAUSES, home, error, sizeof error);
+    int result =
+        lists_read(&lists, LISTS_CASES | LISTS_CAUSES | LISTS_PROFILERS, home, error, sizeof error);
     for (int i = 0; result == 0 && i < options->run_count; i++)
         result = read_run(&expect, options->runs[i], error, sizeof error);
     if (result == 0) {

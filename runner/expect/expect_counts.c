@@ -20,10 +20,12 @@ static size_t place_of(char*** list, size_t* count, const char* name) {
     return (*count)++;
 }
 
+// By the name under which its rates are measured. One that is no longer described has its own.
 static size_t profiler_of(struct expect* expect, const struct results_past* past) {
-    return past->profiler[0] != '\0'
-               ? place_of(&expect->profilers, &expect->profiler_count, past->profiler)
-               : EXPECT_NO_PROFILER;
+    if (past->profiler[0] == '\0') return EXPECT_NO_PROFILER;
+    const struct profiler* p = profilers_find(&expect->lists->profilers, past->profiler);
+    return place_of(&expect->profilers, &expect->profiler_count,
+                    p != NULL ? profilers_measured(p) : past->profiler);
 }
 
 // "17.0.19+10" of "OpenJDK 64-Bit Server VM 17.0.19+10-1-deb12u2-Debian"; the version where there

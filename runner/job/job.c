@@ -14,12 +14,12 @@
 // The known causes, the errors that a control must show, then the ceilings.
 static void expect(struct job* job) {
     const struct command* command = &job->command;
-    const struct ceilings_row row = {.test = job->name,
-                                     .mode = command->mode,
-                                     .scope = command_scope(command),
-                                     .feature = command->jdk->feature,
-                                     .profiler = command->profiler != NULL ? command->profiler->name
-                                                                           : NULL};
+    const struct ceilings_row row = {
+        .test = job->name,
+        .mode = command->mode,
+        .scope = command_scope(command),
+        .feature = command->jdk->feature,
+        .profiler = command->profiler != NULL ? profilers_measured(command->profiler) : NULL};
     const char* control = command->test != NULL ? command->test->expect : "";
     job->execution.causes = job->causes;
     if (job->causes == NULL) return;

@@ -276,7 +276,8 @@ bool programs_left_out(const struct program* program, int feature, const char* n
     K(event)                                                                                       \
     K(lost)                                                                                        \
     K(depth)                                                                                       \
-    K(period)
+    K(period)                                                                                      \
+    K(measured)
 
 struct profiler { // begins with texts: sections.h
     char* name;
@@ -297,6 +298,9 @@ int profilers_read(const char* path, struct profilers* profilers, char* error, s
 void profilers_free(struct profilers* profilers);
 // The profiler of that name; NULL: none.
 const struct profiler* profilers_find(const struct profilers* profilers, const char* name);
+
+// The name under which its rates are measured: `measured`, else its own.
+const char* profilers_measured(const struct profiler* profiler);
 
 // The meaning of ${...} in values.
 struct profilers_places {

@@ -121,6 +121,10 @@ const struct profiler* profilers_find(const struct profilers* profilers, const c
     return NULL;
 }
 
+const char* profilers_measured(const struct profiler* p) {
+    return *p->measured != '\0' ? p->measured : p->name;
+}
+
 // ---- Values -----------------------------------------------------------------------------------
 
 char* profilers_fill(const char* value, const struct profilers_places* places) {

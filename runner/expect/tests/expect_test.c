@@ -677,13 +677,19 @@ Test(expect_update, a_file_that_cannot_be_read_is_named) {
 
 // ---- Profilers ----------------------------------------------------------------------------------
 
-Test(expect, a_profiler_has_lines_of_its_own) {
+Test(expect, a_profiler_has_lines_of_its_own_or_with_one_of_the_same_walker) {
+    static char names[2][8] = {"same", "other"};
+    struct profiler same = {.name = names[0], .measured = names[1]};
     struct made made;
     begin(&made);
+    made.lists.profilers = (struct profilers){&same, 1};
     for (int i = 0; i < 4; i++) {
         struct results_past past = row("c", 17, "c1", 1000);
         past.layer = ORACLE_LAYER_PROFILER;
-        snprintf(past.profiler, sizeof past.profiler, "%s", i % 2 == 0 ? "jfr" : "other");
+        snprintf(past.profiler, sizeof past.profiler, "%s",
+                 i % 2 == 0 ? "jfr"
+                 : i == 1   ? "same"
+                            : "other");
         past.signals = 2000;
         past.silent = i % 2 == 0 ? 400 : 0;
         past.cut = i % 2 == 0 ? 0 : 70;
@@ -703,6 +709,7 @@ Test(expect, a_profiler_has_lines_of_its_own) {
     says(text, "c1 profiler attribution = 4% spread=");
     says(text, " profiler=jfr\n");
     says(text, " profiler=other\n");
+    says_not(text, "profiler=same");
     says_not(text, "refused");
     says_not(text, "transition =");
     end(&made);

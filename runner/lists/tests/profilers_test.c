@@ -21,10 +21,10 @@ static void read_from(const char* text, struct profilers* profilers) {
 
 Test(profilers, are_read_with_what_follows_from_their_keys) {
     struct profilers profilers;
-    read_from(
-        "[a]\nvm = -x ${file}\n    -y ${settings}\nrelease = 25-\n" REST
-        "[b]\nvm = -agentpath:${home}/l.so\nneeds = ${home}/l.so\ndriven = 27\ndepth = 2048\n" REST,
-        &profilers);
+    read_from("[a]\nvm = -x ${file}\n    -y ${settings}\nrelease = 25-\n" REST
+              "[b]\nvm = -agentpath:${home}/l.so\nneeds = ${home}/l.so\ndriven = 27\ndepth = "
+              "2048\nmeasured = a\n" REST,
+              &profilers);
     cr_assert_eq(profilers.count, 2);
     const struct profiler* a = profilers_find(&profilers, "a");
     cr_assert_eq(a, &profilers.list[0]);
@@ -33,6 +33,8 @@ Test(profilers, are_read_with_what_follows_from_their_keys) {
     cr_expect_eq(profilers.list[1].first, 8);
     cr_expect_str_eq(profilers.list[1].driven, "27");
     cr_expect_eq(profilers.list[1].deepest, 2048);
+    cr_expect_str_eq(profilers_measured(&profilers.list[0]), "a");
+    cr_expect_str_eq(profilers_measured(&profilers.list[1]), "a");
     cr_expect_eq(profilers.list[0].deepest, 0);
     cr_expect_null(profilers_find(&profilers, "c"));
     char* filled = profilers_fill(
