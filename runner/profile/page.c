@@ -297,7 +297,9 @@ void profile_page_print(const struct profile_page* page, FILE* out) {
         fprintf(out, "\nAttribution: the compiled frame is right, and its debug information names "
                      "another of the methods that\nare inlined in it. Instrumented code has more "
                      "of it than bare code: each push is inlined, too.\nThe distances of profiles "
-                     "have it in them.\n");
+                     "have it in them. With -XX:+UnlockDiagnosticVMOptions "
+                     "-XX:+DebugNonSafepoints compiled code\nhas debug information between "
+                     "safepoints, too: async-profiler switches it on, JFR does not.\n");
     for (size_t i = 0; i < page->count; i += BESIDE) {
         struct block block = {page, i, i + BESIDE < page->count ? i + BESIDE : page->count, out};
         print_block(&block);
