@@ -310,10 +310,10 @@ static bool take_causes(struct judging* j) {
 
 // JFR walks at the thread's next poll, and every return has one. So many entries may have gone by
 // then: the inlined ones go together. An entry of a method has no poll, so a recursion that goes
-// down may bring hundreds of frames. Where some have gone, too, any two stacks of a thread would be
+// down may bring a thousand frames. Where some have gone, too, any two stacks of a thread would be
 // alike but for the root: as many entries must be left as have gone, and one at least.
 #define LEFT_MAX 32u
-#define COME_MAX 512u
+#define COME_MAX 4096u
 
 // Takes the youngest entry away, with its call and the frames under it.
 static bool leave_youngest(struct results_sample* s) {
