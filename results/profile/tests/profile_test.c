@@ -370,19 +370,22 @@ Test(profile, a_swapped_thread_is_in_no_instant_and_an_unknown_one_is_foreign) {
 Test(profile, a_time_at_which_the_agent_did_not_know_the_thread_is_no_error) {
     struct scene scene;
     const struct fault early = {.drop = -1, .shift = 100000},
-                       other = {.drop = -1, .shift = 100000, .thread = 1};
+                       other = {.drop = -1, .shift = 100000, .thread = 1},
+                       third = {.drop = -1, .shift = 140000, .thread = 2};
     begin(&scene, 30);
     struct results_sample known = instant_at(0);
     uint64_t at = known.time_ns + 100000;
     scene.run->strays[5] = (struct results_stray){at - 10, 10, known.thread_id};
     scene.run->strays[1] = (struct results_stray){at + 1, 10, known.thread_id};
     scene.run->strays[7] = (struct results_stray){at - 11, 10, known.thread_id + 1};
+    scene.run->strays[9] = (struct results_stray){at + 39995, 10, known.thread_id + 1};
     write_sample(&scene, 0, &early);
     write_sample(&scene, 0, &other); // the window of its thread ends before
     write_sample(&scene, 3, &early); // no window is at its time
+    write_sample(&scene, 0, &third); // another thread's window is
     judge(&scene);
     cr_expect_eq(fits(&scene, RESULTS_FIT_STRAY), 1);
-    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), 2);
+    cr_expect_eq(fits(&scene, RESULTS_FIT_UNMATCHED), 3);
     cr_expect_eq(scene.run->profiler_stray, 1);
     end(&scene);
 }
