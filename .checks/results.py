@@ -86,6 +86,15 @@ def release(results):
     return int(parts[1] if parts[0] == '1' else parts[0])
 
 
+def probability(first, last, trials, rate):
+    """That of `first` to `last` events among the trials. Beyond 12 widths from the mean there are none."""
+    mean, width = trials * rate, 12 * math.sqrt(trials * rate * (1 - rate)) + 60
+    return math.fsum(
+        math.exp(math.lgamma(trials + 1) - math.lgamma(i + 1) - math.lgamma(trials - i + 1)
+                 + i * math.log(rate) + (trials - i) * math.log1p(-rate))
+        for i in range(max(first, int(mean - width)), min(last, int(mean + width)) + 1))
+
+
 def surely_above(count, trials, rate):
     """Does the exact 95 % interval of count/trials lie above the rate?
 
@@ -95,10 +104,17 @@ def surely_above(count, trials, rate):
         return False
     if rate <= 0:
         return True
-    fewer = math.fsum(
-        math.exp(math.lgamma(trials + 1) - math.lgamma(i + 1) - math.lgamma(trials - i + 1)
-                 + i * math.log(rate) + (trials - i) * math.log1p(-rate)) for i in range(count))
-    return 1 - fewer < 0.025
+    return 1 - probability(0, count - 1, trials, rate) < 0.025
+
+
+def interval(count, trials):
+    """The exact 95 % interval (Clopper and Pearson) of count/trials, by halving."""
+    ends = [(0.0, 1.0), (0.0, 1.0)]
+    for _ in range(60):
+        low, high = ((a + b) / 2 for a, b in ends)
+        above, below = surely_above(count, trials, low), count == trials or probability(0, count, trials, high) >= 0.025
+        ends = [(low, ends[0][1]) if above else (ends[0][0], low), (high, ends[1][1]) if below else (ends[1][0], high)]
+    return ends[0][0], ends[1][1]
 
 
 def text(value):

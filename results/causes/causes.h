@@ -202,7 +202,8 @@ const char* results_change_explanation(enum results_change change);
 // The facts that have one value each. NAME, word in a signature, the list of its values. STACK: in
 // the layers structure and sandwich, what the trace stack says of the same walk; `agree` where it
 // does not contradict. In the layer profiler `agree` where the stack is the true one of a later
-// moment, when the thread had left its youngest frames.
+// moment, when the thread had left its youngest frames, and `transition` where others have come in
+// their place.
 #define RESULTS_FACTS(F)                                                                           \
     F(LAYER, "layer", layer)                                                                       \
     F(VERDICT, "verdict", verdict)                                                                 \
@@ -230,11 +231,12 @@ enum results_fact { RESULTS_FACTS(RESULTS_FACT_ENUM) RESULTS_FACT_COUNT };
 struct results_facts {
     uint8_t value[RESULTS_FACT_COUNT]; // by enum results_fact
     uint8_t unused[1];
-    uint32_t under;               // bits 1 << enum results_under
-    uint32_t offset;              // of the pc in the stub, the function or the method's code
-    int64_t by;                   // with CHANGE: the new value of what was changed, less the old
-    char name[RESULTS_FACT_NAME]; // of the stub, or of the library; empty: none. Ended by a zero
-                                  // byte
+    uint32_t under;  // bits 1 << enum results_under
+    uint32_t offset; // of the pc in the stub, the function or the method's code
+    int64_t by;      // with CHANGE: the new value of what was changed, less the old
+    // Of the stub, or of the library; in the layer profiler of what the profiler itself shows above
+    // its youngest Java frame, where it shows something. Empty: none. Ended by a zero byte.
+    char name[RESULTS_FACT_NAME];
 };
 
 // A fact's word and the text of one of its values, "?" behind the end.

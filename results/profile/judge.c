@@ -351,13 +351,10 @@ static bool is_without_left(struct judging* j, const struct results_sample* copy
     later.context.place = (struct oracle_place){0};
     for (uint32_t left = 0; left < LEFT_MAX; left++) {
         if (come && entries_of(&later) < (left > 0 ? left : 1)) return false;
-        if (come && !may_begin(&later)) {
-            if (!leave_youngest(&later)) return false;
-            later.context.in_transition_allowed = false;
-            continue;
+        if (!come || may_begin(&later)) {
+            if (!results_replay_judge(j->replay, j->record, &later, &judgement)) return false;
+            if (judgement.verdict <= ORACLE_TRANSITION) return true;
         }
-        if (!results_replay_judge(j->replay, j->record, &later, &judgement)) return false;
-        if (judgement.verdict <= ORACLE_TRANSITION) return true;
         later.context.in_transition_allowed = false;
         if (!leave_youngest(&later)) return false;
     }
@@ -550,7 +547,7 @@ static void see_sample(void* context, const struct results_sample* instant, bool
     struct results_sample copy;
     j->above = sample->above;
     if (!make_copy(j, instant, sample, &copy)) return;
-    uint32_t cut = is_cut(j, sample) ? RESULTS_PROFILE_TRUNCATED : 0;
+    uint32_t cut = copy.context.depth_limit ? RESULTS_PROFILE_TRUNCATED : 0;
     judge_sample(j, instant, lost, sample->flags | cut, &copy);
     add_to_profile(j, instant, lost, &copy);
 }
