@@ -813,8 +813,9 @@ int results_record_each(const struct results_record* record,
 // The sample of that number, for results_sample_free. NULL: the record has none, or no memory.
 struct results_sample* results_record_fetch(const struct results_record* record, uint64_t sequence);
 void results_sample_free(struct results_sample* sample);
-// RESULTS_BLAME_* of a sample of layer async: what GetStackTrace said at the thread's next push or
-// pop. And its vote: whom GetStackTrace agreed with. OPEN in other layers.
+// RESULTS_BLAME_* of a sample of layer async, and of layer profiler, of its instant: what
+// GetStackTrace said at the thread's next push or pop. And the vote of one of layer async: whom
+// GetStackTrace agreed with. OPEN in other layers.
 uint32_t results_record_blame(const struct results_record* record,
                               const struct results_sample* sample);
 enum results_vote results_record_vote(const struct results_record* record,

@@ -385,7 +385,8 @@ void results_sample_free(struct results_sample* sample) {
 
 static const struct record_settlement* find_settlement(const struct results_record* record,
                                                        const struct results_sample* s) {
-    if (s->layer != ORACLE_LAYER_ASYNC) return NULL;
+    // A profiler's sample has the instant's place.
+    if (s->layer != ORACLE_LAYER_ASYNC && s->layer != ORACLE_LAYER_PROFILER) return NULL;
     return record_settled(record, s->thread_slot, s->epoch);
 }
 
@@ -410,7 +411,9 @@ static bool agrees_with_walk(const struct record_settlement* settlement,
 enum results_vote results_record_vote(const struct results_record* record,
                                       const struct results_sample* sample) {
     const struct record_settlement* settlement = find_settlement(record, sample);
-    if (settlement == NULL || settlement->blame == RESULTS_BLAME_OPEN) return RESULTS_VOTE_OPEN;
+    if (settlement == NULL || settlement->blame == RESULTS_BLAME_OPEN ||
+        sample->layer != ORACLE_LAYER_ASYNC)
+        return RESULTS_VOTE_OPEN;
     if (settlement->blame == RESULTS_BLAME_WALKER) return RESULTS_VOTE_AGAINST_WALKER;
     if (settlement->count == 0) return RESULTS_VOTE_OPEN;
     return agrees_with_walk(settlement, sample) ? RESULTS_VOTE_AGAINST_STACK

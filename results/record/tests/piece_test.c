@@ -182,7 +182,11 @@ Test(piece, votes_are_made_of_a_settlements_witness) {
         sample.epoch += 5;
         cr_expect_eq(results_record_vote(record, &sample), RESULTS_VOTE_OPEN, "row %u", i);
         sample.epoch -= 5;
+        sample.layer = ORACLE_LAYER_PROFILER;
+        cr_expect_eq(results_record_blame(record, &sample), rows[i].blame, "row %u", i);
+        cr_expect_eq(results_record_vote(record, &sample), RESULTS_VOTE_OPEN, "row %u", i);
         sample.layer = ORACLE_LAYER_STRUCTURE;
+        cr_expect_eq(results_record_blame(record, &sample), RESULTS_BLAME_OPEN, "row %u", i);
         cr_expect_eq(results_record_vote(record, &sample), RESULTS_VOTE_OPEN, "row %u", i);
     }
     uint32_t counts[3] = {0};
