@@ -19,14 +19,14 @@
 
 // The runtime class that inserted code calls, in internal form (JVMS 4.2.1), and its methods.
 #define INSTRUMENT_RUNTIME_CLASS "plumbline/Trace"
-#define INSTRUMENT_PUSH "push" // (I)V, static native
-#define INSTRUMENT_POP "pop"   // (I)V, static native
+#define INSTRUMENT_PUSH "push" // (I)V, static
+#define INSTRUMENT_POP "pop"   // (I)V, static
 // Called first in every exception handler, except in handlers that release a monitor. It drops the
 // entries of constructors that left without a pop: no handler can cover a constructor's call of
 // super(), because HotSpot's verifier compares the handler's frame with the state before that call
 // and with the state after it, and no frame fits both. So an exception that leaves super() also
 // leaves the constructor's entry behind.
-#define INSTRUMENT_CAUGHT "caught" // (I)V, static native
+#define INSTRUMENT_CAUGHT "caught" // (I)V, static
 
 // Reasons for not rewriting a class, or one method of it. Columns: NAME, text (the key in reports),
 // explanation. instrument_rewrite returns the refusal of a class, negated; the refusal of a method

@@ -162,12 +162,15 @@ static void check_safepoint(struct agent_thread* t, struct pair* p) {
 // come once in C (1 - share) / (share R) pushes. C is the mean of many, because one check in many
 // costs a hundred times the others. R is that of the last few: a program that links its lambdas
 // pushes seldom, and then often at once. With a long memory a hundred checks fell into that moment.
-static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64_t end) {
+// False: it is still far from that.
+static bool adapt(struct thread_pace* pace, double share, uint64_t start, uint64_t end) {
     pace->count++;
     pace->cost_ns += (double)(end - start);
-    pace->pushes = pace->pushes / 2 + pace->drawn;
-    pace->rest_ns = pace->rest_ns / 2 + (double)(start - pace->last_ns) + 1;
-    double cost = pace->cost_ns / pace->count, rest = pace->rest_ns / pace->pushes;
+    double cost = pace->cost_ns / pace->count;
+    double passed = (double)(start - pace->last_ns) - pace->untimed * cost;
+    pace->pushes = pace->pushes / 2 + pace->since;
+    pace->rest_ns = pace->rest_ns / 2 + (passed > 0 ? passed : 0) + 1;
+    double rest = pace->rest_ns / pace->pushes;
     double wanted = cost * (1 - share) / (share * rest);
     // A move of more than a factor of two at once would chase every pause of the thread.
     double bounded = wanted < pace->interval / 2.0   ? pace->interval / 2.0
@@ -176,9 +179,11 @@ static void adapt(struct thread_pace* pace, double share, uint64_t start, uint64
     pace->interval = bounded < 1              ? 1
                      : bounded > INTERVAL_MAX ? INTERVAL_MAX
                                               : (uint32_t)(bounded + 0.5);
-    if (pace->count < PACE_MEMORY) return;
-    pace->count /= 2;
-    pace->cost_ns /= 2;
+    if (pace->count >= PACE_MEMORY) {
+        pace->count /= 2;
+        pace->cost_ns /= 2;
+    }
+    return bounded == wanted;
 }
 
 // A tenth more than a row needs: safepoint's walks may be refused.
@@ -218,16 +223,34 @@ HANDLER_COMMON void check_at_sample(struct agent_thread* t) {
         thread_want_any_check(t);
 }
 
-// `end`: the thread's time now.
-static void schedule(struct agent_thread* t, struct thread_pace* pace,
-                     const struct agent_rate* rate, uint64_t start, uint64_t end) {
+// A thread's time is a system call, and two of them took a sixth of a check's time. So where checks
+// follow one another within so long, as often as they should, one in so many is timed.
+#define DENSE_NS 5000000u
+#define TIMED_ONE_IN 4
+
+// The thread's time when an action began and ended; 0: it is not timed.
+struct timing {
+    uint64_t start, end;
+};
+
+static void take_time(struct agent_thread* t, struct thread_pace* pace,
+                      const struct agent_rate* rate, const struct timing* timing) {
     const double share = check_share(rate);
-    if (rate->one_in == 0) adapt(pace, share, start, end);
+    const bool adapted = rate->one_in != 0 || adapt(pace, share, timing->start, timing->end);
     // An expensive one is followed by none for long.
-    const double between = share > 0 ? 4 * (double)(end - start) / share : 0;
-    __atomic_store_n(&pace->overdue_ns, end + THREAD_OVERDUE_NS + (uint64_t)between,
+    const double between = share > 0 ? 4 * (double)(timing->end - timing->start) / share : 0;
+    __atomic_store_n(&pace->overdue_ns, timing->end + THREAD_OVERDUE_NS + (uint64_t)between,
                      __ATOMIC_RELAXED);
-    pace->last_ns = end;
+    t->dense = adapted && timing->end - pace->last_ns < DENSE_NS;
+    pace->last_ns = timing->end;
+    pace->untimed = pace->since = 0;
+}
+
+static void schedule(struct agent_thread* t, struct thread_pace* pace,
+                     const struct agent_rate* rate, const struct timing* timing) {
+    pace->since += pace->drawn;
+    if (timing->end != 0) take_time(t, pace, rate, timing);
+    else pace->untimed++;
     // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
     pace->left = pace->drawn = 1 + random_below(&t->random, 2 * pace->interval - 1);
 }
@@ -404,9 +427,10 @@ static void expect_again(struct agent_thread* t, uint64_t end) {
 }
 
 void check_push(struct agent_thread* t) {
-    uint64_t start = agent_thread_ns();
-    uint32_t pushes = t->counted - t->countdown;
     bool overdue = __atomic_exchange_n(&t->overdue, 0, __ATOMIC_RELAXED) != 0;
+    const bool timed = overdue || !t->dense || ++t->untimed >= TIMED_ONE_IN;
+    struct timing timing = {.start = timed ? agent_thread_ns() : 0};
+    uint32_t pushes = t->counted - t->countdown;
     bool due = is_due(&t->checks, pushes);
     bool gap_due = is_due(&t->gaps, pushes);
     bool checked = due || (overdue && agent_checks_wanted());
@@ -416,10 +440,13 @@ void check_push(struct agent_thread* t) {
     if (checked || t->accused_count != 0)
         check(t, checked, checked || captured, choose_depth(t, t->accused_count != 0));
     else if (captured) capture_few(t);
-    uint64_t end = due || gap_due || overdue ? agent_thread_ns() : 0;
-    if (due) schedule(t, &t->checks, &agent.options.checks, start, end);
-    if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, start, end);
-    if (overdue) expect_again(t, end);
+    if (timed) {
+        timing.end = agent_thread_ns();
+        t->untimed = 0;
+    }
+    if (due) schedule(t, &t->checks, &agent.options.checks, &timing);
+    if (gap_due) schedule(t, &t->gaps, &agent.options.gaps, &timing);
+    if (overdue) expect_again(t, timing.end);
     if (due || gap_due || overdue) t->hungry = overdue;
     count_down(t);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -430,13 +457,14 @@ void check_push(struct agent_thread* t) {
 // captured: the gap above that entry is no entry's.
 void check_inside(struct agent_thread* t) {
     if (t->inside.left == UINT32_MAX || t->in_check || --t->inside.left != 0) return;
-    uint64_t start = agent_thread_ns();
+    struct timing timing = {.start = agent_thread_ns()};
     t->in_check = true;
     thread_account(t);
     agent_count(&agent.run->checks_inside, 1);
     heal_acquit_unwound(t);
     check(t, true, false, choose_depth(t, t->accused_count != 0));
-    schedule(t, &t->inside, &agent.options.checks, start, agent_thread_ns());
+    timing.end = agent_thread_ns();
+    schedule(t, &t->inside, &agent.options.checks, &timing);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     t->in_check = false;
 }

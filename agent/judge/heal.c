@@ -4,10 +4,6 @@
 #include "agent/state/state.h"
 #include "parts.h"
 
-// Where a method is entered HotSpot touches the pages below that its C++ code may need: 20 of 4 KB
-// as a rule, 24 in debug builds, above up to 4 guard pages. Our natives are entered so too, and
-// overflow there. A `caught` that did run lies less deep than those that did not by a few frames.
-#define NEAR_END (128u << 10)
 // GetStackTrace in every handler of a constructor that calls itself took a third of the time of the
 // case exceptions. A stale entry that is missed comes to light later: a walk that lacks it is
 // accused, and the next check or misfit compares the stack before it lets the accusation stand.
@@ -32,7 +28,7 @@ void heal_acquit_unwound(struct agent_thread* t) {
 
 void heal_look_for_end(struct agent_thread* t) {
     uintptr_t here = MACHINE_ENTRY();
-    if (here - t->stack_low < NEAR_END) t->stack.torn = 1;
+    if (here - t->stack_low < THREAD_NEAR_END) thread_tear(t);
 }
 
 // The exception may have passed that end in frames of methods that are not instrumented, which call
@@ -42,9 +38,9 @@ static void look_for_deep_entries(struct agent_thread* t) {
     for (uint32_t at = oracle_top(&t->stack); at != 0; at = oracle_below(&t->stack, at)) {
         uint32_t position = t->stack.frames[at - 1].position;
         if (t->stack_low == 0 || position == 0) continue;
-        if (end - position < NEAR_END / 16) t->stack.torn = 1;
+        if (end - position < THREAD_NEAR_END / 16) thread_tear(t);
         // Below an entry that left, a push may lie less deep by no more than the slack.
-        if (end - position > NEAR_END / 16 + ORACLE_POSITION_SLACK) return;
+        if (end - position > THREAD_NEAR_END / 16 + ORACLE_POSITION_SLACK) return;
     }
 }
 

@@ -25,7 +25,7 @@ static inline uint32_t position(void) {
 }
 
 // Which natives these are is known when they are compiled: a test in each push would cost a third
-// of its time. `inlined`: they are the slow way of an inlined push or pop, which records no
+// of its time. `inlined`: they are the slow way of inlined code, which records no
 // position, so none of the trace stack's entries has one (oracle/README.md, "Inlined pushes").
 static inline __attribute__((always_inline)) void push_one(JNIEnv* env, jint method, bool inlined) {
     struct agent_thread* t = thread_current;
@@ -57,6 +57,14 @@ static inline __attribute__((always_inline)) void pop_one(jint method, bool inli
     if (inlined) thread_reopen(t);
 }
 
+static inline __attribute__((always_inline)) void catch_one(jint method, bool inlined) {
+    struct agent_thread* t = thread_current;
+    if (t == NULL) return;
+    if (inlined) thread_account(t);
+    check_caught(t, (uint32_t)method);
+    if (inlined) thread_reopen(t);
+}
+
 OWN_CODE static void JNICALL push(JNIEnv* env, jclass unused, jint method) {
     (void)unused;
     push_one(env, method, false);
@@ -77,6 +85,16 @@ OWN_CODE static void JNICALL popped(JNIEnv* env, jclass unused, jint method) {
     pop_one(method, true);
 }
 
+OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
+    (void)env, (void)unused;
+    catch_one(method, false);
+}
+
+OWN_CODE static void JNICALL handled(JNIEnv* env, jclass unused, jint method) {
+    (void)env, (void)unused;
+    catch_one(method, true);
+}
+
 // Which methods' pushes look for checks (classes/inlined/plumbline/Trace.java): by the seed, or all
 // where one push in so many is asked for.
 static jint JNICALL drawn(JNIEnv* env, jclass unused) {
@@ -89,15 +107,6 @@ static jint JNICALL drawn(JNIEnv* env, jclass unused) {
 static jint JNICALL mask(JNIEnv* env, jclass unused) {
     (void)env, (void)unused;
     return (jint)agent.options.looking - 1;
-}
-
-OWN_CODE static void JNICALL caught(JNIEnv* env, jclass unused, jint method) {
-    struct agent_thread* t = thread_current;
-    (void)env, (void)unused;
-    if (t == NULL) return;
-    thread_account(t);
-    check_caught(t, (uint32_t)method);
-    if (agent.inlined) thread_reopen(t);
 }
 
 // In other states than this one a thread may not call JVMTI: in a critical call of
@@ -212,7 +221,8 @@ int natives_define(JNIEnv* env) {
     const JNINativeMethod natives[] = {
         agent.inlined ? NATIVE("pushed", "(I)V", pushed) : NATIVE(INSTRUMENT_PUSH, "(I)V", push),
         agent.inlined ? NATIVE("popped", "(I)V", popped) : NATIVE(INSTRUMENT_POP, "(I)V", pop),
-        NATIVE(INSTRUMENT_CAUGHT, "(I)V", caught),
+        agent.inlined ? NATIVE("handled", "(I)V", handled)
+                      : NATIVE(INSTRUMENT_CAUGHT, "(I)V", caught),
         NATIVE("drawn", "()I", drawn), // these two of the inlined class alone
         NATIVE("mask", "()I", mask),
     };
@@ -224,6 +234,7 @@ int natives_define(JNIEnv* env) {
                    {INSTRUMENT_POP, "(I)V"},
                    {"pushed", "(I)V"},
                    {"popped", "(I)V"},
+                   {"handled", "(I)V"},
                    {"slot", "()J"},
                    {"carriersSlot", "(Ljava/lang/Thread;)J"}};
     uintptr_t ids[sizeof methods / sizeof methods[0]];

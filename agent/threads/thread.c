@@ -105,8 +105,9 @@ static void give_slot_back(struct agent_thread* t) {
 // What inlined/plumbline/Trace.java knows of the layout.
 _Static_assert(offsetof(struct agent_thread, limit) == 0, "LIMIT");
 _Static_assert(offsetof(struct agent_thread, checked_limit) == 8, "CHECKED_LIMIT");
-_Static_assert(offsetof(struct agent_thread, countdown) == 16, "COUNTDOWN");
-_Static_assert(offsetof(struct agent_thread, stack.next) == 24, "NEXT");
+_Static_assert(offsetof(struct agent_thread, caught_limit) == 16, "CAUGHT_LIMIT");
+_Static_assert(offsetof(struct agent_thread, countdown) == 24, "COUNTDOWN");
+_Static_assert(offsetof(struct agent_thread, stack.next) == 32, "NEXT");
 _Static_assert(sizeof(struct oracle_slot) == 16 && offsetof(struct oracle_slot, number) == 0,
                "SLOT");
 
@@ -164,9 +165,12 @@ void thread_account(struct agent_thread* t) {
 }
 
 static void open_limits(struct agent_thread* t) {
-    const uintptr_t end = (uintptr_t)(t->stack.frames + t->stack.capacity);
+    const uint32_t capacity = t->stack.capacity;
+    const uint32_t shallow = t->shallow < capacity ? t->shallow : capacity;
+    const uintptr_t end = (uintptr_t)(t->stack.frames + capacity);
     *(volatile uintptr_t*)&t->limit = end;
     *(volatile uintptr_t*)&t->checked_limit = end;
+    t->caught_limit = t->stack.torn ? 0 : (uintptr_t)(t->stack.frames + shallow);
 }
 
 // The handler, which wants a check after it has booked an accusation, may come between.
@@ -215,6 +219,7 @@ static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, 
                        uint32_t index) {
     pace->interval = rate->one_in != 0 ? rate->one_in : 64;
     pace->left = pace->drawn = wanted ? 1 + index % pace->interval : UINT32_MAX;
+    pace->untimed = pace->since = 0;
     pace->last_ns = agent_thread_ns();
     pace->overdue_ns = pace->last_ns + THREAD_OVERDUE_NS;
 }
@@ -230,6 +235,18 @@ uintptr_t thread_find_stack_low(void) {
     return (uintptr_t)low;
 }
 
+// How many entries a thread has at least that is near the end of its machine stack: most take less
+// than this, with all frames between them. Inlined code cannot tell where the machine stack is.
+#define BYTES_OF_AN_ENTRY (4u << 10)
+
+static uint32_t count_shallow(const struct agent_thread* t) {
+    const uintptr_t near = t->stack_low + THREAD_NEAR_END;
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    const uintptr_t entries = here > near ? (here - near) / BYTES_OF_AN_ENTRY : 0;
+    if (t->stack_low == 0) return 0;
+    return entries < UINT32_MAX ? (uint32_t)entries : UINT32_MAX;
+}
+
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->env = env;
     t->hotspot = code_thread(env);
@@ -239,6 +256,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->now->in_walker = 0;
     t->base = base;
     t->stack_low = thread_find_stack_low();
+    t->shallow = count_shallow(t);
     t->root = ORACLE_ROOT_ANY;
     t->first_method = 0;
     memset(t->calls, 0, sizeof t->calls);
@@ -247,7 +265,8 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->mounted = NULL;
     t->in_check = t->mending = t->launched = false;
     t->overdue = t->moves = 0;
-    t->hungry = false;
+    t->hungry = t->dense = false;
+    t->untimed = 0;
     t->accused_count = t->accused_all = t->accused_list_count = 0;
     memset(t->accused, 0, sizeof t->accused);
     memset(t->accused_causes, 0, sizeof t->accused_causes);

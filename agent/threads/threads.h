@@ -82,10 +82,12 @@ struct thread_pace {
     uint32_t left;       // pushes to go, UINT32_MAX: never
     uint32_t interval;   // pushes between two, on average
     uint32_t drawn;      // what left was set to
-    uint64_t last_ns;    // agent_thread_ns
+    uint64_t last_ns;    // agent_thread_ns behind the last one that was timed
     uint64_t overdue_ns; // atomic, agent_thread_ns: by then one should have come
-    // Of the last ones, the older the less: how many there were and the time that they took; and of
-    // the very last the pushes before them and the time that went by in these.
+    // Since the last one that was timed: how many others there were, and pushes.
+    uint32_t untimed, since;
+    // Of the last timed ones, the older the less: how many there were and the time that they took;
+    // and of the very last the pushes before them and the time that went by in these.
     double count, cost_ns, pushes, rest_ns;
 };
 
@@ -104,12 +106,18 @@ struct thread_call {
 
 #define THREAD_HELD 64u // a power of two
 
+// Where a method is entered HotSpot touches the pages below that its C++ code may need: 20 of 4 KB
+// as a rule, 24 in debug builds, above up to 4 guard pages. Our natives are entered so too, and
+// overflow there. A `caught` that did run lies less deep than those that did not by a few frames.
+#define THREAD_NEAR_END (128u << 10)
+
 struct agent_thread {
     // Pushes and pops touch only these. Their places are known to inlined/plumbline/Trace.java.
     // Inlined pushes are made while the trace stack's `next` lies below the limit, the end of its
     // slots: `checked_limit` for methods that look for checks, `limit` for the others. 0: the
-    // native makes them. The handler may set `checked_limit` to 0, the sampler `limit`.
-    uintptr_t limit, checked_limit;
+    // native makes them. The handler may set `checked_limit` to 0, the sampler `limit`. An inlined
+    // `caught` is done where `next` lies below its limit and the youngest entry is its method's.
+    uintptr_t limit, checked_limit, caught_limit;
     uint32_t countdown;     // pushes that look for checks, until the next check or capture of gaps
     uint32_t accused_count; // async mismatches that the next check is to settle
     struct oracle_stack stack;
@@ -124,6 +132,7 @@ struct agent_thread {
     uint32_t root;       // enum oracle_root
     uint32_t mount;      // atomic: MOUNT_*, whose `stack` is; the handler decides by it
     uintptr_t stack_low; // the lowest address of the machine stack, 0: not known
+    uint32_t shallow;    // with fewer entries the machine stack is taken to be far from its end
     bool in_check;       // inside a check at a push or pop: our own code is running
     // The launcher's thread, of which something is to be instrumented: thread_is_launching.
     bool launched;
@@ -144,6 +153,8 @@ struct agent_thread {
     uint32_t counted;          // what countdown was set to
     uint32_t overdue;          // atomic: 1, and the next inlined push that is a native's checks
     bool hungry;               // the last check was such a one
+    bool dense;                // checks follow one another soon: not all are timed
+    uint32_t untimed;          // checks and captures since the last that was timed
     // The sampler's: where it saw the trace stack's top, and how often elsewhere than before, since
     // a check is overdue.
     const void* top_seen;
@@ -237,6 +248,7 @@ static inline void thread_shut(struct agent_thread* thread) {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     *(volatile uintptr_t*)&thread->limit = 0;
     *(volatile uintptr_t*)&thread->checked_limit = 0;
+    thread->caught_limit = 0;
     if (oracle_top(stack) != 0) stack->next[-1].guarded = 1;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
@@ -251,6 +263,13 @@ static inline __attribute__((always_inline)) void thread_want_check(struct agent
 static inline void thread_want_any_check(struct agent_thread* thread) {
     __atomic_store_n(&thread->overdue, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&thread->limit, 0, __ATOMIC_RELEASE);
+}
+// The machine stack was near its end: any entry may have left without a pop (oracle/README.md,
+// "Torn stacks"). So every `caught` is the natives' until the trace stack is known to be whole. For
+// the owner, outside its handler.
+static inline void thread_tear(struct agent_thread* thread) {
+    thread->stack.torn = 1;
+    thread->caught_limit = 0;
 }
 // Adds the inlined pushes that looked for checks since the last time to the run's ground checks.
 // For the owner, outside its handler; does nothing where none are inlined.

@@ -118,3 +118,39 @@ Test(checks, that_are_overdue_come_at_the_next_push_and_once) {
     cr_expect_not(t->hungry, "one came by itself");
     close_thread(t);
 }
+
+// One is due now. Whether it was timed.
+static bool is_timed(struct agent_thread* t) {
+    const double count = t->checks.count;
+    t->countdown = t->counted - t->checks.left;
+    t->gaps.left = UINT32_MAX;
+    check_push(t);
+    return t->checks.count != count;
+}
+
+Test(checks, that_follow_one_another_soon_are_timed_one_in_four) {
+    struct agent_thread* t = open_thread();
+    fake_walker_text = fake_gst_text = "f";
+    cr_expect(is_timed(t) && is_timed(t), "how often they should come is not known yet");
+    t->dense = true;
+    t->untimed = 0;
+    const uint64_t last_ns = t->checks.last_ns;
+    uint32_t pushes = 0, interval = t->checks.interval;
+    for (uint32_t i = 0; i < 3; i++) {
+        pushes += t->checks.drawn;
+        cr_expect_not(is_timed(t));
+        cr_expect_eq(t->checks.since, pushes, "they are counted all the same");
+        cr_expect_eq(t->checks.untimed, 1 + i);
+    }
+    cr_expect_eq(t->checks.interval, interval);
+    cr_expect_eq(t->checks.last_ns, last_ns);
+    cr_expect(is_timed(t));
+    cr_expect_eq(t->checks.since, 0);
+    cr_expect_eq(t->checks.untimed, 0);
+    cr_expect_gt(t->checks.last_ns, last_ns);
+    t->dense = true;
+    t->untimed = 0;
+    thread_want_any_check(t);
+    cr_expect(is_timed(t), "one that was asked for is");
+    close_thread(t);
+}

@@ -131,6 +131,16 @@ static void push(struct agent_thread* t, uintptr_t method) {
 
 // ---- Tests --------------------------------------------------------------------------------------
 
+Test(expected, how_many_entries_are_far_from_the_end_of_the_machine_stack) {
+    const struct agent_thread* t = slots[0];
+    const int64_t room =
+        (int64_t)((uintptr_t)__builtin_frame_address(0) - t->stack_low) - (128 << 10);
+    cr_assert_gt(room, 0);
+    cr_expect_lt(labs((long)t->shallow - (long)(room >> 12)), 4, "one for each 4 KB, %u",
+                 t->shallow);
+    cr_expect_eq(slots[1]->shallow, 0, "nobody knows yet where its stack is");
+}
+
 Test(expected, each_older_thread_has_a_trace_stack_of_its_own) {
     cr_expect_eq(slot_of(&launcher), thread_self(), "which was there");
     cr_assert(slot_of(&older) != NULL && slot_of(&other) != NULL);

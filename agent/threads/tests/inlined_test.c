@@ -13,7 +13,7 @@ static struct results_thread now;
 
 static void open_thread(void) {
     agent.inlined = true;
-    t = (struct agent_thread){.now = &now, .countdown = 1000, .counted = 1000};
+    t = (struct agent_thread){.now = &now, .countdown = 1000, .counted = 1000, .shallow = 4};
     now = (struct results_thread){0};
     cr_assert_eq(oracle_stack_init(&t.stack, 8), 0);
     thread_current = &t;
@@ -53,6 +53,12 @@ static bool pop(uintptr_t method) {
     if ((int32_t)entry != (int32_t)method || entry < 0) return false;
     t.stack.next -= 1 + (entry >> 32);
     return true;
+}
+
+static bool caught(uintptr_t method) {
+    int64_t entry = (int64_t)t.stack.next[-1].id;
+    return (int32_t)entry == (int32_t)method && entry >= 0 &&
+           (uintptr_t)t.stack.next < t.caught_limit;
 }
 
 Test(inlined, pushes_that_look_for_checks_are_counted) {
@@ -176,4 +182,36 @@ Test(inlined, a_captured_gap_goes_with_its_entry) {
     cr_expect_eq(oracle_top(&t.stack), 1);
     cr_expect(push(3) && push(4) && pop(4) && pop(3) && pop(1));
     oracle_methods_close(methods);
+}
+
+Test(inlined, a_handler_of_the_youngest_entry_has_nothing_to_do) {
+    cr_expect_not(caught(1), "nobody pushed");
+    cr_assert(push(1) && push(2));
+    cr_expect(caught(2));
+    cr_expect_not(caught(1), "2 may have left without a pop");
+    cr_expect(pop(2) && caught(1));
+    thread_shut(&t);
+    cr_expect_not(caught(1));
+    thread_reopen(&t);
+    cr_expect(caught(1));
+}
+
+// Where the machine stack may be near its end, the natives see whether it is.
+Test(inlined, a_handler_of_a_deep_or_torn_stack_is_the_natives_work) {
+    cr_assert(push(1) && push(2) && push(3));
+    cr_expect(caught(3));
+    cr_assert(push(4));
+    cr_expect_not(caught(4), "as many entries as may be near the end");
+    cr_assert(pop(4));
+    thread_tear(&t);
+    cr_expect_not(caught(3));
+    thread_reopen(&t);
+    cr_expect_not(caught(3), "still torn");
+    cr_expect(push(4) && pop(4), "which is no matter of pushes and pops");
+    t.stack.torn = 0;
+    thread_reopen(&t);
+    cr_expect(caught(3));
+    t.shallow = UINT32_MAX;
+    thread_reopen(&t);
+    cr_expect_eq(t.caught_limit, t.limit, "no limit lies behind the slots");
 }

@@ -5,7 +5,7 @@ package plumbline;
 import java.lang.reflect.Field;
 
 /**
- * The same class as agent/classes/Trace.java, with push and pop in Java, so that the JIT inlines them
+ * The same class as agent/classes/Trace.java, with its methods in Java, so that the JIT inlines them
  * (`push=inline`). They change the thread's trace stack in native memory: struct agent_thread of
  * agent/threads/threads.h, whose address hangs in the field stackSize of the java.lang.Thread. That
  * field is dead once the thread has started.
@@ -32,8 +32,9 @@ public final class Trace {
     // Offsets in struct agent_thread; thread.c asserts them.
     private static final int LIMIT = 0;
     private static final int CHECKED_LIMIT = 8;
-    private static final int COUNTDOWN = 16;
-    private static final int NEXT = 24;
+    private static final int CAUGHT_LIMIT = 16;
+    private static final int COUNTDOWN = 24;
+    private static final int NEXT = 32;
     // The size of struct oracle_slot. The lower half of an entry's first word is its method's number,
     // the upper half how many slots its captured gap takes. It is negative where only a native may pop.
     private static final int SLOT = 16;
@@ -146,15 +147,29 @@ public final class Trace {
         popped(method);
     }
 
+    /**
+     * An exception arrived in a handler of the method. Nothing is to be done where the youngest entry is the
+     * method's: every method above it that could pop has. A constructor that calls itself may have left an
+     * entry of the same method, which a check finds, or the pop further out that does not fit.
+     */
+    @ForceInline
+    public static void caught(int method) {
+        long slot = slot();
+        if (slot >>> 32 == 0) return;
+        long next = UNSAFE.getLong(null, slot + NEXT);
+        long word = UNSAFE.getLong(null, next - SLOT);
+        if ((int)word == method && word >= 0 && next < UNSAFE.getLong(null, slot + CAUGHT_LIMIT)) return;
+        handled(method);
+    }
+
     private static native int drawn();
 
     private static native int mask();
 
-    /** The native ways of push and pop. */
+    /** The native ways of push, pop and caught. */
     private static native void pushed(int method);
 
     private static native void popped(int method);
 
-    /** An exception arrived in a handler of the method. */
-    public static native void caught(int method);
+    private static native void handled(int method);
 }
