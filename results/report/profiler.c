@@ -12,11 +12,22 @@ static const struct results_run* run_of(const struct results_row* row) {
     return row->layer == ORACLE_LAYER_PROFILER ? row->execution->run : NULL;
 }
 
+// Instants that found no room in the record: nothing is there that their samples could be of.
+static uint64_t unrecorded(const struct results_run* run) {
+    return run->instants > run->instants_recorded ? run->instants - run->instants_recorded : 0;
+}
+
+// Samples of no instant of their own, more than the record's gaps explain.
+static uint64_t count_astray(const struct results_run* run) {
+    const uint64_t gaps = unrecorded(run), unmatched = run->profiler_unmatched;
+    return (unmatched > gaps ? unmatched - gaps : 0) + run->profiler_ambiguous;
+}
+
 bool profiler_astray(struct results_row* row) {
     char rate[RESULTS_RATE_TEXT];
     const struct results_run* run = run_of(row);
     if (run == NULL || run->profiler_samples <= run->profiler_foreign) return false;
-    uint64_t astray = run->profiler_unmatched + run->profiler_ambiguous;
+    uint64_t astray = count_astray(run);
     uint64_t samples = run->profiler_samples - run->profiler_foreign;
     if (astray == 0 || astray > samples ||
         oracle_interval(astray, samples, 0.95).low <= ASTRAY_LIMIT)
@@ -63,7 +74,10 @@ void profiler_note(struct results_row* row) {
               run->profiler[0] != '\0' ? run->profiler : "no profiler",
               (unsigned long long)row->counts.asked, (unsigned long long)run->profiler_joined,
               (unsigned long long)run->profiler_lost, (unsigned long long)run->profiler_silent);
-    uint64_t astray = run->profiler_unmatched + run->profiler_ambiguous + run->profiler_doubled;
+    if (unrecorded(run) != 0)
+        rows_note(row, "%llu signals are not in the record, which had no room: not judged",
+                  (unsigned long long)unrecorded(run));
+    uint64_t astray = count_astray(run) + run->profiler_doubled;
     if (astray != 0)
         rows_note(row, "%llu samples of no instant of their own", (unsigned long long)astray);
     if (run->profiler_biased != 0)

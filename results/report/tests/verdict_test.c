@@ -716,6 +716,18 @@ static void profile_astray(struct results_run* run) {
     run->profiler_unmatched = 200;
 }
 
+static void profile_what_is_not_recorded(struct results_run* run) {
+    profile_astray(run);
+    run->instants = 100300;
+    run->instants_recorded = 100000;
+}
+
+static void profile_more_than_is_not_recorded(struct results_run* run) {
+    profile_astray(run);
+    run->instants = 100050;
+    run->instants_recorded = 100000;
+}
+
 static void profile_foreign(struct results_run* run) {
     profile(run);
     run->profiler_samples += 5000;
@@ -751,6 +763,12 @@ Test(verdict, samples_of_no_instant_are_blamed_on_nobody_and_are_no_pass) {
     row = aside(ORACLE_LAYER_PROFILER, profile_a_few_astray);
     cr_expect_eq(row.verdict, RESULTS_ROW_PASS, "%s", row.reason);
     cr_expect_not_null(strstr(row.note, "90 samples of no instant"), "%s", row.note);
+    row = aside(ORACLE_LAYER_PROFILER, profile_what_is_not_recorded);
+    cr_expect_eq(row.verdict, RESULTS_ROW_PASS, "%s", row.reason);
+    cr_expect_not_null(strstr(row.note, "300 signals are not in the record"), "%s", row.note);
+    cr_expect_null(strstr(row.note, "of no instant"), "%s", row.note);
+    row = aside(ORACLE_LAYER_PROFILER, profile_more_than_is_not_recorded);
+    cr_expect_eq(row.verdict, RESULTS_ROW_HARNESS, "the record's gaps explain 50 of 200");
     cr_expect_eq(aside(ORACLE_LAYER_PROFILER, profile_foreign).verdict, RESULTS_ROW_PASS);
     cr_expect_eq(aside(ASYNC, profile_astray).verdict, RESULTS_ROW_PASS);
 }
