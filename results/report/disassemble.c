@@ -66,8 +66,10 @@ static uint64_t find_start(const struct disassemble_window* window) {
     uint64_t best = window->pc;
     size_t most = 0;
     const unsigned step = processors[window->processor].step;
-    for (uint64_t start = window->pc - step; start + step > window->at && start >= window->at;
-         start -= step) {
+    // By the distance: a hostile record's pc may be less than one step.
+    const uint64_t before = window->pc > window->at ? window->pc - window->at : 0;
+    for (uint64_t back = step; back <= before; back += step) {
+        const uint64_t start = window->pc - back;
         size_t number = instructions_to_pc(window, start);
         if (number > most) {
             most = number;
