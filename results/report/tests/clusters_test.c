@@ -83,6 +83,16 @@ Test(disassemble, reads_the_code_of_another_processor) {
     cr_expect_str_empty(text, "a processor that is not known");
 }
 
+// What lies before the window's bytes would decode, too.
+Test(disassemble, begins_nowhere_before_the_address_0) {
+    static const uint8_t arm[] = {0xfd, 0x7b, 0xbf, 0xa9, 0xc0, 0x03, 0x5f, 0xd6};
+    struct disassemble_window window = {arm + 3, 5, 1, 2, 0, RESULTS_PROCESSOR_AARCH64};
+    char* printed = synthetic_output(print_window, &window);
+    cr_expect_not_null(strstr(printed, "=> 0x2  c0 03 5f d6"), "%s", printed);
+    cr_expect_null(strstr(printed, "stp"), "%s", printed);
+    free(printed);
+}
+
 // nop; push rbp; mov rbp, rsp; sub rsp, 16; call +0; leave; ret
 static const uint8_t code[] = {0x90, 0x55, 0x48, 0x89, 0xe5, 0x48, 0x83, 0xec,
                                0x10, 0xe8, 0,    0,    0,    0,    0xc9, 0xc3};
