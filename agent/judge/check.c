@@ -233,6 +233,10 @@ struct timing {
     uint64_t start, end;
 };
 
+static bool is_timed(struct agent_thread* t) {
+    return !t->dense || ++t->untimed >= TIMED_ONE_IN;
+}
+
 static void take_time(struct agent_thread* t, struct thread_pace* pace,
                       const struct agent_rate* rate, const struct timing* timing) {
     const double share = check_share(rate);
@@ -428,13 +432,14 @@ static void expect_again(struct agent_thread* t, uint64_t end) {
 
 void check_push(struct agent_thread* t) {
     bool overdue = __atomic_exchange_n(&t->overdue, 0, __ATOMIC_RELAXED) != 0;
-    const bool timed = overdue || !t->dense || ++t->untimed >= TIMED_ONE_IN;
-    struct timing timing = {.start = timed ? agent_thread_ns() : 0};
     uint32_t pushes = t->counted - t->countdown;
     bool due = is_due(&t->checks, pushes);
     bool gap_due = is_due(&t->gaps, pushes);
     bool checked = due || (overdue && agent_checks_wanted());
     bool captured = gap_due || overdue;
+    // Not where only an accusation led here.
+    const bool timed = overdue || ((due || gap_due) && is_timed(t));
+    struct timing timing = {.start = timed ? agent_thread_ns() : 0};
     t->in_check = true;
     heal_acquit_unwound(t);
     if (checked || t->accused_count != 0)

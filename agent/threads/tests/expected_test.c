@@ -134,7 +134,7 @@ static void push(struct agent_thread* t, uintptr_t method) {
 Test(expected, how_many_entries_are_far_from_the_end_of_the_machine_stack) {
     const struct agent_thread* t = slots[0];
     const int64_t room =
-        (int64_t)((uintptr_t)__builtin_frame_address(0) - t->stack_low) - (128 << 10);
+        (int64_t)((uintptr_t)__builtin_frame_address(0) - t->stack_low) - THREAD_NEAR_END;
     cr_assert_gt(room, 0);
     cr_expect_lt(labs((long)t->shallow - (long)(room >> 12)), 4, "one for each 4 KB, %u",
                  t->shallow);
