@@ -19,7 +19,7 @@ struct owned_method {
 };
 
 // The runtime class's own.
-#define OWN_MAX 8
+#define OWN_MAX 9
 static struct {
     jmethodID id;
     const char *name, *descriptor;

@@ -109,6 +109,13 @@ static jint JNICALL mask(JNIEnv* env, jclass unused) {
     return (jint)agent.options.looking - 1;
 }
 
+// The address of a word that is always 0.
+static jlong JNICALL zero(JNIEnv* env, jclass unused) {
+    (void)env, (void)unused;
+    static uint64_t word;
+    return (jlong)(uintptr_t)&word;
+}
+
 // In other states than this one a thread may not call JVMTI: in a critical call of
 // java.lang.foreign, say, it is still in Java.
 JNIEXPORT void plumbline_check(void) {
@@ -223,10 +230,11 @@ int natives_define(JNIEnv* env) {
         agent.inlined ? NATIVE("popped", "(I)V", popped) : NATIVE(INSTRUMENT_POP, "(I)V", pop),
         agent.inlined ? NATIVE("handled", "(I)V", handled)
                       : NATIVE(INSTRUMENT_CAUGHT, "(I)V", caught),
-        NATIVE("drawn", "()I", drawn), // these two of the inlined class alone
+        NATIVE("drawn", "()I", drawn), // these three of the inlined class alone
         NATIVE("mask", "()I", mask),
+        NATIVE("zero", "()J", zero),
     };
-    const jint native_count = sizeof natives / sizeof natives[0] - (agent.inlined ? 0 : 2);
+    const jint native_count = sizeof natives / sizeof natives[0] - (agent.inlined ? 0 : 3);
     static const struct {
         const char *name, *descriptor;
     } methods[] = {{INSTRUMENT_CAUGHT, "(I)V"},
@@ -236,6 +244,7 @@ int natives_define(JNIEnv* env) {
                    {"popped", "(I)V"},
                    {"handled", "(I)V"},
                    {"slot", "()J"},
+                   {"hold", "()V"},
                    {"carriersSlot", "(Ljava/lang/Thread;)J"}};
     uintptr_t ids[sizeof methods / sizeof methods[0]];
     const size_t count = agent.inlined ? sizeof methods / sizeof methods[0] : 3;

@@ -14,18 +14,22 @@ import plumblinecase.CompileState;
  * The changes that it sees are the pushes and pops of the program, in their order.
  *
  * <p>Expected: the same changes whoever made the code, one for each push and pop. A compiler that
- * drops, merges or moves a store of an inlined push or pop makes others; so does a store of the top
- * before its entry is written. Beside it a second worker runs at full speed, in methods of its own,
+ * drops or merges a store of an inlined push or pop makes others; so does a store of the top before its
+ * entry is written. One that moves a store behind a loop of arithmetic makes the same, but too late: the
+ * rounds of the loop must be made while its method is the youngest. Beside it a second worker runs at full speed, in methods of its own,
  * which gives the row its samples.
  */
 public final class Stepped extends Case {
-    private static final int KINDS = 6;
+    private static final int KINDS = 7;
     private static final int CHANGES = 8192;
+    private static final int SPINS = 6; // the program of this number
+    private static final int ROUNDS = 60;
     private static final int WARM = 1000; // calls that give C2 its profile
     /** Work at full speed before each program, so that checks at pushes hardly ever come in its steps. */
     private static final long FAST_NS = 10_000_000;
     private static final String[] METHODS = {
-        "leaf", "twice", "leaves", "fib", "odd", "even", "thrower", "thrown", "locked", "shapes", "work"
+        "leaf", "twice", "leaves", "fib", "odd", "even", "thrower", "thrown", "locked", "shapes", "spin", "whirl",
+        "spins", "work"
     };
 
     private static class Shape {
@@ -60,6 +64,7 @@ public final class Stepped extends Case {
     private final int[] levels; // that the JVM has; the interpreter, where it has none
     private final long[][] expected = new long[KINDS][];
     private final long[] changes = new long[CHANGES];
+    private final int[] lengths = new int[CHANGES]; // instructions until the next change
 
     private Stepped() {
         for (int i = 0; i < METHODS.length; i++) methods[i] = CompileState.method(Stepped.class, METHODS[i]);
@@ -75,7 +80,7 @@ public final class Stepped extends Case {
     private static native boolean open();
 
     /** Does work(kind) by single instructions. Returns the number of changes, -1: too many. */
-    private static native int step(int kind, long[] changes);
+    private static native int step(int kind, long[] changes, int[] lengths);
 
     public static void main(String[] args) {
         System.loadLibrary("cases");
@@ -93,7 +98,8 @@ public final class Stepped extends Case {
         case 2: return even(4);
         case 3: return thrown(2);
         case 4: return locked(1);
-        default: return shapes(4);
+        case 5: return shapes(4);
+        default: return spins(1);
         }
     }
 
@@ -163,6 +169,27 @@ public final class Stepped extends Case {
         return sum;
     }
 
+    // Loops that read no memory and have no poll. Of two methods in a row one looks for checks when it is
+    // entered, and the other does not.
+    static int spin(int n) {
+        calls++;
+        int sum = n;
+        for (int i = 0; i < ROUNDS; i++) sum = sum * 31 ^ sum >>> 7;
+        return sum;
+    }
+
+    static int whirl(int n) {
+        calls++;
+        int sum = n;
+        for (int i = 0; i < ROUNDS; i++) sum = sum * 37 ^ sum >>> 9;
+        return sum;
+    }
+
+    static int spins(int n) {
+        calls++;
+        return spin(n) + whirl(n + field) + spin(n + 2) + whirl(n);
+    }
+
     // ---- The check
 
     private static void runOften() {
@@ -194,6 +221,15 @@ public final class Stepped extends Case {
                 throw new Wrong(where + ", change " + i + ": " + text(changes[i]) + ", before " + text(expected[kind][i]));
     }
 
+    /** Each loop is the deepest method. */
+    private void checkRounds(int count, int level) {
+        long deepest = 0;
+        for (int i = 0; i < count; i++) deepest = Math.max(deepest, changes[i] >>> 32);
+        for (int i = 0; i < count; i++)
+            check(changes[i] >>> 32 != deepest || lengths[i] >= ROUNDS, "at level " + level + " only " + lengths[i] +
+                  " instructions show the method whose loop has " + ROUNDS + " rounds");
+    }
+
     private static void runFast(int kind) {
         long end = System.nanoTime() + FAST_NS;
         while (System.nanoTime() < end)
@@ -207,12 +243,13 @@ public final class Stepped extends Case {
         field = 5;
         Arrays.fill(changes, 0);
         calls = 0;
-        int count = step(kind, changes);
+        int count = step(kind, changes, lengths);
         equal(1 + 2 * calls, count, "changes of program " + kind + " at level " + level);
         field = 5;
         equal(result, work(kind), "program " + kind);
         if (expected[kind] == null) expected[kind] = changes.clone();
         compare(kind, level);
+        if (kind == SPINS) checkRounds(count, level);
     }
 
     // ---- The second worker

@@ -15,7 +15,8 @@ enum { CHANGES_MAX = 8192 };
 #define TRAP_FLAG 0x100
 
 JNIEXPORT jboolean JNICALL Java_Stepped_open(JNIEnv* env, jclass class);
-JNIEXPORT jint JNICALL Java_Stepped_step(JNIEnv* env, jclass class, jint kind, jlongArray changes);
+JNIEXPORT jint JNICALL Java_Stepped_step(JNIEnv* env, jclass class, jint kind, jlongArray changes,
+                                         jintArray lengths);
 
 // The agent's (agent/agent.h): the depth of the calling thread's trace stack and its youngest
 // method.
@@ -23,6 +24,7 @@ static int32_t (*youngest)(uint32_t* method);
 static jmethodID work;
 
 static __thread uint64_t changes[CHANGES_MAX]; // depth << 32 | youngest method
+static __thread uint32_t lengths[CHANGES_MAX]; // instructions until the next change
 static __thread uint32_t change_count;
 
 // Comes before each instruction.
@@ -32,8 +34,12 @@ static void on_trap(int signal, siginfo_t* info, void* context) {
     int32_t depth = youngest(&method);
     if (depth < 0) return;
     uint64_t now = (uint64_t)depth << 32 | method;
-    if (change_count != 0 && changes[change_count - 1] == now) return;
-    if (change_count < CHANGES_MAX) changes[change_count++] = now;
+    if (change_count == 0 || changes[change_count - 1] != now) {
+        if (change_count == CHANGES_MAX) return;
+        lengths[change_count] = 0;
+        changes[change_count++] = now;
+    }
+    lengths[change_count - 1]++;
 }
 
 // What the JVM needs to go on stays open.
@@ -70,7 +76,8 @@ static void clear_trap_flag(void) {}
 #endif
 
 // Samplers' signals wait: they would find this library's handler on the stack.
-JNIEXPORT jint JNICALL Java_Stepped_step(JNIEnv* env, jclass class, jint kind, jlongArray to) {
+JNIEXPORT jint JNICALL Java_Stepped_step(JNIEnv* env, jclass class, jint kind, jlongArray to,
+                                         jintArray lengths_to) {
     sigset_t closed, before;
     close_signals(&closed);
     change_count = 0;
@@ -81,5 +88,6 @@ JNIEXPORT jint JNICALL Java_Stepped_step(JNIEnv* env, jclass class, jint kind, j
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (change_count == CHANGES_MAX) return -1;
     (*env)->SetLongArrayRegion(env, to, 0, (jsize)change_count, (const jlong*)changes);
+    (*env)->SetIntArrayRegion(env, lengths_to, 0, (jsize)change_count, (const jint*)lengths);
     return (jint)change_count;
 }

@@ -13,7 +13,7 @@ import java.lang.reflect.Field;
  * <p>Only intrinsics are called, so compiled code has no call on the usual way. Whatever is not usual
  * is the natives' work: a check that is due, a full stack, a pop that does not fit, a carrier between
  * two virtual threads. A thread without an address does nothing. Nothing is changed before that is known: a native that
- * overflows the machine stack leaves everything as it was. The one store of NEXT is the last action.
+ * overflows the machine stack leaves everything as it was. The one store of NEXT is the last that changes anything.
  *
  * <p>A call in compiled code, even one that is hardly ever made, makes C2 load everything anew behind
  * it. So most methods' pushes look for no check: their way to the native is one that was never taken,
@@ -25,6 +25,9 @@ import java.lang.reflect.Field;
  * next one to the same address follows and nothing reads native memory in between. Here every pop
  * reads an entry, which C2 cannot know: any store may have changed it. A fence would make C2 forget
  * all memory, the program's fields too.
+ *
+ * <p>But C2 would move a store behind code that neither reads native memory nor polls: a whole loop of
+ * arithmetic. So behind each store of NEXT the word at ZERO is read (`hold`).
  */
 public final class Trace {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -44,6 +47,9 @@ public final class Trace {
 
     /** One less than the number of methods of which one looks for checks, a power of two. Negative: by number. */
     private static final int MASK = mask();
+
+    /** The address of a word that is always 0. */
+    private static final long ZERO = zero();
 
     /** Offset of stackSize: in Thread up to release 18, from 19 on in its holder. */
     private static final long PLACE;
@@ -99,6 +105,17 @@ public final class Trace {
     }
 
     /**
+     * Holds the store of NEXT before what follows. C2 does not know that the store leaves the word at ZERO
+     * as it is: that address has nothing in common with the thread's. So the load waits for the store, the
+     * branch for the load, and all code that has a place in the control flow for the branch. It is never
+     * taken, and a trap in C2's code. Arithmetic without a place, in no loop, may still pass.
+     */
+    @ForceInline
+    private static void hold() {
+        if (UNSAFE.getLong(null, ZERO) != 0) UNSAFE.putLong(null, ZERO, 0);
+    }
+
+    /**
      * A method was entered. Whether its pushes look for a check that is due is drawn by its number. One
      * in two of the first methods do, one in eight of many, where no other part is asked for: a program
      * of few methods may have only one that is called often, or whose caller matters. Where none of those
@@ -115,6 +132,7 @@ public final class Trace {
                 UNSAFE.putLong(null, next, method);
                 UNSAFE.putInt(null, slot + COUNTDOWN, left);
                 UNSAFE.putLong(null, slot + NEXT, next + SLOT);
+                hold();
                 return;
             }
             pushed(method);
@@ -122,6 +140,7 @@ public final class Trace {
             if (next < UNSAFE.getLong(null, slot + LIMIT)) {
                 UNSAFE.putLong(null, next, method);
                 UNSAFE.putLong(null, slot + NEXT, next + SLOT);
+                hold();
                 return;
             }
             pushed(method);
@@ -137,11 +156,13 @@ public final class Trace {
         long word = UNSAFE.getLong(null, entry);
         if (word == method) {
             UNSAFE.putLong(null, slot + NEXT, entry);
+            hold();
             return;
         }
         // A gap was captured below the entry, and the entry is not guarded.
         if ((int)word == method && word >= 0) {
             UNSAFE.putLong(null, slot + NEXT, entry - (word >>> 32) * SLOT);
+            hold();
             return;
         }
         popped(method);
@@ -165,6 +186,8 @@ public final class Trace {
     private static native int drawn();
 
     private static native int mask();
+
+    private static native long zero();
 
     /** The native ways of push, pop and caught. */
     private static native void pushed(int method);
