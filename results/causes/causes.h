@@ -132,6 +132,13 @@ const char* results_region_explanation(enum results_region region);
     O(FOREIGN, "foreign", "a method that is not instrumented")                                     \
     O(LINKER, "linker", "a method handle's: of java.lang.invoke")                                  \
     O(OPAQUE, "opaque", "of a class whose code the JVM does not give")
+// Layer profiler: the frame below the oldest one given, in AsyncGetCallTrace's walk at that
+// instant, which was right. The VM calls few Java methods by itself (results/profile/next.c).
+#define RESULTS_NEXTS(N)                                                                           \
+    N(NONE, "none", "not known, or there is none")                                                 \
+    N(NATIVE, "native", "a native method's")                                                       \
+    N(VM, "vm", "Java code, and the VM calls the method of the oldest frame by itself")            \
+    N(JAVA, "java", "Java code, which must have called the method of the oldest frame")
 // The id of the frame that differs.
 #define RESULTS_IDS(I)                                                                             \
     I(NONE, "none", "it is one, or there is no such frame")                                        \
@@ -170,6 +177,8 @@ enum { RESULTS_EDGES(RESULTS_EDGE_ENUM) RESULTS_EDGE_COUNT };
 #define RESULTS_ID_ENUM(name, ...) RESULTS_ID_##name,
 enum { RESULTS_IDS(RESULTS_ID_ENUM) RESULTS_ID_COUNT };
 enum { RESULTS_OLDEST(RESULTS_OLDEST_ENUM) RESULTS_OLDEST_COUNT };
+#define RESULTS_NEXT_ENUM(name, ...) RESULTS_NEXT_##name,
+enum results_next { RESULTS_NEXTS(RESULTS_NEXT_ENUM) RESULTS_NEXT_COUNT };
 
 // What layer hostile changed in a context. NAME, text, explanation.
 #define RESULTS_CHANGES(C)                                                                         \
@@ -223,17 +232,17 @@ const char* results_change_explanation(enum results_change change);
     F(ID, "id", id)                                                                                \
     F(STACK, "stack", verdict)                                                                     \
     F(CALLER_CHAIN, "caller-fp", chain)                                                            \
-    F(CHANGE, "change", change)
+    F(CHANGE, "change", change)                                                                    \
+    F(NEXT, "next", next)
 #define RESULTS_FACT_ENUM(name, ...) RESULTS_FACT_##name,
 enum results_fact { RESULTS_FACTS(RESULTS_FACT_ENUM) RESULTS_FACT_COUNT };
 
 #define RESULTS_FACT_NAME 48
 struct results_facts {
     uint8_t value[RESULTS_FACT_COUNT]; // by enum results_fact
-    uint8_t unused[1];
-    uint32_t under;  // bits 1 << enum results_under
-    uint32_t offset; // of the pc in the stub, the function or the method's code
-    int64_t by;      // with CHANGE: the new value of what was changed, less the old
+    uint32_t under;                    // bits 1 << enum results_under
+    uint32_t offset;                   // of the pc in the stub, the function or the method's code
+    int64_t by; // with CHANGE: the new value of what was changed, less the old
     // Of the stub, or of the library; in the layer profiler of what the profiler itself shows above
     // its youngest Java frame, where it shows something. Empty: none. Ended by a zero byte.
     char name[RESULTS_FACT_NAME];

@@ -46,6 +46,7 @@ VALUES(function, RESULTS_FUNCTIONS)
 VALUES(edge, RESULTS_EDGES)
 VALUES(oldest, RESULTS_OLDEST)
 VALUES(id, RESULTS_IDS)
+VALUES(next, RESULTS_NEXTS)
 VALUES(change, RESULTS_CHANGES)
 
 const char* results_fact_text(enum results_fact fact, uint32_t value) {

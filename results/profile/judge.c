@@ -405,6 +405,7 @@ static void book(struct judging* j, const struct results_sample* instant,
     tell_facts(copy, &j->evidence.facts);
     if (instant->evidence != NULL) keep_machine(&instant->evidence->facts, &j->evidence.facts);
     j->evidence.facts.value[RESULTS_FACT_STACK] = (uint8_t)stack_verdict(j, copy);
+    j->evidence.facts.value[RESULTS_FACT_NEXT] = (uint8_t)profile_next(j->names, instant, copy);
     tell_function(j, j->evidence.facts.name);
     copy->cause = (uint8_t)cause_of(j, &j->evidence.facts);
     if (copy->cause == RESULTS_UNEXPLAINED && shares_error(instant, copy))

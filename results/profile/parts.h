@@ -38,6 +38,15 @@ uint32_t profile_index(uint64_t id);
 // Hidden classes bear another number in JVMTI than in JFR: it is left out. Into `to`, cut to fit.
 void profile_normalise(const char* name, char* to, size_t size);
 
+// ---- The end of a walk -------------------------------------------------------------------------
+
+// Whether HotSpot calls the method of this name ("java.lang.ClassLoader.loadClass(...") by itself.
+bool profile_called_by_vm(const char* name);
+// What lies below the oldest frame given, in AsyncGetCallTrace's walk at the instant. The frames'
+// ids are the profile's. Without memory as where it is not known.
+enum results_next profile_next(struct profile_names* names, const struct results_sample* instant,
+                               const struct results_sample* given);
+
 // ---- Joining -----------------------------------------------------------------------------------
 
 #define PROFILE_BLANK 0u // the java_thread of an instant whose java.lang.Thread nobody knows

@@ -142,6 +142,7 @@ struct fault {
     uint64_t java_thread; // beside the right one
     const char* under;    // further frames, older than the right ones
     const char* above;    // frames before the right ones
+    int shown;            // the walk ends after so many; 0: it does not
 };
 
 static void write_frame(FILE* out, int method, int bci) {
@@ -157,7 +158,8 @@ static void write_sample(struct scene* scene, uint32_t n, const struct fault* fa
     fprintf(scene->out, "s %" PRId64 " %" PRId64 " %u %" PRIu64 " %s STATE_RUNNABLE", ticks,
             ticks + 40, s.thread_id + fault->thread, s.java_thread + fault->java_thread, flags);
     if (fault->above != NULL) fputs(fault->above, scene->out);
-    for (int i = 0; i < 4 && strchr(flags, 'f') == NULL; i++) {
+    const int end = fault->shown != 0 ? fault->shown : 4;
+    for (int i = 0; i < end && strchr(flags, 'f') == NULL; i++) {
         bool youngest = i == 0 && fault->method != 0;
         if (i != fault->drop)
             write_frame(scene->out, youngest ? fault->method : methods[i], bcis[i]);
@@ -622,6 +624,36 @@ Test(profile, the_function_above_the_youngest_java_frame_is_the_profilers_own) {
     cr_expect_eq(of_cause("name=Deopt_blob", &called), 10);
     cr_expect_eq(of_cause("name=libc.so.memcpy", &called), 0);
     cr_expect_eq(of_cause("name=Deopt_blob", &(struct fault){.drop = 2}), 0);
+}
+
+// Two of the ten instants were walked wrongly by AsyncGetCallTrace.
+Test(profile, where_a_walk_ended_asyncgetcalltrace_tells_what_is_next) {
+    const struct fault early = {.drop = -1, .shown = 3};
+    cr_expect_eq(of_cause("next=java verdict=truncated", &early), 8);
+    cr_expect_eq(of_cause("next=none verdict=truncated", &early), 2);
+    const struct fault at_once = {.drop = -1, .shown = 1};
+    cr_expect_eq(of_cause("next=java verdict=truncated", &at_once), 8);
+    recorded_gap_bci = ORACLE_BCI_NATIVE;
+    gap_bci = 0;
+    cr_expect_eq(of_cause("next=native verdict=truncated", &at_once), 8);
+    cr_expect_eq(of_cause("next=java verdict=truncated", &early), 8);
+    recorded_gap_bci = gap_bci = 5;
+    // Where no frame is missing below there is no next one.
+    cr_expect_eq(of_cause("next=none", &(struct fault){.drop = 2}), 10);
+}
+
+Test(profile, the_vm_calls_few_methods_by_itself) {
+    static const char* const called[] = {"Loaders$Held.<clinit>()V",
+                                         "java.lang.ClassLoader.loadClass(Ljava/lang/String;)L;",
+                                         "a.b.OddException.<init>(Ljava/lang/String;)V",
+                                         "java.lang.ref.Finalizer.register(Ljava/lang/Object;)V"};
+    static const char* const not_called[] = {"Deep.again(I)I",   "java.util.ArrayList.<init>()V",
+                                             "A.loadClasses()V", "<clinit>.run()V",
+                                             "Error.make()V",    "A.toError.<init>x()V"};
+    for (size_t i = 0; i < sizeof called / sizeof called[0]; i++)
+        cr_expect(profile_called_by_vm(called[i]), "%s", called[i]);
+    for (size_t i = 0; i < sizeof not_called / sizeof not_called[0]; i++)
+        cr_expect_not(profile_called_by_vm(not_called[i]), "%s", not_called[i]);
 }
 
 Test(profile, a_biased_sample_is_judged_at_its_walk_too) {
