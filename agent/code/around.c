@@ -170,13 +170,18 @@ static HANDLER_SAFE bool is_plain_stub(const struct code_place* place) {
 }
 
 // Where the chain of frame pointers finds a return address into generated code; 0: nowhere.
-static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t end) {
+// *above is where the chain's frames end that are younger than the one it was found in: `sp`, where
+// that is the youngest.
+static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t end,
+                                           uintptr_t* above) {
     struct code_place place;
+    *above = sp;
     for (int i = 0; i < CHAIN_FRAMES; i++) {
         const uintptr_t* frame = frame_at(fp, sp, end);
         if (frame == NULL) return 0;
         if (is_generated(frame[1], &place) && !is_plain_stub(&place)) return fp + sizeof(uintptr_t);
         if (frame[0] <= fp) return 0;
+        *above = fp + sizeof *frame;
         fp = frame[0];
     }
     return 0;
@@ -191,16 +196,19 @@ static HANDLER_SAFE bool aligns(uintptr_t pc) {
 // the return address in front of it: `lea r13, [rsp+16]; and rsp, -32; push [r13-8]; push rbp; mov
 // rbp, rsp`. So the frame pointer finds a return address, but not where the caller pushed it. The
 // original lies so many words above at most: an alignment of 64 bytes, and a saved register. Where
-// it is, if there is such a function between sp and `found`; 0: `found` is no copy.
+// it is, if the frame of `found` is such a function's; 0: `found` is no copy. The return address
+// into that function lies between the younger frames of the chain, which end at `above`, and
+// `found`; or the pc is in it, where there is none.
 #define COPY_WORDS 10
-static HANDLER_SAFE uintptr_t original_of(const struct code_called* c, uintptr_t found) {
+static HANDLER_SAFE uintptr_t original_of(const struct code_called* c, uintptr_t above,
+                                          uintptr_t found) {
     const uintptr_t* copy = (const uintptr_t*)found;
     uintptr_t original = 0;
     for (uintptr_t i = 1; i <= COPY_WORDS && original == 0; i++)
         if (found + (i + 1) * sizeof i <= c->end && copy[i] == *copy)
             original = found + i * sizeof i;
-    if (original == 0 || aligns(c->pc)) return original;
-    for (uintptr_t at = c->sp; at < found; at += sizeof at)
+    if (original == 0 || (above == c->sp && aligns(c->pc))) return original;
+    for (uintptr_t at = found - sizeof at; at >= above; at -= sizeof at)
         if (aligns(*(const uintptr_t*)at)) return original;
     return 0;
 }
@@ -237,7 +245,7 @@ HANDLER_SAFE bool code_under_library(const struct code_called* c, struct code_pl
         *caller_sp = 0;
         return codetables_compiled(place, caller_sp);
     }
-    uintptr_t found = follow_chain(c->sp, c->fp, c->end);
+    uintptr_t above, found = follow_chain(c->sp, c->fp, c->end, &above);
     if (found == 0 || found - c->sp > LEAF_BYTES) return false;
     // A native method called it, and often without a frame pointer: the chain passes its wrapper
     // by.
@@ -250,7 +258,7 @@ HANDLER_SAFE bool code_under_library(const struct code_called* c, struct code_pl
         *caller_sp = 0;
         return codetables_compiled(place, caller_sp);
     }
-    uintptr_t original = original_of(c, found);
+    uintptr_t original = original_of(c, above, found);
     *caller_sp = (original != 0 ? original : found) + sizeof found;
     return codetables_compiled(place, caller_sp);
 }
@@ -296,6 +304,7 @@ static HANDLER_SAFE uintptr_t youngest_call(const struct code_called* c, struct 
 static HANDLER_SAFE uint32_t chain_of_caller(const struct code_called* c,
                                              const struct code_call* call, uintptr_t found) {
     struct code_place place;
+    uintptr_t above;
     const struct code_called caller = {.pc = *(const uintptr_t*)found,
                                        .place = &call->caller,
                                        .sp = call->caller_sp,
@@ -304,14 +313,15 @@ static HANDLER_SAFE uint32_t chain_of_caller(const struct code_called* c,
     if (caller.sp == 0 || caller.sp >= caller.end) return RESULTS_CHAIN_NONE;
     uintptr_t youngest = youngest_call(&caller, &place);
     if (youngest == 0) return RESULTS_CHAIN_NONE;
-    return chain_of(&caller, youngest, follow_chain(caller.sp, caller.fp, caller.end));
+    return chain_of(&caller, youngest, follow_chain(caller.sp, caller.fp, caller.end, &above));
 }
 
 HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* call) {
+    uintptr_t above;
     call->caller_chain = RESULTS_CHAIN_NONE;
     if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
     if (called_by_lr(c, &call->caller)) {
-        uintptr_t saved = follow_chain(c->sp, c->fp, c->end);
+        uintptr_t saved = follow_chain(c->sp, c->fp, c->end, &above);
         bool own = saved != 0 && processor_code(*(const uintptr_t*)saved) == c->lr;
         call->chain = saved == 0 ? RESULTS_CHAIN_BROKEN
                       : own      ? RESULTS_CHAIN_OWN
@@ -322,13 +332,13 @@ HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* ca
     }
     uintptr_t at = youngest_call(c, &call->caller);
     if (at == 0) return false;
-    uintptr_t found = follow_chain(c->sp, c->fp, c->end);
+    uintptr_t found = follow_chain(c->sp, c->fp, c->end, &above);
     call->chain = chain_of(c, at, found);
     if (call->chain == RESULTS_CHAIN_PAST) {
         at = found;
         code_find(*(const uintptr_t*)at, &call->caller);
     }
-    uintptr_t original = at == found ? original_of(c, found) : 0;
+    uintptr_t original = at == found ? original_of(c, above, found) : 0;
     call->aligned = original != 0;
     call->caller_sp = (original != 0 ? original : at) + sizeof at;
     if (PROCESSOR_HAS_LR && c->place->kind != RESULTS_CODE_STUB) call->caller_sp = 0;

@@ -166,6 +166,7 @@ static int on_library(struct dl_phdr_info* info, size_t size, void* inside) {
         if (count < CODETABLES_SEGMENTS_MAX) code.jvm[count++] = range;
         if (segment->p_flags & PF_X) code.jvm_text = range;
     }
+    for (uint32_t i = 0; found && i < count; i++) memory_lasts(code.jvm[i].begin, code.jvm[i].end);
     code.jvm_count = found ? count : 0;
     if (found && count != 0) {
         agent.run->jvm_low = code.jvm[0].begin;

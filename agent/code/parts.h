@@ -15,6 +15,9 @@
 
 // Reads memory that may not be mapped, in a handler, without a fault.
 
+// [begin, end) can be read for as long as the agent lives, so the kernel is not asked. For some
+// ranges, at the start: further ones are forgotten.
+void memory_lasts(uintptr_t begin, uintptr_t end);
 // Whether all of [at, at + size) can be read now. One system call a page.
 bool memory_readable(const void* at, size_t size) HANDLER_SAFE;
 // Pages that one look-up has found readable, so that it asks for none twice. All zero: none yet.

@@ -595,6 +595,45 @@ Test(code, a_frame_pointer_that_is_not_the_functions_own_finds_nothing) {
     cr_expect_not(under_library(0, 2, &place, &sp));
 }
 
+#if defined(__x86_64__)
+// lea r13, [rsp+16]; and rsp, -32; push [r13-8]; push rbp; mov rbp, rsp; and what it does.
+__asm__(".text\n"
+        ".type aligning, @function\n"
+        "aligning:\n"
+        ".cfi_startproc\n"
+        ".byte 0x41, 0x55, 0x4c, 0x8d, 0x6c, 0x24, 0x10, 0x48, 0x83, 0xe4, 0xe0\n"
+        ".byte 0x41, 0xff, 0x75, 0xf8, 0x55, 0x48, 0x89, 0xe5\n"
+        ".fill 32, 1, 0x90\n"
+        "ret\n"
+        ".cfi_endproc\n"
+        ".size aligning, . - aligning\n");
+extern const uint8_t aligning[] __attribute__((visibility("hidden")));
+
+Test(code, a_copied_return_address_is_where_the_function_of_that_very_frame_aligned_its_stack) {
+    struct code_place place;
+    uintptr_t sp, returns = (uintptr_t)aligning + 30;
+    library_refresh();
+    lay_frames(in_method(100));
+    words[9] = words[7]; // the original
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[8], "no function has aligned its stack");
+    words[5] = returns;
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[10]);
+    words[5] = 0;
+    words[1] = returns; // a younger frame's: that of the copy is another function's
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[8]);
+    words[1] = 0;
+    library_pc = returns; // here the chain's youngest frame is not the copy's either
+    cr_expect(under_library(0, 2, &place, &sp));
+    cr_expect_eq(sp, (uintptr_t)&words[8]);
+    cr_expect(under_library(0, 6, &place, &sp)); // and here it is
+    cr_expect_eq(sp, (uintptr_t)&words[10]);
+    library_pc = 0;
+}
+#endif
+
 #if defined(__aarch64__)
 Test(code, a_return_address_in_its_register_is_the_youngest) {
     struct code_place place;

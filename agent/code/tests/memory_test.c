@@ -35,6 +35,20 @@ Test(memory, reading_ends_where_memory_does) {
     cr_expect_not(memory_readable((void*)0x7fffffffffff0000, 8));
 }
 
+// Nothing but the word of who says that it lasts: the kernel would refuse the second page.
+Test(memory, of_what_lasts_the_kernel_is_not_asked) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uintptr_t memory = (uintptr_t)half_readable(page), other = (uintptr_t)half_readable(page);
+    cr_expect_not(memory_readable((void*)(memory + page), 8));
+    memory_lasts(memory, memory + 2 * page);
+    cr_expect(memory_readable((void*)(memory + page), 8));
+    cr_expect_not(memory_readable((void*)(other + page), 8));
+    for (int i = 0; i < 100; i++) memory_lasts(memory, memory + page);
+    memory_lasts(other, other + 2 * page); // one too many
+    cr_expect_not(memory_readable((void*)(other + page), 8));
+    cr_expect(memory_readable((void*)(memory + page), 8));
+}
+
 Test(memory, the_signal_mask_stays_as_it_is) {
     sigset_t before, after;
     sigemptyset(&before);
