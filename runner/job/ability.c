@@ -12,8 +12,7 @@ static void read_reason(FILE* output, char* reason, size_t size) {
     rewind(output);
     for (char line[160]; fgets(line, sizeof line, output) != NULL;) {
         line[strcspn(line, "\n")] = '\0';
-        if (line[strspn(line, " \t")] == '\0' || strstr(line, " warning: ") != NULL) continue;
-        if (strncmp(line, "Error occurred during init", 26) == 0) continue;
+        if (job_is_preamble(line)) continue;
         if (strncmp(line, "Exception in thread", 19) == 0) continue;
         snprintf(reason, size, "%s", line);
         return;

@@ -140,8 +140,9 @@ static void note_crash(struct job* job) {
     name_asked(job);
 }
 
-static bool is_preamble(const char* line) {
+bool job_is_preamble(const char* line) {
     return line[strspn(line, " \t")] == '\0' || strstr(line, " warning: ") != NULL ||
+           strncmp(line, "WARNING: ", 9) == 0 ||
            strncmp(line, "Error occurred during init", 26) == 0;
 }
 
@@ -153,7 +154,7 @@ static bool note_first_line(struct job* job, const char* log) {
     if (file == NULL) return false;
     while (job->execution.note == NULL && fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
-        if (is_preamble(line)) continue;
+        if (job_is_preamble(line)) continue;
         snprintf(job->note, sizeof job->note, "%s", line);
         job->execution.note = job->note;
     }

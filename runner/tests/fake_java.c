@@ -185,7 +185,9 @@ static void play(int argc, char** argv) {
         run->coverage.code[RESULTS_CODE_INTERPRETER][RESULTS_REGION_NONE].judged = 500;
     run->phase = RESULTS_PHASE_ENDED;
     if (strcmp(name, "Check") == 0) {
-        fputs("OpenJDK warning: something\nwrong: 41 is not 42\n", stderr);
+        fputs("OpenJDK warning: something\nWARNING: A restricted method was called\nwrong: 41 is "
+              "not 42\n",
+              stderr);
         exit(1);
     }
     if (strcmp(name, "Status") == 0) exit(7);
