@@ -125,11 +125,20 @@ static bool is_in_scope(JNIEnv* env, jobject loader) {
     return agent.options.scope == AGENT_SCOPE_APP && loaders_is_app(env, loader);
 }
 
-// With a recording JFR puts calls behind the bodies of these constructors, up to release 18, and
-// behind what every agent has made of them. Such a body is left before its method is.
-static bool is_wrapped_by_jfr(const char* name) {
-    return agent.options.profiler[0] != '\0' &&
-           (strcmp(name, "java/lang/Throwable") == 0 || strcmp(name, "java/lang/Error") == 0);
+bool hook_wrapped_by_jfr(const char* name) {
+    static const char* const wrapped[] = {
+        // Constructors, up to release 18: a call behind the body.
+        "java/lang/Throwable", "java/lang/Error",
+        // Reading and writing, up to 21: the targets of jdk.jfr.internal.instrument, 11 to 21.
+        // JFR's
+        // code is in front of the body and behind it.
+        "java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile",
+        "sun/nio/ch/FileChannelImpl", "sun/nio/ch/SocketChannelImpl", "java/net/SocketInputStream",
+        "java/net/SocketOutputStream", "java/net/Socket$SocketInputStream",
+        "java/net/Socket$SocketOutputStream"};
+    for (size_t i = 0; i < sizeof wrapped / sizeof wrapped[0]; i++)
+        if (strcmp(name, wrapped[i]) == 0) return true;
+    return false;
 }
 
 void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined, jobject loader,
@@ -148,7 +157,8 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
     agent_count(&agent.run->classes_seen, 1);
     // A class without a name of its own (JDK 8 to 16: VM-anonymous) cannot be found again by name.
     if (name == NULL || instrument_excluded(name, strlen(name)) != NULL ||
-        is_wrapped_by_jfr(name) || !loaders_see_runtime(env, loader)) {
+        (agent.options.profiler[0] != '\0' && hook_wrapped_by_jfr(name)) ||
+        !loaders_see_runtime(env, loader)) {
         agent_count(&agent.run->classes_excluded, 1);
         return;
     }

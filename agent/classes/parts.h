@@ -86,4 +86,8 @@ bool part_chosen(uint64_t seed, uint32_t density, struct instrument_text class_n
 // of the old code may live on.
 void sites_forget(jclass klass);
 
+// Whether JFR puts code around the bodies of this class's methods while it records, outside of what
+// every agent has made of them: a method is on the stack then without having pushed.
+bool hook_wrapped_by_jfr(const char* name);
+
 #endif
