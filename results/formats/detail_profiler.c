@@ -45,6 +45,7 @@ json_t* detail_profiler(const struct results_run* run) {
     put_count(object, "doubled", run->profiler_doubled);
     put_count(object, "unmatched", run->profiler_unmatched);
     put_count(object, "ambiguous", run->profiler_ambiguous);
+    put_count(object, "astray", results_astray(run));
     put_count(object, "foreign", run->profiler_foreign);
     put_count(object, "stray", run->profiler_stray);
     put_count(object, "cut", run->profiler_truncated);

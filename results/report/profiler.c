@@ -23,6 +23,10 @@ static uint64_t count_astray(const struct results_run* run) {
     return (unmatched > gaps ? unmatched - gaps : 0) + run->profiler_ambiguous;
 }
 
+uint64_t results_astray(const struct results_run* run) {
+    return count_astray(run) + run->profiler_doubled;
+}
+
 bool profiler_astray(struct results_row* row) {
     char rate[RESULTS_RATE_TEXT];
     const struct results_run* run = run_of(row);
@@ -77,7 +81,7 @@ void profiler_note(struct results_row* row) {
     if (unrecorded(run) != 0)
         rows_note(row, "%llu signals are not in the record, which had no room: not judged",
                   (unsigned long long)unrecorded(run));
-    uint64_t astray = count_astray(run) + run->profiler_doubled;
+    uint64_t astray = results_astray(run);
     if (astray != 0)
         rows_note(row, "%llu samples of no instant of their own", (unsigned long long)astray);
     if (run->profiler_biased != 0)

@@ -366,6 +366,10 @@ const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULT
 // Prints the known bugs, the unexplained and their clusters, the tables, one mismatch of each of
 // the three worst rows, and the summary as the last line.
 void results_table(const struct results_report* report, FILE* out);
+// The samples of the run's profiler that are of no instant of their own: they fit none, beyond as
+// many as signals are missing in the record; they fit two; or their instant has another. An error
+// of ours.
+uint64_t results_astray(const struct results_run* run);
 // Prints the row's mismatch that shows most, as results_show does. False: none is recorded.
 bool results_evidence(const struct results_report* report, const struct results_row* row,
                       FILE* out);

@@ -728,6 +728,20 @@ static void profile_more_than_is_not_recorded(struct results_run* run) {
     run->instants_recorded = 100000;
 }
 
+Test(verdict, a_profilers_astray_samples_are_counted_beyond_the_records_gaps) {
+    struct results_run* run = calloc(1, sizeof *run);
+    cr_assert_not_null(run);
+    profile_a_few_astray(run);
+    run->profiler_doubled = 5;
+    cr_expect_eq(results_astray(run), 95);
+    profile_more_than_is_not_recorded(run);
+    run->profiler_ambiguous = 0;
+    cr_expect_eq(results_astray(run), 155);
+    profile_what_is_not_recorded(run);
+    cr_expect_eq(results_astray(run), 5);
+    free(run);
+}
+
 static void profile_foreign(struct results_run* run) {
     profile(run);
     run->profiler_samples += 5000;
