@@ -265,6 +265,9 @@ Test(structure, what_the_vm_calls_is_told_by_its_names) {
     cr_expect(oracle_method_flags("a/E", "<init>", "()V", true) & ORACLE_METHOD_UPCALL);
     cr_expect_not(oracle_method_flags("a/E", "run", "(I)V", true));
     cr_expect_eq(oracle_method_flags("a/B", "run", "()V", false), ORACLE_METHOD_STARTS);
+    // The option that begins a recording: in the first thread, before main.
+    cr_expect_eq(oracle_method_flags("jdk/jfr/internal/dcmd/AbstractDCmd", "execute", "()V", false),
+                 ORACLE_METHOD_LAUNCHED);
     cr_expect_eq(oracle_method_flags("a/B", "main", "([Ljava/lang/String;)V", false),
                  ORACLE_METHOD_LAUNCHED);
 }

@@ -9,7 +9,6 @@
 
 // No jmethodID lies here: user addresses end below 2^47.
 #define ID_BASE 0x504c000000000000u
-#define NAME_BYTES 4096
 #define OWN_PREFIX "plumbline.Trace."
 
 struct entry {
@@ -46,7 +45,7 @@ void profile_normalise(const char* name, char* to, size_t size) {
     bool hidden = end > name + 1 && end < method && strchr("/+.", end[-1]) != NULL;
     // JFR may give both: "Foo$$Lambda+0x0000000800c03000/1234567".
     if (hidden) {
-        char rest[NAME_BYTES];
+        char rest[PROFILE_NAME_BYTES];
         snprintf(rest, sizeof rest, "%.*s%s", (int)(end - 1 - name), name, method);
         // A digit behind the mark must be there, so a class "Foo.Bar" is left as it is.
         bool digits = isdigit((unsigned char)*end) != 0;
@@ -82,7 +81,7 @@ static uint32_t add(struct profile_names* names, const char* text, bool unknown)
 }
 
 uint32_t profile_names_of_text(struct profile_names* names, const char* text) {
-    char normal[NAME_BYTES];
+    char normal[PROFILE_NAME_BYTES];
     profile_normalise(text, normal, sizeof normal);
     return add(names, normal, false);
 }

@@ -2,48 +2,37 @@
 // SPDX-License-Identifier: MIT
 //
 // Where a profiler's walk ended: what had called the method of its oldest frame.
+#include <stdio.h>
 #include <string.h>
 
 #include "parts.h"
 
-// The methods that HotSpot calls by itself while Java code runs, where no native method is between:
-// the callers of JavaCalls::call_static, call_virtual and call_special in share/, 8 to 27. The
-// constructors are those of exceptions that the VM throws.
-static const char* const called[] = {
-    "<clinit>",                 // InstanceKlass::call_class_initializer
-    "loadClass",                // SystemDictionary::load_instance_class
-    "loadClassInternal",        // the same, 8
-    "checkPackageAccess",       // SystemDictionary::validate_protection_domain
-    "linkMethod",               // SystemDictionary, for invokedynamic and method handles
-    "linkCallSite",             //
-    "linkDynamicConstant",      //
-    "linkMethodHandleConstant", //
-    "findMethodHandleType",     //
-    "register",                 // InstanceKlass::register_finalizer
-    "findNative",               // NativeLookup
-    "initCause",                // Exceptions::new_exception
-};
-#define CONSTRUCTOR "<init>"
-static const char* const thrown[] = {"Exception", "Error"};
-
-static bool ends_with(const char* text, size_t length, const char* end) {
-    size_t size = strlen(end);
-    return length >= size && memcmp(text + length - size, end, size) == 0;
+// A class of this name is taken for a throwable one.
+static bool is_throwable(const char* class_name) {
+    static const char* const ends[] = {"Exception", "Error", "Throwable"};
+    const size_t length = strlen(class_name);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const size_t size = strlen(ends[i]);
+        if (length >= size && strcmp(class_name + length - size, ends[i]) == 0) return true;
+    }
+    return false;
 }
 
 bool profile_called_by_vm(const char* name) {
-    const size_t whole = strcspn(name, "(");
-    size_t class = whole;
-    while (class > 0 && name[class - 1] != '.') class --;
-    const char* method = name + class;
-    const size_t length = whole - class;
-    for (size_t i = 0; i < sizeof called / sizeof called[0]; i++)
-        if (strlen(called[i]) == length && memcmp(method, called[i], length) == 0) return true;
-    if (class == 0 || length != sizeof CONSTRUCTOR - 1 || memcmp(method, CONSTRUCTOR, length) != 0)
-        return false;
-    for (size_t i = 0; i < sizeof thrown / sizeof thrown[0]; i++)
-        if (ends_with(name, class - 1, thrown[i])) return true;
-    return false;
+    char text[PROFILE_NAME_BYTES];
+    snprintf(text, sizeof text, "%s", name);
+    char* descriptor = strchr(text, '(');
+    if (descriptor == NULL) return false;
+    char descriptor_text[PROFILE_NAME_BYTES];
+    snprintf(descriptor_text, sizeof descriptor_text, "%s", descriptor);
+    *descriptor = '\0';
+    char* method = strrchr(text, '.');
+    if (method == NULL) return false;
+    *method++ = '\0';
+    for (char* c = text; *c != '\0'; c++)
+        if (*c == '.') *c = '/';
+    return (oracle_method_flags(text, method, descriptor_text, is_throwable(text)) &
+            ORACLE_METHOD_UPCALL) != 0;
 }
 
 static bool is_method(struct profile_names* names, const struct results_sample_frame* frame,
@@ -71,8 +60,8 @@ enum results_next profile_next(struct profile_names* names, const struct results
     if (given->frame_count == 0 || instant->verdict > ORACLE_TRANSITION) return RESULTS_NEXT_NONE;
     uint32_t at = find(names, instant, given);
     if (at == UINT32_MAX || at + 1 >= instant->frame_count) return RESULTS_NEXT_NONE;
-    if (instant->frames[at + 1].bci == ORACLE_BCI_NATIVE) return RESULTS_NEXT_NATIVE;
     uint32_t index = profile_index(given->frames[given->frame_count - 1].id);
-    return profile_called_by_vm(profile_names_at(names, index)->text) ? RESULTS_NEXT_VM
-                                                                      : RESULTS_NEXT_JAVA;
+    if (profile_called_by_vm(profile_names_at(names, index)->text)) return RESULTS_NEXT_VM;
+    return instant->frames[at + 1].bci == ORACLE_BCI_NATIVE ? RESULTS_NEXT_NATIVE
+                                                            : RESULTS_NEXT_JAVA;
 }

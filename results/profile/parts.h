@@ -14,6 +14,8 @@ bool profile_grow(void** list, size_t count, size_t* room, size_t size);
 // A profiler tells names, the record tells ids and numbers. Both become an index by name, and an id
 // that no jmethodID has.
 
+#define PROFILE_NAME_BYTES 4096 // longer ones are cut
+
 struct profile_name {
     char* text;      // normalised
     uint32_t number; // of the first method that was rewritten under this name; else ORACLE_FOREIGN,

@@ -643,10 +643,11 @@ Test(profile, where_a_walk_ended_asyncgetcalltrace_tells_what_is_next) {
 }
 
 Test(profile, the_vm_calls_few_methods_by_itself) {
-    static const char* const called[] = {"Loaders$Held.<clinit>()V",
-                                         "java.lang.ClassLoader.loadClass(Ljava/lang/String;)L;",
-                                         "a.b.OddException.<init>(Ljava/lang/String;)V",
-                                         "java.lang.ref.Finalizer.register(Ljava/lang/Object;)V"};
+    static const char* const called[] = {
+        "Loaders$Held.<clinit>()V",
+        "java.lang.ClassLoader.loadClass(Ljava/lang/String;)Ljava/lang/Class;",
+        "a.b.OddException.<init>(Ljava/lang/String;)V",
+        "java.lang.ref.Finalizer.register(Ljava/lang/Object;)V"};
     static const char* const not_called[] = {"Deep.again(I)I",   "java.util.ArrayList.<init>()V",
                                              "A.loadClasses()V", "<clinit>.run()V",
                                              "Error.make()V",    "A.toError.<init>x()V"};
