@@ -48,8 +48,8 @@ static const struct known_method known_methods[] = {
     {NULL, "main", NULL, ORACLE_METHOD_LAUNCHED},
     {NULL, "<init>", "()V", ORACLE_METHOD_LAUNCHED}, // of the main class, if main is not static
     {"sun/launcher/LauncherHelper", NULL, NULL, ORACLE_METHOD_LAUNCHED},
-    {"jdk/jfr/internal/dcmd/AbstractDCmd", "execute", NULL,
-     ORACLE_METHOD_LAUNCHED}, // -XX:StartFlight...
+    // -XX:StartFlightRecording, 17 and later, and before.
+    {"jdk/jfr/internal/dcmd/AbstractDCmd", "execute", NULL, ORACLE_METHOD_LAUNCHED},
     {"jdk/jfr/internal/dcmd/DCmdStart", "execute", NULL, ORACLE_METHOD_LAUNCHED},
     {"java/lang/String", NULL, NULL, ORACLE_METHOD_LAUNCHED}, // the launcher's arguments
     {"java/lang/Shutdown", NULL, NULL, ORACLE_METHOD_LAUNCHED},

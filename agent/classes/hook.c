@@ -129,9 +129,8 @@ bool hook_wrapped_by_jfr(const char* name) {
     static const char* const wrapped[] = {
         // Constructors, up to release 18: a call behind the body.
         "java/lang/Throwable", "java/lang/Error",
-        // Reading and writing, up to 21: the targets of jdk.jfr.internal.instrument, 11 to 21.
-        // JFR's
-        // code is in front of the body and behind it.
+        // Reading and writing, with JFR's code in front of the body and behind it: the targets of
+        // jdk.jfr.internal.instrument, 11 to 21.
         "java/io/FileInputStream", "java/io/FileOutputStream", "java/io/RandomAccessFile",
         "sun/nio/ch/FileChannelImpl", "sun/nio/ch/SocketChannelImpl", "java/net/SocketInputStream",
         "java/net/SocketOutputStream", "java/net/Socket$SocketInputStream",

@@ -16,8 +16,8 @@ import plumblinecase.CompileState;
  * <p>Expected: the same changes whoever made the code, one for each push and pop. A compiler that
  * drops or merges a store of an inlined push or pop makes others; so does a store of the top before its
  * entry is written. One that moves a store behind a loop of arithmetic makes the same, but too late: the
- * rounds of the loop must be made while its method is the youngest. Beside it a second worker runs at full speed, in methods of its own,
- * which gives the row its samples.
+ * rounds of the loop must be made while its method is the youngest. Beside it a second worker runs at
+ * full speed, in methods of its own, which gives the row its samples.
  */
 public final class Stepped extends Case {
     private static final int KINDS = 7;
