@@ -78,6 +78,12 @@ void loaders_open_module(JNIEnv* env, jobject loader, const char* class_name);
 bool part_chosen(uint64_t seed, uint32_t density, struct instrument_text class_name,
                  struct instrument_text name, struct instrument_text descriptor);
 
+// ---- Classes that others write anew ------------------------------------------------------------
+
+// Whether JFR puts code around the bodies of this class's methods while it records, outside of what
+// every agent has made of them: a method is on the stack then without having pushed.
+bool hook_wrapped_by_jfr(const char* name);
+
 // ---- Call sites --------------------------------------------------------------------------------
 
 // For hook.c alone. classes.h has the rest of sites.c.
@@ -85,9 +91,5 @@ bool part_chosen(uint64_t seed, uint32_t density, struct instrument_text class_n
 // The class's code is about to change: from now on nobody judges by its call sites, because frames
 // of the old code may live on.
 void sites_forget(jclass klass);
-
-// Whether JFR puts code around the bodies of this class's methods while it records, outside of what
-// every agent has made of them: a method is on the stack then without having pushed.
-bool hook_wrapped_by_jfr(const char* name);
 
 #endif

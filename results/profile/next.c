@@ -20,18 +20,15 @@ static bool is_throwable(const char* class_name) {
 
 bool profile_called_by_vm(const char* name) {
     char text[PROFILE_NAME_BYTES];
-    snprintf(text, sizeof text, "%s", name);
-    char* descriptor = strchr(text, '(');
+    const char* descriptor = strchr(name, '(');
     if (descriptor == NULL) return false;
-    char descriptor_text[PROFILE_NAME_BYTES];
-    snprintf(descriptor_text, sizeof descriptor_text, "%s", descriptor);
-    *descriptor = '\0';
+    snprintf(text, sizeof text, "%.*s", (int)(descriptor - name), name);
     char* method = strrchr(text, '.');
     if (method == NULL) return false;
     *method++ = '\0';
     for (char* c = text; *c != '\0'; c++)
         if (*c == '.') *c = '/';
-    return (oracle_method_flags(text, method, descriptor_text, is_throwable(text)) &
+    return (oracle_method_flags(text, method, descriptor, is_throwable(text)) &
             ORACLE_METHOD_UPCALL) != 0;
 }
 
