@@ -154,6 +154,12 @@ static HANDLER_COMMON enum results_code_kind kind_of_level(uint64_t level) {
     }
 }
 
+// SignatureHandlerLibrary::set_handler_blob names it so.
+HANDLER_SAFE bool codetables_is_signature(const struct code_place* place) {
+    return place->kind == RESULTS_CODE_STUB && place->name != NULL &&
+           is_jvm_text(place->name, 32) && is_named(place->name, "native signature handlers");
+}
+
 // ---- Methods ----------------------------------------------------------------------------------
 
 static HANDLER_COMMON uint32_t compile_id_of(const char* blob) {

@@ -73,6 +73,9 @@ uintptr_t codetables_known_owner(uintptr_t method) HANDLER_SAFE;
 bool codetables_compiled(struct code_place* place, uintptr_t* sp) HANDLER_SAFE;
 // The Method* of a jmethodID that is alive. 0: this release's ids do not tell.
 uintptr_t codetables_method_of(uintptr_t id);
+// Whether the code copies an interpreted native method's arguments: the interpreter calls it with
+// the method's frame complete, and it makes none.
+bool codetables_is_signature(const struct code_place* place) HANDLER_SAFE;
 // Whether the thread left Java by the rules: it is in the VM, in native code or blocked.
 bool codetables_has_left(const char* thread) HANDLER_COMMON;
 // The anchor of the calling thread, which is `thread`: the place of its pc, its stack pointer, its

@@ -186,6 +186,10 @@ HANDLER_COMMON void code_where(const char* thread, const struct code_place* plac
         entering(ucontext, where);
         return;
     }
+    if (codetables_is_signature(place)) {
+        in_frame(machine_fp(ucontext), sp, high, 0, where);
+        return;
+    }
     if (glance && glance_at(place, where)) return;
     if (is_method(place)) { // which is alive, because the thread runs it
         if (is_method_of_ours((uintptr_t)place->method)) where->kind = ORACLE_PLACE_OWN;
@@ -208,7 +212,8 @@ static HANDLER_SAFE uintptr_t native_frame(const char* thread, const struct code
                                            const void* ucontext) {
     struct code_place left;
     uintptr_t sp, fp;
-    if (place->kind == RESULTS_CODE_INTERPRETER) return machine_fp(ucontext);
+    if (place->kind == RESULTS_CODE_INTERPRETER || codetables_is_signature(place))
+        return machine_fp(ucontext);
     if (place->kind == RESULTS_CODE_NATIVE_WRAPPER)
         return place->frame_stands ? machine_fp(ucontext) : 0;
     if (!codetables_anchor(thread, false, &left, &sp, &fp)) return 0;

@@ -222,6 +222,24 @@ Test(where, the_frame_of_a_native_method_has_no_bytecode) {
     cr_expect_eq(found.bci, ORACLE_BCI_NATIVE);
 }
 
+Test(where, a_natives_signature_handler_is_called_with_the_natives_frame) {
+    static const char names[][40] = {"native signature handlers", "native invokers"};
+    struct code_place handler = {.kind = RESULTS_CODE_STUB, .name = names[0]};
+    struct oracle_place found;
+    code.jvm[0] = (struct code_range){(uintptr_t)names, (uintptr_t)(names + 2)};
+    code.jvm_count = 1;
+    constant.length = 0;
+    code_where((const char*)&thread, &handler, &context, true, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_NATIVE);
+    cr_expect_eq(found.method, ID);
+    handler.name = names[1];
+    code_where((const char*)&thread, &handler, &context, false, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_UNKNOWN, "another stub");
+    handler.name = "native signature handlers";
+    code_where((const char*)&thread, &handler, &context, false, &found);
+    cr_expect_eq(found.kind, ORACLE_PLACE_UNKNOWN, "the name is not libjvm's");
+}
+
 Test(where, a_thread_that_left_java_is_where_its_anchor_says) {
     thread.state = 6; // in the VM
     is_unknown(RESULTS_CODE_JVM, "no anchor");
