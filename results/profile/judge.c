@@ -377,9 +377,11 @@ static enum oracle_verdict stack_verdict(struct judging* j, const struct results
 
 // AsyncGetCallTrace erred at the instant in the same way: as many frames, wrong from the same one
 // on. Both walk by the same rules there, so its cause, decided on the live machine, is this one's.
+// A stack that was cut has fewer frames.
 static bool shares_error(const struct results_sample* instant, const struct results_sample* copy) {
-    return instant->evidence != NULL && instant->verdict == copy->judgement.verdict &&
-           instant->frame_count == copy->frame_count &&
+    bool as_many = instant->frame_count == copy->frame_count ||
+                   (copy->context.depth_limit && instant->frame_count > copy->frame_count);
+    return as_many && instant->evidence != NULL && instant->verdict == copy->judgement.verdict &&
            instant->judgement.difference == copy->judgement.difference;
 }
 

@@ -63,12 +63,22 @@ static uint8_t cause_at_instant;
 // Of the frame in the gap, in the record and as the profiler says.
 static int32_t recorded_gap_bci = 5, gap_bci = 5;
 
+// Every stack, true or walked, has its oldest frame once more.
+static bool deeper;
+
 static struct results_sample with_gap_bci(struct results_sample s) {
     static struct results_sample_slot slots[8];
     static struct results_sample_frame frames[8];
     memcpy(slots, s.slots, s.slot_count * sizeof *slots);
     memcpy(frames, s.frames, s.frame_count * sizeof *frames);
     slots[1].bci = frames[1].bci = recorded_gap_bci;
+    if (deeper) {
+        slots[s.slot_count] = slots[s.slot_count - 1];
+        frames[s.frame_count] = frames[s.frame_count - 1];
+        s.slot_count++;
+        s.frame_count++;
+        s.count++;
+    }
     s.slots = slots;
     s.frames = frames;
     return s;
@@ -291,6 +301,22 @@ Test(profile, an_error_that_the_walker_shares_at_the_instant_has_its_cause) {
                  results_mismatched(&scene.run->layers[ORACLE_LAYER_PROFILER]) - 1);
     cr_expect_geq(cause[RESULTS_UNEXPLAINED], 1);
     end(&scene);
+}
+
+Test(profile, a_stack_that_was_cut_shares_the_walkers_error_with_fewer_frames) {
+    struct scene scene;
+    const struct fault cut = {.drop = 2, .flags = "t"}, shorter = {.drop = 2};
+    cause_at_instant = 2;
+    deeper = true; // the profiler's stacks lack the last frame
+    begin(&scene, 20);
+    write_sample(&scene, 4, &cut);
+    write_sample(&scene, 9, &shorter);
+    judge(&scene);
+    const uint64_t* cause = scene.run->layers[ORACLE_LAYER_PROFILER].cause;
+    cr_expect_eq(cause[2], 1);
+    cr_expect_eq(cause[RESULTS_UNEXPLAINED], 1);
+    end(&scene);
+    deeper = false;
 }
 
 Test(profile, a_mismatch_is_booked_under_its_profilers_causes_only) {
