@@ -380,13 +380,17 @@ static HANDLER_RARE void know_truth(struct agent_thread* t, struct taken* s) {
 static HANDLER_RARE void record_blank(struct agent_thread* t,
                                       const struct evidence_window* window) {
     static const struct oracle_judgement undecided = {.verdict = ORACLE_UNDECIDED};
-    agent_count(&agent.run->instants_away, 1);
     evidence_take(t, &(struct evidence_case){.layer = ORACLE_LAYER_ASYNC,
                                              .judgement = &undecided,
                                              .given = ORACLE_UNDECIDED,
                                              .chosen = true,
                                              .window = window,
                                              .blank = true});
+}
+
+static HANDLER_RARE void record_away(struct agent_thread* t, const struct evidence_window* window) {
+    agent_count(&agent.run->instants_away, 1);
+    record_blank(t, window);
 }
 
 // Judges by the layer that needs no trace stack. Counts coverage where no other layer judges the
@@ -424,7 +428,7 @@ static HANDLER_COMMON void judge_async(struct agent_thread* t, struct taken* s) 
         judge_answer(t, s);
     }
     if (t->mending) { // the record reads the trace stack
-        if (s->window != NULL) record_blank(t, s->window);
+        if (s->window != NULL) record_away(t, s->window);
         return;
     }
     if (s->window != NULL) {
@@ -518,7 +522,7 @@ static HANDLER_COMMON void take(struct agent_thread* t, void* context,
         judge(t, count, closely, context, window);
     } else {
         leave_undecided(t, count, closely);
-        if (window != NULL) record_blank(t, window);
+        if (window != NULL) record_away(t, window);
     }
     if (agent.options.bench) time_to(agent.run->timing_judged, cycles() - begin);
 }
@@ -569,6 +573,12 @@ static HANDLER_RARE void note_stray(uint64_t begin_ns, uint64_t end_ns) {
                                .thread = (uint32_t)syscall(SYS_gettid)};
 }
 
+// Where an answer takes longer than the profiler's period, the next signal is pending before the
+// thread runs again. So it gets an eighth of that time for its own work.
+static HANDLER_SAFE bool is_crowded(const struct agent_thread* t, uint64_t begin_ns) {
+    return begin_ns - t->instant_end_ns < t->instant_cost_ns / 8;
+}
+
 HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end_ns) {
     struct agent_thread* t = thread_self();
     const struct evidence_window window = {begin_ns, end_ns};
@@ -577,9 +587,16 @@ HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end
         return;
     }
     agent_count(&agent.run->instants, 1);
-    if (agent.options.source == AGENT_SOURCE_PROFILER)
-        agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
-    take(t, ucontext, &window);
+    if (is_crowded(t, begin_ns)) {
+        agent_count(&agent.run->instants_crowded, 1);
+        record_blank(t, &window);
+    } else {
+        if (agent.options.source == AGENT_SOURCE_PROFILER)
+            agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
+        take(t, ucontext, &window);
+    }
+    t->instant_end_ns = agent_now_ns();
+    t->instant_cost_ns = t->instant_end_ns - end_ns;
 }
 
 static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context) {

@@ -279,7 +279,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
     t->hostile_random = random_seed(agent.options.seed + 1, ~(uint64_t)t->thread_id);
     t->looks_random = random_seed(agent.options.seed, ~(uint64_t)t->thread_id);
-    t->sent_ns = t->quiet_until_ns = 0;
+    t->sent_ns = t->quiet_until_ns = t->instant_end_ns = t->instant_cost_ns = 0;
     t->cpu_ns = t->cpu_seen_ns = 0;
     t->running = true; // until the sampler has seen it idle
     t->walk.wanted = t->walk.held = 0;

@@ -314,6 +314,8 @@ struct results_reason {
     C(instants_coalesced,                                                                          \
       "expirations of the profiler's timers that became no signal of their own")                   \
     C(instants_away, "instants recorded without a truth: between two virtual threads")             \
+    C(instants_crowded,                                                                            \
+      "instants recorded without a truth: their thread had hardly run since the last answer")      \
     C(instants_recorded, "of the instants, those that the record has")                             \
     C(profiler_samples, "samples that the profiler's file has")                                    \
     C(profiler_joined, "of these, in exactly one instant of their thread, as its only sample")     \

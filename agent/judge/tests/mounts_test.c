@@ -460,3 +460,32 @@ Test(events, a_check_is_not_made_because_of_a_sample_in_a_check) {
     sample("b.");
     cr_expect_eq(thread_current->accused_count, 1);
 }
+
+// The thread enters the profiler's handler so long after the last answer, and the answer is known
+// to have cost so much. Returns whether it was judged.
+static bool judges_instant(uint64_t later_ns, uint64_t cost_ns) {
+    ucontext_t context;
+    struct agent_thread* t = thread_self();
+    uint64_t crowded = agent.run->instants_crowded, asked = verdicts(ORACLE_AGREE);
+    memset(&context, 0, sizeof context);
+    fake_walker_text = "a..|!x";
+    t->instant_end_ns = agent_now_ns();
+    t->instant_cost_ns = cost_ns;
+    uint64_t begin = t->instant_end_ns + later_ns;
+    sample_instant(&context, begin, begin + 10);
+    cr_expect_neq(t->instant_cost_ns, cost_ns, "what the answer cost is known anew");
+    bool judged = verdicts(ORACLE_AGREE) == asked + 1;
+    cr_expect_eq(agent.run->instants_crowded, crowded + !judged);
+    return judged;
+}
+
+Test(events, an_instant_that_follows_a_long_answer_at_once_is_not_judged) {
+    start();
+    mount(storage);
+    push('a');
+    cr_expect(judges_instant(0, 0), "the first");
+    cr_expect(judges_instant(1000, 8000), "an eighth of the answer's time");
+    cr_expect_not(judges_instant(999, 8000));
+    cr_expect_eq(agent.run->instants, 3);
+    cr_expect_eq(agent.run->instants_away, 0);
+}
