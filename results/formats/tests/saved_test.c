@@ -311,7 +311,7 @@ Test(saved, no_prefix_of_a_file_is_taken_for_the_whole) {
     char* text = read_json(&written);
     size_t length = strlen(text);
     while (length > 0 && text[length - 1] == '\n') length--;
-    for (size_t size = 0; size < length; size += 7) {
+    for (size_t size = 0; size < length; size += 29) {
         write_json(&written, text, size);
         expect_refused(&written, "line ");
     }
