@@ -398,6 +398,17 @@ static void tell_function(const struct judging* j, char name[RESULTS_FACT_NAME])
     snprintf(name, RESULTS_FACT_NAME, "%.*s", (int)length, text);
 }
 
+// As the profiler's file has it: the record has the names of threads at AsyncGetCallTrace's own
+// mismatches alone.
+static void tell_thread(const struct judging* j, const struct results_sample* instant,
+                        char name[sizeof j->evidence.thread_name]) {
+    for (size_t i = j->file->thread_count; i-- > 0 && name[0] == '\0';) {
+        const struct results_profile_thread* t = &j->file->threads[i];
+        if (t->java_thread == instant->java_thread && t->java_thread != 0)
+            snprintf(name, sizeof j->evidence.thread_name, "%s", t->name);
+    }
+}
+
 static void book(struct judging* j, const struct results_sample* instant,
                  struct results_sample* copy) {
     struct results_cluster key;
@@ -409,6 +420,7 @@ static void book(struct judging* j, const struct results_sample* instant,
     j->evidence.facts.value[RESULTS_FACT_STACK] = (uint8_t)stack_verdict(j, copy);
     j->evidence.facts.value[RESULTS_FACT_NEXT] = (uint8_t)profile_next(j->names, instant, copy);
     tell_function(j, j->evidence.facts.name);
+    tell_thread(j, instant, j->evidence.thread_name);
     copy->cause = (uint8_t)cause_of(j, &j->evidence.facts);
     if (copy->cause == RESULTS_UNEXPLAINED && shares_error(instant, copy))
         copy->cause = instant->cause;

@@ -50,6 +50,13 @@ struct results_profile_sample {
     uint32_t above;
 };
 
+// A thread's name, "" where it has none. A thread that was given another has one more.
+struct results_profile_thread {
+    uint64_t java_thread;
+    uint32_t thread; // of the operating system, 0: not known
+    char* name;
+};
+
 // All of it, in the file's order.
 struct results_profile_file {
     size_t name_count, name_room;
@@ -58,6 +65,8 @@ struct results_profile_file {
     struct results_profile_sample* samples;
     size_t frame_count, frame_room;
     struct results_profile_frame* frames;
+    size_t thread_count, thread_room;
+    struct results_profile_thread* threads;
     uint64_t lost; // samples that the profiler says it lost
 };
 

@@ -14,6 +14,7 @@
 #define NAMES_MAX (1u << 22)  // as the record's methods
 #define FRAMES_MAX (1u << 16) // of a sample; 8192 is the deepest that is asked for
 #define SAMPLES_MAX (1u << 28)
+#define THREADS_MAX (1u << 24)
 
 struct reading {
     const char* path;
@@ -84,6 +85,22 @@ static int take_method(struct reading* r, char* at) {
     f->names[f->name_count] = strdup(at);
     if (f->names[f->name_count] == NULL) return refuse(r, "no memory");
     f->name_count++;
+    return 0;
+}
+
+static int take_thread(struct reading* r, char* at) {
+    struct results_profile_file* f = r->file;
+    int64_t thread, java;
+    if (!take_word(&at, 0, UINT32_MAX, &thread) || !take_word(&at, 0, INT64_MAX, &java) ||
+        !take_blank(&at))
+        return refuse(r, "a thread is \"t THREAD JAVATHREAD NAME\"");
+    if (f->thread_count >= THREADS_MAX) return refuse(r, "more than %u threads", THREADS_MAX);
+    if (!profile_grow((void**)&f->threads, f->thread_count, &f->thread_room, sizeof *f->threads))
+        return refuse(r, "no memory");
+    char* name = strdup(at);
+    if (name == NULL) return refuse(r, "no memory");
+    f->threads[f->thread_count++] =
+        (struct results_profile_thread){(uint64_t)java, (uint32_t)thread, name};
     return 0;
 }
 
@@ -208,6 +225,7 @@ static int take_line(struct reading* r, char* line) {
     if (r->line == 1)
         return strcmp(line, HEAD) == 0 ? 0 : refuse(r, "it does not begin with \"" HEAD "\"");
     if (strncmp(line, "m ", 2) == 0) return take_method(r, line + 1);
+    if (strncmp(line, "t ", 2) == 0) return take_thread(r, line + 1);
     if (strncmp(line, "s ", 2) == 0) return take_sample(r, line + 1);
     if (strncmp(line, "l ", 2) == 0) return take_lost(r, line + 1);
     if (strncmp(line, "end ", 4) == 0) return take_end(r, line + 3);
@@ -236,7 +254,9 @@ static int take_all(struct reading* r, FILE* in) {
 
 void results_profile_file_free(struct results_profile_file* file) {
     for (size_t i = 0; i < file->name_count; i++) free(file->names[i]);
+    for (size_t i = 0; i < file->thread_count; i++) free(file->threads[i].name);
     free(file->names);
+    free(file->threads);
     free(file->samples);
     free(file->frames);
     *file = (struct results_profile_file){0};

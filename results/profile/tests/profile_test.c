@@ -134,7 +134,8 @@ static void begin(struct scene* scene, uint32_t count) {
     for (uint32_t number = 1; number < 10; number++)
         fprintf(scene->out, "m %u Made.m%x()V\n", number - 1, 0x1000 * number);
     fprintf(scene->out, "m 9 Made.m777()V\nm 10 Made.other()V\nm 11 libc.so.memcpy\n"
-                        "m 12 libc.so.malloc()L;\nm 13 libjvm.so.Deopt blob()L;\n");
+                        "m 12 libc.so.malloc()L;\nm 13 libjvm.so.Deopt blob()L;\n"
+                        "t 100 7 first\nt 0 8 another\nt 100 7 renamed\n");
 }
 
 static int64_t ticks_of(uint64_t time_ns) {
@@ -811,6 +812,8 @@ Test(profile, mismatches_are_in_the_record_and_are_judged_again_the_same) {
     cr_assert_not_null(sample);
     cr_expect(sample->instant);
     cr_expect_neq(sample->cluster, 0);
+    cr_assert_not_null(sample->evidence);
+    cr_expect_str_eq(sample->evidence->thread_name, "renamed");
     results_sample_free(sample);
     results_replay_close(seen.replay);
     results_record_close(record);

@@ -29,6 +29,7 @@ public final class ProfileReader {
     private static final String[] LOST = {"lostSamples", "lost", "count"};
 
     private final Map<String, Integer> methods = new HashMap<String, Integer>();
+    private final Map<Long, String> threads = new HashMap<Long, String>(); // names by java.lang.Thread's id
     private final StringBuilder line = new StringBuilder();
     private final PrintWriter out;
     private long samples;
@@ -84,6 +85,14 @@ public final class ProfileReader {
         return index;
     }
 
+    /** Tells a Java thread's name before its first sample, and where it has changed. */
+    private void name(RecordedThread thread) {
+        String name = thread == null ? null : thread.getJavaName();
+        if (name == null || thread.getJavaThreadId() <= 0 || name.equals(threads.put(thread.getJavaThreadId(), name)))
+            return;
+        out.print("t " + Math.max(thread.getOSThreadId(), 0) + " " + thread.getJavaThreadId() + " " + text(name) + "\n");
+    }
+
     /** A frame that is no Java method's: of a library or the kernel, as async-profiler shows them. */
     private static boolean isSymbol(RecordedFrame frame) {
         RecordedMethod method = frame.getMethod();
@@ -130,6 +139,7 @@ public final class ProfileReader {
         RecordedStackTrace trace = event.getStackTrace();
         Object state = field(event, "state");
         String flags = flags(event, thread, trace);
+        name(thread);
         line.setLength(0);
         line.append("s ").append(begin(event)).append(' ').append(end(event));
         line.append(' ').append(thread == null ? 0 : thread.getOSThreadId());
