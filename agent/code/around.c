@@ -238,6 +238,18 @@ static HANDLER_SAFE uintptr_t sp_of_caller(const struct code_called* c) {
     return !stub ? 0 : framed ? c->fp + 2 * sizeof *frame : c->sp;
 }
 
+// Whether the chain, which follow_chain has followed to `found`, passes the function that calls
+// Java: no frame of Java is younger. An exception that leaves the oldest one comes there through a
+// stub without a frame, so the thread counts as in Java, and code_calls_java does not see it.
+static HANDLER_SAFE bool passes_caller(uintptr_t fp, uintptr_t found) {
+    while (fp + sizeof fp < found) {
+        const uintptr_t* frame = (const uintptr_t*)fp;
+        if (codetables_inside(code.caller, processor_code(frame[1]))) return true;
+        fp = frame[0];
+    }
+    return false;
+}
+
 HANDLER_SAFE bool code_under_library(const struct code_called* c, struct code_place* place,
                                      uintptr_t* caller_sp) {
     if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
@@ -249,7 +261,7 @@ HANDLER_SAFE bool code_under_library(const struct code_called* c, struct code_pl
     if (found == 0 || found - c->sp > LEAF_BYTES) return false;
     // A native method called it, and often without a frame pointer: the chain passes its wrapper
     // by.
-    if (code_calls_java(c)) return false;
+    if (code_calls_java(c) || passes_caller(c->fp, found)) return false;
     // Behind the frame pointer left-overs may lie: C++ that was called by the rules keeps the
     // chain.
     if (has_nearer(c) && !has_set_frame(c->pc, c->place)) return false;

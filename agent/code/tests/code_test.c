@@ -545,8 +545,10 @@ Test(code, cxx_that_calls_java_has_no_compiled_caller) {
     cr_expect(under_library(0, 2, &place, &sp));
     code.caller = (struct code_range){LIBRARY, LIBRARY + 1};
     cr_expect_not(under_library(0, 2, &place, &sp), "it is called by that function");
-    code.caller = (struct code_range){0, 0};
     library_place.kind = RESULTS_CODE_NATIVE;
+    cr_expect_not(under_library(0, 2, &place, &sp), "as well, through code that is not the JVM's");
+    code.caller = (struct code_range){0, 0};
+    cr_expect(under_library(0, 2, &place, &sp));
     library_pc = 0;
 }
 
