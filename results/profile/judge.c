@@ -404,7 +404,7 @@ static void tell_thread(const struct judging* j, const struct results_sample* in
                         char name[sizeof j->evidence.thread_name]) {
     for (size_t i = j->file->thread_count; i-- > 0 && name[0] == '\0';) {
         const struct results_profile_thread* t = &j->file->threads[i];
-        if (t->java_thread == instant->java_thread && t->java_thread != 0)
+        if (t->java_thread == instant->java_thread)
             snprintf(name, sizeof j->evidence.thread_name, "%s", t->name);
     }
 }

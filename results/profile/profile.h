@@ -50,10 +50,9 @@ struct results_profile_sample {
     uint32_t above;
 };
 
-// A thread's name, "" where it has none. A thread that was given another has one more.
+// A Java thread's name, which may be "". A thread that was given another has one more.
 struct results_profile_thread {
     uint64_t java_thread;
-    uint32_t thread; // of the operating system, 0: not known
     char* name;
 };
 

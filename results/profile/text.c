@@ -90,17 +90,15 @@ static int take_method(struct reading* r, char* at) {
 
 static int take_thread(struct reading* r, char* at) {
     struct results_profile_file* f = r->file;
-    int64_t thread, java;
-    if (!take_word(&at, 0, UINT32_MAX, &thread) || !take_word(&at, 0, INT64_MAX, &java) ||
-        !take_blank(&at))
-        return refuse(r, "a thread is \"t THREAD JAVATHREAD NAME\"");
+    int64_t java;
+    if (!take_word(&at, 1, INT64_MAX, &java) || !take_blank(&at))
+        return refuse(r, "a thread is \"t JAVATHREAD NAME\"");
     if (f->thread_count >= THREADS_MAX) return refuse(r, "more than %u threads", THREADS_MAX);
     if (!profile_grow((void**)&f->threads, f->thread_count, &f->thread_room, sizeof *f->threads))
         return refuse(r, "no memory");
     char* name = strdup(at);
     if (name == NULL) return refuse(r, "no memory");
-    f->threads[f->thread_count++] =
-        (struct results_profile_thread){(uint64_t)java, (uint32_t)thread, name};
+    f->threads[f->thread_count++] = (struct results_profile_thread){(uint64_t)java, name};
     return 0;
 }
 

@@ -466,7 +466,7 @@ Test(events, a_check_is_not_made_because_of_a_sample_in_a_check) {
 static bool judges_instant(uint64_t later_ns, uint64_t cost_ns) {
     ucontext_t context;
     struct agent_thread* t = thread_self();
-    uint64_t crowded = agent.run->instants_crowded, asked = verdicts(ORACLE_AGREE);
+    uint64_t crowded = agent.run->instants_crowded, agreed = verdicts(ORACLE_AGREE);
     memset(&context, 0, sizeof context);
     fake_walker_text = "a..|!x";
     t->instant_end_ns = agent_now_ns();
@@ -474,7 +474,7 @@ static bool judges_instant(uint64_t later_ns, uint64_t cost_ns) {
     uint64_t begin = t->instant_end_ns + later_ns;
     sample_instant(&context, begin, begin + 10);
     cr_expect_neq(t->instant_cost_ns, cost_ns, "what the answer cost is known anew");
-    bool judged = verdicts(ORACLE_AGREE) == asked + 1;
+    bool judged = verdicts(ORACLE_AGREE) == agreed + 1;
     cr_expect_eq(agent.run->instants_crowded, crowded + !judged);
     return judged;
 }

@@ -89,8 +89,8 @@ static void write_all(FILE* out, const struct results_profile_file* f) {
     fputs("plumbline-profile 1\n", out);
     for (size_t i = 0; i < f->name_count; i++) fprintf(out, "m %zu %s\n", i, f->names[i]);
     for (size_t i = 0; i < f->thread_count; i++)
-        fprintf(out, "t %u %llu %s\n", f->threads[i].thread,
-                (unsigned long long)f->threads[i].java_thread, f->threads[i].name);
+        fprintf(out, "t %llu %s\n", (unsigned long long)f->threads[i].java_thread,
+                f->threads[i].name);
     for (size_t i = 0; i < f->sample_count; i++) write_sample(out, f, &f->samples[i]);
     write_lost(out, f->lost);
     fprintf(out, "end %zu\n", f->sample_count);
@@ -101,7 +101,8 @@ static void compare(const struct results_profile_file* a, const struct results_p
     must(a->frame_count == b->frame_count && a->lost == b->lost);
     must(a->thread_count == b->thread_count);
     for (size_t i = 0; i < a->thread_count; i++)
-        must(strcmp(a->threads[i].name, b->threads[i].name) == 0);
+        must(a->threads[i].java_thread == b->threads[i].java_thread &&
+             strcmp(a->threads[i].name, b->threads[i].name) == 0);
     for (size_t i = 0; i < a->name_count; i++) must(strcmp(a->names[i], b->names[i]) == 0);
     for (size_t i = 0; i < a->sample_count; i++) {
         const struct results_profile_sample *x = &a->samples[i], *y = &b->samples[i];

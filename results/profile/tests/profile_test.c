@@ -135,7 +135,7 @@ static void begin(struct scene* scene, uint32_t count) {
         fprintf(scene->out, "m %u Made.m%x()V\n", number - 1, 0x1000 * number);
     fprintf(scene->out, "m 9 Made.m777()V\nm 10 Made.other()V\nm 11 libc.so.memcpy\n"
                         "m 12 libc.so.malloc()L;\nm 13 libjvm.so.Deopt blob()L;\n"
-                        "t 100 7 first\nt 0 8 another\nt 100 7 renamed\n");
+                        "t 7 first\nt 8 another\nt 7 renamed\n");
 }
 
 static int64_t ticks_of(uint64_t time_ns) {

@@ -90,7 +90,7 @@ public final class ProfileReader {
         String name = thread == null ? null : thread.getJavaName();
         if (name == null || thread.getJavaThreadId() <= 0 || name.equals(threads.put(thread.getJavaThreadId(), name)))
             return;
-        out.print("t " + Math.max(thread.getOSThreadId(), 0) + " " + thread.getJavaThreadId() + " " + text(name) + "\n");
+        out.print("t " + thread.getJavaThreadId() + " " + text(name) + "\n");
     }
 
     /** A frame that is no Java method's: of a library or the kernel, as async-profiler shows them. */
