@@ -186,14 +186,14 @@ HANDLER_COMMON void code_where(const char* thread, const struct code_place* plac
         entering(ucontext, where);
         return;
     }
-    if (codetables_is_signature(place)) {
-        in_frame(machine_fp(ucontext), sp, high, 0, where);
-        return;
-    }
     if (glance && glance_at(place, where)) return;
     if (is_method(place)) { // which is alive, because the thread runs it
         if (is_method_of_ours((uintptr_t)place->method)) where->kind = ORACLE_PLACE_OWN;
         else in_code(place, codetables_owner(NULL, (uintptr_t)place->method), where);
+        return;
+    }
+    if (codetables_is_signature(place)) {
+        in_frame(machine_fp(ucontext), sp, high, 0, where);
         return;
     }
     at_anchor(thread, high, glance, where);
