@@ -176,6 +176,14 @@ double results_refusal_limit(enum oracle_refusal code) {
     return told ? RESULTS_FLOOR_CEILINGS : RESULTS_LIMIT_REFUSALS;
 }
 
+struct ceilings_refused ceilings_refused(const struct results_row* row, enum oracle_refusal code) {
+    uint64_t refused = row->counts.refused[code], answers = row->counts.answered;
+    if (answers < refused) answers = refused; // counts of a JVM that died may lag behind
+    bool above = refused != 0 &&
+                 oracle_interval(refused, answers, 0.95).low > results_refusal_limit(code);
+    return (struct ceilings_refused){refused, answers, above};
+}
+
 static const char* where_measured(const struct results_ceiling* ceiling) {
     if (!ceiling->elsewhere) return "";
     return ceiling->subject == RESULTS_SUBJECT_REFUSAL ? " in other rows only"
@@ -188,11 +196,10 @@ static void note_refusals(struct results_row* row) {
     for (size_t i = 0; i < ceilings_count(row); i++) {
         const struct results_ceiling* c = ceilings_at(row, i);
         if (!c->elsewhere || c->subject != RESULTS_SUBJECT_REFUSAL) continue;
-        uint64_t refused = ceilings_events(row, c), answers = ceilings_trials(row, c);
-        double limit = results_refusal_limit((enum oracle_refusal)c->index);
-        if (refused == 0 || oracle_interval(refused, answers, 0.95).low <= limit) continue;
+        struct ceilings_refused r = ceilings_refused(row, (enum oracle_refusal)c->index);
+        if (!r.above) continue;
         rows_note(row, "%s %s, measured%s (%.3g %%)", ceilings_text(row, c, what),
-                  results_rate_text(refused, answers, rate), where_measured(c), c->mean * 100);
+                  results_rate_text(r.refused, r.answers, rate), where_measured(c), c->mean * 100);
     }
 }
 

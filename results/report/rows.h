@@ -20,6 +20,13 @@ const struct results_ceiling* ceilings_find(const struct results_row* row,
                                             enum results_subject subject, uint32_t index);
 // Books the row's walking errors: fills cause[], expected, known and unexplained.
 void ceilings_book(struct results_row* row);
+// The answers refused with one code, and whether they are more than may be where nothing was
+// measured (results_refusal_limit).
+struct ceilings_refused {
+    uint64_t refused, answers;
+    bool above;
+};
+struct ceilings_refused ceilings_refused(const struct results_row* row, enum oracle_refusal code);
 // Has the row more than was measured on healthy JDKs? row->reason then says of what.
 bool ceilings_exceeded(struct results_row* row);
 // Was the cause measured in rows like this one, not only in other cases?

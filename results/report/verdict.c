@@ -362,22 +362,19 @@ static bool above_unexplained(struct results_row* row) {
 // measured, and below the limit where none was.
 static bool above_refusals(struct results_row* row) {
     char rate[RESULTS_RATE_TEXT];
-    uint64_t answered = row->counts.answered;
     bool waited = waiting_may_be_asked(row->execution->run);
     if (row->layer == ORACLE_LAYER_PROFILER) return false; // it gives no reasons, only no frames
-    for (int r = 0; r < ORACLE_REFUSAL_COUNT; r++) {
-        uint64_t refused = row->counts.refused[r];
-        bool other = r == ORACLE_REFUSAL_OTHER;
-        double limit = results_refusal_limit((enum oracle_refusal)r);
-        if (oracle_refusal_is_due((enum oracle_refusal)r)) continue;
+    for (uint32_t i = 0; i < ORACLE_REFUSAL_COUNT; i++) {
+        enum oracle_refusal code = (enum oracle_refusal)i;
+        bool other = code == ORACLE_REFUSAL_OTHER;
+        if (oracle_refusal_is_due(code)) continue;
         if (waited && !other) continue; // ceilings.c, counts, says why
-        if (refused == 0 || (!other && ceilings_find(row, RESULTS_SUBJECT_REFUSAL, (uint32_t)r)))
-            continue;
-        if (refused > answered) answered = refused;
-        if (oracle_interval(refused, answered, 0.95).low <= limit) continue;
+        if (!other && ceilings_find(row, RESULTS_SUBJECT_REFUSAL, i)) continue;
+        struct ceilings_refused r = ceilings_refused(row, code);
+        if (!r.above) continue;
         snprintf(row->reason, sizeof row->reason, "refused: %s %s of the answers, above %g %%",
-                 other ? "a code that is in no list" : oracle_refusal_text((enum oracle_refusal)r),
-                 results_rate_text(refused, answered, rate), limit * 100);
+                 other ? "a code that is in no list" : oracle_refusal_text(code),
+                 results_rate_text(r.refused, r.answers, rate), results_refusal_limit(code) * 100);
         return true;
     }
     return false;

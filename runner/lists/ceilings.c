@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <ini.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -496,6 +497,16 @@ static void add_c1(const struct ceilings* ceilings, const struct ceilings_row* r
     }
 }
 
+// At which instruction a signal from another processor arrives is the processor's doing, and so is
+// how often the walker refuses there: cases/README.md, "Another machine". Other lines vary no more
+// from machine to machine than from run to run.
+#define SPREAD_MACHINES 0.65
+
+static double spread_in(enum oracle_layer layer, const struct results_ceiling* limit) {
+    bool refused = layer == ORACLE_LAYER_SANDWICH && limit->subject == RESULTS_SUBJECT_REFUSAL;
+    return refused ? hypot(limit->spread, SPREAD_MACHINES) : limit->spread;
+}
+
 static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_row* row,
                          int release, enum oracle_layer layer, struct results_ceiling* limits) {
     const struct ceiling* lines[CEILINGS_SUBJECTS];
@@ -503,6 +514,7 @@ static size_t fill_layer(const struct ceilings* ceilings, const struct ceilings_
     size_t count = fill_elsewhere(ceilings, row, release, layer, lines, own);
     for (size_t i = 0; i < count; i++) {
         limits[i] = lines[i]->limit;
+        limits[i].spread = spread_in(layer, &lines[i]->limit);
         limits[i].elsewhere = i >= own;
     }
     add_c1(ceilings, row, release, layer, lines, own, limits);

@@ -270,6 +270,27 @@ Test(ceilings, a_refusal_in_a_row_that_was_never_measured_has_the_highest_of_cas
                     MODE_C1, "all", "");
 }
 
+// Where its signal arrives, and what it refuses there, is the machine's.
+Test(ceilings, what_a_sandwich_refuses_varies_from_machine_to_machine) {
+    struct ceilings ceilings = given("[17 a]\nc1 sandwich,async refused.deopt = 1%" M
+                                     "\nc1 sandwich thawed = 1%" M "\n");
+    struct ceilings_room room;
+    struct results_expected expected[ORACLE_LAYER_COUNT] = {0};
+    ceilings_for(&ceilings, &(struct ceilings_row){"a", &modes[MODE_C1], "app", 17, NULL}, &room,
+                 expected);
+    const struct results_expected* sandwich = &expected[ORACLE_LAYER_SANDWICH];
+    cr_assert_eq(sandwich->ceiling_count, 2);
+    cr_assert_eq(expected[ORACLE_LAYER_ASYNC].ceiling_count, 1);
+    cr_expect_float_eq(expected[ORACLE_LAYER_ASYNC].ceilings[0].spread, 0.5, 1e-12);
+    for (size_t i = 0; i < 2; i++) {
+        const struct results_ceiling* c = &sandwich->ceilings[i];
+        bool refused = c->subject == RESULTS_SUBJECT_REFUSAL;
+        cr_expect_float_eq(c->spread, refused ? 0.820061 : 0.5, 1e-6); // of 0.5 and 0.65
+        cr_expect_float_eq(c->mean, 0.01, 1e-12);
+    }
+    ceilings_free(&ceilings);
+}
+
 Test(ceilings, the_most_specific_line_holds) {
     // By case, whatever else.
     holds("[17 a]\n* * thawed = 0.0005" M "\n[17 *]\nc1 async thawed = 0.001" M
