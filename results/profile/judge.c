@@ -385,17 +385,19 @@ static bool shares_error(const struct results_sample* instant, const struct resu
            instant->judgement.difference == copy->judgement.difference;
 }
 
-// The function that the profiler itself shows above its youngest Java frame, without its library;
-// of profilers that show none, the code at the pc.
+// The function that the profiler itself shows above its youngest Java frame, without the directory
+// of its library, and without libjvm's name; of profilers that show none, the code at the pc.
 static void tell_function(const struct judging* j, char name[RESULTS_FACT_NAME]) {
     const char* text = j->evidence.code_name;
-    size_t length = strlen(text);
+    const char* end = text + strlen(text);
     if (j->above != 0) {
         text = j->file->names[j->above - 1];
+        end = text + strcspn(text, "(");
+        const char* slash = *text == '/' ? memrchr(text, '/', (size_t)(end - text)) : NULL;
+        if (slash != NULL) text = slash + 1;
         if (strncmp(text, LIBJVM, sizeof LIBJVM - 1) == 0) text += sizeof LIBJVM - 1;
-        length = strcspn(text, "(");
     }
-    snprintf(name, RESULTS_FACT_NAME, "%.*s", (int)length, text);
+    snprintf(name, RESULTS_FACT_NAME, "%.*s", (int)(end - text), text);
 }
 
 // As the profiler's file has it: the record has the names of threads at AsyncGetCallTrace's own

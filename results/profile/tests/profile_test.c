@@ -135,6 +135,7 @@ static void begin(struct scene* scene, uint32_t count) {
         fprintf(scene->out, "m %u Made.m%x()V\n", number - 1, 0x1000 * number);
     fprintf(scene->out, "m 9 Made.m777()V\nm 10 Made.other()V\nm 11 libc.so.memcpy\n"
                         "m 12 libc.so.malloc()L;\nm 13 libjvm.so.Deopt blob()L;\n"
+                        "m 14 /a/b/libc.so.6.f(x/y)L;\nm 15 /a/libjvm.so.Deopt blob()L;\n"
                         "t 7 first\nt 8 another\nt 7 renamed\n");
 }
 
@@ -513,10 +514,10 @@ Test(profile, a_platform_thread_fits_no_other_threads_blank_instant) {
 
 Test(profile, the_continuations_own_frame_is_passed_over_and_a_carriers_is_not) {
     struct scene scene;
-    const struct fault right = {.drop = -1, .flags = "v", .under = " 14:0:1:n"},
-                       carrier = {.drop = -1, .flags = "v", .under = " 14:0:1:n 10:3:1:j"};
+    const struct fault right = {.drop = -1, .flags = "v", .under = " 16:0:1:n"},
+                       carrier = {.drop = -1, .flags = "v", .under = " 16:0:1:n 10:3:1:j"};
     begin(&scene, 20);
-    fprintf(scene.out, "m 14 " ENTER_SPECIAL "\n");
+    fprintf(scene.out, "m 16 " ENTER_SPECIAL "\n");
     write_sample(&scene, 0, &right);
     write_sample(&scene, 1, &carrier);
     judge(&scene);
@@ -651,6 +652,10 @@ Test(profile, the_function_above_the_youngest_java_frame_is_the_profilers_own) {
     cr_expect_eq(of_cause("name=Deopt_blob", &called), 10);
     cr_expect_eq(of_cause("name=libc.so.memcpy", &called), 0);
     cr_expect_eq(of_cause("name=Deopt_blob", &(struct fault){.drop = 2}), 0);
+    // Where the library lies is left out, in a place with a long name too.
+    const struct fault far = {.drop = 2, .above = " 14:0:0:s"};
+    cr_expect_eq(of_cause("name=libc.so.6.f", &far), 10);
+    cr_expect_eq(of_cause("name=Deopt_blob", &(struct fault){.drop = 2, .above = " 15:0:0:s"}), 10);
 }
 
 // Two of the ten instants were walked wrongly by AsyncGetCallTrace.

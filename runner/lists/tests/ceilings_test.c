@@ -272,8 +272,8 @@ Test(ceilings, a_refusal_in_a_row_that_was_never_measured_has_the_highest_of_cas
 
 // Where its signal arrives, and what it refuses there, is the machine's.
 Test(ceilings, what_a_sandwich_refuses_varies_from_machine_to_machine) {
-    struct ceilings ceilings = given("[17 a]\nc1 sandwich,async refused.deopt = 1%" M
-                                     "\nc1 sandwich thawed = 1%" M "\n");
+    struct ceilings ceilings =
+        given("[17 a]\nc1 sandwich,async refused.deopt = 1%" M "\nc1 sandwich thawed = 1%" M "\n");
     struct ceilings_room room;
     struct results_expected expected[ORACLE_LAYER_COUNT] = {0};
     ceilings_for(&ceilings, &(struct ceilings_row){"a", &modes[MODE_C1], "app", 17, NULL}, &room,
