@@ -113,30 +113,21 @@ static void name_asked(struct job* job) {
     symbols_close(symbols);
 }
 
-// Writes HotSpot's "#  SIGSEGV (0xb) at pc=..., pid=1, tid=2" and, after "# Problematic frame:", "#
-// V [libjvm.so+0x8a] name" into the note: the process itself ends by SIGABRT, whatever the cause.
-// (8 writes another number than the system's for the thread.)
+// The process itself ends by SIGABRT, whatever the cause.
 static void note_crash(struct job* job) {
-    char path[JOB_FILE], line[512], signal[32] = "";
+    char path[JOB_FILE];
+    struct crash_told told;
     job_path(job, "hs_err.log", path);
     FILE* file = fopen(path, "r");
     if (file == NULL) return;
     job->execution.hs_err = true;
-    bool next = false;
-    while (job->execution.note == NULL && fgets(line, sizeof line, file) != NULL) {
-        const char *text = line + strspn(line, "# "), *thread = strstr(text, ", tid=");
-        if (thread != NULL && job->execution.died_thread == 0)
-            job->execution.died_thread = (uint32_t)strtoul(thread + 6, NULL, 10);
-        if (next) {
-            snprintf(job->note, sizeof job->note, "%s%sat %.*s", signal, *signal == '\0' ? "" : " ",
-                     (int)strcspn(text, "\n"), text);
-            job->execution.note = job->note;
-        }
-        next = strncmp(text, "Problematic frame:", 18) == 0;
-        if (strncmp(text, "SIG", 3) == 0 && *signal == '\0')
-            snprintf(signal, sizeof signal, "%.*s", (int)strcspn(text, " \n"), text);
-    }
+    crash_read(file, &told);
     fclose(file);
+    if (job->execution.died_thread == 0) job->execution.died_thread = told.thread;
+    if (told.note[0] != '\0') {
+        snprintf(job->note, sizeof job->note, "%s", told.note);
+        job->execution.note = job->note;
+    }
     name_asked(job);
 }
 

@@ -28,6 +28,19 @@ int job_launch(struct job* job, const struct words* words, const char* directory
 // Starts the JVM with the agent. If that fails, the job is finished.
 void job_start_judged(struct job* job);
 
+// ---- crash.c -----------------------------------------------------------------------------------
+
+// What HotSpot's error log (hs_err) says of a death. `thread`: 0, it does not say; 8 writes another
+// number than the system's. `note`: the signal, or the message of an internal error, and the frame
+// in which that was: "SIGSEGV at V  [libjvm.so+0x8a]  name". Of an internal error 11 names no
+// problematic frame; then it is the first of the library's that does not itself write the log.
+// Empty: the log says nothing.
+struct crash_told {
+    uint32_t thread;
+    char note[400];
+};
+void crash_read(FILE* file, struct crash_told* told);
+
 // ---- profiled.c --------------------------------------------------------------------------------
 // The profiler that is judged, too. The JVM writes its file; a class on the JDK under test reads it
 // (runner/profile); results/profile judges.

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// What HotSpot's error log says of a JVM's death.
+#include <stdlib.h>
+#include <string.h>
+
+#include "job_parts.h"
+
+// The functions that write the log themselves.
+static bool reports(const char* frame) {
+    return strstr(frame, "VMError::") != NULL || strstr(frame, "report_vm_error") != NULL ||
+           strstr(frame, "report_fatal") != NULL;
+}
+
+static void keep(char* text, size_t size, const char* line) {
+    if (text[0] == '\0') snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+void crash_read(FILE* file, struct crash_told* told) {
+    char line[512], what[256] = "", frame[256] = "";
+    bool problematic = false, internal = false;
+    *told = (struct crash_told){.thread = 0};
+    while (frame[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        const char *text = line + strspn(line, "# "), *thread = strstr(text, ", tid=");
+        if (thread != NULL && told->thread == 0)
+            told->thread = (uint32_t)strtoul(thread + 6, NULL, 10);
+        bool of_library = line[0] == 'V' && strchr(line, '[') != NULL && !reports(line);
+        if (problematic || of_library) keep(frame, sizeof frame, text);
+        if (internal) keep(what, sizeof what, text);
+        problematic = strncmp(text, "Problematic frame:", 18) == 0;
+        internal = strncmp(text, "Internal Error (", 16) == 0;
+        if (strncmp(text, "SIG", 3) == 0 && what[0] == '\0')
+            snprintf(what, sizeof what, "%.*s", (int)strcspn(text, " \n"), text);
+    }
+    snprintf(told->note, sizeof told->note, "%s%s%s%s", what,
+             what[0] != '\0' && frame[0] != '\0' ? " " : "", frame[0] != '\0' ? "at " : "", frame);
+}
