@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "runner/job/job_parts.h"
+#include "job_parts.h"
 
 static void says(const char* log, uint32_t thread, const char* note) {
     struct crash_told told;
