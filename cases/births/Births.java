@@ -15,7 +15,7 @@ import plumblinecase.VirtualThreads;
  * while and ends), or a collection, so that threads begin and end around safepoints. Meanwhile
  * daemon threads go on starting others, up to the JVM's end, which comes in one of four ways, by the
  * seed: System.exit, Runtime.halt, main's return, and System.exit with a shutdown hook that starts
- * threads. Kind "crowds" has the other things 64 times less often, and a crowd in 7 of 8 units.
+ * threads.
  *
  * <p>Expected: no crash, no hang, and no frames before ThreadStart or behind ThreadEnd (layer
  * survive). Every thread counts itself, so a thread that never ran is seen.
@@ -29,10 +29,6 @@ public final class Births extends Case {
     private static final int COLLECTIONS_ONE_IN = 64;
     private static final int VIRTUAL_RELEASE = 21;
     private static final int ENDINGS = 4;
-    // "crowds": nearly all are crowds of Java threads. A copy of the process takes as long as some
-    // hundred threads.
-    private static final boolean CROWDS = System.getProperty("kind", "").equals("crowds");
-    private static final int RARE = CROWDS ? 64 : 1;
     private static final long STACK_SMALL = 256 * 1024;
     private static final AtomicInteger LIVED = new AtomicInteger(); // of the daemons' threads
 
@@ -84,12 +80,10 @@ public final class Births extends Case {
 
     @Override
     protected void unit() throws Throwable {
-        if (below(RARE * PROCESSES_ONE_IN) == 0) fork();
-        if (below(RARE * COPIES_ONE_IN) == 0) {
-            equal(COPY_STATUS, copy(COPY_STATUS), "status of a copy");
-        }
-        if (below(RARE * COLLECTIONS_ONE_IN) == 0) System.gc();
-        switch (CROWDS ? below(8) : below(4)) {
+        if (below(PROCESSES_ONE_IN) == 0) fork();
+        if (below(COPIES_ONE_IN) == 0) equal(COPY_STATUS, copy(COPY_STATUS), "status of a copy");
+        if (below(COLLECTIONS_ONE_IN) == 0) System.gc();
+        switch (below(4)) {
             case 0:
                 int threads = between(2, NATIVES), seed = below(1000);
                 equal(threads / 2, run(threads, seed), "right calls on threads of C");
