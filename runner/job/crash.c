@@ -33,6 +33,7 @@ void crash_read(FILE* file, struct crash_told* told) {
         if (strncmp(text, "SIG", 3) == 0 && what[0] == '\0')
             snprintf(what, sizeof what, "%.*s", (int)strcspn(text, " \n"), text);
     }
+    if (frame[0] == '\0' && strncmp(what, "SIG", 3) == 0) return; // that is known without the log
     snprintf(told->note, sizeof told->note, "%s%s%s%s", what,
              what[0] != '\0' && frame[0] != '\0' ? " " : "", frame[0] != '\0' ? "at " : "", frame);
 }

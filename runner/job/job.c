@@ -124,7 +124,7 @@ static void note_crash(struct job* job) {
     crash_read(file, &told);
     fclose(file);
     if (job->execution.died_thread == 0) job->execution.died_thread = told.thread;
-    if (told.note[0] != '\0') {
+    if (told.note[0] != '\0' && job->execution.note == NULL) {
         snprintf(job->note, sizeof job->note, "%s", told.note);
         job->execution.note = job->note;
     }

@@ -46,5 +46,6 @@ Test(crash, an_internal_error_is_told_with_its_message) {
 Test(crash, a_log_that_says_nothing_has_no_note) {
     says("#\n", 0, "");
     says("# Problematic frame:\n", 0, "");
+    says("#  SIGSEGV (0xb) at pc=0x7f, pid=1, tid=22\n", 22, ""); // cut off
     says("#  Internal Error (", 0, "");
 }
