@@ -201,6 +201,7 @@ struct ceilings_room {
 // highest of the case's lines for the mode in whatever scope and, in another scope than app, of all
 // cases' lines for that scope, as one `elsewhere`. `room` and *ceilings outlive
 // `expected`. The layers ground and gst have none of these.
+// The spread of a sandwich's refusals is that between machines, too.
 void ceilings_for(const struct ceilings* ceilings, const struct ceilings_row* row,
                   struct ceilings_room* room, struct results_expected expected[ORACLE_LAYER_COUNT]);
 
