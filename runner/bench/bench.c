@@ -21,23 +21,28 @@
 #define LAYERS_ALL ORACLE_LAYERS_ALWAYS
 #define LAYERS_GROUND (1u << ORACLE_LAYER_GROUND)
 
-// NAME, text, mode, scope, layers, agent options.
+// A slow-down is that of a warm JVM. So its runs are longer, and their second half counts. In scope
+// `all` the compilers need three times the CPU time, because every method of the JDK is longer.
+#define LONGER 2
+#define LONGER_ALL 4
+
+// NAME, text, mode, scope, layers, how many times as long, agent options.
 #define VARIANTS(V)                                                                                \
-    V(RANDOM, "random", TIERED, "app", LAYERS_ALL, "source=random,interval=100,bench=1")           \
-    V(CLOCK, "clock", TIERED, "app", LAYERS_ALL, "source=clock,interval=100,bench=1")              \
-    V(PUSHPOP, "pushpop", TIERED, "app", LAYERS_GROUND, "checks=0")                                \
-    V(PUSHPOP_INT, "pushpop-int", INT, "app", LAYERS_GROUND, "checks=0")                           \
-    V(PUSHPOP_C1, "pushpop-c1", C1, "app", LAYERS_GROUND, "checks=0")                              \
-    V(PUSHPOP_C2, "pushpop-c2", C2, "app", LAYERS_GROUND, "checks=0")                              \
-    V(BARE, "bare", TIERED, "none", 0, "")                                                         \
-    V(APP, "app", TIERED, "app", LAYERS_ALL, "")                                                   \
-    V(APP_ASYNC, "app-async", TIERED, "app", LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC, "")         \
-    V(APP_GROUND, "app-ground", TIERED, "app", LAYERS_GROUND, "")                                  \
-    V(ALL, "all", TIERED, "all", LAYERS_ALL, "")                                                   \
-    V(ALL_GROUND, "all-ground", TIERED, "all", LAYERS_GROUND, "")
+    V(RANDOM, "random", TIERED, "app", LAYERS_ALL, 1, "source=random,interval=100,bench=1")        \
+    V(CLOCK, "clock", TIERED, "app", LAYERS_ALL, 1, "source=clock,interval=100,bench=1")           \
+    V(PUSHPOP, "pushpop", TIERED, "app", LAYERS_GROUND, 1, "checks=0")                             \
+    V(PUSHPOP_INT, "pushpop-int", INT, "app", LAYERS_GROUND, 1, "checks=0")                        \
+    V(PUSHPOP_C1, "pushpop-c1", C1, "app", LAYERS_GROUND, 1, "checks=0")                           \
+    V(PUSHPOP_C2, "pushpop-c2", C2, "app", LAYERS_GROUND, 1, "checks=0")                           \
+    V(BARE, "bare", TIERED, "none", 0, LONGER, "")                                                 \
+    V(APP, "app", TIERED, "app", LAYERS_ALL, LONGER, "")                                           \
+    V(APP_ASYNC, "app-async", TIERED, "app", LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC, LONGER, "") \
+    V(APP_GROUND, "app-ground", TIERED, "app", LAYERS_GROUND, LONGER, "")                          \
+    V(ALL, "all", TIERED, "all", LAYERS_ALL, LONGER_ALL, "")                                       \
+    V(ALL_GROUND, "all-ground", TIERED, "all", LAYERS_GROUND, LONGER_ALL, "")
 
 enum variant {
-#define VARIANT_ENUM(name, text, mode, scope, layers, agent) VARIANT_##name,
+#define VARIANT_ENUM(name, text, mode, scope, layers, longer, agent) VARIANT_##name,
     VARIANTS(VARIANT_ENUM)
 #undef VARIANT_ENUM
         VARIANT_COUNT
@@ -51,10 +56,11 @@ static const struct {
     const struct mode* mode;
     const char* scope;
     uint32_t layers;
+    unsigned longer;
     const char* agent;
 } variants[VARIANT_COUNT] = {
-#define VARIANT_ROW(name, text, mode, scope, layers, agent)                                        \
-    {text, &modes[MODE_##mode], scope, layers, agent},
+#define VARIANT_ROW(name, text, mode, scope, layers, longer, agent)                                \
+    {text, &modes[MODE_##mode], scope, layers, longer, agent},
     VARIANTS(VARIANT_ROW)
 #undef VARIANT_ROW
 };
@@ -110,6 +116,7 @@ static void open_run(struct bench* bench, enum variant variant, unsigned round,
     *running = (struct running){.options = bench->options, .test = *bench->mixed};
     running->options.scope = variants[variant].scope;
     running->options.layers = variants[variant].layers;
+    running->options.seconds = variants[variant].longer * options_seconds(&bench->options);
     snprintf(running->options.agent, sizeof running->options.agent, "%s", variants[variant].agent);
     running->options.bare = variant == VARIANT_BARE;
     if (variant >= VARIANT_PUSHPOP && variant <= VARIANT_PUSHPOP_C2) {
@@ -135,7 +142,7 @@ static bool go(struct bench* bench, enum variant variant, unsigned round, struct
     if (bench->stopped) return false;
     open_run(bench, variant, round, running);
     struct job* job = &running->job;
-    job_start(job, options_time_limit(&bench->options, OPTIONS_BENCH));
+    job_start(job, options_time_limit(&running->options, OPTIONS_BENCH));
     bench->started++;
     while (!job->finished) {
         if (launch_wait(TICK) != 0) {
@@ -354,6 +361,7 @@ static void tell_load(char* text, size_t size) {
 }
 
 static int measure(struct bench* bench) {
+    const double seconds = options_seconds(&bench->options);
     char before[32], after[32];
     tell_load(before, sizeof before);
     measure_sampling(bench, VARIANT_RANDOM, BAR_RANDOM_RATE);
@@ -361,10 +369,11 @@ static int measure(struct bench* bench) {
     measure_pushpop(bench);
     measure_slow_down(bench);
     tell_load(after, sizeof after);
-    printf("JDK %s, %s\n%ld processors, load average %s before, %s after; %g s a run, seed %llu, "
-           "files in %s\n\n",
-           bench->jdk.version, bench->jdk.vm, sysconf(_SC_NPROCESSORS_ONLN), before, after,
-           options_seconds(&bench->options), (unsigned long long)bench->options.seed, bench->out);
+    printf("JDK %s, %s\n%ld processors, load average %s before, %s after; %g s a run, %g and (in "
+           "scope all) %g for a slow-down, seed %llu, files in %s\n\n",
+           bench->jdk.version, bench->jdk.vm, sysconf(_SC_NPROCESSORS_ONLN), before, after, seconds,
+           LONGER * seconds, LONGER_ALL * seconds, (unsigned long long)bench->options.seed,
+           bench->out);
     table_print(&bench->table, stdout);
     table_print_summary(&bench->table, stdout);
     if (fflush(stdout) != 0 || ferror(stdout))

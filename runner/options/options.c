@@ -130,7 +130,8 @@ static const struct argp_option table[] = {
 
 static const struct argp_option bench_table[] = {
     {"jdk", KEY_JDK, "DIR", 0, "the JDK to measure on; default as in validate", 1},
-    {"seconds", KEY_SECONDS, "N", 0, "length of a run; default 8", 1},
+    {"seconds", KEY_SECONDS, "N", 0,
+     "length of a run; default 8; those of slow-downs are 2 and 4 times as long", 1},
     {"timeout", KEY_TIMEOUT, "N", 0, "kill a JVM after N seconds; default 60 + 3 * seconds", 1},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 1},
     {"out", KEY_OUT, "DIR", 0, "directory for the JVMs' files; default out/bench-VERSION-TIME", 1},
