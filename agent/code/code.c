@@ -299,16 +299,6 @@ HANDLER_COMMON void code_glance(uintptr_t pc, struct code_place* place) {
     find(pc, true, place);
 }
 
-HANDLER_COMMON bool code_is_methods(uintptr_t pc) {
-    if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE) || codetables_inside(code.interpreter, pc))
-        return false;
-    for (uint32_t i = 0; i < code.heap_count; i++)
-        if (codetables_inside(code.reserved[i], pc))
-            return code.heap_count == 1 ||
-                   !codetables_inside(code.reserved[i], code.interpreter.begin);
-    return false;
-}
-
 HANDLER_SAFE uint64_t codetables_get(struct memory_pages* pages, uint64_t object,
                                      enum layout_field f) {
     const char* base = (const char*)(uintptr_t)object;
@@ -392,20 +382,43 @@ static inline const char* anchor_of(const char* thread) {
     return known ? layout_at(l, thread, LAYOUT_THREAD_ANCHOR) : NULL;
 }
 
+// The pc of an anchor with this stack pointer. An anchor without a pc: it is the return address of
+// the call that left, below the stack pointer. 0: not known.
+static inline __attribute__((always_inline)) uintptr_t anchor_pc(const char* thread,
+                                                                 const char* anchor, uintptr_t sp) {
+    uintptr_t pc = get(anchor, LAYOUT_ANCHOR_PC);
+    const uintptr_t* words = (const uintptr_t*)sp;
+    return pc == 0 && is_mine(thread, words - 1) ? words[-1] : pc;
+}
+
 HANDLER_COMMON bool codetables_anchor(const char* thread, bool glance, struct code_place* place,
                                       uintptr_t* sp, uintptr_t* fp) {
     const char* anchor = anchor_of(thread);
     if (anchor == NULL) return false;
-    uintptr_t pc = get(anchor, LAYOUT_ANCHOR_PC);
     *sp = get(anchor, LAYOUT_ANCHOR_SP);
     *fp = layout_has(&code.layout, LAYOUT_ANCHOR_FP) ? get(anchor, LAYOUT_ANCHOR_FP) : 0;
-    const uintptr_t* words = (const uintptr_t*)*sp;
-    // An anchor without a pc: the pc is the return address of the call that left, below the stack
-    // pointer.
     if (*sp == 0 || (*sp & 7) != 0) return false;
-    if (pc == 0 && is_mine(thread, words - 1)) pc = words[-1];
-    find(pc, glance, place);
+    find(anchor_pc(thread, anchor, *sp), glance, place);
     return true;
+}
+
+// Whether the thread, which is outside the code cache, was called by no interpreted frame.
+static HANDLER_COMMON bool interpreter_has_not_called(const char* thread) {
+    const char* anchor = anchor_of(thread);
+    if (anchor == NULL) return false;
+    uintptr_t sp = get(anchor, LAYOUT_ANCHOR_SP);
+    if (sp == 0) return true; // compiled code calls some functions without an anchor
+    return (sp & 7) == 0 && !codetables_inside(code.interpreter, anchor_pc(thread, anchor, sp));
+}
+
+HANDLER_COMMON bool code_is_common(const char* thread, uintptr_t pc) {
+    if (!__atomic_load_n(&code.usable, __ATOMIC_ACQUIRE) || codetables_inside(code.interpreter, pc))
+        return false;
+    for (uint32_t i = 0; i < code.heap_count; i++)
+        if (codetables_inside(code.reserved[i], pc))
+            return code.heap_count == 1 ||
+                   !codetables_inside(code.reserved[i], code.interpreter.begin);
+    return interpreter_has_not_called(thread);
 }
 
 HANDLER_SAFE uintptr_t code_anchor_sp(const char* thread) {

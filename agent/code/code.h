@@ -55,10 +55,11 @@ void code_find(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
 // The same, but of a place in a compiled method, or in a native one's wrapper, only the kind,
 // `method` and `compile_id`: a third of the time. Each may turn out to be unknown after all.
 void code_glance(uintptr_t pc, struct code_place* place) HANDLER_COMMON;
-// Whether the pc is where the code cache has methods: their code and wrappers of native ones. Where
-// the cache has one heap for everything, stubs and adapters are there, too; the interpreter never
-// is. It looks at no code.
-bool code_is_methods(uintptr_t pc) HANDLER_COMMON;
+// Whether the calling thread, which is `thread`'s, was interrupted where most are. That is where
+// the code cache has methods: their code and wrappers of native ones. Where the cache has one heap
+// for everything, stubs and adapters are there, too; the interpreter never is. Or it is in a
+// library, libjvm or another, and no interpreted frame called there. It looks at no code.
+bool code_is_common(const char* thread, uintptr_t pc) HANDLER_COMMON;
 // The jmethodID of the method that owns the place, 0: none or not known.
 uintptr_t code_owner(const struct code_place* place) HANDLER_SAFE;
 // What the debug information of compiled code says of a place that code_find has found: the scopes

@@ -439,13 +439,13 @@ static HANDLER_COMMON void judge_async(struct agent_thread* t, struct taken* s) 
 }
 
 // Most samples need no more than this: the trace agrees, shows none of our own frames, and the
-// thread is in a method's code, wherever that is. Counts it then.
+// thread is in a method's code or in a library, wherever that is. Counts it then.
 static HANDLER_COMMON bool agrees_anywhere(struct agent_thread* t, struct taken* s) {
     const struct oracle_trace trace = {t->frames, s->frames};
     if (!s->glanced || s->closely || !agent.inlined || t->in_check || t->mending || s->count <= 0 ||
-        has_too_many(s) || !code_is_methods(s->pc))
+        has_too_many(s) || !code_is_common(t->hotspot, s->pc) || natives_contain(s->pc))
         return false;
-    s->where.kind = ORACLE_PLACE_COMPILED; // so none of our frames passes
+    s->where.kind = ORACLE_PLACE_COMPILED; // or in a library; so none of our frames passes
     tell_context(t, s);
     bool agrees =
         oracle_agrees(&t->stack, agent.methods, &trace, &s->context, ORACLE_OWN_NOT, &s->judgement);

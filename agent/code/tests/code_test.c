@@ -256,6 +256,28 @@ Test(code, a_thread_that_left_through_a_compilers_stub_is_at_a_runtime_stub) {
     cr_expect_not(code_is_at_runtime_stub(here), "not known");
 }
 
+Test(code, a_library_is_common_where_no_interpreted_frame_called_it) {
+    uint64_t stack[4] = {0};
+    struct left thread = leave(&stack[2]);
+    const char* here = (const char*)&thread;
+    const uintptr_t library = (uintptr_t)&code_is_common;
+    cr_expect(code_is_common(here, library), "a stub called");
+    thread.pc = code.interpreter.begin;
+    cr_expect_not(code_is_common(here, library));
+    thread.pc = 0; // then the word below the stack pointer tells
+    stack[1] = code.interpreter.begin;
+    cr_expect_not(code_is_common(here, library));
+    stack[1] = in_method(100);
+    cr_expect(code_is_common(here, library));
+    thread.sp |= 4;
+    cr_expect_not(code_is_common(here, library), "no anchor of a JVM's");
+    thread.sp = 0;
+    cr_expect(code_is_common(here, library), "no anchor: compiled code called");
+    place_field(LAYOUT_ANCHOR_PC, 0, 0);
+    cr_expect_not(code_is_common(here, library), "anchors cannot be read");
+    cr_expect_not(code_is_common(NULL, library));
+}
+
 Test(code, a_thread_at_a_stub_may_be_under_a_deoptimised_caller) {
     uint64_t stack[4] = {0};
     struct left thread = leave(stack);
@@ -454,19 +476,18 @@ Test(code, a_glance_tells_the_kind_and_owner_of_a_method_alone) {
     cr_expect_eq(p.kind, RESULTS_CODE_UNKNOWN);
 }
 
-Test(code, methods_are_where_the_code_cache_has_them_and_not_in_the_interpreter) {
+Test(code, methods_are_common_and_the_interpreter_and_stubs_are_not) {
     uintptr_t pc = in_method(100);
     struct code_range whole = code.reserved[0];
-    cr_expect(code_is_methods(pc));
-    cr_expect_not(code_is_methods(code.interpreter.begin));
-    cr_expect_not(code_is_methods(whole.end));
+    cr_expect(code_is_common(NULL, pc));
+    cr_expect_not(code_is_common(NULL, code.interpreter.begin));
     // Of several heaps, the one with the interpreter has stubs and adapters, and no methods.
     code.heap_count = 2;
     code.reserved[1] = (struct code_range){whole.end, whole.end + 4096};
-    cr_expect_not(code_is_methods(pc));
-    cr_expect(code_is_methods(whole.end));
+    cr_expect_not(code_is_common(NULL, pc));
+    cr_expect(code_is_common(NULL, whole.end));
     code.usable = false;
-    cr_expect_not(code_is_methods(whole.end));
+    cr_expect_not(code_is_common(NULL, whole.end));
 }
 
 // ---- Under a library's frames -------------------------------------------------------------------
