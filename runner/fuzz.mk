@@ -16,7 +16,8 @@ $(BUILD)/fuzz-$(1)/$(1): $$(FUZZ_$(1)) $$(call library,$(4))
 endef
 formats_of = $(addprefix results/formats/,$(1))
 $(eval $(call fuzz_reader,saved,results/formats,$(call formats_of,saved.c saved_rows.c saved_causes.c saved_series.c take.c),results/formats $(DEPS_results/formats),$(LIBS_results)))
-$(eval $(call fuzz_reader,causes,results/causes,results/causes/causes.c results/causes/signature.c,results/causes oracle,$(LIBS_oracle) -linih))
+$(eval $(call fuzz_reader,causes,results/causes,results/causes/causes.c results/causes/ini.c results/causes/signature.c,results/causes oracle,$(LIBS_oracle) -linih))
+$(eval $(call fuzz_reader,ceilings,runner/lists,runner/lists/ceilings.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,symbols,runner/jdk,runner/jdk/symbols.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,log,runner/bisect,runner/bisect/bisect_log.c,runner $(DEPS_runner),$(LIBS_runner)))
 
@@ -26,14 +27,18 @@ $(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up
 	$(Q)for run in $(MADE_UP); do python3 results/formats/fuzz/shorten.py $$run/results.json >$@/$${run##*/}; done
 $(BUILD)/fuzz-causes/seeds: cases/causes.ini
 	@rm -rf $@ && mkdir -p $@ && cp $< $@
+# Two lines of each section.
+$(BUILD)/fuzz-ceilings/seeds: cases/expectations.ini
+	@rm -rf $@ && mkdir -p $@
+	$(Q)awk -v to=$@ '/^\[/ { n = 0; part = ++sections % 16 } n++ < 3 && !/^;/ { print >to "/" part }' $<
 $(BUILD)/fuzz-symbols/seeds:
 	@rm -rf $@ && mkdir -p $@
 	$(Q)echo 'int seed(int n) { return n + 1; }' | $(CC) -x c -shared -nostdlib -fPIC -o $(@D)/seed.so -
 	$(Q)(printf 01234567; cat $(@D)/seed.so) >$@/symtab && strip $(@D)/seed.so && (printf 01234567; cat $(@D)/seed.so) >$@/dynsym
 
-FUZZ_FILES := saved causes symbols log
+FUZZ_FILES := saved causes ceilings symbols log
 .PHONY: fuzz-files
-fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f)) $(foreach f,saved causes symbols,$(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, causes.ini, ELF symbols, bisect logs: SECONDS= (each) JOBS=
-	$(Q)status=0; for f in saved causes symbols; do echo "-- $$f"; \
+fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f)) $(foreach f,saved causes ceilings symbols,$(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, causes.ini, expectations.ini, ELF symbols, bisect logs: SECONDS= (each) JOBS=
+	$(Q)status=0; for f in saved causes ceilings symbols; do echo "-- $$f"; \
 	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; echo "-- log"; \
 	results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) log runner/bisect/fuzz/seeds || status=1; exit $$status

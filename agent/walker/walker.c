@@ -3,10 +3,11 @@
 #include "walker.h"
 
 #include <errno.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "results/causes/causes.h"
 
 struct walker walker_under_test;
 
@@ -166,7 +167,8 @@ int walker_describe(const char* path, const char* name, struct walker_descriptio
     description->trace_env = description->trace_count = description->trace_frames = none;
     description->frame_method = description->frame_bci = description->frame_kind = none;
     snprintf(description->name, sizeof description->name, "%s", name);
-    int line = ini_parse(path, on_ini_key, &reading);
+    int line =
+        results_ini_read(path, on_ini_key, &reading, reading.problem, sizeof reading.problem);
     if (line == -1) snprintf(error, error_size, "cannot read the walkers' file %s", path);
     else if (line != 0 || reading.problem[0] != '\0')
         snprintf(error, error_size, "%s:%d: not a walker's description: %s", path, line,

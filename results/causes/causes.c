@@ -5,7 +5,6 @@
 #include "causes.h"
 
 #include <errno.h>
-#include <ini.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +146,7 @@ int results_causes_read(const char* path, struct results_causes* causes, char* e
         results_causes_free(causes);
         return -1;
     }
-    int line = ini_parse(path, take_pair, &r);
+    int line = results_ini_read(path, take_pair, &r, r.problem, sizeof r.problem);
     const char* lacking = line == 0 ? incomplete(causes) : NULL;
     if (line == 0 && lacking == NULL) return 0;
     if (line < 0) snprintf(error, error_size, "%s: %s", path, strerror(errno));

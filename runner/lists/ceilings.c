@@ -7,10 +7,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <ini.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "results/causes/causes.h"
 
 #define SCOPES_ALL ((1u << OPTIONS_SCOPES) - 1)
 #define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
@@ -250,7 +251,7 @@ int ceilings_read(const char* path, const struct results_causes* causes, struct 
                   char* error, size_t error_size) {
     *ceilings = (struct ceilings){0};
     struct reading reading = {.causes = causes, .ceilings = ceilings};
-    int line = ini_parse(path, take_line, &reading);
+    int line = results_ini_read(path, take_line, &reading, reading.why, sizeof reading.why);
     if (line == 0) return 0;
     if (line == -1) snprintf(error, error_size, "%s: %s", path, strerror(errno));
     else

@@ -3,11 +3,11 @@
 #include "sections.h"
 
 #include <errno.h>
-#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/causes/causes.h"
 #include "runner/base/base.h"
 
 struct reading {
@@ -65,7 +65,8 @@ int sections_read(const char* path, const struct sections_form* form, const void
                   void** list, size_t* count, char* error, size_t error_size) {
     struct reading reading = {.form = form};
     const char* why = reading.wrong.text;
-    int line = ini_parse(path, take_pair, &reading);
+    int line =
+        results_ini_read(path, take_pair, &reading, reading.wrong.text, sizeof reading.wrong.text);
     bool good = line == 0 && reading.count != 0;
     for (size_t i = 0; good && i < reading.count; i++)
         good = form->check(texts_of(form, reading.list, i), context, &reading.wrong);

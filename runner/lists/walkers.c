@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// walkers.ini, by inih.
+// walkers.ini.
 #include "lists.h"
 
-#include <ini.h>
 #include <string.h>
+
+#include "results/causes/causes.h"
 
 struct visit {
     void (*print)(const char* name, const char* about);
@@ -30,14 +31,20 @@ static int take_pair(void* user, const char* section, const char* key, const cha
     return 1;
 }
 
+// What is wrong with the file the agent says.
+static bool reads(const char* path, struct visit* visit) {
+    char why[64];
+    return results_ini_read(path, take_pair, visit, why, sizeof why) == 0;
+}
+
 int walkers_each(const char* path, void (*print)(const char* name, const char* about)) {
     struct visit visit = {.print = print};
-    return ini_parse(path, take_pair, &visit) == 0 ? 0 : -1;
+    return reads(path, &visit) ? 0 : -1;
 }
 
 bool walkers_known(const char* path, const char* name, char hint[NEAREST_TEXT]) {
     struct visit visit = {.wanted = name, .nearest = {.word = name, .length = strlen(name)}};
-    bool read = ini_parse(path, take_pair, &visit) == 0;
+    bool read = reads(path, &visit);
     nearest_hint(&visit.nearest, hint);
     return !read || visit.found;
 }
