@@ -64,6 +64,20 @@ static char said[20000]; // on standard output and error
 // Seconds that no fake JVM needs, however busy the machine.
 #define PATIENT 30
 
+// How many seconds the run of this name was given; 0: there was none.
+static double seconds_of(const char* out, const char* name) {
+    char path[256], text[4000] = "";
+    snprintf(path, sizeof path, "%s/runs/%s/cmd.sh", out, name);
+    FILE* file = fopen(path, "r");
+    if (file == NULL) return 0;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    const char* option = strstr(text, "-Dplumbline.seconds=");
+    return option == NULL ? 0 : atof(option + strlen("-Dplumbline.seconds="));
+}
+
+static double given[3]; // seconds, to a run of sampling, and to slow-downs in scopes app and all
+
 static int bench(const char* cases, double timeout) {
     struct home home;
     const char* directory = fake_make(&home);
@@ -89,6 +103,8 @@ static int bench(const char* cases, double timeout) {
     rewind(file);
     said[fread(said, 1, sizeof said - 1, file)] = '\0';
     fclose(file);
+    static const char* const runs[] = {"clock-tiered-app", "app-1-tiered-app", "all-3-tiered-all"};
+    for (int i = 0; i < 3; i++) given[i] = seconds_of(out, runs[i]);
     fake_remove(directory);
     return status;
 }
@@ -130,6 +146,10 @@ Test(bench, every_number_stands_beside_what_it_is_compared_with, .timeout = 60) 
     row_holds("slow-down: app, with the start", "12 units/s", "no agent 24 units/s", "2.00");
     row_holds("slow-down: all, all layers", "2.50", "<= 5", "ok");
     holds("bench: 4 of 9 bars met; not met: random: samples/s, judging, ");
+    cr_expect_eq(given[0], 1);
+    cr_expect_eq(given[1], 2, "a slow-down's run is %g s long", given[1]);
+    cr_expect_eq(given[2], 4, "in scope all %g s", given[2]);
+    holds("1 s a run, 2 and (in scope all) 4 for a slow-down");
 }
 
 Test(bench, a_run_that_fails_is_told_and_is_no_measurement, .timeout = 60) {
