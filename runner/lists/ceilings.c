@@ -323,7 +323,7 @@ static bool is_of_profiler(const struct ceiling* line, const struct ceilings_row
 }
 
 bool ceilings_names(const struct ceiling* line, const char* test) {
-    return fnmatch(line->cases, test, 0) == 0;
+    return fnmatch(line->cases, test, FNM_NOESCAPE) == 0; // a backslash is no glob (is_glob)
 }
 
 bool ceilings_is_general(const struct ceiling* line) {

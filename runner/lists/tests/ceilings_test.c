@@ -84,6 +84,12 @@ Test(ceilings, a_line_holds_for_its_modes_layers_and_subject) {
     holds(text, "mixes", MODE_C1, "");
 }
 
+Test(ceilings, a_name_that_is_no_glob_is_taken_as_it_stands) {
+    holds_in("[17 a\\b]\nc1 async thawed = 2%" M "\n", "a\\b", MODE_C1, "app", 17,
+             "async:thawed=0.02 ");
+    holds_in("[17 a\\b]\nc1 async thawed = 2%" M "\n", "ab", MODE_C1, "app", 17, "");
+}
+
 Test(ceilings, a_subject_is_a_cause_a_code_of_refusal_attribution_or_transition) {
     holds("[17 a]\nc1 async thawed = 1%" M "\nc1 async refused.deopt = 2%" M
           "\nc1 async attribution = 50%" M "\nc1 async transition = 100%" M "\n",
