@@ -36,9 +36,9 @@ $(BUILD)/fuzz-symbols/seeds:
 	$(Q)echo 'int seed(int n) { return n + 1; }' | $(CC) -x c -shared -nostdlib -fPIC -o $(@D)/seed.so -
 	$(Q)(printf 01234567; cat $(@D)/seed.so) >$@/symtab && strip $(@D)/seed.so && (printf 01234567; cat $(@D)/seed.so) >$@/dynsym
 
-FUZZ_FILES := saved causes ceilings symbols log
+FUZZ_SEEDED := saved causes ceilings symbols
 .PHONY: fuzz-files
-fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f)) $(foreach f,saved causes ceilings symbols,$(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, causes.ini, expectations.ini, ELF symbols, bisect logs: SECONDS= (each) JOBS=
-	$(Q)status=0; for f in saved causes ceilings symbols; do echo "-- $$f"; \
+fuzz-files: $(foreach f,$(FUZZ_SEEDED) log,$(BUILD)/fuzz-$(f)/$(f)) $(foreach f,$(FUZZ_SEEDED),$(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, causes.ini, expectations.ini, ELF symbols, bisect logs: SECONDS= (each) JOBS=
+	$(Q)status=0; for f in $(FUZZ_SEEDED); do echo "-- $$f"; \
 	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; echo "-- log"; \
 	results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) log runner/bisect/fuzz/seeds || status=1; exit $$status

@@ -37,10 +37,13 @@ static void is_sound(const struct ceilings* all, const struct ceiling* line) {
     ceilings_subject_text(known_causes(), line->limit.subject, line->limit.index, name);
     must(ceilings_subject(known_causes(), name, strlen(name), &subject, &index));
     must(subject == line->limit.subject && index == line->limit.index);
-    // Some row of its own case has a ceiling of its subject.
-    int mode = __builtin_ctz(line->modes), layer = __builtin_ctz(line->layers);
-    const struct ceilings_row row = {line->cases, &modes[mode], "app", (int)line->first,
-                                     line->profiler};
+    // A row of its own case finds it, or a line that is more specific.
+    enum oracle_layer layer = (enum oracle_layer)__builtin_ctz(line->layers);
+    const struct ceilings_row row = {
+        line->cases, &modes[__builtin_ctz(line->modes)],
+        options_scope_text((enum options_scope)__builtin_ctz(line->scopes)), (int)line->first,
+        line->profiler};
+    must(ceilings_is_general(line) || ceilings_line(all, &row, layer, subject, index) != NULL);
     static struct ceilings_room room;
     static struct results_expected expected[ORACLE_LAYER_COUNT];
     memset(expected, 0, sizeof expected);
