@@ -22,7 +22,7 @@
 #define LAYERS_GROUND (1u << ORACLE_LAYER_GROUND)
 
 // A slow-down is that of a warm JVM. So its runs are longer, and their second half counts. In scope
-// `all` the compilers need three times the CPU time, because every method of the JDK is longer.
+// `all` the compilers need two to four times the CPU time: every method of the JDK is longer.
 #define LONGER 2
 #define LONGER_ALL 4
 
