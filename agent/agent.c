@@ -54,6 +54,7 @@ static int map_run(const char* path) {
         return -1;
     }
     if (!results_run_claim(agent.run, (uint32_t)getpid())) return stand_aside(path);
+    agent_memory_show();
     agent.started_ns = agent_now_ns();
     agent.run->started_ns = agent.run->ended_ns = agent.started_ns;
     agent.run->density = agent.options.density;

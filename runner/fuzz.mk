@@ -20,6 +20,7 @@ $(eval $(call fuzz_reader,causes,results/causes,results/causes/causes.c results/
 $(eval $(call fuzz_reader,ceilings,runner/lists,runner/lists/ceilings.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,symbols,runner/jdk,runner/jdk/symbols.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,log,runner/bisect,runner/bisect/bisect_log.c,runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,ledger,runner/soak,runner/soak/soak_ledger.c runner/soak/soak_sum.c,runner $(DEPS_runner),$(LIBS_runner)))
 
 # Reports of made-up runs, of each list two entries; libraries of one function, with and without .symtab, behind eight bytes.
 $(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up
@@ -36,9 +37,14 @@ $(BUILD)/fuzz-symbols/seeds:
 	$(Q)echo 'int seed(int n) { return n + 1; }' | $(CC) -x c -shared -nostdlib -fPIC -o $(@D)/seed.so -
 	$(Q)(printf 01234567; cat $(@D)/seed.so) >$@/symtab && strip $(@D)/seed.so && (printf 01234567; cat $(@D)/seed.so) >$@/dynsym
 
-FUZZ_SEEDED := saved causes ceilings symbols
+# A bisection's and a soak's, one of each, that were kept.
+$(BUILD)/fuzz-log/seeds: runner/bisect/fuzz/seeds/log
+	@rm -rf $@ && mkdir -p $@ && cp $< $@
+$(BUILD)/fuzz-ledger/seeds: runner/soak/fuzz/seeds/ledger
+	@rm -rf $@ && mkdir -p $@ && cp $< $@
+
+FUZZ_FILES := saved causes ceilings symbols log ledger
 .PHONY: fuzz-files
-fuzz-files: $(foreach f,$(FUZZ_SEEDED) log,$(BUILD)/fuzz-$(f)/$(f)) $(foreach f,$(FUZZ_SEEDED),$(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, causes.ini, expectations.ini, ELF symbols, bisect logs: SECONDS= (each) JOBS=
-	$(Q)status=0; for f in $(FUZZ_SEEDED); do echo "-- $$f"; \
-	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; echo "-- log"; \
-	results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) log runner/bisect/fuzz/seeds || status=1; exit $$status
+fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, causes.ini, expectations.ini, ELF symbols, bisect logs, soak ledgers: SECONDS= (each) JOBS=
+	$(Q)status=0; for f in $(FUZZ_FILES); do echo "-- $$f"; \
+	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; exit $$status

@@ -25,6 +25,7 @@
 #include "runner/recorded/recorded.h"
 #include "runner/selftest/selftest.h"
 #include "runner/session/session.h"
+#include "runner/soak/soak.h"
 
 static const struct base_command commands[] = {
     {"validate", "[--jdk JDK...] [OPTION...]",
@@ -52,6 +53,8 @@ static const struct base_command commands[] = {
      replay_command},
     {"compare", "A B [OPTION...]", "tells whether the JVM of run B is worse than that of run A",
      compare_command},
+    {"soak", "[--jdk JDK...] [--hours N] [OPTION...]",
+     "runs everything at random for hours, and keeps a ledger", soak_command},
     {"history", "DIR... [--html FILE] [--csv FILE]",
      "shows many runs over builds or nights: errors by cause, and what changed", history_command},
     {"instrument", "IN OUT [--report]",

@@ -127,6 +127,10 @@ static inline __attribute__((always_inline)) void agent_count(uint64_t* counter,
     __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
 }
 
+// The run's file is mapped and claimed: from now on its counter `memory` says how much memory the
+// agent holds. One thread alone may take memory meanwhile.
+void agent_memory_show(void);
+
 // ---- Time, asserts, refusals --------------------------------------------------------------------
 
 // CLOCK_MONOTONIC in nanoseconds. Async-signal-safe (POSIX).

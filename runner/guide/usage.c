@@ -118,6 +118,8 @@ const char* guide_examples(const char* command) {
         {"bug", "plumbline bug out/latest --cluster 1\n"},
         {"profile", "plumbline profile --jdk jdk17 -- -jar app.jar\n"},
         {"history", "plumbline history out/nightly --html history.html --csv history.csv\n"},
+        {"soak", "plumbline soak --jdk jdk17 --jdk jdk25 --hours 24\n"
+                 "plumbline soak --hours 0\n"},
     };
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
         if (strcmp(examples[i].command, command) == 0) return examples[i].lines;
