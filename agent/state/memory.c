@@ -28,8 +28,8 @@ char* __wrap_strdup(const char* text);
 int __wrap_asprintf(char** text, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void* __wrap_mmap(void* at, size_t size, int protection, int flags, int fd, off_t offset);
 
-static uint64_t held; // atomic
-static bool shown;    // atomic: held is in the run's file, and kept there
+static uint64_t held, mapped; // atomic
+static bool shown;            // atomic: both are in the run's file, and kept there
 
 // `bytes` may be "negative": both counters wrap.
 static void hold(uint64_t bytes) {
@@ -45,6 +45,7 @@ static void* hold_block(void* block) {
 
 void agent_memory_show(void) {
     agent_count(&agent.run->memory, __atomic_load_n(&held, __ATOMIC_RELAXED));
+    agent_count(&agent.run->mapped, __atomic_load_n(&mapped, __ATOMIC_RELAXED));
     __atomic_store_n(&shown, true, __ATOMIC_RELEASE);
 }
 
@@ -86,6 +87,8 @@ int __wrap_asprintf(char** text, const char* format, ...) {
 // is read from disk are no memory of ours.
 void* __wrap_mmap(void* at, size_t size, int protection, int flags, int fd, off_t offset) {
     void* memory = __real_mmap(at, size, protection, flags, fd, offset);
-    if (memory != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0) hold(size);
+    if (memory == MAP_FAILED || (flags & MAP_ANONYMOUS) == 0) return memory;
+    __atomic_fetch_add(&mapped, size, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&shown, __ATOMIC_ACQUIRE)) agent_count(&agent.run->mapped, size);
     return memory;
 }

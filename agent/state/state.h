@@ -127,8 +127,8 @@ static inline __attribute__((always_inline)) void agent_count(uint64_t* counter,
     __atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
 }
 
-// The run's file is mapped and claimed: from now on its counter `memory` says how much memory the
-// agent holds. One thread alone may take memory meanwhile.
+// The run's file is mapped and claimed: from now on its counters `memory` and `mapped` say how much
+// memory the agent holds. One thread alone may take memory meanwhile.
 void agent_memory_show(void);
 
 // ---- Time, asserts, refusals --------------------------------------------------------------------

@@ -335,7 +335,8 @@ struct results_reason {
     C(lives_young, "of these, asked at least once before ThreadStart")                             \
     C(lives_old, "of these, asked at least once behind ThreadEnd")                                 \
     C(lives_unwatched, "threads that could not be asked: no memory, or no timer")                  \
-    C(memory, "bytes of memory that the agent holds, as malloc and mmap gave it, used or not")     \
+    C(memory, "bytes that the agent holds of what malloc gave it, used or not")                    \
+    C(mapped, "bytes that it has mapped for threads: trace stacks and buffers, used or not")       \
     C(other_jvms, "other JVMs that were given the run's file, and were not judged")                \
     C(clusters_lost, "mismatches that found no place in the clusters")                             \
     C(recorded, "samples and settlements that went into the ring")                                 \

@@ -155,7 +155,9 @@ static int open_ledger(struct soak* soak, char* error, size_t size) {
     home_results(place);
     snprintf(wanted, sizeof wanted, "%s/soak", place);
     const char* out = soak->asked->out != NULL ? soak->asked->out : wanted;
-    if (output_make(out, "soak", soak->out, error, size) != 0) return RUNNER_EXIT_HARNESS;
+    // A ledger can be printed while a soak goes on.
+    if (soak->asked->hours <= 0) snprintf(soak->out, sizeof soak->out, "%.4095s", out);
+    else if (output_make(out, "soak", soak->out, error, size) != 0) return RUNNER_EXIT_HARNESS;
     snprintf(soak->ledger_path, sizeof soak->ledger_path, "%s/ledger", soak->out);
     snprintf(soak->rounds_path, sizeof soak->rounds_path, "%s/rounds", soak->out);
     if (soak_ledger_read(soak->ledger_path, add_before, soak, error, size) != 0)

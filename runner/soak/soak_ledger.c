@@ -27,8 +27,10 @@ bool soak_is_wrong(enum soak_outcome outcome) {
 }
 
 static const char* watched_text(unsigned watched) {
-    static const char* const texts[] = {
-        [SOAK_RUNNER] = "command", [SOAK_AGENT] = "agent", [SOAK_JVM] = "jvm"};
+    static const char* const texts[] = {[SOAK_RUNNER] = "command",
+                                        [SOAK_AGENT] = "agent",
+                                        [SOAK_MAPPED] = "mapped",
+                                        [SOAK_JVM] = "jvm"};
     return texts[watched];
 }
 

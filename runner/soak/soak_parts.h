@@ -86,7 +86,7 @@ struct soak_memory {
     double began, span;  // seconds from the JVM's start to `first`, and from there to `last`
 };
 
-enum soak_watched { SOAK_RUNNER, SOAK_AGENT, SOAK_JVM, SOAK_WATCHED };
+enum soak_watched { SOAK_RUNNER, SOAK_AGENT, SOAK_MAPPED, SOAK_JVM, SOAK_WATCHED };
 
 struct soak_count {
     uint64_t judged, mismatched, unexplained; // unexplained: of no cause

@@ -128,8 +128,10 @@ void soak_round_look(struct soak_round* round) {
                      __atomic_load_n(&round->run->phase, __ATOMIC_ACQUIRE) == RESULTS_PHASE_RUNNING;
     keep(&memory[SOAK_RUNNER], resident(round->child.pid), under_way, since);
     if (round->run == NULL) return;
-    uint64_t agent = __atomic_load_n(&round->run->memory, __ATOMIC_RELAXED);
-    keep(&memory[SOAK_AGENT], (int64_t)(agent / 1024), under_way, since);
+    uint64_t blocks = __atomic_load_n(&round->run->memory, __ATOMIC_RELAXED);
+    uint64_t mapped = __atomic_load_n(&round->run->mapped, __ATOMIC_RELAXED);
+    keep(&memory[SOAK_AGENT], (int64_t)(blocks / 1024), under_way, since);
+    keep(&memory[SOAK_MAPPED], (int64_t)(mapped / 1024), under_way, since);
     keep(&memory[SOAK_JVM], resident((long)round->run->pid), under_way, since);
 }
 

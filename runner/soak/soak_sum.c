@@ -148,7 +148,8 @@ static const char* growth_text(const struct soak_part* part, unsigned watched, c
 
 static void print_memory(const struct soak_sum* sum, FILE* out) {
     static const char* const names[] = {[SOAK_RUNNER] = "command, resident",
-                                        [SOAK_AGENT] = "agent, taken",
+                                        [SOAK_AGENT] = "agent, blocks",
+                                        [SOAK_MAPPED] = "agent, mapped",
                                         [SOAK_JVM] = "JVM, resident"};
     char text[64];
     fprintf(out, "\n%-18s %10s  %s\n", "memory", "peak", "growth");

@@ -4,9 +4,11 @@
 #include <criterion/redirect.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fake_java.h"
@@ -325,7 +327,7 @@ Test(soak, a_ledger_adds_up) {
     cr_expect(old != NULL && new != NULL&& old < new, "releases in their order: %s", text);
     cr_expect(strstr(text, "17.0.99                0.25       72 1\n") != NULL, "%s", text);
     // 144 times 1 MB in 36 s.
-    cr_expect(strstr(text, "agent, taken           4.0 MB  +100.00 MB an hour in 1.44 h\n") != NULL,
+    cr_expect(strstr(text, "agent, blocks          4.0 MB  +100.00 MB an hour in 1.44 h\n") != NULL,
               "%s", text);
     cr_expect(strstr(text, "command, resident      0.0 MB  not known\n") != NULL, "%s", text);
     cr_expect(strstr(text, "the agent grows most in: mixed +100.00 MB an hour in 1.44 h\n") != NULL,
@@ -427,6 +429,29 @@ Test(soak_command, rounds_add_up_and_what_is_right_leaves_no_files, .init = open
     cr_expect_eq(soak_once("--hours 0"), RUNNER_EXIT_PASS, "the ledger alone");
     last_entry(&count);
     cr_expect_eq(count, 2);
+}
+
+Test(soak_command, a_ledger_can_be_printed_while_a_soak_goes_on, .init = open_house,
+     .fini = close_house) {
+    make_plumbline("pass", ":");
+    char out[128], error[512];
+    snprintf(out, sizeof out, "%s/other", place);
+    cr_assert_eq(mkdir(out, 0755), 0);
+    pid_t other = fork();
+    if (other == 0) {
+        output_lock(out, error, sizeof error);
+        sleep(60);
+        _exit(0);
+    }
+    usleep(300000);
+    cr_redirect_stderr();
+    cr_expect_eq(fake_call(soak_command, &home, "soak --out %s --hours 0", out),
+                 RUNNER_EXIT_INCONCLUSIVE, "no rounds yet");
+    cr_expect_eq(
+        fake_call(soak_command, &home, "soak --jdk %s/jdk --out %s " ONE_ROUND, place, out),
+        RUNNER_EXIT_HARNESS, "two soaks");
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
 }
 
 Test(soak_command, what_is_wrong_is_kept_and_named, .init = open_house, .fini = close_house) {
