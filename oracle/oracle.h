@@ -430,14 +430,16 @@ struct oracle_sites {
     uint32_t index;                  // the caller's own number for it; the oracle does not read it
 };
 #define ORACLE_METHOD_NATIVE 1u
-#define ORACLE_METHOD_UPCALL 2u   // the VM calls it on its own, in the middle of an instruction
-#define ORACLE_METHOD_STARTS 4u   // may be the oldest frame of a thread that Thread.start made
-#define ORACLE_METHOD_LAUNCHED 8u // may be the oldest frame of the java launcher's first thread
-#define ORACLE_METHOD_OPAQUE 16u  // its code is unknown and stays unknown: not judged
-#define ORACLE_METHOD_MOUNTS 32u  // may be the oldest frame of a virtual thread
+#define ORACLE_METHOD_UPCALL 2u     // the VM calls it on its own, in the middle of an instruction
+#define ORACLE_METHOD_STARTS 4u     // may be the oldest frame of a thread that Thread.start made
+#define ORACLE_METHOD_LAUNCHED 8u   // may be the oldest frame of the java launcher's first thread
+#define ORACLE_METHOD_OPAQUE 16u    // its code is unknown and stays unknown: not judged
+#define ORACLE_METHOD_MOUNTS 32u    // may be the oldest frame of a virtual thread
+#define ORACLE_METHOD_LAUNCHING 64u // may be the oldest frame of the launcher's thread before main
+#define ORACLE_METHOD_MAIN 128u     // main: where it is the oldest frame the launcher is done
 
-// The flags UPCALL, STARTS, LAUNCHED and MOUNTS of a method, found by the names of its
-// class (internal form) and method and by its descriptor. `throwable` says that the class is
+// The flags UPCALL, STARTS, LAUNCHED, MOUNTS, LAUNCHING and MAIN of a method, found by the names of
+// its class (internal form) and method and by its descriptor. `throwable` says that the class is
 // java.lang.Throwable or a subclass.
 uint32_t oracle_method_flags(const char* class_name, const char* name, const char* descriptor,
                              bool throwable);
@@ -573,9 +575,12 @@ uint32_t oracle_capture(struct oracle_stack* stack, const struct oracle_methods*
 enum oracle_root {
     ORACLE_ROOT_ANY,      // unknown, or made by native code: any method may be its oldest frame
     ORACLE_ROOT_STARTED,  // Thread.start made it
-    ORACLE_ROOT_LAUNCHED, // it is the java launcher's first thread
-    ORACLE_ROOT_VIRTUAL   // it is a virtual thread; the trace ends before the carrier's frames
+    ORACLE_ROOT_LAUNCHED, // it is the java launcher's first thread, and has called main
+    ORACLE_ROOT_VIRTUAL,  // it is a virtual thread; the trace ends before the carrier's frames
+    ORACLE_ROOT_LAUNCHING // it is the java launcher's first thread, and may not have called main
+                          // yet
 };
+#define ORACLE_ROOT_LAST ORACLE_ROOT_LAUNCHING
 
 // Whether one pass that knows no exceptions finds that the trace agrees. Then *judgement is what
 // oracle_judge makes of it. Else nothing is said, and *judgement is spoiled. `own`: what

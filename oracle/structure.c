@@ -45,7 +45,7 @@ static const struct known_method known_methods[] = {
     {"jdk/internal/vm/Continuation", "enter", NULL, ORACLE_METHOD_MOUNTS},
     {"java/lang/Thread", "exit", "()V", BOTH_ENDS},
     {"java/lang/Thread", "dispatchUncaughtException", NULL, BOTH_ENDS},
-    {NULL, "main", NULL, ORACLE_METHOD_LAUNCHED},
+    {NULL, "main", NULL, ORACLE_METHOD_LAUNCHED | ORACLE_METHOD_MAIN},
     {NULL, "<init>", "()V", ORACLE_METHOD_LAUNCHED}, // of the main class, if main is not static
     {"sun/launcher/LauncherHelper", NULL, NULL, ORACLE_METHOD_LAUNCHED},
     // -XX:StartFlightRecording, 17 and later, and before.
@@ -53,6 +53,10 @@ static const struct known_method known_methods[] = {
     {"jdk/jfr/internal/dcmd/DCmdStart", "execute", NULL, ORACLE_METHOD_LAUNCHED},
     {"java/lang/String", NULL, NULL, ORACLE_METHOD_LAUNCHED}, // the launcher's arguments
     {"java/lang/Shutdown", NULL, NULL, ORACLE_METHOD_LAUNCHED},
+    // Threads that are made while the VM starts (our own sampler's, too), and what libjava's
+    // initializeEncoding asks at the first text of the launcher's.
+    {"java/lang/Thread", "<init>", NULL, ORACLE_METHOD_LAUNCHING},
+    {"java/lang/System", "getProperty", NULL, ORACLE_METHOD_LAUNCHING},
 };
 
 static bool is_same(const char* wanted, const char* text) {
@@ -117,8 +121,10 @@ static HANDLER_SAFE enum oracle_verdict judge_root(const struct oracle_sites* me
                                                    enum oracle_root root) {
     uint32_t wanted = root == ORACLE_ROOT_STARTED    ? ORACLE_METHOD_STARTS
                       : root == ORACLE_ROOT_LAUNCHED ? ORACLE_METHOD_LAUNCHED
-                      : root == ORACLE_ROOT_VIRTUAL  ? ORACLE_METHOD_MOUNTS
-                                                     : 0;
+                      : root == ORACLE_ROOT_LAUNCHING
+                          ? ORACLE_METHOD_LAUNCHED | ORACLE_METHOD_LAUNCHING
+                      : root == ORACLE_ROOT_VIRTUAL ? ORACLE_METHOD_MOUNTS
+                                                    : 0;
     return wanted == 0 || (method->flags & wanted) != 0 ? ORACLE_AGREE : ORACLE_IMPOSSIBLE_ROOT;
 }
 

@@ -116,6 +116,15 @@ static HANDLER_SAFE void count_frames(const struct agent_thread* t, uint32_t fra
     agent_count(&layer->frames_judged, verdict == ORACLE_UNDECIDED ? 0 : frames);
 }
 
+// The launcher's thread has called main: from now on the methods that run before it are no roots.
+static HANDLER_SAFE void see_main(struct agent_thread* t, uint32_t frames) {
+    const struct oracle_sites* root =
+        t->root == ORACLE_ROOT_LAUNCHING
+            ? oracle_methods_sites(agent.methods, t->frames[frames - 1].method)
+            : NULL;
+    if (root != NULL && (root->flags & ORACLE_METHOD_MAIN) != 0) t->root = ORACLE_ROOT_LAUNCHED;
+}
+
 static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t frames,
                                               struct oracle_context* context,
                                               struct oracle_judgement* judgement) {
@@ -131,6 +140,7 @@ static HANDLER_SAFE enum oracle_verdict judge(struct agent_thread* t, uint32_t f
         hook_may_have_missed(t->frames[judgement->difference].method))
         judgement->verdict = ORACLE_UNDECIDED;
     if (judgement->verdict == ORACLE_AGREE && whole) {
+        see_main(t, frames);
         uint64_t word = possible_word(t, frames);
         remember(t, frames, context->known);
         __atomic_store_n(possible_at(word), word, __ATOMIC_RELAXED);

@@ -51,7 +51,7 @@ void thread_learn_root(struct agent_thread* t, bool first) {
     enum oracle_root root = ORACLE_ROOT_ANY;
     if (t == NULL || !agent_layer(ORACLE_LAYER_STRUCTURE) || t->base != 0) return;
     if (t->mount != MOUNT_NONE) return; // only its virtual threads are judged
-    if (first && is_launched(t->name)) root = ORACLE_ROOT_LAUNCHED;
+    if (first && is_launched(t->name)) root = ORACLE_ROOT_LAUNCHING;
     if (!first && !is_of_the_vm(t->name) && is_made_by_jvm()) root = ORACLE_ROOT_STARTED;
     t->root = (uint32_t)root;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -31,15 +31,17 @@ static const struct oracle_sites jni = {NAME_JNI, ORACLE_METHOD_NATIVE, 0, 0, NU
 static const struct oracle_sites upcall = {NAME_OTHER, ORACLE_METHOD_UPCALL, 8, 0, NULL, 0};
 static const struct oracle_sites mounts = {NAME_OTHER, ORACLE_METHOD_MOUNTS, 20,
                                            3,          caller_sites,         0};
+static const struct oracle_sites early = {NAME_OTHER, ORACLE_METHOD_LAUNCHING, 20, 3, caller_sites,
+                                          0};
 static const struct oracle_sites opaque = {.flags = ORACLE_METHOD_OPAQUE};
 
 static const struct {
     const char* name;
     const struct oracle_sites* sites;
 } known[] = {
-    {"run", &caller},  {"main", &launched}, {"work", &work}, {"leaf", &leaf},
-    {"other", &other}, {"jni", &jni},       {"vm", &upcall}, {"opaque", &opaque},
-    {"unread", NULL},  {"enter", &mounts},
+    {"run", &caller},  {"main", &launched}, {"work", &work},   {"leaf", &leaf},
+    {"other", &other}, {"jni", &jni},       {"vm", &upcall},   {"opaque", &opaque},
+    {"unread", NULL},  {"enter", &mounts},  {"early", &early},
 };
 #define KNOWN (sizeof known / sizeof known[0])
 
@@ -209,6 +211,16 @@ Test(structure, the_oldest_frame_is_one_that_the_thread_can_start_with) {
                  ORACLE_IMPOSSIBLE_ROOT);
 }
 
+Test(structure, before_main_the_launchers_thread_makes_threads) {
+    cr_expect_eq(judged("work@1 early@3", ORACLE_ROOT_LAUNCHING, 0, false).verdict, ORACLE_AGREE);
+    cr_expect_eq(judged("work@1 main@3", ORACLE_ROOT_LAUNCHING, 0, false).verdict, ORACLE_AGREE);
+    cr_expect_eq(judged("work@1 early@3", ORACLE_ROOT_LAUNCHED, 0, false).verdict,
+                 ORACLE_IMPOSSIBLE_ROOT);
+    cr_expect_eq(judged("work@1 run@3", ORACLE_ROOT_LAUNCHING, 0, false).verdict,
+                 ORACLE_IMPOSSIBLE_ROOT);
+    expect("work@1 early@3", ORACLE_IMPOSSIBLE_ROOT, 1);
+}
+
 Test(structure, the_frames_of_a_virtual_thread_begin_with_the_continuations) {
     cr_expect_eq(judged("work@1 enter@3", ORACLE_ROOT_VIRTUAL, 0, false).verdict, ORACLE_AGREE);
     cr_expect_eq(judged("work@1 run@3", ORACLE_ROOT_VIRTUAL, 0, false).verdict,
@@ -269,7 +281,14 @@ Test(structure, what_the_vm_calls_is_told_by_its_names) {
     cr_expect_eq(oracle_method_flags("jdk/jfr/internal/dcmd/AbstractDCmd", "execute", "()V", false),
                  ORACLE_METHOD_LAUNCHED);
     cr_expect_eq(oracle_method_flags("a/B", "main", "([Ljava/lang/String;)V", false),
-                 ORACLE_METHOD_LAUNCHED);
+                 ORACLE_METHOD_LAUNCHED | ORACLE_METHOD_MAIN);
+    cr_expect_eq(oracle_method_flags("java/lang/System", "getProperty",
+                                     "(Ljava/lang/String;)Ljava/lang/String;", false),
+                 ORACLE_METHOD_LAUNCHING);
+    cr_expect_eq(oracle_method_flags("java/lang/Thread", "<init>",
+                                     "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V", false),
+                 ORACLE_METHOD_LAUNCHING);
+    cr_expect_eq(oracle_method_flags("a/Thread", "<init>", "(I)V", false), 0);
 }
 
 // ---- Describing ---------------------------------------------------------------------------------

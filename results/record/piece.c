@@ -188,7 +188,7 @@ static bool is_in_lists(const struct results_sample* s) {
     return s->layer < ORACLE_LAYER_COUNT && s->verdict < ORACLE_VERDICT_COUNT &&
            (uint32_t)s->judgement.verdict < ORACLE_VERDICT_COUNT &&
            s->code_kind < RESULTS_CODE_KIND_COUNT && s->region < RESULTS_REGION_COUNT &&
-           s->thread_state < RESULTS_THREAD_STATE_COUNT && s->root <= ORACLE_ROOT_VIRTUAL &&
+           s->thread_state < RESULTS_THREAD_STATE_COUNT && s->root <= ORACLE_ROOT_LAST &&
            s->cause < RESULTS_CAUSES && s->sequence != 0 &&
            (uint32_t)s->context.place.kind < ORACLE_PLACE_KINDS && is_number(s->place_number) &&
            (!s->owner_known || is_number(s->owner_number));

@@ -311,7 +311,7 @@ uint32_t record_frames_get(struct record_in* in, const struct results_record* re
 static void get_sites(const struct get* g) {
     struct record_sample* to = g->to;
     uint32_t root = record_get_u32(g->in), count = to->sample.frame_count;
-    if (root > ORACLE_ROOT_VIRTUAL) g->in->failed = true;
+    if (root > ORACLE_ROOT_LAST) g->in->failed = true;
     if (!record_room((void**)&to->sites, &to->sites_room, count + 1u, sizeof *to->sites)) {
         to->memory = g->in->failed = true;
         return;

@@ -60,11 +60,13 @@ static bool same_frame(const struct traces_frame* a, const struct traces_frame* 
 struct line {
     const struct traces_frame* expected; // NULL: only observed
     const struct traces_frame* observed; // NULL: only expected
-    char mark; // ' ' equal, '|' differ, '<' and '>' one side only, '.' not compared
+    // ' ' equal, '|' differ, '<' and '>' one side only, '.' not compared, '!' cannot be there
+    char mark;
 };
 
 struct alignment {
     enum oracle_layer layer;
+    uint32_t impossible; // layer structure: index of the observed frame that cannot be there
     struct traces traces;
     struct line lines[2 * TRACES_FRAMES]; // oldest first
     size_t count;
@@ -118,6 +120,9 @@ static void make_lines(struct alignment* a) {
         line->expected = left ? &expected[--i] : NULL;
         line->observed = right ? &observed[--j] : NULL;
         line->mark = mark_of(a, line);
+        if (right && a->layer == ORACLE_LAYER_STRUCTURE &&
+            a->traces.observed.first + j == a->impossible)
+            line->mark = '!';
     }
 }
 
@@ -127,6 +132,9 @@ static struct alignment* align(const struct results_record* record,
     struct alignment* a = calloc(1, sizeof *a);
     if (a == NULL) return NULL;
     a->layer = (enum oracle_layer)sample->layer;
+    a->impossible = oracle_is_mismatch((enum oracle_verdict)sample->verdict)
+                        ? sample->judgement.difference
+                        : UINT32_MAX;
     traces_make(record, sample, &a->traces);
     find_longest(a);
     make_lines(a);

@@ -76,7 +76,20 @@ static void ask_case(struct ability* ability, const struct command* command,
     words_free(&words);
 }
 
+// A case that counts pushes itself finds none where methods are left as they are.
+static const char* leaves_methods(const struct command* command) {
+    uint32_t density = command->options->density;
+    if (command->test == NULL || !command->test->needs_all_methods) return NULL;
+    if (strcmp(command_scope(command), options_scope_text(OPTIONS_SCOPE_NONE)) == 0)
+        return "it counts pushes itself, and there are none in scope none";
+    return density != 0 && density < RESULTS_DENSITY_FULL
+               ? "it counts pushes itself, and needs --density 100%"
+               : NULL;
+}
+
 const char* ability_lacks(struct ability* ability, const struct command* command) {
+    const char* left = leaves_methods(command);
+    if (left != NULL) return left;
     struct ability_answer* answer = &ability->modes[command->mode - modes];
     if (!answer->known) ask_mode(ability, command, answer);
     answer->known = true;

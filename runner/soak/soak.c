@@ -137,6 +137,8 @@ static int find_cases(struct soak* soak, char* error, size_t size) {
     soak->choice.cases = soak->asked->cases;
     soak->choice.longest = soak->asked->seconds;
     soak->choice.seed = soak->asked->seed;
+    double load = (double)soak->asked->jobs / (double)sysconf(_SC_NPROCESSORS_ONLN);
+    soak->choice.load = load > 1 ? load : 1;
     if (soak_can_draw(&soak->choice)) return 0;
     return base_reason(RUNNER_EXIT_USAGE, error, size,
                        "--cases: no case of preset full and no program that these JDKs can run "

@@ -29,6 +29,7 @@ struct soak_choice { // what is drawn from
     const int* features; // of the JDKs: 8, 11, ...
     size_t jdk_count;
     double longest; // seconds
+    double load;    // JVMs for each processor, 1 at least: everything takes so many times as long
     uint64_t seed;
 };
 

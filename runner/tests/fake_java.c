@@ -277,6 +277,7 @@ static const char cases[] = "[cells]\nmain = Cells\ncells = int:interpreter c1:v
                             "[new]\nmain = Pass\nrelease = 21\npresets = quick\n"
                             "[old]\nmain = Pass\nrelease = 8-16\n"
                             "[white]\nmain = Pass\nwhitebox = 1\n"
+                            "[whole]\nmain = Pass\nwhole = 1\n"
                             "[mismatch]\nmain = Mismatch\n"
                             "[known]\nmain = Mismatch\nexpect = known@gst modes=int\n"
                             "[mended]\nmain = Pass\nexpect = known@gst release=17\n"

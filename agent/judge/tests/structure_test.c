@@ -17,6 +17,12 @@ static void open_all(void) {
     static const struct oracle_site call = {.bci = 5, .callee = ORACLE_CALLS_ANY};
     static const struct oracle_sites a = {.length = 10, .count = 1, .sites = &call};
     static const struct oracle_sites b = {.length = 10};
+    static const struct oracle_sites main = {.length = 10,
+                                             .count = 1,
+                                             .sites = &call,
+                                             .flags = ORACLE_METHOD_LAUNCHED | ORACLE_METHOD_MAIN};
+    static const struct oracle_sites early = {
+        .length = 10, .count = 1, .sites = &call, .flags = ORACLE_METHOD_LAUNCHING};
     agent.options.layers = 1u << ORACLE_LAYER_ASYNC | 1u << ORACLE_LAYER_STRUCTURE;
     agent.options.depth = 64;
     agent.run = calloc(1, sizeof *agent.run);
@@ -25,10 +31,12 @@ static void open_all(void) {
     cr_assert(agent.run != NULL && agent.methods != NULL && thread != NULL);
     thread->frames = calloc(agent.options.depth, sizeof *thread->frames);
     cr_assert_not_null(thread->frames);
-    for (char c = 'a'; c <= 'b'; c++)
+    for (char c = 'a'; c <= 'd'; c++)
         oracle_methods_bind(agent.methods, fake_id(c), ORACLE_FOREIGN);
     cr_assert_eq(oracle_methods_describe_sites(agent.methods, fake_id('a'), &a), 0);
     cr_assert_eq(oracle_methods_describe_sites(agent.methods, fake_id('b'), &b), 0);
+    cr_assert_eq(oracle_methods_describe_sites(agent.methods, fake_id('c'), &main), 0);
+    cr_assert_eq(oracle_methods_describe_sites(agent.methods, fake_id('d'), &early), 0);
     thread->frames[0] = (struct oracle_frame){.method = fake_id('b'), .bci = 3};
     for (int i = 1; i < 4; i++)
         thread->frames[i] = (struct oracle_frame){.method = fake_id('a'), .bci = 5};
@@ -101,4 +109,21 @@ Test(structure, another_trace_or_thread_is_not_known) {
     thread->base = 0;
     thread->root = ORACLE_ROOT_STARTED;
     cr_expect_not(is_known());
+}
+
+Test(structure, what_runs_before_main_begins_no_trace_once_main_was_seen) {
+    thread->root = ORACLE_ROOT_LAUNCHING;
+    thread->frames[FRAMES - 1].method = fake_id('d');
+    cr_expect_eq(judged(), ORACLE_AGREE);
+    cr_expect(is_known());
+    thread->frames[FRAMES - 1].method = fake_id('a');
+    cr_expect_eq(judged(), ORACLE_IMPOSSIBLE_ROOT);
+    cr_expect_eq(thread->root, ORACLE_ROOT_LAUNCHING);
+    thread->frames[FRAMES - 1].method = fake_id('c');
+    cr_expect_eq(judged(), ORACLE_AGREE);
+    cr_expect_eq(thread->root, ORACLE_ROOT_LAUNCHED);
+    cr_expect(is_known());
+    thread->frames[FRAMES - 1].method = fake_id('d');
+    cr_expect_not(is_known());
+    cr_expect_eq(judged(), ORACLE_IMPOSSIBLE_ROOT);
 }

@@ -400,7 +400,7 @@ Test(piece, a_sample_with_numbers_of_no_list_is_malformed) {
     REFUSED(code_kind, RESULTS_CODE_KIND_COUNT);
     REFUSED(region, RESULTS_REGION_COUNT);
     REFUSED(thread_state, RESULTS_THREAD_STATE_COUNT);
-    REFUSED(root, ORACLE_ROOT_VIRTUAL + 1);
+    REFUSED(root, ORACLE_ROOT_LAST + 1);
     REFUSED(owner_number, ORACLE_NUMBERS_MAX);
     REFUSED(owner_number, UINT32_MAX - 2);
     expect_good();

@@ -27,15 +27,16 @@ static void print_evidence(const void* what, FILE* out) {
     evidence->found = results_evidence(evidence->report, evidence->row, out);
 }
 
-// What is shown of the layer async's row of an execution with that record, which is then closed.
-static char* evidence_of_record(struct results_record* record, bool* found) {
+// What is shown of the layer's row of an execution with that record, which is then closed.
+static char* evidence_of_layer(struct results_record* record, enum oracle_layer layer,
+                               bool* found) {
     struct results_run* run = synthetic_run(20000);
     struct results_execution execution = synthetic_execution(run, "int");
     struct results_report report = {.executions = &execution, .execution_count = 1};
     struct results_row row;
     execution.record = record;
     cr_assert_eq(results_report_open(&report), 0);
-    results_row_judge(&execution, ORACLE_LAYER_ASYNC, &row);
+    results_row_judge(&execution, layer, &row);
     struct evidence evidence = {&report, &row, false}, *pointer = &evidence;
     char* text = synthetic_output(print_evidence, &pointer);
     *found = evidence.found;
@@ -43,6 +44,10 @@ static char* evidence_of_record(struct results_record* record, bool* found) {
     results_record_close(record);
     free(run);
     return text;
+}
+
+static char* evidence_of_record(struct results_record* record, bool* found) {
+    return evidence_of_layer(record, ORACLE_LAYER_ASYNC, found);
 }
 
 static char* evidence_of(const struct synthetic_mismatch* mismatch, bool* found) {
@@ -87,6 +92,22 @@ Test(evidence, frames_that_the_trace_stack_cannot_know_are_no_difference) {
     const char* oldest = strstr(text, "Demo.m5");
     cr_assert_not_null(oldest, "%s", text);
     cr_expect_eq(memcmp(oldest - 2, ". ", 2), 0, "%s", text);
+    free(text);
+}
+
+Test(evidence, a_frame_that_cannot_be_there_is_shown) {
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_STRUCTURE, 6);
+    mismatch.sample.slot_count = 0;
+    for (int i = 0; i < 5; i++) mismatch.frames[i].number = ORACLE_FOREIGN;
+    mismatch.sample.verdict = mismatch.sample.judgement.verdict = ORACLE_IMPOSSIBLE_ROOT;
+    mismatch.sample.judgement.difference = 4;
+    bool found;
+    char* text =
+        evidence_of_layer(synthetic_record(NULL, &mismatch), ORACLE_LAYER_STRUCTURE, &found);
+    const char *oldest = strstr(text, "Demo.m5"), *caller = strstr(text, "Demo.m4");
+    cr_assert(oldest != NULL && caller != NULL, "%s", text);
+    cr_expect_eq(memcmp(oldest - 2, "! ", 2), 0, "%s", text);
+    cr_expect_eq(memcmp(caller - 2, ". ", 2), 0, "%s", text);
     free(text);
 }
 

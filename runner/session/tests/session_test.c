@@ -39,7 +39,7 @@ static void play(struct options options, enum options_command kind) {
     snprintf(out, sizeof out, "%s/a/b", directory);
     options.jdk = jdk;
     options.out = out;
-    options.scope = "app";
+    if (options.scope == NULL) options.scope = "app";
     options.jobs = options.jobs == 0 ? 1 : options.jobs;
     options.modes = options.modes == 0 ? 1u << MODE_INT : options.modes;
     options.layers = (1u << ORACLE_LAYER_COUNT) - 1;
@@ -238,6 +238,21 @@ Test(session, a_case_for_whitebox_is_left_out_where_the_jvm_has_none, .timeout =
     validates("white", RUNNER_EXIT_PASS, "\"verdict\": \"PASS\"");
     cr_expect_null(strstr(played.text, "SKIP"));
     unsetenv("FAKE_WHITEBOX");
+}
+
+static void leaves_out(struct options options, const char* why) {
+    options.cases = "whole";
+    options.timeout = 1;
+    play(options, OPTIONS_VALIDATE);
+    cr_expect_eq(played.status, why != NULL ? RUNNER_EXIT_INCONCLUSIVE : RUNNER_EXIT_PASS);
+    holds(why != NULL ? why : "\"verdict\": \"PASS\"");
+}
+
+Test(session, a_case_that_counts_pushes_is_left_out_where_methods_have_none, .timeout = 60) {
+    leaves_out((struct options){.scope = "none"}, "there are none in scope none");
+    leaves_out((struct options){.density = 100000}, "needs --density 100%");
+    leaves_out((struct options){.density = RESULTS_DENSITY_FULL}, NULL);
+    leaves_out((struct options){.scope = "all"}, NULL);
 }
 
 static void runs(const char* program, int status) {

@@ -36,7 +36,7 @@ static void close_house(void) {
 
 static struct soak_choice choice(void) {
     return (struct soak_choice){
-        .lists = &lists, .features = features, .jdk_count = 2, .longest = 60, .seed = 7};
+        .lists = &lists, .features = features, .jdk_count = 2, .longest = 60, .load = 1, .seed = 7};
 }
 
 static char* text_of(const struct soak_draw* draw) {
@@ -69,6 +69,10 @@ Test(soak, a_seed_and_a_number_repeat_a_round, .init = open_house, .fini = close
     from.seed = 8;
     soak_draw(&from, 1, &there);
     cr_expect_neq(here.seed, there.seed);
+    from.load = 6;
+    soak_draw(&from, 1, &here);
+    cr_expect_eq(here.seed, there.seed);
+    cr_expect(here.timeout >= 6 * there.timeout - 1, "a loaded machine: %g", here.timeout);
 }
 
 // What one of 4,000 rounds lacks is not drawn at all.
