@@ -117,22 +117,25 @@ static void keep(struct soak_memory* memory, int64_t now, bool under_way, double
     memory->span = since - memory->began;
 }
 
+// The command reads a record once its JVM is gone: that is no growth of a run's.
 void soak_round_look(struct soak_round* round) {
     double now = launch_now();
+    struct soak_memory* memory = round->entry.memory;
     if (now - round->looked < LOOK_EVERY) return;
     round->looked = now;
     if (round->run == NULL) find_run(round);
-    struct soak_memory* memory = round->entry.memory;
-    double since = round->run != NULL ? now - round->started : 0;
-    bool under_way = round->run != NULL && since >= UNDER_WAY * round->draw.seconds &&
-                     __atomic_load_n(&round->run->phase, __ATOMIC_ACQUIRE) == RESULTS_PHASE_RUNNING;
+    const struct results_run* run = round->run;
+    int64_t jvm = run != NULL ? resident((long)run->pid) : 0;
+    double since = run != NULL ? now - round->started : 0;
+    bool under_way = jvm != 0 && since >= UNDER_WAY * round->draw.seconds &&
+                     __atomic_load_n(&run->phase, __ATOMIC_ACQUIRE) == RESULTS_PHASE_RUNNING;
     keep(&memory[SOAK_RUNNER], resident(round->child.pid), under_way, since);
-    if (round->run == NULL) return;
-    uint64_t blocks = __atomic_load_n(&round->run->memory, __ATOMIC_RELAXED);
-    uint64_t mapped = __atomic_load_n(&round->run->mapped, __ATOMIC_RELAXED);
+    if (run == NULL) return;
+    uint64_t blocks = __atomic_load_n(&run->memory, __ATOMIC_RELAXED);
+    uint64_t mapped = __atomic_load_n(&run->mapped, __ATOMIC_RELAXED);
     keep(&memory[SOAK_AGENT], (int64_t)(blocks / 1024), under_way, since);
     keep(&memory[SOAK_MAPPED], (int64_t)(mapped / 1024), under_way, since);
-    keep(&memory[SOAK_JVM], resident((long)round->run->pid), under_way, since);
+    keep(&memory[SOAK_JVM], jvm, under_way, since);
 }
 
 // ---- End ----------------------------------------------------------------------------------------
