@@ -11,8 +11,9 @@
 #include "agent/state/state.h"
 
 #define BLIND_BYTES 32768u // of stack that is looked at where no position is known
-// Above the distance of a push's frame from its caller's, which is 72 bytes where it was seen.
-#define PUSH_BYTES_MOST 128u
+// The largest distance of a push's frame below the stack pointer of the compiled code that pushes.
+// x86-64: 144 bytes where the interpreter runs the native (128 on 8), 96 through its wrapper.
+#define PUSH_BYTES_MOST 144u
 
 static HANDLER_SAFE void set(struct results_facts* facts, enum results_fact fact, uint32_t value) {
     facts->value[fact] = (uint8_t)value;
@@ -79,6 +80,16 @@ static HANDLER_SAFE uint32_t top_of(const struct agent_thread* t) {
     return t->mending ? 0 : oracle_top(&t->stack);
 }
 
+// A part of the machine stack. `most`: its end, if the interpreter ran the push by which it ends.
+struct range {
+    uintptr_t low, high, most;
+};
+
+static HANDLER_SAFE uintptr_t limited(uintptr_t address, uintptr_t least, uintptr_t most) {
+    if (address < least) address = least;
+    return address < most ? address : most;
+}
+
 // The stack between the push of the oldest entry that the trace has, and the push below the first
 // that it lacks. One frame of the trace may be in transition and have no entry, so the range begins
 // one entry younger. Methods inlined into one frame push from one position: the range ends at the
@@ -86,20 +97,19 @@ static HANDLER_SAFE uint32_t top_of(const struct agent_thread* t) {
 // is smaller than that distance, the range ends at the pointer of the first that is lacked, below
 // which its callee's return address lies. Unknown positions leave the range open.
 static HANDLER_SAFE void find_range(const struct agent_thread* t, const struct facts_case* c,
-                                    uintptr_t sp, uintptr_t* low, uintptr_t* high) {
+                                    uintptr_t sp, struct range* r) {
     const struct oracle_stack* stack = &t->stack;
     uint32_t seen = instrumented_in(c), at = 0;
-    uintptr_t first_lost = *low;
+    uintptr_t first_lost = r->low, top = r->high;
     for (uint32_t end = top_of(t); end != 0; end = oracle_below(stack, end), at++) {
         uintptr_t address = address_of(stack->frames[end - 1].position, sp);
         if (address == 0) continue;
-        if (at + 2 <= seen && address > *low) *low = address;
+        if (at + 2 <= seen && address > r->low) r->low = address;
         if (at == seen && address > first_lost) first_lost = address;
         if (at > seen && address > first_lost) {
             uintptr_t bytes = attribution_push_bytes();
-            uintptr_t pointer = first_lost + (bytes != 0 ? bytes : PUSH_BYTES_MOST);
-            if (address < pointer) address = pointer;
-            if (address < *high) *high = address;
+            r->high = limited(address, first_lost + (bytes != 0 ? bytes : PUSH_BYTES_MOST), top);
+            r->most = limited(r->high, first_lost + PUSH_BYTES_MOST, top);
             return;
         }
     }
@@ -119,12 +129,15 @@ static HANDLER_SAFE void tell_under(const struct agent_thread* t, const struct f
     // A thread that left Java is walked from its anchor. The word below may be the return address
     // of the call that left.
     uintptr_t anchor = code_anchor_sp(t->hotspot);
-    uintptr_t low = anchor > sp && anchor < top ? anchor - sizeof anchor : sp, high = top;
-    find_range(t, c, sp, &low, &high);
-    bool blind = high == top;
-    if (low >= high) return;
-    if (blind && high - low > BLIND_BYTES) high = low + BLIND_BYTES;
-    facts->under = code_under(low, high, top, blind);
+    struct range r = {anchor > sp && anchor < top ? anchor - sizeof anchor : sp, top, top};
+    find_range(t, c, sp, &r);
+    bool blind = r.high == top;
+    if (r.low >= r.high) return;
+    if (blind && r.high - r.low > BLIND_BYTES) r.high = r.most = r.low + BLIND_BYTES;
+    facts->under = code_under(r.low, r.high, top, blind);
+    // The native's wrapper is not always there: not before it is compiled, and on 8 and 11 not
+    // after WhiteBox has deoptimised all code.
+    if (facts->under == 0) facts->under = code_under(r.high, r.most, top, false);
 }
 
 // ---- The machine --------------------------------------------------------------------------------

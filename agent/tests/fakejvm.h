@@ -32,6 +32,14 @@ jobject JNICALL fake_global_ref(JNIEnv* env, jobject object);
 // HotSpot's thread, of which nothing is known but its state, a number of JavaThreadState.
 const char* fake_hotspot_thread(const volatile int32_t* state);
 
+// A JVM whose code cache has one method, which was deoptimised.
+struct fake_deoptimised {
+    const char* thread; // HotSpot's thread, whose stack ends there
+    uintptr_t handler;  // where callees of the method's frames return to
+    const char* owner;  // a Method* with the jmethodID given
+};
+struct fake_deoptimised fake_deoptimise(const uintptr_t* stack_end, uintptr_t id);
+
 #define FAKE_DEPTH 8 // frames that a walk asks for at most
 // Registers the calling thread in an agent with an empty run and the fake walker, in which the
 // layers safepoint and gst check every push. `jvmti` is the JVMTI that the agent asks; the caller

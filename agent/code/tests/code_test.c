@@ -9,6 +9,7 @@
 #include "code.h"
 #include "codetables.h"
 #include "agent/state/state.h"
+#include "fakejvm.h"
 
 #define SHIFT 7
 #define SEGMENTS 64
@@ -770,4 +771,23 @@ Test(code, under_a_stub_with_frames_like_the_librarys_nothing_is_known) {
     words[0] = in_method(100);
     cr_expect_not(under_stub(0, 0, &place, &sp));
     cr_expect_not(under_stub(12, 4, &place, &sp), "past the end of the stack");
+}
+
+// ---- For the tests of other rooms ---------------------------------------------------------------
+
+struct fake_deoptimised fake_deoptimise(const uintptr_t* stack_end, uintptr_t id) {
+    static uint64_t ids[2], thread[2];
+    struct oracle_methods* methods = agent.methods;
+    open_cache();
+    ids[0] = 1;
+    ids[1] = id;
+    struct code_place wrapper = lay_method(ids, 0);
+    oracle_methods_close(agent.methods);
+    agent.methods = methods;
+    place_field(LAYOUT_STACK_BASE, 0, 8);
+    place_field(LAYOUT_STACK_SIZE, 8, 8);
+    thread[0] = (uintptr_t)stack_end;
+    thread[1] = 64 << 10;
+    method->deopt = in_method(532);
+    return (struct fake_deoptimised){(const char*)thread, method->deopt, wrapper.method};
 }

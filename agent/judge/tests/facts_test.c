@@ -10,6 +10,7 @@
 #include "agent/classes/classes.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
+#include "fakejvm.h"
 #include "parts.h"
 
 static struct agent_thread* thread;
@@ -134,4 +135,44 @@ Test(facts, errors_of_one_cause_that_follow_each_other_are_one_burst) {
     began[1] -= RESULTS_BURST_NS;
     facts_count(thread, ORACLE_LAYER_GST, ORACLE_MISSING, 1);
     cr_expect_eq(gst->bursts[1], 2, "as long as the burst may last, after it began");
+}
+
+// ---- The stack under a walk's end ---------------------------------------------------------------
+
+// Where four compiled frames pushed from. All frames are smaller than the distance of a push.
+static const uint32_t pushed_from[] = {0, 6, 12, 16}; // words, youngest first
+#define FIRST_LOST 12u
+#define WRAPPER_WORDS 10u
+#define INTERPRETED_WORDS 18u // from a push's frame up to its caller's, if the interpreter ran it
+
+// What a walk that gave two frames says of a stack on which a deoptimised frame's callee returns at
+// the word of that number.
+static uint32_t under_of(uint32_t word) {
+    _Alignas(16) uintptr_t stack[64] = {0}; // the facts' own frames lie below it
+    const struct oracle_frame frames[] = {{.method = 101}, {.method = 102}};
+    const struct oracle_judgement j = {
+        .verdict = ORACLE_TRUNCATED, .expected = 4, .observed = 2, .difference = 2};
+    const struct fake_deoptimised fake = fake_deoptimise(stack + 64, 300);
+    oracle_methods_bind(agent.methods, 300, ORACLE_OWN);
+    thread->hotspot = fake.thread;
+    attribution_learn(&(struct code_place){
+        .kind = RESULTS_CODE_NATIVE_WRAPPER, .frame_words = WRAPPER_WORDS, .method = fake.owner});
+    for (uint32_t i = 4; i-- > 0;)
+        oracle_push(&thread->stack, i + 1, natives_position((uintptr_t)&stack[pushed_from[i]]));
+    stack[word] = fake.handler;
+    uint32_t under = facts_of(&j, frames, 2).under;
+    for (uint32_t i = 1; i <= 4; i++) oracle_pop(&thread->stack, i);
+    return under;
+}
+
+Test(facts, a_deoptimised_caller_is_found_under_a_push_through_the_wrapper) {
+    uint32_t pointer = FIRST_LOST + WRAPPER_WORDS + MACHINE_ENTRY_WORDS;
+    cr_expect_eq(under_of(pointer - 1), 1u << RESULTS_UNDER_DEOPT);
+}
+
+Test(facts, a_deoptimised_caller_is_found_under_a_push_that_the_interpreter_ran) {
+    uint32_t pointer = FIRST_LOST + INTERPRETED_WORDS;
+    cr_expect_eq(under_of(pointer - 1), 1u << RESULTS_UNDER_DEOPT, "its callee is compiled");
+    cr_expect_eq(under_of(pointer - 4), 1u << RESULTS_UNDER_DEOPT, "its callee is interpreted");
+    cr_expect_eq(under_of(pointer), 0, "an older frame's");
 }
