@@ -93,10 +93,9 @@ struct soak {
     int features[OPTIONS_JDKS];
     struct lists lists;
     struct soak_choice choice;
-    char out[PATH_MAX], rounds_path[PATH_MAX + 16];
-    char ledger_path[PATH_MAX + 16];
-    int ledger;                        // descriptor
-    struct soak_sum before, now, both; // the ledger as it was, what this soak added, and all
+    char rounds_path[PATH_MAX + 16], ledger_path[PATH_MAX + 16];
+    int ledger;                 // descriptor
+    struct soak_sum now, whole; // what this soak added, and all of the ledger
     struct soak_round rounds[JOBS_MOST];
     uint64_t next;
     size_t vain;
@@ -146,30 +145,30 @@ static int find_cases(struct soak* soak, char* error, size_t size) {
                        soak->asked->cases != NULL ? soak->asked->cases : "*");
 }
 
-static void add_before(void* context, const struct soak_entry* entry) {
-    struct soak* soak = context;
-    soak_sum_add(&soak->before, entry);
-    soak_sum_add(&soak->both, entry);
+static void name_ledger(struct soak* soak, const char* out) {
+    snprintf(soak->ledger_path, sizeof soak->ledger_path, "%.4096s/ledger", out);
+    snprintf(soak->rounds_path, sizeof soak->rounds_path, "%.4096s/rounds", out);
+}
+
+static const char* wanted_out(const struct soak* soak, char text[HOME_PATH + 8]) {
+    char place[HOME_PATH];
+    home_results(place);
+    snprintf(text, HOME_PATH + 8, "%s/soak", place);
+    return soak->asked->out != NULL ? soak->asked->out : text;
 }
 
 static int open_ledger(struct soak* soak, char* error, size_t size) {
-    char place[HOME_PATH], wanted[HOME_PATH + 8];
-    home_results(place);
-    snprintf(wanted, sizeof wanted, "%s/soak", place);
-    const char* out = soak->asked->out != NULL ? soak->asked->out : wanted;
-    // A ledger can be printed while a soak goes on.
-    if (soak->asked->hours <= 0) snprintf(soak->out, sizeof soak->out, "%.4095s", out);
-    else if (output_make(out, "soak", soak->out, error, size) != 0) return RUNNER_EXIT_HARNESS;
-    snprintf(soak->ledger_path, sizeof soak->ledger_path, "%s/ledger", soak->out);
-    snprintf(soak->rounds_path, sizeof soak->rounds_path, "%s/rounds", soak->out);
-    if (soak_ledger_read(soak->ledger_path, add_before, soak, error, size) != 0)
+    char out[PATH_MAX], text[HOME_PATH + 8];
+    if (output_make(wanted_out(soak, text), "soak", out, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
-    if (soak->asked->hours <= 0) return 0;
+    name_ledger(soak, out);
+    if (soak_ledger_read(soak->ledger_path, soak_sum_add, &soak->whole, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
     soak->ledger = soak_ledger_open(soak->ledger_path);
     if (soak->ledger < 0 || output_make_directories(soak->rounds_path) != 0)
         return base_reason(RUNNER_EXIT_HARNESS, error, size, "%s: %s", soak->ledger_path,
                            strerror(errno));
-    soak->next = soak->both.next != 0 ? soak->both.next : 1;
+    soak->next = soak->whole.next != 0 ? soak->whole.next : 1;
     return 0;
 }
 
@@ -178,7 +177,7 @@ static int open_ledger(struct soak* soak, char* error, size_t size) {
 static void book(struct soak* soak, struct soak_round* round) {
     const struct soak_entry* entry = &round->entry;
     soak_sum_add(&soak->now, entry);
-    soak_sum_add(&soak->both, entry);
+    soak_sum_add(&soak->whole, entry);
     soak->vain = entry->seconds > 0 ? 0 : soak->vain + 1;
     if (soak_ledger_add(soak->ledger, entry) != 0) {
         runner_complain("%s: %s", soak->ledger_path, strerror(errno));
@@ -251,9 +250,8 @@ static void tell(const struct soak* soak, double* last) {
     double now = launch_now();
     if (now - *last < TELL_EVERY) return;
     *last = now;
-    size_t wrong = soak->now.whole.wrong;
     printf("%.2f of %g JVM-hours, %zu rounds ended, %zu to be looked at\n", hours_done(soak),
-           soak->asked->hours, soak->now.whole.rounds, wrong);
+           soak->asked->hours, soak->now.whole.rounds, soak->now.whole.wrong);
     fflush(stdout);
 }
 
@@ -272,37 +270,46 @@ static void run(struct soak* soak) {
 
 // ---- The command --------------------------------------------------------------------------------
 
-static int soak_all(struct soak* soak, char* error, size_t size) {
-    int status = open_ledger(soak, error, size);
-    if (status != 0) return status;
-    bool only_printed = soak->asked->hours <= 0;
-    if (!only_printed) {
-        status = find_jdks(soak, error, size);
-        if (status == 0) status = find_cases(soak, error, size);
-        if (status != 0) return status;
-        printf("Seed %" PRIu64 ", from round %" PRIu64 " on; %" PRIu64
-               " JVMs at a time; ledger %s\n",
-               soak->choice.seed, soak->next, soak->asked->jobs, soak->ledger_path);
-        fflush(stdout);
-        run(soak);
-        if (soak->before.whole.rounds != 0)
-            printf("\nThis soak: %.2f JVM-hours in %zu rounds. The whole ledger:\n",
-                   soak->now.whole.seconds / HOUR, soak->now.whole.rounds);
-    }
-    if (soak->both.whole.rounds == 0 && only_printed)
+static int print(const struct soak* soak, char* error, size_t size) {
+    soak_sum_print(&soak->whole, stdout);
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot print: %s", strerror(errno));
+}
+
+// A soak may be going on there meanwhile.
+static int print_ledger(struct soak* soak, char* error, size_t size) {
+    char text[HOME_PATH + 8];
+    name_ledger(soak, wanted_out(soak, text));
+    if (soak_ledger_read(soak->ledger_path, soak_sum_add, &soak->whole, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    if (soak->whole.whole.rounds == 0)
         return base_reason(RUNNER_EXIT_INCONCLUSIVE, error, size, "%s: no rounds yet",
                            soak->ledger_path);
-    soak_sum_print(&soak->both, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot print: %s", strerror(errno));
-    status = soak_sum_status(only_printed ? &soak->both : &soak->now);
+    int status = print(soak, error, size);
+    return status != 0 ? status : soak_sum_status(&soak->whole);
+}
+
+static int soak_all(struct soak* soak, char* error, size_t size) {
+    int status = find_jdks(soak, error, size);
+    if (status == 0) status = find_cases(soak, error, size);
+    if (status == 0) status = open_ledger(soak, error, size);
+    if (status != 0) return status;
+    bool goes_on = soak->whole.whole.rounds != 0;
+    printf("Seed %" PRIu64 ", from round %" PRIu64 " on; %" PRIu64 " JVMs at a time; ledger %s\n",
+           soak->choice.seed, soak->next, soak->asked->jobs, soak->ledger_path);
+    fflush(stdout);
+    run(soak);
+    if (goes_on)
+        printf("\nThis soak: %.2f JVM-hours in %zu rounds. The whole ledger:\n",
+               soak->now.whole.seconds / HOUR, soak->now.whole.rounds);
+    status = print(soak, error, size);
+    if (status == 0) status = soak_sum_status(&soak->now);
     return soak->stopped_by_user ? runner_worse(status, RUNNER_EXIT_INCONCLUSIVE) : status;
 }
 
 static void free_soak(struct soak* soak) {
-    soak_sum_free(&soak->before);
     soak_sum_free(&soak->now);
-    soak_sum_free(&soak->both);
+    soak_sum_free(&soak->whole);
     lists_free(&soak->lists);
     free(soak->jdks);
     if (soak->ledger > 0) close(soak->ledger);
@@ -332,7 +339,8 @@ int soak_command(const struct base_call* call) {
     struct soak* soak = base_must(calloc(1, sizeof *soak));
     soak->asked = &asked;
     soak->home = call->home;
-    status = soak_all(soak, error, sizeof error);
+    status = asked.hours > 0 ? soak_all(soak, error, sizeof error)
+                             : print_ledger(soak, error, sizeof error);
     if (error[0] != '\0') runner_complain("%s", error);
     free_soak(soak);
     return status;
