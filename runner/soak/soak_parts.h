@@ -166,6 +166,8 @@ struct soak_round {
     const struct results_run* run; // the JVM's file, mapped; NULL: it is not there yet
     double started;                // of the JVM, as launch_now has it; 0: not yet
     double looked;                 // at its memory, the last time
+    uint64_t pushes;               // that its threads had checked then
+    double pushed;                 // when they had become more, the last time
     bool stopped;                  // the user ended it: its command was told to end
 };
 

@@ -17,6 +17,7 @@
 #define LOOK_EVERY 1.0  // seconds
 #define UNDER_WAY 0.4   // of the run: then classes are loaded and code is compiled, mostly
 #define SPAN_LEAST 10.0 // seconds: shorter ones say nothing of hours
+#define STILL 60.0      // seconds before its end in which a hung JVM does nothing
 
 // ---- Start --------------------------------------------------------------------------------------
 
@@ -117,6 +118,15 @@ static void keep(struct soak_memory* memory, int64_t now, bool under_way, double
     memory->span = since - memory->began;
 }
 
+// A thread that checks pushes does its work.
+static void watch_pushes(struct soak_round* round, double now) {
+    uint64_t pushes = 0;
+    for (size_t i = 0; i < RESULTS_THREADS_NOW; i++)
+        pushes += __atomic_load_n(&round->run->threads_now[i].ground_checks, __ATOMIC_RELAXED);
+    if (pushes != round->pushes) round->pushed = now;
+    round->pushes = pushes;
+}
+
 // The command reads a record once its JVM is gone: that is no growth of a run's.
 void soak_round_look(struct soak_round* round) {
     double now = launch_now();
@@ -131,6 +141,7 @@ void soak_round_look(struct soak_round* round) {
                      __atomic_load_n(&run->phase, __ATOMIC_ACQUIRE) == RESULTS_PHASE_RUNNING;
     keep(&memory[SOAK_RUNNER], resident(round->child.pid), under_way, since);
     if (run == NULL) return;
+    if (jvm != 0) watch_pushes(round, now);
     uint64_t blocks = __atomic_load_n(&run->memory, __ATOMIC_RELAXED);
     uint64_t mapped = __atomic_load_n(&run->mapped, __ATOMIC_RELAXED);
     keep(&memory[SOAK_AGENT], (int64_t)(blocks / 1024), under_way, since);
@@ -208,6 +219,14 @@ static void judge_command(struct soak_round* round) {
     }
 }
 
+static void tell_slow(struct soak_round* round) {
+    struct soak_entry* entry = &round->entry;
+    size_t used = strlen(entry->reason);
+    if (entry->outcome == SOAK_HUNG && round->pushed != 0 && round->looked - round->pushed < STILL)
+        snprintf(entry->reason + used, sizeof entry->reason - used,
+                 "; its methods pushed until the end: it may be slow");
+}
+
 static void drop_short(struct soak_memory* memory) {
     if (memory->span < SPAN_LEAST) *memory = (struct soak_memory){.peak = memory->peak};
 }
@@ -219,6 +238,7 @@ void soak_round_end(struct soak_round* round) {
     round->run = NULL;
     read_results(round);
     judge_command(round);
+    tell_slow(round);
     if (soak_is_wrong(entry->outcome) || entry->outcome == SOAK_DIED_KNOWN ||
         entry->outcome == SOAK_BEYOND)
         return;

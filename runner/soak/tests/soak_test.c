@@ -377,10 +377,11 @@ static void read_all(FILE* file, char* text, size_t size) {
 static void make_plumbline(const char* name, const char* words) {
     char script[1024];
     cr_redirect_stdout();
-    fake_call(validate_command, &home,
-              "validate --jdk %s/jdk --cases %s --modes int --seconds 1 --timeout 1 --more-time no "
-              "--out %s/made",
-              place, name, place);
+    fake_call(
+        validate_command, &home,
+        "validate --jdk %s/jdk --cases %s --modes int --seconds 1 --timeout %d --more-time no "
+        "--out %s/made",
+        place, name, strcmp(name, "hang") == 0 ? 1 : 30, place);
     snprintf(script, sizeof script,
              "#!/bin/sh\n%s\nwhile [ \"$1\" != --out ]; do shift; done\ncp -r %s/made \"$2\"\n",
              words, place);
