@@ -365,6 +365,112 @@ Test(soak, the_status_is_that_of_the_worst_round) {
     soak_sum_free(&sum);
 }
 
+// ---- A round's memory ---------------------------------------------------------------------------
+
+static struct soak_round round_of(const char* name) {
+    struct soak_round made = {.child = {.pid = getpid()}, .entry = {.number = 1}};
+    made.draw = (struct soak_draw){
+        .what = {.test = cases_find(&lists.cases, name), .mode = &modes[MODE_INT], .scope = "app"},
+        .seconds = 10};
+    snprintf(made.out, sizeof made.out, "%s/made", place);
+    return made;
+}
+
+// As if a second had passed, and so many since the JVM's start.
+static void look(struct soak_round* round, double since) {
+    round->looked = 0;
+    if (round->run != NULL) round->started = launch_now() - since;
+    soak_round_look(round);
+}
+
+static struct results_run* running(const char* name) {
+    char path[160];
+    snprintf(path, sizeof path, "%s/made/runs/%s-int-app", place, name);
+    cr_assert_eq(output_make_directories(path), 0);
+    strcat(path, "/run.plumbline");
+    struct results_run* run = results_run_create(path);
+    cr_assert_not_null(run);
+    return run;
+}
+
+Test(soak_round, memory_is_watched_while_the_jvm_runs, .init = open_house, .fini = close_house) {
+    struct soak_round round = round_of("pass");
+    const struct soak_memory* memory = round.entry.memory;
+    look(&round, 0);
+    cr_expect_null(round.run, "no file yet");
+    struct results_run* run = running("pass");
+    look(&round, 0);
+    cr_expect_null(round.run, "no JVM has begun");
+    run->phase = RESULTS_PHASE_RUNNING;
+    run->pid = (uint32_t)getpid();
+    run->memory = 9 << 20;
+    run->mapped = 3 << 20;
+    look(&round, 0);
+    cr_assert_not_null(round.run);
+    cr_expect_eq(memory[SOAK_AGENT].peak, 9 << 10);
+    cr_expect_eq(memory[SOAK_AGENT].first, 0, "it has just begun");
+    run->memory = 5 << 20;
+    look(&round, 4.5);
+    run->memory = 6 << 20;
+    look(&round, 64.5);
+    cr_expect_eq(memory[SOAK_AGENT].peak, 9 << 10);
+    cr_expect_eq(memory[SOAK_AGENT].first, 5 << 10);
+    cr_expect_eq(memory[SOAK_AGENT].last, 6 << 10);
+    cr_expect_float_eq(memory[SOAK_AGENT].span, 60, 0.5);
+    cr_expect_eq(memory[SOAK_MAPPED].last, 3 << 10);
+    cr_expect_gt(memory[SOAK_JVM].last, 1000, "this process");
+    cr_expect_gt(memory[SOAK_RUNNER].last, 1000);
+    run->memory = 50 << 20;
+    run->pid = 0; // there is no such process: the command reads the record
+    look(&round, 80);
+    cr_expect_eq(memory[SOAK_AGENT].last, 6 << 10);
+    run->phase = RESULTS_PHASE_ENDED;
+    run->pid = (uint32_t)getpid();
+    look(&round, 90);
+    cr_expect_eq(memory[SOAK_AGENT].last, 6 << 10);
+    results_run_unmap(run);
+}
+
+// What a round that hung says of itself, whose methods pushed `ago` seconds before its last sight.
+static char* hung(double ago) {
+    cr_redirect_stdout();
+    fake_call(
+        validate_command, &home,
+        "validate --jdk %s/jdk --cases hang --modes int --seconds 1 --timeout 1 --more-time no "
+        "--out %s/made",
+        place, place);
+    static struct soak_round round;
+    round = round_of("hang");
+    round.looked = launch_now();
+    round.pushed = ago > 0 ? round.looked - ago : 0;
+    soak_round_end(&round);
+    cr_expect_eq(round.entry.outcome, SOAK_HUNG);
+    return round.entry.reason;
+}
+
+Test(soak_round, a_jvm_that_still_works_is_told_from_one_that_hangs, .init = open_house,
+     .fini = close_house) {
+    cr_expect_not_null(strstr(hung(5), "it may be slow"));
+    cr_expect_null(strstr(hung(100), "it may be slow"));
+    cr_expect_null(strstr(hung(0), "it may be slow"));
+}
+
+Test(soak_round, pushes_are_seen, .init = open_house, .fini = close_house) {
+    struct soak_round round = round_of("pass");
+    struct results_run* run = running("pass");
+    run->phase = RESULTS_PHASE_RUNNING;
+    run->pid = (uint32_t)getpid();
+    look(&round, 0);
+    cr_expect_eq(round.pushed, 0);
+    run->threads_now[7].ground_checks = 5;
+    look(&round, 1);
+    double pushed = round.pushed;
+    cr_expect_gt(pushed, 0);
+    look(&round, 2);
+    cr_expect_eq(round.pushed, pushed, "none since");
+    results_run_unmap(run);
+}
+
 // ---- The command --------------------------------------------------------------------------------
 
 static void read_all(FILE* file, char* text, size_t size) {
