@@ -17,7 +17,6 @@
 #define FILES 256u        // descriptors; a JVM of 25 with its agent has some 60 open
 #define START_LIMIT 180.0 // seconds for a JVM to begin and to end, at its slowest in mode comp ...
 #define SLOWER 8.0        // ... and the rest takes at most so many times as long
-#define TIMEOUT_MOST 86400.0 // that validate takes
 
 // ---- What there is ------------------------------------------------------------------------------
 
@@ -121,7 +120,7 @@ static void draw_time(const struct soak_choice* choice, gsl_rng* random, struct 
     draw->seconds = program != NULL ? program->expected
                                     : floor(SHORTEST * pow(longest / SHORTEST, fraction) + 0.5);
     double limit = program != NULL ? program->seconds : draw->seconds;
-    draw->timeout = fmin(floor(choice->load * (START_LIMIT + SLOWER * limit)), TIMEOUT_MOST);
+    draw->timeout = fmin(floor(choice->load * (START_LIMIT + SLOWER * limit)), SOAK_TIMEOUT_MOST);
 }
 
 void soak_draw(const struct soak_choice* choice, uint64_t number, struct soak_draw* draw) {
