@@ -18,7 +18,7 @@
 
 #define SOAK_VERSION 96 // sizes of texts
 #define SOAK_NAME 160
-#define SOAK_TIMEOUT_MOST 86400.0 // seconds: what validate's --timeout takes
+#define SOAK_TIMEOUT_MOST 86400.0 // seconds: a day
 
 // ---- soak_draw.c -------------------------------------------------------------------------------
 // What a round is. The same seed and number give the same round, as long as lists and JDKs are the
