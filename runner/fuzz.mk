@@ -26,8 +26,6 @@ $(eval $(call fuzz_reader,ledger,runner/soak,runner/soak/soak_ledger.c runner/so
 $(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up
 	@rm -rf $@ && mkdir -p $@
 	$(Q)for run in $(MADE_UP); do python3 results/formats/fuzz/shorten.py $$run/results.json >$@/$${run##*/}; done
-$(BUILD)/fuzz-causes/seeds: cases/causes.ini
-	@rm -rf $@ && mkdir -p $@ && cp $< $@
 # Two lines of each section.
 $(BUILD)/fuzz-ceilings/seeds: cases/expectations.ini
 	@rm -rf $@ && mkdir -p $@
@@ -37,10 +35,11 @@ $(BUILD)/fuzz-symbols/seeds:
 	$(Q)echo 'int seed(int n) { return n + 1; }' | $(CC) -x c -shared -nostdlib -fPIC -o $(@D)/seed.so -
 	$(Q)(printf 01234567; cat $(@D)/seed.so) >$@/symtab && strip $(@D)/seed.so && (printf 01234567; cat $(@D)/seed.so) >$@/dynsym
 
-# A bisection's and a soak's, one of each, that were kept.
+# The list itself; a bisection's and a soak's files that were kept.
+$(BUILD)/fuzz-causes/seeds: cases/causes.ini
 $(BUILD)/fuzz-log/seeds: runner/bisect/fuzz/seeds/log
-	@rm -rf $@ && mkdir -p $@ && cp $< $@
 $(BUILD)/fuzz-ledger/seeds: runner/soak/fuzz/seeds/ledger
+$(foreach f,causes log ledger,$(BUILD)/fuzz-$(f)/seeds):
 	@rm -rf $@ && mkdir -p $@ && cp $< $@
 
 FUZZ_FILES := saved causes ceilings symbols log ledger

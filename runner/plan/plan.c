@@ -10,14 +10,6 @@
 
 #include "share.h"
 
-// The names that globs choose from.
-struct names {
-    const char* (*name)(const void* list, size_t i);
-    const void* list;
-    size_t count;
-    const char* what; // one of them
-};
-
 static const char* case_name(const void* list, size_t i) {
     return ((const struct cases*)list)->list[i].name;
 }
@@ -27,15 +19,15 @@ static const char* program_name(const void* list, size_t i) {
 }
 
 // Marks those that a glob matches. False if it matches none.
-static bool match(const char* glob, const struct names* names, bool* chosen) {
+static bool match(const char* glob, const struct plan_names* names, bool* chosen) {
     bool any = false;
     for (size_t i = 0; i < names->count; i++)
         if (fnmatch(glob, names->name(names->list, i), 0) == 0) chosen[i] = any = true;
     return any;
 }
 
-static int choose_by_globs(const char* globs, const struct names* names, bool* chosen, char* error,
-                           size_t error_size) {
+int plan_choose(const char* globs, const struct plan_names* names, bool* chosen, char* error,
+                size_t error_size) {
     for (const char* at = globs;; at++) {
         size_t length = strcspn(at, ",");
         char glob[256];
@@ -48,8 +40,8 @@ static int choose_by_globs(const char* globs, const struct names* names, bool* c
             for (size_t i = 0; i < names->count; i++)
                 nearest_offer(&nearest, names->name(names->list, i));
             return base_reason(RUNNER_EXIT_USAGE, error, error_size,
-                               "--cases: no %s matches \"%s\" (plumbline list %ss)%s", names->what,
-                               glob, names->what, nearest_hint(&nearest, hint));
+                               "--cases: no %s matches \"%s\" (plumbline list %s)%s", names->what,
+                               glob, names->lists, nearest_hint(&nearest, hint));
         }
         at += strcspn(at, ",");
         if (*at == '\0') return 0;
@@ -183,13 +175,13 @@ static int choose_share(struct plan* plan, const struct options* options, char* 
 // them.
 static int choose(const struct options* options, const struct lists* lists, bool* chosen,
                   char* error, size_t error_size) {
-    const struct names programs = {program_name, &lists->programs, lists->programs.count,
-                                   "program"};
-    const struct names cases = {case_name, &lists->cases, lists->cases.count, "case"};
+    const struct plan_names programs = {program_name, &lists->programs, lists->programs.count,
+                                        "program", "programs"};
+    const struct plan_names cases = {case_name, &lists->cases, lists->cases.count, "case", "cases"};
     if (options->cases == NULL && !options->programs)
         return choose_by_preset(options->full, &lists->cases, chosen, error, error_size);
-    return choose_by_globs(options->cases != NULL ? options->cases : "*",
-                           options->programs ? &programs : &cases, chosen, error, error_size);
+    return plan_choose(options->cases != NULL ? options->cases : "*",
+                       options->programs ? &programs : &cases, chosen, error, error_size);
 }
 
 int plan_make(const struct options* options, const struct lists* lists, int feature,

@@ -14,6 +14,18 @@
 // --shard I/N and --out OUT/I, and behind # the run. Returns the exit status.
 int plan_command(const struct base_call* call);
 
+// The names that globs choose from.
+struct plan_names {
+    const char* (*name)(const void* list, size_t i);
+    const void* list;
+    size_t count;
+    const char *what, *lists; // one of them, and what `plumbline list` calls them: "case", "cases"
+};
+// Marks, in chosen[0..count), the names that one of the globs matches, which commas separate. 0; or
+// an exit status with the reason: a glob that matches none.
+int plan_choose(const char* globs, const struct plan_names* names, bool* chosen, char* error,
+                size_t error_size);
+
 struct plan_entry {
     const struct case_info* test;  // NULL: a program
     const struct program* program; // NULL: a case

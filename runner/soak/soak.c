@@ -18,7 +18,6 @@
 #define TICK 0.25        // seconds between looks
 #define TELL_EVERY 600.0 // seconds between lines of progress
 #define VAIN_MOST 50     // rounds without a JVM, one after the other
-#define HOUR 3600.0
 
 // ---- Options ------------------------------------------------------------------------------------
 
@@ -50,8 +49,7 @@ static const struct argp_option table[] = {
     {0}};
 
 struct asked {
-    const char* jdks[OPTIONS_JDKS];
-    size_t jdk_count;
+    struct options jdks; // of them, what is said of JDKs
     double hours, seconds;
     uint64_t jobs, seed;
     const char *cases, *out;
@@ -61,9 +59,10 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     struct asked* asked = state->input;
     switch (key) {
     case KEY_JDK:
-        if (asked->jdk_count == OPTIONS_JDKS)
+        if (asked->jdks.jdk_count == OPTIONS_JDKS)
             return arguments_refuse(state, "jdk", text, "is one too many");
-        return arguments_path(state, "jdk", text, &asked->jdks[asked->jdk_count++]);
+        asked->jdks.jdk = text;
+        return arguments_path(state, "jdk", text, &asked->jdks.jdks[asked->jdks.jdk_count++]);
     case KEY_HOURS:
         return arguments_decimal(state, "hours", text, (struct arguments_range){.high = 100000},
                                  &asked->hours);
@@ -87,7 +86,7 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
 // ---- The soak -----------------------------------------------------------------------------------
 
 struct soak {
-    const struct asked* asked;
+    struct asked* asked;
     const struct home* home;
     struct jdk* jdks;
     int features[OPTIONS_JDKS];
@@ -103,25 +102,19 @@ struct soak {
 };
 
 static int find_jdks(struct soak* soak, char* error, size_t size) {
-    const struct asked* asked = soak->asked;
-    size_t count = asked->jdk_count != 0 ? asked->jdk_count : 1;
-    const char* whence = NULL;
-    soak->jdks = base_must(calloc(count, sizeof *soak->jdks));
-    for (size_t i = 0; i < count; i++) {
+    struct options* named = &soak->asked->jdks;
+    const char* why = "";
+    if (!options_default_jdk(named, &why))
+        return base_reason(RUNNER_EXIT_HARNESS, error, size, "%s", why);
+    soak->jdks = base_must(calloc(named->jdk_count, sizeof *soak->jdks));
+    for (size_t i = 0; i < named->jdk_count; i++) {
         char home[PATH_MAX];
-        const char* given = asked->jdk_count != 0 ? asked->jdks[i] : jdk_default(&whence);
-        if (given == NULL)
-            return base_reason(RUNNER_EXIT_HARNESS, error, size,
-                               "no JDK: --jdk DIR, JAVA_HOME=DIR, or apt install "
-                               "default-jdk-headless");
-        if (jdk_locate(given, soak->home->cache, home, error, size) != 0 ||
+        if (jdk_locate(named->jdks[i], soak->home->cache, home, error, size) != 0 ||
             jdk_examine(home, &soak->jdks[i], error, size) != 0)
             return RUNNER_EXIT_HARNESS;
         soak->features[i] = soak->jdks[i].feature;
-        printf("JDK %s: %s%s%s%s\n", soak->jdks[i].version, soak->jdks[i].home,
-               whence != NULL ? " (" : "", whence != NULL ? whence : "", whence != NULL ? ")" : "");
     }
-    soak->choice.jdk_count = count;
+    soak->choice.jdk_count = named->jdk_count;
     soak->choice.features = soak->features;
     return 0;
 }
@@ -133,7 +126,10 @@ static int find_cases(struct soak* soak, char* error, size_t size) {
     if (lists_read(&soak->lists, LISTS_CASES | LISTS_PROGRAMS, soak->home, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     soak->choice.lists = &soak->lists;
-    soak->choice.cases = soak->asked->cases;
+    int status = soak->asked->cases != NULL
+                     ? soak_choose(&soak->choice, soak->asked->cases, error, size)
+                     : 0;
+    if (status != 0) return status;
     soak->choice.longest = soak->asked->seconds;
     soak->choice.seed = soak->asked->seed;
     double load = (double)soak->asked->jobs / (double)sysconf(_SC_NPROCESSORS_ONLN);
@@ -212,7 +208,7 @@ static double hours_done(const struct soak* soak) {
         const struct soak_round* round = &soak->rounds[i];
         if (round->child.pid != 0 && round->started != 0) seconds += launch_now() - round->started;
     }
-    return seconds / HOUR;
+    return seconds / SOAK_HOUR;
 }
 
 // Looks at every round, ends and begins some. How many are running.
@@ -270,8 +266,24 @@ static void run(struct soak* soak) {
 
 // ---- The command --------------------------------------------------------------------------------
 
-static int print(const struct soak* soak, char* error, size_t size) {
-    soak_sum_print(&soak->whole, stdout);
+static void print_jdks(const struct soak* soak, FILE* out) {
+    for (size_t i = 0; i < soak->choice.jdk_count; i++)
+        fprintf(out, "JDK %s: %s\n", soak->jdks[i].version, soak->jdks[i].home);
+    fprintf(out,
+            "Seed %" PRIu64 ", from round %" PRIu64 " on; %" PRIu64 " JVMs at a time; ledger %s\n",
+            soak->choice.seed, soak->next, soak->asked->jobs, soak->ledger_path);
+}
+
+static void print_sum(const struct soak* soak, FILE* out) {
+    soak_sum_print(&soak->whole, out);
+}
+
+// Paths and a ledger's texts are others'.
+static int print(const struct soak* soak, void (*what)(const struct soak* soak, FILE* out),
+                 char* error, size_t size) {
+    struct output_plain plain;
+    what(soak, output_plain_open(&plain));
+    output_plain_close(&plain, stdout);
     if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
     return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot print: %s", strerror(errno));
 }
@@ -285,7 +297,7 @@ static int print_ledger(struct soak* soak, char* error, size_t size) {
     if (soak->whole.whole.rounds == 0)
         return base_reason(RUNNER_EXIT_INCONCLUSIVE, error, size, "%s: no rounds yet",
                            soak->ledger_path);
-    int status = print(soak, error, size);
+    int status = print(soak, print_sum, error, size);
     return status != 0 ? status : soak_sum_status(&soak->whole);
 }
 
@@ -295,14 +307,13 @@ static int soak_all(struct soak* soak, char* error, size_t size) {
     if (status == 0) status = open_ledger(soak, error, size);
     if (status != 0) return status;
     bool goes_on = soak->whole.whole.rounds != 0;
-    printf("Seed %" PRIu64 ", from round %" PRIu64 " on; %" PRIu64 " JVMs at a time; ledger %s\n",
-           soak->choice.seed, soak->next, soak->asked->jobs, soak->ledger_path);
-    fflush(stdout);
+    status = print(soak, print_jdks, error, size);
+    if (status != 0) return status;
     run(soak);
     if (goes_on)
         printf("\nThis soak: %.2f JVM-hours in %zu rounds. The whole ledger:\n",
-               soak->now.whole.seconds / HOUR, soak->now.whole.rounds);
-    status = print(soak, error, size);
+               soak->now.whole.seconds / SOAK_HOUR, soak->now.whole.rounds);
+    status = print(soak, print_sum, error, size);
     if (status == 0) status = soak_sum_status(&soak->now);
     return soak->stopped_by_user ? runner_worse(status, RUNNER_EXIT_INCONCLUSIVE) : status;
 }
@@ -312,6 +323,7 @@ static void free_soak(struct soak* soak) {
     soak_sum_free(&soak->whole);
     lists_free(&soak->lists);
     free(soak->jdks);
+    free(soak->choice.chosen);
     if (soak->ledger > 0) close(soak->ledger);
     free(soak);
 }

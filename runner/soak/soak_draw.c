@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // One round by chance, from the seed and its number.
-#include <fnmatch.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,33 +13,42 @@
 #define PROGRAMS 8        // one round in so many is of a program
 #define HEAP_LEAST 48u    // MB: no case of the preset full needs more (tried on 25)
 #define HEAP_MOST 128u    // MB
-#define FILES 256u        // descriptors; a JVM of 25 with its agent has some 60 open
+#define FILES 256u        // descriptors, of which source clock takes one for each thread
 #define START_LIMIT 180.0 // seconds for a JVM to begin and to end, at its slowest in mode comp ...
 #define SLOWER 8.0        // ... and the rest takes at most so many times as long
 
 // ---- What there is ------------------------------------------------------------------------------
 
-static bool is_chosen(const struct soak_choice* choice, const char* name) {
-    if (choice->cases == NULL) return true;
-    char* globs = base_must(strdup(choice->cases));
-    bool chosen = false;
-    char* rest = NULL;
-    for (char* glob = strtok_r(globs, ",", &rest); glob != NULL; glob = strtok_r(NULL, ",", &rest))
-        chosen = chosen || fnmatch(glob, name, 0) == 0;
-    free(globs);
-    return chosen;
+static const char* name_of(const void* from, size_t i) {
+    const struct lists* lists = from;
+    size_t cases = lists->cases.count;
+    return i < cases ? lists->cases.list[i].name : lists->programs.list[i - cases].name;
+}
+
+int soak_choose(struct soak_choice* choice, const char* globs, char* error, size_t error_size) {
+    const struct lists* lists = choice->lists;
+    const struct plan_names names = {name_of, lists, lists->cases.count + lists->programs.count,
+                                     "case and no program", "cases, plumbline list programs"};
+    choice->chosen = base_must(calloc(names.count + 1, sizeof *choice->chosen));
+    int status = plan_choose(globs, &names, choice->chosen, error, error_size);
+    if (status == 0) return 0;
+    free(choice->chosen);
+    choice->chosen = NULL;
+    return status;
 }
 
 // The case fits; those of no preset are for other purposes.
-static bool fits_case(const struct soak_choice* choice, const struct case_info* test, int feature) {
+static bool fits_case(const struct soak_choice* choice, size_t i, int feature) {
+    const struct case_info* test = &choice->lists->cases.list[i];
     return test->feature <= feature && feature <= test->feature_last &&
-           cases_in_preset(test, "full") && is_chosen(choice, test->name);
+           cases_in_preset(test, "full") && (choice->chosen == NULL || choice->chosen[i]);
 }
 
-static bool fits_program(const struct soak_choice* choice, const struct program* program,
-                         int feature) {
+static bool fits_program(const struct soak_choice* choice, size_t i, int feature) {
+    const struct program* program = &choice->lists->programs.list[i];
+    size_t place = choice->lists->cases.count + i;
     return program->first <= feature && feature <= program->last &&
-           is_chosen(choice, program->name);
+           (choice->chosen == NULL || choice->chosen[place]);
 }
 
 // The number of cases that fit; *entry gets that of the index.
@@ -49,8 +57,7 @@ static size_t count_cases(const struct soak_choice* choice, int feature, size_t 
     const struct cases* cases = &choice->lists->cases;
     size_t count = 0;
     for (size_t i = 0; i < cases->count; i++)
-        if (fits_case(choice, &cases->list[i], feature) && count++ == index)
-            entry->test = &cases->list[i];
+        if (fits_case(choice, i, feature) && count++ == index) entry->test = &cases->list[i];
     return count;
 }
 
@@ -59,7 +66,7 @@ static size_t count_programs(const struct soak_choice* choice, int feature, size
     const struct programs* programs = &choice->lists->programs;
     size_t count = 0;
     for (size_t i = 0; i < programs->count; i++)
-        if (fits_program(choice, &programs->list[i], feature) && count++ == index)
+        if (fits_program(choice, i, feature) && count++ == index)
             entry->program = &programs->list[i];
     return count;
 }

@@ -26,6 +26,10 @@ bool soak_is_wrong(enum soak_outcome outcome) {
     return outcome >= SOAK_HARNESS;
 }
 
+bool soak_is_kept(enum soak_outcome outcome) {
+    return soak_is_wrong(outcome) || outcome == SOAK_DIED_KNOWN || outcome == SOAK_BEYOND;
+}
+
 static const char* watched_text(unsigned watched) {
     static const char* const texts[] = {[SOAK_RUNNER] = "command",
                                         [SOAK_AGENT] = "agent",

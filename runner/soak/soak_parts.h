@@ -19,6 +19,7 @@
 #define SOAK_VERSION 96 // sizes of texts
 #define SOAK_NAME 160
 #define SOAK_TIMEOUT_MOST 86400.0 // seconds: a day
+#define SOAK_HOUR 3600.0          // seconds
 
 // ---- soak_draw.c -------------------------------------------------------------------------------
 // What a round is. The same seed and number give the same round, as long as lists and JDKs are the
@@ -26,7 +27,7 @@
 
 struct soak_choice { // what is drawn from
     const struct lists* lists;
-    const char* cases;   // globs, separated by commas: cases and programs; NULL: all
+    bool* chosen;        // by soak_choose: the lists' cases, then their programs; NULL: all
     const int* features; // of the JDKs: 8, 11, ...
     size_t jdk_count;
     double longest; // seconds
@@ -49,6 +50,9 @@ struct soak_draw {
     uint64_t seed;
 };
 
+// Restricts the choice, whose lists are there, to what the globs match. 0, and the caller frees
+// choice->chosen; or an exit status with the reason: a glob that matches nothing.
+int soak_choose(struct soak_choice* choice, const char* globs, char* error, size_t error_size);
 // Is there a case or a program that runs on one of the JDKs?
 bool soak_can_draw(const struct soak_choice* choice);
 // Draws round `number`. soak_can_draw has said yes.
@@ -78,8 +82,12 @@ enum soak_outcome {
         SOAK_OUTCOME_COUNT
 };
 const char* soak_outcome_text(unsigned outcome);
-// Whether somebody must look at it; so its files are kept.
+// What one row makes of its round, as long as the command itself ended well.
+enum soak_outcome soak_outcome_of(const struct results_row* row);
+// Whether somebody must look at it.
 bool soak_is_wrong(enum soak_outcome outcome);
+// Whether readers are told of each kind of it, and its files are kept.
+bool soak_is_kept(enum soak_outcome outcome);
 
 // Memory in kB, looked at every second.
 struct soak_memory {
@@ -131,8 +139,9 @@ struct soak_part { // of a release, or of a case
     double grown[SOAK_WATCHED], span[SOAK_WATCHED]; // kB, and seconds
 };
 struct soak_wrong {
-    char reason[400], example[32]; // the first round's
+    char reason[400];
     enum soak_outcome outcome;
+    uint64_t first; // number of the first round
     size_t count;
 };
 

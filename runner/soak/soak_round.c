@@ -66,8 +66,10 @@ int soak_round_start(struct soak_round* round, const struct home* home, const st
     words_add_all(&words, &options);
     words_add_option(&words, "--out", "%s", round->out);
     output_path(round, path);
+    // Of a soak that was killed before it could enter a round of this number.
+    int error = output_remove(round->out) != 0 ? errno : 0;
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    int error = fd < 0 ? errno : 0;
+    if (error == 0 && fd < 0) error = errno;
     const struct launch launch = {.words = words.list,
                                   .output = fd,
                                   .errors = fd,
@@ -154,10 +156,11 @@ void soak_round_look(struct soak_round* round) {
 
 // ---- End ----------------------------------------------------------------------------------------
 
-static enum soak_outcome outcome_of(const struct results_row* row) {
+enum soak_outcome soak_outcome_of(const struct results_row* row) {
     enum results_row_verdict verdict = row->verdict;
+    // The frame that died, as the error log has it; not what a walker was asked about.
     if (verdict == RESULTS_ROW_CRASH)
-        return strstr(row->reason, "libplumbline") != NULL ? SOAK_OURS : SOAK_DIED;
+        return strstr(row->reason, "[libplumbline.so+") != NULL ? SOAK_OURS : SOAK_DIED;
     if (verdict == RESULTS_ROW_HANG) return SOAK_HUNG;
     if (verdict == RESULTS_ROW_HARNESS) return SOAK_HARNESS;
     if (verdict == RESULTS_ROW_XCRASH) return SOAK_DIED_KNOWN;
@@ -173,7 +176,7 @@ static void count_row(struct soak_entry* entry, const struct results_row* row) {
     count->judged += row->judged;
     count->mismatched += row->mismatched;
     count->unexplained += row->cause[RESULTS_UNEXPLAINED];
-    enum soak_outcome outcome = outcome_of(row);
+    enum soak_outcome outcome = soak_outcome_of(row);
     if (outcome <= entry->outcome) return;
     entry->outcome = outcome;
     snprintf(entry->reason, sizeof entry->reason, "%s %s: %.300s", oracle_layer_text(row->layer),
@@ -242,9 +245,7 @@ void soak_round_end(struct soak_round* round) {
     read_results(round);
     judge_command(round);
     tell_slow(round);
-    if (soak_is_wrong(entry->outcome) || entry->outcome == SOAK_DIED_KNOWN ||
-        entry->outcome == SOAK_BEYOND)
-        return;
+    if (soak_is_kept(entry->outcome)) return;
     char path[PATH_MAX + 80];
     output_path(round, path);
     output_remove(round->out);

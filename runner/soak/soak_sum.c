@@ -8,7 +8,6 @@
 
 #include "soak_parts.h"
 
-#define HOUR 3600.0
 #define MB 1024.0      // in kB
 #define GROWERS 5      // cases that are named
 #define SPAN_LEAST 60. // seconds that a case must have been watched for to be named
@@ -35,11 +34,6 @@ static void add_to(struct soak_part* part, const struct soak_entry* entry) {
     }
 }
 
-// Whether a reader is told of each kind of it.
-static bool is_named(enum soak_outcome outcome) {
-    return soak_is_wrong(outcome) || outcome == SOAK_DIED_KNOWN || outcome == SOAK_BEYOND;
-}
-
 static void add_wrong(struct soak_sum* sum, const struct soak_entry* entry) {
     for (size_t i = 0; i < sum->wrong_count; i++)
         if (sum->wrongs[i].outcome == entry->outcome &&
@@ -49,9 +43,8 @@ static void add_wrong(struct soak_sum* sum, const struct soak_entry* entry) {
         }
     sum->wrongs = base_must(realloc(sum->wrongs, (sum->wrong_count + 1) * sizeof *sum->wrongs));
     struct soak_wrong* wrong = &sum->wrongs[sum->wrong_count++];
-    *wrong = (struct soak_wrong){.outcome = entry->outcome, .count = 1};
+    *wrong = (struct soak_wrong){.outcome = entry->outcome, .first = entry->number, .count = 1};
     snprintf(wrong->reason, sizeof wrong->reason, "%s", entry->reason);
-    snprintf(wrong->example, sizeof wrong->example, "%" PRIu64, entry->number);
 }
 
 void soak_sum_add(void* context, const struct soak_entry* entry) {
@@ -59,7 +52,7 @@ void soak_sum_add(void* context, const struct soak_entry* entry) {
     add_to(&sum->whole, entry);
     add_to(part_of(&sum->releases, &sum->release_count, entry->version), entry);
     add_to(part_of(&sum->cases, &sum->case_count, entry->name), entry);
-    if (is_named(entry->outcome)) add_wrong(sum, entry);
+    if (soak_is_kept(entry->outcome)) add_wrong(sum, entry);
     sum->outcome[entry->outcome]++;
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
         sum->layer[l].judged += entry->layer[l].judged;
@@ -106,7 +99,7 @@ static void print_releases(const struct soak_sum* sum, FILE* out) {
     fprintf(out, "\n%-16s %10s %8s %s\n", "JDK", "JVM-hours", "rounds", "to be looked at");
     for (size_t i = 0; i < sum->release_count; i++) {
         const struct soak_part* part = &sum->releases[i];
-        fprintf(out, "%-16s %10.2f %8zu %zu\n", part->name, part->seconds / HOUR, part->rounds,
+        fprintf(out, "%-16s %10.2f %8zu %zu\n", part->name, part->seconds / SOAK_HOUR, part->rounds,
                 part->wrong);
     }
 }
@@ -140,8 +133,8 @@ static void print_layers(const struct soak_sum* sum, FILE* out) {
 static const char* growth_text(const struct soak_part* part, unsigned watched, char text[64]) {
     if (part->span[watched] > 0)
         snprintf(text, 64, "%+.2f MB an hour in %.2f h",
-                 part->grown[watched] / MB / (part->span[watched] / HOUR),
-                 part->span[watched] / HOUR);
+                 part->grown[watched] / MB / (part->span[watched] / SOAK_HOUR),
+                 part->span[watched] / SOAK_HOUR);
     else snprintf(text, 64, "not known");
     return text;
 }
@@ -188,13 +181,14 @@ static void print_wrongs(const struct soak_sum* sum, FILE* out) {
         for (size_t i = 0; i < sum->wrong_count; i++) {
             const struct soak_wrong* wrong = &sum->wrongs[i];
             if (wrong->outcome == o)
-                fprintf(out, "%-12s %6zu %9s  %s\n", soak_outcome_text(wrong->outcome),
-                        wrong->count, wrong->example, wrong->reason);
+                fprintf(out, "%-12s %6zu %9" PRIu64 "  %s\n", soak_outcome_text(wrong->outcome),
+                        wrong->count, wrong->first, wrong->reason);
         }
 }
 
 void soak_sum_print(const struct soak_sum* sum, FILE* out) {
-    fprintf(out, "%.2f JVM-hours in %zu rounds\n", sum->whole.seconds / HOUR, sum->whole.rounds);
+    fprintf(out, "%.2f JVM-hours in %zu rounds\n", sum->whole.seconds / SOAK_HOUR,
+            sum->whole.rounds);
     print_releases(sum, out);
     print_outcomes(sum, out);
     print_layers(sum, out);

@@ -134,10 +134,16 @@ Test(soak, all_there_is_is_drawn_and_validate_takes_it, .init = open_house, .fin
     cr_expect(depth > 350 && depth < 650, "%zu", depth);
 }
 
+static void choose(struct soak_choice* from, const char* globs) {
+    char error[256];
+    free(from->chosen);
+    cr_assert_eq(soak_choose(from, globs, error, sizeof error), 0, "%s", error);
+}
+
 Test(soak, globs_choose_and_what_no_jdk_can_run_is_not_drawn, .init = open_house,
      .fini = close_house) {
     struct soak_choice from = choice();
-    from.cases = "ne?,absent";
+    choose(&from, "ne?,absent");
     for (uint64_t number = 1; number <= 200; number++) {
         struct soak_draw d;
         soak_draw(&from, number, &d);
@@ -146,12 +152,17 @@ Test(soak, globs_choose_and_what_no_jdk_can_run_is_not_drawn, .init = open_house
         cr_expect(strcmp(name, "absent") == 0 || d.jdk == 1, "17 has no \"new\"");
     }
     from.jdk_count = 1;
-    from.cases = "new";
+    choose(&from, "new");
     cr_expect(!soak_can_draw(&from));
-    from.cases = "crash"; // of no preset
+    choose(&from, "crash"); // of no preset
     cr_expect(!soak_can_draw(&from));
-    from.cases = "new,pass";
+    choose(&from, "new,pass");
     cr_expect(soak_can_draw(&from));
+    char error[256];
+    cr_expect_eq(soak_choose(&from, "pass,crush", error, sizeof error), RUNNER_EXIT_USAGE);
+    cr_expect_str_eq(error,
+                     "--cases: no case and no program matches \"crush\" (plumbline list cases, "
+                     "plumbline list programs); did you mean \"crash\"?");
 }
 
 // ---- The ledger ---------------------------------------------------------------------------------
@@ -288,6 +299,27 @@ Test(soak, what_is_no_ledger_is_named, .init = open_house, .fini = close_house) 
     cr_expect_eq(errno, EISDIR);
     cr_expect_eq(soak_ledger_open("/dev/null"), -1, "a device");
     cr_expect_eq(errno, EINVAL);
+}
+
+// ---- One row -----------------------------------------------------------------------------------
+
+Test(soak, a_death_is_ours_where_our_frame_died) {
+    static const struct {
+        const char* reason;
+        enum soak_outcome outcome;
+    } of[] = {
+        {"ended by SIGABRT, outside the walkers: SIGSEGV at C  [libplumbline.so+0x3a85a]  x+0x52",
+         SOAK_OURS},
+        {"ended by SIGABRT, in the walker of layer async, asked at libplumbline.so+0x3a85a: "
+         "SIGSEGV "
+         "at V  [libjvm.so+0x5dcbdf]",
+         SOAK_DIED},
+        {"ended by SIGABRT, outside the walkers", SOAK_DIED}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct results_row row = {.layer = ORACLE_LAYER_ASYNC, .verdict = RESULTS_ROW_CRASH};
+        snprintf(row.reason, sizeof row.reason, "%s", of[i].reason);
+        cr_expect_eq(soak_outcome_of(&row), of[i].outcome, "%s", of[i].reason);
+    }
 }
 
 // ---- The sum ------------------------------------------------------------------------------------
@@ -557,6 +589,35 @@ Test(soak_command, a_ledger_can_be_printed_while_a_soak_goes_on, .init = open_ho
         fake_call(soak_command, &home, "soak --jdk %s/jdk --out %s " ONE_ROUND, place, out),
         RUNNER_EXIT_HARNESS, "two soaks");
     close(file);
+}
+
+Test(soak_command, what_a_killed_soak_left_of_a_round_is_not_taken_for_it, .init = open_house,
+     .fini = close_house) {
+    make_plumbline("pass", ":");
+    cr_expect_eq(soak_once(ONE_ROUND), RUNNER_EXIT_PASS);
+    char command[256];
+    snprintf(command, sizeof command, "cp -r %s/made %s/soak/rounds/000002", place, place);
+    cr_assert_eq(system(command), 0);
+    make_plumbline("pass", "exit 3");
+    cr_redirect_stderr();
+    cr_expect_eq(soak_once(ONE_ROUND), RUNNER_EXIT_HARNESS);
+}
+
+Test(soak_command, what_a_ledger_says_changes_no_terminal, .init = open_house,
+     .fini = close_house) {
+    char path[160], text[8192];
+    snprintf(path, sizeof path, "%s/ledger", place);
+    struct soak_entry entry = entry_of(1, SOAK_DIED);
+    strcpy(entry.reason, "async CRASH: \x1b[2J");
+    int fd = soak_ledger_open(path);
+    cr_assert_eq(soak_ledger_add(fd, &entry), 0);
+    close(fd);
+    cr_redirect_stdout();
+    cr_expect_eq(fake_call(soak_command, &home, "soak --out %s --hours 0", place),
+                 RUNNER_EXIT_FAIL);
+    read_all(cr_get_redirected_stdout(), text, sizeof text);
+    cr_expect_not_null(strstr(text, "async CRASH: \\u001b[2J"), "%s", text);
+    cr_expect_null(strchr(text, '\x1b'));
 }
 
 Test(soak_command, what_is_wrong_is_kept_and_named, .init = open_house, .fini = close_house) {
