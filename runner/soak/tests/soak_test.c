@@ -158,6 +158,7 @@ Test(soak, globs_choose_and_what_no_jdk_can_run_is_not_drawn, .init = open_house
     cr_expect(!soak_can_draw(&from));
     choose(&from, "new,pass");
     cr_expect(soak_can_draw(&from));
+    free(from.chosen);
     char error[256];
     cr_expect_eq(soak_choose(&from, "pass,crush", error, sizeof error), RUNNER_EXIT_USAGE);
     cr_expect_str_eq(error,
