@@ -501,10 +501,11 @@ static HANDLER_RARE void leave_undecided(const struct agent_thread* t, int32_t c
 
 static HANDLER_COMMON void take(struct agent_thread* t, void* context,
                                 const struct evidence_window* window) {
-    uint64_t begin = agent.options.bench ? cycles() : 0;
+    bool timed = agent.options.bench == AGENT_BENCH_PHASES;
+    uint64_t begin = timed ? cycles() : 0;
     uint32_t judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED);
     int32_t count = walk(t, context, ORACLE_LAYER_ASYNC);
-    if (agent.options.bench) {
+    if (timed) {
         agent_count(&agent.run->phase_answered[judging], 1);
         if (!judging) {
             time_to(agent.run->timing_bare, cycles() - begin);
@@ -524,7 +525,7 @@ static HANDLER_COMMON void take(struct agent_thread* t, void* context,
         leave_undecided(t, count, closely);
         if (window != NULL) record_away(t, window);
     }
-    if (agent.options.bench) time_to(agent.run->timing_judged, cycles() - begin);
+    if (timed) time_to(agent.run->timing_judged, cycles() - begin);
 }
 
 // Whether this signal asks for a sample. Tells the sampler that its signal has arrived.
@@ -544,6 +545,7 @@ static HANDLER_COMMON void on_thread(struct agent_thread* t, const siginfo_t* in
     if (__atomic_load_n(&t->walk.wanted, __ATOMIC_ACQUIRE)) walk_leave(t, context);
     uint64_t now = agent_now_ns();
     if (!agent_samples_wanted() || !is_asked(t, info, now)) return;
+    if (agent.options.bench == AGENT_BENCH_SIGNALS) return;
     if (t->hungry) check_at_sample(t);
     if (now < t->quiet_until_ns) {
         agent_count(&agent.run->throttled, 1);

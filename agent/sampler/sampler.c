@@ -132,7 +132,7 @@ static void look_at_threads(void) {
 }
 
 static void turn_bench_phase(uint64_t now, uint64_t* since) {
-    if (!agent.options.bench || now - *since < BENCH_PERIOD_NS) return;
+    if (agent.options.bench != AGENT_BENCH_PHASES || now - *since < BENCH_PERIOD_NS) return;
     uint32_t phase = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED);
     agent_count(&agent.run->phase_ns[phase], now - *since);
     __atomic_store_n(&sample_judging, !phase, __ATOMIC_RELAXED);

@@ -135,6 +135,13 @@ static int read_bool(const char* text, bool* value) {
     return 0;
 }
 
+static int read_bench(const char* text, enum agent_bench* bench) {
+    uint64_t n;
+    if (read_number(text, 0, AGENT_BENCH_SIGNALS, &n) != 0) return -1;
+    *bench = (enum agent_bench)n;
+    return 0;
+}
+
 static int read_text(const char* text, char* to, size_t size) {
     size_t length = strlen(text);
     if (length == 0 || length >= size) return -1;
@@ -277,7 +284,7 @@ static int read_option(enum key key, const char* value, struct agent_options* op
     case KEY_DEBUGINFO: return read_bool(value, &options->debuginfo);
     case KEY_RESCUE: return read_bool(value, &options->rescue);
     case KEY_COLD: return read_bool(value, &options->cold);
-    case KEY_BENCH: return read_bool(value, &options->bench);
+    case KEY_BENCH: return read_bench(value, &options->bench);
     case KEY_DENSITY: return results_density_read(value, &options->density);
     case KEY_COUNT: break;
     }

@@ -23,6 +23,7 @@ enum agent_source {
     AGENT_SOURCE_WALL,
     AGENT_SOURCE_PROFILER
 };
+enum agent_bench { AGENT_BENCH_NONE, AGENT_BENCH_PHASES, AGENT_BENCH_SIGNALS };
 enum agent_push { AGENT_PUSH_NATIVE, AGENT_PUSH_INLINE, AGENT_PUSH_AUTO };
 
 #define AGENT_PATH_MAX 4096
@@ -64,7 +65,7 @@ struct agent_options {
     int driven_signal;         // whose handler each sample calls; 0: none
     bool profiler_ticks;       // its times are JFR's ticks; else CLOCK_MONOTONIC
     bool debuginfo;
-    bool bench;
+    enum agent_bench bench;
     bool cold;   // layer survive: GetEnv is first called in a handler, which may hang (finding 25)
     bool rescue; // layers hostile and survive: threads are led out of a walker that dies
 };

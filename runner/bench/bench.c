@@ -37,6 +37,8 @@
     V(BARE, "bare", TIERED, "none", 0, LONGER, "")                                                 \
     V(APP, "app", TIERED, "app", LAYERS_ALL, LONGER, "")                                           \
     V(APP_ASYNC, "app-async", TIERED, "app", LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC, LONGER, "") \
+    V(APP_SIGNALS, "app-signals", TIERED, "app", LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC, LONGER, \
+      "bench=2")                                                                                   \
     V(APP_GROUND, "app-ground", TIERED, "app", LAYERS_GROUND, LONGER, "")                          \
     V(ALL, "all", TIERED, "all", LAYERS_ALL, LONGER_ALL, "")                                       \
     V(ALL_GROUND, "all-ground", TIERED, "all", LAYERS_GROUND, LONGER_ALL, "")
@@ -330,6 +332,7 @@ static void measure_slow_down(struct bench* bench) {
             measure_units(bench, v, round);
     tell_slow_down(bench, PART_LATE, VARIANT_APP, "app, all layers", BAR_SLOW_DOWN_APP);
     tell_slow_down(bench, PART_LATE, VARIANT_APP_ASYNC, "app, ground and async", BAR_NONE);
+    tell_slow_down(bench, PART_LATE, VARIANT_APP_SIGNALS, "app, ground and bare signals", BAR_NONE);
     tell_slow_down(bench, PART_LATE, VARIANT_APP_GROUND, "app, ground alone", BAR_NONE);
     tell_slow_down(bench, PART_WHOLE, VARIANT_APP, "app, with the start", BAR_NONE);
     tell_slow_down(bench, PART_LATE, VARIANT_ALL, "all, all layers", BAR_SLOW_DOWN_ALL);

@@ -15,12 +15,12 @@ static const struct agent_rate rate = {.share = 0.06, .share_first = 0.2};
 
 static double share_after(uint64_t checks, bool bench) {
     agent.run = calloc(1, sizeof *agent.run);
-    agent.options.bench = bench;
+    agent.options.bench = bench ? AGENT_BENCH_PHASES : AGENT_BENCH_NONE;
     agent.run->layers[ORACLE_LAYER_GST].answered = checks;
     double share = check_share(&rate);
     free(agent.run);
     agent.run = NULL;
-    agent.options.bench = false;
+    agent.options.bench = AGENT_BENCH_NONE;
     return share;
 }
 

@@ -297,6 +297,16 @@ static uint64_t undecided(enum results_undecided reason) {
     return agent.run->layers[ORACLE_LAYER_ASYNC].undecided[reason];
 }
 
+Test(events, where_signals_alone_are_timed_no_walker_is_asked) {
+    agent.options.bench = AGENT_BENCH_SIGNALS;
+    sample("a");
+    cr_expect_eq(thread_self()->sent_ns, 0, "the signal came");
+    cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].answered, 0);
+    agent.options.bench = AGENT_BENCH_NONE;
+    sample("a");
+    cr_expect_eq(agent.run->layers[ORACLE_LAYER_ASYNC].answered, 1);
+}
+
 Test(events, a_sample_is_judged_by_the_stack_of_the_virtual_thread_that_is_mounted) {
     start();
     void* one = storage;

@@ -40,7 +40,7 @@ Test(options, a_file_alone_gives_the_documented_defaults) {
     cr_expect_float_eq(o.checks.share_first, 0.2, 1e-9);
     cr_expect_str_eq(o.walker, "AsyncGetCallTrace");
     cr_expect_not(o.debuginfo);
-    cr_expect_not(o.bench);
+    cr_expect_eq(o.bench, AGENT_BENCH_NONE);
 }
 
 Test(options, every_option_reaches_its_field) {
@@ -65,7 +65,9 @@ Test(options, every_option_reaches_its_field) {
     cr_expect_str_eq(o.walker, "W");
     cr_expect_str_eq(o.walkers, "/w.ini");
     cr_expect_eq(o.signal, 34);
-    cr_expect(o.debuginfo && o.bench);
+    cr_expect(o.debuginfo);
+    cr_expect_eq(o.bench, AGENT_BENCH_PHASES);
+    cr_expect_eq(parsed("file=f,bench=2").bench, AGENT_BENCH_SIGNALS);
 }
 
 Test(options, the_interval_may_stand_before_the_source) {

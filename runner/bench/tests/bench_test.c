@@ -143,6 +143,7 @@ Test(bench, every_number_stands_beside_what_it_is_compared_with, .timeout = 60) 
     row_holds("push and pop, c2: ns a pair", "11.0", "empty loop 0.5", "stated");
     row_holds("slow-down: app, all layers", "16 units/s", "no agent 40 units/s", "2.50");
     row_holds("slow-down: app, all layers", "2.50 to 2.50", "<= 1.5", "over");
+    row_holds("slow-down: app, ground and bare signals", "16 units/s", "2.50 to 2.50", "stated");
     row_holds("slow-down: app, with the start", "12 units/s", "no agent 24 units/s", "2.00");
     row_holds("slow-down: all, all layers", "2.50", "<= 5", "ok");
     holds("bench: 4 of 9 bars met; not met: random: samples/s, judging, ");
