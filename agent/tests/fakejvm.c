@@ -87,6 +87,10 @@ jobject JNICALL fake_global_ref(JNIEnv* env, jobject object) {
     return object;
 }
 
+static void JNICALL fake_delete_global_ref(JNIEnv* env, jobject object) {
+    (void)env, (void)object;
+}
+
 // ---- The agent --------------------------------------------------------------------------------
 
 static jint JNICALL get_env(JavaVM* vm, void** env, jint version) {
@@ -98,7 +102,8 @@ struct agent_thread* fake_thread_begin(const struct jvmtiInterface_1_* jvmti) {
     static jvmtiEnv jvmti_env;
     static const struct JNIInvokeInterface_ invoke = {.GetEnv = get_env};
     static JavaVM vm = &invoke;
-    static const struct JNINativeInterface_ jni = {.NewGlobalRef = fake_global_ref};
+    static const struct JNINativeInterface_ jni = {.NewGlobalRef = fake_global_ref,
+                                                   .DeleteGlobalRef = fake_delete_global_ref};
     static JNIEnv env = &jni;
     jvmti_env = jvmti;
     agent.jvmti = &jvmti_env;

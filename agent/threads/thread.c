@@ -215,10 +215,23 @@ static bool is_carrier(JNIEnv* env, jthread thread) {
     return carrier;
 }
 
+// A thread's first interval is the last of the thread that had the slot before, which was likely of
+// the same kind: to find it anew takes up to ten checks. It has a bound, because the next thread
+// may push seldom.
+#define INTERVAL_FIRST 64u
+#define INTERVAL_FIRST_MAX 4096u
+
+// The pushes up to the first are what is left of an interval that began before the thread: the
+// lesser of two draws has their distribution. So any push of a short thread is as likely checked as
+// any of a long one.
 static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, bool wanted,
-                       uint32_t index) {
-    pace->interval = rate->one_in != 0 ? rate->one_in : 64;
-    pace->left = pace->drawn = wanted ? 1 + index % pace->interval : UINT32_MAX;
+                       uint64_t* random) {
+    uint32_t kept = pace->interval != 0 ? pace->interval : INTERVAL_FIRST;
+    uint32_t first = kept < INTERVAL_FIRST_MAX ? kept : INTERVAL_FIRST_MAX;
+    pace->interval = rate->one_in != 0 ? rate->one_in : first;
+    uint32_t one = random_below(random, 2 * pace->interval - 1);
+    uint32_t other = random_below(random, 2 * pace->interval - 1);
+    pace->left = pace->drawn = wanted ? 1 + (one < other ? one : other) : UINT32_MAX;
     pace->untimed = pace->since = 0;
     pace->last_ns = agent_thread_ns();
     pace->overdue_ns = pace->last_ns + THREAD_OVERDUE_NS;
@@ -271,12 +284,12 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     memset(t->accused, 0, sizeof t->accused);
     memset(t->accused_causes, 0, sizeof t->accused_causes);
     t->settled++; // what nobody settled before is not settled by this thread
-    reset_pace(&t->checks, &agent.options.checks, agent_checks_wanted(), t->index);
-    reset_pace(&t->gaps, &agent.options.gaps, agent_gaps_wanted(), t->index);
-    reset_pace(&t->inside, &agent.options.checks, agent_checks_wanted(), t->index);
+    t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
+    reset_pace(&t->checks, &agent.options.checks, agent_checks_wanted(), &t->random);
+    reset_pace(&t->gaps, &agent.options.gaps, agent_gaps_wanted(), &t->random);
+    reset_pace(&t->inside, &agent.options.checks, agent_checks_wanted(), &t->random);
     t->countdown = t->counted = t->checks.left < t->gaps.left ? t->checks.left : t->gaps.left;
     t->seen_countdown = t->countdown;
-    t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
     t->hostile_random = random_seed(agent.options.seed + 1, ~(uint64_t)t->thread_id);
     t->looks_random = random_seed(agent.options.seed, ~(uint64_t)t->thread_id);
     t->sent_ns = t->quiet_until_ns = t->instant_end_ns = t->instant_cost_ns = 0;

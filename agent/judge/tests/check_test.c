@@ -3,6 +3,7 @@
 //
 // How often a thread checks itself.
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "agent/state/state.h"
@@ -152,5 +153,61 @@ Test(checks, that_follow_one_another_soon_are_timed_one_in_four) {
     t->untimed = 0;
     thread_want_any_check(t);
     cr_expect(is_timed(t), "one that was asked for is");
+    close_thread(t);
+}
+
+// ---- Threads that begin -------------------------------------------------------------------------
+
+static JNIEnv* jni;
+static uint32_t kept;     // the interval that the slot's last thread left
+static uint32_t found;    // the one that the next began with
+static uint32_t first[9]; // by push: how many threads had their first check there; 0: later
+
+static void* live(void* unused) {
+    struct agent_thread* t = thread_begin(jni, NULL, 0);
+    (void)unused;
+    cr_assert_not_null(t);
+    found = t->checks.interval;
+    first[t->checks.left <= 8 ? t->checks.left : 0]++;
+    t->checks.interval = kept;
+    thread_end(jni);
+    return NULL;
+}
+
+static void live_and_end(void) {
+    pthread_t thread;
+    cr_assert_eq(pthread_create(&thread, NULL, live, NULL), 0);
+    pthread_join(thread, NULL);
+}
+
+Test(checks, of_a_thread_that_begins_come_as_often_as_the_slots_last_threads_did) {
+    struct agent_thread* t = open_thread();
+    jni = t->env;
+    kept = 500;
+    live_and_end();
+    live_and_end();
+    cr_expect_eq(found, 500);
+    kept = 1u << 20;
+    live_and_end();
+    live_and_end();
+    cr_expect_eq(found, 4096, "the next may push seldom");
+    agent.options.checks = (struct agent_rate){.one_in = 7};
+    live_and_end();
+    cr_expect_eq(found, 7);
+    close_thread(t);
+}
+
+// The first pushes of a thread are checked as often as any: one in so many.
+Test(checks, of_a_thread_that_begins_fall_on_any_push) {
+    struct agent_thread* t = open_thread();
+    jni = t->env;
+    agent.options.checks = (struct agent_rate){.one_in = 100};
+    for (uint64_t i = 0; i < 20000; i++) {
+        agent.options.seed = i;
+        live_and_end();
+    }
+    for (uint32_t push = 1; push <= 8; push++)
+        cr_expect(first[push] > 120 && first[push] < 280, "%u of 20000 at push %u", first[push],
+                  push); // 200 and 197; the deviation is 14
     close_thread(t);
 }
