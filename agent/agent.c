@@ -224,7 +224,9 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     thread_expect_all(env);
     loaders_init(env);
     loaders_open_all_modules(env);
-    if (agent.options.scope != AGENT_SCOPE_NONE) enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
+    // In scope none nothing is rewritten, but the layer structure must learn whose code changes.
+    if (agent.options.scope != AGENT_SCOPE_NONE || agent_layer(ORACLE_LAYER_STRUCTURE))
+        enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
     hook_loaded_classes(env);
     sample_begin();
     if (sampler_start(env) != 0) agent_refuse("the agent's threads cannot be started");
