@@ -111,6 +111,10 @@ int runner_refuse(int status, const char* format, ...) __attribute__((format(pri
 int base_reason(int status, char* error, size_t size, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
 
+// What a command said last: the stream's last line that is not blank, without its end and cut to
+// the room; without such a line `none`. Reads the stream from its start.
+void base_last_line(FILE* stream, const char* none, char* line, size_t size);
+
 // The more important one of two exit statuses: a failure, wrong usage, the harness's trouble,
 // inconclusive, a pass.
 int runner_worse(int one, int other);

@@ -5,7 +5,9 @@
 #include "base.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "results/report/report.h"
 
@@ -40,6 +42,18 @@ int base_reason(int status, char* error, size_t size, const char* format, ...) {
     vsnprintf(error, size, format, arguments);
     va_end(arguments);
     return status;
+}
+
+void base_last_line(FILE* stream, const char* none, char* line, size_t size) {
+    char* read = NULL;
+    size_t room = 0;
+    snprintf(line, size, "%s", none);
+    rewind(stream);
+    while (getline(&read, &room, stream) > 0) {
+        read[strcspn(read, "\r\n")] = '\0';
+        if (read[strspn(read, " \t")] != '\0') snprintf(line, size, "%s", read);
+    }
+    free(read);
 }
 
 int runner_worse(int one, int other) {

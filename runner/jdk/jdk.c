@@ -67,17 +67,21 @@ static int find_parts(const char* directory, struct jdk* jdk, char* error, size_
 
 static void describe_end(const struct jdk* jdk, const struct launch_child* child, FILE* output,
                          char* error, size_t size) {
-    char line[200] = "", last[200] = "no output";
-    rewind(output);
-    while (fgets(line, sizeof line, output) != NULL)
-        if (line[strspn(line, " \t\n")] != '\0') memcpy(last, line, sizeof last);
-    last[strcspn(last, "\n")] = '\0';
+    char last[200];
+    base_last_line(output, "no output", last, sizeof last);
     if (child->end == RESULTS_END_TIMED_OUT)
         snprintf(error, size, "%s -version did not end within %.0f s", jdk->java,
-                 VERSION_LIMIT * jdk_slowness(jdk));
+                 child->deadline - child->started);
     else
         snprintf(error, size, "%s -version failed (%s %d): %s", jdk->java,
                  child->end == RESULTS_END_EXITED ? "exit status" : "signal", child->status, last);
+}
+
+// A JVM that shares its processor with ten others needs ten times the time.
+static double version_limit(const struct jdk* jdk) {
+    double load, processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    double sharing = getloadavg(&load, 1) == 1 && load > processors ? load / processors : 1;
+    return VERSION_LIMIT * sharing * jdk_slowness(jdk);
 }
 
 int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
@@ -88,7 +92,7 @@ int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,
     const struct launch launch = {.words = all.list,
                                   .output = fileno(output),
                                   .errors = fileno(output),
-                                  .limit = VERSION_LIMIT * jdk_slowness(jdk),
+                                  .limit = version_limit(jdk),
                                   .plain_environment = true};
     int failure = launch_start(&launch, child);
     words_free(&all);

@@ -199,11 +199,21 @@ static void worse(struct soak_entry* entry, enum soak_outcome outcome, const cha
     snprintf(entry->reason, sizeof entry->reason, "%.390s", reason);
 }
 
+// A command that left no results said why.
+static void tell_why(struct soak_round* round, const char* error) {
+    char path[PATH_MAX + 80], line[400];
+    output_path(round, path);
+    FILE* said = fopen(path, "re");
+    if (said != NULL) base_last_line(said, error, line, sizeof line);
+    worse(&round->entry, SOAK_HARNESS, said != NULL ? line : error);
+    if (said != NULL) fclose(said);
+}
+
 static void read_results(struct soak_round* round) {
     struct soak_entry* entry = &round->entry;
     char error[400];
     struct results_saved* saved = results_saved_read(round->out, error, sizeof error);
-    if (saved == NULL && !round->stopped) worse(entry, SOAK_HARNESS, error);
+    if (saved == NULL && !round->stopped) tell_why(round, error);
     if (saved == NULL) return;
     const struct results_report* report = results_saved_report(saved);
     for (size_t i = 0; i < report->row_count; i++) count_row(entry, &report->rows[i]);

@@ -140,3 +140,21 @@ Test(output, messages_do_not_speak_to_the_terminal) {
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     cr_expect_str_eq(text, "plumbline: a\\u001b]0;title\\u0007b: why\n");
 }
+
+static void last_line_is(const char* text, size_t size, const char* wanted) {
+    char line[32];
+    FILE* file = tmpfile();
+    cr_assert_not_null(file);
+    fputs(text, file);
+    base_last_line(file, "nothing", line, size);
+    cr_expect_str_eq(line, wanted);
+    fclose(file);
+}
+
+Test(output, the_last_line_is_the_last_that_is_not_blank) {
+    last_line_is("", 32, "nothing");
+    last_line_is("\n \t\r\n", 32, "nothing");
+    last_line_is("one\ntwo\r\n\n  \n", 32, "two");
+    last_line_is("one\n and three", 32, " and three");
+    last_line_is("one\ntwo", 3, "tw");
+}
