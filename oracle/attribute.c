@@ -11,6 +11,7 @@
 // from the same stack pointer, and older frames lie deeper by at least two words. Only F's entries
 // are left out of the comparison; an entry pushed from another position counts as below F.
 #include "oracle.h"
+#include "place.h"
 
 // The number of frames of M that are tried as the end of F in the trace. By default a method is
 // inlined into itself at most once, so few candidates are enough.
@@ -63,17 +64,19 @@ struct boundary {
     bool partial;        // F is being set up or torn down
     uint32_t wrong_from; // frames from here on may not lie below F: a wrong bci is there
     bool ends_early;     // found: below F the walk is right as far as it goes
+    bool believed;       // found: as oracle_judgement's
     uint32_t inner_frames, inner_entries; // found: F's
 };
 
-// An instrumented frame right below F must be that of the entry at `end`. This spares most
-// judgements.
+// An instrumented frame right below F must be that of the entry at `end`, unless the VM called F on
+// that frame's behalf. This spares most judgements.
 static HANDLER_SAFE bool may_end_at(const struct boundary* b, uint32_t at, uint32_t end) {
     if (at + 1 == b->count) return true;
     uintptr_t next = b->frames[at + 1].method;
     uint32_t number = oracle_methods_number(b->methods, next);
     if (number == ORACLE_FOREIGN || number == ORACLE_OWN || number == ORACLE_UNKNOWN) return true;
-    return end != 0 ? id_at(b->stack, b->methods, end) == next : b->context->base != 0;
+    bool is = end != 0 ? id_at(b->stack, b->methods, end) == next : b->context->base != 0;
+    return is || place_of_upcall(b->methods, &b->frames[at]) != PLACE_REFUTES;
 }
 
 // Whether frame `at` of the trace may be F's oldest: where the debug information is known, one
@@ -86,14 +89,17 @@ static HANDLER_SAFE bool may_be_last(const struct boundary* b, uint32_t at) {
 // Does F, ending at frame `at` of the trace, leave exactly the entries below `end`?
 static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t end) {
     struct oracle_stack older = *b->stack;
-    struct oracle_context exact = {
-        .base = b->context->base, .depth_limit = b->context->depth_limit, .off = b->context->off};
+    struct oracle_context exact = {.base = b->context->base,
+                                   .depth_limit = b->context->depth_limit,
+                                   .off = b->context->off,
+                                   .above = b->frames[at].method};
     struct oracle_judgement judgement;
     if (!may_end_at(b, at, end)) return false;
     older.next = older.frames + end;
     oracle_judge(&older, b->methods, b->frames + at + 1, b->count - at - 1, &exact, &judgement);
     b->ends_early = b->ends_early || judgement.verdict == ORACLE_TRUNCATED;
-    return judgement.verdict == ORACLE_AGREE;
+    b->believed = judgement.believed;
+    return judgement.verdict == ORACLE_AGREE || judgement.verdict == ORACLE_TRANSITION;
 }
 
 // ---- Inlined pushes -----------------------------------------------------------------------------
@@ -154,6 +160,7 @@ static HANDLER_SAFE bool attribute_inlined(struct boundary* b, struct oracle_jud
         judgement->verdict = found;
         judgement->inner_frames = b->inner_frames;
         judgement->inner_entries = b->inner_entries;
+        judgement->believed = b->believed;
     } else if (b->ends_early) {
         call_truncated(judgement, b->count);
     }
@@ -172,6 +179,7 @@ static HANDLER_SAFE bool attribute_by_position(struct boundary* b, const struct 
         // A wrong bci below F is a walking error.
         if (b->wrong_from > at || !ends_at(b, at, end)) continue;
         judgement->verdict = ORACLE_ATTRIBUTION;
+        judgement->believed = b->believed;
         return true;
     }
     if (b->ends_early) call_truncated(judgement, b->count);

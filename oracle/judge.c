@@ -163,7 +163,10 @@ static HANDLER_SAFE uint32_t below_ours(const struct judging* judging, uint32_t 
 // Whether the VM may have called the frame right above, on behalf of the frame at a->position.
 static HANDLER_SAFE enum place_word upcall_above(const struct judging* judging,
                                                  const struct alignment* a) {
-    if (a->observed == 0 && !a->foreign && !a->under_own) return PLACE_REFUTES;
+    if (a->observed == 0 && !a->foreign && !a->under_own) {
+        const struct oracle_frame above = {.method = judging->context->above};
+        return above.method != 0 ? place_of_upcall(judging->methods, &above) : PLACE_REFUTES;
+    }
     uint32_t at = a->under_own ? first_of_ours(judging, a->position) : a->position;
     return place_of_upcall(judging->methods, &judging->frames[at - 1]);
 }

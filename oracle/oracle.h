@@ -513,9 +513,11 @@ struct oracle_context {
     bool in_transition_allowed; // one frame on top may be in transition: true for an asynchronous
                                 // sample, false at a push
     struct oracle_place place;  // of an asynchronous sample
-    uint32_t known; // for oracle_structure: this many of the oldest frames were judged right on
-                    // this thread before, in this order, with the same methods and bcis
-    uint32_t off;   // rules switched off: bits 1 << enum oracle_rule
+    uint32_t known;  // for oracle_structure: this many of the oldest frames were judged right on
+                     // this thread before, in this order, with the same methods and bcis
+    uint32_t off;    // rules switched off: bits 1 << enum oracle_rule
+    uintptr_t above; // jmethodID of the frame that was right above the first, where only the rest
+                     // of a trace is judged; 0: the trace is whole
 };
 // Whether the rule is switched on.
 static inline bool oracle_has_rule(const struct oracle_context* context, enum oracle_rule rule) {
@@ -530,7 +532,8 @@ struct oracle_judgement {
     uint32_t difference; // mismatch: index into the observed trace of the youngest frame that
                          // differs, or the trace's length if only its end differs
     bool own;            // the thread is in our own code (oracle_is_own)
-    bool believed;       // TRANSITION: what was passed over could not be held against a fact
+    bool believed;       // TRANSITION, and ATTRIBUTION where a frame below the youngest was passed
+                         // over: that could not be held against a fact
     // ATTRIBUTION where pushes are inlined: how many of the youngest frames of the trace, and
     // entries of the trace stack, are the youngest physical frame's.
     uint32_t inner_frames, inner_entries;

@@ -300,19 +300,19 @@ static void capture_few(struct agent_thread* t) {
 // is still running has no id until GetStackTrace makes one, as it just did, and nobody announced
 // that id. At a push the instrumented frames are the entries, youngest first. So the entry tells
 // which method the frame should be of, and names_obsolete asks the JVM whether it is. If not, it
-// may be of a method that is not instrumented.
+// may be of a method that is not instrumented; below the oldest entry all are.
 static void learn_obsolete(struct agent_thread* t, int32_t count) {
     uint32_t at = oracle_top(&t->stack);
-    for (int32_t i = 0; i < count && at > 0; i++) {
+    for (int32_t i = 0; i < count; i++) {
         uintptr_t id = t->check_witness[i].method;
         uint32_t number = oracle_methods_number(agent.methods, id);
         if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
-        uint32_t entry = t->stack.frames[at - 1].number;
-        if (number == ORACLE_UNKNOWN && !names_obsolete((jmethodID)id, entry)) {
+        uint32_t entry = at != 0 ? t->stack.frames[at - 1].number : ORACLE_FOREIGN;
+        if (number == ORACLE_UNKNOWN && (at == 0 || !names_obsolete((jmethodID)id, entry))) {
             names_obsolete_foreign(t->env, (jmethodID)id);
             continue;
         }
-        at = oracle_below(&t->stack, at);
+        if (at != 0) at = oracle_below(&t->stack, at);
     }
 }
 

@@ -5,6 +5,7 @@
 // character a frame: a to z are instrumented methods, a point is any other. The second string holds
 // the positions from which the entries were pushed, one digit each; a larger digit lies deeper.
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "oracle/oracle.h"
@@ -353,4 +354,53 @@ Test(attribute, what_cannot_be_known_is_not_attributed) {
     cr_expect_not(oracle_attribute(&stack, methods, frames, 2, &context, &owner, &judgement));
     owner.method = id_of('a');
     cr_expect(oracle_attribute(&stack, methods, frames, 2, &context, &owner, &judgement));
+}
+
+// ---- Below the youngest frame, the VM's calls
+// ----------------------------------------------------
+
+#define RETURN 99 // of o's code: inserted code is right before it
+
+// d and c are inlined into a, which the VM called when o returned (a is Finalizer.register, o
+// Object's constructor, which has popped). o's frame is at that bci.
+static enum oracle_verdict below_a(const struct oracle_sites* a, int32_t bci, char position,
+                                   struct oracle_judgement* judgement) {
+    const struct oracle_context context = {.in_transition_allowed = true};
+    const struct oracle_owner owner = {.method = id_of('a'), .position = position_of(position)};
+    struct oracle_code* o = calloc(1, sizeof *o + sizeof o->ranges[0]);
+    cr_assert_not_null(o);
+    o->length = RETURN + 1;
+    o->range_count = 1;
+    o->ranges[0] = (struct oracle_range){RETURN - 4, RETURN};
+    oracle_methods_describe(methods, 'o' - 'a' + 1, o);
+    if (a != NULL) oracle_methods_describe_sites(methods, id_of('a'), a);
+    oracle_stack_reset(&stack);
+    oracle_push(&stack, 'm' - 'a' + 1, 1);
+    oracle_push(&stack, 'n' - 'a' + 1, 3);
+    oracle_push(&stack, 1, 5);
+    for (uint32_t i = 0; i < 6; i++)
+        frames[i] = (struct oracle_frame){.method = id_of("dcaonm"[i])};
+    frames[3].bci = bci;
+    oracle_judge(&stack, methods, frames, 6, &context, judgement);
+    cr_expect(oracle_is_mismatch(judgement->verdict));
+    oracle_attribute(&stack, methods, frames, 6, &context, &owner, judgement);
+    oracle_methods_describe(methods, 'o' - 'a' + 1, NULL);
+    free(o);
+    return judgement->verdict;
+}
+
+Test(attribute, a_frame_below_on_whose_behalf_the_vm_called_has_popped) {
+    const struct oracle_sites called = {.flags = ORACLE_METHOD_UPCALL}, other = {.flags = 0};
+    struct oracle_judgement j;
+    cr_expect_eq(below_a(NULL, RETURN, 'i', &j), ORACLE_ATTRIBUTION);
+    cr_expect(j.believed, "nobody knows yet what the VM calls");
+    cr_expect_eq(below_a(&called, RETURN, '5', &j), ORACLE_ATTRIBUTION);
+    cr_expect_eq(below_a(&called, RETURN, 'i', &j), ORACLE_ATTRIBUTION);
+    cr_expect_not(j.believed);
+    cr_expect_eq(j.inner_frames, 3);
+    cr_expect_eq(j.inner_entries, 1);
+    cr_expect_eq(below_a(&called, RETURN - 50, 'i', &j), ORACLE_PHANTOM, "it is not at its return");
+    cr_expect_eq(below_a(&called, RETURN - 50, '5', &j), ORACLE_PHANTOM);
+    cr_expect_eq(below_a(&other, RETURN, 'i', &j), ORACLE_PHANTOM, "the VM calls no such method");
+    cr_expect_eq(below_a(&other, RETURN, '5', &j), ORACLE_PHANTOM);
 }

@@ -202,6 +202,18 @@ Test(retransformed, the_original_version_has_no_pushes) {
     close_thread(t);
 }
 
+// As the Reference Handler, which was running before the agent.
+Test(retransformed, the_original_version_may_be_below_the_oldest_entry) {
+    struct agent_thread* t = open_retransformed(false);
+    is_obsolete = true;
+    check_says(t, "afz", ORACLE_AGREE);
+    cr_expect_eq(oracle_methods_number(agent.methods, fake_id('z')), ORACLE_FOREIGN);
+    cr_expect_eq(agent.run->originals, 1);
+    is_obsolete = false;
+    check_says(t, "afy", ORACLE_INVALID_ID);
+    close_thread(t);
+}
+
 Test(retransformed, an_id_that_nobody_announced_is_none_of_it) {
     struct agent_thread* t = open_retransformed(false);
     is_obsolete = false;
