@@ -40,10 +40,17 @@ static HANDLER_SAFE bool is_one_run_longer(const struct oracle_frame* longer, ui
     return at == longer_count || there == other_count;
 }
 
+static HANDLER_SAFE bool is_entry(const struct oracle_frame* accused,
+                                  const struct oracle_frame* witness) {
+    return accused->bci == ORACLE_BCI_ENTRY && witness->bci == 0;
+}
+
 // The methods agree: looks for the youngest difference in kind, then for the youngest in bci.
 static HANDLER_SAFE enum oracle_verdict compare_bci(const struct oracle_frame* accused,
                                                     const struct oracle_frame* witness,
-                                                    uint32_t count, uint32_t* difference) {
+                                                    uint32_t count,
+                                                    struct oracle_judgement* judgement) {
+    uint32_t* difference = &judgement->difference;
     for (uint32_t i = 0; i < count; i++) {
         *difference = i;
         if ((accused[i].bci == ORACLE_BCI_NATIVE) != (witness[i].bci == ORACLE_BCI_NATIVE))
@@ -51,7 +58,8 @@ static HANDLER_SAFE enum oracle_verdict compare_bci(const struct oracle_frame* a
     }
     for (uint32_t i = 0; i < count; i++) {
         *difference = i;
-        if (accused[i].bci != witness[i].bci) return ORACLE_WRONG_BCI;
+        if (is_entry(&accused[i], &witness[i])) judgement->entry_bcis++;
+        else if (accused[i].bci != witness[i].bci) return ORACLE_WRONG_BCI;
     }
     *difference = 0;
     return ORACLE_AGREE;
@@ -73,7 +81,7 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
     if (invalid < accused_count) verdict = ORACLE_INVALID_ID;
     else if (same == both &&
              (depth_limit ? accused_count <= witness_count : accused_count == witness_count))
-        verdict = compare_bci(accused, witness, both, difference);
+        verdict = compare_bci(accused, witness, both, judgement);
     else if (same == accused_count) verdict = ORACLE_TRUNCATED;
     else if (depth_limit ? is_one_run_longer(witness, witness_count, accused, accused_count, same)
                          : is_subsequence(accused, accused_count, witness, witness_count, true))

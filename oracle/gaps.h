@@ -25,10 +25,10 @@ static inline bool gaps_captured(const struct oracle_stack* stack, uint32_t end)
 }
 
 // Whether a method with this code, standing at this bci, has not pushed yet: its code begins with
-// an inserted range, the push sequence, and the bci lies in it.
+// an inserted range, the push sequence, and the bci lies in it or before it.
 static inline bool gaps_before_push(const struct oracle_code* code, int32_t bci) {
-    return code != NULL && code->range_count > 0 && code->ranges[0].start == 0 && bci >= 0 &&
-           (uint32_t)bci < code->ranges[0].end;
+    return code != NULL && code->range_count > 0 && code->ranges[0].start == 0 &&
+           (bci == ORACLE_BCI_ENTRY || (bci >= 0 && (uint32_t)bci < code->ranges[0].end));
 }
 
 // Returns AGREE, TRUNCATED, MISSING, PHANTOM, WRONG_METHOD, WRONG_KIND or WRONG_BCI. For a mismatch

@@ -76,7 +76,8 @@ static HANDLER_SAFE void check_bci(struct alignment* a, const struct oracle_fram
                                    const struct oracle_code* code) {
     if (a->bci_verdict != ORACLE_AGREE || !a->bcis) return;
     if (frame->bci == ORACLE_BCI_NATIVE) a->bci_verdict = ORACLE_WRONG_KIND;
-    else if (code != NULL && (frame->bci < -1 || (int64_t)frame->bci >= (int64_t)code->length))
+    else if (code != NULL &&
+             (frame->bci < ORACLE_BCI_ENTRY || (int64_t)frame->bci >= (int64_t)code->length))
         a->bci_verdict = ORACLE_WRONG_BCI;
     a->bci_position = a->position;
 }

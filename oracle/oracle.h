@@ -458,7 +458,7 @@ const struct oracle_sites* oracle_methods_sites(const struct oracle_methods* met
 // youngest first.
 struct oracle_frame {
     uintptr_t method; // jmethodID
-    int32_t bci;      // ORACLE_BCI_NATIVE for a native method; -1: the walker knows no bci
+    int32_t bci;      // or ORACLE_BCI_NATIVE, ORACLE_BCI_ENTRY
     uint32_t unused;
 };
 struct oracle_trace {
@@ -467,6 +467,9 @@ struct oracle_trace {
 };
 // AsyncGetCallTrace's own value. GetStackTrace says -1, which the caller translates.
 #define ORACLE_BCI_NATIVE (-3)
+// Before the first instruction: HotSpot's SynchronizationEntryBCI. Walkers give it as it is,
+// GetStackTrace as 0 (compiledVFrame::bci, vframe_hp.cpp). Also of a walker that knows no bci.
+#define ORACLE_BCI_ENTRY (-1)
 
 // Rules of judging. Each can be switched off, to see which verdicts depend on it. Columns: NAME,
 // text, explanation.
@@ -540,6 +543,8 @@ struct oracle_judgement {
     // How much captured data was compared as well, if the entries agree.
     uint32_t gap_frames;  // frames of methods that are not instrumented
     uint32_t caller_bcis; // bcis at which entries make their calls
+    // oracle_compare: frames that agree but for ORACLE_BCI_ENTRY, where the witness says bci 0.
+    uint32_t entry_bcis;
 };
 
 // Asks for the cache lines in which the frames' methods will be looked up, so that they arrive

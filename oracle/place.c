@@ -49,7 +49,7 @@ enum oracle_own oracle_is_own(const struct oracle_stack* stack,
 // the instruction behind one, where the return stands that a pop belongs to. Behind the push
 // sequence the body begins. (Behind `caught` a handler begins; that one instruction passes, too.)
 static HANDLER_SAFE bool enters_or_leaves(const struct oracle_code* code, int32_t bci) {
-    if (code == NULL || bci == 0 || bci == -1) return true;
+    if (code == NULL || bci == 0 || bci == ORACLE_BCI_ENTRY) return true;
     if (bci < 0) return false;
     if (place_is_inserted(code, bci)) return true;
     bool first =

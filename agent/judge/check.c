@@ -107,6 +107,7 @@ static void count_pair(const struct pair* p) {
     agent_count(&layer->verdict[verdict], 1);
     if (verdict == ORACLE_UNDECIDED) agent_count(&layer->undecided[RESULTS_UNDECIDED_ORACLE], 1);
     if (oracle_is_mismatch(verdict)) return;
+    agent_count(&agent.run->entry_bcis, p->judgement.entry_bcis);
     agent_count(&layer->frames_seen, p->frames);
     agent_count(&layer->frames_judged, verdict == ORACLE_AGREE ? p->frames : 0);
 }

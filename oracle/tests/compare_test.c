@@ -16,12 +16,14 @@ struct trace {
     uint32_t count;
 };
 
-// Parses a trace: each letter is a frame, a digit after it its bci (0 without a digit), and n marks
-// a native frame. "a3bn" is a at bci 3, called by the native b.
+// Parses a trace: each letter is a frame, a digit after it its bci (0 without a digit), n marks a
+// native frame, and - one before its first instruction. "a3bn" is a at bci 3, called by the native
+// b.
 static struct trace trace_of(const char* text) {
     struct trace trace = {.count = 0};
     for (; *text != '\0'; text++) {
         if (*text >= '1' && *text <= '9') trace.frames[trace.count - 1].bci = *text - '0';
+        else if (*text == '-') trace.frames[trace.count - 1].bci = ORACLE_BCI_ENTRY;
         else if (*text == 'n') trace.frames[trace.count - 1].bci = ORACLE_BCI_NATIVE;
         else trace.frames[trace.count++].method = *text == '0' ? 0 : (uintptr_t)*text;
     }
@@ -52,6 +54,17 @@ Test(compare, equal_traces_agree) {
     compares("", "", false, ORACLE_AGREE, 0);
     compares("a3bnc1", "a3bnc1", false, ORACLE_AGREE, 0);
     compares("abc", "abc", true, ORACLE_AGREE, 0);
+}
+
+Test(compare, a_frame_before_its_first_instruction_is_at_bci_0_for_the_witness) {
+    const struct trace accused = trace_of("a2b-c-"), witness = trace_of("a2bc");
+    struct oracle_judgement judgement;
+    oracle_compare(accused.frames, accused.count, witness.frames, witness.count, false, &judgement);
+    cr_expect_eq(judgement.verdict, ORACLE_AGREE);
+    cr_expect_eq(judgement.entry_bcis, 2, "it is counted");
+    compares("ab-", "ab1", false, ORACLE_WRONG_BCI, 1);
+    compares("ab", "ab-", false, ORACLE_WRONG_BCI, 1);
+    compares("ab-", "abn", false, ORACLE_WRONG_KIND, 1);
 }
 
 Test(compare, each_shape_has_its_verdict) {

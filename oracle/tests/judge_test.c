@@ -538,7 +538,7 @@ Test(judge, a_caller_in_its_push_sequence_has_not_pushed) {
     cr_expect_eq(judge_upcall(0, true), ORACLE_TRANSITION);
     cr_expect_eq(judge_upcall(3, true), ORACLE_TRANSITION);
     cr_expect_eq(judge_upcall(12, true), ORACLE_PHANTOM);
-    cr_expect_eq(judge_upcall(-1, true), ORACLE_PHANTOM);
+    cr_expect_eq(judge_upcall(ORACLE_BCI_ENTRY, true), ORACLE_TRANSITION);
 }
 
 // A walk that loses the older b, under a younger one of the same method that has not pushed.

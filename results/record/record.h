@@ -273,6 +273,8 @@ struct results_reason {
     C(gaps, "entries whose gap was captured: what lies between them and their callers")            \
     C(gap_frames, "frames in gaps, compared in right samples")                                     \
     C(caller_bcis, "bcis of callers, compared in right samples")                                   \
+    C(entry_bcis,                                                                                  \
+      "frames before their first instruction for the walker, where GetStackTrace says bci 0")      \
     C(own_believed,                                                                                \
       "samples in our own code by the walker's word alone: nothing says where the thread was")     \
     C(transitions_believed, "transitions for which the walker's word alone speaks")                \

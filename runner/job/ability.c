@@ -76,11 +76,19 @@ static void ask_case(struct ability* ability, const struct command* command,
     words_free(&words);
 }
 
-// A case that counts pushes itself finds none where methods are left as they are.
-static const char* leaves_methods(const struct command* command) {
+static bool is_in_scope(const struct command* command, enum options_scope scope) {
+    return strcmp(command_scope(command), options_scope_text(scope)) == 0;
+}
+
+// A case that counts pushes itself finds none where methods are left as they are; one that has the
+// JDK's methods leave in ways that no trace stack can follow needs them as they are.
+static const char* misses_methods(const struct command* command) {
     uint32_t density = command->options->density;
-    if (command->test == NULL || !command->test->needs_all_methods) return NULL;
-    if (strcmp(command_scope(command), options_scope_text(OPTIONS_SCOPE_NONE)) == 0)
+    if (command->test == NULL) return NULL;
+    if (command->test->needs_plain_jdk && is_in_scope(command, OPTIONS_SCOPE_ALL))
+        return "it has methods of the JDK leave without a pop, which may not push";
+    if (!command->test->needs_all_methods) return NULL;
+    if (is_in_scope(command, OPTIONS_SCOPE_NONE))
         return "it counts pushes itself, and there are none in scope none";
     return density != 0 && density < RESULTS_DENSITY_FULL
                ? "it counts pushes itself, and needs --density 100%"
@@ -88,8 +96,8 @@ static const char* leaves_methods(const struct command* command) {
 }
 
 const char* ability_lacks(struct ability* ability, const struct command* command) {
-    const char* left = leaves_methods(command);
-    if (left != NULL) return left;
+    const char* missed = misses_methods(command);
+    if (missed != NULL) return missed;
     struct ability_answer* answer = &ability->modes[command->mode - modes];
     if (!answer->known) ask_mode(ability, command, answer);
     answer->known = true;

@@ -53,6 +53,8 @@ static bool check(void* item, const void* context, struct sections_wrong* wrong)
         return sections_refuse(wrong, test->name, "whitebox", test->whitebox);
     if (!read_one(test->whole, &test->needs_all_methods))
         return sections_refuse(wrong, test->name, "whole", test->whole);
+    if (!read_one(test->outside, &test->needs_plain_jdk))
+        return sections_refuse(wrong, test->name, "outside", test->outside);
     if (!read_one(test->asks, &test->asks_flags))
         return sections_refuse(wrong, test->name, "asks", test->asks);
     test->few_layers = names_bits(&few, strlen(few), ',', names_layer);

@@ -35,6 +35,7 @@ uint32_t lists_cause(const struct results_causes* causes, const char* name, size
     K(cells)                                                                                       \
     K(whitebox)                                                                                    \
     K(whole)                                                                                       \
+    K(outside)                                                                                     \
     K(few)                                                                                         \
     K(further)                                                                                     \
     K(all)                                                                                         \
@@ -50,6 +51,7 @@ struct case_info { // begins with texts: sections.h
     int feature, feature_last; // `release` as numbers: the JDKs that the case runs on
     bool needs_whitebox;       // `whitebox`
     bool needs_all_methods;    // `whole`
+    bool needs_plain_jdk;      // `outside`
     bool asks_flags;           // `asks`
     uint32_t few_layers;       // `few` as bits 1 << enum oracle_layer
     uint32_t further_modes;    // `further` as bits 1 << enum mode_id

@@ -21,13 +21,14 @@ static const char* written(const char* text) {
     return path;
 }
 
-static const char three[] = "; a comment\n"
-                            "[recursion]\nmain = Recursion\nquestion = what?\nrelease = 8\n"
-                            "cells = int:interpreter\n        *:stub\n"
-                            "presets = quick full\nfurther = comp  zgc\nall = int tiered\n"
-                            "[virtual]\nmain = Virtual\nrelease = 21\nvm = -Xss1m -Dx=y\n"
-                            "presets = full\nwhitebox = 1\nwhole = 1\nfew = sandwich,gst\n"
-                            "[crash]\nmain = Crash\nnative = yes\nexpect = crash\n";
+static const char three[] =
+    "; a comment\n"
+    "[recursion]\nmain = Recursion\nquestion = what?\nrelease = 8\n"
+    "cells = int:interpreter\n        *:stub\n"
+    "presets = quick full\nfurther = comp  zgc\nall = int tiered\n"
+    "[virtual]\nmain = Virtual\nrelease = 21\nvm = -Xss1m -Dx=y\n"
+    "presets = full\nwhitebox = 1\nwhole = 1\noutside = 1\nfew = sandwich,gst\n"
+    "[crash]\nmain = Crash\nnative = yes\nexpect = crash\n";
 
 static struct cases read_three(void) {
     struct cases cases;
@@ -56,6 +57,7 @@ Test(cases, are_read_in_order_with_all_their_keys) {
     cr_expect_eq(cases.list[0].few_layers, 0);
     cr_expect(!cases.list[0].needs_whitebox && cases.list[1].needs_whitebox);
     cr_expect(!cases.list[0].needs_all_methods && cases.list[1].needs_all_methods);
+    cr_expect(!cases.list[0].needs_plain_jdk && cases.list[1].needs_plain_jdk);
     cases_free(&cases);
 }
 
@@ -86,6 +88,7 @@ Test(cases, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\nmain = A\nfew = sandwich moon\n", "few \"sandwich moon\"");
     refuses("[a]\nmain = A\nwhitebox = yes\n", "whitebox \"yes\"");
     refuses("[a]\nmain = A\nwhole = yes\n", "whole \"yes\"");
+    refuses("[a]\nmain = A\noutside = yes\n", "outside \"yes\"");
     refuses("[a\nmain = A\n", ":1");
     refuses("", "no case");
     struct cases cases;
