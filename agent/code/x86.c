@@ -173,6 +173,7 @@ enum step {
     STEP_LEAVE,
     STEP_POP,
     STEP_POLL,
+    STEP_SKIP,
     STEP_JUMP,
     STEP_RETURN
 };
@@ -189,6 +190,21 @@ static HANDLER_SAFE bool is_poll(const uint8_t* code, const struct x86_instructi
     return x->opcode == 0xba && x->length == 10 && code[0] == 0x49;
 }
 
+// jb over the call that guards the reserved stack zone again (9 and newer, of methods with
+// ReservedStackAccess): MacroAssembler::reserved_stack_check, macroAssembler_x86.cpp. It stands
+// behind `cmp rsp, [r15 + d]`, which looks like a poll's. Code that has not given its frame back
+// branches to no return.
+static HANDLER_SAFE bool skips(const struct x86_instruction* x) {
+    return !x->vector && x->map == 1 && x->opcode == 0x82;
+}
+
+// Where it goes on; `size` where that is not ahead in the code.
+static HANDLER_SAFE size_t skipped_to(const uint8_t* code, size_t behind, size_t size) {
+    int32_t distance;
+    memcpy(&distance, code + behind - sizeof distance, sizeof distance);
+    return distance >= 0 && (size_t)distance < size - behind ? behind + (size_t)distance : size;
+}
+
 static HANDLER_SAFE enum step step_of(const uint8_t* code, const struct x86_instruction* x) {
     if (x->vector) return x->map == 1 && x->opcode == 0x77 ? STEP_VZEROUPPER : STEP_OTHER;
     if (x->map == 0) {
@@ -199,6 +215,7 @@ static HANDLER_SAFE enum step step_of(const uint8_t* code, const struct x86_inst
         if (x->opcode == 0xc3 || x->opcode == 0xc2) return STEP_RETURN;
         if (x->opcode == 0xe9 || (x->opcode == 0xff && (x->modrm & 0xf8) == 0xe0)) return STEP_JUMP;
     }
+    if (skips(x)) return STEP_SKIP;
     return is_poll(code, x) ? STEP_POLL : STEP_OTHER;
 }
 
@@ -222,6 +239,7 @@ HANDLER_SAFE struct processor_exit x86_exit(const uint8_t* code, size_t size) {
         }
         if (step == STEP_JUMP) break;
         at += x.length;
+        if (step == STEP_SKIP) at = skipped_to(code, at, size);
     }
     return (struct processor_exit){0};
 }
