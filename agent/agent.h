@@ -67,8 +67,8 @@
 //   debuginfo=1      enables CompiledMethodLoad (and thereby debug information at non-safepoints)
 //   bench=1          alternates phases in which the handler only calls the walker with phases in
 //                    which it judges too, and keeps histograms of the cost of both
-//   bench=2          the handler returns at once: no walker is asked, so what is left is the
-//   signals' cost
+//   bench=2          the handler returns at once, without asking the walker: what is left is what
+//                    signals cost
 //
 // After an unknown option or a malformed value the agent writes one line to standard error. Where
 // the run's file is known it writes the same text to the file's `error` and sets the phase to

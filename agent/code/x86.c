@@ -192,8 +192,8 @@ static HANDLER_SAFE bool is_poll(const uint8_t* code, const struct x86_instructi
 
 // jb over the call that guards the reserved stack zone again (9 and newer, of methods with
 // ReservedStackAccess): MacroAssembler::reserved_stack_check, macroAssembler_x86.cpp. It stands
-// behind `cmp rsp, [r15 + d]`, which looks like a poll's. Code that has not given its frame back
-// branches to no return.
+// behind `cmp rsp, [r15 + d]`, which looks like a poll's. The body may branch to an exit, but not
+// behind what gives the frame back.
 static HANDLER_SAFE bool skips(const struct x86_instruction* x) {
     return !x->vector && x->map == 1 && x->opcode == 0x82;
 }
@@ -233,7 +233,7 @@ HANDLER_SAFE struct processor_exit x86_exit(const uint8_t* code, size_t size) {
         found.restores_fp |= step == STEP_POP || step == STEP_LEAVE;
         if (step == STEP_RETURN || (step == STEP_JUMP && found.restores_fp)) {
             // Instructions before the first one that tears the frame down still belong to the body.
-            bool before = first == STEP_POLL || first == STEP_VZEROUPPER;
+            bool before = first == STEP_POLL || first == STEP_VZEROUPPER || first == STEP_SKIP;
             found.leaves = !(before && found.restores_fp);
             return found;
         }

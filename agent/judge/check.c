@@ -256,8 +256,7 @@ static void schedule(struct agent_thread* t, struct thread_pace* pace,
     pace->since += pace->drawn;
     if (timing->end != 0) take_time(t, pace, rate, timing);
     else pace->untimed++;
-    // Uniform in [1, 2 n - 1]: n on average, and never in step with a loop of the program.
-    pace->left = pace->drawn = 1 + random_below(&t->random, 2 * pace->interval - 1);
+    pace->left = pace->drawn = thread_pace_draw(pace, &t->random);
 }
 
 // Counts the pushes since the last time off the pace. Whether it is due now.
@@ -309,7 +308,7 @@ static void learn_obsolete(struct agent_thread* t, int32_t count) {
         uint32_t number = oracle_methods_number(agent.methods, id);
         if (number == ORACLE_FOREIGN || number == ORACLE_OWN) continue;
         uint32_t entry = at != 0 ? t->stack.frames[at - 1].number : ORACLE_FOREIGN;
-        if (number == ORACLE_UNKNOWN && (at == 0 || !names_obsolete((jmethodID)id, entry))) {
+        if (number == ORACLE_UNKNOWN && !names_obsolete((jmethodID)id, entry)) {
             names_obsolete_foreign(t->env, (jmethodID)id);
             continue;
         }

@@ -215,6 +215,10 @@ static bool is_carrier(JNIEnv* env, jthread thread) {
     return carrier;
 }
 
+uint32_t thread_pace_draw(const struct thread_pace* pace, uint64_t* random) {
+    return 1 + random_below(random, 2 * pace->interval - 1);
+}
+
 // A thread's first interval is the last of the thread that had the slot before, which was likely of
 // the same kind: to find it anew takes up to ten checks. It has a bound, because the next thread
 // may push seldom.
@@ -229,9 +233,8 @@ static void reset_pace(struct thread_pace* pace, const struct agent_rate* rate, 
     uint32_t kept = pace->interval != 0 ? pace->interval : INTERVAL_FIRST;
     uint32_t first = kept < INTERVAL_FIRST_MAX ? kept : INTERVAL_FIRST_MAX;
     pace->interval = rate->one_in != 0 ? rate->one_in : first;
-    uint32_t one = random_below(random, 2 * pace->interval - 1);
-    uint32_t other = random_below(random, 2 * pace->interval - 1);
-    pace->left = pace->drawn = wanted ? 1 + (one < other ? one : other) : UINT32_MAX;
+    uint32_t one = thread_pace_draw(pace, random), other = thread_pace_draw(pace, random);
+    pace->left = pace->drawn = !wanted ? UINT32_MAX : one < other ? one : other;
     pace->untimed = pace->since = 0;
     pace->last_ns = agent_thread_ns();
     pace->overdue_ns = pace->last_ns + THREAD_OVERDUE_NS;

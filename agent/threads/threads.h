@@ -91,6 +91,10 @@ struct thread_pace {
     double count, cost_ns, pushes, rest_ns;
 };
 
+// Pushes to the next one: uniform in [1, 2 n - 1], so n on average, and never in step with a loop
+// of the program. `random` is of random_below.
+uint32_t thread_pace_draw(const struct thread_pace* pace, uint64_t* random);
+
 // The CPU time after which a thread without checks is asked for one: at first, because none of the
 // methods that it calls may look for checks; and again, once that is so.
 #define THREAD_OVERDUE_NS 500000000ull

@@ -356,8 +356,7 @@ Test(attribute, what_cannot_be_known_is_not_attributed) {
     cr_expect(oracle_attribute(&stack, methods, frames, 2, &context, &owner, &judgement));
 }
 
-// ---- Below the youngest frame, the VM's calls
-// ----------------------------------------------------
+// ---- The VM's calls, below the youngest frame ---------------------------------------------------
 
 #define RETURN 99 // of o's code: inserted code is right before it
 

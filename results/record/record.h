@@ -277,7 +277,8 @@ struct results_reason {
       "frames before their first instruction for the walker, where GetStackTrace says bci 0")      \
     C(own_believed,                                                                                \
       "samples in our own code by the walker's word alone: nothing says where the thread was")     \
-    C(transitions_believed, "transitions for which the walker's word alone speaks")                \
+    C(transitions_believed,                                                                        \
+      "transitions, and frames that attribution passes, for which the walker's word alone speaks") \
     C(call_sites, "pairs of caller and callee judged by the layer structure")                      \
     C(structure_frames, "frames of the answers that the layer structure judged or left undecided") \
     C(structure_unread, "of these, frames of methods whose code it had not read or could not")     \

@@ -20,6 +20,7 @@
 
 #define LAYERS_ALL ORACLE_LAYERS_ALWAYS
 #define LAYERS_GROUND (1u << ORACLE_LAYER_GROUND)
+#define LAYERS_ASYNC (LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC)
 
 // A slow-down is that of a warm JVM. So its runs are longer, and their second half counts. In scope
 // `all` the compilers need two to four times the CPU time: every method of the JDK is longer.
@@ -36,9 +37,8 @@
     V(PUSHPOP_C2, "pushpop-c2", C2, "app", LAYERS_GROUND, 1, "checks=0")                           \
     V(BARE, "bare", TIERED, "none", 0, LONGER, "")                                                 \
     V(APP, "app", TIERED, "app", LAYERS_ALL, LONGER, "")                                           \
-    V(APP_ASYNC, "app-async", TIERED, "app", LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC, LONGER, "") \
-    V(APP_SIGNALS, "app-signals", TIERED, "app", LAYERS_GROUND | 1u << ORACLE_LAYER_ASYNC, LONGER, \
-      "bench=2")                                                                                   \
+    V(APP_ASYNC, "app-async", TIERED, "app", LAYERS_ASYNC, LONGER, "")                             \
+    V(APP_SIGNALS, "app-signals", TIERED, "app", LAYERS_ASYNC, LONGER, "bench=2")                  \
     V(APP_GROUND, "app-ground", TIERED, "app", LAYERS_GROUND, LONGER, "")                          \
     V(ALL, "all", TIERED, "all", LAYERS_ALL, LONGER_ALL, "")                                       \
     V(ALL_GROUND, "all-ground", TIERED, "all", LAYERS_GROUND, LONGER_ALL, "")

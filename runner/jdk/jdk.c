@@ -5,6 +5,7 @@
 #include "jdk.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "foreign.h"
 
 #define VERSION_LIMIT 60.0 // seconds; it takes 0.1 on an idle machine
+#define SHARING_MOST 10.0
 
 static bool is_there(const char* home, const char* path) {
     char full[PATH_MAX + 64];
@@ -77,11 +79,12 @@ static void describe_end(const struct jdk* jdk, const struct launch_child* child
                  child->end == RESULTS_END_EXITED ? "exit status" : "signal", child->status, last);
 }
 
-// A JVM that shares its processor with ten others needs ten times the time.
+// A JVM that shares its processor with ten others needs ten times the time. One that hangs is not
+// to be waited for without end.
 static double version_limit(const struct jdk* jdk) {
-    double load, processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
-    double sharing = getloadavg(&load, 1) == 1 && load > processors ? load / processors : 1;
-    return VERSION_LIMIT * sharing * jdk_slowness(jdk);
+    double load = 1, processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    if (getloadavg(&load, 1) != 1) load = 1;
+    return VERSION_LIMIT * fmin(fmax(load / processors, 1), SHARING_MOST) * jdk_slowness(jdk);
 }
 
 int jdk_run(const struct jdk* jdk, const struct words* words, FILE* output,

@@ -111,9 +111,11 @@ Test(x86, exits_of_the_compilers_of_all_releases_are_known_from_each_of_their_in
 
 Test(x86, a_frame_that_still_stands_is_not_yet_left) {
     exits("0f 82 03 00 00 00 49 8b ff 49 8b ff c3", false, false, false); // jb to more of the body
-    exits("0f 82 f0 00 00 00 c3", false, false, false);                   // beyond the code
-    exits("5d 0f 82 f0 ff ff ff c3", false, false, false);                // back
-    exits("c5 f8 77 48 83 c4 20 5d c3", false, true, true);               // vzeroupper first
+    exits("0f 82 03 00 00 00 49 8b ff 48 83 c4 20 5d c3", false, true, true); // to the exit
+    exits("49 3b a7 40 04 00 00 0f 82 00 00 00 00 48 83 c4 20 5d c3", false, true, true);
+    exits("0f 82 f0 00 00 00 c3", false, false, false);              // beyond the code
+    exits("5d 0f 82 f0 ff ff ff c3", false, false, false);           // back
+    exits("c5 f8 77 48 83 c4 20 5d c3", false, true, true);          // vzeroupper first
     exits("85 05 11 22 33 44 48 83 c4 20 5d c3", false, true, true); // a loop's poll at its end
 }
 
