@@ -159,14 +159,16 @@ Test(checks, that_follow_one_another_soon_are_timed_one_in_four) {
 // ---- Threads that begin -------------------------------------------------------------------------
 
 static JNIEnv* jni;
-static uint32_t kept;     // the interval that the slot's last thread left
-static uint32_t found;    // the one that the next began with
+static struct agent_thread* lived; // the slot that they have, one after the other
+static uint32_t kept;              // the interval that the slot's last thread left
+static uint32_t found;             // the one that the next began with
 static uint32_t first[9]; // by push: how many threads had their first check there; 0: later
 
 static void* live(void* unused) {
     struct agent_thread* t = thread_begin(jni, NULL, 0);
     (void)unused;
-    cr_assert_not_null(t);
+    cr_assert(t != NULL && (lived == NULL || t == lived));
+    lived = t;
     found = t->checks.interval;
     first[t->checks.left <= 8 ? t->checks.left : 0]++;
     t->checks.interval = kept;
@@ -178,6 +180,11 @@ static void live_and_end(void) {
     pthread_t thread;
     cr_assert_eq(pthread_create(&thread, NULL, live, NULL), 0);
     pthread_join(thread, NULL);
+}
+
+static void close_lived(struct agent_thread* t) {
+    close_thread(lived);
+    close_thread(t);
 }
 
 Test(checks, of_a_thread_that_begins_come_as_often_as_the_slots_last_threads_did) {
@@ -194,7 +201,7 @@ Test(checks, of_a_thread_that_begins_come_as_often_as_the_slots_last_threads_did
     agent.options.checks = (struct agent_rate){.one_in = 7};
     live_and_end();
     cr_expect_eq(found, 7);
-    close_thread(t);
+    close_lived(t);
 }
 
 // The first pushes of a thread are checked as often as any: one in so many.
@@ -209,5 +216,5 @@ Test(checks, of_a_thread_that_begins_fall_on_any_push) {
     for (uint32_t push = 1; push <= 8; push++)
         cr_expect(first[push] > 120 && first[push] < 280, "%u of 20000 at push %u", first[push],
                   push); // 200 and 197; the deviation is 14
-    close_thread(t);
+    close_lived(t);
 }
