@@ -20,6 +20,9 @@ struct life {
     bool jvms;        // the JVM made the thread: it runs no Java code before ThreadStart
     bool started, ended;
     bool young, old; // asked before ThreadStart, behind ThreadEnd
+    // Answers with frames that are impossible if ThreadStart follows, and the last of them.
+    uint32_t early;
+    struct results_survive_error early_last;
     int32_t thread_id;
     uint32_t rounds; // of destructors
     uint64_t begun_ns;
@@ -56,7 +59,10 @@ void life_find_creators(void);
 // The moment of a thread's life. `known`: the JVM has an environment for it.
 enum results_moment moment_of(const struct life* life, bool known, bool exiting,
                               uint64_t now) HANDLER_SAFE;
-// Whether a thread may have Java frames then.
+// Whether a thread may have Java frames then. One of the JVM's that is STARTING may not, but that
+// is sure only once ThreadStart comes: HotSpot does not tell of threads that begin while the agent
+// is in VMInit, and from 26 on it stops telling before VMDeath (JDK-8355631), while Java code goes
+// on.
 bool moment_has_frames(const struct life* life, enum results_moment moment,
                        bool known) HANDLER_SAFE;
 

@@ -47,28 +47,27 @@ HANDLER_SAFE bool moment_has_frames(const struct life* l, enum results_moment mo
 
 // ---- Asking -------------------------------------------------------------------------------------
 
-static HANDLER_SAFE void keep(const struct life* l, enum oracle_verdict verdict, int32_t count,
-                              uint64_t died_at) {
-    uint64_t n = __atomic_fetch_add(&agent.run->survive_error_count, 1, __ATOMIC_RELAXED);
-    if (n >= RESULTS_SURVIVE_ERRORS) return;
-    struct results_survive_error* e = &agent.run->survive_errors[n];
-    e->moment = l->moment;
-    e->verdict = verdict;
-    e->count = count;
-    e->asked_at = l->asked_at;
-    e->died_at = died_at;
-    e->age_ns = l->asked_ns - l->begun_ns;
-    e->thread_id = (uint64_t)l->thread_id;
-    __atomic_store_n(&e->ready, 1, __ATOMIC_RELEASE);
+static HANDLER_SAFE struct results_survive_error
+error_of(const struct life* l, enum oracle_verdict verdict, int32_t count, uint64_t died_at) {
+    return (struct results_survive_error){.moment = l->moment,
+                                          .verdict = verdict,
+                                          .count = count,
+                                          .asked_at = l->asked_at,
+                                          .died_at = died_at,
+                                          .age_ns = l->asked_ns - l->begun_ns,
+                                          .thread_id = (uint64_t)l->thread_id,
+                                          .ready = 0};
 }
 
-static HANDLER_SAFE void count_error(const struct life* l, enum oracle_verdict verdict,
-                                     int32_t count, uint64_t died_at) {
+static HANDLER_SAFE void count_error(struct results_survive_error e) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SURVIVE];
-    agent_count(&layer->verdict[verdict], 1);
+    agent_count(&layer->verdict[e.verdict], 1);
     agent_count(&layer->cause[RESULTS_UNEXPLAINED], 1);
     agent_count(&layer->bursts[RESULTS_UNEXPLAINED], 1);
-    keep(l, verdict, count, died_at);
+    uint64_t n = __atomic_fetch_add(&agent.run->survive_error_count, 1, __ATOMIC_RELAXED);
+    if (n >= RESULTS_SURVIVE_ERRORS) return;
+    agent.run->survive_errors[n] = e;
+    __atomic_store_n(&agent.run->survive_errors[n].ready, 1, __ATOMIC_RELEASE);
 }
 
 // The walker did not come back.
@@ -76,10 +75,15 @@ static HANDLER_SAFE void book(void* of, const void* ucontext, bool hung) {
     const struct life* l = of;
     struct results_survive* counts = &agent.run->survive[l->moment];
     agent_count(hung ? &counts->hung : &counts->died, 1);
-    count_error(l, hung ? ORACLE_HUNG : ORACLE_DIED, 0, machine_pc(ucontext));
+    count_error(error_of(l, hung ? ORACLE_HUNG : ORACLE_DIED, 0, machine_pc(ucontext)));
 }
 
-static HANDLER_SAFE void count_answer(const struct life* l, int32_t count, int32_t room,
+// An answer with frames before ThreadStart: right, until ThreadStart comes.
+static HANDLER_SAFE bool is_early(const struct life* l, int32_t count, int32_t room) {
+    return l->moment == RESULTS_MOMENT_STARTING && l->jvms && count > 0 && count <= room;
+}
+
+static HANDLER_SAFE void count_answer(struct life* l, int32_t count, int32_t room,
                                       bool frames_allowed) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SURVIVE];
     struct results_survive* counts = &agent.run->survive[l->moment];
@@ -87,12 +91,16 @@ static HANDLER_SAFE void count_answer(const struct life* l, int32_t count, int32
     agent_count(&counts->answered, 1);
     if (count > 0) agent_count(&counts->frames, 1);
     else agent_count(&counts->refused[oracle_refusal_of(count)], 1);
-    if (count > room || (count > 0 && !frames_allowed)) {
+    if (!is_early(l, count, room) && (count > room || (count > 0 && !frames_allowed))) {
         agent_count(&counts->impossible, 1);
-        count_error(l, ORACLE_PHANTOM, count, 0);
-    } else {
-        agent_count(&layer->verdict[ORACLE_AGREE], 1);
+        count_error(error_of(l, ORACLE_PHANTOM, count, 0));
+        return;
     }
+    agent_count(&layer->verdict[ORACLE_AGREE], 1);
+    if (!is_early(l, count, room)) return;
+    l->early++;
+    l->early_last = error_of(l, ORACLE_PHANTOM, count, 0);
+    agent_count(&agent.run->survive_early, 1);
 }
 
 // Says in the run's file what is being asked, for the case that the JVM dies of it.
@@ -181,11 +189,24 @@ static HANDLER_SAFE void on_signal(int signal, siginfo_t* info, void* context) {
 
 // ---- What the JVM tells -------------------------------------------------------------------------
 
+// ThreadStart has come, so the answers that showed frames before it were wrong. The handler does
+// not touch them any more.
+static void count_early(struct life* l) {
+    for (; l->early != 0; l->early--) {
+        agent_count(&agent.run->survive_early, -1ull);
+        agent_count(&agent.run->layers[ORACLE_LAYER_SURVIVE].verdict[ORACLE_AGREE], -1ull);
+        agent_count(&agent.run->survive[RESULTS_MOMENT_STARTING].impossible, 1);
+        count_error(l->early_last);
+    }
+}
+
 void survive_tell(bool ends) {
     struct life* l = &life;
     if (!l->watched) return;
     l->started = true;
     l->ended = ends;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    count_early(l);
     // From the next instruction on it is asked often.
     if (ends) life_wind(l, 1000);
 }

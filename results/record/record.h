@@ -337,6 +337,7 @@ struct results_reason {
     C(lives_ended, "of these, asked to their last one")                                            \
     C(lives_young, "of these, asked at least once before ThreadStart")                             \
     C(lives_old, "of these, asked at least once behind ThreadEnd")                                 \
+    C(survive_early, "layer survive: answers with frames before a ThreadStart that did not come")  \
     C(lives_unwatched, "threads that could not be asked: no memory, or no timer")                  \
     C(memory, "bytes that the agent holds of what malloc gave it, used or not")                    \
     C(mapped, "bytes that it has mapped for threads: trace stacks and buffers, used or not")       \

@@ -104,7 +104,7 @@ static void print_errors(const struct results_report* report, FILE* out) {
 struct sums {
     bool any;
     struct results_survive moments[RESULTS_MOMENT_COUNT], all;
-    unsigned long long begun, ended, young, old, unwatched;
+    unsigned long long begun, ended, young, old, unwatched, early;
 };
 
 static void add_run(struct sums* sums, const struct results_run* run) {
@@ -118,6 +118,7 @@ static void add_run(struct sums* sums, const struct results_run* run) {
     sums->young += run->lives_young;
     sums->old += run->lives_old;
     sums->unwatched += run->lives_unwatched;
+    sums->early += run->survive_early;
 }
 
 static void print_lives(const struct sums* sums, FILE* out) {
@@ -128,6 +129,11 @@ static void print_lives(const struct sums* sums, FILE* out) {
     if (sums->unwatched != 0)
         fprintf(out, "; %llu had no timer and were not asked", sums->unwatched);
     fprintf(out, "\n");
+    if (sums->early != 0)
+        fprintf(out,
+                "  %llu answers with frames were allowed before a ThreadStart that did not come: "
+                "the JVM tells of no threads in VMInit, nor (26 and later) when it ends\n",
+                sums->early);
 }
 
 void survive_print(const struct results_report* report, FILE* out) {

@@ -56,7 +56,7 @@ struct raw_trace {
     void* frames;
 };
 
-static volatile int known, frames, calls, wrong_env;
+static volatile int known, frames, calls, wrong_env, announced;
 static int somebody;
 
 static jint JNICALL get_env(JavaVM* vm, void** env, jint version) {
@@ -171,13 +171,33 @@ static void* begin_with_frames(void* unused) {
     known = 1;
     life_begin(true);
     await(RESULTS_MOMENT_STARTING);
+    if (announced) {
+        frames = -8;
+        survive_tell(false);
+    }
     return unused;
+}
+
+// HotSpot tells of no thread that begins in VMInit or, from 26 on, right before VMDeath.
+Test(survive, frames_before_a_thread_start_that_does_not_come_are_allowed_and_counted) {
+    begin(answer);
+    frames = 1;
+    in_thread(begin_with_frames);
+    cr_expect_geq(agent.run->survive_early, 3);
+    cr_expect_eq(agent.run->survive_early, agent.run->survive[RESULTS_MOMENT_STARTING].frames);
+    cr_expect_eq(layer()->answered, layer()->verdict[ORACLE_AGREE]);
+    cr_expect_eq(results_mismatched(layer()), 0);
+    cr_expect_eq(agent.run->survive_error_count, 0);
 }
 
 Test(survive, frames_before_thread_start_are_invented) {
     begin(answer);
     frames = 1;
+    announced = 1;
     in_thread(begin_with_frames);
+    cr_expect_eq(agent.run->survive_early, 0, "ThreadStart came");
+    cr_expect_eq(layer()->answered,
+                 layer()->verdict[ORACLE_AGREE] + layer()->verdict[ORACLE_PHANTOM]);
     const struct results_survive* starting = &agent.run->survive[RESULTS_MOMENT_STARTING];
     const struct results_survive_error* first = &agent.run->survive_errors[0];
     cr_expect_geq(starting->impossible, 3);

@@ -89,6 +89,16 @@ Test(survive_report, threads_without_a_timer_are_told) {
     free(text);
 }
 
+Test(survive_report, frames_of_threads_that_were_never_announced_are_told) {
+    char* text = printed();
+    cr_expect_null(strstr(text, "were allowed"));
+    free(text);
+    run->survive_early = 13;
+    text = printed();
+    expect_in(text, "  13 answers with frames were allowed before a ThreadStart that did not come");
+    free(text);
+}
+
 Test(survive_report, nothing_is_said_where_it_was_not_asked) {
     run->layers[SURVIVE].asked = 0;
     char* text = printed();
