@@ -67,11 +67,11 @@ void soak_words(const struct soak_draw* draw, struct words* words);
 #define SOAK_OUTCOMES(O)                                                                           \
     O(LEFT_OUT, "left out", "this JVM cannot run it, or a program's files are not here")           \
     O(RIGHT, "right", "nothing was wrong, or what is known to be")                                 \
+    O(STOPPED, "stopped", "the user ended the soak, and it had shown nothing wrong")               \
     O(BEYOND, "beyond", "FAIL: more than the case's ceilings allow in a run by itself")            \
     O(DIED_KNOWN, "died, known", "the JVM died in a walker, of a bug that is known")               \
-    O(STOPPED, "stopped", "the user ended the soak, and it had shown nothing wrong")               \
     O(HARNESS, "harness", "Plumbline or its surroundings failed")                                  \
-    O(TRUTH, "truth", "the trace stack and GetStackTrace disagree: an error of the JVM or ours")   \
+    O(TRUTH, "truth", "what has no known cause and no ceiling: an error of the JVM or ours")       \
     O(HUNG, "hung", "the JVM did not end within its time limit")                                   \
     O(DIED, "died", "the JVM died, and of what is not known")                                      \
     O(OURS, "ours", "the agent or the command died, or the command did not end")

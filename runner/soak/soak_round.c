@@ -164,8 +164,8 @@ enum soak_outcome soak_outcome_of(const struct results_row* row) {
     if (verdict == RESULTS_ROW_HANG) return SOAK_HUNG;
     if (verdict == RESULTS_ROW_HARNESS) return SOAK_HARNESS;
     if (verdict == RESULTS_ROW_XCRASH) return SOAK_DIED_KNOWN;
-    if (row->layer <= ORACLE_LAYER_SAFEPOINT &&
-        (row->cause[RESULTS_UNEXPLAINED] != 0 || row->settling_mismatches != 0))
+    bool exact = row->layer <= ORACLE_LAYER_SAFEPOINT || row->layer == ORACLE_LAYER_SURVIVE;
+    if (exact && (row->cause[RESULTS_UNEXPLAINED] != 0 || row->settling_mismatches != 0))
         return SOAK_TRUTH;
     if (verdict == RESULTS_ROW_FAIL) return SOAK_BEYOND;
     return verdict == RESULTS_ROW_SKIP ? SOAK_LEFT_OUT : SOAK_RIGHT;

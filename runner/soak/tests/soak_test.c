@@ -323,6 +323,24 @@ Test(soak, a_death_is_ours_where_our_frame_died) {
     }
 }
 
+Test(soak, layers_without_ceilings_show_an_error_by_one_mismatch) {
+    for (unsigned l = 0; l < ORACLE_LAYER_COUNT; l++) {
+        struct results_row row = {.layer = (enum oracle_layer)l, .verdict = RESULTS_ROW_FAIL};
+        bool exact = l == ORACLE_LAYER_GROUND || l == ORACLE_LAYER_GST ||
+                     l == ORACLE_LAYER_SAFEPOINT || l == ORACLE_LAYER_SURVIVE;
+        cr_expect_eq(soak_outcome_of(&row), SOAK_BEYOND);
+        row.cause[RESULTS_UNEXPLAINED] = 1;
+        cr_expect_eq(soak_outcome_of(&row), exact ? SOAK_TRUTH : SOAK_BEYOND, "%s",
+                     oracle_layer_text((enum oracle_layer)l));
+    }
+}
+
+Test(soak, what_a_stopped_round_had_shown_is_kept) {
+    for (unsigned o = 0; o < SOAK_OUTCOME_COUNT; o++)
+        if (soak_is_kept((enum soak_outcome)o))
+            cr_expect_gt(o, SOAK_STOPPED, "%s", soak_outcome_text(o));
+}
+
 // ---- The sum ------------------------------------------------------------------------------------
 
 static char* printed(const struct soak_sum* sum) {
