@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Plumbline authors
 # SPDX-License-Identifier: MIT
 #
-# The fuzzers of files that the command reads: one target each. Included by the GNUmakefile after instrument/fuzz/fuzz.mk,
+# The fuzzers of what the command and the agent read: one target each. Included by the GNUmakefile after instrument/fuzz/fuzz.mk,
 # which has FUZZ_CC, FUZZ_SANITIZE and the rule for $(BUILD)/fuzz/obj. Only what reads is traced and sanitized; the rest
 # comes from the ordinary libraries.
 #     $(call fuzz_reader,NAME,ROOM,SOURCES THAT READ,ROOMS BEHIND,LIBRARIES)
 define fuzz_reader
 FUZZ_$(1) := $$(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(3) $(2)/fuzz/$(1)_target.c)
-$$(FUZZ_$(1)): ALL_CFLAGS += -I$(2)
+$$(FUZZ_$(1)): ALL_CFLAGS += -I$(2) $$(if $$(filter agent/%,$(2)),$$(JAVA_INCLUDES))
 $(3:%.c=$(BUILD)/fuzz/obj/%.o): FUZZ_COVERAGE := -fsanitize=fuzzer-no-link
 $(BUILD)/fuzz-$(1)/$(1): $$(FUZZ_$(1)) $$(call library,$(4))
 	@mkdir -p $$(@D)
@@ -21,6 +21,9 @@ $(eval $(call fuzz_reader,ceilings,runner/lists,runner/lists/ceilings.c,runner $
 $(eval $(call fuzz_reader,symbols,runner/jdk,runner/jdk/symbols.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,log,runner/bisect,runner/bisect/bisect_log.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,ledger,runner/soak,runner/soak/soak_ledger.c runner/soak/soak_sum.c,runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,lists,runner/lists,$(addprefix runner/lists/,cases.c cells.c controls.c programs.c profilers.c sections.c walkers.c),runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,walkers,agent/walker,agent/walker/walker.c,agent $(DEPS_agent),$(LIBS_agent)))
+$(eval $(call fuzz_reader,vmstructs,agent/code,$(addprefix agent/code/,vmstructs.c layout.c memory.c),agent $(DEPS_agent),$(LIBS_agent)))
 
 # Reports of made-up runs, of each list two entries; libraries of one function, with and without .symtab, behind eight bytes.
 $(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up
@@ -35,15 +38,24 @@ $(BUILD)/fuzz-symbols/seeds:
 	$(Q)echo 'int seed(int n) { return n + 1; }' | $(CC) -x c -shared -nostdlib -fPIC -o $(@D)/seed.so -
 	$(Q)(printf 01234567; cat $(@D)/seed.so) >$@/symtab && strip $(@D)/seed.so && (printf 01234567; cat $(@D)/seed.so) >$@/dynsym
 
+# Each section of the lists; tables that do not lie.
+$(BUILD)/fuzz-lists/seeds: cases/cases.ini cases/programs.ini agent/profilers.ini agent/walkers.ini
+	@rm -rf $@ && mkdir -p $@
+	$(Q)awk -v to=$@ '/^\[/ { close(part); part = to "/" ++sections } part != "" && !/^;/ { print >part }' $^
+$(BUILD)/fuzz-vmstructs/seeds: agent/code/layout.h agent/code/fuzz/seeds.py
+	@rm -rf $@ && mkdir -p $@
+	$(Q)agent/code/fuzz/seeds.py $< $@
+
 # The list itself; a bisection's and a soak's files that were kept.
 $(BUILD)/fuzz-causes/seeds: cases/causes.ini
+$(BUILD)/fuzz-walkers/seeds: agent/walkers.ini
 $(BUILD)/fuzz-log/seeds: runner/bisect/fuzz/seeds/log
 $(BUILD)/fuzz-ledger/seeds: runner/soak/fuzz/seeds/ledger
-$(foreach f,causes log ledger,$(BUILD)/fuzz-$(f)/seeds):
+$(foreach f,causes walkers log ledger,$(BUILD)/fuzz-$(f)/seeds):
 	@rm -rf $@ && mkdir -p $@ && cp $< $@
 
-FUZZ_FILES := saved causes ceilings symbols log ledger
+FUZZ_FILES := saved causes ceilings lists walkers vmstructs symbols log ledger
 .PHONY: fuzz-files
-fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, causes.ini, expectations.ini, ELF symbols, bisect logs, soak ledgers: SECONDS= (each) JOBS=
+fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, the lists in cases/ and agent/, VMStructs, ELF symbols, bisect logs, soak ledgers: SECONDS= (each) JOBS=
 	$(Q)status=0; for f in $(FUZZ_FILES); do echo "-- $$f"; \
 	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; exit $$status

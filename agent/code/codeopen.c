@@ -115,7 +115,8 @@ static bool add_heap(const char* object) {
 static const char* static_pointer(const struct vmstructs* v, const char* type, const char* name) {
     struct vmstructs_field field;
     const char* value = NULL;
-    if (!vmstructs_field(v, type, name, &field) || !field.is_static || field.address == NULL)
+    if (!vmstructs_field(v, type, name, &field) || !field.is_static ||
+        !memory_readable(field.address, sizeof value))
         return NULL;
     memcpy(&value, field.address, sizeof value);
     return value;
@@ -261,11 +262,14 @@ static bool try_known(void) {
 
 static bool find_all(void) {
     struct vmstructs v;
-    if (!vmstructs_open(&v, library_jvm_symbol)) return refuse("not exported: ", "the tables");
+    // First: what lies in libjvm need not be asked for page by page.
+    if (!find_jvm()) return false;
+    if (!vmstructs_open(&v, library_jvm_symbol))
+        return refuse("not exported, or not readable: ", "the tables");
     layout_read(&code.layout, &v);
     code.call_return = (uintptr_t)static_pointer(&v, "StubRoutines", "_call_stub_return_address");
     return need_fields() && need_sizes(&v) && need_kinds(&v) && find_heaps(&v) &&
-           find_interpreter(&v) && find_jvm();
+           find_interpreter(&v);
 }
 
 void code_prepare(jvmtiEnv* jvmti, void* env, char* text, size_t size) {

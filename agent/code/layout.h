@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "oracle/oracle.h"
+#include "parts.h"
 
 // ---- The tables -------------------------------------------------------------------------------
 
@@ -39,7 +40,7 @@ struct vmstructs_field {
 };
 
 // Opens the tables through `symbol`, which gives the address of an exported symbol or NULL. False
-// where a table is missing: *v must not be used then.
+// where a table is missing, or has rows or texts that cannot be read: *v must not be used then.
 bool vmstructs_open(struct vmstructs* v, void* (*symbol)(const char* name));
 // False: there is no such field.
 bool vmstructs_field(const struct vmstructs* v, const char* type, const char* name,
@@ -158,20 +159,12 @@ static inline const char* layout_at(const struct layout* layout, const char* bas
 // By width. An embedded object, or a field that is absent, has no value.
 extern const uint64_t layout_masks[17];
 
-// The word around a field is not always an object of ours, least of all in a test: the sanitizer
-// must not say whether it may be read, and it would where the function is inlined.
-#if defined(__SANITIZE_ADDRESS__)
-#define LAYOUT_READ static HANDLER_SAFE __attribute__((noinline, unused, no_sanitize("address")))
-#else
-#define LAYOUT_READ static inline __attribute__((always_inline))
-#endif
-
 // The field's value, zero-extended; 0 where it is absent. The object must be readable. No branch:
 // in a handler the processor has forgotten where branches go, and a wrong guess costs as much as a
 // line that is not in the nearest cache. A field lies at a multiple of its width (it is a member of
 // a C++ object), so inside one aligned word, and so on one page.
-LAYOUT_READ uint64_t layout_get(const struct layout* layout, const char* base,
-                                enum layout_field field) {
+static HANDLER_SAFE MEMORY_FOREIGN uint64_t layout_get(const struct layout* layout,
+                                                       const char* base, enum layout_field field) {
     uintptr_t at = (uintptr_t)base + layout->field[field].offset;
     uint64_t word = *(const volatile uint64_t*)(at & ~(uintptr_t)7);
     return word >> (at & 7) * 8 & layout_masks[layout->field[field].width];

@@ -59,10 +59,8 @@ HANDLER_SAFE bool memory_known(struct memory_pages* pages, const void* at, size_
     return true;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-// The memory of the JVM is no object of ours: the sanitizer must not say what may be read there.
-static HANDLER_SAFE __attribute__((no_sanitize("address"))) void
-copy(char* to, const volatile char* from, size_t size) {
+#if MEMORY_CHECKED
+static HANDLER_SAFE MEMORY_FOREIGN void copy(char* to, const volatile char* from, size_t size) {
     for (size_t i = 0; i < size; i++) to[i] = from[i];
 }
 #else
@@ -85,10 +83,10 @@ HANDLER_SAFE size_t memory_copy(void* to, const void* at, size_t size) {
 // Never looks beyond the text's end: the bytes behind it may not be readable.
 HANDLER_SAFE bool memory_text(char* to, size_t size, const char* at) {
     to[0] = '\0';
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; at != NULL && i < size; i++) {
         bool new_page = i == 0 || ((uintptr_t)(at + i) & (PAGE - 1)) == 0;
         if (new_page && !word_readable((uintptr_t)(at + i))) break;
-        to[i] = at[i];
+        copy(to + i, at + i, 1);
         if (to[i] == '\0') return true;
         if (to[i] < ' ' || to[i] > '~') break;
         if (i + 1 == size) {

@@ -15,6 +15,21 @@
 
 // Reads memory that may not be mapped, in a handler, without a fault.
 
+// For functions that read it: it is no object of ours, so the sanitizer must not say what may be
+// read there, and it would where the function is inlined.
+#if defined(__has_feature)
+#define MEMORY_CHECKED __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define MEMORY_CHECKED 1
+#else
+#define MEMORY_CHECKED 0
+#endif
+#if MEMORY_CHECKED
+#define MEMORY_FOREIGN __attribute__((noinline, unused, no_sanitize("address")))
+#else
+#define MEMORY_FOREIGN inline __attribute__((always_inline))
+#endif
+
 // [begin, end) can be read for as long as the agent lives, so the kernel is not asked. For some
 // ranges, at the start: further ones are forgotten.
 void memory_lasts(uintptr_t begin, uintptr_t end);

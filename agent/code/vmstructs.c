@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "parts.h"
+
+// A table that is larger, or that has longer texts, is none of HotSpot's.
+#define STRIDE_MAX 4096u
+#define ROWS_MAX 65536u
+#define TEXT_MAX 512u
+
 // The columns that are read, in the order of vmstructs_table.column.
 enum { FIELD_TYPE, FIELD_NAME, FIELD_KIND, FIELD_STATIC, FIELD_OFFSET, FIELD_ADDRESS };
 enum { TYPE_NAME, TYPE_SIZE };
@@ -13,14 +20,20 @@ enum { INT_NAME, INT_VALUE };
 
 // What the symbols are called: gHotSpotVM<table>s, gHotSpotVM<table>EntryArrayStride and
 // gHotSpotVM<table>Entry<column>Offset.
+// The first columns are texts, the others have so many bytes.
 struct table_names {
     const char* table;
     const char* columns[6];
+    int texts;
+    uint8_t bytes[6];
 };
 static const struct table_names field_names = {
-    "Struct", {"TypeName", "FieldName", "TypeString", "IsStatic", "Offset", "Address"}};
-static const struct table_names type_names = {"Type", {"TypeName", "Size"}};
-static const struct table_names int_names = {"IntConstant", {"Name", "Value"}};
+    "Struct",
+    {"TypeName", "FieldName", "TypeString", "IsStatic", "Offset", "Address"},
+    3,
+    {8, 8, 8, 4, 8, 8}};
+static const struct table_names type_names = {"Type", {"TypeName", "Size"}, 1, {8, 8}};
+static const struct table_names int_names = {"IntConstant", {"Name", "Value"}, 1, {8, 4}};
 
 static bool read_word(void* (*symbol)(const char*), const char* name, uint64_t* value) {
     const void* at = symbol(name);
@@ -29,32 +42,54 @@ static bool read_word(void* (*symbol)(const char*), const char* name, uint64_t* 
     return true;
 }
 
+static const char* text_at(const struct vmstructs_table* t, const char* row, int column) {
+    const char* text;
+    memcpy(&text, row + t->column[column], sizeof text);
+    return text;
+}
+
+static bool is_text(const char* at) {
+    char text[TEXT_MAX];
+    return memory_text(text, sizeof text, at) && strlen(text) < sizeof text - 1;
+}
+
+// Whether all rows can be read, and their texts, up to the last. HotSpot leaves the type of some
+// fields open.
+static bool is_whole(const struct vmstructs_table* t, int texts) {
+    for (uint32_t i = 0; i < ROWS_MAX; i++) {
+        const char* row = t->rows + i * t->stride;
+        if (!memory_readable(row, t->stride)) return false;
+        if (text_at(t, row, 0) == NULL) return true;
+        for (int k = 0; k < texts; k++) {
+            const char* text = text_at(t, row, k);
+            if (!is_text(text) && (k != FIELD_KIND || text != NULL)) return false;
+        }
+    }
+    return false;
+}
+
 static bool open_table(struct vmstructs_table* t, void* (*symbol)(const char*),
                        const struct table_names* names) {
     char name[96];
     uint64_t rows;
     snprintf(name, sizeof name, "gHotSpotVM%ss", names->table);
-    if (!read_word(symbol, name, &rows) || rows == 0) return false;
+    if (!read_word(symbol, name, &rows)) return false;
     t->rows = (const char*)(uintptr_t)rows;
     snprintf(name, sizeof name, "gHotSpotVM%sEntryArrayStride", names->table);
-    if (!read_word(symbol, name, &t->stride) || t->stride == 0) return false;
+    if (!read_word(symbol, name, &t->stride) || t->stride > STRIDE_MAX) return false;
     for (int i = 0; i < 6 && names->columns[i] != NULL; i++) {
         snprintf(name, sizeof name, "gHotSpotVM%sEntry%sOffset", names->table, names->columns[i]);
-        if (!read_word(symbol, name, &t->column[i]) || t->column[i] >= t->stride) return false;
+        if (!read_word(symbol, name, &t->column[i]) || t->column[i] > t->stride ||
+            t->stride - t->column[i] < names->bytes[i])
+            return false;
     }
-    return true;
+    return is_whole(t, names->texts);
 }
 
 bool vmstructs_open(struct vmstructs* v, void* (*symbol)(const char* name)) {
     memset(v, 0, sizeof *v);
     return open_table(&v->fields, symbol, &field_names) &&
            open_table(&v->types, symbol, &type_names) && open_table(&v->ints, symbol, &int_names);
-}
-
-static const char* text_at(const struct vmstructs_table* t, const char* row, int column) {
-    const char* text;
-    memcpy(&text, row + t->column[column], sizeof text);
-    return text;
 }
 
 // The first row whose first column is `name` (and second `other`, unless NULL).

@@ -148,9 +148,22 @@ static bool field_inside(const struct walker_field* field, uint32_t size, bool r
     return (uint32_t)field->offset + field->width <= size;
 }
 
+static bool field_apart(const struct walker_field* a, const struct walker_field* b) {
+    return a->offset < 0 || b->offset < 0 || a->offset + a->width <= b->offset ||
+           b->offset + b->width <= a->offset;
+}
+
+// What is written before the call is no count.
+static bool fields_apart(const struct walker_description* d) {
+    return field_apart(&d->trace_count, &d->trace_env) &&
+           field_apart(&d->trace_count, &d->trace_frames) &&
+           field_apart(&d->trace_env, &d->trace_frames);
+}
+
 static bool is_complete(const struct walker_description* d) {
-    return d->symbol[0] != '\0' && d->argument_count > 0 &&
+    return fields_apart(d) && d->symbol[0] != '\0' && d->argument_count > 0 &&
            field_inside(&d->trace_env, d->trace_size, false) &&
+           (d->trace_env.offset < 0 || d->trace_env.width == sizeof(void*)) &&
            field_inside(&d->trace_count, d->trace_size, true) &&
            field_inside(&d->trace_frames, d->trace_size, true) &&
            d->trace_frames.width == sizeof(void*) &&
@@ -175,7 +188,9 @@ int walker_describe(const char* path, const char* name, struct walker_descriptio
                  reading.problem);
     else if (!reading.found) snprintf(error, error_size, "no walker '%s' in %s", name, path);
     else if (!is_complete(description))
-        snprintf(error, error_size, "%s: the description of walker '%s' is incomplete", path, name);
+        snprintf(error, error_size,
+                 "%s: the description of walker '%s' is incomplete or contradicts itself", path,
+                 name);
     else return 0;
     return -1;
 }
@@ -208,12 +223,13 @@ int walker_prepare(struct walker* walker, const struct walker_description* descr
 
 static inline __attribute__((always_inline)) int64_t load(const unsigned char* base,
                                                           struct walker_field field) {
-    const void* at = base + field.offset;
+    const unsigned char* at = base + field.offset;
+    int64_t value = 0; // little-endian, as all processors with a walker are
     switch (field.width) {
-    case 1: return field.is_signed ? *(const int8_t*)at : (int64_t) * (const uint8_t*)at;
-    case 2: return field.is_signed ? *(const int16_t*)at : (int64_t) * (const uint16_t*)at;
-    case 4: return field.is_signed ? *(const int32_t*)at : (int64_t) * (const uint32_t*)at;
-    default: return *(const int64_t*)at;
+    case 1: memcpy(&value, at, 1); return field.is_signed ? (int8_t)value : value;
+    case 2: memcpy(&value, at, 2); return field.is_signed ? (int16_t)value : value;
+    case 4: memcpy(&value, at, 4); return field.is_signed ? (int32_t)value : value;
+    default: memcpy(&value, at, 8); return value;
     }
 }
 

@@ -46,7 +46,7 @@ static bool read_word(const char* text, size_t length, struct word* word) {
     }
     const char* slash = memchr(word->cell, '/', word->cell_length);
     size_t kinds = slash != NULL ? (size_t)(slash - word->cell) : word->cell_length;
-    const char *first = word->cell, *second = slash + (slash != NULL);
+    const char *first = word->cell, *second = slash != NULL ? slash + 1 : NULL;
     word->kinds = names_bits(&first, kinds, '+', kind_of);
     if (slash != NULL)
         word->regions = names_bits(&second, word->cell_length - kinds - 1, '+', region_of);

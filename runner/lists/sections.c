@@ -46,6 +46,8 @@ static char** section_of(struct reading* reading, const char* name) {
 
 static int take_pair(void* user, const char* section, const char* key, const char* value) {
     struct reading* reading = user;
+    if (section[0] == '\0')
+        return sections_refuse(&reading->wrong, section, "no name of a section above", key);
     char** texts = section_of(reading, section);
     size_t k = 0;
     if (texts == NULL) return sections_refuse(&reading->wrong, section, "no memory for", key);
@@ -104,15 +106,17 @@ char* sections_fill(const char* value, const struct sections_place* places, size
     if (out == NULL) return NULL;
     bool good = true;
     for (const char* p = value; *p != '\0' && good; p++) {
-        size_t length = strncmp(p, "${", 2) == 0 ? strcspn(p + 2, "}") : 0;
+        bool opens = strncmp(p, "${", 2) == 0;
+        const char* end = opens ? strchr(p, '}') : NULL;
+        size_t length = end != NULL ? (size_t)(end - p) - 2 : 0;
         const char* place = length != 0 ? place_of(p + 2, length, places, count) : NULL;
-        if (strncmp(p, "${", 2) != 0) {
+        if (!opens) {
             fputc(*p, out);
         } else if (place == NULL) {
             good = false;
         } else {
             fputs(place, out);
-            p += length + 2;
+            p = end;
         }
     }
     if (fclose(out) == 0 && good) return text;

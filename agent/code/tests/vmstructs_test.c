@@ -46,6 +46,7 @@ static const void* field_rows = fields;
 static const void* type_rows = types;
 static const void* int_rows = ints;
 static const char* missing;
+static uint64_t value_offset = offsetof(struct int_row, value);
 
 static void* symbol(const char* name) {
     static uint64_t words[16];
@@ -64,7 +65,7 @@ static void* symbol(const char* name) {
                     {"gHotSpotVMTypeEntrySizeOffset", offsetof(struct type_row, size)},
                     {"gHotSpotVMIntConstantEntryArrayStride", sizeof ints[0]},
                     {"gHotSpotVMIntConstantEntryNameOffset", offsetof(struct int_row, name)},
-                    {"gHotSpotVMIntConstantEntryValueOffset", offsetof(struct int_row, value)}};
+                    {"gHotSpotVMIntConstantEntryValueOffset", 0}};
     if (missing != NULL && strcmp(name, missing) == 0) return NULL;
     if (strcmp(name, "gHotSpotVMStructs") == 0) return &field_rows;
     if (strcmp(name, "gHotSpotVMTypes") == 0) return &type_rows;
@@ -72,6 +73,7 @@ static void* symbol(const char* name) {
     for (size_t i = 0; i < sizeof exported / sizeof exported[0]; i++) {
         if (strcmp(name, exported[i].name) != 0) continue;
         words[i] = exported[i].value;
+        if (strcmp(name, "gHotSpotVMIntConstantEntryValueOffset") == 0) words[i] = value_offset;
         return &words[i];
     }
     return NULL;
@@ -135,6 +137,45 @@ Test(vmstructs, a_table_or_column_that_is_not_exported_closes_them_all) {
         cr_expect_not(vmstructs_open(&v, symbol), "%s", names[i]);
     }
     missing = NULL;
+}
+
+// At the end of a page, behind which nothing can be read.
+static void* before_a_gap(const void* bytes, size_t size) {
+    char* pages = mmap(NULL, 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    cr_assert_neq(pages, MAP_FAILED);
+    cr_assert_eq(mprotect(pages + 4096, 4096, PROT_NONE), 0);
+    return memcpy(pages + 4096 - size, bytes, size);
+}
+
+Test(vmstructs, a_table_that_lies_is_not_read) {
+    static const struct int_row good[] = {{"CompLevel_none", 0}, {NULL, 0}};
+    static const struct int_row wild[] = {{(const char*)0x5a5a5a5a5a5a5a5a, 0}, {NULL, 0}};
+    const char endless[] = {'C', 'o', 'm', 'p'};
+    const struct int_row unended[] = {{before_a_gap(endless, sizeof endless), 0}, {NULL, 0}};
+    const struct {
+        const char* what;
+        const void* rows;
+        bool taken;
+    } of[] = {{"whole", before_a_gap(good, sizeof good), true},
+              {"without a last row", before_a_gap(good, sizeof good[0]), false},
+              {"nowhere", (const void*)0x10, false},
+              {"a text nowhere", wild, false},
+              {"a text without an end", unended, false}};
+    struct vmstructs v;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        int_rows = of[i].rows;
+        cr_expect_eq(vmstructs_open(&v, symbol), of[i].taken, "%s", of[i].what);
+    }
+}
+
+Test(vmstructs, a_column_lies_in_its_row) {
+    struct vmstructs v;
+    value_offset = sizeof(struct int_row) - sizeof(int32_t);
+    cr_expect(vmstructs_open(&v, symbol));
+    value_offset++;
+    cr_expect_not(vmstructs_open(&v, symbol));
+    value_offset = UINT64_MAX - 1;
+    cr_expect_not(vmstructs_open(&v, symbol));
 }
 
 Test(layout, fields_are_taken_where_their_type_is_understood) {

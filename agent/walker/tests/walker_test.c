@@ -265,6 +265,13 @@ Test(walker, a_wrong_description_is_refused_with_what_is_wrong) {
     expect_error("[A]\nsymbol = a\narguments = trace\ntrace.size = 8\ntrace.count = 4:i32\n"
                  "trace.frames = 8:ptr\nframe.size = 16\nframe.method = 0:ptr\nframe.bci = 8:i32\n",
                  "A", "incomplete"); // trace.frames lies outside the trace
+    expect_error("[A]\nsymbol = a\narguments = trace\ntrace.size = 16\ntrace.count = 4:i32\n"
+                 "trace.frames = 0:ptr\nframe.size = 16\nframe.method = 0:ptr\nframe.bci = 8:i32\n",
+                 "A", "contradicts itself"); // the count is a part of trace.frames
+    expect_error("[A]\nsymbol = a\narguments = trace\ntrace.size = 16\ntrace.env = 12:i32\n"
+                 "trace.count = 8:i32\ntrace.frames = 0:ptr\nframe.size = 16\n"
+                 "frame.method = 0:ptr\nframe.bci = 8:i32\n",
+                 "A", "contradicts itself"); // an environment of four bytes
     struct walker_description d;
     char error[512] = "";
     cr_expect_eq(walker_describe("/nonexistent", "A", &d, error, sizeof error), -1);

@@ -64,6 +64,7 @@ Test(programs, a_bad_list_is_refused_with_a_reason) {
     refuses("[a]\narguments = A\nneeds = ${home}\n", "malformed needs");
     refuses("[a]\narguments = A\noutput = none\n", "output is same or any");
     refuses("", "no program");
+    refuses("arguments = A\n[a]\narguments = A\n", ":1: []: no name of a section above");
     refuses("[a]\nnothing\n", ":2: malformed");
     struct programs programs;
     char error[256] = "";
@@ -81,6 +82,7 @@ Test(programs, places_are_filled_in) {
     cr_expect_null(programs_fill("${jdks}", &places));
     cr_expect_null(programs_fill("${", &places));
     cr_expect_null(programs_fill("a ${}", &places));
+    cr_expect_null(programs_fill("${jdk", &places), "it is not closed");
 }
 
 Test(programs, those_of_the_project_are_well_formed_and_their_inputs_are_there) {
