@@ -104,7 +104,7 @@ static void asks(int32_t in, const char* walk, const char* gst) {
     } while (layer()->asked == 0 || (!goes_on && was_let_go()) ||
              // The other thread was to go on, and had no processor meanwhile.
              (goes_on && steps_in_gst == 0 && ++turns < TURNS) ||
-             (gst_takes >= TOO_LONG && layer()->answered < 2)); // one of the walks came too late
+             (goes_on && layer()->answered < 2)); // one of the walks came too late
     done = true;
     pthread_join(thread, NULL);
     // The slot is mapped memory, in which LeakSanitizer looks for no pointers.
