@@ -20,7 +20,8 @@ struct life {
     bool jvms;        // the JVM made the thread: it runs no Java code before ThreadStart
     bool started, ended;
     bool young, old; // asked before ThreadStart, behind ThreadEnd
-    // Answers with frames that are impossible if ThreadStart follows, and the last of them.
+    // Answers with frames that are impossible if ThreadStart follows, and the last of them, whose
+    // moment counts for all.
     uint32_t early;
     struct results_survive_error early_last;
     int32_t thread_id;

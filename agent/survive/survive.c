@@ -78,26 +78,27 @@ static HANDLER_SAFE void book(void* of, const void* ucontext, bool hung) {
     count_error(error_of(l, hung ? ORACLE_HUNG : ORACLE_DIED, 0, machine_pc(ucontext)));
 }
 
-// An answer with frames before ThreadStart: right, until ThreadStart comes.
-static HANDLER_SAFE bool is_early(const struct life* l, int32_t count, int32_t room) {
-    return l->moment == RESULTS_MOMENT_STARTING && l->jvms && count > 0 && count <= room;
+// An answer with frames before ThreadStart: right, unless ThreadStart comes.
+static HANDLER_SAFE bool is_early(const struct life* l, int32_t count, bool known) {
+    bool before = l->moment == RESULTS_MOMENT_STARTING || l->moment == RESULTS_MOMENT_SERVICE;
+    return count > 0 && before && l->jvms && known;
 }
 
-static HANDLER_SAFE void count_answer(struct life* l, int32_t count, int32_t room,
-                                      bool frames_allowed) {
+static HANDLER_SAFE void count_answer(struct life* l, int32_t count, int32_t room, bool known) {
     struct results_layer* layer = &agent.run->layers[ORACLE_LAYER_SURVIVE];
     struct results_survive* counts = &agent.run->survive[l->moment];
+    bool early = is_early(l, count, known);
     agent_count(&layer->answered, 1);
     agent_count(&counts->answered, 1);
     if (count > 0) agent_count(&counts->frames, 1);
     else agent_count(&counts->refused[oracle_refusal_of(count)], 1);
-    if (!is_early(l, count, room) && (count > room || (count > 0 && !frames_allowed))) {
+    if (count > room || (count > 0 && !early && !moment_has_frames(l, l->moment, known))) {
         agent_count(&counts->impossible, 1);
         count_error(error_of(l, ORACLE_PHANTOM, count, 0));
         return;
     }
     agent_count(&layer->verdict[ORACLE_AGREE], 1);
-    if (!is_early(l, count, room)) return;
+    if (!early) return;
     l->early++;
     l->early_last = error_of(l, ORACLE_PHANTOM, count, 0);
     agent_count(&agent.run->survive_early, 1);
@@ -139,7 +140,7 @@ static HANDLER_SAFE void ask(struct life* l, void* context) {
     l->rescue.book = book;
     l->rescue.of = l;
     if (rescue_call(&l->rescue, env, raw, depth, context, l->thread_id, &count))
-        count_answer(l, count, depth, moment_has_frames(l, l->moment, env != NULL));
+        count_answer(l, count, depth, env != NULL);
     __atomic_store_n(&now->in_walker, 0, __ATOMIC_RELAXED);
 }
 
@@ -195,7 +196,7 @@ static void count_early(struct life* l) {
     for (; l->early != 0; l->early--) {
         agent_count(&agent.run->survive_early, -1ull);
         agent_count(&agent.run->layers[ORACLE_LAYER_SURVIVE].verdict[ORACLE_AGREE], -1ull);
-        agent_count(&agent.run->survive[RESULTS_MOMENT_STARTING].impossible, 1);
+        agent_count(&agent.run->survive[l->early_last.moment].impossible, 1);
         count_error(l->early_last);
     }
 }

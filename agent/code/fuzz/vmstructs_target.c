@@ -47,10 +47,10 @@ static char* space;
 
 // What the symbols of one table are called, in the order of `words`.
 static const char* const symbols[3][2 + COLUMNS] = {
-    {"gHotSpotVMStructs", "gHotSpotVMStructEntryArrayStride",
-     "gHotSpotVMStructEntryTypeNameOffset", "gHotSpotVMStructEntryFieldNameOffset",
-     "gHotSpotVMStructEntryTypeStringOffset", "gHotSpotVMStructEntryIsStaticOffset",
-     "gHotSpotVMStructEntryOffsetOffset", "gHotSpotVMStructEntryAddressOffset"},
+    {"gHotSpotVMStructs", "gHotSpotVMStructEntryArrayStride", "gHotSpotVMStructEntryTypeNameOffset",
+     "gHotSpotVMStructEntryFieldNameOffset", "gHotSpotVMStructEntryTypeStringOffset",
+     "gHotSpotVMStructEntryIsStaticOffset", "gHotSpotVMStructEntryOffsetOffset",
+     "gHotSpotVMStructEntryAddressOffset"},
     {"gHotSpotVMTypes", "gHotSpotVMTypeEntryArrayStride", "gHotSpotVMTypeEntryTypeNameOffset",
      "gHotSpotVMTypeEntrySizeOffset"},
     {"gHotSpotVMIntConstants", "gHotSpotVMIntConstantEntryArrayStride",

@@ -212,6 +212,28 @@ Test(survive, frames_before_thread_start_are_invented) {
     cr_expect_eq(first->died_at, 0);
 }
 
+static void* grow_old_with_frames(void* unused) {
+    known = 1;
+    life_begin(true);
+    const uint64_t* answered = &agent.run->survive[RESULTS_MOMENT_SERVICE].answered;
+    while (__atomic_load_n(answered, __ATOMIC_RELAXED) < 3) life.begun_ns = 1;
+    frames = -8;
+    survive_tell(false);
+    return unused;
+}
+
+Test(survive, so_are_those_of_a_thread_whose_thread_start_is_late) {
+    begin(answer);
+    frames = 1;
+    in_thread(grow_old_with_frames);
+    cr_expect_eq(agent.run->survive_early, 0);
+    cr_expect_geq(results_mismatched(layer()), 3);
+    cr_expect_eq(results_mismatched(layer()),
+                 agent.run->survive[RESULTS_MOMENT_SERVICE].frames +
+                     agent.run->survive[RESULTS_MOMENT_STARTING].frames);
+    cr_expect_eq(agent.run->survive_errors[0].moment, RESULTS_MOMENT_SERVICE);
+}
+
 static void* run_on(void* unused) {
     known = 1;
     life_begin(true);

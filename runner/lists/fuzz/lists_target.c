@@ -110,8 +110,7 @@ static void read_profilers(const char* path) {
         must(error[0] != '\0' && profilers.count == 0);
         return;
     }
-    for (size_t i = 0; i < profilers.count; i++)
-        profiler_is_sound(&profilers, &profilers.list[i]);
+    for (size_t i = 0; i < profilers.count; i++) profiler_is_sound(&profilers, &profilers.list[i]);
     profilers_free(&profilers);
 }
 
