@@ -20,12 +20,11 @@ enum { INT_NAME, INT_VALUE };
 
 // What the symbols are called: gHotSpotVM<table>s, gHotSpotVM<table>EntryArrayStride and
 // gHotSpotVM<table>Entry<column>Offset.
-// The first columns are texts, the others have so many bytes.
 struct table_names {
     const char* table;
     const char* columns[6];
-    int texts;
-    uint8_t bytes[6];
+    int texts;        // so many columns, from the first on, are texts
+    uint8_t bytes[6]; // of each column
 };
 static const struct table_names field_names = {
     "Struct",

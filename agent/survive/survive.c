@@ -207,7 +207,8 @@ void survive_tell(bool ends) {
     l->started = true;
     l->ended = ends;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    count_early(l);
+    // One that was never announced may have its end announced.
+    if (!ends) count_early(l);
     // From the next instruction on it is asked often.
     if (ends) life_wind(l, 1000);
 }

@@ -171,10 +171,10 @@ static void* begin_with_frames(void* unused) {
     known = 1;
     life_begin(true);
     await(RESULTS_MOMENT_STARTING);
-    if (announced) {
-        frames = -8;
-        survive_tell(false);
-    }
+    frames = -8;
+    // Its end is told of in any case.
+    if (announced) survive_tell(false);
+    survive_tell(true);
     return unused;
 }
 
