@@ -4,18 +4,14 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include "gap.h"
 #include "parts.h"
 
 // Two pages, of which only the first can be read.
 static char* half_readable(size_t page) {
-    char* memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    cr_assert_neq(memory, MAP_FAILED);
-    memset(memory, 'x', 2 * page);
-    cr_assert_eq(mprotect(memory + page, page, PROT_NONE), 0);
-    return memory;
+    return memset(gap_behind(page), 'x', page);
 }
 
 Test(memory, reading_ends_where_memory_does) {

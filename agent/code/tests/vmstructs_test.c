@@ -5,8 +5,8 @@
 #include <criterion/criterion.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "gap.h"
 #include "layout.h"
 
 struct field_row {
@@ -139,12 +139,8 @@ Test(vmstructs, a_table_or_column_that_is_not_exported_closes_them_all) {
     missing = NULL;
 }
 
-// At the end of a page, behind which nothing can be read.
 static void* before_a_gap(const void* bytes, size_t size) {
-    char* pages = mmap(NULL, 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    cr_assert_neq(pages, MAP_FAILED);
-    cr_assert_eq(mprotect(pages + 4096, 4096, PROT_NONE), 0);
-    return memcpy(pages + 4096 - size, bytes, size);
+    return memcpy(gap_behind(size), bytes, size);
 }
 
 Test(vmstructs, a_table_that_lies_is_not_read) {
@@ -194,10 +190,7 @@ Test(layout, fields_are_taken_where_their_type_is_understood) {
 
 Test(layout, a_field_is_read_without_a_byte_of_the_next_page) {
     struct layout l = {0};
-    char* pages = mmap(NULL, 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    cr_assert_neq(pages, MAP_FAILED);
-    cr_assert_eq(mprotect(pages + 4096, 4096, PROT_NONE), 0);
-    char* object = pages + 4096 - 16;
+    char* object = gap_behind(16);
     for (int i = 0; i < 16; i++) object[i] = (char)(i + 1);
     for (uint8_t width = 1; width <= 8; width *= 2) {
         uint64_t expected = 0;
