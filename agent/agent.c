@@ -213,6 +213,7 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     // From the first instrumented class on threads arm their clocks. Without a handler their signal
     // would end the JVM.
     if (sample_install() != 0) agent_refuse("signal %d: %s", agent.options.signal, strerror(errno));
+    clock_settle(); // before the record tells the interval
     if (hostile_start() != 0) agent_refuse("layer hostile: %s", strerror(errno));
     if (survive_start() != 0) agent_refuse("layer survive: %s", strerror(errno));
     // Before a class is rewritten, of which the record is told.

@@ -45,8 +45,8 @@ struct agent_options {
     enum agent_scope scope;
     enum agent_source source;
     enum agent_push push;
-    uint32_t layers; // bit (1 << enum oracle_layer)
-    uint32_t interval_us;
+    uint32_t layers;      // bit (1 << enum oracle_layer)
+    uint32_t interval_us; // as it is used: clock_settle may lengthen it
     uint64_t seed;
     uint32_t density; // of a million methods, so many are instrumented: results_density_read
     struct agent_rate checks, gaps;

@@ -20,25 +20,29 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-static int open_perf(bool exclude_kernel) {
+static int open_perf(uint32_t interval_us, bool exclude_kernel) {
     struct perf_event_attr attributes;
     memset(&attributes, 0, sizeof attributes);
     attributes.type = PERF_TYPE_SOFTWARE;
     attributes.config = PERF_COUNT_SW_CPU_CLOCK;
     attributes.size = sizeof attributes;
-    attributes.sample_period = agent.options.interval_us * 1000ull;
+    attributes.sample_period = interval_us * 1000ull;
     attributes.disabled = 1;
     attributes.exclude_kernel = exclude_kernel;
     attributes.wakeup_events = 1;
     return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-// Directs the event's signals to the thread and starts it.
-static int start_perf(int fd, int32_t thread_id) {
+// Directs the event's signals to the thread.
+static int direct_perf(int fd, int32_t thread_id) {
     struct f_owner_ex owner = {F_OWNER_TID, thread_id};
     if (fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0) return -1;
     if (fcntl(fd, F_SETSIG, agent.options.signal) != 0) return -1;
-    if (fcntl(fd, F_SETOWN_EX, &owner) != 0) return -1;
+    return fcntl(fd, F_SETOWN_EX, &owner);
+}
+
+static int start_perf(int fd, int32_t thread_id) {
+    if (direct_perf(fd, thread_id) != 0) return -1;
     return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
@@ -56,14 +60,21 @@ static int start_timer(struct agent_thread* t) {
     return timer_settime(t->timer, 0, &period, NULL);
 }
 
+static bool lengthened;    // the interval, by clock_settle
+static uint64_t signal_ns; // of CPU time for each signal; 0: not measured
+
 // The first to call says how the clock works in this run.
 static void say(const char* text, int error) {
     static uint32_t said;
     if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED)) return;
-    int n = snprintf(agent.run->source, sizeof agent.run->source, "%s", text);
+    size_t size = sizeof agent.run->source;
+    int n = snprintf(agent.run->source, size, "%s", text);
     if (error != 0)
-        snprintf(agent.run->source + n, sizeof agent.run->source - (size_t)n, " (%s)",
-                 strerror(error));
+        n += snprintf(agent.run->source + n, size - (size_t)n, " (%s)", strerror(error));
+    if (lengthened && (size_t)n < size)
+        snprintf(agent.run->source + n, size - (size_t)n,
+                 ", every %u us, as a signal takes %.0f us", agent.options.interval_us,
+                 (double)signal_ns / 1000);
 }
 
 // Once, behind what was said: some threads are sampled by timers.
@@ -102,7 +113,7 @@ static void give_event(void) {
 }
 
 static int open_event(bool exclude_kernel) {
-    int fd = open_perf(exclude_kernel);
+    int fd = open_perf(agent.options.interval_us, exclude_kernel);
     // The lowest free number is given: this one says that as many are in use.
     if (fd < 0 || (rlim_t)fd < descriptors() / 2) return fd;
     close(fd);
@@ -129,6 +140,67 @@ static bool arm_perf(struct agent_thread* t) {
     errno = error;
     return false;
 }
+
+// ---- The shortest interval --------------------------------------------------------------------
+
+// A signal takes 2 us of a thread's CPU time on one machine and 100 us on another (a virtual one,
+// where each setting of the kernel's timer may leave the guest). Where it takes the whole interval,
+// the thread never runs an instruction of its own.
+
+#define PROBE_US 200u    // no shorter interval is used before it is known what a signal takes
+#define PROBE_SIGNALS 16 // in a probe
+#define PROBES 5         // the shortest counts
+#define PROBE_TURNS 200000u
+
+static uint64_t time_turns(uint64_t times) {
+    uint64_t begin = agent_thread_ns();
+    for (volatile uint64_t turn = 0; turn < times * PROBE_TURNS; turn = turn + 1) {
+    }
+    return agent_thread_ns() - begin;
+}
+
+static uint64_t shortest_of_turns(void) {
+    uint64_t shortest = UINT64_MAX;
+    for (int i = 0; i < PROBES; i++) {
+        uint64_t taken = time_turns(1);
+        if (taken < shortest) shortest = taken;
+    }
+    return shortest;
+}
+
+// The CPU time that a signal of the event takes the calling thread, or 0 where that is not known.
+// The event is switched off behind its last signal, so that this ends on any machine.
+static uint64_t measure_signal(int fd) {
+    uint64_t bare = shortest_of_turns(), shortest = UINT64_MAX;
+    if (bare == 0) return 0;
+    uint64_t times = PROBE_SIGNALS * PROBE_US * 1000ull / bare + 1;
+    for (int i = 0; i < PROBES; i++) {
+        if (ioctl(fd, PERF_EVENT_IOC_REFRESH, PROBE_SIGNALS) != 0) return 0;
+        uint64_t taken = time_turns(times);
+        ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+        if (taken < shortest) shortest = taken;
+    }
+    return shortest > times * bare ? (shortest - times * bare) / PROBE_SIGNALS : 0;
+}
+
+uint32_t clock_interval_us(uint32_t asked_us, uint64_t taken_ns) {
+    uint64_t shortest_us = (taken_ns * 3 / 2 + 999) / 1000;
+    return asked_us < shortest_us ? (uint32_t)shortest_us : asked_us;
+}
+
+void clock_settle(void) {
+    uint32_t asked_us = agent.options.interval_us;
+    if (agent.options.source != AGENT_SOURCE_CLOCK || asked_us >= PROBE_US) return;
+    int fd = open_perf(PROBE_US, false);
+    if (fd < 0) fd = open_perf(PROBE_US, true);
+    if (fd < 0) return;
+    if (direct_perf(fd, (int32_t)syscall(SYS_gettid)) == 0) signal_ns = measure_signal(fd);
+    close(fd);
+    agent.options.interval_us = clock_interval_us(asked_us, signal_ns);
+    lengthened = agent.options.interval_us != asked_us;
+}
+
+// ---- A thread's clock -------------------------------------------------------------------------
 
 void clock_arm(struct agent_thread* t) {
     static uint32_t perf_refused; // atomic

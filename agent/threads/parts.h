@@ -16,6 +16,10 @@
 // clock per thread where the system permits it, else a POSIX timer on the thread's CPU-time clock,
 // whose resolution is the kernel's tick.
 
+// The interval, in us, at which a thread whose signals take taken_ns of its CPU time keeps a third
+// of that time for itself: asked_us, or longer.
+uint32_t clock_interval_us(uint32_t asked_us, uint64_t taken_ns);
+
 // Starts the calling thread's clock. The first call finds out which kind works, and writes it to
 // `source` in the run's file.
 void clock_arm(struct agent_thread* thread);

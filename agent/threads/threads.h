@@ -293,6 +293,11 @@ uint64_t thread_java_id(JNIEnv* env, jthread thread);
 
 // ---- A thread's life ----------------------------------------------------------------------------
 
+// For source `clock`, before the first thread_begin, behind sample_install: measures what a signal
+// takes on this machine where a short interval is asked for (some 10 ms), and lengthens
+// agent.options.interval_us where threads would do nothing but take signals. `source` in the run's
+// file says so.
+void clock_settle(void);
 // Registers the calling thread, unless it has a slot already, and returns its slot. `thread` is its
 // java.lang.Thread; `base`: frames older than instrumentation. NULL where the thread is the agent's
 // own (muted), where the JVM has announced its death, or where no slot is left (counted as stray).

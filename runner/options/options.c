@@ -108,7 +108,9 @@ static const struct argp_option table[] = {
      "how instrumented code pushes and pops: calls of natives; code that the JIT inlines; or the "
      "latter except in mode int; default auto",
      3},
-    {"interval", KEY_INTERVAL, "US", 0, "microseconds between samples, 10 to 1000000", 3},
+    {"interval", KEY_INTERVAL, "US", 0,
+     "microseconds between samples, 10 to 1000000; source clock takes more where signals are slow",
+     3},
     {"checks", KEY_CHECKS, "SPEC", 0, "checks at pushes: 0 none, 1 all, N one in N, share:PERCENT",
      3},
     {"record", KEY_RECORD, "N", 0,
