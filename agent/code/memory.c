@@ -8,8 +8,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define PAGE 4096u // the smallest there is: larger pages are asked more often than need be
-
 #define LASTING_MAX 16
 static struct { uintptr_t begin, end; } lasting[LASTING_MAX];
 static uint32_t lasting_count; // atomic
@@ -33,7 +31,7 @@ static HANDLER_SAFE bool is_lasting(uintptr_t at) {
 // either way. A null mask would mean that there is none, so the first page counts as not readable.
 // Where system calls are dear, as in some virtual machines, a question takes 10 microseconds.
 static HANDLER_SAFE bool word_readable(uintptr_t at) {
-    if (at < PAGE) return false;
+    if (at < MEMORY_PAGE) return false;
     if (is_lasting(at)) return true;
     errno = 0;
     syscall(SYS_rt_sigprocmask, -1, at & ~(uintptr_t)7, NULL, 8);
@@ -43,14 +41,14 @@ static HANDLER_SAFE bool word_readable(uintptr_t at) {
 HANDLER_SAFE bool memory_readable(const void* at, size_t size) {
     uintptr_t from = (uintptr_t)at, end = from + size;
     if (at == NULL || end < from) return false;
-    for (uintptr_t page = from & ~(uintptr_t)(PAGE - 1); page < end; page += PAGE)
+    for (uintptr_t page = from & ~(uintptr_t)(MEMORY_PAGE - 1); page < end; page += MEMORY_PAGE)
         if (!word_readable(page)) return false;
     return true;
 }
 
 HANDLER_SAFE bool memory_known(struct memory_pages* pages, const void* at, size_t size) {
-    uintptr_t first = (uintptr_t)at & ~(uintptr_t)(PAGE - 1);
-    uintptr_t last = ((uintptr_t)at + size - 1) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t first = (uintptr_t)at & ~(uintptr_t)(MEMORY_PAGE - 1);
+    uintptr_t last = ((uintptr_t)at + size - 1) & ~(uintptr_t)(MEMORY_PAGE - 1);
     if (size == 0 || first != last) return memory_readable(at, size);
     for (uint32_t i = 0; i < MEMORY_PAGES; i++)
         if (pages->page[i] == first && first != 0) return true;
@@ -71,7 +69,7 @@ HANDLER_SAFE size_t memory_copy(void* to, const void* at, size_t size) {
     uintptr_t from = (uintptr_t)at;
     size_t copied = 0;
     while (copied < size && from + copied >= from) {
-        size_t piece = PAGE - ((from + copied) & (PAGE - 1));
+        size_t piece = MEMORY_PAGE - ((from + copied) & (MEMORY_PAGE - 1));
         if (piece > size - copied) piece = size - copied;
         if (!word_readable(from + copied)) break;
         copy((char*)to + copied, (const void*)(from + copied), piece);
@@ -84,7 +82,7 @@ HANDLER_SAFE size_t memory_copy(void* to, const void* at, size_t size) {
 HANDLER_SAFE bool memory_text(char* to, size_t size, const char* at) {
     to[0] = '\0';
     for (size_t i = 0; at != NULL && i < size; i++) {
-        bool new_page = i == 0 || ((uintptr_t)(at + i) & (PAGE - 1)) == 0;
+        bool new_page = i == 0 || ((uintptr_t)(at + i) & (MEMORY_PAGE - 1)) == 0;
         if (new_page && !word_readable((uintptr_t)(at + i))) break;
         copy(to + i, at + i, 1);
         if (to[i] == '\0') return true;

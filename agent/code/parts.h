@@ -35,6 +35,7 @@
 void memory_lasts(uintptr_t begin, uintptr_t end);
 // Whether all of [at, at + size) can be read now. One system call a page.
 bool memory_readable(const void* at, size_t size) HANDLER_SAFE;
+#define MEMORY_PAGE 4096u // the smallest there is: larger pages are asked more often than need be
 // Pages that one look-up has found readable, so that it asks for none twice. All zero: none yet.
 // Not to be kept longer: pages go away.
 #define MEMORY_PAGES 8u

@@ -47,21 +47,29 @@ static const char* text_at(const struct vmstructs_table* t, const char* row, int
     return text;
 }
 
-static bool is_text(const char* at) {
-    char text[TEXT_MAX];
-    return memory_text(text, sizeof text, at) && strlen(text) < sizeof text - 1;
+// The texts of neighbouring rows often share a page, and a question to the kernel takes longer than
+// all else here.
+static bool is_text(struct memory_pages* pages, const char* at) {
+    for (uint32_t i = 0; at != NULL && i < TEXT_MAX; i++) {
+        bool new_page = i == 0 || (uintptr_t)(at + i) % MEMORY_PAGE == 0;
+        if (new_page && !memory_known(pages, at + i, 1)) return false;
+        if (at[i] == '\0') return true;
+        if (at[i] < ' ' || at[i] > '~') return false;
+    }
+    return false;
 }
 
 // Whether all rows can be read, and their texts, up to the last. HotSpot leaves the type of some
 // fields open.
 static bool is_whole(const struct vmstructs_table* t, int texts) {
+    struct memory_pages rows = {0}, pages = {0};
     for (uint32_t i = 0; i < ROWS_MAX; i++) {
         const char* row = t->rows + i * t->stride;
-        if (!memory_readable(row, t->stride)) return false;
+        if (!memory_known(&rows, row, t->stride)) return false;
         if (text_at(t, row, 0) == NULL) return true;
         for (int k = 0; k < texts; k++) {
             const char* text = text_at(t, row, k);
-            if (!is_text(text) && (k != FIELD_KIND || text != NULL)) return false;
+            if (!is_text(&pages, text) && (k != FIELD_KIND || text != NULL)) return false;
         }
     }
     return false;
