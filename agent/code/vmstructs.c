@@ -49,7 +49,7 @@ static const char* text_at(const struct vmstructs_table* t, const char* row, int
 
 // The texts of neighbouring rows often share a page, and a question to the kernel takes longer than
 // all else here.
-static bool is_text(struct memory_pages* pages, const char* at) {
+static MEMORY_FOREIGN bool is_text(struct memory_pages* pages, const char* at) {
     for (uint32_t i = 0; at != NULL && i < TEXT_MAX; i++) {
         bool new_page = i == 0 || (uintptr_t)(at + i) % MEMORY_PAGE == 0;
         if (new_page && !memory_known(pages, at + i, 1)) return false;
