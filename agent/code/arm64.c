@@ -72,6 +72,7 @@ static const struct {
     {0xffe0ffff, 0xeb2063ff, STEP_POLL},         // cmp sp, xN
     {0xff00001f, 0x54000008, STEP_POLL},         // b.hi
     {0x7e00001e, 0x36000008, STEP_POLL},         // tbz, tbnz of x8 or x9
+    {0xff00001f, 0xb5000008, STEP_POLL},         // cbnz x8: an exception waits, in a native wrapper
     {0xffffff9f, 0xb940011f, STEP_POLL},         // ldr wzr, [x8] to [x11]
     {0x9f00001e, 0x90000008, STEP_NEAR},         // adrp x8 or x9
     {0xffc003ff, 0x91000108, STEP_NEAR},         // add x8, x8, #n
@@ -102,7 +103,8 @@ static HANDLER_SAFE bool is_poll_path(const uint8_t* code, size_t size) {
 }
 
 // A frame below 528 bytes is left by ldp and add, so it stands as a whole until the add; a larger
-// one by add and an ldp that moves the stack pointer by the last two words.
+// one by add and an ldp that moves the stack pointer by the last two words. A native wrapper polls
+// behind its ldp, with the poll's path right there.
 HANDLER_SAFE struct processor_exit arm64_exit(const uint8_t* code, size_t size) {
     struct processor_exit found = {0};
     enum step first = STEP_OTHER;
@@ -110,11 +112,12 @@ HANDLER_SAFE struct processor_exit arm64_exit(const uint8_t* code, size_t size) 
     for (uint32_t i = 0; i < EXIT_INSTRUCTIONS_MAX && (i + 1) * 4 <= size; i++) {
         enum step step = step_of(word_at(code + 4 * i));
         if (i == 0) first = step;
-        if (step == STEP_OTHER) break;
+        bool polled = i > 0 && is_poll_path(code + 4 * i, size - 4 * i);
+        if (step == STEP_OTHER && !polled) break;
         found.frees_frame |= step == STEP_FREE;
         found.restores_fp |= step == STEP_RESTORE || step == STEP_POP;
         bool tears = found.frees_frame || found.restores_fp;
-        if (step == STEP_RETURN || (step == STEP_JUMP && tears)) {
+        if (step == STEP_RETURN || polled || (step == STEP_JUMP && tears)) {
             // Instructions before the first one that tears the frame down still belong to the body.
             bool before = first == STEP_POLL || first == STEP_NEAR;
             found.leaves = !(before && tears);
@@ -167,6 +170,30 @@ HANDLER_SAFE bool arm64_frame_gone(uintptr_t pc) {
 HANDLER_SAFE bool arm64_called_pointer(uintptr_t pc) {
     uint32_t before = 0;
     return memory_copy(&before, (const void*)(pc - 4), 4) == 4 && is(before, CALL_REGISTER);
+}
+
+// emit_static_call_stub in macroAssembler_aarch64.cpp, from release 9 on.
+HANDLER_SAFE bool arm64_call_stub(uintptr_t pc) {
+    static const struct {
+        uint32_t mask, bits;
+    } stub[] = {
+        {0xffffffff, 0xd5033fdf}, // isb
+        {0xffe0001f, 0xd280000c}, // movz x12, the Method*
+        {0xffe0001f, 0xf2a0000c}, // movk x12, lsl #16
+        {0xffe0001f, 0xf2c0000c}, // movk x12, lsl #32
+        {0xffe0001f, 0xd2800008}, // movz x8, the entry
+        {0xffe0001f, 0xf2a00008}, // movk x8, lsl #16
+        {0xffe0001f, 0xf2c00008}, // movk x8, lsl #32
+        {0xffffffff, 0xd61f0100}, // br x8
+    };
+    enum { LENGTH = sizeof stub / sizeof stub[0] };
+    for (uintptr_t at = 0; at < LENGTH; at++) {
+        uint32_t words[LENGTH], i = 0;
+        if (memory_copy(words, (const void*)(pc - 4 * at), sizeof words) != sizeof words) continue;
+        while (i < LENGTH && is(words[i], stub[i].mask, stub[i].bits)) i++;
+        if (i == LENGTH) return true;
+    }
+    return false;
 }
 
 #define HALF_MADE_INSTRUCTIONS 16

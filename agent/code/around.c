@@ -383,6 +383,10 @@ HANDLER_SAFE bool code_jumps_away(uintptr_t pc) {
     return is_slow_path(pc, &gives);
 }
 
+HANDLER_SAFE bool code_in_call_stub(uintptr_t pc) {
+    return processor_call_stub(pc);
+}
+
 HANDLER_SAFE bool code_pops_more(uintptr_t pc) {
     uint8_t bytes[SLOW_PATH_BYTES];
     return processor_pops_more(bytes, memory_copy(bytes, (const void*)pc, sizeof bytes));

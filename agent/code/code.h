@@ -219,6 +219,9 @@ bool code_has_sender(const struct code_place* place, uintptr_t sp) HANDLER_SAFE;
 bool code_gives_back(uintptr_t pc) HANDLER_SAFE;
 // The same, whether or not it gives back stack: where no register is alive a slow path takes none.
 bool code_jumps_away(uintptr_t pc) HANDLER_SAFE;
+// Whether pc lies in the stub of a static call behind a method's code: the call jumps there while
+// its callee is interpreted. Known on aarch64 alone.
+bool code_in_call_stub(uintptr_t pc) HANDLER_SAFE;
 // Whether the code from pc on, in the order in which it lies there, pops a register that it did not
 // push, before it gives back the frame: C1 lays out the pushes and pops of a type check in this
 // order, so one of its pushes lies behind pc.

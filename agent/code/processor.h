@@ -46,6 +46,8 @@ struct processor_exit {
     bool p##_frame_gone(uintptr_t pc) HANDLER_SAFE;                                                \
     /* Whether the instruction before pc is a call through a pointer. */                           \
     bool p##_called_pointer(uintptr_t pc) HANDLER_SAFE;                                            \
+    /* code_in_call_stub */                                                                        \
+    bool p##_call_stub(uintptr_t pc) HANDLER_SAFE;                                                 \
     /* Whether the interpreter, from there on, is still to store the sender's stack pointer in a   \
      * frame to which the frame pointer leads already. */                                          \
     bool p##_half_made(const uint8_t* code, size_t size) HANDLER_SAFE;                             \
@@ -95,6 +97,7 @@ bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instru
 #define processor_aligns x86_aligns
 #define processor_frame_gone x86_frame_gone
 #define processor_called_pointer x86_called_pointer
+#define processor_call_stub x86_call_stub
 #define processor_half_made x86_half_made
 #define processor_slow_path x86_slow_path
 #define processor_pops_more x86_pops_more
@@ -138,6 +141,7 @@ static inline void processor_set_register(void* ucontext, int which, uint64_t va
 #define processor_aligns arm64_aligns
 #define processor_frame_gone arm64_frame_gone
 #define processor_called_pointer arm64_called_pointer
+#define processor_call_stub arm64_call_stub
 #define processor_half_made arm64_half_made
 #define processor_slow_path arm64_slow_path
 #define processor_pops_more arm64_pops_more

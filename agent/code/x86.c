@@ -307,6 +307,12 @@ HANDLER_SAFE bool x86_frame_gone(uintptr_t pc) {
 }
 
 // ff /2
+// It has two instructions here, and no wrong walk there was seen.
+HANDLER_SAFE bool x86_call_stub(uintptr_t pc) {
+    (void)pc;
+    return false;
+}
+
 HANDLER_SAFE bool x86_called_pointer(uintptr_t pc) {
     uint8_t bytes[8];
     if (memory_copy(bytes, (const void*)(pc - sizeof bytes), sizeof bytes) != sizeof bytes)

@@ -243,7 +243,11 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
     if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) tell_function(t, c, facts);
     if (results_is_compiled(kind)) {
         bool stands = c->place->frame_stands;
-        set(facts, RESULTS_FACT_FRAME, stands ? RESULTS_FRAME_STANDS : RESULTS_FRAME_PARTIAL);
+        bool stub = c->place->region == RESULTS_REGION_AFTER && code_in_call_stub(c->pc);
+        set(facts, RESULTS_FACT_FRAME,
+            stub     ? RESULTS_FRAME_CALL_STUB
+            : stands ? RESULTS_FRAME_STANDS
+                     : RESULTS_FRAME_PARTIAL);
         bool pushed = stands && kind != RESULTS_CODE_C2 && code_pops_more(c->pc);
         if (stands)
             set(facts, RESULTS_FACT_POINTER,

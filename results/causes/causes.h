@@ -92,7 +92,8 @@ const char* results_region_explanation(enum results_region region);
 #define RESULTS_FRAMES(F)                                                                          \
     F(NONE, "none", "the pc is in no compiled method")                                             \
     F(STANDS, "stands", "complete")                                                                \
-    F(PARTIAL, "partial", "not made yet, or given back in part or whole")
+    F(PARTIAL, "partial", "not made yet, or given back in part or whole")                          \
+    F(CALL_STUB, "call-stub", "complete; the pc is in the stub of a static call (aarch64)")
 // The stack pointer, where the pc is in a compiled method whose frame is complete; or as it was
 // when such a method called the code at the pc.
 #define RESULTS_POINTERS(P)                                                                        \

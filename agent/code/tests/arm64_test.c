@@ -231,3 +231,28 @@ Test(arm64, an_instruction_is_kept_without_displacement_and_immediate) {
     uint8_t few[3] = {0xc0, 0x03, 0x5f};
     cr_expect_eq(arm64_shape(few, sizeof few), 0);
 }
+
+Test(arm64, a_native_wrapper_is_left_by_its_ldp_before_it_polls) {
+    static const uint32_t pending = 0xb5000048u; // cbnz x8
+    exits(WORDS(LDP_POST, LDR_POLL, TBNZ, ADR_X8, STR_POLL, B), true, false, true);
+    exits(WORDS(LDR_POLL, TBNZ, ADR_X8, STR_POLL, B), true, false, false);
+    exits(WORDS(LDR_POLL, pending, RET), true, false, false);
+    exits(WORDS(LDR_POLL, TBNZ, ADR_X8, B), false, false, false);
+    exits(WORDS(LDP_POST, MOV, ADR_X8, STR_POLL, B), false, false, false);
+}
+
+Test(arm64, the_stub_of_a_static_call_is_known_from_each_of_its_instructions) {
+    static uint32_t code[] = {BR_X8,      0xd5033fdf, 0xd283f50c, 0xf2ac080c, 0xf2c00aac,
+                              0xd29f3a88, 0xf2a3bbc8, 0xf2c00aa8, BR_X8,      MOV};
+    for (int i = 1; i <= 8; i++) cr_expect(arm64_call_stub((uintptr_t)(code + i)), "%d", i);
+    cr_expect_not(arm64_call_stub((uintptr_t)code), "another stub's end");
+    cr_expect_not(arm64_call_stub((uintptr_t)(code + 9)));
+    cr_expect_not(arm64_call_stub(8), "not readable");
+    for (int i = 1; i <= 8; i++) {
+        uint32_t kept = code[i];
+        code[i] = MOV;
+        for (int k = 1; k <= 8; k++)
+            cr_expect_not(arm64_call_stub((uintptr_t)(code + k)), "%d, %d", i, k);
+        code[i] = kept;
+    }
+}
