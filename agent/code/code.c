@@ -108,23 +108,15 @@ static HANDLER_SAFE bool is_jvm_text(const char* text, size_t size) {
     return false;
 }
 
-// Whether a name of libjvm's own is this one.
-static HANDLER_SAFE bool is_named(const char* name, const char* wanted) {
-    for (size_t i = 0;; i++) {
-        if (name[i] != wanted[i]) return false;
-        if (name[i] == '\0') return true;
-    }
-}
-
 // Before release 24 blobs have no number of their kind; their names are constants of libjvm.
 static const char* of_methods; // atomic: where libjvm has the text, so that it is read once
 
 static HANDLER_RARE enum results_code_kind kind_by_name(const char* name) {
     if (!is_jvm_text(name, 32)) return RESULTS_CODE_STUB;
-    if (is_named(name, "nmethod")) __atomic_store_n(&of_methods, name, __ATOMIC_RELAXED);
-    if (is_named(name, "nmethod") || is_named(name, "native nmethod")) return RESULTS_CODE_C2;
-    if (is_named(name, "I2C/C2I adapters")) return RESULTS_CODE_ADAPTER;
-    if (is_named(name, "vtable chunks")) return RESULTS_CODE_VTABLE;
+    if (memory_is(name, "nmethod")) __atomic_store_n(&of_methods, name, __ATOMIC_RELAXED);
+    if (memory_is(name, "nmethod") || memory_is(name, "native nmethod")) return RESULTS_CODE_C2;
+    if (memory_is(name, "I2C/C2I adapters")) return RESULTS_CODE_ADAPTER;
+    if (memory_is(name, "vtable chunks")) return RESULTS_CODE_VTABLE;
     return RESULTS_CODE_STUB;
 }
 
@@ -157,7 +149,7 @@ static HANDLER_COMMON enum results_code_kind kind_of_level(uint64_t level) {
 // SignatureHandlerLibrary::set_handler_blob names it so.
 HANDLER_SAFE bool codetables_is_signature(const struct code_place* place) {
     return place->kind == RESULTS_CODE_STUB && place->name != NULL &&
-           is_jvm_text(place->name, 32) && is_named(place->name, "native signature handlers");
+           is_jvm_text(place->name, 32) && memory_is(place->name, "native signature handlers");
 }
 
 // ---- Methods ----------------------------------------------------------------------------------

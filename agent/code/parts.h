@@ -50,6 +50,13 @@ size_t memory_copy(void* to, const void* at, size_t size) HANDLER_SAFE;
 // Copies a text, cut to fit and ended by a NUL. False if it cannot be read or is not printable
 // ASCII.
 bool memory_text(char* to, size_t size, const char* at) HANDLER_SAFE;
+// Whether the text of the JVM's, which can be read, is `wanted`.
+static HANDLER_SAFE MEMORY_FOREIGN bool memory_is(const char* text, const char* wanted) {
+    for (size_t i = 0;; i++) {
+        if (text[i] != wanted[i]) return false;
+        if (text[i] == '\0') return true;
+    }
+}
 
 // ---- Interpreted frames -------------------------------------------------------------------------
 

@@ -102,8 +102,8 @@ bool vmstructs_open(struct vmstructs* v, void* (*symbol)(const char* name)) {
 // The first row whose first column is `name` (and second `other`, unless NULL).
 static const char* find(const struct vmstructs_table* t, const char* name, const char* other) {
     for (const char* row = t->rows; text_at(t, row, 0) != NULL; row += t->stride) {
-        if (strcmp(text_at(t, row, 0), name) != 0) continue;
-        if (other == NULL || strcmp(text_at(t, row, 1), other) == 0) return row;
+        if (!memory_is(text_at(t, row, 0), name)) continue;
+        if (other == NULL || memory_is(text_at(t, row, 1), other)) return row;
     }
     return NULL;
 }
@@ -144,11 +144,11 @@ uint32_t vmstructs_width(const struct vmstructs* v, const char* type) {
     } integers[] = {{"int", 4},      {"jint", 4},     {"int16_t", 2}, {"u2", 2},
                     {"uint32_t", 4}, {"u4", 4},       {"u1", 1},      {"bool", 1},
                     {"address", 8},  {"uint64_t", 8}, {"size_t", 8},  {"long", 8}};
-    size_t length = strlen(type);
-    if (length == 0) return 0;
-    if (type[length - 1] == '*' || strcmp(type, "jmethodID") == 0) return sizeof(void*);
+    char own[TEXT_MAX];
+    if (!memory_text(own, sizeof own, type) || own[0] == '\0') return 0;
+    if (own[strlen(own) - 1] == '*' || strcmp(own, "jmethodID") == 0) return sizeof(void*);
     for (size_t i = 0; i < sizeof integers / sizeof integers[0]; i++)
-        if (strcmp(type, integers[i].name) == 0) return integers[i].width;
-    uint64_t size = vmstructs_size(v, type);
+        if (strcmp(own, integers[i].name) == 0) return integers[i].width;
+    uint64_t size = vmstructs_size(v, own);
     return size == 1 || size == 2 || size == 4 || size == 8 ? (uint32_t)size : 0;
 }

@@ -72,8 +72,7 @@ static uint64_t meant(uint64_t word) {
     if (word >> 48 == NAME_TAG)
         return (uintptr_t)names[(word & 0xffff) % (sizeof names / sizeof names[0])];
     if (word >> 48 == INSIDE_TAG) return (uintptr_t)space + (word & 0xffff);
-    // By chance it would be the sanitizer's own memory.
-    return word >> 30 != 0 ? word | 1ull << 63 : word;
+    return word;
 }
 
 static void fill(const uint8_t* data, size_t size) {
