@@ -33,6 +33,13 @@ static int open_perf(uint32_t interval_us, bool exclude_kernel) {
     return (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
+// With the kernel's code where that is permitted, else the program's alone: *user_only.
+static int open_permitted(uint32_t interval_us, bool* user_only) {
+    int fd = open_perf(interval_us, false);
+    *user_only = fd < 0 && (errno == EACCES || errno == EPERM);
+    return *user_only ? open_perf(interval_us, true) : fd;
+}
+
 // Directs the event's signals to the thread.
 static int direct_perf(int fd, int32_t thread_id) {
     struct f_owner_ex owner = {F_OWNER_TID, thread_id};
@@ -112,8 +119,8 @@ static void give_event(void) {
     __atomic_sub_fetch(&events, 1, __ATOMIC_RELAXED);
 }
 
-static int open_event(bool exclude_kernel) {
-    int fd = open_perf(agent.options.interval_us, exclude_kernel);
+static int open_event(bool* user_only) {
+    int fd = open_permitted(agent.options.interval_us, user_only);
     // The lowest free number is given: this one says that as many are in use.
     if (fd < 0 || (rlim_t)fd < descriptors() / 2) return fd;
     close(fd);
@@ -122,16 +129,14 @@ static int open_event(bool exclude_kernel) {
 }
 
 static bool arm_perf(struct agent_thread* t) {
-    const char* text = "clock: per-thread perf_event CPU clock";
-    int fd = open_event(false);
-    if (fd < 0 && (errno == EACCES || errno == EPERM)) {
-        text = "clock: per-thread perf_event CPU clock, user code only";
-        fd = open_event(true);
-    }
+    bool user_only;
+    int fd = open_event(&user_only);
     if (fd < 0) return false;
     t->perf_fd = fd;
     if (start_perf(fd, t->thread_id) == 0) {
-        say(text, 0);
+        say(user_only ? "clock: per-thread perf_event CPU clock, user code only"
+                      : "clock: per-thread perf_event CPU clock",
+            0);
         return true;
     }
     int error = errno;
@@ -191,8 +196,8 @@ uint32_t clock_interval_us(uint32_t asked_us, uint64_t taken_ns) {
 void clock_settle(void) {
     uint32_t asked_us = agent.options.interval_us;
     if (agent.options.source != AGENT_SOURCE_CLOCK || asked_us >= PROBE_US) return;
-    int fd = open_perf(PROBE_US, false);
-    if (fd < 0) fd = open_perf(PROBE_US, true);
+    bool user_only;
+    int fd = open_permitted(PROBE_US, &user_only);
     if (fd < 0) return;
     if (direct_perf(fd, (int32_t)syscall(SYS_gettid)) == 0) signal_ns = measure_signal(fd);
     close(fd);

@@ -294,7 +294,7 @@ uint64_t thread_java_id(JNIEnv* env, jthread thread);
 // ---- A thread's life ----------------------------------------------------------------------------
 
 // For source `clock`, before the first thread_begin, behind sample_install: measures what a signal
-// takes on this machine where a short interval is asked for (some 10 ms), and lengthens
+// takes on this machine where a short interval is asked for (some 20 ms), and lengthens
 // agent.options.interval_us where threads would do nothing but take signals. `source` in the run's
 // file says so.
 void clock_settle(void);
