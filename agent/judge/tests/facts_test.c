@@ -137,6 +137,40 @@ Test(facts, errors_of_one_cause_that_follow_each_other_are_one_burst) {
     cr_expect_eq(gst->bursts[1], 2, "as long as the burst may last, after it began");
 }
 
+// ---- The machine --------------------------------------------------------------------------------
+
+#if defined(__aarch64__)
+#define IN_CALL_STUB RESULTS_FRAME_CALL_STUB
+#else
+#define IN_CALL_STUB RESULTS_FRAME_PARTIAL // not told there
+#endif
+
+static uint8_t frame_at(enum results_region region, const uint32_t* pc) {
+    static const struct oracle_frame frames[] = {{.method = 101}};
+    static const struct oracle_judgement j = {.verdict = ORACLE_MISSING};
+    const struct code_place place = {.kind = RESULTS_CODE_C1_1, .region = region};
+    struct results_facts facts;
+    facts_decide(thread,
+                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
+                                      .judgement = &j,
+                                      .frames = frames,
+                                      .count = 1,
+                                      .place = &place,
+                                      .pc = (uintptr_t)pc},
+                 &facts);
+    return facts.value[RESULTS_FACT_FRAME];
+}
+
+Test(facts, the_stub_of_a_static_call_lies_behind_a_methods_code) {
+    // mov x0, x1; isb; movz and movk of x12 and x8; br x8
+    static const uint32_t code[] = {0xaa0103e0, 0xd5033fdf, 0xd283f50c, 0xf2ac080c, 0xf2c00aac,
+                                    0xd29f3a88, 0xf2a3bbc8, 0xf2c00aa8, 0xd61f0100, 0xaa0103e0};
+    cr_expect_eq(frame_at(RESULTS_REGION_AFTER, code + 1), IN_CALL_STUB);
+    cr_expect_eq(frame_at(RESULTS_REGION_AFTER, code + 8), IN_CALL_STUB);
+    cr_expect_eq(frame_at(RESULTS_REGION_AFTER, code), RESULTS_FRAME_PARTIAL);
+    cr_expect_eq(frame_at(RESULTS_REGION_BODY, code + 1), RESULTS_FRAME_PARTIAL);
+}
+
 // ---- The stack under a walk's end ---------------------------------------------------------------
 
 // Where four compiled frames pushed from. All frames are smaller than the distance of a push.
