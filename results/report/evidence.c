@@ -60,7 +60,8 @@ static bool same_frame(const struct traces_frame* a, const struct traces_frame* 
 struct line {
     const struct traces_frame* expected; // NULL: only observed
     const struct traces_frame* observed; // NULL: only expected
-    // ' ' equal, '|' differ, '<' and '>' one side only, '.' not compared, '!' cannot be there
+    // ' ' equal, '|' differ, '<' and '>' one side only, '.' not compared, or with a frame that was
+    // not kept, '!' cannot be there
     char mark;
 };
 
@@ -92,6 +93,10 @@ static bool compared(const struct alignment* a, const struct traces_frame* obser
     bool by_trace_stack = a->layer == ORACLE_LAYER_ASYNC || a->layer == ORACLE_LAYER_GST ||
                           a->layer == ORACLE_LAYER_STRUCTURE;
     return !by_trace_stack || observed->instrumented;
+}
+
+static bool is_pair(const struct line* line) {
+    return line->expected != NULL && line->observed != NULL;
 }
 
 static char mark_of(const struct alignment* a, const struct line* line) {
@@ -126,6 +131,26 @@ static void make_lines(struct alignment* a) {
     }
 }
 
+static bool cut_at_its_old_end(const struct traces_side* side) {
+    return side->first + side->kept < side->count;
+}
+
+// The two windows need not end at the same frame: behind the outermost pair, what stands alone on
+// one side may face a frame that the other side's window leaves out.
+static void leave_out_what_faces_a_cut(struct alignment* a) {
+    const struct traces_side *expected = &a->traces.expected, *observed = &a->traces.observed;
+    size_t oldest = 0, youngest = a->count;
+    while (oldest < a->count && !is_pair(&a->lines[oldest])) oldest++;
+    if (oldest == a->count) return; // nothing in common: all of it is the difference
+    while (!is_pair(&a->lines[youngest - 1])) youngest--;
+    for (size_t i = 0; i < a->count; i++) {
+        struct line* line = &a->lines[i];
+        const struct traces_side* other = line->expected == NULL ? expected : observed;
+        bool cut = (i < oldest && cut_at_its_old_end(other)) || (i >= youngest && other->first > 0);
+        if (cut && line->mark != '!') line->mark = '.';
+    }
+}
+
 // NULL without memory.
 static struct alignment* align(const struct results_record* record,
                                const struct results_sample* sample) {
@@ -138,6 +163,7 @@ static struct alignment* align(const struct results_record* record,
     traces_make(record, sample, &a->traces);
     find_longest(a);
     make_lines(a);
+    leave_out_what_faces_a_cut(a);
     return a;
 }
 

@@ -144,6 +144,31 @@ Test(evidence, of_traces_beyond_all_room_a_window_around_the_difference_is_read)
     cr_expect_str_eq(evidence_blame_text(99), "?");
 }
 
+// How often `mark` stands between the two sides.
+static int marks(const char* text, char mark) {
+    int count = 0;
+    for (const char* line = text; line != NULL; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        count += strlen(line) > 65 && memcmp(line, "  ", 2) == 0 && line[65] == mark;
+    }
+    return count;
+}
+
+// Windows of 256: a frame that is missing shifts what the two of them end with.
+Test(evidence, what_faces_the_end_of_a_window_is_no_difference) {
+    bool found;
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, SYNTHETIC_DEPTH);
+    char* text = evidence_of(&mismatch, &found); // expected 0 to 255; observed without m2, to m256
+    cr_expect_eq(marks(text, '>'), 0, "%s", text);
+    free(text);
+    memmove(mismatch.frames + 2, mismatch.frames + 1, 398 * sizeof mismatch.frames[0]);
+    mismatch.sample.judgement.difference = 400; // expected m256 to m511, observed from m255 on
+    mismatch.frames[400] = mismatch.frames[399];
+    text = evidence_of(&mismatch, &found);
+    cr_expect_eq(marks(text, '|') + marks(text, '<') + marks(text, '>'), 2, "%s", text);
+    free(text);
+}
+
 // The text of a phantom of 4 frames, of which the walker said 9.
 static char* claimed(bool judged_by_context) {
     struct synthetic_recording* recording = synthetic_record_open(NULL);
