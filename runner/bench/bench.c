@@ -344,14 +344,12 @@ static void measure_slow_down(struct bench* bench) {
 
 static int prepare(struct bench* bench, char* error, size_t size) {
     const struct home* home = bench->home;
-    char directory[PATH_MAX], name[96];
-    if (jdk_locate(bench->options.jdk, home->jdks, directory, error, size) != 0 ||
-        lists_read(&bench->lists, LISTS_CASES, home, error, size) != 0)
-        return -1;
+    char name[96];
+    if (lists_read(&bench->lists, LISTS_CASES, home, error, size) != 0) return -1;
     bench->mixed = cases_find(&bench->lists.cases, "mixed");
     if (bench->mixed == NULL)
         return base_reason(-1, error, size, "%s has no case \"mixed\"", home->cases_list);
-    if (jdk_examine(directory, &bench->jdk, error, size) != 0) return -1;
+    if (jdk_find(bench->options.jdk, home->jdks, &bench->jdk, error, size) != 0) return -1;
     snprintf(name, sizeof name, "bench-%s", bench->jdk.version);
     return output_make(bench->options.out, name, bench->out, error, size);
 }

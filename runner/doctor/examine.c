@@ -94,12 +94,11 @@ static void judge_perf_map(const struct jdk* jdk, struct doctor_line* line) {
 
 size_t doctor_examine(const struct home* home, const char* directory,
                       struct doctor_line lines[DOCTOR_LINES]) {
-    char error[PATH_MAX + 256], found[PATH_MAX];
+    char error[PATH_MAX + 256];
     struct jdk* jdk = base_must(calloc(1, sizeof *jdk));
     size_t count = 0;
     doctor_add(&lines[count], DOCTOR_OK, "JVM");
-    if (jdk_locate(directory, home->jdks, found, error, sizeof error) != 0 ||
-        jdk_examine(found, jdk, error, sizeof error) != 0) {
+    if (jdk_find(directory, home->jdks, jdk, error, sizeof error) != 0) {
         lines[count].grade = DOCTOR_MISSING;
         doctor_find(&lines[count], "%.300s", error);
         doctor_remedy(&lines[count++], strstr(error, "cannot be started") != NULL

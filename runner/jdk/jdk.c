@@ -192,3 +192,11 @@ int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t erro
     fclose(output);
     return result;
 }
+
+int jdk_find(const char* given, const char* cache, struct jdk* jdk, char* error,
+             size_t error_size) {
+    char directory[PATH_MAX];
+    *jdk = (struct jdk){0};
+    if (jdk_locate(given, cache, directory, error, error_size) != 0) return -1;
+    return jdk_examine(directory, jdk, error, error_size);
+}

@@ -72,6 +72,10 @@ struct jdk {
 // it. 0, or -1 with the missing part in `error`.
 int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t error_size);
 
+// jdk_locate, then jdk_examine of what it found: for who needs what a JDK is, and no more than that
+// of where it is. 0, or -1 with the reason in `error`.
+int jdk_find(const char* given, const char* cache, struct jdk* jdk, char* error, size_t error_size);
+
 // Runs java with these words after its name, under the same time limit; its output goes into
 // `output`. 0, and *child says how it ended; EINTR: the user interrupted; another errno: it could
 // not be started.

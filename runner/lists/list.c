@@ -79,13 +79,10 @@ static void print_profiler(const struct profiler* p, const struct asked* asked, 
 
 // The release of the JDK that was named; 0: none was, or -1 with the reason in `error`.
 static int feature_of(const struct asked* asked, char* error, size_t size) {
-    char directory[PATH_MAX];
     if (asked->jdk == NULL) return 0;
     struct jdk* jdk = base_must(calloc(1, sizeof *jdk));
     int feature = -1;
-    if (jdk_locate(asked->jdk, asked->home->jdks, directory, error, size) == 0 &&
-        jdk_examine(directory, jdk, error, size) == 0)
-        feature = jdk->feature;
+    if (jdk_find(asked->jdk, asked->home->jdks, jdk, error, size) == 0) feature = jdk->feature;
     free(jdk);
     return feature;
 }

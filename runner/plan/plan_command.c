@@ -84,7 +84,6 @@ static bool refuses(const struct options* options, char* error, size_t size) {
 static int prepare(struct printing* printing, char* error, size_t size) {
     const struct options* options = &printing->options;
     const struct home* home = printing->call->home;
-    char directory[PATH_MAX];
     const char* word = unprintable(printing->call);
     if (word != NULL)
         return base_reason(RUNNER_EXIT_USAGE, error, size,
@@ -93,8 +92,7 @@ static int prepare(struct printing* printing, char* error, size_t size) {
     if (refuses(options, error, size)) return RUNNER_EXIT_USAGE;
     unsigned which = options->programs ? LISTS_PROGRAMS : LISTS_CASES;
     if (lists_read(&printing->lists, which, home, error, size) != 0 ||
-        jdk_locate(options->jdk, home->jdks, directory, error, size) != 0 ||
-        jdk_examine(directory, &printing->jdk, error, size) != 0)
+        jdk_find(options->jdk, home->jdks, &printing->jdk, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     return 0;
 }

@@ -108,9 +108,7 @@ static int find_jdks(struct soak* soak, char* error, size_t size) {
         return base_reason(RUNNER_EXIT_HARNESS, error, size, "%s", why);
     soak->jdks = base_must(calloc(named->jdk_count, sizeof *soak->jdks));
     for (size_t i = 0; i < named->jdk_count; i++) {
-        char home[PATH_MAX];
-        if (jdk_locate(named->jdks[i], soak->home->cache, home, error, size) != 0 ||
-            jdk_examine(home, &soak->jdks[i], error, size) != 0)
+        if (jdk_find(named->jdks[i], soak->home->jdks, &soak->jdks[i], error, size) != 0)
             return RUNNER_EXIT_HARNESS;
         soak->features[i] = soak->jdks[i].feature;
     }
