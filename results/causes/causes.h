@@ -325,8 +325,8 @@ struct results_causes {
 // Reads an ini file: calls `take` with `user`, section, key and value for each key, in the order of
 // the file; for a value that goes on in the next line once more, with the same key. 0 from `take`:
 // the line is wrong. Gives 0; or the number of the first line that is wrong; or -1 with errno set:
-// the file cannot be read. Where a line is longer than inih can read, nothing behind it is read,
-// and `why` says so; otherwise `why` stays as it is. Not for handlers.
+// the file cannot be read. Where a line or a section's name is longer than inih can keep, nothing
+// from it on is read, and `why` says so; otherwise `why` stays as it is. Not for handlers.
 typedef int results_ini_take(void* user, const char* section, const char* key, const char* value);
 int results_ini_read(const char* path, results_ini_take* take, void* user, char* why, size_t size);
 

@@ -66,6 +66,18 @@ Test(ini, a_longer_line_is_refused_by_its_own_number) {
     cr_expect_str_eq(why, "as it was");
 }
 
+Test(ini, a_section_that_inih_would_cut_is_refused) {
+    char why[64], line[80];
+    snprintf(line, sizeof line, "[%049d]\n", 0);
+    cr_expect_eq(reads("a = 1\n", line, "", why), 0, "as long as it may be");
+    cr_expect_str_eq(why, "as it was");
+    snprintf(line, sizeof line, " \t[%050d]\n", 0);
+    cr_expect_eq(reads("a = 1\n", line, "b = 1\n", why), 3);
+    cr_expect_str_eq(why, "a section's name is longer than 49 bytes");
+    cr_expect_str_eq(taken, "a,", "nothing of it, or behind it");
+    cr_expect_eq(reads("a = wrong\n", line, "", why), 2, "the first wrong line");
+}
+
 Test(ini, what_cannot_be_read_has_an_errno) {
     char why[64] = "as it was";
     cr_expect_eq(results_ini_read("/nowhere/a.ini", take, taken, why, sizeof why), -1);
