@@ -172,26 +172,43 @@ HANDLER_SAFE bool arm64_called_pointer(uintptr_t pc) {
     return memory_copy(&before, (const void*)(pc - 4), 4) == 4 && is(before, CALL_REGISTER);
 }
 
-// emit_static_call_stub in macroAssembler_aarch64.cpp, from release 9 on.
+struct pattern {
+    uint32_t mask, bits;
+};
+
+// Whether these instructions stand at the address.
+static HANDLER_SAFE bool stand_at(uintptr_t at, const struct pattern* wanted, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word = 0;
+        if (memory_copy(&word, (const void*)(at + 4 * i), 4) != 4 ||
+            !is(word, wanted[i].mask, wanted[i].bits))
+            return false;
+    }
+    return true;
+}
+
+// emit_static_call_stub in macroAssembler_aarch64.cpp, from release 9 on. Its last four
+// instructions are a single branch on 27, where all entries are near enough.
 HANDLER_SAFE bool arm64_call_stub(uintptr_t pc) {
-    static const struct {
-        uint32_t mask, bits;
-    } stub[] = {
+    static const struct pattern loads[] = {
         {0xffffffff, 0xd5033fdf}, // isb
         {0xffe0001f, 0xd280000c}, // movz x12, the Method*
         {0xffe0001f, 0xf2a0000c}, // movk x12, lsl #16
         {0xffe0001f, 0xf2c0000c}, // movk x12, lsl #32
+    };
+    static const struct pattern far[] = {
         {0xffe0001f, 0xd2800008}, // movz x8, the entry
         {0xffe0001f, 0xf2a00008}, // movk x8, lsl #16
         {0xffe0001f, 0xf2c00008}, // movk x8, lsl #32
         {0xffffffff, 0xd61f0100}, // br x8
     };
-    enum { LENGTH = sizeof stub / sizeof stub[0] };
-    for (uintptr_t at = 0; at < LENGTH; at++) {
-        uint32_t words[LENGTH], i = 0;
-        if (memory_copy(words, (const void*)(pc - 4 * at), sizeof words) != sizeof words) continue;
-        while (i < LENGTH && is(words[i], stub[i].mask, stub[i].bits)) i++;
-        if (i == LENGTH) return true;
+    static const struct pattern near[] = {{0xfc000000, 0x14000000}}; // b, the entry
+    enum { LOADS = 4, FAR = 4, NEAR = 1 };
+    for (uint32_t at = 0; at < LOADS + FAR; at++) {
+        uintptr_t begin = pc - 4 * at, jump = begin + 4 * LOADS;
+        if (!stand_at(begin, loads, LOADS)) continue;
+        if (at < LOADS + NEAR && stand_at(jump, near, NEAR)) return true;
+        if (stand_at(jump, far, FAR)) return true;
     }
     return false;
 }

@@ -241,18 +241,26 @@ Test(arm64, a_native_wrapper_is_left_by_its_ldp_before_it_polls) {
     exits(WORDS(LDP_POST, MOV, ADR_X8, STR_POLL, B), false, false, false);
 }
 
-Test(arm64, the_stub_of_a_static_call_is_known_from_each_of_its_instructions) {
-    static uint32_t code[] = {BR_X8,      0xd5033fdf, 0xd283f50c, 0xf2ac080c, 0xf2c00aac,
-                              0xd29f3a88, 0xf2a3bbc8, 0xf2c00aa8, BR_X8,      MOV};
-    for (int i = 1; i <= 8; i++) cr_expect(arm64_call_stub((uintptr_t)(code + i)), "%d", i);
+// Of `count` instructions from code[1] on: each is known, and none where one of them differs.
+static void stub_is_known(uint32_t* code, int count) {
+    for (int i = 1; i <= count; i++) cr_expect(arm64_call_stub((uintptr_t)(code + i)), "%d", i);
     cr_expect_not(arm64_call_stub((uintptr_t)code), "another stub's end");
-    cr_expect_not(arm64_call_stub((uintptr_t)(code + 9)));
-    cr_expect_not(arm64_call_stub(8), "not readable");
-    for (int i = 1; i <= 8; i++) {
+    cr_expect_not(arm64_call_stub((uintptr_t)(code + count + 1)));
+    for (int i = 1; i <= count; i++) {
         uint32_t kept = code[i];
         code[i] = MOV;
-        for (int k = 1; k <= 8; k++)
+        for (int k = 1; k <= count; k++)
             cr_expect_not(arm64_call_stub((uintptr_t)(code + k)), "%d, %d", i, k);
         code[i] = kept;
     }
+}
+
+Test(arm64, the_stub_of_a_static_call_is_known_from_each_of_its_instructions) {
+    static uint32_t far[] = {BR_X8,      0xd5033fdf, 0xd283f50c, 0xf2ac080c, 0xf2c00aac,
+                             0xd29f3a88, 0xf2a3bbc8, 0xf2c00aa8, BR_X8,      MOV};
+    static uint32_t near[] = {BR_X8,      0xd5033fdf, 0xd29b100c, 0xf2a005ac, 0xf2c01fec,
+                              0x17fde551, MOV,        MOV,        MOV,        MOV}; // 27
+    stub_is_known(far, 8);
+    stub_is_known(near, 5);
+    cr_expect_not(arm64_call_stub(8), "not readable");
 }
