@@ -328,13 +328,21 @@ static HANDLER_SAFE uint32_t chain_of_caller(const struct code_called* c,
     return chain_of(&caller, youngest, follow_chain(caller.sp, caller.fp, caller.end, &above));
 }
 
+// The interpreter's entries have the caller's stack pointer in a register, and call nothing before
+// the frame is made: a frame pointer above that is an older frame's. In a recursion such a frame
+// may well have the same return address.
+static HANDLER_SAFE bool is_older(const struct code_called* c) {
+    return c->place->kind == RESULTS_CODE_INTERPRETER && c->sender_sp >= c->sp &&
+           c->sender_sp <= c->fp;
+}
+
 HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* call) {
     uintptr_t above;
     call->caller_chain = RESULTS_CHAIN_NONE;
     if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
     if (called_by_lr(c, &call->caller)) {
         uintptr_t saved = follow_chain(c->sp, c->fp, c->end, &above);
-        bool own = saved != 0 && processor_code(*(const uintptr_t*)saved) == c->lr;
+        bool own = saved != 0 && processor_code(*(const uintptr_t*)saved) == c->lr && !is_older(c);
         call->chain = saved == 0 ? RESULTS_CHAIN_BROKEN
                       : own      ? RESULTS_CHAIN_OWN
                                  : RESULTS_CHAIN_OTHER;

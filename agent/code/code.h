@@ -136,6 +136,9 @@ struct code_called {
     uintptr_t sp, fp;               // the thread's
     uintptr_t end;                  // where its stack ends
     uintptr_t lr;                   // the register of the return address; 0: the processor has none
+    // The register in which the interpreter's entries have the caller's stack pointer (x19, from
+    // release 20 on); 0 on x86-64. Elsewhere it means nothing.
+    uintptr_t sender_sp;
 };
 // The youngest compiled frame of a thread whose pc is in a library: compiled code called C++,
 // perhaps through a stub, without leaving an anchor. Fills in its place and its stack pointer, on
@@ -253,11 +256,13 @@ void JNICALL code_on_compiled(jvmtiEnv* jvmti, jmethodID method, jint size, cons
 uintptr_t machine_pc(const void* ucontext) HANDLER_COMMON;
 uintptr_t machine_sp(const void* ucontext) HANDLER_COMMON;
 uintptr_t machine_fp(const void* ucontext) HANDLER_COMMON; // rbp, x29
-uintptr_t machine_lr(const void* ucontext) HANDLER_SAFE;   // x30; 0: the processor has none
 // Registers of HotSpot's template interpreter. `bcp`: the address of the bytecode that is executed
 // (r13, x22). `method`: the Method* that is entered, at an entry or adapter (rbx, x12).
 uintptr_t machine_bcp(const void* ucontext) HANDLER_COMMON;
 uintptr_t machine_method(const void* ucontext) HANDLER_SAFE;
+// What was called, at this pc; `end`: where the thread's stack ends.
+struct code_called machine_called(const void* ucontext, uintptr_t pc,
+                                  const struct code_place* place, uintptr_t end) HANDLER_SAFE;
 // Change a ucontext, or a copy of one. The thread goes on there once its handler returns.
 void machine_set_pc(void* ucontext, uintptr_t pc) HANDLER_SAFE;
 void machine_set_sp(void* ucontext, uintptr_t sp) HANDLER_SAFE;

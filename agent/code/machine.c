@@ -22,8 +22,15 @@ HANDLER_COMMON uintptr_t machine_fp(const void* ucontext) {
     return (uintptr_t)processor_fp(ucontext);
 }
 
-HANDLER_SAFE uintptr_t machine_lr(const void* ucontext) {
-    return processor_code((uintptr_t)processor_lr(ucontext));
+HANDLER_SAFE struct code_called machine_called(const void* ucontext, uintptr_t pc,
+                                               const struct code_place* place, uintptr_t end) {
+    return (struct code_called){.pc = pc,
+                                .place = place,
+                                .sp = machine_sp(ucontext),
+                                .fp = machine_fp(ucontext),
+                                .end = end,
+                                .lr = processor_code((uintptr_t)processor_lr(ucontext)),
+                                .sender_sp = (uintptr_t)processor_sender_sp(ucontext)};
 }
 
 HANDLER_COMMON uintptr_t machine_bcp(const void* ucontext) {

@@ -118,6 +118,7 @@ static inline uint64_t processor_register(const void* ucontext, int which) {
 #define processor_bcp(ucontext) processor_register(ucontext, REG_R13)
 #define processor_method(ucontext) processor_register(ucontext, REG_RBX)
 #define processor_lr(ucontext) ((void)(ucontext), (uintptr_t)0)
+#define processor_sender_sp(ucontext) ((void)(ucontext), (uintptr_t)0) // only where there is an lr
 
 static inline void processor_set_register(void* ucontext, int which, uint64_t value) {
     ((ucontext_t*)ucontext)->uc_mcontext.gregs[which] = (greg_t)value;
@@ -153,7 +154,8 @@ static inline void processor_set_register(void* ucontext, int which, uint64_t va
 // so that the caller's stack pointer cannot be told from there.
 #define PROCESSOR_HAS_LR 1
 
-// Of HotSpot's interpreter: rbcp is x22, rmethod x12 (assembler_aarch64.hpp).
+// Of HotSpot's interpreter: rbcp is x22, rmethod x12, r19_sender_sp x19 from release 20 on
+// (assembler_aarch64.hpp).
 #define processor_context(ucontext) (((const ucontext_t*)(ucontext))->uc_mcontext)
 #define processor_pc(ucontext) (processor_context(ucontext).pc)
 #define processor_sp(ucontext) (processor_context(ucontext).sp)
@@ -161,6 +163,7 @@ static inline void processor_set_register(void* ucontext, int which, uint64_t va
 #define processor_bcp(ucontext) (processor_context(ucontext).regs[22])
 #define processor_method(ucontext) (processor_context(ucontext).regs[12])
 #define processor_lr(ucontext) (processor_context(ucontext).regs[30])
+#define processor_sender_sp(ucontext) (processor_context(ucontext).regs[19])
 
 #define processor_set_context(ucontext) (((ucontext_t*)(ucontext))->uc_mcontext)
 #define processor_set_pc(ucontext, value) (processor_set_context(ucontext).pc = (value))

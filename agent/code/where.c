@@ -197,8 +197,7 @@ HANDLER_COMMON void code_where(const char* thread, const struct code_place* plac
         return;
     }
     at_anchor(thread, high, glance, where);
-    const struct code_called called = {machine_pc(ucontext), place, sp,
-                                       machine_fp(ucontext), high,  machine_lr(ucontext)};
+    const struct code_called called = machine_called(ucontext, machine_pc(ucontext), place, high);
     if (where->kind == ORACLE_PLACE_UNKNOWN &&
         (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) &&
         code_thread_state(thread) == RESULTS_THREAD_IN_JAVA &&

@@ -49,8 +49,7 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
     bool in_stub = place->kind == RESULTS_CODE_STUB;
     if ((!in_library && !in_stub) || !code_thread_stack(thread->hotspot, &low, &high)) return false;
-    const struct code_called called = {machine_pc(ucontext), place, y->sp,
-                                       machine_fp(ucontext), high,  machine_lr(ucontext)};
+    const struct code_called called = machine_called(ucontext, machine_pc(ucontext), place, high);
     return in_stub ? code_under_stub(&called, &y->place, &y->sp)
                    : code_under_library(&called, &y->place, &y->sp);
 }

@@ -182,8 +182,7 @@ static HANDLER_SAFE bool called_at(const struct agent_thread* t, uintptr_t pc,
     if (code_thread_state(t->hotspot) != RESULTS_THREAD_IN_JAVA ||
         !code_thread_stack(t->hotspot, &low, &high))
         return false;
-    *called = (struct code_called){
-        pc, place, machine_sp(ucontext), machine_fp(ucontext), high, machine_lr(ucontext)};
+    *called = machine_called(ucontext, pc, place, high);
     return true;
 }
 

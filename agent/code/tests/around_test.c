@@ -280,7 +280,7 @@ Test(around, without_generated_code_nothing_lies_on_the_stack) {
     uintptr_t low = (uintptr_t)words, high = (uintptr_t)(words + 4);
     cr_expect_eq(code_under(low, high, high, false), 0);
     cr_expect_eq(code_under(high, low, high, false), 0, "an empty range");
-    cr_expect_not(code_call_of(&(struct code_called){0, &none, low, low, high, 0}, &call));
-    cr_expect_not(code_call_of(&(struct code_called){0, &none, low + 1, low, high, 0}, &call),
+    cr_expect_not(code_call_of(&(struct code_called){0, &none, low, low, high, 0, 0}, &call));
+    cr_expect_not(code_call_of(&(struct code_called){0, &none, low + 1, low, high, 0, 0}, &call),
                   "no stack pointer");
 }

@@ -532,7 +532,7 @@ static void is_pointer(uintptr_t sp, size_t word) {
 static bool under_library(size_t sp, size_t fp, struct code_place* place, uintptr_t* caller_sp) {
     return code_under_library(&(struct code_called){library_pc, &library_place,
                                                     (uintptr_t)&words[sp], (uintptr_t)&words[fp],
-                                                    (uintptr_t)&words[12], 0},
+                                                    (uintptr_t)&words[12], 0, 0},
                               place, caller_sp);
 }
 
@@ -663,8 +663,13 @@ Test(code, a_return_address_in_its_register_is_the_youngest) {
     struct code_place place;
     uintptr_t sp;
     lay_frames(in_method(100));
-    struct code_called called = {library_pc,           &library_place,        (uintptr_t)&words[0],
-                                 (uintptr_t)&words[2], (uintptr_t)&words[12], in_method(120)};
+    struct code_called called = {library_pc,
+                                 &library_place,
+                                 (uintptr_t)&words[0],
+                                 (uintptr_t)&words[2],
+                                 (uintptr_t)&words[12],
+                                 in_method(120),
+                                 0};
     cr_expect(code_under_library(&called, &place, &sp));
     cr_expect_eq(place.offset, 120);
     cr_expect_eq(sp, 0);
@@ -684,6 +689,18 @@ Test(code, a_return_address_in_its_register_is_the_youngest) {
     cr_expect(code_call_of(&called, &call));
     cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
     cr_expect_eq(call.caller_sp, (uintptr_t)&words[4]);
+    // The interpreter's entry in a recursion: the return address is that of the older frame, too.
+    const struct code_place entry = {.kind = RESULTS_CODE_INTERPRETER};
+    called.place = &entry;
+    called.sender_sp = (uintptr_t)&words[5];
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_OWN, "the frame is made: it lies below the sender's");
+    called.sender_sp = (uintptr_t)&words[1];
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_OTHER);
+    called.place = &here; // elsewhere the register means nothing
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
 }
 #endif
 
@@ -698,9 +715,13 @@ static uint32_t chain_at_call(uintptr_t saved_fp, uintptr_t youngest) {
     words[3] = in_interpreter;
     words[4] = youngest;
     words[10] = in_interpreter;
-    const struct code_called called = {
-        library_pc,           &library_place,        (uintptr_t)&words[0],
-        (uintptr_t)&words[2], (uintptr_t)&words[12], 0};
+    const struct code_called called = {library_pc,
+                                       &library_place,
+                                       (uintptr_t)&words[0],
+                                       (uintptr_t)&words[2],
+                                       (uintptr_t)&words[12],
+                                       0,
+                                       0};
     cr_assert(code_call_of(&called, &call));
     cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
     cr_expect_eq(call.caller.kind, RESULTS_CODE_INTERPRETER);
@@ -725,7 +746,8 @@ static bool under_stub(size_t sp, uint32_t frame_words, struct code_place* place
                        uintptr_t* caller_sp) {
     const struct code_place here = {.kind = RESULTS_CODE_STUB, .frame_words = frame_words};
     return code_under_stub(&(struct code_called){(uintptr_t)stub, &here, (uintptr_t)&words[sp],
-                                                 (uintptr_t)&words[11], (uintptr_t)&words[12], 0},
+                                                 (uintptr_t)&words[11], (uintptr_t)&words[12], 0,
+                                                 0},
                            place, caller_sp);
 }
 
