@@ -15,8 +15,6 @@
 
 #define SCOPES_ALL ((1u << OPTIONS_SCOPES) - 1)
 #define LAYERS_ALL ((1u << ORACLE_LAYER_COUNT) - 1)
-// inih cuts longer section names off silently.
-#define SECTION_MAX 48
 
 struct reading {
     const struct results_causes* causes;
@@ -93,8 +91,6 @@ static bool read_section(struct reading* reading, struct ceiling* line, const ch
     bool any = length == 1 && *text == '*';
     line->first = 1;
     line->last = INT_MAX;
-    if (strlen(section) >= SECTION_MAX)
-        return refuse(reading, "too long a section", section, strlen(section));
     if (length == 0 || (!any && !names_releases(text, length, &line->first, &line->last)))
         return refuse(reading, "a section is [RELEASES CASE], not", section, strlen(section));
     text += length;

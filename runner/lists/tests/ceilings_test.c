@@ -341,7 +341,7 @@ Test(ceilings, a_bad_line_is_refused_with_file_and_line) {
     refuses("[17-11 a]\nc1 async thawed = 0.1%" M "\n", "a section is [RELEASES CASE]");
     refuses("c1 async thawed = 0.1%" M "\n", "a section is [RELEASES CASE]");
     refuses("[17 a-name-as-long-as-this-would-be-cut-off-by-inih]\nc1 async thawed = 0.1%" M "\n",
-            "too long a section");
+            "a section's name is longer than 49 bytes");
     refuses("[17 a]\nnothing\n", ":2: malformed");
     refuses("[17 a]\nc1 async thawed = 0.1%" M " colour=red\n", "malformed: \"colour=red\"");
     refuses("[17 a]\nc1 async thawed = 0.1%" M " scope=some\n", "malformed: \"scope=some\"");
