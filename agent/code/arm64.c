@@ -187,8 +187,8 @@ static HANDLER_SAFE bool stand_at(uintptr_t at, const struct pattern* wanted, ui
     return true;
 }
 
-// emit_static_call_stub in macroAssembler_aarch64.cpp, from release 9 on. Its last four
-// instructions are a single branch on 27, where all entries are near enough.
+// emit_static_call_stub in macroAssembler_aarch64.cpp, from release 9 on. On 27 its
+// last four instructions are a single branch where the code cache is small (modes c1 and c2).
 HANDLER_SAFE bool arm64_call_stub(uintptr_t pc) {
     static const struct pattern loads[] = {
         {0xffffffff, 0xd5033fdf}, // isb

@@ -259,7 +259,7 @@ Test(arm64, the_stub_of_a_static_call_is_known_from_each_of_its_instructions) {
     static uint32_t far[] = {BR_X8,      0xd5033fdf, 0xd283f50c, 0xf2ac080c, 0xf2c00aac,
                              0xd29f3a88, 0xf2a3bbc8, 0xf2c00aa8, BR_X8,      MOV};
     static uint32_t near[] = {BR_X8,      0xd5033fdf, 0xd29b100c, 0xf2a005ac, 0xf2c01fec,
-                              0x17fde551, MOV,        MOV,        MOV,        MOV}; // 27
+                              0x17fde551, MOV,        MOV,        MOV,        MOV}; // 27, mode c2
     stub_is_known(far, 8);
     stub_is_known(near, 5);
     cr_expect_not(arm64_call_stub(8), "not readable");

@@ -159,6 +159,7 @@ Test(evidence, what_faces_the_end_of_a_window_is_no_difference) {
     bool found;
     synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, SYNTHETIC_DEPTH);
     char* text = evidence_of(&mismatch, &found); // expected 0 to 255; observed without m2, to m256
+    cr_expect_eq(marks(text, '<'), 1, "%s", text);
     cr_expect_eq(marks(text, '>'), 0, "%s", text);
     free(text);
     memmove(mismatch.frames + 2, mismatch.frames + 1, 398 * sizeof mismatch.frames[0]);
