@@ -53,7 +53,7 @@ $(BUILD)/cases/programs.stamp: $(PROGRAMS_FILES)
 	@touch $@
 
 # The sources of the cases, for bug reports.
-CASES_SOURCES := $(sort $(wildcard $(addsuffix *,$(filter-out cases/lib/ cases/bench/ cases/faults/ cases/mutants/ cases/programs/ cases/standin/,$(wildcard cases/*/)))))
+CASES_SOURCES := $(sort $(wildcard $(addsuffix *,$(filter-out cases/lib/ cases/bench/ cases/faults/ cases/mutants/ cases/programs/ cases/standin/ cases/stepper/,$(wildcard cases/*/)))))
 $(BUILD)/cases/sources.stamp: $(CASES_SOURCES)
 	@rm -rf $(BUILD)/cases/sources && mkdir -p $(BUILD)/cases/sources
 	$(Q)for f in $^; do d=$(BUILD)/cases/sources/$$(basename $$(dirname $$f)); mkdir -p $$d && cp $$f $$d/ || exit 1; done
@@ -70,4 +70,5 @@ $(JTREG_SUITE)/TEST.groups: cases/cases.ini $(JTREG_FILES)
 
 include cases/faults/faults.mk
 include cases/mutants/mutants.mk
+include cases/stepper/stepper.mk
 include cases/standin/standin.mk

@@ -8,7 +8,7 @@ import plumblinecase.Case;
 import plumblinecase.CompileState;
 
 /**
- * Method: small programs run under the processor's trap flag, one instruction at a time: in code of
+ * Method: small programs run one instruction at a time: in code of
  * C1 at each level and of C2, and where the JVM has no compiler in the interpreter. Before each
  * instruction a signal handler reads the depth of the thread's trace stack and its youngest method.
  * The changes that it sees are the pushes and pops of the program, in their order.
@@ -79,12 +79,12 @@ public final class Stepped extends Case {
 
     private static native boolean open();
 
-    /** Does work(kind) by single instructions. Returns the number of changes, -1: too many. */
+    /** Does work(kind) by single instructions. Returns the number of changes; -1: too many; -2: no memory for the stepper. */
     private static native int step(int kind, long[] changes, int[] lengths);
 
     public static void main(String[] args) {
         System.loadLibrary("cases");
-        check(open(), "no plumbline_youngest, or no SIGTRAP");
+        check(open(), "no plumbline_youngest");
         Case.run(Stepped::new);
     }
 
