@@ -40,6 +40,8 @@ static HANDLER_SAFE uint32_t word_at(const uint8_t* code) {
 #define BRANCH 0xff000000, 0x54000000          // b.cond
 #define BRANCH_ZERO 0x7e000000, 0x34000000     // cbz, cbnz
 #define BRANCH_BIT 0x7e000000, 0x36000000      // tbz, tbnz
+#define TAKE_POLL 0x9f00001f, 0x10000008       // adr x8
+#define TELL_POLL 0xffc003ff, 0xf9000388       // str x8, [x28, #n]
 
 // ---- Exits ------------------------------------------------------------------------------------
 
@@ -90,13 +92,14 @@ static HANDLER_SAFE enum step step_of(uint32_t word) {
 }
 
 // Where the poll before a return finds a safepoint wanted, from 17 on: `adr x8; str x8, [x28, #n]`
-// tells the poll's address to the thread, and a jump goes to the handler. The frame is gone.
+// tells the poll's address to the thread, and a jump goes to the handler, by `b` or `adrp x8; add;
+// br x8`. The frame is gone.
 static HANDLER_SAFE bool is_poll_path(const uint8_t* code, size_t size) {
     bool told = false;
     for (uint32_t i = 0; i < POLL_PATH_INSTRUCTIONS && (i + 1) * 4 <= size; i++) {
         uint32_t word = word_at(code + 4 * i);
-        if (i == 0 && is(word, 0x9f00001f, 0x10000008)) continue;   // adr x8
-        if (!told && is(word, 0xffc003ff, 0xf9000388)) told = true; // str x8, [x28, #n]
+        if (i == 0 && is(word, TAKE_POLL)) continue;
+        if (!told && is(word, TELL_POLL)) told = true;
         else return told && (is(word, JUMP) || step_of(word) == STEP_NEAR);
     }
     return false;
@@ -128,10 +131,22 @@ HANDLER_SAFE struct processor_exit arm64_exit(const uint8_t* code, size_t size) 
     return (struct processor_exit){0};
 }
 
+// Whether what lies before code, up to a far jump's first instructions, tells the poll's address.
+static HANDLER_SAFE bool ends_poll_path(const uint8_t* code, size_t before) {
+    for (uint32_t i = 1; i <= POLL_PATH_INSTRUCTIONS && (i + 1) * 4 <= before; i++) {
+        uint32_t word = word_at(code - 4 * i);
+        if (is(word, TELL_POLL)) return is(word_at(code - 4 * (i + 1)), TAKE_POLL);
+        if (step_of(word) != STEP_NEAR) return false;
+    }
+    return false;
+}
+
 HANDLER_SAFE bool arm64_leaves_by_jump(const uint8_t* code, size_t before, size_t size) {
-    if (size < 4 || before < 4 || step_of(word_at(code)) != STEP_JUMP) return false;
-    enum step last = step_of(word_at(code - 4));
-    return last == STEP_FREE || last == STEP_POP;
+    if (size < 4 || before < 4) return false;
+    enum step step = step_of(word_at(code)), last = step_of(word_at(code - 4));
+    if (step != STEP_JUMP && step != STEP_NEAR) return false;
+    return (step == STEP_JUMP && (last == STEP_FREE || last == STEP_POP)) ||
+           ends_poll_path(code, before);
 }
 
 HANDLER_SAFE bool arm64_stands(const struct processor_exit* exit, uint32_t frame_words) {
@@ -209,6 +224,20 @@ HANDLER_SAFE bool arm64_call_stub(uintptr_t pc) {
         if (!stand_at(begin, loads, LOADS)) continue;
         if (at < LOADS + NEAR && stand_at(jump, near, NEAR)) return true;
         if (stand_at(jump, far, FAR)) return true;
+    }
+    return false;
+}
+
+#define GIVEN_BACK_INSTRUCTIONS 20
+
+// remove_activation and generate_throw_exception in templateInterpreterGenerator_aarch64.cpp: after
+// `ldp x29, x30, [sp], #16` straight code goes on, which calls C++ where an exception leaves.
+HANDLER_SAFE bool arm64_given_back(uintptr_t pc) {
+    for (uint32_t i = 1; i <= GIVEN_BACK_INSTRUCTIONS; i++) {
+        uint32_t word = 0;
+        if (memory_copy(&word, (const void*)(pc - 4 * i), 4) != 4) return false;
+        if (is(word, POP_PAIR)) return true;
+        if (is(word, JUMP) || is(word, JUMP_REGISTER) || is(word, RETURN)) return false;
     }
     return false;
 }

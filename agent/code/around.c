@@ -329,11 +329,11 @@ static HANDLER_SAFE uint32_t chain_of_caller(const struct code_called* c,
 }
 
 // The interpreter's entries have the caller's stack pointer in a register, and call nothing before
-// the frame is made: a frame pointer above that is an older frame's. In a recursion such a frame
-// may well have the same return address.
+// the frame is made: a frame pointer above that is an older frame's. So is each one after the frame
+// was given back. In a recursion such a frame may well have the same return address.
 static HANDLER_SAFE bool is_older(const struct code_called* c) {
-    return c->place->kind == RESULTS_CODE_INTERPRETER && c->sender_sp >= c->sp &&
-           c->sender_sp <= c->fp;
+    if (c->place->kind != RESULTS_CODE_INTERPRETER) return false;
+    return (c->sender_sp >= c->sp && c->sender_sp <= c->fp) || processor_given_back(c->pc);
 }
 
 HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* call) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "parts.h"
+#include "agent/state/state.h"
 #include "processor.h"
 
 #define WORDS_BELOW_SP 16 // what was popped last still stands there
@@ -30,7 +31,8 @@ HANDLER_SAFE struct code_called machine_called(const void* ucontext, uintptr_t p
                                 .fp = machine_fp(ucontext),
                                 .end = end,
                                 .lr = processor_code((uintptr_t)processor_lr(ucontext)),
-                                .sender_sp = (uintptr_t)processor_sender_sp(ucontext)};
+                                .sender_sp =
+                                    (uintptr_t)processor_sender_sp(ucontext, agent.release)};
 }
 
 HANDLER_COMMON uintptr_t machine_bcp(const void* ucontext) {

@@ -30,10 +30,12 @@ struct processor_exit {
 #define PROCESSOR_FUNCTIONS(p)                                                                     \
     /* Knows only the instructions that HotSpot's compilers emit before a return, in releases 8 to \
      * 27. Code with anything else before the return is not an exit. An exit by jump (a rethrow)   \
-     * is seen only while the frame is being freed; p_leaves_by_jump sees its last instruction. */ \
+     * is seen only while the frame is being freed; p_leaves_by_jump sees its last instructions.   \
+     */                                                                                            \
     struct processor_exit p##_exit(const uint8_t* code, size_t size) HANDLER_SAFE;                 \
     /* Whether the instruction there is a jump that leaves with the frame given back, as a rethrow \
-     * does: what gives it back lies right before. `before`: that many bytes can be read there. */ \
+     * does, or the way to the handler of the poll before a return: what tells so lies right       \
+     * before. `before`: that many bytes can be read there. */                                     \
     bool p##_leaves_by_jump(const uint8_t* code, size_t before, size_t size) HANDLER_SAFE;         \
     /* Whether a frame of so many words stands as a whole at the beginning of that exit. */        \
     bool p##_stands(const struct processor_exit* exit, uint32_t frame_words) HANDLER_SAFE;         \
@@ -48,6 +50,8 @@ struct processor_exit {
     bool p##_called_pointer(uintptr_t pc) HANDLER_SAFE;                                            \
     /* code_in_call_stub */                                                                        \
     bool p##_call_stub(uintptr_t pc) HANDLER_SAFE;                                                 \
+    /* Whether the interpreter's code before pc has given a frame back, and goes on from there. */ \
+    bool p##_given_back(uintptr_t pc) HANDLER_SAFE;                                                \
     /* Whether the interpreter, from there on, is still to store the sender's stack pointer in a   \
      * frame to which the frame pointer leads already. */                                          \
     bool p##_half_made(const uint8_t* code, size_t size) HANDLER_SAFE;                             \
@@ -98,6 +102,7 @@ bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instru
 #define processor_frame_gone x86_frame_gone
 #define processor_called_pointer x86_called_pointer
 #define processor_call_stub x86_call_stub
+#define processor_given_back x86_given_back
 #define processor_half_made x86_half_made
 #define processor_slow_path x86_slow_path
 #define processor_pops_more x86_pops_more
@@ -118,7 +123,8 @@ static inline uint64_t processor_register(const void* ucontext, int which) {
 #define processor_bcp(ucontext) processor_register(ucontext, REG_R13)
 #define processor_method(ucontext) processor_register(ucontext, REG_RBX)
 #define processor_lr(ucontext) ((void)(ucontext), (uintptr_t)0)
-#define processor_sender_sp(ucontext) ((void)(ucontext), (uintptr_t)0) // only where there is an lr
+// Only where there is an lr.
+#define processor_sender_sp(ucontext, release) ((void)(ucontext), (void)(release), (uintptr_t)0)
 
 static inline void processor_set_register(void* ucontext, int which, uint64_t value) {
     ((ucontext_t*)ucontext)->uc_mcontext.gregs[which] = (greg_t)value;
@@ -143,6 +149,7 @@ static inline void processor_set_register(void* ucontext, int which, uint64_t va
 #define processor_frame_gone arm64_frame_gone
 #define processor_called_pointer arm64_called_pointer
 #define processor_call_stub arm64_call_stub
+#define processor_given_back arm64_given_back
 #define processor_half_made arm64_half_made
 #define processor_slow_path arm64_slow_path
 #define processor_pops_more arm64_pops_more
@@ -154,8 +161,8 @@ static inline void processor_set_register(void* ucontext, int which, uint64_t va
 // so that the caller's stack pointer cannot be told from there.
 #define PROCESSOR_HAS_LR 1
 
-// Of HotSpot's interpreter: rbcp is x22, rmethod x12, r19_sender_sp x19 from release 20 on
-// (assembler_aarch64.hpp).
+// Of HotSpot's interpreter: rbcp is x22, rmethod x12 (assembler_aarch64.hpp), the sender's stack
+// pointer x19 from release 20 on, and x13 before (templateInterpreterGenerator_aarch64.cpp).
 #define processor_context(ucontext) (((const ucontext_t*)(ucontext))->uc_mcontext)
 #define processor_pc(ucontext) (processor_context(ucontext).pc)
 #define processor_sp(ucontext) (processor_context(ucontext).sp)
@@ -163,7 +170,8 @@ static inline void processor_set_register(void* ucontext, int which, uint64_t va
 #define processor_bcp(ucontext) (processor_context(ucontext).regs[22])
 #define processor_method(ucontext) (processor_context(ucontext).regs[12])
 #define processor_lr(ucontext) (processor_context(ucontext).regs[30])
-#define processor_sender_sp(ucontext) (processor_context(ucontext).regs[19])
+#define processor_sender_sp(ucontext, release)                                                     \
+    (processor_context(ucontext).regs[(release) >= 20 ? 19 : 13])
 
 #define processor_set_context(ucontext) (((ucontext_t*)(ucontext))->uc_mcontext)
 #define processor_set_pc(ucontext, value) (processor_set_context(ucontext).pc = (value))

@@ -216,7 +216,7 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
     set(facts, RESULTS_FACT_POINTER,
         call.aligned          ? RESULTS_POINTER_ALIGNED
         : moved               ? RESULTS_POINTER_MOVED
-        : call.caller_sp == 0 ? RESULTS_POINTER_NONE
+        : call.caller_sp == 0 ? RESULTS_POINTER_RECORD
                               : pointer_of(t, &call.caller, call.caller_sp));
 }
 

@@ -102,7 +102,9 @@ const char* results_region_explanation(enum results_region region);
     P(MOVED, "moved", "not there: the code has moved it, or no push of this frame is known")       \
     P(ALIGNED, "aligned",                                                                          \
       "there, but the library's function that was called aligned its own stack")                   \
-    P(SPILLED, "spilled", "the pc is in a slow path that gives back stack and jumps: not there")
+    P(SPILLED, "spilled", "the pc is in a slow path that gives back stack and jumps: not there")   \
+    P(RECORD, "record",                                                                            \
+      "not known: C++ was called, which keeps its frame's record at its lower end (aarch64)")
 // The frame pointer, where the thread is in Java and the pc in no compiled method. CALLER_CHAIN: as
 // it was when the interpreter called the library's function at the pc.
 #define RESULTS_CHAINS(C)                                                                          \

@@ -25,6 +25,7 @@
 #define LDR_PAGE 0xb940011fu    // ldr wzr, [x8]
 #define ADD_X8 0x91004108u      // add x8, x8, #0x10
 #define BR_X8 0xd61f0100u       // br x8
+#define BLR_X8 0xd63f0100u      // blr x8
 #define B 0x14000010u           // b
 #define BL 0x94000040u          // bl
 #define MOV 0xaa0103e0u         // mov x0, x1
@@ -102,6 +103,15 @@ Test(arm64, a_jump_right_behind_a_frame_that_was_given_back_leaves) {
     cr_expect_not(jumps_out(WORDS(LDP_SP, ADD_SP), 2), "the code ends");
 }
 
+Test(arm64, the_last_instructions_of_the_polls_slow_path_leave) {
+    cr_expect(jumps_out(WORDS(ADR_X8, STR_POLL, B), 2));
+    for (size_t at = 2; at <= 4; at++)
+        cr_expect(jumps_out(WORDS(ADR_X8, STR_POLL, ADRP_X8, ADD_X8, BR_X8), at), "%zu", at);
+    cr_expect_not(jumps_out(WORDS(STR_POLL, B), 1), "no address was taken");
+    cr_expect_not(jumps_out(WORDS(ADR_X8, STR_POLL, MOV, B), 3), "other code between");
+    cr_expect_not(jumps_out(WORDS(ADR_X8, STR_POLL, RET), 2), "no jump");
+}
+
 Test(arm64, the_slow_path_of_the_poll_before_a_return_has_no_frame) {
     exits(WORDS(ADR_X8, STR_POLL, B), true, false, false);
     exits(WORDS(STR_POLL, B), true, false, false);
@@ -160,6 +170,26 @@ Test(arm64, a_call_through_a_pointer_is_known_behind_it) {
 
 static bool half_made(const uint32_t* words, size_t size) {
     return arm64_half_made((const uint8_t*)words, size);
+}
+
+// Whether the frame is given back at words[at].
+static bool given_back(const uint32_t* words, size_t at) {
+    return arm64_given_back((uintptr_t)(words + at));
+}
+
+Test(arm64, the_interpreter_has_given_a_frame_back_until_it_goes_elsewhere) {
+    static uint32_t code[40];
+    for (size_t i = 0; i < 40; i++) code[i] = MOV;
+    code[25] = LDP_POST;
+    code[28] = BLR_X8;
+    cr_expect_not(given_back(code, 25), "it comes next");
+    cr_expect(given_back(code, 26));
+    cr_expect(given_back(code, 29), "C++ was asked where to go on");
+    code[30] = RET;
+    cr_expect(given_back(code, 30));
+    cr_expect_not(given_back(code, 31), "other code");
+    cr_expect_not(given_back(code, 24), "no frame is given back");
+    cr_expect_not(arm64_given_back(8), "not readable");
 }
 
 Test(arm64, an_interpreted_frame_is_half_made_until_the_senders_stack_pointer_is_stored) {

@@ -698,7 +698,13 @@ Test(code, a_return_address_in_its_register_is_the_youngest) {
     called.sender_sp = (uintptr_t)&words[1];
     cr_expect(code_call_of(&called, &call));
     cr_expect_eq(call.chain, RESULTS_CHAIN_OTHER);
-    called.place = &here; // elsewhere the register means nothing
+    // Its exit: the sender's stack pointer is the stack pointer, and the register has another word.
+    static const uint32_t exit[] = {0xa8c17bfd, 0xd503201f, 0xd503201f}; // ldp x29, x30; nop
+    called.sender_sp = 0;
+    called.pc = (uintptr_t)&exit[2];
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_OTHER);
+    called.place = &here; // elsewhere neither means anything
     cr_expect(code_call_of(&called, &call));
     cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
 }
