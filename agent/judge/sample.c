@@ -24,17 +24,7 @@ static uint32_t begun; // atomic: samples are wanted
 void (*sample_driven)(void* ucontext);
 void (*sample_hostile)(struct agent_thread* thread, const void* ucontext);
 
-// ---- The machine ------------------------------------------------------------------------------
-
-static inline __attribute__((always_inline)) uint64_t cycles(void) {
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-    uint64_t ticks;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return ticks;
-#endif
-}
+// ---- What a sample costs ----------------------------------------------------------------------
 
 static inline __attribute__((always_inline)) void time_to(uint64_t* histogram, uint64_t spent) {
     uint64_t bucket = spent / TIMING_BUCKET_CYCLES;
@@ -502,13 +492,13 @@ static HANDLER_RARE void leave_undecided(const struct agent_thread* t, int32_t c
 static HANDLER_COMMON void take(struct agent_thread* t, void* context,
                                 const struct evidence_window* window) {
     bool timed = agent.options.bench == AGENT_BENCH_PHASES;
-    uint64_t begin = timed ? cycles() : 0;
+    uint64_t begin = timed ? machine_cycles() : 0;
     uint32_t judging = __atomic_load_n(&sample_judging, __ATOMIC_RELAXED);
     int32_t count = walk(t, context, ORACLE_LAYER_ASYNC);
     if (timed) {
         agent_count(&agent.run->phase_answered[judging], 1);
         if (!judging) {
-            time_to(agent.run->timing_bare, cycles() - begin);
+            time_to(agent.run->timing_bare, machine_cycles() - begin);
             return;
         }
     }
@@ -525,7 +515,7 @@ static HANDLER_COMMON void take(struct agent_thread* t, void* context,
         leave_undecided(t, count, closely);
         if (window != NULL) record_away(t, window);
     }
-    if (timed) time_to(agent.run->timing_judged, cycles() - begin);
+    if (timed) time_to(agent.run->timing_judged, machine_cycles() - begin);
 }
 
 // Whether this signal asks for a sample. Tells the sampler that its signal has arrived.
