@@ -244,6 +244,7 @@ public final class Stepped extends Case {
         Arrays.fill(changes, 0);
         calls = 0;
         int count = step(kind, changes, lengths);
+        check(count >= 0, count == -1 ? "more than " + CHANGES + " changes" : "no memory that can be executed");
         equal(1 + 2 * calls, count, "changes of program " + kind + " at level " + level);
         field = 5;
         equal(result, work(kind), "program " + kind);
