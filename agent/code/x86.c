@@ -326,13 +326,13 @@ HANDLER_SAFE bool x86_called_pointer(uintptr_t pc) {
     return false;
 }
 
-// rbp is set once the sender's stack pointer is pushed.
 // Asked only where a register has the return address.
 HANDLER_SAFE bool x86_given_back(uintptr_t pc) {
     (void)pc;
     return false;
 }
 
+// rbp is set once the sender's stack pointer is pushed.
 HANDLER_SAFE bool x86_half_made(const uint8_t* code, size_t size) {
     (void)code, (void)size;
     return false;
