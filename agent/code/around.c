@@ -10,12 +10,6 @@
 #include "parts.h"
 #include "processor.h"
 
-static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
-    code_find(pc, place);
-    return place->kind != RESULTS_CODE_NATIVE && place->kind != RESULTS_CODE_JVM &&
-           place->kind != RESULTS_CODE_UNKNOWN;
-}
-
 // The frame at fp, which is the saved frame pointer and the return address, on the stack from sp to
 // `end`. NULL: fp leads to none.
 static HANDLER_SAFE const uintptr_t* frame_at(uintptr_t fp, uintptr_t sp, uintptr_t end) {
@@ -62,7 +56,7 @@ HANDLER_SAFE uint32_t code_function(uintptr_t pc, uint32_t* edge) {
 // far as its instructions tell.
 static HANDLER_SAFE bool has_set_frame(uintptr_t pc, const struct code_place* place) {
     uint32_t edge;
-    bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
+    bool in_library = results_is_library(place->kind);
     return in_library && code_function(pc, &edge) == RESULTS_FUNCTION_FRAME &&
            edge == RESULTS_EDGE_MIDDLE;
 }
@@ -116,7 +110,7 @@ HANDLER_SAFE bool code_calls_java(const struct code_called* c) {
     } else if (!has_set_frame(c->pc, c->place)) {
         // No frame, or not yet, or no more: the return address is the youngest word, or the one
         // behind the saved frame pointer, which is the caller's.
-        if (is_generated(words[0], &place)) return false;
+        if (codetables_generated(words[0], &place)) return false;
         if (codetables_inside(code.caller, words[0]) || codetables_inside(code.caller, words[1]))
             return true;
         if (!codetables_inside(code.jvm_text, words[0])) return false;
@@ -179,7 +173,8 @@ static HANDLER_SAFE uintptr_t follow_chain(uintptr_t sp, uintptr_t fp, uintptr_t
     for (int i = 0; i < CHAIN_FRAMES; i++) {
         const uintptr_t* frame = frame_at(fp, sp, end);
         if (frame == NULL) return 0;
-        if (is_generated(frame[1], &place) && !is_plain_stub(&place)) return fp + sizeof(uintptr_t);
+        if (codetables_generated(frame[1], &place) && !is_plain_stub(&place))
+            return fp + sizeof(uintptr_t);
         if (frame[0] <= fp) return 0;
         *above = fp + sizeof *frame;
         fp = frame[0];
@@ -218,7 +213,8 @@ static HANDLER_SAFE uintptr_t original_of(const struct code_called* c, uintptr_t
 static HANDLER_SAFE bool has_nearer(const struct code_called* c) {
     struct code_place place;
     for (uintptr_t at = c->sp; at < c->fp; at += sizeof at)
-        if (is_generated(*(const uintptr_t*)at, &place) && !is_plain_stub(&place)) return true;
+        if (codetables_generated(*(const uintptr_t*)at, &place) && !is_plain_stub(&place))
+            return true;
     return false;
 }
 
@@ -226,7 +222,7 @@ static HANDLER_SAFE bool has_nearer(const struct code_called* c) {
 // code that was called has called nothing, or has restored the register.
 static HANDLER_SAFE bool called_by_lr(const struct code_called* c, struct code_place* place) {
     bool own = c->lr >= c->place->begin && c->lr < c->place->end;
-    return PROCESSOR_HAS_LR && !own && is_generated(c->lr, place);
+    return PROCESSOR_HAS_LR && !own && codetables_generated(c->lr, place);
 }
 
 // Behind the frame that HotSpot's stubs make first, fp and the return address; before that, the
@@ -280,7 +276,7 @@ HANDLER_SAFE bool code_under_stub(const struct code_called* c, struct code_place
     struct code_call call;
     uintptr_t at = c->sp + (uintptr_t)(c->place->frame_words - 1) * sizeof at;
     if (is_plain_stub(c->place) || (c->sp & 7) != 0 || c->sp >= c->end) return false;
-    bool stands = at < c->end && is_generated(*(const uintptr_t*)at, place);
+    bool stands = at < c->end && codetables_generated(*(const uintptr_t*)at, place);
     // The interpreter, or C by the call stub: what else looks like a return address is a left-over.
     if (stands && !results_is_compiled(place->kind)) return false;
     if (stands) {
@@ -308,7 +304,7 @@ static HANDLER_SAFE uint32_t chain_of(const struct code_called* c, uintptr_t you
 static HANDLER_SAFE uintptr_t youngest_call(const struct code_called* c, struct code_place* place) {
     uintptr_t limit = c->end - c->sp < LEAF_BYTES ? c->end : c->sp + LEAF_BYTES;
     for (uintptr_t at = c->sp; at < limit; at += sizeof at)
-        if (is_generated(*(const uintptr_t*)at, place)) return at;
+        if (codetables_generated(*(const uintptr_t*)at, place)) return at;
     return 0;
 }
 
@@ -370,7 +366,7 @@ HANDLER_SAFE bool code_has_sender(const struct code_place* place, uintptr_t sp) 
     struct code_place sender;
     const uintptr_t* word = (const uintptr_t*)sp + place->frame_words - 1;
     return place->frame_words != 0 && memory_readable(word, sizeof *word) &&
-           is_generated(*word, &sender);
+           codetables_generated(*word, &sender);
 }
 
 #define SLOW_PATH_BYTES 1024u

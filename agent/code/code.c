@@ -305,7 +305,7 @@ HANDLER_SAFE uint32_t code_name(uintptr_t pc, const struct code_place* place, ch
                                 size_t size) {
     uint32_t offset = place->offset;
     text[0] = '\0';
-    if (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) {
+    if (results_is_library(place->kind)) {
         library_function(pc, text, size, &offset);
     } else if (place->kind == RESULTS_CODE_INTERPRETER || place->kind == RESULTS_CODE_ADAPTER ||
                place->kind == RESULTS_CODE_VTABLE || place->kind == RESULTS_CODE_STUB) {
@@ -344,6 +344,11 @@ HANDLER_COMMON bool code_thread_stack(const char* thread, uintptr_t* low, uintpt
     uint64_t size = get(thread, LAYOUT_STACK_SIZE);
     *low = *high - size;
     return *high != 0 && size != 0 && size < *high;
+}
+
+HANDLER_SAFE bool codetables_generated(uintptr_t pc, struct code_place* place) {
+    code_find(pc, place);
+    return !results_is_library(place->kind) && place->kind != RESULTS_CODE_UNKNOWN;
 }
 
 HANDLER_SAFE bool codetables_compiled(struct code_place* place, uintptr_t* sp) {

@@ -68,6 +68,8 @@ uintptr_t codetables_owner(struct memory_pages* pages, uintptr_t method) HANDLER
 // The same where it was found before and still holds, which proves that the method is alive; else
 // 0. Asks the kernel for nothing.
 uintptr_t codetables_known_owner(uintptr_t method) HANDLER_SAFE;
+// Finds the place of pc, and whether that is code that the JVM has generated.
+bool codetables_generated(uintptr_t pc, struct code_place* place) HANDLER_SAFE;
 // Given a frame's stack pointer and the place of its pc: finds the compiled frame, which is that
 // frame itself or, where it is a stub's, its caller.
 bool codetables_compiled(struct code_place* place, uintptr_t* sp) HANDLER_SAFE;

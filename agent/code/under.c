@@ -11,12 +11,6 @@
 #define UNDER_WORDS 8192u
 #define NAME_BYTES 64
 
-static HANDLER_SAFE bool is_generated(uintptr_t pc, struct code_place* place) {
-    code_find(pc, place);
-    return place->kind != RESULTS_CODE_NATIVE && place->kind != RESULTS_CODE_JVM &&
-           place->kind != RESULTS_CODE_UNKNOWN;
-}
-
 static HANDLER_SAFE bool begins_with(const char* text, const char* beginning) {
     for (; *beginning != '\0'; text++, beginning++)
         if (*text != *beginning) return false;
@@ -64,7 +58,7 @@ HANDLER_SAFE bool code_is_under_deoptimised(const char* thread) {
 
 static HANDLER_SAFE uint32_t word_under(uintptr_t word) {
     struct code_place place;
-    if (!is_generated(word, &place)) return 0;
+    if (!codetables_generated(word, &place)) return 0;
     if (place.kind == RESULTS_CODE_STUB) return 1u << stub_under(word, &place);
     if (place.deopt) return 1u << RESULTS_UNDER_DEOPT;
     return results_is_compiled(place.kind) && place.region == RESULTS_REGION_AFTER

@@ -198,8 +198,7 @@ HANDLER_COMMON void code_where(const char* thread, const struct code_place* plac
     }
     at_anchor(thread, high, glance, where);
     const struct code_called called = machine_called(ucontext, machine_pc(ucontext), place, high);
-    if (where->kind == ORACLE_PLACE_UNKNOWN &&
-        (place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE) &&
+    if (where->kind == ORACLE_PLACE_UNKNOWN && results_is_library(place->kind) &&
         code_thread_state(thread) == RESULTS_THREAD_IN_JAVA &&
         code_under_library(&called, &under, &sp))
         in_code(&under, code_owner(&under), where);

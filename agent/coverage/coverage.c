@@ -135,7 +135,7 @@ static HANDLER_SAFE void make_key(const struct cluster_case* c, struct results_c
         ended |= key->code_name[i] == '\0';
         if (ended) key->code_name[i] = '\0';
     }
-    bool generated = c->place->kind != RESULTS_CODE_JVM && c->place->kind != RESULTS_CODE_NATIVE;
+    bool generated = !results_is_library(c->place->kind);
     // A thread outside Java is walked from the place where it left Java, so its pc does not matter.
     if (!generated && c->state != RESULTS_THREAD_UNKNOWN && c->state != RESULTS_THREAD_IN_JAVA) {
         key->thread_state = (uint8_t)c->state;

@@ -46,7 +46,7 @@ static HANDLER_SAFE bool find_youngest(const struct agent_thread* thread,
     if (code_thread_state(thread->hotspot) != RESULTS_THREAD_IN_JAVA ||
         code_anchor_sp(thread->hotspot) != 0)
         return code_youngest(thread->hotspot, &y->place, &y->sp, &y->at_call);
-    bool in_library = place->kind == RESULTS_CODE_JVM || place->kind == RESULTS_CODE_NATIVE;
+    bool in_library = results_is_library(place->kind);
     bool in_stub = place->kind == RESULTS_CODE_STUB;
     if ((!in_library && !in_stub) || !code_thread_stack(thread->hotspot, &low, &high)) return false;
     const struct code_called called = machine_called(ucontext, machine_pc(ucontext), place, high);

@@ -239,7 +239,7 @@ static HANDLER_SAFE void tell_machine(const struct agent_thread* t, const struct
     set(facts, RESULTS_FACT_REGION, c->place->region);
     set(facts, RESULTS_FACT_STATE, code_thread_state(t->hotspot));
     facts->offset = code_name(c->pc, c->place, facts->name, sizeof facts->name);
-    if (kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE) tell_function(t, c, facts);
+    if (results_is_library(kind)) tell_function(t, c, facts);
     if (results_is_compiled(kind)) {
         bool stands = c->place->frame_stands;
         bool stub = c->place->region == RESULTS_REGION_AFTER && code_in_call_stub(c->pc);

@@ -39,6 +39,11 @@ static inline bool results_is_compiled(enum results_code_kind kind) {
     return kind >= RESULTS_CODE_C1_1 && kind <= RESULTS_CODE_C2;
 }
 
+// Whether it is a library's code, libjvm's or another.
+static inline bool results_is_library(enum results_code_kind kind) {
+    return kind == RESULTS_CODE_JVM || kind == RESULTS_CODE_NATIVE;
+}
+
 // Where in a method's compiled code. NAME, text, explanation.
 #define RESULTS_REGIONS(R)                                                                         \
     R(NONE, "none", "not in a method's code, or not known")                                        \

@@ -100,8 +100,7 @@ static void name_item(const struct results_report* report, const struct results_
     struct results_group* group = &item->group;
     snprintf(group->name, sizeof group->name, "%.*s", (int)sizeof cluster->code_name,
              cluster->code_name);
-    if (group->code_kind == RESULTS_CODE_JVM || group->code_kind == RESULTS_CODE_NATIVE)
-        name_in_library(report, cluster, item);
+    if (results_is_library(group->code_kind)) name_in_library(report, cluster, item);
     else if (strcasecmp(group->name, results_code_kind_text(group->code_kind)) == 0)
         group->name[0] = '\0'; // "Interpreter" adds nothing to "interpreter"
 }

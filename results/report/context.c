@@ -39,7 +39,7 @@ static unsigned least(unsigned a, unsigned b) {
 
 bool evidence_where(const struct results_sample* s, char* text, size_t size) {
     const struct results_evidence* e = s->evidence;
-    bool library = s->code_kind == RESULTS_CODE_JVM || s->code_kind == RESULTS_CODE_NATIVE;
+    bool library = results_is_library(s->code_kind);
     const char* plus = e != NULL && library ? strrchr(e->code_name, '+') : NULL;
     if (plus == NULL) return false;
     unsigned long long function = strtoull(plus + 1, NULL, 16);
