@@ -213,11 +213,13 @@ static HANDLER_SAFE void tell_call(const struct agent_thread* t, const struct fa
         set(facts, RESULTS_FACT_CALLER_CHAIN, call.caller_chain);
     if (!results_is_compiled(call.caller.kind)) return;
     bool moved = code_gives_back(call.caller.begin + call.caller.offset);
+    bool record = results_is_library(c->place->kind);
     set(facts, RESULTS_FACT_POINTER,
         call.aligned          ? RESULTS_POINTER_ALIGNED
         : moved               ? RESULTS_POINTER_MOVED
-        : call.caller_sp == 0 ? RESULTS_POINTER_RECORD
-                              : pointer_of(t, &call.caller, call.caller_sp));
+        : call.caller_sp != 0 ? pointer_of(t, &call.caller, call.caller_sp)
+        : record              ? RESULTS_POINTER_RECORD
+                              : RESULTS_POINTER_NONE);
 }
 
 static HANDLER_SAFE void tell_function(const struct agent_thread* t, const struct facts_case* c,

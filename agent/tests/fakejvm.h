@@ -34,7 +34,7 @@ const char* fake_hotspot_thread(const volatile int32_t* state);
 
 // A JVM whose code cache has one method, which was deoptimised.
 struct fake_deoptimised {
-    const char* thread; // HotSpot's thread, whose stack ends there
+    const char* thread; // HotSpot's thread, whose stack ends there; in Java
     uintptr_t handler;  // where callees of the method's frames return to
     const char* owner;  // a Method* with the jmethodID given
 };

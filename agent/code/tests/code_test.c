@@ -804,7 +804,7 @@ Test(code, under_a_stub_with_frames_like_the_librarys_nothing_is_known) {
 // ---- For the tests of other rooms ---------------------------------------------------------------
 
 struct fake_deoptimised fake_deoptimise(const uintptr_t* stack_end, uintptr_t id) {
-    static uint64_t ids[2], thread[2];
+    static uint64_t ids[2], thread[3];
     struct oracle_methods* methods = agent.methods;
     open_cache();
     ids[0] = 1;
@@ -816,6 +816,8 @@ struct fake_deoptimised fake_deoptimise(const uintptr_t* stack_end, uintptr_t id
     place_field(LAYOUT_STACK_SIZE, 8, 8);
     thread[0] = (uintptr_t)stack_end;
     thread[1] = 64 << 10;
+    place_field(LAYOUT_THREAD_STATE, 16, 4);
+    thread[2] = 8; // in Java
     method->deopt = in_method(532);
     return (struct fake_deoptimised){(const char*)thread, method->deopt, wrapper.method};
 }

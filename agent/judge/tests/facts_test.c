@@ -171,6 +171,42 @@ Test(facts, the_stub_of_a_static_call_lies_behind_a_methods_code) {
     cr_expect_eq(frame_at(RESULTS_REGION_BODY, code + 1), RESULTS_FRAME_PARTIAL);
 }
 
+#if defined(__aarch64__)
+// What is said of the stack pointer of the compiled code that called code of this kind, which has
+// made its frame.
+static uint8_t pointer_at(enum results_code_kind kind) {
+    static const struct oracle_frame frames[] = {{.method = 101}};
+    static const struct oracle_judgement j = {.verdict = ORACLE_TRUNCATED};
+    _Alignas(16) uintptr_t stack[64] = {0};
+    const struct fake_deoptimised fake = fake_deoptimise(stack + 64, 300);
+    const struct code_place place = {.kind = kind};
+    ucontext_t context = {.uc_mcontext = {.sp = (uintptr_t)stack, .pc = (uintptr_t)frames}};
+    struct results_facts facts;
+    context.uc_mcontext.regs[29] = (uintptr_t)&stack[2];
+    stack[2] = (uintptr_t)&stack[20];
+    stack[3] = context.uc_mcontext.regs[30] = fake.handler;
+    thread->hotspot = fake.thread;
+    facts_decide(thread,
+                 &(struct facts_case){.layer = ORACLE_LAYER_ASYNC,
+                                      .judgement = &j,
+                                      .frames = frames,
+                                      .count = 1,
+                                      .place = &place,
+                                      .pc = (uintptr_t)frames,
+                                      .ucontext = &context},
+                 &facts);
+    cr_expect_eq(facts.value[RESULTS_FACT_CALLER], RESULTS_CODE_C2);
+    cr_expect_eq(facts.value[RESULTS_FACT_CHAIN], RESULTS_CHAIN_OWN);
+    return facts.value[RESULTS_FACT_POINTER];
+}
+
+Test(facts, nothing_tells_the_stack_pointer_of_code_that_called_a_library) {
+    cr_expect_eq(pointer_at(RESULTS_CODE_JVM), RESULTS_POINTER_RECORD);
+    cr_expect_eq(pointer_at(RESULTS_CODE_NATIVE), RESULTS_POINTER_RECORD);
+    cr_expect_eq(pointer_at(RESULTS_CODE_INTERPRETER), RESULTS_POINTER_NONE);
+}
+#endif
+
 // ---- The stack under a walk's end ---------------------------------------------------------------
 
 // Where four compiled frames pushed from. All frames are smaller than the distance of a push.
