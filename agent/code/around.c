@@ -358,7 +358,8 @@ HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* ca
     call->aligned = original != 0;
     call->caller_sp = (original != 0 ? original : at) + sizeof at;
     if (PROCESSOR_HAS_LR && c->place->kind != RESULTS_CODE_STUB) call->caller_sp = 0;
-    if (call->chain == RESULTS_CHAIN_OWN) call->caller_chain = chain_of_caller(c, call, found);
+    if (call->chain == RESULTS_CHAIN_OWN || call->chain == RESULTS_CHAIN_PAST)
+        call->caller_chain = chain_of_caller(c, call, found);
     return true;
 }
 

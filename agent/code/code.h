@@ -194,7 +194,7 @@ struct code_call {
     uintptr_t caller_sp;      // the stack pointer behind that return address; 0: not known, as of
                               // C++ on aarch64
     uint32_t caller_chain;    // as `chain`, at the call itself, where C++ with a frame of its own
-                              // was called; else NONE
+                              // was called (chain is OWN or PAST); else NONE
     bool aligned; // a function of a library aligned its stack: the chain leads to a copy
                   // of that return address, and caller_sp is behind the original
 };

@@ -111,7 +111,7 @@ const char* results_region_explanation(enum results_region region);
     P(RECORD, "record",                                                                            \
       "not known: C++ was called, which keeps its frame's record at its lower end (aarch64)")
 // The frame pointer, where the thread is in Java and the pc in no compiled method. CALLER_CHAIN: as
-// it was when the interpreter called the library's function at the pc.
+// it was when the interpreter called the library's function at the pc, or one that called that.
 #define RESULTS_CHAINS(C)                                                                          \
     C(NONE, "none", "not looked at")                                                               \
     C(OWN, "own", "it leads to the youngest return address into generated code")                   \

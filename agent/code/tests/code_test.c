@@ -746,6 +746,32 @@ Test(code, the_frame_pointer_at_the_interpreters_call_is_its_frames_or_an_older_
     cr_expect_eq(chain_at_call(1, in_method(100)), RESULTS_CHAIN_BROKEN);
 }
 
+// As above, but the function at the pc was called by another one of the library, whose frame is
+// [4, 5]; what looks like a return address, at [1], is a left-over.
+Test(code, the_frame_pointer_at_the_interpreters_call_is_looked_at_behind_two_functions_too) {
+    uintptr_t in_interpreter = code.interpreter.begin + 8;
+    struct code_call call;
+    memset(words, 0, sizeof words);
+    words[1] = in_method(100);
+    words[2] = (uintptr_t)&words[4];
+    words[3] = (uintptr_t)strlen;
+    words[4] = (uintptr_t)&words[9];
+    words[5] = in_interpreter;
+    words[6] = in_method(100);
+    words[10] = in_interpreter;
+    const struct code_called called = {in_framed(),
+                                       &library_place,
+                                       (uintptr_t)&words[0],
+                                       (uintptr_t)&words[2],
+                                       (uintptr_t)&words[12],
+                                       0,
+                                       0};
+    cr_assert(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_PAST);
+    cr_expect_eq(call.caller.kind, RESULTS_CODE_INTERPRETER);
+    cr_expect_eq(call.caller_chain, HAS_LR ? RESULTS_CHAIN_NONE : RESULTS_CHAIN_OTHER);
+}
+
 // ---- Under a stub -------------------------------------------------------------------------------
 
 static bool under_stub(size_t sp, uint32_t frame_words, struct code_place* place,
