@@ -308,14 +308,17 @@ static HANDLER_SAFE uintptr_t youngest_call(const struct code_called* c, struct 
     return 0;
 }
 
-// `found`: where the return address to the caller is, behind the frame pointer that C++ saved.
+// `found`: where the return address to the caller is, behind the frame pointer that C++ saved. On
+// aarch64 the rest of that C++ frame lies behind it, too, and is looked at with the caller's: an
+// older frame cannot pass for the caller's own, but a left-over there can make the own one older.
 static HANDLER_SAFE uint32_t chain_of_caller(const struct code_called* c,
                                              const struct code_call* call, uintptr_t found) {
     struct code_place place;
     uintptr_t above;
     const struct code_called caller = {.pc = *(const uintptr_t*)found,
                                        .place = &call->caller,
-                                       .sp = call->caller_sp,
+                                       .sp = PROCESSOR_HAS_LR ? found + sizeof found
+                                                              : call->caller_sp,
                                        .fp = ((const uintptr_t*)found)[-1],
                                        .end = c->end};
     if (caller.sp == 0 || caller.sp >= caller.end) return RESULTS_CHAIN_NONE;

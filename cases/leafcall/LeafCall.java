@@ -4,14 +4,18 @@
 import plumblinecase.Case;
 
 /**
- * Method: recursion of 1 to 40 frames, each of which divides longs. C1 on x86-64 calls
- * SharedRuntime::ldiv and lrem for that, as if they were Java: they have no frame of their own,
- * there is no last_Java_frame, and the thread stays "in Java".
+ * Method: recursion of 1 to 40 frames, each of which divides, by the property `kind`. `division`
+ * divides longs: C1 on x86-64 calls SharedRuntime::ldiv and lrem for that, as if they were Java.
+ * They have no frame of their own, there is no last_Java_frame, and the thread stays "in Java".
+ * `remainder` takes remainders of doubles: compiled code on aarch64 calls SharedRuntime::drem, and
+ * C2 pushes a dummy link before it, a frame record of 0 and the return address.
  *
  * <p>Expected: in C1's code traces that lack all frames younger than the youngest interpreted frame
- * or call from native code (hazard A4; findings.md, 2). None with C2, which divides by itself.
+ * or call from native code (hazard A4; findings.md, 2). On x86-64 none with C2, which divides by
+ * itself.
  */
 public final class LeafCall extends Case {
+    private static final boolean DOUBLES = System.getProperty("kind").equals("remainder");
     private static final int FRAMES = 40;
     private static final int DIVISIONS = 200;
 
@@ -27,7 +31,7 @@ public final class LeafCall extends Case {
     }
 
     private static long down(int frames, long value, long by) {
-        long right = divide(value, by);
+        long right = DOUBLES ? remain(value >>> 11, by) : divide(value, by);
         return frames == 0 ? right : right + down(frames - 1, value + 7, by);
     }
 
@@ -38,6 +42,14 @@ public final class LeafCall extends Case {
             long whole = (value - i) / by, rest = (value - i) % by;
             if (whole * by + rest == value - i) right++;
         }
+        return right;
+    }
+
+    /** The same of doubles, which hold these longs exactly. */
+    private static long remain(long value, long by) {
+        long right = 0;
+        for (int i = 0; i < DIVISIONS; i++)
+            if ((double)(value + i) % by == (value + i) % by) right++;
         return right;
     }
 }

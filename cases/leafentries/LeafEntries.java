@@ -9,12 +9,14 @@ import plumblinecase.Case;
  * Method: the interpreter has entries that do a whole method's work and make no frame: for sines,
  * logarithms and powers, for a step of CRC-32, for Reference.get(). On aarch64 the caller's address
  * is in a register alone meanwhile: in lr, or in one that the entry keeps it in while it calls a
- * function. The methods are never compiled and no intrinsic replaces their calls (the case's
- * CompileCommand and DisableIntrinsic), so that interpreted and compiled callers use the entries, 1
- * to 40 frames deep. Each result is held against a law of arithmetic.
+ * function. The methods of Math and CRC32 are never compiled and no intrinsic replaces their calls
+ * (the case's CompileCommand and DisableIntrinsic), so that interpreted and compiled callers use the
+ * entries, 1 to 40 frames deep; those of Reference.get() are interpreted. Each result is held
+ * against a law of arithmetic.
  *
- * <p>Expected: no mismatch where the caller is interpreted, whose frame the entry leaves as it is.
- * Where the caller is compiled: an interpreter's frame that is not made yet (findings.md, 5).
+ * <p>Expected: no mismatch in an entry itself whose caller is interpreted and keeps its frame. Where
+ * the caller is compiled, an interpreter's frame that is not made yet (findings.md, 5). In C++
+ * without a frame that the entry called, the interpreted caller is missing (findings.md, 4).
  */
 public final class LeafEntries extends Case {
     private static final int FRAMES = 40;
