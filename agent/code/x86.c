@@ -179,11 +179,15 @@ enum step {
 };
 
 // test eax, [rip + d] and test eax, [r10] (8, 11); mov r10, [r15 + d] or an immediate before the
-// latter; cmp rsp, [r15 + d] and the jump out of line if above (17 and newer).
+// latter; cmp rsp, [r15 + d] and the jump out of line if above (17 and newer). What a native
+// wrapper asks behind its `leave` stands there alike: cmp qword [r15 + d], 0 and the jump if an
+// exception is pending (SharedRuntime::generate_native_wrapper, sharedRuntime_x86_64.cpp).
 static HANDLER_SAFE bool is_poll(const uint8_t* code, const struct x86_instruction* x) {
     uint8_t rex = x->at >= 2 ? code[x->at - 2] : 0;
-    if (x->map == 1) return x->opcode == 0x87;
+    if (x->map == 1) return x->opcode == 0x87 || x->opcode == 0x85;
     if (x->map != 0 || x->vector) return false;
+    if (x->opcode == 0x81 || x->opcode == 0x83)
+        return rex == 0x49 && (x->modrm == 0x7f || x->modrm == 0xbf);
     if (x->opcode == 0x85) return x->modrm == 0x05 || (rex == 0x41 && x->modrm == 0x02);
     if (x->opcode == 0x8b) return rex == 0x4d && (x->modrm == 0x57 || x->modrm == 0x97);
     if (x->opcode == 0x3b) return rex == 0x49 && (x->modrm == 0x67 || x->modrm == 0xa7);

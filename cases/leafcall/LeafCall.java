@@ -31,7 +31,7 @@ public final class LeafCall extends Case {
     }
 
     private static long down(int frames, long value, long by) {
-        long right = DOUBLES ? remain(value >>> 11, by) : divide(value, by);
+        long right = DOUBLES ? remain(value >>> 22, by + DIVISIONS) : divide(value, by);
         return frames == 0 ? right : right + down(frames - 1, value + 7, by);
     }
 
@@ -45,11 +45,11 @@ public final class LeafCall extends Case {
         return right;
     }
 
-    /** The same of doubles, which hold these longs exactly. */
+    /** Counts the remainders that are right, of doubles that hold their whole numbers exactly. */
     private static long remain(long value, long by) {
         long right = 0;
         for (int i = 0; i < DIVISIONS; i++)
-            if ((double)(value + i) % by == (value + i) % by) right++;
+            if ((double)(value * by + i) % by == i) right++;
         return right;
     }
 }

@@ -104,6 +104,11 @@ Test(x86, exits_of_the_compilers_of_all_releases_are_known_from_each_of_their_in
           true, true, true);
     exits("49 3b a7 40 04 00 00 0f 82 03 00 00 00 49 8b ff c3", true, false, false);
     exits("0f 82 03 00 00 00 49 8b ff c3", true, false, false);
+    // A native wrapper: leave; cmp qword [r15 + d], 0; jne; ret
+    exits("c9 49 81 7f 08 00 00 00 00 0f 85 01 00 00 00 c3", true, true, true);
+    exits("49 81 7f 08 00 00 00 00 0f 85 01 00 00 00 c3", true, false, false);
+    exits("49 83 bf 08 01 00 00 00 0f 85 01 00 00 00 c3", true, false, false);
+    exits("0f 85 01 00 00 00 c3", true, false, false);
     // A rethrow
     exits("48 83 c4 20 5d e9 11 22 33 44", true, true, true);
     exits("5d e9 11 22 33 44", true, false, true);
@@ -117,6 +122,8 @@ Test(x86, a_frame_that_still_stands_is_not_yet_left) {
     exits("5d 0f 82 f0 ff ff ff c3", false, false, false);           // back
     exits("c5 f8 77 48 83 c4 20 5d c3", false, true, true);          // vzeroupper first
     exits("85 05 11 22 33 44 48 83 c4 20 5d c3", false, true, true); // a loop's poll at its end
+    exits("0f 85 01 00 00 00 48 83 c4 20 5d c3", false, true, true); // jne
+    exits("49 81 7f 08 00 00 00 00 0f 85 01 00 00 00 c9 c3", false, true, true);
 }
 
 static bool jumps_out(const char* text, size_t at) {
@@ -136,12 +143,16 @@ Test(x86, a_jump_right_behind_a_frame_that_was_given_back_leaves) {
 }
 
 Test(x86, other_code_before_a_return_is_no_exit) {
-    exits("48 89 d0 c3", false, false, false);          // mov rax, rdx
-    exits("41 85 02 48 89 d0 c3", false, false, false); // a poll in a loop
-    exits("e9 11 22 33 44", false, false, false);       // a jump: who knows
-    exits("48 83 ec 20 5d c3", false, false, false);    // sub rsp
-    exits("4c 83 c4 20 c3", false, false, false);       // not rsp: add with another register
-    exits("48 83 c4 20 5d", false, false, false);       // the code ends
+    exits("48 89 d0 c3", false, false, false);                // mov rax, rdx
+    exits("41 81 7f 08 00 00 00 00 c3", false, false, false); // cmp of 32 bits
+    exits("48 81 7f 08 00 00 00 00 c3", false, false, false); // of [rdi + 8]
+    exits("49 81 47 08 00 00 00 00 c3", false, false, false); // add [r15 + 8]
+    exits("0f 84 01 00 00 00 c3", false, false, false);       // je
+    exits("41 85 02 48 89 d0 c3", false, false, false);       // a poll in a loop
+    exits("e9 11 22 33 44", false, false, false);             // a jump: who knows
+    exits("48 83 ec 20 5d c3", false, false, false);          // sub rsp
+    exits("4c 83 c4 20 c3", false, false, false);             // not rsp: add with another register
+    exits("48 83 c4 20 5d", false, false, false);             // the code ends
     exits("", false, false, false);
 }
 
