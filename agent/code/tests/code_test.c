@@ -712,16 +712,12 @@ Test(code, a_return_address_in_its_register_is_the_youngest) {
 
 // ---- Under the interpreter ----------------------------------------------------------------------
 
-// The library's function has the frame [2, 3], and an older interpreted frame ends at [10].
-static uint32_t chain_at_call(uintptr_t saved_fp, uintptr_t youngest) {
-    uintptr_t in_interpreter = code.interpreter.begin + 8;
+// The library's function at `pc` has the frame [2, 3], and an older interpreted frame ends at [10].
+// The interpreter called it, or one that called it.
+static uint32_t chain_at_call(uintptr_t pc, uint32_t chain) {
     struct code_call call;
-    memset(words, 0, sizeof words);
-    words[2] = saved_fp;
-    words[3] = in_interpreter;
-    words[4] = youngest;
-    words[10] = in_interpreter;
-    const struct code_called called = {library_pc,
+    words[10] = code.interpreter.begin + 8;
+    const struct code_called called = {pc,
                                        &library_place,
                                        (uintptr_t)&words[0],
                                        (uintptr_t)&words[2],
@@ -729,43 +725,38 @@ static uint32_t chain_at_call(uintptr_t saved_fp, uintptr_t youngest) {
                                        0,
                                        0};
     cr_assert(code_call_of(&called, &call));
-    cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
+    cr_expect_eq(call.chain, chain);
     cr_expect_eq(call.caller.kind, RESULTS_CODE_INTERPRETER);
     return call.caller_chain;
 }
 
-Test(code, the_frame_pointer_at_the_interpreters_call_is_its_frames_or_an_older_one) {
-    uintptr_t older = (uintptr_t)&words[9];
-    cr_expect_eq(chain_at_call(older, 0), RESULTS_CHAIN_OWN);
-    cr_expect_eq(chain_at_call(older, in_method(100)), RESULTS_CHAIN_OTHER,
-                 "the interpreted frame is gone, and its caller is compiled");
-    cr_expect_eq(chain_at_call(1, in_method(100)), RESULTS_CHAIN_BROKEN);
+static uint32_t chain_under_one(uintptr_t saved_fp, uintptr_t youngest) {
+    memset(words, 0, sizeof words);
+    words[2] = saved_fp;
+    words[3] = code.interpreter.begin + 8;
+    words[4] = youngest;
+    return chain_at_call(library_pc, RESULTS_CHAIN_OWN);
 }
 
-// As above, but the function at the pc was called by another one of the library, whose frame is
-// [4, 5]; what looks like a return address, at [1], is a left-over.
+Test(code, the_frame_pointer_at_the_interpreters_call_is_its_frames_or_an_older_one) {
+    uintptr_t older = (uintptr_t)&words[9];
+    cr_expect_eq(chain_under_one(older, 0), RESULTS_CHAIN_OWN);
+    cr_expect_eq(chain_under_one(older, in_method(100)), RESULTS_CHAIN_OTHER,
+                 "the interpreted frame is gone, and its caller is compiled");
+    cr_expect_eq(chain_under_one(1, in_method(100)), RESULTS_CHAIN_BROKEN);
+}
+
+// As above, but another function of the library called, whose frame is [4, 5]; what looks like a
+// return address, at [1], is a left-over.
 Test(code, the_frame_pointer_at_the_interpreters_call_is_looked_at_behind_two_functions_too) {
-    uintptr_t in_interpreter = code.interpreter.begin + 8;
-    struct code_call call;
     memset(words, 0, sizeof words);
     words[1] = in_method(100);
     words[2] = (uintptr_t)&words[4];
     words[3] = (uintptr_t)strlen;
     words[4] = (uintptr_t)&words[9];
-    words[5] = in_interpreter;
+    words[5] = code.interpreter.begin + 8;
     words[6] = in_method(100);
-    words[10] = in_interpreter;
-    const struct code_called called = {in_framed(),
-                                       &library_place,
-                                       (uintptr_t)&words[0],
-                                       (uintptr_t)&words[2],
-                                       (uintptr_t)&words[12],
-                                       0,
-                                       0};
-    cr_assert(code_call_of(&called, &call));
-    cr_expect_eq(call.chain, RESULTS_CHAIN_PAST);
-    cr_expect_eq(call.caller.kind, RESULTS_CODE_INTERPRETER);
-    cr_expect_eq(call.caller_chain, RESULTS_CHAIN_OTHER);
+    cr_expect_eq(chain_at_call(in_framed(), RESULTS_CHAIN_PAST), RESULTS_CHAIN_OTHER);
 }
 
 // ---- Under a stub -------------------------------------------------------------------------------
