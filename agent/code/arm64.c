@@ -242,6 +242,20 @@ HANDLER_SAFE bool arm64_given_back(uintptr_t pc) {
     return false;
 }
 
+// The procedure linkage table of the ELF psABI: adrp x16, page; ldr x17, [x16, #n]; add x16, x16,
+// #n; br x17.
+HANDLER_SAFE bool arm64_linkage(uintptr_t pc) {
+    enum { ENTRY = 4 };
+    for (uint32_t i = 0; i < ENTRY; i++) {
+        uint32_t words[ENTRY];
+        if (memory_copy(words, (const void*)(pc - 4 * i), sizeof words) == sizeof words &&
+            is(words[0], 0x9f00001f, 0x90000010) && is(words[1], 0xffc003ff, 0xf9400211) &&
+            is(words[2], 0xffc003ff, 0x91000210) && words[3] == 0xd61f0220)
+            return true;
+    }
+    return false;
+}
+
 #define HALF_MADE_INSTRUCTIONS 16
 
 static HANDLER_SAFE bool goes_elsewhere(uint32_t word);

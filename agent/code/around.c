@@ -48,8 +48,8 @@ HANDLER_SAFE bool function_aligns(uintptr_t begin, uintptr_t end) {
 HANDLER_SAFE uint32_t code_function(uintptr_t pc, uint32_t* edge) {
     uintptr_t begin, end;
     *edge = RESULTS_EDGE_NONE;
-    return library_bounds(pc, &begin, &end) ? function_shape(begin, end, pc, edge)
-                                            : (uint32_t)RESULTS_FUNCTION_NONE;
+    if (library_bounds(pc, &begin, &end)) return function_shape(begin, end, pc, edge);
+    return processor_linkage(pc) ? RESULTS_FUNCTION_LEAF : RESULTS_FUNCTION_NONE;
 }
 
 // Whether pc is in a library's function that has set the frame pointer and not given it back, as
@@ -218,10 +218,19 @@ static HANDLER_SAFE bool has_nearer(const struct code_called* c) {
     return false;
 }
 
+// The interpreter's entries have the caller's stack pointer in a register, and call nothing before
+// the frame is made: a frame pointer above that is an older frame's. So is each one after the frame
+// was given back. In a recursion such a frame may well have the same return address.
+static HANDLER_SAFE bool is_older(const struct code_called* c) {
+    if (c->place->kind != RESULTS_CODE_INTERPRETER) return false;
+    return (c->sender_sp >= c->sp && c->sender_sp <= c->fp) || processor_given_back(c->pc);
+}
+
 // Whether the register of the return address leads into generated code outside of the pc's own: the
-// code that was called has called nothing, or has restored the register.
+// code that was called has called nothing, or has restored the register. In a recursion of the
+// interpreter it leads into the pc's own, too.
 static HANDLER_SAFE bool called_by_lr(const struct code_called* c, struct code_place* place) {
-    bool own = c->lr >= c->place->begin && c->lr < c->place->end;
+    bool own = c->lr >= c->place->begin && c->lr < c->place->end && !is_older(c);
     return PROCESSOR_HAS_LR && !own && codetables_generated(c->lr, place);
 }
 
@@ -327,19 +336,15 @@ static HANDLER_SAFE uint32_t chain_of_caller(const struct code_called* c,
     return chain_of(&caller, youngest, follow_chain(caller.sp, caller.fp, caller.end, &above));
 }
 
-// The interpreter's entries have the caller's stack pointer in a register, and call nothing before
-// the frame is made: a frame pointer above that is an older frame's. So is each one after the frame
-// was given back. In a recursion such a frame may well have the same return address.
-static HANDLER_SAFE bool is_older(const struct code_called* c) {
-    if (c->place->kind != RESULTS_CODE_INTERPRETER) return false;
-    return (c->sender_sp >= c->sp && c->sender_sp <= c->fp) || processor_given_back(c->pc);
-}
-
 HANDLER_SAFE bool code_call_of(const struct code_called* c, struct code_call* call) {
     uintptr_t above;
     call->caller_chain = RESULTS_CHAIN_NONE;
     if ((c->sp & 7) != 0 || c->sp >= c->end) return false;
-    if (called_by_lr(c, &call->caller)) {
+    // A stub's caller is told by the stub's frame, which is where the chain leads once the function
+    // has its own.
+    bool by_lr = called_by_lr(c, &call->caller);
+    if (by_lr && is_plain_stub(&call->caller)) by_lr = !has_set_frame(c->pc, c->place);
+    if (by_lr) {
         uintptr_t saved = follow_chain(c->sp, c->fp, c->end, &above);
         bool own = saved != 0 && processor_code(*(const uintptr_t*)saved) == c->lr && !is_older(c);
         call->chain = saved == 0 ? RESULTS_CHAIN_BROKEN

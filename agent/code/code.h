@@ -236,7 +236,7 @@ bool code_half_made(uintptr_t pc) HANDLER_SAFE;
 
 // RESULTS_FUNCTION_* of the library's function around pc, and in *edge where in it the pc is:
 // RESULTS_EDGE_*. By the instructions that make and give back a frame pointer. NONE where no unwind
-// table tells the function.
+// table tells the function, and it is no entry of a linkage table.
 uint32_t code_function(uintptr_t pc, uint32_t* edge) HANDLER_SAFE;
 
 // The collector that the JVM runs with, by its flags. After code_prepare.

@@ -52,6 +52,8 @@ struct processor_exit {
     bool p##_call_stub(uintptr_t pc) HANDLER_SAFE;                                                 \
     /* Whether the interpreter's code before pc has given a frame back, and goes on from there. */ \
     bool p##_given_back(uintptr_t pc) HANDLER_SAFE;                                                \
+    /* Whether pc is in an entry of a linkage table that no unwind table tells as a function. */   \
+    bool p##_linkage(uintptr_t pc) HANDLER_SAFE;                                                   \
     /* Whether the interpreter, from there on, is still to store the sender's stack pointer in a   \
      * frame to which the frame pointer leads already. */                                          \
     bool p##_half_made(const uint8_t* code, size_t size) HANDLER_SAFE;                             \
@@ -103,6 +105,7 @@ bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instru
 #define processor_called_pointer x86_called_pointer
 #define processor_call_stub x86_call_stub
 #define processor_given_back x86_given_back
+#define processor_linkage x86_linkage
 #define processor_half_made x86_half_made
 #define processor_slow_path x86_slow_path
 #define processor_pops_more x86_pops_more
@@ -150,6 +153,7 @@ static inline void processor_set_register(void* ucontext, int which, uint64_t va
 #define processor_called_pointer arm64_called_pointer
 #define processor_call_stub arm64_call_stub
 #define processor_given_back arm64_given_back
+#define processor_linkage arm64_linkage
 #define processor_half_made arm64_half_made
 #define processor_slow_path arm64_slow_path
 #define processor_pops_more arm64_pops_more

@@ -336,6 +336,12 @@ HANDLER_SAFE bool x86_given_back(uintptr_t pc) {
     return false;
 }
 
+// The unwind tables have the whole linkage table as one function.
+HANDLER_SAFE bool x86_linkage(uintptr_t pc) {
+    (void)pc;
+    return false;
+}
+
 // rbp is set once the sender's stack pointer is pushed.
 HANDLER_SAFE bool x86_half_made(const uint8_t* code, size_t size) {
     (void)code, (void)size;

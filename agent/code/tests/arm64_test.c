@@ -193,6 +193,21 @@ Test(arm64, the_interpreter_has_given_a_frame_back_until_it_goes_elsewhere) {
     cr_expect_not(arm64_given_back(8), "not readable");
 }
 
+Test(arm64, each_instruction_of_a_linkage_tables_entry_is_in_it) {
+    // nop; adrp x16, page; ldr x17, [x16, #0xc58]; add x16, x16, #0xc58; br x17; nop
+    static const uint32_t table[] = {MOV,        MOV,        MOV, MOV, 0x90009650, 0xf9462e11,
+                                     0x91316210, 0xd61f0220, MOV, MOV, MOV,        MOV};
+    for (size_t i = 3; i < 9; i++)
+        cr_expect_eq(arm64_linkage((uintptr_t)(table + i)), i >= 4 && i < 8, "%zu", i);
+    static const uint32_t others[][4] = {{0x90009651, 0xf9462e11, 0x91316210, 0xd61f0220},
+                                         {0x90009650, 0xf9462e12, 0x91316210, 0xd61f0220},
+                                         {0x90009650, 0xf9462e11, 0x91316211, 0xd61f0220},
+                                         {0x90009650, 0xf9462e11, 0x91316210, 0xd61f0200}};
+    for (size_t i = 0; i < 4; i++)
+        cr_expect_not(arm64_linkage((uintptr_t)others[i]), "another register: %zu", i);
+    cr_expect_not(arm64_linkage(8), "not readable");
+}
+
 Test(arm64, an_interpreted_frame_is_half_made_until_the_senders_stack_pointer_is_stored) {
     cr_expect(half_made(WORDS(MOV, 0xa9044fff)), "stp xzr, x19, [sp, #64]");
     cr_expect(half_made(WORDS(0xa90437ff, MOV)), "stp xzr, x13, [sp, #64]");

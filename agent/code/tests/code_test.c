@@ -704,9 +704,43 @@ Test(code, a_return_address_in_its_register_is_the_youngest) {
     called.pc = (uintptr_t)&exit[2];
     cr_expect(code_call_of(&called, &call));
     cr_expect_eq(call.chain, RESULTS_CHAIN_OTHER);
+    // The caller is interpreted as well, so the return address lies in the same code.
+    const struct code_place around = {
+        .kind = RESULTS_CODE_INTERPRETER, .begin = called.lr - 4, .end = called.lr + 4};
+    called.place = &around;
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_OTHER);
+    called.pc = library_pc; // it has called: the register has its own return address
+    called.sender_sp = 0;
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
     called.place = &here; // elsewhere neither means anything
     cr_expect(code_call_of(&called, &call));
     cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
+}
+
+// C++ that a stub called, which has made its own frame [2, 3] and not used the register yet. The
+// stub's frame is [6, 7].
+Test(code, the_caller_of_a_stub_is_told_by_the_stubs_frame) {
+    struct code_call call;
+    uintptr_t in_stub = (uintptr_t)stub + (uint32_t)stub->code_offset;
+    memset(words, 0, sizeof words);
+    stub->frame_size = 0;
+    words[2] = (uintptr_t)&words[6];
+    words[3] = in_stub;
+    words[7] = in_method(100);
+    struct code_called called = {in_framed(),
+                                 &library_place,
+                                 (uintptr_t)&words[2],
+                                 (uintptr_t)&words[2],
+                                 (uintptr_t)&words[12],
+                                 in_stub,
+                                 0};
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.caller.offset, 100);
+    called.pc = library_pc; // it may not have a frame: the register tells
+    cr_expect(code_call_of(&called, &call));
+    cr_expect_eq(call.caller.kind, RESULTS_CODE_STUB);
 }
 #endif
 
@@ -717,13 +751,9 @@ Test(code, a_return_address_in_its_register_is_the_youngest) {
 static uint32_t chain_at_call(uintptr_t pc, uint32_t chain) {
     struct code_call call;
     words[10] = code.interpreter.begin + 8;
-    const struct code_called called = {pc,
-                                       &library_place,
-                                       (uintptr_t)&words[0],
-                                       (uintptr_t)&words[2],
-                                       (uintptr_t)&words[12],
-                                       0,
-                                       0};
+    const struct code_called called = {
+        pc, &library_place, (uintptr_t)&words[0], (uintptr_t)&words[2], (uintptr_t)&words[12], 0,
+        0};
     cr_assert(code_call_of(&called, &call));
     cr_expect_eq(call.chain, chain);
     cr_expect_eq(call.caller.kind, RESULTS_CODE_INTERPRETER);
