@@ -248,8 +248,37 @@ HANDLER_SAFE struct processor_exit x86_exit(const uint8_t* code, size_t size) {
     return (struct processor_exit){0};
 }
 
+enum { RIP_TO_R10 = 7, IMMEDIATE_TO_R10 = 10, R10_NEAR = 4, R10_FAR = 7 }; // bytes
+
+// Where the poll before a return finds a safepoint wanted, from 17 on: `lea r10, [rip + d]` or an
+// immediate, `mov [r15 + d], r10` tells the poll's address to the thread, and a jump goes to the
+// handler (C2SafepointPollStub::emit, c2_CodeStubs_x86.cpp). The frame is gone. `told`: the bytes
+// of the first instruction; `sent`: of the second.
+static HANDLER_SAFE bool is_poll_path(const uint8_t* code, size_t size, size_t told, size_t sent) {
+    if (size < told + sent + 1) return false;
+    bool tells = told == RIP_TO_R10 ? code[0] == 0x4c && code[1] == 0x8d && code[2] == 0x15
+                                    : code[0] == 0x49 && code[1] == 0xba;
+    const uint8_t* store = code + told;
+    return tells && store[0] == 0x4d && store[1] == 0x89 &&
+           store[2] == (sent == R10_NEAR ? 0x57 : 0x97) && store[sent] == 0xe9;
+}
+
+static HANDLER_SAFE bool in_poll_path(const uint8_t* code, size_t before, size_t size) {
+    static const size_t tells[] = {RIP_TO_R10, IMMEDIATE_TO_R10}, sends[] = {R10_NEAR, R10_FAR};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t j = 0; j < 2; j++) {
+            const size_t back[] = {0, tells[i], tells[i] + sends[j]};
+            for (size_t k = 0; k < 3; k++)
+                if (back[k] <= before &&
+                    is_poll_path(code - back[k], size + back[k], tells[i], sends[j]))
+                    return true;
+        }
+    return false;
+}
+
 // add rsp, n; pop rbp; jmp
 HANDLER_SAFE bool x86_leaves_by_jump(const uint8_t* code, size_t before, size_t size) {
+    if (in_poll_path(code, before, size)) return true;
     if (size == 0 || code[0] != 0xe9 || before < 5 || code[-1] != 0x5d) return false;
     bool byte = code[-5] == 0x48 && code[-4] == 0x83 && code[-3] == 0xc4;
     return byte || (before >= 8 && code[-8] == 0x48 && code[-7] == 0x81 && code[-6] == 0xc4);

@@ -142,6 +142,33 @@ Test(x86, a_jump_right_behind_a_frame_that_was_given_back_leaves) {
     cr_expect_not(jumps_out("48 83 c4 60 5d", 5), "the code ends");
 }
 
+Test(x86, the_slow_path_of_the_poll_before_a_return_has_no_frame) {
+    // mov eax, ebx; lea r10, [rip + d] or an immediate; mov [r15 + d], r10; jmp; hlt
+    static const struct {
+        const char* text;
+        size_t length[3];
+    } paths[] = {
+        {"8b c3 4c 8d 15 b9 fc ff ff 4d 89 97 10 05 00 00 e9 72 57 ab ff f4", {7, 7, 5}},
+        {"8b c3 4c 8d 15 b9 fc ff ff 4d 89 57 10 e9 72 57 ab ff f4", {7, 4, 5}},
+        {"8b c3 49 ba 27 f4 ec a3 fd 7e 00 00 4d 89 97 10 05 00 00 e9 72 57 ab ff f4", {10, 7, 5}},
+        {"8b c3 49 ba 27 f4 ec a3 fd 7e 00 00 4d 89 57 10 e9 72 57 ab ff f4", {10, 4, 5}}};
+    for (size_t i = 0; i < 4; i++) {
+        const size_t* length = paths[i].length;
+        size_t at = 2;
+        cr_expect_not(jumps_out(paths[i].text, 0), "%zu: the instruction before it", i);
+        for (size_t j = 0; j < 3; at += length[j++])
+            cr_expect(jumps_out(paths[i].text, at), "%zu, %zu", i, j);
+        cr_expect_not(jumps_out(paths[i].text, at), "%zu: behind it", i);
+    }
+    cr_expect_not(jumps_out("4c 8d 1d b9 fc ff ff 4d 89 97 10 05 00 00 e9 72 57 ab ff", 0), "r11");
+    cr_expect_not(jumps_out("4c 8d 15 b9 fc ff ff 4d 89 96 10 05 00 00 e9 72 57 ab ff", 0),
+                  "[r14]");
+    cr_expect_not(jumps_out("4c 8d 15 b9 fc ff ff 4d 89 97 10 05 00 00 e8 72 57 ab ff", 0), "call");
+    cr_expect_not(jumps_out("4c 8d 15 b9 fc ff ff 4d 89 97 10 05 00 00", 7), "the code ends");
+    cr_expect_not(jumps_out("90 90 90 90 90 90 90 4d 89 97 10 05 00 00 e9 72 57 ab ff", 7),
+                  "alone");
+}
+
 Test(x86, other_code_before_a_return_is_no_exit) {
     exits("48 89 d0 c3", false, false, false);                // mov rax, rdx
     exits("41 81 7f 08 00 00 00 00 c3", false, false, false); // cmp of 32 bits
