@@ -163,6 +163,10 @@ Test(x86, the_slow_path_of_the_poll_before_a_return_has_no_frame) {
     cr_expect_not(jumps_out("4c 8d 1d b9 fc ff ff 4d 89 97 10 05 00 00 e9 72 57 ab ff", 0), "r11");
     cr_expect_not(jumps_out("4c 8d 15 b9 fc ff ff 4d 89 96 10 05 00 00 e9 72 57 ab ff", 0),
                   "[r14]");
+    cr_expect_not(jumps_out("4c 8d 15 b9 fc ff ff 4c 89 97 10 05 00 00 e9 72 57 ab ff", 0),
+                  "[rdi]");
+    cr_expect_not(jumps_out("4c 8d 15 b9 fc ff ff 4d 8b 97 10 05 00 00 e9 72 57 ab ff", 0),
+                  "a load");
     cr_expect_not(jumps_out("4c 8d 15 b9 fc ff ff 4d 89 97 10 05 00 00 e8 72 57 ab ff", 0), "call");
     cr_expect_not(jumps_out("4c 8d 15 b9 fc ff ff 4d 89 97 10 05 00 00", 7), "the code ends");
     cr_expect_not(jumps_out("90 90 90 90 90 90 90 4d 89 97 10 05 00 00 e9 72 57 ab ff", 7),
