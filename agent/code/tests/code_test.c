@@ -719,6 +719,15 @@ Test(code, a_return_address_in_its_register_is_the_youngest) {
     cr_expect_eq(call.chain, RESULTS_CHAIN_OWN);
 }
 
+// What is not code of a library is in no unwind table, as the linkage table of one.
+Test(code, an_entry_of_a_linkage_table_is_a_function_without_a_frame) {
+    static const uint32_t entry[] = {0x90009650, 0xf9462e11, 0x91316210, 0xd61f0220, 0xd503201f};
+    uint32_t edge;
+    for (size_t i = 0; i < 4; i++)
+        cr_expect_eq(code_function((uintptr_t)(entry + i), &edge), RESULTS_FUNCTION_LEAF);
+    cr_expect_eq(code_function((uintptr_t)(entry + 4), &edge), RESULTS_FUNCTION_NONE);
+}
+
 // C++ that a stub called, which has made its own frame [2, 3] and not used the register yet. The
 // stub's frame is [6, 7].
 Test(code, the_caller_of_a_stub_is_told_by_the_stubs_frame) {
