@@ -33,9 +33,9 @@ struct processor_exit {
      * is seen only while the frame is being freed; p_leaves_by_jump sees its last instructions.   \
      */                                                                                            \
     struct processor_exit p##_exit(const uint8_t* code, size_t size) HANDLER_SAFE;                 \
-    /* Whether the instruction there is a jump that leaves with the frame given back, as a rethrow \
-     * does, or the way to the handler of the poll before a return: what tells so lies right       \
-     * before. `before`: that many bytes can be read there. */                                     \
+    /* Whether the instruction there leaves with the frame given back, by a jump: of a rethrow, or \
+     * on the way to the handler of the poll before a return. What tells so may lie right before.  \
+     * `before`: that many bytes can be read there. */                                             \
     bool p##_leaves_by_jump(const uint8_t* code, size_t before, size_t size) HANDLER_SAFE;         \
     /* Whether a frame of so many words stands as a whole at the beginning of that exit. */        \
     bool p##_stands(const struct processor_exit* exit, uint32_t frame_words) HANDLER_SAFE;         \
