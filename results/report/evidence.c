@@ -105,16 +105,26 @@ static char mark_of(const struct alignment* a, const struct line* line) {
     return compared(a, line->observed) ? '>' : '.';
 }
 
+// Stacks of different depths with no method in common: no frame stands in the place of another.
+static bool share_nothing(const struct alignment* a) {
+    uint32_t expected = a->traces.expected.kept, observed = a->traces.observed.kept;
+    return expected != observed && a->longest[expected][observed] == 0;
+}
+
 // From the oldest frames on, as stacks grow: of a recursion's equal frames, the ones in excess are
-// the youngest.
+// the youngest. Of two that share nothing the longer one first, so that the shorter one is printed.
 static void make_lines(struct alignment* a) {
     const struct traces_frame *expected = a->traces.expected.frames,
                               *observed = a->traces.observed.frames;
     uint32_t i = a->traces.expected.kept, j = a->traces.observed.kept;
+    bool apart = share_nothing(a), expected_first = i > j;
     while (i > 0 || j > 0) {
         struct line* line = &a->lines[a->count++];
         bool left = i > 0, right = j > 0;
-        if (left && right && !same_method(&expected[i - 1], &observed[j - 1])) {
+        if (apart) {
+            left = left && (expected_first || !right);
+            right = !left;
+        } else if (left && right && !same_method(&expected[i - 1], &observed[j - 1])) {
             bool loses = a->longest[i - 1][j - 1] < a->longest[i][j];
             // To make them face each other would lose a pair, or mean nothing: leave out one.
             if (loses || !compared(a, &observed[j - 1])) {

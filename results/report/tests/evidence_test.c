@@ -83,6 +83,27 @@ Test(evidence, a_recursion_with_frames_in_excess_shows_them_at_the_young_end) {
     free(text);
 }
 
+// Facing each other, two frames say that one stands where the other is to be.
+Test(evidence, stacks_of_two_depths_that_share_nothing_do_not_face_each_other) {
+    for (int longer = 0; longer < 2; longer++) {
+        synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 6);
+        // Expected m0, m1, m2 and observed m4; or m0, and m4, m5.
+        mismatch.sample.slot_count = longer ? 1 : 3;
+        mismatch.frames[0] = mismatch.frames[3];
+        mismatch.frames[1] = mismatch.frames[4];
+        mismatch.sample.frame_count = longer ? 2 : 1;
+        bool found;
+        char* text = evidence_of(&mismatch, &found);
+        cr_expect_null(strchr(text, '|'), "%s", text);
+        const char *young = strstr(text, "Demo.m0"), *observed = strstr(text, "> Demo.m4");
+        cr_assert(young != NULL && observed != NULL, "%s", text);
+        cr_expect_not_null(memchr(young, '<', strcspn(young, "\n")), "%s", text);
+        // The shorter side is never behind "more lines".
+        cr_expect_eq(young < observed, longer == 1, "%s", text);
+        free(text);
+    }
+}
+
 Test(evidence, frames_that_the_trace_stack_cannot_know_are_no_difference) {
     synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 6);
     mismatch.sample.slot_count--; // the oldest is below the instrumented ones
