@@ -155,8 +155,19 @@ static int open_case(const struct whole* whole, const struct case_info* test,
 
 // All others are compared with the unspoilt ones, which come first.
 static bool may_start(const struct selftest* test) {
-    return test->next < test->count && test->running < test->options->run.jobs &&
-           (test->context.plain != NULL || test->trials[test->next].purpose == SELFTEST_PLAIN);
+    if (test->next == test->count || test->running >= test->options->run.jobs) return false;
+    const struct selftest_trial* next = &test->trials[test->next];
+    if (next->purpose != SELFTEST_PLAIN) return test->context.plain != NULL;
+    // The first ones say whether more are needed.
+    return next->number < SELFTEST_PLAIN_FEW || test->plain->count >= SELFTEST_PLAIN_FEW;
+}
+
+static void leave_out_plain(struct selftest* test) {
+    struct selftest_trial* next = &test->trials[test->next];
+    size_t rest = test->count - test->next, out = 0;
+    while (out < rest && next[out].purpose == SELFTEST_PLAIN) out++;
+    memmove(next, next + out, (rest - out) * sizeof *next);
+    test->count -= out;
 }
 
 static void start_trials(struct selftest* test) {
@@ -181,7 +192,9 @@ static void book_end(struct selftest* test, const struct selftest_trial* trial) 
     if (trial->purpose != SELFTEST_PLAIN) return;
     if (trial->failed || trial->end.judged[ORACLE_LAYER_ASYNC] == 0) test->count = test->next;
     else selftest_plain_add(test->plain, trial);
-    if (test->plain->count == SELFTEST_PLAIN_RUNS) test->context.plain = test->plain;
+    bool enough = test->plain->count == SELFTEST_PLAIN_FEW && !selftest_plain_differs(test->plain);
+    if (enough) leave_out_plain(test);
+    if (enough || test->plain->count == SELFTEST_PLAIN_RUNS) test->context.plain = test->plain;
 }
 
 static void run_trials(struct selftest* test) {

@@ -97,17 +97,21 @@ double selftest_spread_of(const struct selftest_plain* plain, enum oracle_layer 
                               ends->sum.judged[layer] / (ends->count > 0 ? ends->count : 1));
 }
 
-// ---- Detecting ----------------------------------------------------------------------------------
-
-static double chance_of(struct selftest_count here, struct selftest_count before, double spread) {
-    return selftest_chance(selftest_thin(here, spread), selftest_thin(before, spread));
+bool selftest_plain_differs(const struct selftest_plain* plain) {
+    for (size_t i = 0; i < LAYERS; i++)
+        for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++)
+            if (selftest_spread_of(plain, layers[i], 1u << v) > 1) return true;
+    return false;
 }
+
+// ---- Detecting ----------------------------------------------------------------------------------
 
 static bool detects_in(const struct selftest_tally* now, const struct selftest_beginning* plain,
                        enum oracle_layer layer, uint32_t verdicts, double error) {
     struct selftest_count here = count_verdicts(now, layer, verdicts);
-    return chance_of(here, count_verdicts(&plain->sum, layer, verdicts),
-                     spread_of_verdicts(plain, layer, verdicts, here.trials)) < error;
+    return selftest_chance_beyond(here, count_verdicts(&plain->sum, layer, verdicts),
+                                  spread_of_verdicts(plain, layer, verdicts, here.trials),
+                                  plain->count) < error;
 }
 
 static struct selftest_count count_shape(const struct selftest_tally* tally, int verdict,
@@ -131,7 +135,8 @@ static bool detects_shape(const struct selftest_tally* now, const struct selftes
     for (int s = 0; s < SELFTEST_SHAPES; s++) {
         struct selftest_count here = count_shape(now, verdict, s);
         double spread = spread_of_shape(plain, verdict, s, here.trials);
-        if (chance_of(here, count_shape(&plain->sum, verdict, s), spread) < error) return true;
+        struct selftest_count before = count_shape(&plain->sum, verdict, s);
+        if (selftest_chance_beyond(here, before, spread, plain->count) < error) return true;
     }
     return false;
 }
@@ -188,8 +193,9 @@ bool selftest_detects(struct selftest_trial* trial, const struct selftest_tally*
     if (trial->purpose == SELFTEST_FAULT && trial->wanted->fault->kind == SELFTEST_REFUSAL) {
         struct selftest_count here = count_refusals(trial, now, plain);
         trial->layer = ORACLE_LAYER_ASYNC;
-        return chance_of(here, count_refusals(trial, &plain->sum, plain),
-                         spread_of_refusals(trial, plain, here.trials)) < error;
+        return selftest_chance_beyond(here, count_refusals(trial, &plain->sum, plain),
+                                      spread_of_refusals(trial, plain, here.trials),
+                                      plain->count) < error;
     }
     uint32_t verdicts =
         trial->purpose == SELFTEST_FAULT ? trial->wanted->fault->verdicts : MISMATCHES;
@@ -370,30 +376,24 @@ static void measure(struct selftest_trial* trial, const struct selftest_plain* w
         !selftest_is_inside(stretch(trial->excess, 2), trial->injected, stretch(trial->seen, 2));
 }
 
-// The growth of a rate, in standard deviations of its differences from run to run.
-static double growth(struct selftest_count here, struct selftest_count before, double spread) {
-    if (here.trials == 0 || before.trials == 0) return 0;
-    double n = (double)here.trials, m = (double)before.trials;
-    double all = (double)(here.events + before.events) / (n + m);
-    double deviation = sqrt(spread * all * (1 - all) * (1 / n + 1 / m));
-    return deviation > 0 ? ((double)here.events / n - (double)before.events / m) / deviation : 0;
-}
-
-// That of a verdict, or of a shape of it: what is detected by its shape may have no more of its
-// verdict than the noise of other shapes hides.
+// The growth of a verdict, or of a shape of it: what is detected by its shape may have no more of
+// its verdict than the noise of other shapes hides.
 static double growth_of(const struct selftest_trial* trial, const struct selftest_beginning* plain,
                         int verdict) {
     const struct selftest_tally* now = &trial->end;
     uint32_t one = 1u << verdict;
     struct selftest_count here = count_verdicts(now, trial->layer, one);
-    double most = growth(here, count_verdicts(&plain->sum, trial->layer, one),
-                         spread_of_verdicts(plain, trial->layer, one, here.trials));
+    double most =
+        selftest_growth(here, count_verdicts(&plain->sum, trial->layer, one),
+                        spread_of_verdicts(plain, trial->layer, one, here.trials), plain->count);
     if (trial->layer != ORACLE_LAYER_ASYNC) return most;
-    most = fmax(most, growth(count_strange(now, plain, one), expect_strange(plain, one), 1));
+    most = fmax(most, selftest_growth(count_strange(now, plain, one), expect_strange(plain, one), 1,
+                                      plain->count));
     for (int s = 0; s < SELFTEST_SHAPES; s++) {
         here = count_shape(now, verdict, s);
-        most = fmax(most, growth(here, count_shape(&plain->sum, verdict, s),
-                                 spread_of_shape(plain, verdict, s, here.trials)));
+        most = fmax(most,
+                    selftest_growth(here, count_shape(&plain->sum, verdict, s),
+                                    spread_of_shape(plain, verdict, s, here.trials), plain->count));
     }
     return most;
 }
@@ -407,7 +407,6 @@ static void find_most(struct selftest_trial* trial, const struct selftest_beginn
         most = grown;
         trial->most = (enum oracle_verdict)v;
     }
-    trial->right = (trial->wanted->fault->verdicts & 1u << trial->most) != 0;
 }
 
 // The share that was booked of the injected codes that the JVM does not give itself.
@@ -461,8 +460,10 @@ static void check_end(struct selftest_trial* trial) {
 
 void selftest_conclude(struct selftest_trial* trial, const struct selftest_plain* plain,
                        const struct selftest_trial* calibration) {
+    const struct selftest_beginning* as_long_as = selftest_plain_like(plain, trial->end.asked);
     if (trial->purpose != SELFTEST_FAULT) {
         trial->passed = trial->purpose == SELFTEST_PLAIN || !trial->detected;
+        if (!trial->passed) find_most(trial, as_long_as);
         return;
     }
     enum selftest_kind kind = trial->wanted->fault->kind;
@@ -472,9 +473,12 @@ void selftest_conclude(struct selftest_trial* trial, const struct selftest_plain
     }
     // All runs of a fault are measured in the layer that sees most of it.
     if (calibration != NULL && calibration != trial) trial->layer = calibration->layer;
-    const struct selftest_beginning* as_long_as = selftest_plain_like(plain, trial->end.asked);
-    if (kind == SELFTEST_REFUSAL) check_codes(trial, as_long_as);
-    else find_most(trial, as_long_as);
+    if (kind == SELFTEST_REFUSAL) {
+        check_codes(trial, as_long_as);
+    } else {
+        find_most(trial, as_long_as);
+        trial->right = (trial->wanted->fault->verdicts & 1u << trial->most) != 0;
+    }
     measure(trial, plain, calibration);
     trial->passed = trial->detected && trial->right && !(trial->measured && trial->far);
 }

@@ -85,6 +85,16 @@ double selftest_spread(const struct selftest_count* runs, size_t count, uint64_t
 // The counts divided by that factor: the number of independent samples that would tell as much.
 struct selftest_count selftest_thin(struct selftest_count count, double spread);
 
+// selftest_chance where the rates of the `runs` plain runs, whose sum is `plain`, differ by
+// `spread`. A spread above 1 is itself known from so few runs only, so a normal deviation is
+// exceeded more often than its own chance says: Student's t.
+double selftest_chance_beyond(struct selftest_count spoilt, struct selftest_count plain,
+                              double spread, unsigned runs);
+// The growth of a rate, in standard deviations of its differences from run to run. Those of a
+// spread above 1 are told as the normal ones with the same chance.
+double selftest_growth(struct selftest_count spoilt, struct selftest_count plain, double spread,
+                       unsigned runs);
+
 struct selftest_estimate {
     double value, low, high; // 95 %
 };
@@ -125,7 +135,9 @@ bool selftest_is_inside(struct selftest_estimate excess, double injected,
 // Runs of the unspoilt JVM, each as long as the longest of the others. Where its own rate is not
 // known well, it hides small excesses in all of them; where it differs from run to run, it looks
 // like an excess where there is none.
-#define SELFTEST_PLAIN_RUNS 8
+#define SELFTEST_PLAIN_FEW 8
+// So many where those differ by more than chance: how much they do is known badly from eight.
+#define SELFTEST_PLAIN_RUNS 16
 // The share of a fault that can be seen is measured at this rate, in a run that judges as much as
 // the longest of the runs that are measured against it.
 #define SELFTEST_CALIBRATION 0.1
@@ -243,6 +255,8 @@ void selftest_plain_add(struct selftest_plain* plain, const struct selftest_tria
 const struct selftest_beginning* selftest_plain_like(const struct selftest_plain* plain,
                                                      uint64_t asked);
 const struct selftest_tally* selftest_plain_sum(const struct selftest_plain* plain);
+// Do the runs differ in any mismatch by more than chance?
+bool selftest_plain_differs(const struct selftest_plain* plain);
 
 // ---- Judging a run: pure ----------------------------------------------------------------------
 

@@ -49,6 +49,29 @@ static double rate_of(struct selftest_count count) {
     return count.trials == 0 ? 0 : (double)count.events / (double)count.trials;
 }
 
+static double deviations(struct selftest_count here, struct selftest_count before, double spread) {
+    if (here.trials == 0 || before.trials == 0) return 0;
+    double n = (double)here.trials, m = (double)before.trials;
+    double all = (double)(here.events + before.events) / (n + m);
+    double deviation = sqrt(spread * all * (1 - all) * (1 / n + 1 / m));
+    return deviation > 0 ? (rate_of(here) - rate_of(before)) / deviation : 0;
+}
+
+double selftest_chance_beyond(struct selftest_count here, struct selftest_count before,
+                              double spread, unsigned runs) {
+    double chance = selftest_chance(selftest_thin(here, spread), selftest_thin(before, spread));
+    if (spread <= 1) return chance;
+    return fmax(chance, gsl_cdf_tdist_Q(deviations(here, before, spread), runs - 1));
+}
+
+double selftest_growth(struct selftest_count here, struct selftest_count before, double spread,
+                       unsigned runs) {
+    double grown = deviations(here, before, spread);
+    if (spread <= 1) return grown;
+    double beyond = gsl_cdf_tdist_Q(fabs(grown), runs - 1);
+    return copysign(gsl_cdf_ugaussian_Qinv(beyond), grown);
+}
+
 struct selftest_estimate selftest_excess(struct selftest_count spoilt,
                                          struct selftest_count plain) {
     struct oracle_interval s = oracle_interval(spoilt.events, spoilt.trials, 0.95);
@@ -69,11 +92,9 @@ bool selftest_is_inside(struct selftest_estimate excess, double injected,
     return low <= 0 && high >= 0;
 }
 
-// Student's t for 95 % and the degrees of freedom that eight runs have.
-#define STUDENT 2.36
-
 double selftest_wander(struct selftest_count plain, unsigned runs, uint64_t trials, double spread) {
     double rate = rate_of(plain);
-    if (runs == 0 || trials == 0) return 0;
-    return STUDENT * sqrt((spread - 1) * rate * (1 - rate) / (double)trials * (1 + 1.0 / runs));
+    if (runs < 2 || trials == 0) return 0;
+    double student = gsl_cdf_tdist_Pinv(0.975, runs - 1);
+    return student * sqrt((spread - 1) * rate * (1 - rate) / (double)trials * (1 + 1.0 / runs));
 }

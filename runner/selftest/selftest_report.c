@@ -57,7 +57,7 @@ static void table_row(const struct selftest_trial* trial, FILE* out) {
     if (trial->purpose == SELFTEST_PLAIN) snprintf(detected, sizeof detected, "-");
     if (is_end(trial))
         snprintf(verdict, sizeof verdict, "%.*s", (int)strcspn(trial->note, ":"), trial->note);
-    else if (is_fault(trial) && trial->detected)
+    else if (trial->purpose != SELFTEST_PLAIN && trial->detected)
         snprintf(verdict, sizeof verdict, "%s:%s", oracle_layer_text(trial->layer),
                  oracle_verdict_text(trial->most));
     fprintf(out, "%-14s %-6s %-9llu %-18s %-24s %-5s", name_of(trial), rate,

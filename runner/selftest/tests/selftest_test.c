@@ -242,6 +242,40 @@ Test(selftest, what_runs_differ_by_beyond_chance_grows_with_their_length) {
     cr_expect_eq(selftest_spread(runs, 1, 10000), 1, "one run differs from none");
 }
 
+// Eight runs and one more, each with a rate of its own around 10 % (2 % of deviation), 20,000
+// samples each.
+static void draw_runs(uint64_t* state, struct selftest_count runs[9]) {
+    for (int i = 0; i < 9; i++) {
+        double sum = -6; // of twelve: nearly normal
+        for (int k = 0; k < 12; k++) sum += (double)(next(state) >> 11) * 0x1p-53;
+        runs[i] = (struct selftest_count){(uint64_t)(20000 * (0.1 + 0.02 * sum)), 20000};
+    }
+}
+
+Test(selftest, a_run_that_differs_as_the_unspoilt_ones_do_is_not_detected) {
+    uint64_t state = 20261129;
+    unsigned detected = 0, by_normal = 0;
+    for (int i = 0; i < 5000; i++) {
+        struct selftest_count runs[9], sum = {0, 0};
+        draw_runs(&state, runs);
+        for (int k = 0; k < 8; k++) {
+            sum.events += runs[k].events;
+            sum.trials += runs[k].trials;
+        }
+        double spread = selftest_spread(runs, 8, 20000);
+        detected += selftest_chance_beyond(runs[8], sum, spread, 8) < 0.001;
+        by_normal +=
+            selftest_chance(selftest_thin(runs[8], spread), selftest_thin(sum, spread)) < 0.001;
+    }
+    cr_expect(detected <= 12, "%u of 5000 at an error of 0.001", detected);
+    cr_expect(by_normal > 25, "%u of 5000: then Student's t would not be needed", by_normal);
+    // Where eight runs have shown the deviation, the same growth says less.
+    const struct selftest_count few = {200, 20000}, more = {300, 20000};
+    cr_expect_gt(selftest_growth(more, few, 1, 8), 4);
+    cr_expect_lt(selftest_growth(more, few, 1.5, 8), 3);
+    cr_expect_lt(selftest_growth(few, more, 1.5, 8), -2);
+}
+
 Test(selftest, thinned_counts_keep_their_rate) {
     struct selftest_count thin = selftest_thin((struct selftest_count){70, 10000}, 7);
     cr_expect(thin.events == 10 && thin.trials == 1429, "%llu of %llu",
