@@ -255,8 +255,6 @@ void selftest_plain_add(struct selftest_plain* plain, const struct selftest_tria
 const struct selftest_beginning* selftest_plain_like(const struct selftest_plain* plain,
                                                      uint64_t asked);
 const struct selftest_tally* selftest_plain_sum(const struct selftest_plain* plain);
-// Do the runs differ in any mismatch by more than chance?
-bool selftest_plain_differs(const struct selftest_plain* plain);
 
 // ---- Judging a run: pure ----------------------------------------------------------------------
 
@@ -270,6 +268,8 @@ void selftest_conclude(struct selftest_trial* trial, const struct selftest_plain
 // How much the unspoilt runs differ in a verdict, see selftest_spread.
 double selftest_spread_of(const struct selftest_plain* plain, enum oracle_layer layer,
                           uint32_t verdicts);
+// Do the runs differ in any mismatch by more than chance?
+bool selftest_plain_differs(const struct selftest_plain* plain);
 // Adds the counts since the last look to the run's slices.
 void selftest_slice(struct selftest_trial* trial, const struct selftest_tally* more);
 // late - early.

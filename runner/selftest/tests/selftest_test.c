@@ -146,6 +146,20 @@ static const struct selftest_plain* plain_of(struct selftest_tally counted) {
     return &plain;
 }
 
+// Runs of which every other has 1.4 % truncated, the rest 1 %.
+static const struct selftest_plain* plain_that_differs(void) {
+    static struct selftest_plain plain;
+    plain = (struct selftest_plain){0};
+    for (unsigned i = 0; i < SELFTEST_PLAIN_RUNS; i++) {
+        struct selftest_trial run = {.purpose = SELFTEST_PLAIN};
+        run.end = tally(60000, ORACLE_TRUNCATED, i % 2 == 0 ? 840 : 600);
+        run.end.shapes[ORACLE_TRUNCATED][20] =
+            run.end.verdicts[ORACLE_LAYER_ASYNC][ORACLE_TRUNCATED];
+        selftest_plain_add(&plain, &run);
+    }
+    return &plain;
+}
+
 static struct selftest_trial trial_of(const struct selftest_wanted* wanted, double rate) {
     return (struct selftest_trial){.purpose = SELFTEST_FAULT, .wanted = wanted, .rate = rate};
 }
@@ -214,6 +228,13 @@ Test(selftest, without_a_fault_any_verdict_that_grew_is_detected) {
     struct selftest_trial trial = {.purpose = SELFTEST_NONE};
     cr_expect(!selftest_detects(&trial, &same, plain, 1e-4));
     cr_expect(selftest_detects(&trial, &worse, plain, 1e-4));
+    trial.detected = true;
+    trial.end = worse;
+    selftest_conclude(&trial, plain, NULL);
+    cr_expect(!trial.passed);
+    cr_expect_eq(trial.most, ORACLE_WRONG_KIND, "%s", oracle_verdict_text(trial.most));
+    cr_expect(!selftest_plain_differs(plain));
+    cr_expect(selftest_plain_differs(plain_that_differs()));
 }
 
 // ---- How runs differ ---------------------------------------------------------------------------
@@ -280,20 +301,6 @@ Test(selftest, thinned_counts_keep_their_rate) {
     struct selftest_count thin = selftest_thin((struct selftest_count){70, 10000}, 7);
     cr_expect(thin.events == 10 && thin.trials == 1429, "%llu of %llu",
               (unsigned long long)thin.events, (unsigned long long)thin.trials);
-}
-
-// Eight runs of which every other has 1.4 % truncated, the rest 1 %.
-static const struct selftest_plain* plain_that_differs(void) {
-    static struct selftest_plain plain;
-    plain = (struct selftest_plain){0};
-    for (unsigned i = 0; i < SELFTEST_PLAIN_RUNS; i++) {
-        struct selftest_trial run = {.purpose = SELFTEST_PLAIN};
-        run.end = tally(60000, ORACLE_TRUNCATED, i % 2 == 0 ? 840 : 600);
-        run.end.shapes[ORACLE_TRUNCATED][20] =
-            run.end.verdicts[ORACLE_LAYER_ASYNC][ORACLE_TRUNCATED];
-        selftest_plain_add(&plain, &run);
-    }
-    return &plain;
 }
 
 Test(selftest, a_rate_that_differs_from_run_to_run_is_not_detected) {
