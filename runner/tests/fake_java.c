@@ -158,8 +158,8 @@ static void play(int argc, char** argv) {
         run->phase = RESULTS_PHASE_REFUSED;
         exit(1);
     }
-    count(run);
     if (strcmp(name, "Bisected") == 0) fake_build_play(argv[0], run);
+    count(run);
     if (strcmp(name, "Crash") == 0) die(argc, argv, run);
     if (strcmp(name, "Hang") == 0 || strcmp(name, "HangJudged") == 0 ||
         strcmp(name, "Between") == 0)
