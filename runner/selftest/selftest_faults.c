@@ -57,8 +57,9 @@
       V(WRONG_METHOD) | V(MISSING) | V(PHANTOM) | V(TRUNCATED) | V(WRONG_BCI) | CALL,              \
       "another stack of the same program may differ from the true one in any way")                 \
     F("too-many", FRAMES, V(PHANTOM), "there was no room for the frames")                          \
-    F("young-native", FRAMES, V(MISSING) | V(TRUNCATED) | V(WRONG_METHOD) | CALL,                  \
-      "two frames of GetStackTrace are absent; so are two entries if these have such frames")      \
+    F("young-native", FRAMES, V(MISSING) | V(TRUNCATED) | V(WRONG_METHOD) | V(INVALID_ID) | CALL,  \
+      "two frames of GetStackTrace are absent; so are two entries if these have such frames; "     \
+      "below them may be a method from before a redefinition, whose id is announced no more")      \
     F("crash", CRASH, 0, "the JVM dies in the walker")                                             \
     F("spin", HANG, 0, "the JVM never comes back from the walker")
 
