@@ -460,10 +460,9 @@ static void check_end(struct selftest_trial* trial) {
 
 void selftest_conclude(struct selftest_trial* trial, const struct selftest_plain* plain,
                        const struct selftest_trial* calibration) {
-    const struct selftest_beginning* as_long_as = selftest_plain_like(plain, trial->end.asked);
     if (trial->purpose != SELFTEST_FAULT) {
         trial->passed = trial->purpose == SELFTEST_PLAIN || !trial->detected;
-        if (!trial->passed) find_most(trial, as_long_as);
+        if (!trial->passed) find_most(trial, selftest_plain_like(plain, trial->end.asked));
         return;
     }
     enum selftest_kind kind = trial->wanted->fault->kind;
@@ -473,6 +472,7 @@ void selftest_conclude(struct selftest_trial* trial, const struct selftest_plain
     }
     // All runs of a fault are measured in the layer that sees most of it.
     if (calibration != NULL && calibration != trial) trial->layer = calibration->layer;
+    const struct selftest_beginning* as_long_as = selftest_plain_like(plain, trial->end.asked);
     if (kind == SELFTEST_REFUSAL) {
         check_codes(trial, as_long_as);
     } else {

@@ -150,7 +150,7 @@ static json_t* json_trial(const struct selftest_trial* trial) {
         json_object_set_new(object, "seconds", json_real(trial->detected_seconds));
         json_object_set_new(object, "layer", json_string(oracle_layer_text(trial->layer)));
     }
-    if (trial->detected && is_fault(trial) && !is_end(trial))
+    if (trial->detected && !is_end(trial))
         json_object_set_new(object, "verdict", json_string(oracle_verdict_text(trial->most)));
     if (trial->detected && is_fault(trial))
         json_object_set_new(object, "right", json_boolean(trial->right));
