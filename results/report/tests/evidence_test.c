@@ -104,6 +104,19 @@ Test(evidence, stacks_of_two_depths_that_share_nothing_do_not_face_each_other) {
     }
 }
 
+Test(evidence, stacks_of_one_depth_face_each_other) {
+    synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 6);
+    mismatch.sample.slot_count = 2;
+    mismatch.frames[0] = mismatch.frames[3];
+    mismatch.frames[1] = mismatch.frames[4];
+    mismatch.sample.frame_count = 2;
+    bool found;
+    char* text = evidence_of(&mismatch, &found);
+    expect_in(text, "| Demo.m4");
+    expect_in(text, "| Demo.m5");
+    free(text);
+}
+
 Test(evidence, frames_that_the_trace_stack_cannot_know_are_no_difference) {
     synthetic_mismatch(&mismatch, ORACLE_LAYER_ASYNC, 6);
     mismatch.sample.slot_count--; // the oldest is below the instrumented ones
