@@ -332,8 +332,9 @@ uintptr_t library_code(uintptr_t address);
 int library_beside(const char* name, char* path, size_t size);
 // Replaces the function `name` in the tables of imported functions of every loaded library whose
 // path contains `library` (all but the program itself contain ""), so that it calls `instead`. The
-// library that `instead` is in keeps its own. Tables that are read-only stay so afterwards. Returns
-// how many entries were replaced; those that are `instead` already do not count.
+// library that `instead` is in keeps its own. Tables that are read-only stay so afterwards. Waits
+// while another thread loads a library. Returns how many entries were replaced; those that are
+// `instead` already do not count.
 unsigned library_replace_import(const char* library, const char* name, void (*instead)(void));
 
 #endif

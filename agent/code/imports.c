@@ -3,8 +3,10 @@
 //
 // Imported functions of loaded libraries, by the ELF tables that the dynamic linker itself uses
 // (System V ABI, "Dynamic Linking"; AMD64 and AArch64 supplements, "Relocation").
+#include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -97,22 +99,71 @@ static bool contains(const struct dl_phdr_info* info, uintptr_t address) {
 }
 
 // What has no path is the program itself, or the kernel's library, whose tables glibc leaves alone.
-static int look_at(struct dl_phdr_info* info, size_t size, void* data) {
-    struct wanted* wanted = data;
+static bool is_wanted(const struct dl_phdr_info* info, const struct wanted* wanted) {
+    return info->dlpi_name != NULL && strchr(info->dlpi_name, '/') != NULL &&
+           strstr(info->dlpi_name, wanted->library) != NULL &&
+           !contains(info, (uintptr_t)wanted->instead);
+}
+
+// ---- All libraries ------------------------------------------------------------------------------
+
+struct paths {
+    const struct wanted* wanted;
+    char** list;
+    size_t count, room;
+};
+
+static int note_path(struct dl_phdr_info* info, size_t size, void* data) {
+    struct paths* paths = data;
     (void)size;
-    if (info->dlpi_name == NULL || strchr(info->dlpi_name, '/') == NULL) return 0;
-    if (strstr(info->dlpi_name, wanted->library) == NULL) return 0;
-    if (contains(info, (uintptr_t)wanted->instead)) return 0;
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
-        struct tables t = tables_of((const void*)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr));
-        if (t.symbols != NULL && t.names != NULL) wanted->replaced += replace_all(info, &t, wanted);
+    if (!is_wanted(info, paths->wanted)) return 0;
+    if (paths->count == paths->room) {
+        size_t room = paths->room == 0 ? 64 : 2 * paths->room;
+        char** grown = realloc(paths->list, room * sizeof *grown);
+        if (grown == NULL) return 1;
+        paths->list = grown;
+        paths->room = room;
     }
+    char* path = strdup(info->dlpi_name);
+    if (path == NULL) return 1;
+    paths->list[paths->count++] = path;
     return 0;
+}
+
+struct library {
+    struct wanted* wanted;
+    const struct link_map* map;
+};
+
+static int replace_in(struct dl_phdr_info* info, size_t size, void* data) {
+    const struct library* library = data;
+    (void)size;
+    if (info->dlpi_addr != library->map->l_addr || !is_wanted(info, library->wanted)) return 0;
+    struct tables t = tables_of(library->map->l_ld);
+    if (t.symbols != NULL && t.names != NULL)
+        library->wanted->replaced += replace_all(info, &t, library->wanted);
+    return 1;
+}
+
+// The linker shows a library before it has relocated it: an entry that were replaced then would get
+// the library's base added to it, and a page made read-only would end the linker. To open what is
+// loaded already waits until all of dlopen(3) is done.
+static void look_into(const char* path, struct wanted* wanted) {
+    struct library library = {.wanted = wanted};
+    void* handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == NULL) return; // it is gone, or of another namespace
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &library.map) == 0) dl_iterate_phdr(replace_in, &library);
+    dlclose(handle);
 }
 
 unsigned library_replace_import(const char* library, const char* name, void (*instead)(void)) {
     struct wanted wanted = {library, name, instead, 0};
-    dl_iterate_phdr(look_at, &wanted);
+    struct paths paths = {.wanted = &wanted};
+    dl_iterate_phdr(note_path, &paths);
+    for (size_t i = 0; i < paths.count; i++) {
+        look_into(paths.list[i], &wanted);
+        free(paths.list[i]);
+    }
+    free(paths.list);
     return wanted.replaced;
 }

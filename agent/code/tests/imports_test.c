@@ -4,14 +4,15 @@
 // Imported functions of loaded libraries, and that a library was loaded.
 #include <criterion/criterion.h>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "code.h"
 
-static int allocations;
+static int allocations; // atomic
 
 static void* counting_malloc(size_t size) {
-    allocations++;
+    __atomic_fetch_add(&allocations, 1, __ATOMIC_RELAXED);
     return malloc(size);
 }
 
@@ -33,6 +34,34 @@ Test(imports, leads_a_librarys_calls_through_the_replacement_and_back) {
     size = sizeof to;
     cr_assert_eq(compress.call(to, &size, (const unsigned char*)"aaaa", 4), 0);
     cr_expect_eq(allocations, before);
+}
+
+static int loading = 1;
+
+static void* replace_for_ever(void* unused) {
+    while (__atomic_load_n(&loading, __ATOMIC_RELAXED))
+        library_replace_import("/liblz4.so", "malloc", (void (*)(void))counting_malloc);
+    return unused;
+}
+
+// The linker adds the library's base to each entry of its table. It shows the library before.
+Test(imports, a_library_that_is_being_loaded_is_left_alone_until_it_is_loaded) {
+    pthread_t thread;
+    cr_assert_null(dlopen("liblz4.so.1", RTLD_LAZY | RTLD_NOLOAD));
+    cr_assert_eq(pthread_create(&thread, NULL, replace_for_ever, NULL), 0);
+    for (int i = 0; i < 5000; i++) {
+        void* lz4 = dlopen("liblz4.so.1", RTLD_LAZY);
+        cr_assert_not_null(lz4, "%s", dlerror());
+        union {
+            void* symbol;
+            void* (*call)(void);
+        } create = {dlsym(lz4, "LZ4_createStream")};
+        free(create.call());
+        dlclose(lz4);
+    }
+    __atomic_store_n(&loading, 0, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    cr_expect_gt(allocations, 0);
 }
 
 Test(imports, finds_nothing_where_there_is_nothing) {
