@@ -43,11 +43,24 @@ static double rate_at(double a, double b, double weight, bool upper) {
     }
 }
 
-struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double confidence) {
+// The weight of the tail on each side, even if one bound is fixed at 0 or 1.
+static double tail_of(uint64_t events, uint64_t trials, double confidence) {
     require(events <= trials, "more events than trials");
     require(confidence > 0 && confidence < 1, "confidence is not between 0 and 1");
+    return (1 - confidence) / 2;
+}
+
+// At the lower bound the lower tail has its weight, and the tail grows with the rate.
+bool oracle_interval_above(uint64_t events, uint64_t trials, double confidence, double limit) {
+    double tail = tail_of(events, trials, confidence);
+    if (events == 0 || limit < 0) return limit < 0;
+    if (limit >= 1) return false;
+    return interval_tail(limit, (double)events, (double)(trials - events) + 1, false) < tail;
+}
+
+struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double confidence) {
     struct oracle_interval interval = {0, 1};
-    double tail = (1 - confidence) / 2; // on each side, even if one bound is fixed at 0 or 1
+    double tail = tail_of(events, trials, confidence);
     double hits = (double)events;
     double others = (double)(trials - events);
     if (events != 0) interval.low = rate_at(hits, others + 1, tail, false);

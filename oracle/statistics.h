@@ -17,6 +17,9 @@ struct oracle_interval {
     double low, high;
 };
 struct oracle_interval oracle_interval(uint64_t events, uint64_t trials, double confidence);
+// Does that interval lie above `limit`? The answer is oracle_interval(...).low > limit, and costs a
+// hundredth of it.
+bool oracle_interval_above(uint64_t events, uint64_t trials, double confidence, double limit);
 
 // Against a measurement. How probable are at least so many events of `trials`, if the logarithm of
 // a run's rate is normal around log(`mean`) with standard deviation `spread` (0: every run has the

@@ -89,6 +89,32 @@ Test(interval, no_events_have_the_closed_upper_bound) {
         near(oracle_interval(0, n, 0.95).high, 1 - pow(0.025, 1 / (double)n), 1e-12, "high");
 }
 
+Test(interval, whether_it_lies_above_a_limit_is_what_its_lower_bound_says) {
+    const uint64_t trials[] = {1, 7, 1000, 12345, 50000000};
+    const double confidences[] = {0.5, 0.9, 0.95};
+    const double near_by[] = {0, 0.5, 1 - 1e-7, 1 + 1e-7, 2};
+    for (size_t t = 0; t < sizeof trials / sizeof trials[0]; t++) {
+        for (uint64_t events = 0; events <= trials[t]; events = 1 + events * 3) {
+            for (size_t c = 0; c < sizeof confidences / sizeof confidences[0]; c++) {
+                double low = oracle_interval(events, trials[t], confidences[c]).low;
+                for (size_t n = 0; n < sizeof near_by / sizeof near_by[0]; n++) {
+                    double limit = low * near_by[n];
+                    cr_expect_eq(oracle_interval_above(events, trials[t], confidences[c], limit),
+                                 low > limit, "%lu of %lu, %g: %g above %g", (unsigned long)events,
+                                 (unsigned long)trials[t], confidences[c], low, limit);
+                }
+                cr_expect_eq(oracle_interval_above(events, trials[t], confidences[c], 0), low > 0);
+                cr_expect_not(oracle_interval_above(events, trials[t], confidences[c], 1));
+                cr_expect(oracle_interval_above(events, trials[t], confidences[c], -1));
+            }
+        }
+    }
+}
+
 Test(interval, more_events_than_trials_is_our_bug, .signal = SIGABRT) {
     oracle_interval(2, 1, 0.95);
+}
+
+Test(interval, so_are_they_above_a_limit, .signal = SIGABRT) {
+    oracle_interval_above(2, 1, 0.95, 0.5);
 }

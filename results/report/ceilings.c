@@ -180,7 +180,7 @@ struct ceilings_refused ceilings_refused(const struct results_row* row, enum ora
     uint64_t refused = row->counts.refused[code], answers = row->counts.answered;
     if (answers < refused) answers = refused; // counts of a JVM that died may lag behind
     bool above =
-        refused != 0 && oracle_interval(refused, answers, 0.95).low > results_refusal_limit(code);
+        refused != 0 && oracle_interval_above(refused, answers, 0.95, results_refusal_limit(code));
     return (struct ceilings_refused){refused, answers, above};
 }
 
@@ -264,7 +264,7 @@ double ceilings_floor(const struct results_row* row, const struct results_ceilin
 bool ceilings_above(uint64_t events, uint64_t trials, const struct results_ceiling* ceiling,
                     double floor) {
     if (events == 0 || (double)events <= ceiling->mean * (double)trials) return false;
-    if (oracle_interval(events, trials, 0.95).low <= floor) return false;
+    if (!oracle_interval_above(events, trials, 0.95, floor)) return false;
     return oracle_excess(events, trials, ceiling->mean, ceiling->spread) < EXCESS;
 }
 

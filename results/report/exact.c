@@ -45,7 +45,7 @@ bool exact_exceeded(struct results_row* row) {
     uint64_t events = exact_unexplained(row), judged = results_exact_judged(row);
     double limit = results_exact_limit(row->layer);
     // One alone is no rate, however few were judged.
-    if (events < 2 || oracle_interval(events, judged, 0.95).low <= limit) return false;
+    if (events < 2 || !oracle_interval_above(events, judged, 0.95, limit)) return false;
     snprintf(row->reason, sizeof row->reason,
              "exact sandwiches: unexplained %s, above the limit of %g %%",
              results_rate_text(events, judged, rate), limit * 100);

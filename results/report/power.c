@@ -31,7 +31,7 @@ struct limit {
 
 static bool over_limit(uint64_t events, const void* what) {
     const struct limit* limit = what;
-    return oracle_interval(events, limit->trials, 0.95).low > limit->limit;
+    return oracle_interval_above(events, limit->trials, 0.95, limit->limit);
 }
 
 uint64_t power_over_limit(uint64_t trials, double limit) {

@@ -34,7 +34,7 @@ bool profiler_astray(struct results_row* row) {
     uint64_t astray = count_astray(run);
     uint64_t samples = run->profiler_samples - run->profiler_foreign;
     if (astray == 0 || astray > samples ||
-        oracle_interval(astray, samples, 0.95).low <= ASTRAY_LIMIT)
+        !oracle_interval_above(astray, samples, 0.95, ASTRAY_LIMIT))
         return false;
     snprintf(row->reason, sizeof row->reason,
              "%s of the profiler's samples belong to no one instant of their thread, above %g %%: "

@@ -316,7 +316,7 @@ static bool record_failed(struct results_row* row) {
 // ---- The rules --------------------------------------------------------------------------------
 
 static bool lies_above(uint64_t mismatches, uint64_t judged, const struct results_row* row) {
-    return mismatches != 0 && oracle_interval(mismatches, judged, 0.95).low > row->limit;
+    return mismatches != 0 && oracle_interval_above(mismatches, judged, 0.95, row->limit);
 }
 
 // Healthy JDKs were measured near the limit in rows like this one: their ceiling is narrower than
@@ -331,7 +331,7 @@ static bool transitions_exceeded(struct results_row* row) {
     char rate[RESULTS_RATE_TEXT];
     uint64_t transitions = row->counts.verdict[ORACLE_TRANSITION];
     if (transitions == 0 || has_many_transitions(row) ||
-        oracle_interval(transitions, row->judged, 0.95).low <= row->transition_limit)
+        !oracle_interval_above(transitions, row->judged, 0.95, row->transition_limit))
         return false;
     snprintf(row->reason, sizeof row->reason,
              "transitions: %s, the interval lies above the limit of %g %%",
@@ -399,7 +399,7 @@ static bool above_unproved(struct results_row* row) {
     uint64_t unproved = run != NULL ? run->attribution_unproved : 0;
     if (row->layer != ORACLE_LAYER_ASYNC || unproved == 0 || run->scopes_compared == 0 ||
         unproved > row->judged ||
-        oracle_interval(unproved, row->judged, 0.95).low <= UNPROVED_LIMIT)
+        !oracle_interval_above(unproved, row->judged, 0.95, UNPROVED_LIMIT))
         return false;
     snprintf(row->reason, sizeof row->reason,
              "attribution that the code's scopes do not prove: %s, the interval lies above %g %%",
