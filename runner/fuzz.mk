@@ -16,6 +16,8 @@ $(BUILD)/fuzz-$(1)/$(1): $$(FUZZ_$(1)) $$(call library,$(4))
 endef
 formats_of = $(addprefix results/formats/,$(1))
 $(eval $(call fuzz_reader,saved,results/formats,$(call formats_of,saved.c saved_rows.c saved_causes.c saved_series.c take.c),results/formats $(DEPS_results/formats),$(LIBS_results)))
+$(eval $(call fuzz_reader,run,results/formats,results/record/run.c results/record/mend.c results/record/clusters.c results/tests/synthetic.c $(SOURCES_results/report) $(call formats_of,json.c detail.c detail_profiler.c put.c),results/formats $(DEPS_results/formats),$(LIBS_results)))
+$(FUZZ_run): ALL_CFLAGS += -Iresults/tests
 $(eval $(call fuzz_reader,causes,results/causes,results/causes/causes.c results/causes/ini.c results/causes/signature.c,results/causes oracle,$(LIBS_oracle) -linih))
 $(eval $(call fuzz_reader,ceilings,runner/lists,runner/lists/ceilings.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,symbols,runner/jdk,runner/jdk/symbols.c,runner $(DEPS_runner),$(LIBS_runner)))
@@ -29,6 +31,11 @@ $(eval $(call fuzz_reader,vmstructs,agent/code,$(addprefix agent/code/,vmstructs
 $(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up
 	@rm -rf $@ && mkdir -p $@
 	$(Q)for run in $(MADE_UP); do python3 results/formats/fuzz/shorten.py $$run/results.json >$@/$${run##*/}; done
+# Each part of the run's file: some of its bytes, and many of them.
+$(BUILD)/fuzz-run/seeds:
+	@rm -rf $@ && mkdir -p $@
+	$(Q)python3 -c 'import sys; \
+	  [open(f"{sys.argv[1]}/{p}-{b}-{n}", "wb").write(bytes([p, n, 0, n]) + bytes([b]) * n) for p in range(13) for b in (1, 255) for n in (8, 250)]' $@
 # Two lines of each section.
 $(BUILD)/fuzz-ceilings/seeds: cases/expectations.ini
 	@rm -rf $@ && mkdir -p $@
@@ -54,8 +61,8 @@ $(BUILD)/fuzz-ledger/seeds: runner/soak/fuzz/seeds/ledger
 $(foreach f,causes walkers log ledger,$(BUILD)/fuzz-$(f)/seeds):
 	@rm -rf $@ && mkdir -p $@ && cp $< $@
 
-FUZZ_FILES := saved causes ceilings lists walkers vmstructs symbols log ledger
+FUZZ_FILES := saved run causes ceilings lists walkers vmstructs symbols log ledger
 .PHONY: fuzz-files
-fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, the lists in cases/ and agent/, VMStructs, ELF symbols, bisect logs, soak ledgers: SECONDS= (each) JOBS=
+fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, run files, the lists in cases/ and agent/, VMStructs, ELF symbols, bisect logs, soak ledgers: SECONDS= (each) JOBS=
 	$(Q)status=0; for f in $(FUZZ_FILES); do echo "-- $$f"; \
 	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; exit $$status

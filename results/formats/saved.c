@@ -47,7 +47,7 @@ static void open_run(struct results_saved* saved, size_t index) {
     if (directory == NULL) return;
     snprintf(path, sizeof path, "%s/run.plumbline", directory);
     snprintf(record, sizeof record, "%s/run.lz4", directory);
-    const struct results_run* run = saved->runs[index] = results_run_read(path);
+    const struct results_run* run = saved->runs[index] = results_run_load(path);
     int wrong = errno;
     saved->records[index] = results_record_open_file(record);
     if (saved->records[index] != NULL) return;

@@ -445,6 +445,8 @@ struct results_run* results_run_create(const char* path);
 struct results_run* results_run_map(const char* path);
 // The same to look at only: writing to it faults, and the file need not be writable.
 struct results_run* results_run_read(const char* path);
+// The same for oneself: what is written stays here.
+struct results_run* results_run_copy(const char* path);
 void results_run_unmap(struct results_run* run);
 // Takes the file for process `pid`. It belongs to the first one for ever. True: it is that process.
 bool results_run_claim(struct results_run* run, uint32_t pid);
@@ -454,6 +456,14 @@ void results_run_note_error(struct results_run* run, int error);
 static inline struct results_ring results_run_ring(struct results_run* run) {
     return (struct results_ring){&run->ring_ends, run->ring, RESULTS_RING_BYTES};
 }
+// The JVM is dead. It shared the file, so a broken one may have written anywhere. Counts that no
+// run reaches, words that their list does not have and numbers that are none become zero, and texts
+// get an end; so readers may rely on each field by itself, not on sums. What the ring and the
+// record hold is not looked at. How many fields were mended; the first is named in `first`
+// ("layers[7]"), which else stays as it is. Not in the agent.
+size_t results_run_mend(struct results_run* run, char* first, size_t size);
+// results_run_copy, mended.
+struct results_run* results_run_load(const char* path);
 // The JVM is dead: appends to its record, the file at `path`, what the ring still holds, the last
 // counters, and an end. Does nothing where the agent ended the record itself, or never began it: no
 // file, or no whole block in it. *saved: samples saved. *spoiled: pieces unfinished or malformed.

@@ -15,8 +15,8 @@
 #define RESULTS_VERSION 22u
 #define SIZE_KIB ((uint32_t)(sizeof(struct results_run) / 1024))
 
-static struct results_run* map_descriptor(int fd, int protection) {
-    void* memory = mmap(NULL, sizeof(struct results_run), protection, MAP_SHARED, fd, 0);
+static struct results_run* map_descriptor(int fd, int protection, int sharing) {
+    void* memory = mmap(NULL, sizeof(struct results_run), protection, sharing, fd, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -35,7 +35,7 @@ struct results_run* results_run_create(const char* path) {
     // Reserved, not only made so long: the first access to a page for which the disk has no room is
     // SIGBUS, in the JVM under test, too.
     errno = posix_fallocate(fd, 0, sizeof(struct results_run));
-    if (errno == 0) run = map_descriptor(fd, PROT_READ | PROT_WRITE);
+    if (errno == 0) run = map_descriptor(fd, PROT_READ | PROT_WRITE, MAP_SHARED);
     close_keeping_errno(fd);
     if (run == NULL) {
         int error = errno;
@@ -50,7 +50,7 @@ struct results_run* results_run_create(const char* path) {
     return run;
 }
 
-static struct results_run* map_file(const char* path, int flags, int protection) {
+static struct results_run* map_file(const char* path, int flags, int protection, int sharing) {
     int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC); // a FIFO must not wait for its other end
     if (fd < 0) return NULL;
     struct stat status;
@@ -58,7 +58,7 @@ static struct results_run* map_file(const char* path, int flags, int protection)
     if (fstat(fd, &status) == 0) {
         // A shorter file would fault at the first access behind its end.
         if (S_ISREG(status.st_mode) && status.st_size == (off_t)sizeof(struct results_run))
-            run = map_descriptor(fd, protection);
+            run = map_descriptor(fd, protection, sharing);
         else errno = EPROTO;
     }
     close_keeping_errno(fd);
@@ -73,11 +73,15 @@ static struct results_run* map_file(const char* path, int flags, int protection)
 }
 
 struct results_run* results_run_map(const char* path) {
-    return map_file(path, O_RDWR, PROT_READ | PROT_WRITE);
+    return map_file(path, O_RDWR, PROT_READ | PROT_WRITE, MAP_SHARED);
 }
 
 struct results_run* results_run_read(const char* path) {
-    return map_file(path, O_RDONLY, PROT_READ);
+    return map_file(path, O_RDONLY, PROT_READ, MAP_SHARED);
+}
+
+struct results_run* results_run_copy(const char* path) {
+    return map_file(path, O_RDONLY, PROT_READ | PROT_WRITE, MAP_PRIVATE);
 }
 
 void results_run_unmap(struct results_run* run) {

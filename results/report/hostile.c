@@ -26,6 +26,10 @@ uint64_t hostile_unfinished(const struct results_hostile* h) {
     return h->asked > ended ? h->asked - ended : 0;
 }
 
+static uint64_t unanswered(const struct results_hostile* h) {
+    return h->asked > h->answered ? h->asked - h->answered : 0;
+}
+
 static void add(struct results_hostile* to, const struct results_hostile* h) {
     to->asked += h->asked;
     to->answered += h->answered;
@@ -61,10 +65,10 @@ static void print_sums(const char* name, const struct sums* s, size_t modes, FIL
             (unsigned long long)h->asked, 100.0 * (double)h->frames / answered,
             (unsigned long long)h->died, (unsigned long long)h->hung,
             (unsigned long long)hostile_unfinished(h),
-            results_rate_text(h->asked - h->answered, h->asked, rate));
+            results_rate_text(unanswered(h), h->asked, rate));
     for (size_t m = 0; m < modes; m++) {
         const struct results_hostile* of = &s->modes[m];
-        snprintf(cell, sizeof cell, "%llu/%llu", (unsigned long long)(of->asked - of->answered),
+        snprintf(cell, sizeof cell, "%llu/%llu", (unsigned long long)unanswered(of),
                  (unsigned long long)of->asked);
         fprintf(out, "  %14s", cell);
     }

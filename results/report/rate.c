@@ -22,8 +22,8 @@ const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]) {
 
 const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULTS_RATE_TEXT]) {
     unsigned long long e = events, t = trials;
-    if (trials == 0) {
-        snprintf(text, RESULTS_RATE_TEXT, "%llu/0", e);
+    if (trials == 0 || events > trials) {
+        snprintf(text, RESULTS_RATE_TEXT, "%llu/%llu", e, t);
         return text;
     }
     struct oracle_interval interval = oracle_interval(events, trials, 0.95);

@@ -131,6 +131,7 @@ struct results_execution {
     const char* remark;     // for the reader of each row, whatever the verdict; or NULL
     const char* wrong;      // what the runner found wrong in its output; or NULL
     const char* unprofiled; // why the samples of a profiler could not be judged; or NULL
+    const char* spoiled;    // what of the run's file no agent wrote (results_run_mend); or NULL
     uint32_t layers;        // wanted: bit 1 << enum oracle_layer
     uint32_t few;           // of them: those with little to judge here: too few samples is SKIP
     bool emulated;          // the JVM ran under an emulator, so it did less of everything
@@ -358,8 +359,8 @@ enum results_row_verdict results_worse(enum results_row_verdict a, enum results_
 #define RESULTS_PERCENT_TEXT 24
 // "0.12 %": a fraction with two digits that count; "-" where it is negative. Returns text.
 const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]);
-// "12/9999 = 0.120 % [0.062, 0.210]"; no events: "0/9999 < 0.037 %"; no trials: "0/0". Returns
-// text.
+// "12/9999 = 0.120 % [0.062, 0.210]"; no events: "0/9999 < 0.037 %"; no trials: "0/0"; more events
+// than trials, as counts may be that were written over: "12/9". Returns text.
 #define RESULTS_RATE_TEXT 96
 const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULTS_RATE_TEXT]);
 

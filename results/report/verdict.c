@@ -302,6 +302,13 @@ static bool harness_failed(struct results_row* row) {
     return true;
 }
 
+// The counts beside those that are impossible may be wrong as well.
+static bool run_spoiled(struct results_row* row) {
+    const char* spoiled = row->execution->spoiled;
+    if (spoiled != NULL) snprintf(row->reason, sizeof row->reason, "%s", spoiled);
+    return spoiled != NULL;
+}
+
 // What was counted stays; that nothing more was recorded is the disk's fault, and so may the rest
 // be: a case's last words need room, too.
 static bool record_failed(struct results_row* row) {
@@ -506,6 +513,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     if (execution->end == RESULTS_END_TIMED_OUT) return hang(row);
     if (!died && execution->end != RESULTS_END_INTERRUPTED && harness_failed(row))
         return RESULTS_ROW_HARNESS;
+    if (!died && run_spoiled(row)) return RESULTS_ROW_HARNESS;
     if (!died && (profiler_lacks(row) || profiler_astray(row))) return RESULTS_ROW_HARNESS;
     if (above_limit(row)) {
         control_found(row); // which is no excuse for the rest
@@ -563,6 +571,11 @@ static void note_others(struct results_row* row) {
               (unsigned long long)run->other_jvms);
 }
 
+static void note_spoiled(struct results_row* row) {
+    const char* spoiled = row->execution->spoiled;
+    if (spoiled != NULL && row->verdict != RESULTS_ROW_HARNESS) rows_note(row, "%s", spoiled);
+}
+
 void results_row_judge(const struct results_execution* execution, enum oracle_layer layer,
                        struct results_row* row) {
     *row = (struct results_row){
@@ -584,4 +597,5 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     profiler_note(row);
     if (execution->remark != NULL) rows_note(row, "%s", execution->remark);
     row->verdict = row_verdict(row);
+    note_spoiled(row);
 }

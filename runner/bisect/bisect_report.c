@@ -94,7 +94,7 @@ static int write_clusters(const struct bisect_report* report, size_t build, cons
     const char* mode = modes[__builtin_ctz(run->modes)].name;
     snprintf(path, sizeof path, "%s/step-%u/jvm-%u/runs/%s-%s-%s/run.plumbline", report->out,
              last->number, last->jvms, run->cases, mode, run->scope);
-    struct results_run* counted = results_run_map(path);
+    struct results_run* counted = results_run_load(path);
     if (counted == NULL) return 0; // someone took it away: the numbers are in the log
     const struct results_execution execution = {.case_name = run->cases,
                                                 .mode = mode,

@@ -179,9 +179,22 @@ static void note_work(struct job* job) {
     if (execution->units > 0) execution->work = RESULTS_WORK_DONE;
 }
 
+// What was mended stays so in the file; an earlier session's booking says it.
+static void mend_run(struct job* job) {
+    char first[64];
+    size_t mended = results_run_mend(job->run, first, sizeof first);
+    if (mended == 0) return;
+    snprintf(job->spoiled, sizeof job->spoiled,
+             "%zu numbers or texts of run.plumbline cannot be the agent's, first %s: something in "
+             "the JVM's process wrote there",
+             mended, first);
+    job->execution.spoiled = job->spoiled;
+}
+
 void job_read_record(struct job* job) {
     char path[JOB_FILE];
     uint64_t saved, spoiled;
+    mend_run(job);
     job_path(job, "run.lz4", path);
     if (results_run_drain(job->run, path, &saved, &spoiled) != 0)
         runner_complain("%s: what the JVM left to be recorded cannot be added: %s", path,

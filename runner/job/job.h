@@ -94,6 +94,7 @@ struct job {
     char remark[128], wrong[128];
     char asked_in[200];
     char unprofiled[400];
+    char spoiled[240];
     struct cells cells;                                   // that its case is for
     const struct results_causes* causes;                  // that are known; NULL: none
     const struct ceilings* ceilings;                      // of all cases; NULL: none

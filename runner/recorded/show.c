@@ -226,7 +226,7 @@ static int show_cluster_of_runs(struct runs* runs, uint64_t number) {
     for (size_t i = 0; i < runs->count; i++) {
         char path[PATH_MAX + 32];
         snprintf(path, sizeof path, "%s/run.plumbline", runs->list[i].directory);
-        runs->executions[i].run = results_run_read(path);
+        runs->executions[i].run = results_run_load(path);
     }
     if (results_report_judge(&runs->report) == 0) return show_cluster_of(&runs->report, number);
     return runner_refuse(RUNNER_EXIT_HARNESS, "no memory");

@@ -42,11 +42,12 @@ void resume_book(const struct job* job) {
     const struct results_execution* e = &job->execution;
     char text[4096];
     snprintf(text, sizeof text,
-             BOOKED "note %s\nremark %s\nwrong %s\nasked in %s\nend of booking\n", (int)e->end,
-             e->status, e->hs_err, e->died_thread, (int)e->work, (unsigned long long)e->units,
-             e->seconds, e->unit_seconds, e->layers, e->note != NULL ? e->note : "",
-             e->remark != NULL ? e->remark : "", e->wrong != NULL ? e->wrong : "",
-             e->asked_in != NULL ? e->asked_in : "");
+             BOOKED "note %s\nremark %s\nwrong %s\nasked in %s\nspoiled %s\nend of booking\n",
+             (int)e->end, e->status, e->hs_err, e->died_thread, (int)e->work,
+             (unsigned long long)e->units, e->seconds, e->unit_seconds, e->layers,
+             e->note != NULL ? e->note : "", e->remark != NULL ? e->remark : "",
+             e->wrong != NULL ? e->wrong : "", e->asked_in != NULL ? e->asked_in : "",
+             e->spoiled != NULL ? e->spoiled : "");
     write_whole(job->directory, "finished", text);
 }
 
@@ -86,6 +87,7 @@ static bool take_booking(struct job* job, FILE* file) {
            take_text(file, "remark", job->remark, sizeof job->remark, &e->remark) &&
            take_text(file, "wrong", job->wrong, sizeof job->wrong, &e->wrong) &&
            take_text(file, "asked in", job->asked_in, sizeof job->asked_in, &e->asked_in) &&
+           take_text(file, "spoiled", job->spoiled, sizeof job->spoiled, &e->spoiled) &&
            fgets(last, sizeof last, file) != NULL && strcmp(last, "end of booking\n") == 0;
 }
 

@@ -85,6 +85,7 @@ static void expect_rate(uint64_t events, uint64_t trials, const char* wanted) {
 
 Test(report, a_rate_has_numerator_denominator_and_interval) {
     expect_rate(0, 0, "0/0");
+    expect_rate(12, 9, "12/9");
     expect_rate(0, 12345, "0/12345 < 0.030 %");
     expect_rate(12, 9999, "12/9999 = 0.120 % [0.062, 0.210]");
     expect_rate(1, 4, "1/4 = 25.0 % [0.6, 80.6]");

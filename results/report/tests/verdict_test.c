@@ -20,6 +20,7 @@ struct change {
     int status;
     bool hs_err, program;
     enum results_work work;
+    const char* spoiled;
 };
 static const struct change fine = {.judged = 100000,
                                    .phase = RESULTS_PHASE_ENDED,
@@ -39,6 +40,7 @@ static void expect(const char* what, struct change change, const char* mode,
     execution.program = change.program;
     execution.work = change.work;
     execution.few = change.few;
+    execution.spoiled = change.spoiled;
     struct results_row row;
     memset(&row, 0xa5, sizeof row);
     results_row_judge(&execution, layer, &row);
@@ -578,6 +580,29 @@ Test(verdict, a_record_without_room_is_the_harness_failure_and_hides_no_error) {
     c.end = RESULTS_END_SIGNALLED;
     c.status = SIGSEGV;
     expect("a crash", c, "c2", ASYNC, RESULTS_ROW_CRASH);
+}
+
+Test(verdict, nothing_is_said_of_counts_that_something_wrote_over_but_a_crash_is_one) {
+    struct change c = fine;
+    c.spoiled = "written over";
+    expect("spoiled", c, "c2", ASYNC, RESULTS_ROW_HARNESS);
+    c.mismatched = 500;
+    expect("the errors may be none", c, "c2", ASYNC, RESULTS_ROW_HARNESS);
+    c.end = RESULTS_END_SIGNALLED;
+    c.status = SIGSEGV;
+    expect("a crash", c, "c2", ASYNC, RESULTS_ROW_CRASH);
+    struct results_run* run = synthetic_run(20000);
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    execution.spoiled = "written over";
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_str_eq(row.reason, "written over");
+    cr_expect_null(strstr(row.note, "written over"));
+    execution.end = RESULTS_END_SIGNALLED;
+    execution.status = SIGSEGV;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect(strstr(row.note, "written over") != NULL, "%s", row.note);
+    free(run);
 }
 
 Test(verdict, the_harness_own_failures_say_nothing_of_the_jvm) {

@@ -79,6 +79,15 @@ Test(session, without_room_for_its_file_no_jvm_is_started_and_the_report_says_wh
     validates("pass", RUNNER_EXIT_HARNESS, "no JVM was started: run.plumbline: File too large");
 }
 
+// results.json has no number that its readers refuse.
+Test(session, what_the_jvm_wrote_over_its_runs_file_is_told_and_the_rest_is_read, .timeout = 60) {
+    validates("spoilt,pass", RUNNER_EXIT_HARNESS,
+              "13 numbers or texts of run.plumbline cannot be the agent's, first walker: something "
+              "in the JVM's process wrote there");
+    holds("\"verdict\": \"PASS\"");
+    cr_expect_null(strstr(played.text, "-1,"), "%.3000s", played.text);
+}
+
 Test(session, a_control_passes_where_its_error_is_found, .timeout = 60) {
     validates("known", RUNNER_EXIT_PASS, "\"verdict\": \"XFAIL\"");
     holds("as it must be: 1/20001");

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Plumbline authors
+// SPDX-License-Identifier: MIT
+//
+// libFuzzer: a run's file into which its JVM wrote where it should not, before it died. A patch is
+// a part of the file (one byte), a place in it (two), a length (one), and so many bytes. What is
+// left is mended, judged and reported in every format, and its results.json can be read again.
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats.h"
+#include "synthetic.h"
+
+#define PATCHES 32
+#define FIELD_MAX 512 // the longest text is
+#define OF(field)                                                                                  \
+    { offsetof(struct results_run, field), sizeof((struct results_run*)0)->field }
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+// Each large field apart: small ones would hardly be met beside them.
+static const struct part {
+    size_t begin, size;
+} parts[] = {
+    {offsetof(struct results_run, phase),
+     offsetof(struct results_run, layers) - offsetof(struct results_run, phase)},
+    OF(layers),
+    OF(waiting),
+    OF(hostile),
+    OF(survive),
+    OF(survive_errors),
+    OF(reasons),
+    {offsetof(struct results_run, survive_error_count),
+     offsetof(struct results_run, coverage) - offsetof(struct results_run, survive_error_count)},
+    OF(coverage),
+    OF(coverage.stubs),
+    OF(clusters),
+    OF(threads_now),
+    {offsetof(struct results_run, other_id),
+     offsetof(struct results_run, ring_ends) - offsetof(struct results_run, other_id)}};
+#define PARTS (sizeof parts / sizeof parts[0])
+
+static char directory[64], run_path[96], json_path[96];
+static struct results_run* run;
+static uint8_t* whole; // as it was before the patches
+static FILE* nowhere;
+
+static void must(bool right) {
+    if (!right) abort();
+}
+
+static void clean(void) {
+    unlink(json_path);
+    unlink(run_path);
+    rmdir(directory);
+}
+
+static void begin(void) {
+    if (run != NULL) return;
+    strcpy(directory, "/tmp/plumbline-fuzz-XXXXXX");
+    must(mkdtemp(directory) != NULL);
+    snprintf(run_path, sizeof run_path, "%s/run.plumbline", directory);
+    snprintf(json_path, sizeof json_path, "%s/results.json", directory);
+    run = results_run_create(run_path);
+    nowhere = fopen("/dev/null", "w");
+    whole = malloc(offsetof(struct results_run, ring));
+    must(run != NULL && nowhere != NULL && whole != NULL && atexit(clean) == 0);
+    synthetic_fill(run, 20000);
+    synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_C2, 7);
+    synthetic_cluster(run, 1, ORACLE_ATTRIBUTION, RESULTS_CODE_C1_3, 9);
+    memcpy(whole, run, offsetof(struct results_run, ring));
+}
+
+static void report_all(void) {
+    char error[512] = "";
+    struct results_execution execution = synthetic_execution(run, "tiered");
+    execution.directory = directory;
+    execution.layers = (1u << ORACLE_LAYER_COUNT) - 1;
+    struct results_report report = {.command = "validate",
+                                    .directory = directory,
+                                    .jdk_home = "/jdk",
+                                    .jdk_version = "25",
+                                    .jdk_vm = "VM",
+                                    .executions = &execution,
+                                    .execution_count = 1,
+                                    .planned = 1};
+    must(results_report_judge(&report) == 0);
+    results_table(&report, nowhere);
+    results_clusters(&report, nowhere);
+    must(results_json(&report, json_path) == 0);
+    results_report_free(&report);
+    struct results_saved* saved = results_saved_read(directory, error, sizeof error);
+    if (saved == NULL) fprintf(stderr, "%s\n", error);
+    must(saved != NULL);
+    for (int format = 0; format < RESULTS_FORMAT_COUNT; format++)
+        must(results_write((enum results_format)format, &saved, 1, nowhere) == 0);
+    results_saved_free(saved);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    size_t begins[PATCHES], lengths[PATCHES], count = 0;
+    begin();
+    while (size >= 5 && count < PATCHES) {
+        const struct part* part = &parts[data[0] % PARTS];
+        size_t at = ((size_t)data[1] | (size_t)data[2] << 8) % part->size, length = data[3];
+        data += 4, size -= 4;
+        if (length > size) length = size;
+        if (length > part->size - at) length = part->size - at;
+        memcpy((uint8_t*)run + part->begin + at, data, length);
+        begins[count] = part->begin + at;
+        lengths[count++] = length;
+        data += length, size -= length;
+    }
+    char first[64] = "";
+    must((results_run_mend(run, first, sizeof first) != 0) == (first[0] != '\0'));
+    must(results_run_mend(run, first, sizeof first) == 0);
+    report_all();
+    // What was mended may reach beyond its patch.
+    while (count-- > 0) {
+        size_t begin = begins[count] > FIELD_MAX ? begins[count] - FIELD_MAX : 0;
+        size_t end = begins[count] + lengths[count] + FIELD_MAX;
+        if (end > offsetof(struct results_run, ring)) end = offsetof(struct results_run, ring);
+        memcpy((uint8_t*)run + begin, whole + begin, end - begin);
+    }
+    return 0;
+}
