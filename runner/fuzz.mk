@@ -15,7 +15,7 @@ $(BUILD)/fuzz-$(1)/$(1): $$(FUZZ_$(1)) $$(call library,$(4))
 -include $$(FUZZ_$(1):.o=.d)
 endef
 formats_of = $(addprefix results/formats/,$(1))
-$(eval $(call fuzz_reader,saved,results/formats,$(call formats_of,saved.c saved_rows.c saved_causes.c saved_series.c take.c),results/formats $(DEPS_results/formats),$(LIBS_results)))
+$(eval $(call fuzz_reader,saved,results/formats,$(call formats_of,fuzz/json_mutator.c saved.c saved_rows.c saved_causes.c saved_series.c take.c),results/formats $(DEPS_results/formats),$(LIBS_results)))
 $(eval $(call fuzz_reader,run,results/formats,results/record/run.c results/record/mend.c results/record/clusters.c results/tests/synthetic.c $(SOURCES_results/report) $(call formats_of,json.c detail.c detail_profiler.c put.c),results/formats $(DEPS_results/formats),$(LIBS_results)))
 $(FUZZ_run): ALL_CFLAGS += -Iresults/tests
 $(eval $(call fuzz_reader,causes,results/causes,results/causes/causes.c results/causes/ini.c results/causes/signature.c,results/causes oracle,$(LIBS_oracle) -linih))
@@ -23,6 +23,10 @@ $(eval $(call fuzz_reader,ceilings,runner/lists,runner/lists/ceilings.c,runner $
 $(eval $(call fuzz_reader,symbols,runner/jdk,runner/jdk/symbols.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,log,runner/bisect,runner/bisect/bisect_log.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,ledger,runner/soak,runner/soak/soak_ledger.c runner/soak/soak_sum.c,runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,session,runner/session,runner/session/resume.c runner/session/merge_read.c,runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,compare,runner/compare,$(call formats_of,fuzz/json_mutator.c past.c take.c) $(wildcard runner/compare/*.c),runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,image,runner/instrument,runner/instrument/image.c,runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,inlining,runner/inlining,$(wildcard runner/inlining/*.c),runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,lists,runner/lists,$(addprefix runner/lists/,cases.c cells.c controls.c programs.c profilers.c sections.c walkers.c),runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,walkers,agent/walker,agent/walker/walker.c,agent $(DEPS_agent),$(LIBS_agent)))
 $(eval $(call fuzz_reader,vmstructs,agent/code,$(addprefix agent/code/,vmstructs.c layout.c memory.c),agent $(DEPS_agent),$(LIBS_agent)))
@@ -31,6 +35,8 @@ $(eval $(call fuzz_reader,vmstructs,agent/code,$(addprefix agent/code/,vmstructs
 $(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up
 	@rm -rf $@ && mkdir -p $@
 	$(Q)for run in $(MADE_UP); do python3 results/formats/fuzz/shorten.py $$run/results.json >$@/$${run##*/}; done
+$(BUILD)/fuzz-compare/seeds: $(BUILD)/fuzz-saved/seeds
+	@rm -rf $@ && cp -r $< $@
 # Each part of the run's file: some of its bytes, and many of them.
 $(BUILD)/fuzz-run/seeds:
 	@rm -rf $@ && mkdir -p $@
@@ -53,16 +59,23 @@ $(BUILD)/fuzz-vmstructs/seeds: agent/code/layout.h agent/code/fuzz/seeds.py
 	@rm -rf $@ && mkdir -p $@
 	$(Q)agent/code/fuzz/seeds.py $< $@
 
-# The list itself; a bisection's and a soak's files that were kept.
+# Images of a few entries.
+$(BUILD)/fuzz-image/seeds: runner/instrument/fuzz/seeds.py
+	@rm -rf $@ && mkdir -p $@
+	$(Q)$< $@
+
+# The list itself; a bisection's, a soak's, a session's and a JVM's files that were kept.
 $(BUILD)/fuzz-causes/seeds: cases/causes.ini
 $(BUILD)/fuzz-walkers/seeds: agent/walkers.ini
 $(BUILD)/fuzz-log/seeds: runner/bisect/fuzz/seeds/log
 $(BUILD)/fuzz-ledger/seeds: runner/soak/fuzz/seeds/ledger
-$(foreach f,causes walkers log ledger,$(BUILD)/fuzz-$(f)/seeds):
-	@rm -rf $@ && mkdir -p $@ && cp $< $@
+$(BUILD)/fuzz-session/seeds: $(addprefix runner/session/fuzz/seeds/,session finished crashed)
+$(BUILD)/fuzz-inlining/seeds: runner/inlining/fuzz/seeds/log
+$(foreach f,causes walkers log ledger session inlining,$(BUILD)/fuzz-$(f)/seeds):
+	@rm -rf $@ && mkdir -p $@ && cp $^ $@
 
-FUZZ_FILES := saved run causes ceilings lists walkers vmstructs symbols log ledger
+FUZZ_FILES := saved run causes ceilings lists walkers vmstructs symbols log ledger session image inlining compare
 .PHONY: fuzz-files
-fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, run files, the lists in cases/ and agent/, VMStructs, ELF symbols, bisect logs, soak ledgers: SECONDS= (each) JOBS=
+fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, run files, the lists in cases/ and agent/, VMStructs, ELF symbols, bisect logs, soak ledgers, sessions, run-time images, compilation logs: SECONDS= (each) JOBS=
 	$(Q)status=0; for f in $(FUZZ_FILES); do echo "-- $$f"; \
 	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; exit $$status

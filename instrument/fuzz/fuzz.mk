@@ -17,7 +17,7 @@ FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omi
 $(BUILD)/fuzz/obj/%.o: %.c
 	@command -v $(FUZZ_CC) >/dev/null || { echo "no $(FUZZ_CC); packages: $(FUZZ_PACKAGES)"; exit 1; }
 	@mkdir -p $(@D)
-	$(Q)$(FUZZ_CC) $(ALL_CFLAGS) -Iinstrument $(FUZZ_SANITIZE) $(FUZZ_COVERAGE) -MMD -MP -c -o $@ $<
+	$(Q)$(FUZZ_CC) $(ALL_CFLAGS) -Wno-gnu-zero-variadic-macro-arguments -Iinstrument $(FUZZ_SANITIZE) $(FUZZ_COVERAGE) -MMD -MP -c -o $@ $<
 # Coverage leads the fuzzer through the rewriter, not through what checks it. Comparisons of whole
 # codes, traced, would take most of the time.
 $(SOURCES_instrument:%.c=$(BUILD)/fuzz/obj/%.o): \

@@ -156,6 +156,38 @@ Test(resume, a_session_that_is_killed_between_runs_goes_on_with_the_next, .timeo
     fake_remove(house);
 }
 
+// Replaces the booking's numbers up to the layers.
+static void book_anew(const char* numbers) {
+    char text[4096];
+    FILE* file = fopen(in_out("runs/pass-int-app/finished"), "r+");
+    cr_assert_not_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    rewind(file);
+    cr_assert(fprintf(file, "%s%s", numbers, strstr(text, " layers ")) > 0 && fflush(file) == 0 &&
+              ftruncate(fileno(file), ftell(file)) == 0);
+    fclose(file);
+}
+
+Test(resume, a_booking_with_numbers_that_are_none_is_none, .timeout = 60) {
+    static const char* const bookings[] = {
+        "end 2 status 0 hs_err 0 died 0 work 2 units 12 seconds 1 unit_seconds 1",
+        "end 6 status 0 hs_err 0 died 0 work 2 units 12 seconds 1 unit_seconds 1",
+        "end -1 status 0 hs_err 0 died 0 work 2 units 12 seconds 1 unit_seconds 1",
+        "end 2 status 0 hs_err 0 died 0 work 3 units 12 seconds 1 unit_seconds 1",
+        "end 2 status 0 hs_err 0 died 0 work 2 units 12 seconds inf unit_seconds 1",
+        "end 2 status 0 hs_err 0 died 0 work 2 units 12 seconds 1 unit_seconds nan"};
+    move_in();
+    cr_expect_eq(play(asked("pass")), RUNNER_EXIT_PASS);
+    for (size_t i = 0; i < sizeof bookings / sizeof bookings[0]; i++) {
+        long before = starts("pass-int-app");
+        unfinish();
+        book_anew(bookings[i]);
+        cr_expect_eq(play(asked("pass")), RUNNER_EXIT_PASS);
+        cr_expect_eq(starts("pass-int-app"), before + (i != 0), "%s", bookings[i]);
+    }
+    fake_remove(house);
+}
+
 Test(resume, what_is_restored_is_as_it_was, .timeout = 60) {
     move_in();
     cr_expect_eq(play(asked("crash,check,mismatch,new,cells")), RUNNER_EXIT_FAIL);
