@@ -145,8 +145,8 @@ static int replace_in(struct dl_phdr_info* info, size_t size, void* data) {
     return 1;
 }
 
-// The linker shows a library before it has relocated it: an entry that were replaced then would get
-// the library's base added to it, and a page made read-only would end the linker. To open what is
+// The linker shows a library before it has relocated it: an entry that is replaced then gets
+// the library's base added to it, and a page made read-only ends the linker. To open what is
 // loaded already waits until all of dlopen(3) is done.
 static void look_into(const char* path, struct wanted* wanted) {
     struct library library = {.wanted = wanted};
