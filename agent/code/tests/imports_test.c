@@ -47,7 +47,8 @@ static void* replace_for_ever(void* unused) {
 // The linker adds the library's base to each entry of its table. It shows the library before.
 Test(imports, a_library_that_is_being_loaded_is_left_alone_until_it_is_loaded) {
     pthread_t thread;
-    cr_assert_null(dlopen("liblz4.so.1", RTLD_LAZY | RTLD_NOLOAD));
+    if (dlopen("liblz4.so.1", RTLD_LAZY | RTLD_NOLOAD) != NULL)
+        cr_skip_test("a library of this binary has liblz4 loaded for good");
     cr_assert_eq(pthread_create(&thread, NULL, replace_for_ever, NULL), 0);
     for (int i = 0; i < 5000; i++) {
         void* lz4 = dlopen("liblz4.so.1", RTLD_LAZY);
