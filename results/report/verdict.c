@@ -513,7 +513,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     if (execution->end == RESULTS_END_TIMED_OUT) return hang(row);
     if (!died && execution->end != RESULTS_END_INTERRUPTED && harness_failed(row))
         return RESULTS_ROW_HARNESS;
-    if (!died && run_spoiled(row)) return RESULTS_ROW_HARNESS;
+    if (run_spoiled(row)) return RESULTS_ROW_HARNESS;
     if (!died && (profiler_lacks(row) || profiler_astray(row))) return RESULTS_ROW_HARNESS;
     if (above_limit(row)) {
         control_found(row); // which is no excuse for the rest

@@ -196,6 +196,26 @@ Test(saved, an_example_that_the_record_has_not_is_shown_nowhere) {
     written_remove(&written);
 }
 
+// What it had counted is in results.json; the coverage is looked up in the file.
+Test(saved, a_run_file_that_was_written_over_shows_no_number_that_is_none) {
+    struct written written;
+    char path[200];
+    write_two(&written);
+    snprintf(path, sizeof path, "%s/run.plumbline", written.directories[1]);
+    struct results_run* run = results_run_map(path);
+    cr_assert_not_null(run);
+    run->coverage.code[RESULTS_CODE_C2][1].judged = UINT64_MAX;
+    run->coverage.stubs[0] =
+        (struct results_stub){.state = RESULTS_STUB_READY, .cell = {.judged = UINT64_MAX}};
+    results_run_unmap(run);
+    struct results_saved* saved = written_read(&written);
+    char* text = text_of(saved);
+    cr_expect_null(strstr(text, "18446744073709551615"), "%s", text);
+    free(text);
+    results_saved_free(saved);
+    written_remove(&written);
+}
+
 Test(saved, a_run_file_that_is_none_is_named) {
     struct written written;
     write_two(&written);

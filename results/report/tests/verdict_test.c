@@ -431,7 +431,7 @@ Test(verdict, where_a_case_has_little_for_a_layer_too_little_is_skipped_and_erro
     expect("few, and all wrong", few, "c2", ORACLE_LAYER_SANDWICH, RESULTS_ROW_FAIL);
 }
 
-static const char* asked_in;
+static const char *asked_in, *spoiled;
 static enum results_processor processor = RESULTS_PROCESSOR_AARCH64;
 
 static enum results_row_verdict dies(const char* note, uint32_t in_walker, int release,
@@ -455,6 +455,7 @@ static enum results_row_verdict dies(const char* note, uint32_t in_walker, int r
     execution.status = SIGABRT;
     execution.note = note;
     execution.asked_in = asked_in;
+    execution.spoiled = spoiled;
     execution.causes = &list;
     execution.release = release;
     struct results_row row;
@@ -477,6 +478,10 @@ Test(verdict, a_known_crash_in_a_walker_says_nothing_against_the_rest_and_excuse
     cr_expect_eq(dies(NULL, async, 17, 100000, 0, "SIGABRT"), RESULTS_ROW_CRASH, "no error log");
     cr_expect_eq(dies(known, async, 17, 100000, 80, "unexplained 80"), RESULTS_ROW_FAIL);
     cr_expect_eq(dies(known, async, 17, 999, 0, "999 judged"), RESULTS_ROW_INCONCLUSIVE);
+    spoiled = "written over";
+    cr_expect_eq(dies(known, async, 17, 100000, 0, "written over"), RESULTS_ROW_HARNESS);
+    cr_expect_eq(dies(other, async, 17, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH);
+    spoiled = NULL;
     processor = RESULTS_PROCESSOR_X86_64;
     cr_expect_eq(dies(known, async, 17, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH, "a processor");
     cr_expect_eq(results_exit_status(RESULTS_ROW_XCRASH), 0);
