@@ -164,6 +164,16 @@ int rescue_free_signal(void) {
     return 0;
 }
 
+// HotSpot's handler, which is called from ours, has all signals blocked but those of errors. Else
+// the sampler would ask threads in the midst of it: where exceptions are implicit every twentieth
+// of its answers was wrong then. A question that hangs in it must be given up.
+static void mask_as_hotspot(sigset_t* mask) {
+    sigfillset(mask);
+    for (size_t i = 0; i < SIGNALS; i++) sigdelset(mask, signals[i]);
+    sigdelset(mask, wake_signal);
+    if (agent.options.survive_signal != 0) sigdelset(mask, agent.options.survive_signal);
+}
+
 int rescue_install(void) {
     struct sigaction action;
     if (!agent.options.rescue || wake_signal != 0) return 0;
@@ -178,6 +188,7 @@ int rescue_install(void) {
     own_process = getpid();
     action.sa_sigaction = on_fault;
     action.sa_flags |= SA_NODEFER;
+    mask_as_hotspot(&action.sa_mask);
     for (size_t i = 0; i < SIGNALS; i++)
         if (sigaction(signals[i], &action, &before[i]) != 0) return -1;
     return 0;
