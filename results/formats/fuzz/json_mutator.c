@@ -12,14 +12,10 @@
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t room);
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t room, unsigned seed);
 
-static uint32_t state;
+static unsigned state;
 
-// George Marsaglia's xorshift32.
 static uint32_t below(uint32_t limit) {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    return state % limit;
+    return (uint32_t)rand_r(&state) % limit;
 }
 
 // ---- Values -----------------------------------------------------------------------------------
@@ -123,7 +119,7 @@ static void change_element(json_t* root, json_t* array) {
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t room, unsigned seed) {
-    state = seed | 1;
+    state = seed;
     json_t* root = below(4) != 0 ? json_loadb((const char*)data, size, 0, NULL) : NULL;
     if (root == NULL) return LLVMFuzzerMutate(data, size, room);
     for (uint32_t turns = 1 + below(4); turns > 0;) {

@@ -4,7 +4,6 @@
 // libFuzzer: a run's file into which its JVM wrote where it should not, before it died. A patch is
 // a part of the file (one byte), a place in it (two), a length (one), and so many bytes. What is
 // left is mended, judged and reported in every format, and its results.json can be read again.
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

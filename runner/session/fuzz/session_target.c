@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // libFuzzer: the files by which a session is continued or merged, cut, edited, or of something
-// else. One that begins with "end " is a run's booking: a run that is taken back is reported in
-// every format. All else is a session's description: one that is taken has runs with names.
+// else. One that begins with "end " is a run's booking: a run that is taken back is judged,
+// printed and written, and its results.json can be read again. All else is a session's description:
+// one that is taken has runs with names.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
