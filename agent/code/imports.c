@@ -138,7 +138,7 @@ struct library {
 static int replace_in(struct dl_phdr_info* info, size_t size, void* data) {
     const struct library* library = data;
     (void)size;
-    if (info->dlpi_addr != library->map->l_addr || !is_wanted(info, library->wanted)) return 0;
+    if (info->dlpi_addr != library->map->l_addr) return 0;
     struct tables t = tables_of(library->map->l_ld);
     if (t.symbols != NULL && t.names != NULL)
         library->wanted->replaced += replace_all(info, &t, library->wanted);

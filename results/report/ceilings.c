@@ -179,8 +179,7 @@ double results_refusal_limit(enum oracle_refusal code) {
 struct ceilings_refused ceilings_refused(const struct results_row* row, enum oracle_refusal code) {
     uint64_t refused = row->counts.refused[code], answers = row->counts.answered;
     if (answers < refused) answers = refused; // counts of a JVM that died may lag behind
-    bool above =
-        refused != 0 && oracle_interval_above(refused, answers, 0.95, results_refusal_limit(code));
+    bool above = oracle_interval_above(refused, answers, 0.95, results_refusal_limit(code));
     return (struct ceilings_refused){refused, answers, above};
 }
 

@@ -238,8 +238,8 @@ static struct so_far so_far_of(const struct expect_lines* lines, const struct ce
 static bool is_above_limit(const struct expect_point* points, size_t count, const char* mode) {
     double limit = results_attribution_limit(mode, false);
     for (size_t i = 0; i < count; i++)
-        if (points[i].events > 0 && oracle_interval_above((uint64_t)points[i].events,
-                                                          (uint64_t)points[i].trials, 0.5, limit))
+        if (oracle_interval_above((uint64_t)points[i].events, (uint64_t)points[i].trials, 0.5,
+                                  limit))
             return true;
     return false;
 }
