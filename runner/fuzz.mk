@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The fuzzers of what the command and the agent read: one target each. Included by the GNUmakefile after instrument/fuzz/fuzz.mk,
-# which has FUZZ_CC, FUZZ_SANITIZE and the rule for $(BUILD)/fuzz/obj. Only what reads is traced and sanitized; the rest
-# comes from the ordinary libraries.
+# which has FUZZ_CC, FUZZ_SANITIZE and the rule for $(BUILD)/fuzz/obj. What reads is traced and sanitized, and where
+# reports are made of it what writes them; the rest comes from the ordinary libraries.
 #     $(call fuzz_reader,NAME,ROOM,SOURCES THAT READ,ROOMS BEHIND,LIBRARIES)
 define fuzz_reader
 FUZZ_$(1) := $$(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(3) $(2)/fuzz/$(1)_target.c)
@@ -15,9 +15,10 @@ $(BUILD)/fuzz-$(1)/$(1): $$(FUZZ_$(1)) $$(call library,$(4))
 -include $$(FUZZ_$(1):.o=.d)
 endef
 formats_of = $(addprefix results/formats/,$(1))
-$(eval $(call fuzz_reader,saved,results/formats,$(call formats_of,fuzz/json_mutator.c saved.c saved_rows.c saved_causes.c saved_series.c take.c),results/formats $(DEPS_results/formats),$(LIBS_results)))
-$(eval $(call fuzz_reader,run,results/formats,results/record/run.c results/record/mend.c results/record/clusters.c results/tests/synthetic.c $(SOURCES_results/report) $(call formats_of,json.c detail.c detail_profiler.c put.c),results/formats $(DEPS_results/formats),$(LIBS_results)))
+$(eval $(call fuzz_reader,saved,results/formats,results/formats/fuzz/json_mutator.c $(SOURCES_results/formats) $(SOURCES_results/report),results/formats $(DEPS_results/formats),$(LIBS_results)))
+$(eval $(call fuzz_reader,run,results/formats,results/record/run.c results/record/mend.c results/record/clusters.c results/tests/synthetic.c $(SOURCES_results/formats) $(SOURCES_results/report),results/formats $(DEPS_results/formats),$(LIBS_results)))
 $(FUZZ_run): ALL_CFLAGS += -Iresults/tests
+$(BUILD)/fuzz/obj/results/formats/junit.o: ALL_CFLAGS += -Wno-cast-qual # libxml2's BAD_CAST
 $(eval $(call fuzz_reader,causes,results/causes,results/causes/causes.c results/causes/ini.c results/causes/signature.c,results/causes oracle,$(LIBS_oracle) -linih))
 $(eval $(call fuzz_reader,ceilings,runner/lists,runner/lists/ceilings.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,symbols,runner/jdk,runner/jdk/symbols.c,runner $(DEPS_runner),$(LIBS_runner)))
@@ -31,28 +32,37 @@ $(eval $(call fuzz_reader,lists,runner/lists,$(addprefix runner/lists/,cases.c c
 $(eval $(call fuzz_reader,walkers,agent/walker,agent/walker/walker.c,agent $(DEPS_agent),$(LIBS_agent)))
 $(eval $(call fuzz_reader,vmstructs,agent/code,$(addprefix agent/code/,vmstructs.c layout.c memory.c),agent $(DEPS_agent),$(LIBS_agent)))
 
-# Reports of made-up runs, of each list two entries; libraries of one function, with and without .symtab, behind eight bytes.
-$(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up
-	@rm -rf $@ && mkdir -p $@
-	$(Q)for run in $(MADE_UP); do python3 results/formats/fuzz/shorten.py $$run/results.json >$@/$${run##*/}; done
+# Reports of made-up runs, of most lists two entries, and their records; each is read. Libraries of three functions, with and without .symtab, behind eight bytes.
+$(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up $(BUILD)/plumbline
+	@rm -rf $@ $(@D)/runs $(@D)/few && mkdir -p $@ $(@D)/runs
+	$(Q)for run in $</17/runs/*; do mkdir $(@D)/runs/$${run##*/} && cp $$run/run.lz4 $(@D)/runs/$${run##*/}; done
+	$(Q)$(BUILD)/tests/make_runs $(@D)/few 12
+	$(Q)cd $(@D) && for run in $(MADE_UP:$(BUILD)/%=../%) few/profiled; do \
+	  $(CURDIR)/results/formats/fuzz/shorten.py $$run/results.json >results.json && \
+	  { ../plumbline report . >report.txt 2>&1 || [ $$? -ne 3 ] || { cat report.txt; rm -rf seeds; exit 1; }; } && \
+	  mv results.json seeds/$${run##*/} || exit 1; done
 $(BUILD)/fuzz-compare/seeds: $(BUILD)/fuzz-saved/seeds
 	@rm -rf $@ && cp -r $< $@
-# Each part of the run's file: some of its bytes, and many of them.
+# Each part of the run's file: some of its bytes, and many of them; small numbers, and impossible ones.
 $(BUILD)/fuzz-run/seeds:
 	@rm -rf $@ && mkdir -p $@
 	$(Q)python3 -c 'import sys; \
-	  [open(f"{sys.argv[1]}/{p}-{b}-{n}", "wb").write(bytes([p, n, 0, n]) + bytes([b]) * n) for p in range(13) for b in (1, 255) for n in (8, 250)]' $@
+	  [open(f"{sys.argv[1]}/{p}-{b}-{n}", "wb").write(bytes([p + n // 8, p, n, 0, n]) + (bytes([b]) + bytes([b // 255 * b] * 7)) * (n // 8)) \
+	   for p in range(13) for b in (3, 255) for n in (8, 248)]' $@
 # Two lines of each section.
 $(BUILD)/fuzz-ceilings/seeds: cases/expectations.ini
 	@rm -rf $@ && mkdir -p $@
 	$(Q)awk -v to=$@ '/^\[/ { n = 0; part = ++sections % 16 } n++ < 3 && !/^;/ { print >to "/" part }' $<
 $(BUILD)/fuzz-symbols/seeds:
 	@rm -rf $@ && mkdir -p $@
-	$(Q)echo 'int seed(int n) { return n + 1; }' | $(CC) -x c -shared -nostdlib -fPIC -o $(@D)/seed.so -
+	$(Q)echo 'int seed(int n) { return n + 1; } int _ZN5frame6senderEP11RegisterMap(void) { return seed(1); }' \
+	  'void bare(void); __asm__(".globl bare; .type bare, @function; bare: ret");' | $(CC) -x c -shared -nostdlib -fPIC -o $(@D)/seed.so -
 	$(Q)(printf 01234567; cat $(@D)/seed.so) >$@/symtab && strip $(@D)/seed.so && (printf 01234567; cat $(@D)/seed.so) >$@/dynsym
 
 # Each section of the lists; tables that do not lie.
 $(BUILD)/fuzz-lists/seeds: cases/cases.ini cases/programs.ini agent/profilers.ini agent/walkers.ini
+$(BUILD)/fuzz-causes/seeds: cases/causes.ini
+$(BUILD)/fuzz-lists/seeds $(BUILD)/fuzz-causes/seeds:
 	@rm -rf $@ && mkdir -p $@
 	$(Q)awk -v to=$@ '/^\[/ { close(part); part = to "/" ++sections } part != "" && !/^;/ { print >part }' $^
 $(BUILD)/fuzz-vmstructs/seeds: agent/code/layout.h agent/code/fuzz/seeds.py
@@ -65,13 +75,12 @@ $(BUILD)/fuzz-image/seeds: runner/instrument/fuzz/seeds.py
 	$(Q)$< $@
 
 # The list itself; a bisection's, a soak's, a session's and a JVM's files that were kept.
-$(BUILD)/fuzz-causes/seeds: cases/causes.ini
 $(BUILD)/fuzz-walkers/seeds: agent/walkers.ini
 $(BUILD)/fuzz-log/seeds: runner/bisect/fuzz/seeds/log
 $(BUILD)/fuzz-ledger/seeds: runner/soak/fuzz/seeds/ledger
-$(BUILD)/fuzz-session/seeds: $(addprefix runner/session/fuzz/seeds/,session finished crashed)
+$(BUILD)/fuzz-session/seeds: $(addprefix runner/session/fuzz/seeds/,session own finished crashed)
 $(BUILD)/fuzz-inlining/seeds: runner/inlining/fuzz/seeds/log
-$(foreach f,causes walkers log ledger session inlining,$(BUILD)/fuzz-$(f)/seeds):
+$(foreach f,walkers log ledger session inlining,$(BUILD)/fuzz-$(f)/seeds):
 	@rm -rf $@ && mkdir -p $@ && cp $^ $@
 
 FUZZ_FILES := saved run causes ceilings lists walkers vmstructs symbols log ledger session image inlining compare
@@ -79,3 +88,10 @@ FUZZ_FILES := saved run causes ceilings lists walkers vmstructs symbols log ledg
 fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, run files, the lists in cases/ and agent/, VMStructs, ELF symbols, bisect logs, soak ledgers, sessions, run-time images, compilation logs: SECONDS= (each) JOBS=
 	$(Q)status=0; for f in $(FUZZ_FILES); do echo "-- $$f"; \
 	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; exit $$status
+
+# What of the readers the fuzzers reach: hours say little where this is low. The fuzzers are built once more for it.
+.PHONY: coverage-files
+coverage-files: ## lines of each reader that its fuzzer's seeds and corpus reach (make fuzz-files): WHAT="saved run ..."
+	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/covered FUZZ_SANITIZE="-fprofile-instr-generate -fcoverage-mapping" \
+	  $(foreach f,$(or $(WHAT),$(FUZZ_FILES)),$(BUILD)/covered/fuzz-$(f)/$(f) $(BUILD)/covered/fuzz-$(f)/seeds)
+	$(Q)results/record/fuzz/coverage $(BUILD) $(BUILD)/covered $(or $(WHAT),$(FUZZ_FILES))

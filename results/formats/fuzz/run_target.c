@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// libFuzzer: a run's file into which its JVM wrote where it should not, before it died. A patch is
-// a part of the file (one byte), a place in it (two), a length (one), and so many bytes. What is
-// left is mended, judged and reported in every format, and its results.json can be read again.
+// libFuzzer: a run's file into which its JVM wrote where it should not, before it died. The first
+// byte says how it ended, and what is known of its case. A patch is a part of the file (one byte),
+// a place in it (two), a length (one), and so many bytes. What is left is mended, judged and
+// reported in every format, and its results.json can be read again.
+#include <limits.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +19,7 @@
 
 #define PATCHES 32
 #define FIELD_MAX 512 // the longest text is
+#define DIED 7        // the thread that died, in a walker
 #define OF(field)                                                                                  \
     { offsetof(struct results_run, field), sizeof((struct results_run*)0)->field }
 
@@ -71,14 +75,70 @@ static void begin(void) {
     synthetic_fill(run, 20000);
     synthetic_cluster(run, 0, ORACLE_MISSING, RESULTS_CODE_C2, 7);
     synthetic_cluster(run, 1, ORACLE_ATTRIBUTION, RESULTS_CODE_C1_3, 9);
+    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] = 7;
+    run->layers[ORACLE_LAYER_ASYNC].cause[1] = 7;
+    strcpy(run->cause_names[1], "known");
+    strcpy(run->source, "wall");
+    run->waiting[ORACLE_LAYER_ASYNC].answered = 500;
+    run->waiting[ORACLE_LAYER_ASYNC].verdict[ORACLE_AGREE] = 500;
+    run->threads_now[0] = (struct results_thread){
+        .in_walker = 1 + ORACLE_LAYER_ASYNC, .thread_id = DIED, .asked_at = 0x1234};
+    run->libraries[0] = (struct results_library){0x1000, 0x1000, 0x2000, "libjvm.so"};
+    run->library_count = 1;
     memcpy(whole, run, offsetof(struct results_run, ring));
 }
 
-static void report_all(void) {
-    char error[512] = "";
+// What the case is for, and what is known of each of its layers.
+static void expect(struct results_execution* execution) {
+    static char none[] = "", crash[] = "frame::sender";
+#define TEXTS .title = none, .finding = none, .bug = none, .shown = none, .profiler = none
+    static struct results_cause list[] = {
+        {.name = "unexplained", .crash = none, TEXTS},
+        {.name = "known", .crash = crash, TEXTS, .crash_processors = 3, .last = LONG_MAX}};
+#undef TEXTS
+    static const struct results_causes causes = {.count = 2, .list = list};
+    static const struct results_ceiling ceilings[] = {
+        {.subject = RESULTS_SUBJECT_CAUSE, .index = 1, .mean = 1e-3, .spread = 0.5},
+        {.subject = RESULTS_SUBJECT_REFUSAL,
+         .index = ORACLE_REFUSAL_UNKNOWN_JAVA,
+         .mean = 1e-3,
+         .spread = 0.5},
+        {.subject = RESULTS_SUBJECT_ATTRIBUTION, .mean = 1e-3, .spread = 0.5}};
+    static const struct results_wanted wanted[] = {
+        {.text = "c2/body", .kinds = 1u << RESULTS_CODE_C2, .regions = 1u << RESULTS_REGION_BODY},
+        {.text = "stub=*copy*", .stub = "*copy*"}};
+    static struct results_expected expected[ORACLE_LAYER_COUNT];
+    for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++)
+        expected[layer] = (struct results_expected){.ceilings = ceilings, .ceiling_count = 3};
+    expected[ORACLE_LAYER_ASYNC].control = 1u << 1;
+    execution->causes = &causes;
+    execution->expected = expected;
+    execution->wanted = wanted;
+    execution->wanted_count = sizeof wanted / sizeof wanted[0];
+}
+
+static struct results_execution execution_of(unsigned how) {
+    static const enum results_end ends[] = {RESULTS_END_EXITED, RESULTS_END_SIGNALLED,
+                                            RESULTS_END_TIMED_OUT, RESULTS_END_INTERRUPTED};
     struct results_execution execution = synthetic_execution(run, "tiered");
     execution.directory = directory;
     execution.layers = (1u << ORACLE_LAYER_COUNT) - 1;
+    execution.release = 25;
+    execution.end = ends[how & 3];
+    if (execution.end == RESULTS_END_SIGNALLED) execution.status = SIGSEGV;
+    execution.hs_err = (how & 4) != 0;
+    execution.died_thread = execution.hs_err ? DIED : 0;
+    execution.note = execution.hs_err ? "V [libjvm.so+0x1234] frame::sender(RegisterMap*)" : NULL;
+    execution.emulated = (how & 8) != 0;
+    execution.program = (how & 16) != 0;
+    if ((how & 32) == 0) expect(&execution);
+    return execution;
+}
+
+static void report_all(unsigned how) {
+    char error[512] = "", asked[512];
+    struct results_execution execution = execution_of(how);
+    if (results_asked_at_end(&execution, asked, sizeof asked)) execution.asked_in = asked;
     struct results_report report = {.command = "validate",
                                     .directory = directory,
                                     .jdk_home = "/jdk",
@@ -102,7 +162,10 @@ static void report_all(void) {
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     size_t begins[PATCHES], lengths[PATCHES], count = 0;
+    if (size == 0) return 0;
     begin();
+    unsigned how = *data++;
+    size--;
     while (size >= 5 && count < PATCHES) {
         const struct part* part = &parts[data[0] % PARTS];
         size_t at = ((size_t)data[1] | (size_t)data[2] << 8) % part->size, length = data[3];
@@ -117,7 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     char first[64] = "";
     must((results_run_mend(run, first, sizeof first) != 0) == (first[0] != '\0'));
     must(results_run_mend(run, first, sizeof first) == 0);
-    report_all();
+    report_all(how);
     // What was mended may reach beyond its patch.
     while (count-- > 0) {
         size_t begin = begins[count] > FIELD_MAX ? begins[count] - FIELD_MAX : 0;

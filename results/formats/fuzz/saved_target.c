@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// libFuzzer: a results.json, or anything else in its place. What is refused is refused with words
-// that name it. What is taken is reported in every format.
+// libFuzzer: a results.json, or anything else in its place, beside records that are whole (`runs`
+// beside the fuzzer). What is refused is refused with words that name it. What is taken is reported
+// in every format.
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +15,28 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-static char directory[64], path[96];
+int LLVMFuzzerInitialize(int* argc, char*** argv);
+
+static char directory[64], path[96], runs[96];
 
 static void clean(void) {
     unlink(path);
+    unlink(runs);
     rmdir(directory);
 }
 
-static void begin(void) {
-    if (directory[0] != '\0') return;
+int LLVMFuzzerInitialize(int* argc, char*** argv) {
+    char place[PATH_MAX], *fuzzer = realpath((*argv)[0], NULL);
+    (void)argc;
+    if (fuzzer == NULL) abort();
+    snprintf(place, sizeof place, "%.*s/runs", (int)(strrchr(fuzzer, '/') - fuzzer), fuzzer);
+    free(fuzzer);
     strcpy(directory, "/tmp/plumbline-fuzz-XXXXXX");
-    if (mkdtemp(directory) == NULL) abort();
+    if (mkdtemp(directory) == NULL || atexit(clean) != 0) abort();
     snprintf(path, sizeof path, "%s/results.json", directory);
-    atexit(clean);
+    snprintf(runs, sizeof runs, "%s/runs", directory);
+    if (symlink(place, runs) != 0) abort();
+    return 0;
 }
 
 static void put(const uint8_t* data, size_t size) {
@@ -47,7 +58,6 @@ static void write_all(struct results_saved* saved) {
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     char error[512] = "";
-    begin();
     put(data, size);
     struct results_saved* saved = results_saved_read(directory, error, sizeof error);
     if (saved == NULL) {
