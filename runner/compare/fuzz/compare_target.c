@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // libFuzzer: two results.json, of which one may be anything. The other is the fuzzer's seed 17, so
-// that an input means the same by itself. They are compared both ways. What is refused is named.
+// that an input means the same by itself. They are compared both ways; then as one of several runs
+// on each side, where a run of the seed stands on the other's side, too. What is refused is named.
 // What is taken is judged, printed and written.
 #include <limits.h>
 #include <stdio.h>
@@ -16,7 +17,10 @@
 int LLVMFuzzerInitialize(int* argc, char*** argv);
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
+#define RUNS 4 // of a side: the fewest that can tell anything
+
 static char parent[64], sides[2][80], files[2][96], json[96];
+static char many[2][80], runs[2][RUNS][96], links[2][RUNS][112];
 
 static void must(bool right) {
     if (!right) abort();
@@ -26,6 +30,13 @@ static void clean(void) {
     for (int i = 0; i < 2; i++) {
         unlink(files[i]);
         rmdir(sides[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        for (int run = 0; run < RUNS; run++) {
+            unlink(links[i][run]);
+            rmdir(runs[i][run]);
+        }
+        rmdir(many[i]);
     }
     unlink(json);
     rmdir(parent);
@@ -49,6 +60,18 @@ static void copy_seed(const char* program, const char* to) {
     fclose(file);
 }
 
+// Side 0 has runs of the seed, side 1 of the input; one of each is the other's.
+static void make_runs(int side) {
+    snprintf(many[side], sizeof many[side], "%s/many-%d", parent, side);
+    must(mkdir(many[side], 0777) == 0);
+    for (int run = 0; run < RUNS; run++) {
+        const char* file = files[run == 0 ? 1 - side : side];
+        snprintf(runs[side][run], sizeof runs[side][run], "%s/%d", many[side], run);
+        snprintf(links[side][run], sizeof links[side][run], "%s/results.json", runs[side][run]);
+        must(mkdir(runs[side][run], 0777) == 0 && symlink(file, links[side][run]) == 0);
+    }
+}
+
 int LLVMFuzzerInitialize(int* argc, char*** argv) {
     (void)argc;
     strcpy(parent, "/tmp/plumbline-fuzz-XXXXXX");
@@ -60,14 +83,17 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
     }
     snprintf(json, sizeof json, "%s/compared.json", parent);
     copy_seed((*argv)[0], files[0]);
+    for (int i = 0; i < 2; i++) make_runs(i);
     return 0;
 }
 
 // Whether both could be read.
-static bool compare_sides(int a, int b, double spread) {
-    struct compare compare = {
-        .options = {
-            .paths = {sides[a], sides[b]}, .level = COMPARE_LEVEL, .spread = spread, .all = true}};
+static bool compare_paths(const char* a, const char* b, const char* cause, double spread) {
+    struct compare compare = {.options = {.paths = {a, b},
+                                          .cause = cause,
+                                          .level = COMPARE_LEVEL,
+                                          .spread = spread,
+                                          .all = true}};
     char error[1024] = "", *text = NULL;
     size_t size;
     bool read = compare_read(&compare, error, sizeof error) == 0;
@@ -87,6 +113,8 @@ static bool compare_sides(int a, int b, double spread) {
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     put(files[1], data, size);
-    if (compare_sides(0, 1, -1)) compare_sides(1, 0, 0);
+    if (!compare_paths(sides[0], sides[1], NULL, -1)) return 0;
+    must(compare_paths(sides[1], sides[0], "refused.unknown_Java", 0));
+    must(compare_paths(many[0], many[1], NULL, -1));
     return 0;
 }

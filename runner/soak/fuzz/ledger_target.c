@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // libFuzzer: the ledger of a soak that was cut, edited, or is another file. What is refused is
-// named. What is taken can be added up and printed, and written again is read as the same.
+// named. What is taken can be added up and printed, has an exit status, and written again is read
+// as the same. So is the file itself, opened for more entries: at most its last line, which had no
+// end, is gone.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -43,6 +45,7 @@ static char* print(int file, int copy) {
     if (soak_ledger_read(path, take, &reading, error, sizeof error) == 0) {
         FILE* out = open_memstream(&text, &length);
         soak_sum_print(&reading.sum, out);
+        must(soak_sum_status(&reading.sum) <= RUNNER_EXIT_INCONCLUSIVE);
         fclose(out);
     } else {
         must(strncmp(error, path, strlen(path)) == 0);
@@ -52,10 +55,17 @@ static char* print(int file, int copy) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    char path[64];
     int file = file_of(data, size), copy = file_of("", 0);
     char* text = print(file, copy);
     if (text != NULL) {
         char* again = print(copy, -1);
+        must(again != NULL && strcmp(text, again) == 0);
+        free(again);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+        int more = soak_ledger_open(path);
+        must(more >= 0 && close(more) == 0);
+        again = print(file, -1);
         must(again != NULL && strcmp(text, again) == 0);
         free(again);
         free(text);
