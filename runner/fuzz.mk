@@ -90,8 +90,9 @@ fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)
 	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; exit $$status
 
 # What of the readers the fuzzers reach: hours say little where this is low. The fuzzers are built once more for it.
+COVERED := $(or $(WHAT),$(FUZZ_FILES) record profile tree)
 .PHONY: coverage-files
 coverage-files: ## lines of each reader that its fuzzer's seeds and corpus reach (make fuzz-files): WHAT="saved run ..."
 	$(Q)$(MAKE) --no-print-directory BUILD=$(BUILD)/covered FUZZ_SANITIZE="-fprofile-instr-generate -fcoverage-mapping" \
-	  $(foreach f,$(or $(WHAT),$(FUZZ_FILES)),$(BUILD)/covered/fuzz-$(f)/$(f) $(BUILD)/covered/fuzz-$(f)/seeds)
-	$(Q)results/record/fuzz/coverage $(BUILD) $(BUILD)/covered $(or $(WHAT),$(FUZZ_FILES))
+	  $(foreach f,$(COVERED),$(BUILD)/covered/fuzz-$(f)/$(f) $(BUILD)/covered/fuzz-$(f)/seeds)
+	$(Q)results/record/fuzz/coverage $(BUILD) $(BUILD)/covered $(COVERED)

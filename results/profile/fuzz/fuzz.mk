@@ -12,9 +12,14 @@ $(BUILD)/fuzz-profile/profile: $(FUZZ_PROFILE)
 	$(Q)$(FUZZ_CC) $(FUZZ_SANITIZE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^
 -include $(FUZZ_PROFILE:.o=.d)
 
+$(BUILD)/fuzz-profile/seeds: results/profile/fuzz/seeds
+$(BUILD)/fuzz-tree/seeds: results/profile/fuzz/trees
+$(BUILD)/fuzz-profile/seeds $(BUILD)/fuzz-tree/seeds:
+	@rm -rf $@ && mkdir -p $(@D) && cp -r $< $@
+
 .PHONY: fuzz-profile
-fuzz-profile: $(BUILD)/fuzz-profile/profile ## fuzz the reader of profilers' samples: SECONDS= JOBS=
-	$(Q)results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) profile results/profile/fuzz/seeds
+fuzz-profile: $(BUILD)/fuzz-profile/profile $(BUILD)/fuzz-profile/seeds ## fuzz the reader of profilers' samples: SECONDS= JOBS=
+	$(Q)results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) profile
 
 FUZZ_TREE := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(addprefix results/profile/,tree_file.c tree_cut.c fuzz/tree_target.c))
 $(FUZZ_TREE): ALL_CFLAGS += -Iresults/profile
@@ -25,5 +30,5 @@ $(BUILD)/fuzz-tree/tree: $(FUZZ_TREE) $(BUILD)/fuzz/obj/results/profile/text.o
 -include $(FUZZ_TREE:.o=.d)
 
 .PHONY: fuzz-tree
-fuzz-tree: $(BUILD)/fuzz-tree/tree ## fuzz the reader of call trees, and their cutting: SECONDS= JOBS=
-	$(Q)results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) tree results/profile/fuzz/trees
+fuzz-tree: $(BUILD)/fuzz-tree/tree $(BUILD)/fuzz-tree/seeds ## fuzz the reader of call trees, and their cutting: SECONDS= JOBS=
+	$(Q)results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) tree

@@ -104,6 +104,29 @@ static void put_definitions(const struct results_ring* ring) {
     free(code);
 }
 
+// What stood at 0x1234, in two processors' code.
+static void put_evidence(struct results_evidence* evidence, int processor) {
+    static const uint32_t registers[RESULTS_PROCESSOR_COUNT] = {
+#define REGISTERS(name, text, count) count,
+        RESULTS_PROCESSORS(REGISTERS)
+#undef REGISTERS
+    };
+    static const uint8_t code[RESULTS_PROCESSOR_COUNT][8] = {
+        {0x55, 0x48, 0x89, 0xe5, 0x48, 0x8b, 0x06, 0xc3},  // push, mov, mov, ret
+        {0xfd, 0x7b, 0xbf, 0xa9, 0xfd, 0x03, 0x00, 0x91}}; // stp, mov
+    strcpy(evidence->thread_name, "main");
+    strcpy(evidence->code_name, "libjvm.so+0x1234");
+    evidence->register_count = registers[processor];
+    evidence->stack_count = 8;
+    evidence->byte_count = 32;
+    evidence->bytes_at = 0x1230;
+    for (size_t i = 0; i < 32; i++) evidence->bytes[i] = code[processor][i % 8];
+    evidence->again_count[0] = 5;
+    evidence->again_same[0] = 1;
+    evidence->again_count[1] = -5;
+    evidence->facts.under = 1;
+}
+
 // A stack of `depth` entries, one of them with a gap, and what a walker may say of it.
 static void put_kind(const struct results_ring* ring, uint32_t depth, int what) {
     struct results_sample_slot slots[64] = {{0}};
@@ -143,9 +166,7 @@ static void put_kind(const struct results_ring* ring, uint32_t depth, int what) 
     if (what == 3 || what == 5) s.witness_count = s.frame_count / 2;
     if (what == 5) s.third = frames;
     if (what == 5) s.third_count = s.frame_count;
-    evidence.register_count = 17;
-    evidence.stack_count = 8;
-    evidence.byte_count = 32;
+    put_evidence(&evidence, what % 2);
     if (what == 4) {
         s.sites = sites;
         s.root = ORACLE_ROOT_STARTED;
