@@ -26,6 +26,7 @@ $(eval $(call fuzz_reader,log,runner/bisect,runner/bisect/bisect_log.c,runner $(
 $(eval $(call fuzz_reader,ledger,runner/soak,runner/soak/soak_ledger.c runner/soak/soak_sum.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,session,runner/session,runner/session/resume.c runner/session/merge_read.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,compare,runner/compare,$(call formats_of,fuzz/json_mutator.c past.c take.c) $(wildcard runner/compare/*.c),runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,crash,runner/job,runner/job/crash.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,image,runner/instrument,runner/instrument/image.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,inlining,runner/inlining,$(wildcard runner/inlining/*.c),runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,lists,runner/lists,$(addprefix runner/lists/,cases.c cells.c controls.c programs.c profilers.c sections.c walkers.c),runner $(DEPS_runner),$(LIBS_runner)))
@@ -74,18 +75,19 @@ $(BUILD)/fuzz-image/seeds: runner/instrument/fuzz/seeds.py
 	@rm -rf $@ && mkdir -p $@
 	$(Q)$< $@
 
-# The list itself; a bisection's, a soak's, a session's and a JVM's files that were kept.
+# The list itself; a bisection's, a soak's, a session's and JVMs' files that were kept.
 $(BUILD)/fuzz-walkers/seeds: agent/walkers.ini
 $(BUILD)/fuzz-log/seeds: runner/bisect/fuzz/seeds/log
 $(BUILD)/fuzz-ledger/seeds: runner/soak/fuzz/seeds/ledger
 $(BUILD)/fuzz-session/seeds: $(addprefix runner/session/fuzz/seeds/,session own finished crashed)
 $(BUILD)/fuzz-inlining/seeds: runner/inlining/fuzz/seeds/log
-$(foreach f,walkers log ledger session inlining,$(BUILD)/fuzz-$(f)/seeds):
+$(BUILD)/fuzz-crash/seeds: $(addprefix runner/job/fuzz/seeds/,signal internal)
+$(foreach f,walkers log ledger session inlining crash,$(BUILD)/fuzz-$(f)/seeds):
 	@rm -rf $@ && mkdir -p $@ && cp $^ $@
 
-FUZZ_FILES := saved run causes ceilings lists walkers vmstructs symbols log ledger session image inlining compare
+FUZZ_FILES := saved run causes ceilings lists walkers vmstructs symbols log ledger session image inlining crash compare
 .PHONY: fuzz-files
-fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, run files, the lists in cases/ and agent/, VMStructs, ELF symbols, bisect logs, soak ledgers, sessions, run-time images, compilation logs: SECONDS= (each) JOBS=
+fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, run files, the lists in cases/ and agent/, VMStructs, ELF symbols, bisect logs, soak ledgers, sessions, run-time images, compilation logs, error logs: SECONDS= (each) JOBS=
 	$(Q)status=0; for f in $(FUZZ_FILES); do echo "-- $$f"; \
 	  results/record/fuzz/run $(BUILD) $(or $(SECONDS),60) $(or $(JOBS),1) $$f || status=1; done; exit $$status
 
