@@ -43,7 +43,7 @@ $(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up $(BUILD)/plumbline
 	  { ../plumbline report . >report.txt 2>&1 || [ $$? -ne 3 ] || { cat report.txt; rm -rf seeds; exit 1; }; } && \
 	  mv results.json seeds/$${run##*/} || exit 1; done
 $(BUILD)/fuzz-compare/seeds: $(BUILD)/fuzz-saved/seeds
-	@rm -rf $@ && cp -r $< $@
+	@rm -rf $@ && mkdir -p $(@D) && cp -r $< $@
 # Each part of the run's file: some of its bytes, and many of them; small numbers, and impossible ones.
 $(BUILD)/fuzz-run/seeds:
 	@rm -rf $@ && mkdir -p $@
