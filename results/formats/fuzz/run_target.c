@@ -4,7 +4,7 @@
 // libFuzzer: a run's file into which its JVM wrote where it should not, before it died. The first
 // byte says how it ended, and what is known of its case. A patch is a part of the file (one byte),
 // a place in it (two), a length (one), and so many bytes. What is left is mended, judged and
-// reported in every format, and its results.json can be read again.
+// reported in every format, and its results.json is read again as the same.
 #include <limits.h>
 #include <signal.h>
 #include <stddef.h>
@@ -135,6 +135,31 @@ static struct results_execution execution_of(unsigned how) {
     return execution;
 }
 
+static bool same_numbers(const struct results_row* a, const struct results_row* b) {
+    return a->judged == b->judged && a->mismatched == b->mismatched && a->expected == b->expected &&
+           a->known == b->known && a->unexplained == b->unexplained &&
+           a->attribution == b->attribution && a->accusations == b->accusations &&
+           a->open == b->open && a->own_judged == b->own_judged &&
+           a->own_mismatched == b->own_mismatched && a->settling_checks == b->settling_checks &&
+           a->settling_mismatches == b->settling_mismatches && a->frames == b->frames &&
+           a->unread_frames == b->unread_frames && a->interval.low == b->interval.low &&
+           a->interval.high == b->interval.high && a->limit == b->limit &&
+           a->notices == b->notices && a->notices_refusals == b->notices_refusals;
+}
+
+static void compare_reports(const struct results_report* written,
+                            const struct results_report* read) {
+    must(written->row_count == read->row_count && written->group_count == read->group_count);
+    for (size_t i = 0; i < written->row_count; i++) {
+        const struct results_row *a = &written->rows[i], *b = &read->rows[i];
+        must(a->layer == b->layer && a->verdict == b->verdict && same_numbers(a, b));
+        must(memcmp(a->counts.refused, b->counts.refused, sizeof a->counts.refused) == 0);
+        must(strlen(a->reason) == strlen(b->reason) && strlen(a->note) == strlen(b->note));
+    }
+    for (size_t i = 0; i < written->group_count; i++)
+        must(written->groups[i].count == read->groups[i].count);
+}
+
 static void report_all(unsigned how) {
     char error[512] = "", asked[512];
     struct results_execution execution = execution_of(how);
@@ -151,10 +176,11 @@ static void report_all(unsigned how) {
     results_table(&report, nowhere);
     results_clusters(&report, nowhere);
     must(results_json(&report, json_path) == 0);
-    results_report_free(&report);
     struct results_saved* saved = results_saved_read(directory, error, sizeof error);
     if (saved == NULL) fprintf(stderr, "%s\n", error);
     must(saved != NULL);
+    compare_reports(&report, results_saved_report(saved));
+    results_report_free(&report);
     for (int format = 0; format < RESULTS_FORMAT_COUNT; format++)
         must(results_write((enum results_format)format, &saved, 1, nowhere) == 0);
     results_saved_free(saved);
