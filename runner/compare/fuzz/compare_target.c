@@ -4,7 +4,7 @@
 // libFuzzer: two results.json, of which one may be anything. The other is the fuzzer's seed 17, so
 // that an input means the same by itself. They are compared both ways; then as one of several runs
 // on each side, where a run of the seed stands on the other's side, too. What is refused is named.
-// What is taken is judged, printed and written.
+// What is taken is judged, printed and written. What is worse one way is better the other way.
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,8 +87,14 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
     return 0;
 }
 
-// Whether both could be read.
-static bool compare_paths(const char* a, const char* b, const char* cause, double spread) {
+static void count_outcomes(const struct compare* compare, size_t counts[3]) {
+    for (const struct compare_item* item = compare->items; item != NULL; item = item->hh.next)
+        counts[item->outcome]++;
+}
+
+// Whether both could be read; then `counts` by enum compare_outcome.
+static bool compare_paths(const char* a, const char* b, const char* cause, double spread,
+                          size_t counts[3]) {
     struct compare compare = {.options = {.paths = {a, b},
                                           .cause = cause,
                                           .level = COMPARE_LEVEL,
@@ -106,6 +112,7 @@ static bool compare_paths(const char* a, const char* b, const char* cause, doubl
         must(fclose(out) == 0 && compare_json(&compare, json) == 0);
         must(compare_status(&compare) <= RUNNER_EXIT_INCONCLUSIVE);
         free(text);
+        count_outcomes(&compare, counts);
     }
     compare_close(&compare);
     return read;
@@ -113,8 +120,12 @@ static bool compare_paths(const char* a, const char* b, const char* cause, doubl
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     put(files[1], data, size);
-    if (!compare_paths(sides[0], sides[1], NULL, -1)) return 0;
-    must(compare_paths(sides[1], sides[0], "refused.unknown_Java", 0));
-    must(compare_paths(many[0], many[1], NULL, -1));
+    size_t one[3] = {0}, other[3] = {0}, of_cause[3] = {0};
+    if (!compare_paths(sides[0], sides[1], NULL, -1, one)) return 0;
+    must(compare_paths(sides[1], sides[0], NULL, -1, other));
+    must(one[COMPARE_SAME] == other[COMPARE_SAME]);
+    must(one[COMPARE_WORSE] == other[COMPARE_BETTER]);
+    must(compare_paths(sides[1], sides[0], "refused.unknown_Java", 0, of_cause));
+    must(compare_paths(many[0], many[1], NULL, -1, of_cause));
     return 0;
 }
