@@ -15,11 +15,11 @@ $(BUILD)/fuzz-$(1)/$(1): $$(FUZZ_$(1)) $$(call library,$(4))
 -include $$(FUZZ_$(1):.o=.d)
 endef
 formats_of = $(addprefix results/formats/,$(1))
-$(eval $(call fuzz_reader,saved,results/formats,results/formats/fuzz/json_mutator.c $(SOURCES_results/formats) $(SOURCES_results/report),results/formats $(DEPS_results/formats),$(LIBS_results)))
-$(eval $(call fuzz_reader,run,results/formats,results/record/run.c results/record/mend.c results/record/clusters.c results/tests/synthetic.c $(SOURCES_results/formats) $(SOURCES_results/report),results/formats $(DEPS_results/formats),$(LIBS_results)))
+$(eval $(call fuzz_reader,saved,results/formats,$(call formats_of,fuzz/json_mutator.c fuzz/promises.c) $(SOURCES_results/formats) $(SOURCES_results/report),results/formats $(DEPS_results/formats),$(LIBS_results)))
+$(eval $(call fuzz_reader,run,results/formats,results/record/run.c results/record/mend.c results/record/clusters.c results/tests/synthetic.c results/formats/fuzz/promises.c $(SOURCES_results/formats) $(SOURCES_results/report),results/formats $(DEPS_results/formats),$(LIBS_results)))
 $(FUZZ_run): ALL_CFLAGS += -Iresults/tests
 $(BUILD)/fuzz/obj/results/formats/junit.o: ALL_CFLAGS += -Wno-cast-qual # libxml2's BAD_CAST
-$(FUZZ_saved): ALL_CFLAGS += -isystem $(SYSROOT)/usr/include/libxml2
+$(BUILD)/fuzz/obj/results/formats/fuzz/promises.o: ALL_CFLAGS += -isystem $(SYSROOT)/usr/include/libxml2
 $(eval $(call fuzz_reader,causes,results/causes,results/causes/causes.c results/causes/ini.c results/causes/signature.c,results/causes oracle,$(LIBS_oracle) -linih))
 $(eval $(call fuzz_reader,ceilings,runner/lists,runner/lists/ceilings.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,symbols,runner/jdk,runner/jdk/symbols.c,runner $(DEPS_runner),$(LIBS_runner)))
