@@ -152,7 +152,11 @@ static void compare_reports(const struct results_report* written,
     for (size_t i = 0; i < written->row_count; i++) {
         const struct results_row *a = &written->rows[i], *b = &read->rows[i];
         must(a->layer == b->layer && a->verdict == b->verdict && same_numbers(a, b));
+        for (int v = 0; v < ORACLE_VERDICT_COUNT; v++) // refusals are the sum of their codes there
+            must(v == ORACLE_REFUSED || a->counts.verdict[v] == b->counts.verdict[v]);
         must(memcmp(a->counts.refused, b->counts.refused, sizeof a->counts.refused) == 0);
+        must(memcmp(a->counts.undecided, b->counts.undecided, sizeof a->counts.undecided) == 0);
+        must(memcmp(a->cause, b->cause, sizeof a->cause) == 0);
         must(strlen(a->reason) == strlen(b->reason) && strlen(a->note) == strlen(b->note));
     }
     for (size_t i = 0; i < written->group_count; i++)
