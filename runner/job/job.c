@@ -159,24 +159,14 @@ static void note_first_error(struct job* job) {
         note_first_line(job, "stdout.txt");
 }
 
-// A case ends with "units N seconds S" and more. No such line, or no units: it did no work.
 static void note_work(struct job* job) {
-    struct results_execution* execution = &job->execution;
-    char path[JOB_FILE], line[512];
-    execution->work = RESULTS_WORK_NONE;
+    char path[JOB_FILE];
+    job->execution.work = RESULTS_WORK_NONE;
     job_path(job, "stdout.txt", path);
     FILE* file = fopen(path, "r");
     if (file == NULL) return;
-    unsigned long long units;
-    double seconds;
-    while (fgets(line, sizeof line, file) != NULL) {
-        int found = sscanf(line, "units %llu seconds %lf", &units, &seconds);
-        if (found < 1) continue;
-        execution->units = units;
-        execution->unit_seconds = found == 2 ? seconds : 0;
-    }
+    work_read(file, &job->execution);
     fclose(file);
-    if (execution->units > 0) execution->work = RESULTS_WORK_DONE;
 }
 
 // What was mended stays so in the file; an earlier session's booking says it.

@@ -41,6 +41,12 @@ struct crash_told {
 };
 void crash_read(FILE* file, struct crash_told* told);
 
+// ---- work.c ------------------------------------------------------------------------------------
+// A case ends with "units N seconds S" and more. No such line, no units, or numbers that cannot be:
+// it did no work. Fills work, units and unit_seconds.
+
+void work_read(FILE* file, struct results_execution* execution);
+
 // ---- profiled.c --------------------------------------------------------------------------------
 // The profiler that is judged, too. The JVM writes its file; a class on the JDK under test reads it
 // (runner/profile); results/profile judges.

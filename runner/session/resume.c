@@ -5,7 +5,6 @@
 #include "session_parts.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,10 +51,6 @@ void resume_book(const struct job* job) {
     write_whole(job->directory, "finished", text);
 }
 
-static bool is_time(double seconds) {
-    return isfinite(seconds) && seconds >= 0;
-}
-
 static bool take_numbers(FILE* file, struct results_execution* e) {
     int end, hs_err, work;
     unsigned long long units;
@@ -63,8 +58,8 @@ static bool take_numbers(FILE* file, struct results_execution* e) {
     if (fscanf(file, BOOKED, &end, &e->status, &hs_err, &e->died_thread, &work, &units, &e->seconds,
                &e->unit_seconds, &layers) != 9 ||
         end < RESULTS_END_SKIPPED || end > RESULTS_END_INTERRUPTED ||
-        work < RESULTS_WORK_NOT_ASKED || work > RESULTS_WORK_DONE || !is_time(e->seconds) ||
-        !is_time(e->unit_seconds))
+        work < RESULTS_WORK_NOT_ASKED || work > RESULTS_WORK_DONE || !job_is_work(0, e->seconds) ||
+        !job_is_work(units, e->unit_seconds))
         return false;
     e->end = (enum results_end)end;
     e->hs_err = hs_err != 0;

@@ -175,7 +175,8 @@ Test(resume, a_booking_with_numbers_that_are_none_is_none, .timeout = 60) {
         "end -1 status 0 hs_err 0 died 0 work 2 units 12 seconds 1 unit_seconds 1",
         "end 2 status 0 hs_err 0 died 0 work 3 units 12 seconds 1 unit_seconds 1",
         "end 2 status 0 hs_err 0 died 0 work 2 units 12 seconds inf unit_seconds 1",
-        "end 2 status 0 hs_err 0 died 0 work 2 units 12 seconds 1 unit_seconds nan"};
+        "end 2 status 0 hs_err 0 died 0 work 2 units 12 seconds 1 unit_seconds nan",
+        "end 2 status 0 hs_err 0 died 0 work 2 units -825 seconds 1 unit_seconds 1"};
     move_in();
     cr_expect_eq(play(asked("pass")), RUNNER_EXIT_PASS);
     for (size_t i = 0; i < sizeof bookings / sizeof bookings[0]; i++) {
