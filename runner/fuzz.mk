@@ -34,15 +34,15 @@ $(eval $(call fuzz_reader,lists,runner/lists,$(addprefix runner/lists/,cases.c c
 $(eval $(call fuzz_reader,walkers,agent/walker,agent/walker/walker.c,agent $(DEPS_agent),$(LIBS_agent)))
 $(eval $(call fuzz_reader,vmstructs,agent/code,$(addprefix agent/code/,vmstructs.c layout.c memory.c),agent $(DEPS_agent),$(LIBS_agent)))
 
-# Reports of made-up runs, of most lists two entries, and their records; each is read. Libraries of three functions, with and without .symtab, behind eight bytes.
+# Reports of made-up runs, of most lists two entries, beside the runs' records. Each must be read: what is refused leads nowhere.
 $(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up $(BUILD)/plumbline
 	@rm -rf $@ $(@D)/runs $(@D)/few && mkdir -p $@ $(@D)/runs
 	$(Q)for run in $</17/runs/*; do mkdir $(@D)/runs/$${run##*/} && cp $$run/run.lz4 $(@D)/runs/$${run##*/}; done
 	$(Q)$(BUILD)/tests/make_runs $(@D)/few 12
 	$(Q)cd $(@D) && for run in $(MADE_UP:$(BUILD)/%=../%) few/profiled; do \
 	  $(CURDIR)/results/formats/fuzz/shorten.py $$run/results.json >results.json && \
-	  { ../plumbline report . >report.txt 2>&1 || [ $$? -ne 3 ] || { cat report.txt; rm -rf seeds; exit 1; }; } && \
-	  mv results.json seeds/$${run##*/} || exit 1; done
+	  { ../plumbline report . >report.txt 2>&1 || [ $$? -ne 3 ]; } && mv results.json seeds/$${run##*/} || \
+	  { cat report.txt; rm -rf seeds; exit 1; }; done
 $(BUILD)/fuzz-compare/seeds: $(BUILD)/fuzz-saved/seeds
 	@rm -rf $@ && mkdir -p $(@D) && cp -r $< $@
 # Each part of the run's file: some of its bytes, and many of them; small numbers, and impossible ones.
@@ -55,6 +55,7 @@ $(BUILD)/fuzz-run/seeds:
 $(BUILD)/fuzz-ceilings/seeds: cases/expectations.ini
 	@rm -rf $@ && mkdir -p $@
 	$(Q)awk -v to=$@ '/^\[/ { n = 0; part = ++sections % 16 } n++ < 3 && !/^;/ { print >to "/" part }' $<
+# Libraries of three functions, with and without .symtab, behind eight bytes.
 $(BUILD)/fuzz-symbols/seeds:
 	@rm -rf $@ && mkdir -p $@
 	$(Q)echo 'int seed(int n) { return n + 1; } int _ZN5frame6senderEP11RegisterMap(void) { return seed(1); }' \
