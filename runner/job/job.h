@@ -121,7 +121,8 @@ bool job_poll(struct job* job);
 // Prepares a finished job for another start, for so many seconds.
 void job_again(struct job* job, const char* out, double seconds, const char* remark);
 void job_close(struct job* job);
-// Can a JVM have done so many units of work, in so many seconds?
+// Can a JVM have run so long, and have done so many units of work in it?
+bool job_is_time(double seconds);
 bool job_is_work(unsigned long long units, double seconds);
 // Whether a line of a JVM's output says nothing of why it ended: empty, or a warning.
 bool job_is_preamble(const char* line);

@@ -8,13 +8,16 @@
 
 #define UNITS_MAX (1ull << 50) // no case comes near it, and the sum of all fits into 64 bits
 
+bool job_is_time(double seconds) {
+    return isfinite(seconds) && seconds >= 0;
+}
+
 bool job_is_work(unsigned long long units, double seconds) {
-    return units <= UNITS_MAX && isfinite(seconds) && seconds >= 0;
+    return units <= UNITS_MAX && job_is_time(seconds);
 }
 
 void work_read(FILE* file, struct results_execution* execution) {
     char line[512];
-    execution->work = RESULTS_WORK_NONE;
     while (fgets(line, sizeof line, file) != NULL) {
         unsigned long long units;
         double seconds = 0;
@@ -24,5 +27,5 @@ void work_read(FILE* file, struct results_execution* execution) {
         execution->units = units;
         execution->unit_seconds = seconds;
     }
-    if (execution->units > 0) execution->work = RESULTS_WORK_DONE;
+    execution->work = execution->units > 0 ? RESULTS_WORK_DONE : RESULTS_WORK_NONE;
 }

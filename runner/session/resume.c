@@ -58,7 +58,7 @@ static bool take_numbers(FILE* file, struct results_execution* e) {
     if (fscanf(file, BOOKED, &end, &e->status, &hs_err, &e->died_thread, &work, &units, &e->seconds,
                &e->unit_seconds, &layers) != 9 ||
         end < RESULTS_END_SKIPPED || end > RESULTS_END_INTERRUPTED ||
-        work < RESULTS_WORK_NOT_ASKED || work > RESULTS_WORK_DONE || !job_is_work(0, e->seconds) ||
+        work < RESULTS_WORK_NOT_ASKED || work > RESULTS_WORK_DONE || !job_is_time(e->seconds) ||
         !job_is_work(units, e->unit_seconds))
         return false;
     e->end = (enum results_end)end;

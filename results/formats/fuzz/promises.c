@@ -73,7 +73,7 @@ static void check(enum results_format format, const char* text, size_t length) {
     }
 }
 
-void promises_write(enum results_format format, struct results_saved* saved) {
+static void write_one(enum results_format format, struct results_saved* saved) {
     char* text = NULL;
     size_t length;
     FILE* out = open_memstream(&text, &length);
@@ -82,4 +82,9 @@ void promises_write(enum results_format format, struct results_saved* saved) {
     must(fclose(out) == 0);
     check(format, text, length);
     free(text);
+}
+
+void promises_keep(struct results_saved* saved) {
+    for (int format = 0; format < RESULTS_FORMAT_COUNT; format++)
+        write_one((enum results_format)format, saved);
 }

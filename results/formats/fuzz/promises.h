@@ -8,9 +8,10 @@
 
 #include "formats.h"
 
-// Writes the report, and checks it: JSON and XML can be read, CSV has as many cells in every line,
-// a page has no scripts but its own, Markdown is not too long, and what is for a terminal is plain.
-void promises_write(enum results_format format, struct results_saved* saved);
+// Writes the report in every format, and checks it: JSON and XML can be read, CSV has as many cells
+// in every line, a page has no scripts but its own, Markdown is not too long, and what is for a
+// terminal is plain.
+void promises_keep(struct results_saved* saved);
 // No control characters but tabs and the ends of lines.
 void promises_plain(const char* text);
 
