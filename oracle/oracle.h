@@ -91,6 +91,9 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
 // not_walkable_not_Java of one that left Java through a compiler's runtime stub, at which HotSpot's
 // walkers never begin (frame::safe_for_sender). ORACLE_REFUSAL_DEOPT_CALLER is the same code of one
 // that left through another stub, whose caller has been deoptimised since.
+// ORACLE_REFUSAL_SYSTEM_CALL is unknown_Java of one that is in a library's system call: C++ that
+// Java called as a leaf, and that left no anchor, made it. A walk can begin there only if the
+// library has kept the frame pointer.
 #define ORACLE_REFUSALS(R)                                                                         \
     R(NO_JAVA_FRAME, 0, "no_Java_frame")                                                           \
     R(NO_CLASS_LOAD, -1, "no_class_load")                                                          \
@@ -106,6 +109,7 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
     R(NO_ANCHOR, -3, "no_anchor")                                                                  \
     R(RUNTIME_STUB, -4, "runtime_stub")                                                            \
     R(DEOPT_CALLER, -4, "deoptimised_caller")                                                      \
+    R(SYSTEM_CALL, -5, "in_system_call")                                                           \
     R(OTHER, -11, "other_code")
 
 #define ORACLE_REFUSAL_ENUM(name, ...) ORACLE_REFUSAL_##name,

@@ -37,6 +37,7 @@ static HANDLER_SAFE uint32_t word_at(const uint8_t* code) {
 #define JUMP_REGISTER 0xfffffc1f, 0xd61f0000   // br xN
 #define CALL 0xfc000000, 0x94000000            // bl
 #define CALL_REGISTER 0xfffffc1f, 0xd63f0000   // blr xN
+#define SYSTEM_CALL 0xffffffff, 0xd4000001     // svc #0
 #define BRANCH 0xff000000, 0x54000000          // b.cond
 #define BRANCH_ZERO 0x7e000000, 0x34000000     // cbz, cbnz
 #define BRANCH_BIT 0x7e000000, 0x36000000      // tbz, tbnz
@@ -185,6 +186,11 @@ HANDLER_SAFE bool arm64_frame_gone(uintptr_t pc) {
 HANDLER_SAFE bool arm64_called_pointer(uintptr_t pc) {
     uint32_t before = 0;
     return memory_copy(&before, (const void*)(pc - 4), 4) == 4 && is(before, CALL_REGISTER);
+}
+
+HANDLER_SAFE bool arm64_system_call(uintptr_t pc) {
+    uint32_t before = 0;
+    return memory_copy(&before, (const void*)(pc - 4), 4) == 4 && is(before, SYSTEM_CALL);
 }
 
 struct pattern {

@@ -396,6 +396,13 @@ HANDLER_SAFE bool code_jumps_away(uintptr_t pc) {
     return is_slow_path(pc, &gives);
 }
 
+HANDLER_SAFE bool code_in_system_call(uintptr_t pc) {
+    struct code_place place;
+    if (!processor_system_call(pc)) return false;
+    code_find(pc, &place);
+    return place.kind == RESULTS_CODE_NATIVE;
+}
+
 HANDLER_SAFE bool code_in_call_stub(uintptr_t pc) {
     return processor_call_stub(pc);
 }

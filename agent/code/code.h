@@ -222,6 +222,8 @@ bool code_has_sender(const struct code_place* place, uintptr_t sp) HANDLER_SAFE;
 bool code_gives_back(uintptr_t pc) HANDLER_SAFE;
 // The same, whether or not it gives back stack: where no register is alive a slow path takes none.
 bool code_jumps_away(uintptr_t pc) HANDLER_SAFE;
+// Whether pc is behind a system call in a library that is not the JVM's.
+bool code_in_system_call(uintptr_t pc) HANDLER_SAFE;
 // Whether pc lies in the stub of a static call behind a method's code: the call jumps there while
 // its callee is interpreted. Known on aarch64 alone.
 bool code_in_call_stub(uintptr_t pc) HANDLER_SAFE;

@@ -48,6 +48,8 @@ struct processor_exit {
     bool p##_frame_gone(uintptr_t pc) HANDLER_SAFE;                                                \
     /* Whether the instruction before pc is a call through a pointer. */                           \
     bool p##_called_pointer(uintptr_t pc) HANDLER_SAFE;                                            \
+    /* Whether the instruction before pc is a system call. */                                      \
+    bool p##_system_call(uintptr_t pc) HANDLER_SAFE;                                               \
     /* code_in_call_stub */                                                                        \
     bool p##_call_stub(uintptr_t pc) HANDLER_SAFE;                                                 \
     /* Whether the interpreter's code before pc has given a frame back, and goes on from there. */ \
@@ -103,6 +105,7 @@ bool x86_decode(const uint8_t* code, size_t size, struct x86_instruction* instru
 #define processor_aligns x86_aligns
 #define processor_frame_gone x86_frame_gone
 #define processor_called_pointer x86_called_pointer
+#define processor_system_call x86_system_call
 #define processor_call_stub x86_call_stub
 #define processor_given_back x86_given_back
 #define processor_linkage x86_linkage
@@ -151,6 +154,7 @@ static inline void processor_set_register(void* ucontext, int which, uint64_t va
 #define processor_aligns arm64_aligns
 #define processor_frame_gone arm64_frame_gone
 #define processor_called_pointer arm64_called_pointer
+#define processor_system_call arm64_system_call
 #define processor_call_stub arm64_call_stub
 #define processor_given_back arm64_given_back
 #define processor_linkage arm64_linkage

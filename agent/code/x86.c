@@ -339,13 +339,19 @@ HANDLER_SAFE bool x86_frame_gone(uintptr_t pc) {
     return false;
 }
 
-// ff /2
 // It has two instructions here, and no wrong walk there was seen.
 HANDLER_SAFE bool x86_call_stub(uintptr_t pc) {
     (void)pc;
     return false;
 }
 
+HANDLER_SAFE bool x86_system_call(uintptr_t pc) {
+    uint8_t bytes[2];
+    return memory_copy(bytes, (const void*)(pc - 2), sizeof bytes) == sizeof bytes &&
+           bytes[0] == 0x0f && bytes[1] == 0x05; // syscall
+}
+
+// ff /2
 HANDLER_SAFE bool x86_called_pointer(uintptr_t pc) {
     uint8_t bytes[8];
     if (memory_copy(bytes, (const void*)(pc - sizeof bytes), sizeof bytes) != sizeof bytes)

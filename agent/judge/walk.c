@@ -75,6 +75,9 @@ HANDLER_SAFE enum oracle_refusal judge_refusal(const struct agent_thread* t, int
     enum oracle_refusal refusal = oracle_refusal_of(count);
     if (refusal == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA && code_is_unanchored(t->hotspot))
         return ORACLE_REFUSAL_NO_ANCHOR;
+    if (refusal == ORACLE_REFUSAL_UNKNOWN_JAVA &&
+        code_in_system_call(__atomic_load_n(&t->now->asked_at, __ATOMIC_RELAXED)))
+        return ORACLE_REFUSAL_SYSTEM_CALL;
     if (refusal != ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA) return refusal;
     if (code_is_at_runtime_stub(t->hotspot)) return ORACLE_REFUSAL_RUNTIME_STUB;
     if (code_is_under_deoptimised(t->hotspot)) return ORACLE_REFUSAL_DEOPT_CALLER;

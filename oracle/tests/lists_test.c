@@ -52,6 +52,7 @@ Test(lists, no_number_of_the_walkers_tells_that_a_refusal_is_due) {
     cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_NO_ANCHOR), -3);
     cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_RUNTIME_STUB), -4);
     cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_DEOPT_CALLER), -4);
+    cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_SYSTEM_CALL), -5);
 }
 
 Test(lists, an_unlisted_count_is_the_other_refusal) {

@@ -169,6 +169,14 @@ Test(arm64, a_call_through_a_pointer_is_known_behind_it) {
     cr_expect_not(arm64_called_pointer(8), "not readable");
 }
 
+Test(arm64, a_system_call_is_known_behind_it) {
+    static const uint32_t code[] = {0xd4000001, 0xd4000021, 0xd503201f}; // svc #0; svc #1; nop
+    cr_expect(arm64_system_call((uintptr_t)(code + 1)));
+    cr_expect_not(arm64_system_call((uintptr_t)(code + 2)), "another supervisor call");
+    cr_expect_not(arm64_system_call((uintptr_t)code + sizeof code));
+    cr_expect_not(arm64_system_call(8), "not readable");
+}
+
 static bool half_made(const uint32_t* words, size_t size) {
     return arm64_half_made((const uint8_t*)words, size);
 }

@@ -257,6 +257,26 @@ Test(code, a_thread_that_left_through_a_compilers_stub_is_at_a_runtime_stub) {
     cr_expect_not(code_is_at_runtime_stub(here), "not known");
 }
 
+Test(code, only_a_librarys_system_calls_are_system_calls) {
+#if defined(__x86_64__)
+    static const uint8_t call[] = {0x0f, 0x05, 0x90}; // syscall; nop
+    const uintptr_t size = 2;
+#else
+    static const uint8_t call[] = {0x01, 0, 0, 0xd4, 0x1f, 0x20, 0x03, 0xd5}; // svc #0; nop
+    const uintptr_t size = 4;
+#endif
+    const uintptr_t pc = (uintptr_t)call + size;
+    cr_expect(code_in_system_call(pc));
+    cr_expect_not(code_in_system_call((uintptr_t)call));
+    code.jvm_text = (struct code_range){(uintptr_t)call, (uintptr_t)call + sizeof call};
+    cr_expect_not(code_in_system_call(pc), "the JVM's own");
+    code.jvm_text = (struct code_range){0, 0};
+    memcpy((void*)in_method(100), call, size);
+    cr_expect_not(code_in_system_call(in_method(100) + size), "generated code");
+    code.usable = false;
+    cr_expect_not(code_in_system_call(pc), "not known");
+}
+
 Test(code, a_library_is_common_where_no_interpreted_frame_called_it) {
     uint64_t stack[4] = {0};
     struct left thread = leave(&stack[2]);

@@ -187,6 +187,14 @@ Test(x86, other_code_before_a_return_is_no_exit) {
     exits("", false, false, false);
 }
 
+Test(x86, a_system_call_is_known_behind_it) {
+    static const uint8_t code[] = {0x0f, 0x05, 0x0f, 0x34}; // syscall; sysenter
+    cr_expect(x86_system_call((uintptr_t)code + 2));
+    cr_expect_not(x86_system_call((uintptr_t)code + 3), "within an instruction");
+    cr_expect_not(x86_system_call((uintptr_t)code + 4), "of 32 bits");
+    cr_expect_not(x86_system_call(8), "not readable");
+}
+
 #if defined(__x86_64__)
 Test(x86, an_instruction_is_kept_without_its_operands_whether_its_code_is_known_or_asked_for) {
     static const uint8_t code[MACHINE_INSTRUCTION_MAX + 8] = {0x8b, 0x44, 0x24,

@@ -317,6 +317,10 @@ Test(verdict, refusals_are_an_answer) {
             RESULTS_ROW_PASS, "");
     refused("half, under deoptimised callers", refuses(5000, ORACLE_REFUSAL_DEOPT_CALLER, 5000),
             RESULTS_ROW_PASS, "");
+    refused("half, in system calls", refuses(5000, ORACLE_REFUSAL_SYSTEM_CALL, 5000),
+            RESULTS_ROW_PASS, "");
+    refused("half, elsewhere in Java", refuses(5000, ORACLE_REFUSAL_UNKNOWN_JAVA, 5000),
+            RESULTS_ROW_FAIL, "unknown_Java 5000/10000");
     refused("0.2 % elsewhere", refuses(19960, ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA, 40),
             RESULTS_ROW_FAIL, "not_walkable_not_Java 40/20000 = 0.200 %");
     refused("0.2 % of them", refuses(19960, ORACLE_REFUSAL_UNKNOWN_NOT_JAVA, 40), RESULTS_ROW_FAIL,
