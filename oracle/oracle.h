@@ -86,8 +86,9 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
 // code, text. Source: the enum at the top of HotSpot's share/prims/forte.cpp. The codes are the
 // same in every release from 8 to 27; ORACLE_REFUSAL_OTHER stands for any code that is not listed.
 // Those that repeat a code are told by the thread's state besides. ORACLE_REFUSAL_NO_ANCHOR is
-// unknown_not_Java of a thread that was out of Java without a walkable anchor: no walker can answer
-// that goes by anchors (JavaThread::pd_get_top_frame). ORACLE_REFUSAL_RUNTIME_STUB is
+// unknown_not_Java of a thread that was out of Java with an anchor that lacks its pc: no walker can
+// answer that goes by anchors (JavaThread::pd_get_top_frame). ORACLE_REFUSAL_WITHOUT_JAVA is the
+// same code of one that has no Java frame, and so no anchor. ORACLE_REFUSAL_RUNTIME_STUB is
 // not_walkable_not_Java of one that left Java through a compiler's runtime stub, at which HotSpot's
 // walkers never begin (frame::safe_for_sender). ORACLE_REFUSAL_DEOPT_CALLER is the same code of one
 // that left through another stub, whose caller has been deoptimised since.
@@ -107,6 +108,7 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
     R(DEOPT, -9, "deopt")                                                                          \
     R(SAFEPOINT, -10, "safepoint")                                                                 \
     R(NO_ANCHOR, -3, "no_anchor")                                                                  \
+    R(WITHOUT_JAVA, -3, "without_Java")                                                            \
     R(RUNTIME_STUB, -4, "runtime_stub")                                                            \
     R(DEOPT_CALLER, -4, "deoptimised_caller")                                                      \
     R(SYSTEM_CALL, -5, "in_system_call")                                                           \

@@ -431,10 +431,11 @@ HANDLER_COMMON bool codetables_has_left(const char* thread) {
            state != RESULTS_THREAD_IN_JAVA_TRANS;
 }
 
-HANDLER_SAFE bool code_is_unanchored(const char* thread) {
+HANDLER_SAFE enum code_lack code_anchor_lacks(const char* thread) {
     const char* anchor = anchor_of(thread);
-    return anchor != NULL && codetables_has_left(thread) &&
-           (get(anchor, LAYOUT_ANCHOR_SP) == 0 || get(anchor, LAYOUT_ANCHOR_PC) == 0);
+    if (anchor == NULL || !codetables_has_left(thread)) return CODE_LACKS_NOTHING;
+    if (get(anchor, LAYOUT_ANCHOR_SP) == 0) return CODE_LACKS_SP;
+    return get(anchor, LAYOUT_ANCHOR_PC) == 0 ? CODE_LACKS_PC : CODE_LACKS_NOTHING;
 }
 
 HANDLER_SAFE bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,

@@ -112,10 +112,15 @@ bool code_youngest(const char* thread, struct code_place* place, uintptr_t* sp,
 // known. In Java a thread has none, but in the exception blob, and for some instructions of C++
 // that calls Java.
 uintptr_t code_anchor_sp(const char* thread) HANDLER_SAFE;
-// Is the thread out of Java with an anchor that cannot be walked, because it has no stack pointer
-// or no pc (JavaFrameAnchor::walkable)? Interpreted code leaves such anchors when it calls the VM;
-// the VM adds the pc where it wants to walk. False: no, or not known.
-bool code_is_unanchored(const char* thread) HANDLER_SAFE;
+// What the anchor of a thread that is out of Java lacks, so that it cannot be walked
+// (JavaFrameAnchor::walkable). Without a stack pointer the thread has no Java frame. Interpreted
+// code leaves anchors without a pc when it calls the VM, which adds it where it wants to walk.
+enum code_lack {
+    CODE_LACKS_NOTHING, // it is whole, or the thread is in Java, or nothing is known
+    CODE_LACKS_SP,
+    CODE_LACKS_PC
+};
+enum code_lack code_anchor_lacks(const char* thread) HANDLER_SAFE;
 // Did the thread leave Java through a compiler's runtime stub? HotSpot calls the frame of such a
 // stub complete at no pc, so its walkers refuse it as the youngest (frame::safe_for_sender, which
 // does not ask this of its other blobs). False: no, or not known.

@@ -73,8 +73,12 @@ HANDLER_COMMON void judge_count_frames(enum oracle_layer layer, uint32_t frames,
 
 HANDLER_SAFE enum oracle_refusal judge_refusal(const struct agent_thread* t, int32_t count) {
     enum oracle_refusal refusal = oracle_refusal_of(count);
-    if (refusal == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA && code_is_unanchored(t->hotspot))
-        return ORACLE_REFUSAL_NO_ANCHOR;
+    if (refusal == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA) {
+        enum code_lack lack = code_anchor_lacks(t->hotspot);
+        return lack == CODE_LACKS_SP   ? ORACLE_REFUSAL_WITHOUT_JAVA
+               : lack == CODE_LACKS_PC ? ORACLE_REFUSAL_NO_ANCHOR
+                                       : refusal;
+    }
     if (refusal == ORACLE_REFUSAL_UNKNOWN_JAVA &&
         code_in_system_call(__atomic_load_n(&t->now->asked_at, __ATOMIC_RELAXED)))
         return ORACLE_REFUSAL_SYSTEM_CALL;

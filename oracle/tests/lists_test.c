@@ -50,6 +50,7 @@ Test(lists, no_number_of_the_walkers_tells_that_a_refusal_is_due) {
     for (int32_t count = -40; count < 40; count++)
         cr_assert_not(oracle_refusal_is_due(oracle_refusal_of(count)), "%d", count);
     cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_NO_ANCHOR), -3);
+    cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_WITHOUT_JAVA), -3);
     cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_RUNTIME_STUB), -4);
     cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_DEOPT_CALLER), -4);
     cr_assert_eq(oracle_refusal_code(ORACLE_REFUSAL_SYSTEM_CALL), -5);

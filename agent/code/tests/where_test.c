@@ -268,19 +268,19 @@ Test(where, the_anchors_stack_pointer_is_there_while_the_thread_is_out_of_java) 
 Test(where, an_anchor_without_a_stack_pointer_or_a_pc_cannot_be_walked) {
     const char* here = (const char*)&thread;
     thread.state = 6; // in the VM
-    cr_expect(code_is_unanchored(here));
+    cr_expect_eq(code_anchor_lacks(here), CODE_LACKS_SP);
     thread.anchor[0] = (uintptr_t)(stack + 44);
-    cr_expect(code_is_unanchored(here), "interpreted code calls the VM without a pc");
+    cr_expect_eq(code_anchor_lacks(here), CODE_LACKS_PC, "interpreted code calls the VM so");
     thread.anchor[1] = 0x7000100;
-    cr_expect_not(code_is_unanchored(here));
+    cr_expect_eq(code_anchor_lacks(here), CODE_LACKS_NOTHING);
     thread.anchor[0] = 0;
-    cr_expect(code_is_unanchored(here));
+    cr_expect_eq(code_anchor_lacks(here), CODE_LACKS_SP);
     thread.state = 8; // in Java
-    cr_expect_not(code_is_unanchored(here), "it needs no anchor there");
-    cr_expect_not(code_is_unanchored(NULL));
+    cr_expect_eq(code_anchor_lacks(here), CODE_LACKS_NOTHING, "it needs no anchor there");
+    cr_expect_eq(code_anchor_lacks(NULL), CODE_LACKS_NOTHING);
     place_field(LAYOUT_ANCHOR_PC, 0, 0);
     thread.state = 6;
-    cr_expect_not(code_is_unanchored(here), "not known");
+    cr_expect_eq(code_anchor_lacks(here), CODE_LACKS_NOTHING, "not known");
 }
 
 Test(where, compiled_code_tells_its_method) {

@@ -311,6 +311,8 @@ Test(verdict, refusals_are_an_answer) {
             "a code that is in no list");
     refused("half, of threads without an anchor", refuses(5000, ORACLE_REFUSAL_NO_ANCHOR, 5000),
             RESULTS_ROW_PASS, "");
+    refused("half, of threads without Java", refuses(5000, ORACLE_REFUSAL_WITHOUT_JAVA, 5000),
+            RESULTS_ROW_PASS, "");
     refused("as many of threads with one", refuses(5000, ORACLE_REFUSAL_UNKNOWN_NOT_JAVA, 5000),
             RESULTS_ROW_FAIL, "refused: unknown_not_Java");
     refused("half, at runtime stubs", refuses(5000, ORACLE_REFUSAL_RUNTIME_STUB, 5000),
