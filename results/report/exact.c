@@ -23,9 +23,10 @@ uint64_t results_exact_mismatched(const struct results_row* row) {
 }
 
 uint64_t exact_unexplained(const struct results_row* row) {
-    // As above.
-    uint64_t count = row->counts.exact_unexplained;
-    return count < row->unexplained ? count : row->unexplained;
+    // As above: a part of the row's, and of the exact ones.
+    uint64_t most = results_exact_mismatched(row);
+    if (most > row->unexplained) most = row->unexplained;
+    return row->counts.exact_unexplained < most ? row->counts.exact_unexplained : most;
 }
 
 uint64_t exact_others(const struct results_row* row) {

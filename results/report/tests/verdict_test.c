@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows.h"
 #include "synthetic.h"
 
 // What a test row changes in a run that would pass.
@@ -141,6 +142,24 @@ Test(verdict, exact_sandwiches_have_a_limit_of_their_own) {
     exact(0, 0, 5000, 4, RESULTS_ROW_PASS, "5000 exact");  // 0.08 % of those that are not
     exact(0, 0, 5000, 50, RESULTS_ROW_FAIL, "5000 exact"); // 1 % of those that are not
     exact(0, 0, 0, 5, RESULTS_ROW_PASS, "");               // 0.05 %
+}
+
+Test(verdict, exact_counts_that_do_not_fit_each_other_are_no_more_than_were_judged) {
+    struct results_run* run = synthetic_run(100);
+    struct results_layer* layer = &run->layers[ORACLE_LAYER_SANDWICH];
+    layer->verdict[ORACLE_AGREE] = 100;
+    layer->verdict[ORACLE_MISSING] = layer->exact_unexplained = 7;
+    layer->exact[ORACLE_AGREE] = 1;
+    struct results_execution execution = synthetic_execution(run, "int");
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    cr_expect_eq(exact_unexplained(&row), 0);
+    cr_expect_eq(exact_others(&row), 7);
+    layer->exact[ORACLE_MISSING] = 3;
+    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+    cr_expect_eq(exact_unexplained(&row), 3);
+    cr_expect_eq(exact_others(&row), 4);
+    free(run);
 }
 
 Test(verdict, exact_errors_of_a_cause_are_held_against_the_general_limit) {
