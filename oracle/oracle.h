@@ -88,7 +88,8 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
 // Those that repeat a code are told by the thread's state besides. ORACLE_REFUSAL_NO_ANCHOR is
 // unknown_not_Java of a thread that was out of Java with an anchor that lacks its pc: no walker can
 // answer that goes by anchors (JavaThread::pd_get_top_frame). ORACLE_REFUSAL_WITHOUT_JAVA is the
-// same code of one that has no Java frame, and so no anchor. ORACLE_REFUSAL_RUNTIME_STUB is
+// same code of one that has no Java frame: its trace stack is empty, and its anchor has no stack
+// pointer. ORACLE_REFUSAL_RUNTIME_STUB is
 // not_walkable_not_Java of one that left Java through a compiler's runtime stub, at which HotSpot's
 // walkers never begin (frame::safe_for_sender). ORACLE_REFUSAL_DEOPT_CALLER is the same code of one
 // that left through another stub, whose caller has been deoptimised since.

@@ -75,9 +75,8 @@ HANDLER_SAFE enum oracle_refusal judge_refusal(const struct agent_thread* t, int
     enum oracle_refusal refusal = oracle_refusal_of(count);
     if (refusal == ORACLE_REFUSAL_UNKNOWN_NOT_JAVA) {
         enum code_lack lack = code_anchor_lacks(t->hotspot);
-        return lack == CODE_LACKS_SP   ? ORACLE_REFUSAL_WITHOUT_JAVA
-               : lack == CODE_LACKS_PC ? ORACLE_REFUSAL_NO_ANCHOR
-                                       : refusal;
+        if (lack == CODE_LACKS_SP && oracle_top(&t->stack) == 0) return ORACLE_REFUSAL_WITHOUT_JAVA;
+        return lack == CODE_LACKS_PC ? ORACLE_REFUSAL_NO_ANCHOR : refusal;
     }
     if (refusal == ORACLE_REFUSAL_UNKNOWN_JAVA &&
         code_in_system_call(__atomic_load_n(&t->now->asked_at, __ATOMIC_RELAXED)))

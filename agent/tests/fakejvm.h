@@ -32,6 +32,9 @@ jobject JNICALL fake_global_ref(JNIEnv* env, jobject object);
 // HotSpot's thread, of which nothing is known but its state, a number of JavaThreadState.
 const char* fake_hotspot_thread(const volatile int32_t* state);
 
+// HotSpot's thread, in the VM, with that stack pointer and no pc in its anchor. One at a time.
+const char* fake_left_thread(uint64_t anchor_sp);
+
 // A JVM whose code cache has one method, which was deoptimised.
 struct fake_deoptimised {
     const char* thread; // HotSpot's thread, whose stack ends there; in Java

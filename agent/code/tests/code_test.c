@@ -220,12 +220,16 @@ struct left {
     uint64_t sp, pc;
 };
 
-// It left through the stub, with this stack pointer.
-static struct left leave(const void* sp) {
+static void lay_left(void) {
     place_field(LAYOUT_THREAD_STATE, offsetof(struct left, state), 4);
     place_field(LAYOUT_THREAD_ANCHOR, offsetof(struct left, sp), 16);
     place_field(LAYOUT_ANCHOR_SP, 0, 8);
     place_field(LAYOUT_ANCHOR_PC, 8, 8);
+}
+
+// It left through the stub, with this stack pointer.
+static struct left leave(const void* sp) {
+    lay_left();
     stub->frame_size = 4;
     return (struct left){.state = 6, // in the VM
                          .sp = (uintptr_t)sp,
@@ -874,6 +878,13 @@ Test(code, under_a_stub_with_frames_like_the_librarys_nothing_is_known) {
 }
 
 // ---- For the tests of other rooms ---------------------------------------------------------------
+
+const char* fake_left_thread(uint64_t anchor_sp) {
+    static struct left thread;
+    lay_left();
+    thread = (struct left){.state = 6, .sp = anchor_sp}; // in the VM
+    return (const char*)&thread;
+}
 
 struct fake_deoptimised fake_deoptimise(const uintptr_t* stack_end, uintptr_t id) {
     static uint64_t ids[2], thread[3];

@@ -35,6 +35,23 @@ static enum oracle_refusal refusal_at(const void* pc, int32_t count) {
     return refusal;
 }
 
+Test(walk, a_thread_without_java_frames_has_an_empty_trace_stack) {
+    struct results_thread now = {.asked_at = 0};
+    struct agent_thread* t = calloc(1, sizeof *t);
+    cr_assert_not_null(t);
+    cr_assert_eq(oracle_stack_init(&t->stack, 8), 0);
+    t->now = &now;
+    t->hotspot = fake_left_thread(0);
+    cr_expect_eq(judge_refusal(t, -3), ORACLE_REFUSAL_WITHOUT_JAVA);
+    cr_expect_eq(judge_refusal(t, -4), ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA);
+    oracle_push(&t->stack, 1, 0);
+    cr_expect_eq(judge_refusal(t, -3), ORACLE_REFUSAL_UNKNOWN_NOT_JAVA, "it has some");
+    t->hotspot = fake_left_thread(8);
+    cr_expect_eq(judge_refusal(t, -3), ORACLE_REFUSAL_NO_ANCHOR);
+    oracle_stack_free(&t->stack);
+    free(t);
+}
+
 Test(walk, a_refusal_in_a_system_call_is_told_apart) {
     const char* code = (const char*)machine_code;
     cr_expect_eq(refusal_at(code + BEHIND, -5), ORACLE_REFUSAL_SYSTEM_CALL);
