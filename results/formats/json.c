@@ -163,6 +163,7 @@ static json_t* waiting_layer(const struct results_layer* waiting) {
     put_count(object, "judged", results_judged(waiting));
     put_count(object, "mismatched", results_mismatched(waiting));
     put_count(object, "refused", waiting->verdict[ORACLE_REFUSED]);
+    put_count(object, "without_Java", waiting->refused[ORACLE_REFUSAL_WITHOUT_JAVA]);
     return object;
 }
 

@@ -4,9 +4,11 @@
 // Source wall: what threads that waited showed, beside those that ran.
 #include "rows.h"
 
+#include <inttypes.h>
 #include <string.h>
 
-// Of layer async, one kind of threads.
+// Of layer async, one kind of threads. Without the answers about threads that have no Java frame:
+// they tell nothing of a walk, and one such thread that waits all the time is half of the refusals.
 struct side {
     uint64_t judged, mismatched, refused;
 };
@@ -19,13 +21,20 @@ uint64_t waiting_rest(uint64_t all, uint64_t waited) {
     return all > waited ? all - waited : 0;
 }
 
+static uint64_t without_java(const struct results_layer* layer) {
+    return layer->refused[ORACLE_REFUSAL_WITHOUT_JAVA];
+}
+
+static uint64_t refusals(const struct results_layer* layer) {
+    return waiting_rest(layer->verdict[ORACLE_REFUSED], without_java(layer));
+}
+
 static struct sides sides_of(const struct results_run* run) {
     const struct results_layer* async = &run->layers[ORACLE_LAYER_ASYNC];
     const struct results_layer* waiting = &run->waiting[ORACLE_LAYER_ASYNC];
     const struct side waited = {results_judged(waiting), results_mismatched(waiting),
-                                waiting->verdict[ORACLE_REFUSED]};
-    const struct side all = {results_judged(async), results_mismatched(async),
-                             async->verdict[ORACLE_REFUSED]};
+                                refusals(waiting)};
+    const struct side all = {results_judged(async), results_mismatched(async), refusals(async)};
     struct side ran = {waiting_rest(all.judged, waited.judged),
                        waiting_rest(all.mismatched, waited.mismatched),
                        waiting_rest(all.refused, waited.refused)};
@@ -103,6 +112,7 @@ static void print_causes(const struct cause* causes, const struct sides* sum, FI
 void waiting_print(const struct results_report* report, FILE* out) {
     struct cause causes[RESULTS_CAUSES] = {{0}};
     struct sides sum = {0};
+    uint64_t left_out = 0;
     bool begun = false;
     for (size_t i = 0; i < report->execution_count; i++) {
         const struct results_execution* execution = &report->executions[i];
@@ -117,8 +127,10 @@ void waiting_print(const struct results_report* report, FILE* out) {
         begun = true;
         print_run(execution, out);
         add_run(execution->run, causes, &sum);
+        left_out += without_java(&execution->run->layers[ORACLE_LAYER_ASYNC]);
     }
     if (!begun) return;
+    fprintf(out, "  left out: %" PRIu64 " answers about threads without a Java frame\n", left_out);
     if (causes[0].name != NULL) fprintf(out, "  %-18s  %-38s  %s\n", "by cause", "waited", "ran");
     print_causes(causes, &sum, out);
 }

@@ -76,6 +76,21 @@ Test(waiting, both_kinds_of_threads_have_their_rates_and_refusals) {
     expect_in(text, "15/4000 = 0.375 %");
     expect_in(text, "500/4500 = 11.1 %");
     expect_in(text, "stub                5/6000 = 0.083 %");
+    expect_in(text, "left out: 0 answers");
+    free(text);
+}
+
+Test(waiting, threads_without_a_java_frame_are_left_out) {
+    struct results_layer *all = &run->layers[ASYNC], *waiting = &run->waiting[ASYNC];
+    all->refused[ORACLE_REFUSAL_WITHOUT_JAVA] = waiting->refused[ORACLE_REFUSAL_WITHOUT_JAVA] =
+        1000;
+    all->verdict[ORACLE_REFUSED] += 1000;
+    waiting->verdict[ORACLE_REFUSED] += 1000;
+    char* text = printed();
+    expect_in(text, "65.4 %");
+    expect_in(text, "2500/8500 = 29.4 %");
+    expect_in(text, "500/4500 = 11.1 %");
+    expect_in(text, "left out: 1000 answers");
     free(text);
 }
 
