@@ -85,17 +85,17 @@ enum oracle_verdict { ORACLE_VERDICTS(ORACLE_VERDICT_ENUM) ORACLE_VERDICT_COUNT 
 // The error codes of AsyncGetCallTrace: values of num_frames that are 0 or negative. Columns: NAME,
 // code, text. Source: the enum at the top of HotSpot's share/prims/forte.cpp. The codes are the
 // same in every release from 8 to 27; ORACLE_REFUSAL_OTHER stands for any code that is not listed.
-// Those that repeat a code are told by the thread's state besides. ORACLE_REFUSAL_NO_ANCHOR is
-// unknown_not_Java of a thread that was out of Java with an anchor that lacks its pc: no walker can
-// answer that goes by anchors (JavaThread::pd_get_top_frame). ORACLE_REFUSAL_WITHOUT_JAVA is the
-// same code of one that has no Java frame: its trace stack is empty, and its anchor has no stack
-// pointer. ORACLE_REFUSAL_RUNTIME_STUB is
-// not_walkable_not_Java of one that left Java through a compiler's runtime stub, at which HotSpot's
-// walkers never begin (frame::safe_for_sender). ORACLE_REFUSAL_DEOPT_CALLER is the same code of one
-// that left through another stub, whose caller has been deoptimised since.
-// ORACLE_REFUSAL_SYSTEM_CALL is unknown_Java of one that is in a library's system call: C++ that
-// Java called as a leaf, and that left no anchor, made it. A walk can begin there only if the
-// library has kept the frame pointer.
+// Those that repeat a code are told by the thread's state besides:
+//   NO_ANCHOR     out of Java with an anchor that lacks its pc: no walker can answer that goes by
+//                 anchors (JavaThread::pd_get_top_frame)
+//   WITHOUT_JAVA  out of Java without a Java frame: the trace stack is empty, and the anchor has no
+//                 stack pointer
+//   RUNTIME_STUB  left Java through a compiler's runtime stub, at which HotSpot's walkers never
+//                 begin (frame::safe_for_sender)
+//   DEOPT_CALLER  left Java through another stub, whose caller has been deoptimised since
+//   SYSTEM_CALL   in Java by its state, in a library's system call: C++ that Java called as a leaf,
+//                 and that left no anchor, made it. A walk can begin there only if the library has
+//                 kept the frame pointer
 #define ORACLE_REFUSALS(R)                                                                         \
     R(NO_JAVA_FRAME, 0, "no_Java_frame")                                                           \
     R(NO_CLASS_LOAD, -1, "no_class_load")                                                          \
