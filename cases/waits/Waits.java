@@ -21,8 +21,8 @@ import plumblinecase.Case;
  * <p>Its samples are those of source wall, which asks such threads as a wall-clock profiler does.
  * Running threads are rare here.
  *
- * <p>Expected: no mismatch. The walker refuses, rarely, where the VM was called without a program counter in
- * the thread's anchor (-3): in monitors and waits of interpreted code.
+ * <p>Expected: no mismatch. The walker refuses, rarely, where the VM was called without a program
+ * counter in the thread's anchor (-3): in monitors and waits of interpreted code.
  */
 public final class Waits extends Case {
     private static final int WORKERS = 4;
