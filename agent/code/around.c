@@ -398,9 +398,8 @@ HANDLER_SAFE bool code_jumps_away(uintptr_t pc) {
 
 HANDLER_SAFE bool code_in_system_call(uintptr_t pc) {
     struct code_place place;
-    if (!processor_system_call(pc)) return false;
-    code_find(pc, &place);
-    return place.kind == RESULTS_CODE_NATIVE;
+    code_find(pc, &place); // first: to read code asks the kernel
+    return place.kind == RESULTS_CODE_NATIVE && processor_system_call(pc);
 }
 
 HANDLER_SAFE bool code_in_call_stub(uintptr_t pc) {
