@@ -213,7 +213,7 @@ double results_limit(enum oracle_layer layer, const char* mode);
 #define RESULTS_LIMIT_REFUSALS 0.01
 // The same of a code that tells that there is no such code at all (0: it fails at the first), and
 // of the two of threads out of Java: none of those was left in quick runs of 8 to 27 once what is
-// due (oracle_refusal_is_due) was told apart.
+// due (oracle_refusal_is_due) was told apart, but where C++ calls Java.
 double results_refusal_limit(enum oracle_refusal code);
 // What else has a ceiling fails at no lower rate than this; a known cause at no lower one than the
 // unexplained, where that is less.

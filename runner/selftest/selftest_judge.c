@@ -24,8 +24,9 @@ static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRU
 // A code of which fewer are to be booked is not asked about.
 #define BOOKED_LEAST 20
 // Codes that a healthy JVM gives more or less often, depending on its load and its collector. An
-// earlier run says little about their rates. Of the two of threads out of Java it gives none, but
-// some of those that are injected are booked as due (oracle_refusal_is_due), by no fixed share.
+// earlier run says little about their rates. Of the two of threads out of Java it gives none, or
+// few where C++ calls Java, but some of those that are injected are booked as due
+// (oracle_refusal_is_due), by no fixed share.
 #define UNSTEADY                                                                                   \
     (1u << ORACLE_REFUSAL_GC_ACTIVE | 1u << ORACLE_REFUSAL_UNKNOWN_NOT_JAVA |                      \
      1u << ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA | 1u << ORACLE_REFUSAL_UNKNOWN_JAVA |              \
