@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Of layer async, one kind of threads. Without the answers about threads that have no Java frame:
-// they tell nothing of a walk, and one such thread that waits all the time has a third of them all.
+// they tell nothing of a walk, and one such thread that always waits has a third of all answers.
 struct side {
     uint64_t judged, mismatched, refused;
 };
