@@ -74,15 +74,20 @@ static void judge_again(void* context, const struct results_sample* s, bool lost
     cr_expect_eq(s->sequence, again->samples, "numbers go up by 1");
 }
 
-// Ends the record, reads it and judges it again.
-static struct again judge_recorded(void) {
+// Ends the record and opens it, the caller's to close; its file is gone.
+static struct results_record* end_record(void) {
     char path[64];
     evidence_stop(NULL);
     snprintf(path, sizeof path, "/tmp/plumbline-record-%d.lz4", (int)getpid());
-    struct again again = {.replay = results_replay_open(0),
-                          .record = results_record_open_file(path)};
+    struct results_record* record = results_record_open_file(path);
     unlink(path);
-    cr_assert_not_null(again.record);
+    cr_assert_not_null(record);
+    return record;
+}
+
+// Ends the record, reads it and judges it again.
+static struct again judge_recorded(void) {
+    struct again again = {.replay = results_replay_open(0), .record = end_record()};
     const struct results_record_visitor visitor = {&again, judge_again, NULL, NULL};
     cr_assert_eq(results_record_each(again.record, &visitor), 0);
     results_replay_close(again.replay);
@@ -249,7 +254,7 @@ Test(record, a_handler_that_comes_while_entries_move_reads_none) {
                                              .observed_count = 1,
                                              .count = 1,
                                              .facts = &facts});
-    evidence_stop(NULL);
+    results_record_close(end_record());
     cr_expect_eq(agent.run->recorded, 1);
     t->mending = false;
     t->stack.frames[oracle_top(&t->stack) - 1].gap = 0;
