@@ -79,11 +79,25 @@ static json_t* entry_json(const struct soak_entry* entry) {
         (json_int_t)entry->lives, "memory", memory_json(entry));
 }
 
-// The end of the last whole line.
+// The end of the last whole line; -1: it cannot be read.
 static off_t whole_end(int fd, off_t size) {
-    char byte;
-    while (size > 0 && (pread(fd, &byte, 1, size - 1) != 1 || byte != '\n')) size--;
-    return size;
+    char block[4096];
+    while (size > 0) {
+        size_t length = size < (off_t)sizeof block ? (size_t)size : sizeof block;
+        off_t begin = size - (off_t)length;
+        errno = EIO; // where it ends too early
+        if (pread(fd, block, length, begin) != (ssize_t)length) return -1;
+        const char* newline = memrchr(block, '\n', length);
+        if (newline != NULL) return begin + (newline - block) + 1;
+        size = begin;
+    }
+    return 0;
+}
+
+// Cuts off what is behind the last whole line.
+static int keep_whole(int fd, off_t size) {
+    off_t end = whole_end(fd, size);
+    return end < 0 || ftruncate(fd, end) != 0 ? errno : 0;
 }
 
 int soak_ledger_open(const char* path) {
@@ -91,7 +105,7 @@ int soak_ledger_open(const char* path) {
     if (fd < 0) return -1;
     struct stat status;
     int error = fstat(fd, &status) != 0 ? errno : !S_ISREG(status.st_mode) ? EINVAL : 0;
-    if (error == 0 && ftruncate(fd, whole_end(fd, status.st_size)) != 0) error = errno;
+    if (error == 0) error = keep_whole(fd, status.st_size);
     if (error == 0) return fd;
     close(fd);
     errno = error;
@@ -180,6 +194,13 @@ static bool take_entry(const json_t* object, struct soak_entry* entry) {
     return true;
 }
 
+// The beginning of a line that soak_ledger_add wrote, as a kill or a full disk leaves it.
+static bool is_cut_line(const char* line, size_t length) {
+    static const char first[] = {'{', '"', 's', 'e', 'e', 'd', '"', ':'};
+    return line[length - 1] != '\n' &&
+           memcmp(line, first, length < sizeof first ? length : sizeof first) == 0;
+}
+
 int soak_ledger_read(const char* path, void (*take)(void* context, const struct soak_entry* entry),
                      void* context, char* error, size_t error_size) {
     FILE* file = fopen(path, "re");
@@ -189,7 +210,8 @@ int soak_ledger_read(const char* path, void (*take)(void* context, const struct 
     size_t room = 0, number = 0;
     ssize_t length;
     int result = 0;
-    while (result == 0 && (length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n') {
+    while (result == 0 && (length = getline(&line, &room, file)) > 0 &&
+           !is_cut_line(line, (size_t)length)) {
         struct soak_entry entry;
         json_t* object = json_loadb(line, (size_t)length, 0, NULL);
         number++;

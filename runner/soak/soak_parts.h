@@ -123,7 +123,7 @@ int soak_ledger_open(const char* path);
 // Adds a line, and has it written to the disk. 0, or -1 with errno set.
 int soak_ledger_add(int fd, const struct soak_entry* entry);
 
-// Calls `take` for each line of the file; a last one without its end is passed over, and a file
+// Calls `take` for each line of the file; a last one that a kill cut off is passed over, and a file
 // that is not there has none. 0; or -1 with the reason, which names the file and the line.
 int soak_ledger_read(const char* path, void (*take)(void* context, const struct soak_entry* entry),
                      void* context, char* error, size_t error_size);
