@@ -3,6 +3,7 @@
 #include "bisect_parts.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,73 +50,97 @@ static bool add_step(struct bisect_log* log, const struct bisect_question* step)
     return true;
 }
 
-// False with the first different line in `error`: it is the log of another bisection.
-static bool same_head(FILE* file, const char* head, char* error, size_t size, const char* path) {
+// Of what is there of the log: its head, a part of that, which holds no answers, or something else.
+enum head { HEAD_WHOLE, HEAD_CUT, HEAD_OTHER };
+
+// Where it is something else, with the first different line in `error`, or why it cannot be read.
+static enum head compare_head(FILE* file, const char* head, char* error, size_t size,
+                              const char* path) {
     char line[LINE_MAX_SIZE];
     for (; *head != '\0'; head += strcspn(head, "\n") + 1) {
         size_t length = strcspn(head, "\n") + 1;
-        if (fgets(line, sizeof line, file) != NULL && strlen(line) == length &&
-            memcmp(line, head, length) == 0)
-            continue;
+        long begin = ftell(file);
+        size_t got = fgets(line, sizeof line, file) != NULL ? strlen(line) : 0;
+        if (ferror(file)) {
+            snprintf(error, size, "%s: %s", path, strerror(errno));
+            return HEAD_OTHER;
+        }
+        bool same = got <= length && memcmp(line, head, got) == 0;
+        if (same && got == length) continue;
+        if (same && feof(file) && ftell(file) == begin + (long)got) return HEAD_CUT;
         snprintf(error, size, "%s is of another bisection: \"%.*s\" is not in it", path,
                  (int)length - 1, head);
-        return false;
+        return HEAD_OTHER;
     }
-    return true;
+    return HEAD_WHOLE;
 }
 
-// An unfinished last line is cut off.
-static int take_steps(struct bisect_log* log) {
+// Begins at the file's beginning, of which nothing is kept.
+static int begin_log(FILE* file, const char* head) {
+    rewind(file);
+    return ftruncate(fileno(file), 0) == 0 && fputs(head, file) != EOF && fflush(file) == 0 ? 0
+                                                                                            : -1;
+}
+
+// A last line without its end is cut off. Any other that is no step is left as it is, and named.
+static int take_steps(struct bisect_log* log, const char* path, char* error, size_t size) {
     char line[LINE_MAX_SIZE];
     long end = ftell(log->file);
     struct bisect_question step;
-    while (fgets(line, sizeof line, log->file) != NULL && read_step(line, &step)) {
-        if (!add_step(log, &step)) return -1;
+    while (fgets(line, sizeof line, log->file) != NULL &&
+           (strchr(line, '\n') || !feof(log->file))) {
+        if (!read_step(line, &step))
+            return base_reason(-1, error, size, "%s: no step of a bisection: \"%.*s\"", path,
+                               (int)strcspn(line, "\n"), line);
+        if (!add_step(log, &step)) return base_reason(-1, error, size, "no memory");
         end = ftell(log->file);
     }
-    if (end < 0 || ftruncate(fileno(log->file), end) != 0) return -1;
-    return fseek(log->file, end, SEEK_SET);
+    if (end >= 0 && !ferror(log->file) && ftruncate(fileno(log->file), end) == 0 &&
+        fseek(log->file, end, SEEK_SET) == 0)
+        return 0;
+    return base_reason(-1, error, size, "%s: %s", path, strerror(errno));
 }
 
 int bisect_log_open(struct bisect_log* log, const char* path, const char* seeks,
                     const struct words* builds, char* error, size_t size) {
     char* head = NULL;
     size_t length;
-    *log = (struct bisect_log){.file = fopen(path, "r+")};
-    bool there = log->file != NULL && fgetc(log->file) != EOF;
-    if (log->file == NULL) log->file = fopen(path, "w+");
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    *log = (struct bisect_log){.file = fd >= 0 ? fdopen(fd, "r+") : NULL};
     FILE* memory = open_memstream(&head, &length);
     int result = -1;
     snprintf(error, size, "%s: %s", path, strerror(errno));
     if (log->file == NULL || memory == NULL) goto done;
-    rewind(log->file);
     write_head(memory, seeks, builds);
     fflush(memory);
-    if (!there) result = fputs(head, log->file) == EOF || fflush(log->file) != 0 ? -1 : 0;
-    else if (same_head(log->file, head, error, size, path)) result = take_steps(log);
+    enum head found = compare_head(log->file, head, error, size, path);
+    if (found == HEAD_WHOLE) result = take_steps(log, path, error, size);
+    else if (found == HEAD_CUT && (result = begin_log(log->file, head)) != 0)
+        snprintf(error, size, "%s: %s", path, strerror(errno));
 done:
     if (memory != NULL) fclose(memory);
+    if (log->file == NULL && fd >= 0) close(fd);
     free(head);
     if (result != 0) bisect_log_close(log);
     return result;
 }
 
-bool bisect_log_answer(struct bisect_log* log, struct bisect_question* question) {
-    if (log->next >= log->count) return false;
-    const struct bisect_question* step = &log->steps[log->next];
-    // Written by another version of this program, or edited: the rest is of no use.
-    if (step->number != question->number || step->build != question->build ||
-        step->target != question->target) {
-        log->count = log->next;
-        return false;
+// A log that was edited, or that another version of this program wrote, has steps that nobody asks
+// for.
+bool bisect_log_answer(const struct bisect_log* log, struct bisect_question* question) {
+    for (size_t i = 0; i < log->count; i++) {
+        const struct bisect_question* step = &log->steps[i];
+        if (step->number != question->number || step->build != question->build ||
+            step->target != question->target)
+            continue;
+        question->answer = step->answer;
+        question->count = step->count;
+        question->seconds = step->seconds;
+        question->jvms = step->jvms;
+        memcpy(question->note, step->note, sizeof question->note);
+        return true;
     }
-    log->next++;
-    question->answer = step->answer;
-    question->count = step->count;
-    question->seconds = step->seconds;
-    question->jvms = step->jvms;
-    memcpy(question->note, step->note, sizeof question->note);
-    return true;
+    return false;
 }
 
 int bisect_log_book(struct bisect_log* log, const struct bisect_question* question) {

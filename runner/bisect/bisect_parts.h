@@ -205,15 +205,16 @@ int bisect_builds_between(struct words* builds, const char* good, const char* ba
 struct bisect_log {
     FILE* file;
     struct bisect_question* steps; // from the file
-    size_t count, next;
+    size_t count;
 };
 
-// Opens the log, or begins a new one. `seeks` and the builds must equal those of its head. 0; or -1
-// with the reason: the log of another bisection, or it cannot be written.
+// Opens the log, or begins a new one; what a kill cut off at its end goes. `seeks` and the builds
+// must equal those of its head. 0; or -1 with the reason, and the file is as it was: the log of
+// another bisection, a line that is none of it, or it cannot be read or written.
 int bisect_log_open(struct bisect_log* log, const char* path, const char* seeks,
                     const struct words* builds, char* error, size_t size);
-// Answers the question from the log. False: the log has no more answers.
-bool bisect_log_answer(struct bisect_log* log, struct bisect_question* question);
+// Answers the question from the steps that the log had when it was opened. False: it was not asked.
+bool bisect_log_answer(const struct bisect_log* log, struct bisect_question* question);
 // Books an answered question. 0, or -1 with errno set.
 int bisect_log_book(struct bisect_log* log, const struct bisect_question* question);
 void bisect_log_close(struct bisect_log* log);

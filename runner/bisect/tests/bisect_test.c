@@ -209,40 +209,41 @@ Test(bisect, an_interrupted_one_goes_on_where_it_stopped) {
     cr_expect_eq(strncmp(read_out("bisect.log"), before, strlen(before)), 0);
 }
 
+static void write_log(const char* start, size_t length, const char* more) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/out/bisect.log", house);
+    FILE* file = fopen(path, "w");
+    cr_assert_not_null(file);
+    fprintf(file, "%.*s%s", (int)length, start, more);
+    fclose(file);
+}
+
 Test(bisect, a_log_cut_off_anywhere_goes_on_to_the_same_end) {
-    char path[512], whole[sizeof text];
+    char whole[sizeof text];
     make_builds(4);
     cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
     memcpy(whole, read_out("bisect.log"), sizeof whole);
     const char* body = strstr(whole, "step 1 ");
     cr_assert_not_null(body);
-    snprintf(path, sizeof path, "%s/out/bisect.log", house);
     srand(7);
     for (int i = 0; i < 20; i++) {
         size_t cut = (size_t)(body - whole) + (size_t)rand() % strlen(body);
-        FILE* file = fopen(path, "w");
-        cr_assert_not_null(file);
-        fwrite(whole, 1, cut, file);
-        fclose(file);
+        write_log(whole, cut, "");
         cr_assert_eq(bisect(""), RUNNER_EXIT_PASS, "cut at %zu", cut);
         tells("first bad: build 4 of 8");
     }
 }
 
 Test(bisect, nothing_is_left_of_a_line_that_was_not_finished) {
-    char path[512];
+    char zeros[401]; // more than a number has
     make_builds(4);
     cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
     size_t last = strlen(read_out("bisect.log")) - 1;
     while (last > 0 && text[last - 1] != '\n') last--;
-    snprintf(path, sizeof path, "%s/out/bisect.log", house);
-    FILE* file = fopen(path, "w");
-    cr_assert_not_null(file);
-    fprintf(file, "%.*s%0400d", (int)last, text, 0);
-    fclose(file);
+    snprintf(zeros, sizeof zeros, "%0400d", 0);
+    write_log(text, last, zeros);
     cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
-    char zeros[64]; // more than a number has
-    snprintf(zeros, sizeof zeros, "%060d", 0);
+    zeros[60] = '\0';
     cr_expect_null(strstr(read_out("bisect.log"), zeros), "%s", text);
 }
 
@@ -255,6 +256,56 @@ Test(bisect, a_last_line_without_its_end_is_asked_again) {
     cr_assert_eq(truncate(path, (off_t)length - 1), 0);
     cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
     cr_expect_eq(read_out("bisect.log")[strlen(text) - 1], '\n', "%s", text);
+}
+
+Test(bisect, a_log_whose_head_was_cut_off_begins_anew) {
+    char whole[sizeof text];
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    memcpy(whole, read_out("bisect.log"), sizeof whole);
+    size_t head = (size_t)(strstr(whole, "step 1 ") - whole);
+    for (size_t cut = 0; cut < head; cut += 1 + head / 5) {
+        write_log(whole, cut, "");
+        cr_assert_eq(bisect(""), RUNNER_EXIT_PASS, "cut at %zu", cut);
+        cr_expect_eq(strncmp(read_out("bisect.log"), whole, head), 0);
+    }
+}
+
+// What was measured behind such a line is not lost.
+Test(bisect, a_line_that_is_no_step_is_named_and_nothing_is_cut_off) {
+    char whole[sizeof text], broken[sizeof text];
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    memcpy(whole, read_out("bisect.log"), sizeof whole);
+    const char* second = strstr(whole, "step 2 ");
+    size_t before = (size_t)(second - whole);
+    snprintf(broken, sizeof broken, "# by hand\n%s", second);
+    write_log(whole, before, broken);
+    cr_expect_eq(bisect(""), RUNNER_EXIT_USAGE);
+    fflush(stderr);
+    char said[1024] = "";
+    (void)fread(said, 1, sizeof said - 1, cr_get_redirected_stderr());
+    cr_expect_not_null(strstr(said, "bisect.log: no step of a bisection: \"# by hand\""), "%s",
+                       said);
+    cr_expect_str_eq(read_out("bisect.log") + before, broken);
+}
+
+Test(bisect, steps_that_nobody_asks_for_any_more_hide_no_others) {
+    char whole[sizeof text], more[sizeof text];
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    memcpy(whole, read_out("bisect.log"), sizeof whole);
+    const char* third = strstr(whole, "step 3 ");
+    snprintf(more, sizeof more,
+             "step 3 build 5 target 1 answer measured events 0 trials 1 slices 1 squares 0 "
+             "seconds 1 jvms 1 note \n%s",
+             third);
+    write_log(whole, (size_t)(third - whole), more);
+    fake_builds_change(house, 1, "broken"); // nothing is asked again
+    fake_builds_change(house, 8, "broken");
+    cr_expect_eq(bisect(""), RUNNER_EXIT_PASS);
+    tells("first bad: build 4 of 8");
+    cr_expect_str_eq(read_out("bisect.log") + (third - whole), more);
 }
 
 Test(bisect, another_bisections_log_is_refused) {
