@@ -62,22 +62,21 @@ static struct results_cause* cause_of(struct reading* r, const char* section) {
     return &causes->list[causes->count - 1];
 }
 
-static bool read_releases(const char* text, struct results_cause* cause) {
+// Digits only. -1: none, or more than an int holds.
+static long read_release(const char** text) {
     char* end;
-    errno = 0;
-    cause->first = cause->last = strtol(text, &end, 10);
-    if (end == text || errno != 0) return false;
-    if (*end == '-') {
-        const char* second = end + 1;
-        cause->last = LONG_MAX;
-        if (*second != '\0') {
-            cause->last = strtol(second, &end, 10);
-            if (end == second) return false;
-        } else {
-            end++;
-        }
-    }
-    return *end == '\0' && cause->first <= cause->last;
+    if (**text < '0' || **text > '9') return -1;
+    long release = strtol(*text, &end, 10);
+    *text = end;
+    return release <= INT_MAX ? release : -1;
+}
+
+static bool read_releases(const char* text, struct results_cause* cause) {
+    cause->first = cause->last = read_release(&text);
+    if (cause->first < 0 || *text == '\0') return cause->first >= 0;
+    if (*text++ != '-') return false;
+    cause->last = *text == '\0' ? LONG_MAX : read_release(&text);
+    return *text == '\0' && cause->first <= cause->last;
 }
 
 static bool read_processor(const char* text, struct results_cause* cause) {

@@ -81,15 +81,25 @@ static bool read_globs(const char* values, struct results_signature* s) {
     }
 }
 
-static bool read_offset(const char* value, struct results_signature* s) {
+// An offset from the text, which moves behind it: digits, or hexadecimal ones behind 0x. False:
+// none, or more than fits.
+static bool take_offset(const char** text, uint32_t* offset) {
     char* end;
-    s->offset_first = s->offset_last = (uint32_t)strtoul(value, &end, 0);
-    if (end != value && *end == '-') {
-        const char* second = end + 1;
-        s->offset_last = (uint32_t)strtoul(second, &end, 0);
-        if (end == second) return false;
+    if (**text < '0' || **text > '9') return false;
+    unsigned long value = strtoul(*text, &end, 0);
+    *text = end;
+    *offset = (uint32_t)value;
+    return value <= UINT32_MAX;
+}
+
+static bool read_offset(const char* value, struct results_signature* s) {
+    if (!take_offset(&value, &s->offset_first)) return false;
+    s->offset_last = s->offset_first;
+    if (*value == '-') {
+        value++;
+        if (!take_offset(&value, &s->offset_last)) return false;
     }
-    return end != value && *end == '\0' && s->offset_first <= s->offset_last;
+    return *value == '\0' && s->offset_first <= s->offset_last;
 }
 
 static bool read_word(const char* word, const char* value, struct results_signature* s) {

@@ -42,13 +42,14 @@ const char* names_refused(const char* text, size_t* length) {
     return text + prefix;
 }
 
-// Digits only: strtol alone would take a sign, and blanks before it.
+// Digits only: strtol alone would take a sign, and blanks before it. -1: none, or more than an int
+// holds.
 static long read_number(const char** text) {
     char* end = NULL;
     if (**text < '0' || **text > '9') return -1;
     long number = strtol(*text, &end, 10);
     *text = end;
-    return number;
+    return number <= INT_MAX ? number : -1;
 }
 
 bool names_releases(const char* text, size_t length, long* first, long* last) {

@@ -339,6 +339,9 @@ Test(ceilings, a_bad_line_is_refused_with_file_and_line) {
     refuses("[17]\nc1 async thawed = 0.1%" M "\n", "a section is [RELEASES CASE]");
     refuses("[17 a b]\nc1 async thawed = 0.1%" M "\n", "a section is [RELEASES CASE]");
     refuses("[17-11 a]\nc1 async thawed = 0.1%" M "\n", "a section is [RELEASES CASE]");
+    refuses("[66666666666666666668 a]\nc1 async thawed = 0.1%" M "\n",
+            "a section is [RELEASES CASE]");
+    refuses("[8-2147483648 a]\nc1 async thawed = 0.1%" M "\n", "a section is [RELEASES CASE]");
     refuses("c1 async thawed = 0.1%" M "\n", "a section is [RELEASES CASE]");
     refuses("[17 a-name-as-long-as-this-would-be-cut-off-by-inih]\nc1 async thawed = 0.1%" M "\n",
             "a section's name is longer than 49 bytes");
