@@ -232,6 +232,14 @@ int output_make_directories(const char* path);
 // set.
 int output_remove(const char* path);
 
+// Opens a regular file to be read. NULL with errno set: there is none, or something else is in its
+// place, at which a reader might wait for ever.
+FILE* output_open_read(const char* path);
+// Opens a regular file, or makes it, to be read and written. -1 with errno set, as above.
+int output_open_log(const char* path);
+// The reason that errno gives behind these two.
+const char* output_why(void);
+
 // A file that is written whole or not at all: under another name, PATH.new, until output_commit.
 // A link is followed, and stays. What is no regular file (/dev/stdout, a FIFO) is never replaced:
 // it is written to as it is.

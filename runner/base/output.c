@@ -115,6 +115,34 @@ FILE* output_temporary(void) {
     return file;
 }
 
+// ---- Older files ------------------------------------------------------------------------------
+
+#define NOT_REGULAR EINVAL
+
+static int open_regular(const char* path, int flags) {
+    struct stat status;
+    int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (fd < 0) return -1;
+    int error = fstat(fd, &status) != 0 ? errno : !S_ISREG(status.st_mode) ? NOT_REGULAR : 0;
+    if (error == 0) return fd;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+FILE* output_open_read(const char* path) {
+    int fd = open_regular(path, O_RDONLY);
+    return fd >= 0 ? base_must(fdopen(fd, "r")) : NULL;
+}
+
+int output_open_log(const char* path) {
+    return open_regular(path, O_RDWR | O_CREAT);
+}
+
+const char* output_why(void) {
+    return errno == NOT_REGULAR ? "is no regular file" : strerror(errno);
+}
+
 // ---- Whole files ------------------------------------------------------------------------------
 
 // Where the text goes: through a link to the file that it leads to. False: there is nothing at

@@ -3,7 +3,6 @@
 #include "bisect_parts.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -105,11 +104,11 @@ int bisect_log_open(struct bisect_log* log, const char* path, const char* seeks,
                     const struct words* builds, char* error, size_t size) {
     char* head = NULL;
     size_t length;
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    int fd = output_open_log(path);
     *log = (struct bisect_log){.file = fd >= 0 ? fdopen(fd, "r+") : NULL};
     FILE* memory = open_memstream(&head, &length);
     int result = -1;
-    snprintf(error, size, "%s: %s", path, strerror(errno));
+    snprintf(error, size, "%s: %s", path, output_why());
     if (log->file == NULL || memory == NULL) goto done;
     write_head(memory, seeks, builds);
     fflush(memory);

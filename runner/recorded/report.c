@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "recorded.h"
 #include "runner/options/options.h"
@@ -66,9 +65,7 @@ static struct symbols* symbols_of(const struct results_report* report) {
     static const char key[] = "JAVA_RUNTIME_VERSION=\"";
     char path[PATH_MAX], line[512];
     snprintf(path, sizeof path, "%s/release", report->jdk_home);
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return NULL; // a FIFO would wait
-    FILE* file = fopen(path, "r");
+    FILE* file = output_open_read(path);
     if (file == NULL) return NULL;
     bool same = false;
     while (!same && fgets(line, sizeof line, file) != NULL) {

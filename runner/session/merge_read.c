@@ -78,12 +78,11 @@ static bool take_line(struct merge_share* share, const char* line) {
 static FILE* open_session(const char* directory) {
     static const char* const names[] = {"session", "unfinished"};
     char path[PATH_MAX + 16];
-    FILE* file = NULL;
-    for (size_t i = 0; file == NULL && i < 2; i++) {
-        snprintf(path, sizeof path, "%s/%s", directory, names[i]);
-        file = fopen(path, "r");
-    }
-    return file;
+    snprintf(path, sizeof path, "%s/%s", directory, names[0]);
+    FILE* file = output_open_read(path);
+    if (file != NULL || errno != ENOENT) return file;
+    snprintf(path, sizeof path, "%s/%s", directory, names[1]);
+    return output_open_read(path);
 }
 
 int merge_read(const char* directory, struct merge_share* share, char* error, size_t error_size) {
@@ -92,7 +91,7 @@ int merge_read(const char* directory, struct merge_share* share, char* error, si
     if (realpath(directory, share->directory) != NULL) file = open_session(share->directory);
     if (file == NULL)
         return base_reason(-1, error, error_size, "%s holds no session of validate: %s", directory,
-                           strerror(errno));
+                           output_why());
     char* line = NULL;
     size_t room = 0;
     bool good = true;

@@ -24,13 +24,6 @@ static bool write_whole(const char* directory, const char* name, const char* tex
     return output_begin(&file, path) && output_commit(&file, fputs(text, file.out) >= 0) == 0;
 }
 
-// Opens a file that an earlier session wrote. NULL: it is not there, or is no regular file, which
-// might wait for ever.
-static FILE* open_regular(const char* path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
-}
-
 // ---- One run ----------------------------------------------------------------------------------
 
 // The numbers that a booking holds; texts come behind them, a line each.
@@ -97,7 +90,7 @@ static bool take_booking(struct job* job, FILE* file) {
 bool resume_take_back(struct job* job) {
     char path[PATH];
     path_in(job->directory, "finished", path);
-    FILE* file = open_regular(path);
+    FILE* file = output_open_read(path);
     if (file == NULL) return false;
     struct results_execution before = job->execution;
     bool good = take_booking(job, file);
@@ -170,7 +163,7 @@ static char* read_whole(const char* directory, const char* name) {
     char path[PATH], *text = NULL;
     size_t room = 0;
     path_in(directory, name, path);
-    FILE* file = open_regular(path);
+    FILE* file = output_open_read(path);
     if (file == NULL) return NULL;
     if (getdelim(&text, &room, '\0', file) < 0) {
         free(text);

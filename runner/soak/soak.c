@@ -159,8 +159,11 @@ static int open_ledger(struct soak* soak, char* error, size_t size) {
     if (soak_ledger_read(soak->ledger_path, soak_sum_add, &soak->whole, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
     soak->ledger = soak_ledger_open(soak->ledger_path);
-    if (soak->ledger < 0 || output_make_directories(soak->rounds_path) != 0)
+    if (soak->ledger < 0)
         return base_reason(RUNNER_EXIT_HARNESS, error, size, "%s: %s", soak->ledger_path,
+                           output_why());
+    if (output_make_directories(soak->rounds_path) != 0)
+        return base_reason(RUNNER_EXIT_HARNESS, error, size, "%s: %s", soak->rounds_path,
                            strerror(errno));
     soak->next = soak->whole.next != 0 ? soak->whole.next : 1;
     return 0;

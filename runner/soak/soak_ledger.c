@@ -3,12 +3,10 @@
 //
 // The ledger: README.md has its members.
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "soak_parts.h"
@@ -94,18 +92,17 @@ static off_t whole_end(int fd, off_t size) {
     return 0;
 }
 
-// Cuts off what is behind the last whole line.
-static int keep_whole(int fd, off_t size) {
-    off_t end = whole_end(fd, size);
+// Cuts off what is behind the last whole line. 0, or an error's number.
+static int keep_whole(int fd) {
+    off_t size = lseek(fd, 0, SEEK_END);
+    off_t end = size < 0 ? -1 : whole_end(fd, size);
     return end < 0 || ftruncate(fd, end) != 0 ? errno : 0;
 }
 
 int soak_ledger_open(const char* path) {
-    int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0644);
+    int fd = output_open_log(path);
     if (fd < 0) return -1;
-    struct stat status;
-    int error = fstat(fd, &status) != 0 ? errno : !S_ISREG(status.st_mode) ? EINVAL : 0;
-    if (error == 0) error = keep_whole(fd, status.st_size);
+    int error = keep_whole(fd);
     if (error == 0) return fd;
     close(fd);
     errno = error;
@@ -203,9 +200,9 @@ static bool is_cut_line(const char* line, size_t length) {
 
 int soak_ledger_read(const char* path, void (*take)(void* context, const struct soak_entry* entry),
                      void* context, char* error, size_t error_size) {
-    FILE* file = fopen(path, "re");
+    FILE* file = output_open_read(path);
     if (file == NULL && errno == ENOENT) return 0;
-    if (file == NULL) return base_reason(-1, error, error_size, "%s: %s", path, strerror(errno));
+    if (file == NULL) return base_reason(-1, error, error_size, "%s: %s", path, output_why());
     char* line = NULL;
     size_t room = 0, number = 0;
     ssize_t length;

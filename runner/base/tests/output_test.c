@@ -91,6 +91,34 @@ Test(output, a_device_and_a_fifo_are_written_to_and_not_replaced, .timeout = 20)
     made_remove(directory);
 }
 
+Test(output, nobody_waits_at_what_is_no_regular_file, .timeout = 20) {
+    const char* directory = made_directory();
+    const char *fifo = made_path(directory, "fifo"), *file = made_path(directory, "file");
+    char byte = 'b';
+    cr_assert_eq(mkfifo(fifo, 0600), 0);
+    const char* const wrong[] = {fifo, "/dev/null"};
+    for (int i = 0; i < 2; i++) {
+        cr_expect_null(output_open_read(wrong[i]));
+        cr_expect_str_eq(output_why(), "is no regular file", "%s", wrong[i]);
+        cr_expect_eq(output_open_log(wrong[i]), -1);
+        cr_expect_str_eq(output_why(), "is no regular file", "%s", wrong[i]);
+    }
+    cr_expect_null(output_open_read(file));
+    cr_expect_str_eq(output_why(), "No such file or directory");
+    int log = output_open_log(file);
+    cr_expect_eq(write(log, "a", 1), 1);
+    close(log);
+    log = output_open_log(file);
+    cr_expect_eq(read(log, &byte, 1), 1);
+    cr_expect_eq(byte, 'a', "what is there stays");
+    close(log);
+    FILE* again = output_open_read(file);
+    cr_assert_not_null(again);
+    cr_expect_eq(getc(again), 'a');
+    fclose(again);
+    made_remove(directory);
+}
+
 Test(output, a_directory_has_one_writer_which_is_named_and_its_end_frees_it, .timeout = 20) {
     const char* directory = made_directory();
     char error[600] = "", wanted[64], line;
