@@ -89,6 +89,7 @@ static int write_clusters(const struct bisect_report* report, size_t build, cons
     struct bisect_count sum;
     const struct bisect_question* last = last_of(report, build, &sum);
     char path[PATH_MAX + 400];
+    struct output_file file;
     if (last == NULL || last->jvms == 0) return 0;
     const struct options* run = &report->options->run;
     const char* mode = modes[__builtin_ctz(run->modes)].name;
@@ -115,9 +116,11 @@ static int write_clusters(const struct bisect_report* report, size_t build, cons
                                   .symbol_context = symbols};
     int result = results_report_judge(&told);
     snprintf(path, sizeof path, "%s/%s", report->out, name);
-    FILE* out = result == 0 ? fopen(path, "w") : NULL;
-    if (out != NULL) results_clusters(&told, out);
-    if (out == NULL || fclose(out) != 0) result = -1;
+    if (result == 0 && !output_begin(&file, path)) result = -1;
+    if (result == 0) {
+        results_clusters(&told, file.out);
+        result = output_commit(&file, true);
+    }
     results_report_free(&told);
     symbols_close(symbols);
     results_run_unmap(counted);
@@ -169,6 +172,7 @@ static void tell_end(const struct bisect_report* report, enum bisect_end end, FI
 
 int bisect_report_end(const struct bisect_report* report, enum bisect_end end) {
     char path[PATH_MAX + 32];
+    struct output_file file;
     putchar('\n');
     tell_end(report, end, stdout);
     if (fflush(stdout) != 0) return -1;
@@ -177,12 +181,13 @@ int bisect_report_end(const struct bisect_report* report, enum bisect_end end) {
          write_clusters(report, report->search->first_bad, "clusters-bad.txt") != 0))
         return -1;
     snprintf(path, sizeof path, "%s/report.txt", report->out);
-    FILE* out = fopen(path, "w");
-    if (out == NULL) return -1;
-    tell_end(report, end, out);
-    fprintf(out, "\nsteps:\n");
-    for (size_t i = 0; i < report->count; i++) tell_question(report, &report->questions[i], out);
-    fprintf(out, "\ncommands that repeat them:\n");
-    for (size_t i = 0; i < report->count; i++) tell_command(report, &report->questions[i], out);
-    return fclose(out);
+    if (!output_begin(&file, path)) return -1;
+    tell_end(report, end, file.out);
+    fprintf(file.out, "\nsteps:\n");
+    for (size_t i = 0; i < report->count; i++)
+        tell_question(report, &report->questions[i], file.out);
+    fprintf(file.out, "\ncommands that repeat them:\n");
+    for (size_t i = 0; i < report->count; i++)
+        tell_command(report, &report->questions[i], file.out);
+    return output_commit(&file, true);
 }

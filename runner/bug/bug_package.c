@@ -140,7 +140,7 @@ static int add_file(struct bug_package* package, struct archive* out, FILE* in, 
     if (add_header(package, out, &status, name) != 0) return -1;
     while ((got = fread(block, 1, sizeof block, in)) > 0)
         if (archive_write_data(out, block, got) < 0) return archive_failed(package, out);
-    return 0;
+    return ferror(in) ? failed(package, name, strerror(EIO)) : 0;
 }
 
 static int add_files(struct bug_package* package, struct archive* out) {

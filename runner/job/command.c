@@ -171,18 +171,17 @@ static void write_script(const struct command* command, const char* file, const 
 }
 
 int command_script(const struct command* command) {
-    char path[HOME_PATH], file[HOME_PATH];
+    char path[HOME_PATH], again[HOME_PATH];
+    struct output_file file;
     snprintf(path, sizeof path, "%s/cmd.sh", command->directory);
-    snprintf(file, sizeof file, "%s/again.plumbline", command->directory);
-    FILE* out = fopen(path, "w");
-    if (out == NULL) return -1;
+    snprintf(again, sizeof again, "%s/again.plumbline", command->directory);
+    if (!output_begin(&file, path)) return -1;
     struct words words = {0};
-    int result = command_build(command, file, &words);
-    if (result == 0) write_script(command, file, &words, out);
+    bool built = command_build(command, again, &words) == 0;
+    if (built) write_script(command, again, &words, file.out);
     else errno = EINVAL;
     words_free(&words);
-    if (fclose(out) != 0) result = -1;
-    return result == 0 ? chmod(path, 0755) : -1;
+    return output_commit(&file, built) == 0 ? chmod(path, 0755) : -1;
 }
 
 int make_run_file_command(const struct base_call* call) {

@@ -181,8 +181,9 @@ static void write_event(FILE* out, const char* word) {
 
 int profilers_write_settings(const struct profiler* p, const char* period, const char* path) {
     struct words words = {0};
-    FILE* out = fopen(path, "w");
-    if (out == NULL) return -1;
+    struct output_file file;
+    if (!output_begin(&file, path)) return -1;
+    FILE* out = file.out;
     char* settings = profilers_fill(
         p->settings,
         &(struct profilers_places){.file = "", .settings = "", .home = "", .period = period});
@@ -192,5 +193,5 @@ int profilers_write_settings(const struct profiler* p, const char* period, const
     for (size_t i = 0; i < words.count; i++) write_event(out, words.list[i]);
     fprintf(out, "</configuration>\n");
     words_free(&words);
-    return fclose(out) == 0 ? 0 : -1;
+    return output_commit(&file, true);
 }

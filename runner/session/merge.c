@@ -286,20 +286,20 @@ static void join_runs(struct merge* merge) {
 // Describes the new session, so that it can be merged again.
 static int write_session(const struct merge* merge, char* error, size_t size) {
     char path[PATH_MAX + 16];
+    struct output_file file;
     snprintf(path, sizeof path, "%s/session", merge->out);
-    FILE* file = fopen(path, "w");
-    if (file == NULL) goto failed;
-    fprintf(file, "jdk %s\n%s", merge->jdk.home, merge->shares[0].options);
+    if (!output_begin(&file, path)) goto failed;
+    fprintf(file.out, "jdk %s\n%s", merge->jdk.home, merge->shares[0].options);
     for (size_t i = 0; i < merge->run_count; i++) {
         const struct merge_run* run = &merge->runs[i];
         if (i > 0 && run->order == run[-1].order) continue;
         if (run->state == MERGE_LEFT_OUT)
-            fprintf(file, "run %s: left out %x: %s\n", run->name, run->layers, run->note);
+            fprintf(file.out, "run %s: left out %x: %s\n", run->name, run->layers, run->note);
         else if (run->state == MERGE_FINISHED)
-            fprintf(file, "run %s: merged from %s\n", run->name, run->share->directory);
-        else fprintf(file, "elsewhere %s\n", run->name);
+            fprintf(file.out, "run %s: merged from %s\n", run->name, run->share->directory);
+        else fprintf(file.out, "elsewhere %s\n", run->name);
     }
-    if (fclose(file) == 0) return 0;
+    if (output_commit(&file, true) == 0) return 0;
 failed:
     return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot write %s: %s", path,
                        strerror(errno));

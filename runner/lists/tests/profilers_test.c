@@ -3,6 +3,7 @@
 //
 // The list of profilers, and JFR's configuration file that is made of it.
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +100,10 @@ Test(profilers, settings_become_a_configuration_of_jfr) {
     char path[] = "/tmp/plumbline-settings-XXXXXX", text[1024];
     int file = mkstemp(path);
     cr_assert_geq(file, 0);
+    close(file);
     read_from("[a]\nvm = -x\nsettings = jdk.A#period=10ms jdk.B#throttle=off\n" REST, &profilers);
     cr_assert_eq(profilers_write_settings(&profilers.list[0], "5ms", path), 0);
+    file = open(path, O_RDONLY);
     ssize_t size = read(file, text, sizeof text - 1);
     cr_assert_gt(size, 0);
     text[size] = '\0';
