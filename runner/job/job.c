@@ -3,9 +3,12 @@
 //
 // Files, start and end of one JVM run.
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "job_parts.h"
@@ -74,6 +77,20 @@ static void forget(const struct job* job) {
     }
 }
 
+// Removes files that have a second name: merge gives them to a session's, and a run must not write
+// through to the other one.
+static void leave_linked(const struct job* job) {
+    DIR* directory = opendir(job->directory);
+    if (directory == NULL) return;
+    for (struct dirent* entry; (entry = readdir(directory)) != NULL;) {
+        struct stat status;
+        if (fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(status.st_mode) && status.st_nlink > 1)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    closedir(directory);
+}
+
 void job_start(struct job* job, double limit) {
     job->execution.directory = job->directory;
     job->limit = limit;
@@ -83,6 +100,7 @@ void job_start(struct job* job, double limit) {
         return;
     }
     forget(job);
+    leave_linked(job);
     int error = profiled_prepare(job);
     if (error != 0) {
         job_fail(job, PROFILED_SETTINGS, error);

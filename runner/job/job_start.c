@@ -26,26 +26,29 @@ void job_fail(struct job* job, const char* what, int error) {
     job_end(job, RESULTS_END_FAILED, "%s: %s", what, strerror(error));
 }
 
+// Minus an error's number: it cannot be made.
 static int open_log(const struct job* job, const char* prefix, const char* name) {
     char path[JOB_FILE], file[64];
-    if (prefix == NULL) return -1;
     snprintf(file, sizeof file, "%s%s", prefix, name);
     job_path(job, file, path);
-    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    int log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    return log >= 0 ? log : -errno;
 }
 
 int job_launch(struct job* job, const struct words* words, const char* directory,
                const char* prefix, bool data) {
+    bool logged = prefix != NULL;
     struct launch launch = {.words = words->list,
-                            .output = open_log(job, prefix, "stdout.txt"),
-                            .errors = open_log(job, prefix, "stderr.txt"),
+                            .output = logged ? open_log(job, prefix, "stdout.txt") : -1,
+                            .errors = logged ? open_log(job, prefix, "stderr.txt") : -1,
                             .directory = directory,
                             .limit = job->limit,
-                            .plain_environment = prefix != NULL,
-                            .terminal = prefix == NULL,
+                            .plain_environment = logged,
+                            .terminal = !logged,
                             .data = data};
-    bool opened = prefix == NULL || (launch.output >= 0 && launch.errors >= 0);
-    int error = opened ? launch_start(&launch, &job->child) : EIO;
+    int error = !logged || launch.output >= 0 ? 0 : -launch.output;
+    if (logged && error == 0 && launch.errors < 0) error = -launch.errors;
+    if (error == 0) error = launch_start(&launch, &job->child);
     if (launch.output >= 0) close(launch.output);
     if (launch.errors >= 0) close(launch.errors);
     return error;

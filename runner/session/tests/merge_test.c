@@ -174,6 +174,25 @@ Test(merge, programs_and_cases_are_joined_too, .timeout = 60) {
     fake_remove(house);
 }
 
+// What was merged may be linked to the share's files.
+Test(merge, a_new_session_in_the_merged_ones_place_leaves_the_shares_alone, .timeout = 60) {
+    char command[600];
+    move_in();
+    validate("a", 0, 0, 1);
+    // A log that the next run would not write.
+    FILE* log = fopen(in_house("a/runs/pass-int-app/stdout.txt"), "a");
+    cr_assert_not_null(log);
+    fputs("of the share\n", log);
+    fclose(log);
+    join("merged", "a", NULL, NULL);
+    snprintf(command, sizeof command, "cd %s && cp -r a before", house);
+    cr_assert_eq(system(command), 0);
+    validate("merged", 0, 0, 1);
+    snprintf(command, sizeof command, "cd %s && diff -r before a >&2", house);
+    cr_expect_eq(system(command), 0);
+    fake_remove(house);
+}
+
 Test(merge, a_share_that_was_made_twice_counts_once_and_is_told, .timeout = 60) {
     move_in();
     int status = validate("whole", 0, 0, 1);
