@@ -89,6 +89,7 @@ static int prepare(struct bisection* bisection, char* error, size_t size) {
     if (bisect_builds_read(options->list, &bisection->builds, error, size) != 0 ||
         bisect_builds_between(&bisection->builds, options->good, options->bad, error, size) != 0)
         return RUNNER_EXIT_USAGE;
+    launch_prepare(); // until here Ctrl-C ends it: the list may be a terminal
     int status = prepare_trials(&bisection->trials, &bisection->lists, "bisect", error, size);
     if (status == 0) status = open_log(bisection, error, size);
     if (status != 0) return status;
@@ -156,7 +157,6 @@ static int search(struct bisection* bisection) {
 static int bisect(const struct bisect_options* options, const struct home* home) {
     struct bisection bisection = {.trials = {.options = options, .home = home}};
     char error[2 * PATH_MAX + 512] = "no memory";
-    launch_prepare();
     int status = prepare(&bisection, error, sizeof error);
     if (status != 0) runner_complain("%s", error);
     else status = search(&bisection);
