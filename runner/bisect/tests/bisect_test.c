@@ -209,6 +209,13 @@ Test(bisect, an_interrupted_one_goes_on_where_it_stopped) {
     cr_expect_eq(strncmp(read_out("bisect.log"), before, strlen(before)), 0);
 }
 
+// A bisection that found build 4 of 8, and its log.
+static void finish(char log[sizeof text]) {
+    make_builds(4);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
+    memcpy(log, read_out("bisect.log"), sizeof text);
+}
+
 static void write_log(const char* start, size_t length, const char* more) {
     char path[512];
     snprintf(path, sizeof path, "%s/out/bisect.log", house);
@@ -220,9 +227,7 @@ static void write_log(const char* start, size_t length, const char* more) {
 
 Test(bisect, a_log_cut_off_anywhere_goes_on_to_the_same_end) {
     char whole[sizeof text];
-    make_builds(4);
-    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
-    memcpy(whole, read_out("bisect.log"), sizeof whole);
+    finish(whole);
     const char* body = strstr(whole, "step 1 ");
     cr_assert_not_null(body);
     srand(7);
@@ -260,9 +265,7 @@ Test(bisect, a_last_line_without_its_end_is_asked_again) {
 
 Test(bisect, a_log_whose_head_was_cut_off_begins_anew) {
     char whole[sizeof text];
-    make_builds(4);
-    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
-    memcpy(whole, read_out("bisect.log"), sizeof whole);
+    finish(whole);
     size_t head = (size_t)(strstr(whole, "step 1 ") - whole);
     for (size_t cut = 0; cut < head; cut += 1 + head / 5) {
         write_log(whole, cut, "");
@@ -274,9 +277,7 @@ Test(bisect, a_log_whose_head_was_cut_off_begins_anew) {
 // What was measured behind such a line is not lost.
 Test(bisect, a_line_that_is_no_step_is_named_and_nothing_is_cut_off) {
     char whole[sizeof text], broken[sizeof text];
-    make_builds(4);
-    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
-    memcpy(whole, read_out("bisect.log"), sizeof whole);
+    finish(whole);
     const char* second = strstr(whole, "step 2 ");
     size_t before = (size_t)(second - whole);
     snprintf(broken, sizeof broken, "# by hand\n%s", second);
@@ -292,9 +293,7 @@ Test(bisect, a_line_that_is_no_step_is_named_and_nothing_is_cut_off) {
 
 Test(bisect, steps_that_nobody_asks_for_any_more_hide_no_others) {
     char whole[sizeof text], more[sizeof text];
-    make_builds(4);
-    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS);
-    memcpy(whole, read_out("bisect.log"), sizeof whole);
+    finish(whole);
     const char* third = strstr(whole, "step 3 ");
     snprintf(more, sizeof more,
              "step 3 build 5 target 1 answer measured events 0 trials 1 slices 1 squares 0 "
