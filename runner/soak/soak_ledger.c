@@ -212,7 +212,8 @@ int soak_ledger_read(const char* path, void (*take)(void* context, const struct 
         struct soak_entry entry;
         json_t* object = json_loadb(line, (size_t)length, 0, NULL);
         number++;
-        if (take_entry(object, &entry)) take(context, &entry);
+        bool whole = line[length - 1] == '\n';
+        if (whole && take_entry(object, &entry)) take(context, &entry);
         else
             result = base_reason(-1, error, error_size, "%s:%zu: no entry of a soak's ledger", path,
                                  number);

@@ -282,7 +282,7 @@ Test(soak, what_is_no_ledger_is_named, .init = open_house, .fini = close_house) 
         "{\"round\":0,\"outcome\":\"right\",\"seconds\":1}\n",
         "{\"round\":3,\"outcome\":\"right\",\"seconds\":-1}\n", "no JSON\n", "[1]\n", "\n",
         // No ends of lines, and no line of ours that was cut off.
-        "no JSON", "{\"a\":1}", "{\"seeds"};
+        "no JSON", "{\"a\":1}", "{\"seeds", "{\"round\":4,\"outcome\":\"right\",\"seconds\":1}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char path[128], error[512] = "", begins[160];
         static struct seen seen;
