@@ -30,7 +30,7 @@ static bool add_cause(struct results_causes* causes, const char* name) {
     if (list == NULL) return false;
     causes->list = list;
     struct results_cause* cause = &list[causes->count++];
-    *cause = (struct results_cause){.last = LONG_MAX, .crash_processors = UINT32_MAX};
+    *cause = (struct results_cause){.last = INT_MAX, .crash_processors = UINT32_MAX};
     memcpy(cause->name, name, strlen(name) + 1);
     cause->title = strdup("");
     cause->finding = strdup("");
@@ -62,21 +62,23 @@ static struct results_cause* cause_of(struct reading* r, const char* section) {
     return &causes->list[causes->count - 1];
 }
 
-// Digits only. -1: none, or more than an int holds.
+// Digits only: strtol alone would take a sign, and blanks before it. -1: none, or more than an int
+// holds.
 static long read_release(const char** text) {
-    char* end;
+    char* end = NULL;
     if (**text < '0' || **text > '9') return -1;
     long release = strtol(*text, &end, 10);
     *text = end;
     return release <= INT_MAX ? release : -1;
 }
 
-static bool read_releases(const char* text, struct results_cause* cause) {
-    cause->first = cause->last = read_release(&text);
-    if (cause->first < 0 || *text == '\0') return cause->first >= 0;
+bool results_releases(const char* text, size_t length, long* first, long* last) {
+    const char* stop = text + length;
+    *first = *last = length == 0 ? -1 : read_release(&text);
+    if (*first < 1 || text == stop) return *first >= 1;
     if (*text++ != '-') return false;
-    cause->last = *text == '\0' ? LONG_MAX : read_release(&text);
-    return *text == '\0' && cause->first <= cause->last;
+    *last = text == stop ? INT_MAX : read_release(&text);
+    return text == stop && *last >= *first;
 }
 
 static bool read_processor(const char* text, struct results_cause* cause) {
@@ -122,7 +124,9 @@ static int take_pair(void* user, const char* section, const char* key, const cha
     if (strcmp(key, "crash-processor") == 0)
         return read_processor(value, cause) ? 1 : refuse(r, "no processor:", value);
     if (strcmp(key, "releases") != 0) return refuse(r, "unknown key", key);
-    return read_releases(value, cause) ? 1 : refuse(r, "no releases:", value);
+    return results_releases(value, strlen(value), &cause->first, &cause->last)
+               ? 1
+               : refuse(r, "no releases:", value);
 }
 
 // A cause that says too little to be of use.

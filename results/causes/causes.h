@@ -320,7 +320,7 @@ struct results_cause {
     char* crash;
     uint32_t crash_processors; // on which it is known: bits 1 << enum results_processor
     char* profiler;            // layer profiler: globs of the profilers' names; empty: all
-    long first, last;          // releases of Java
+    long first, last;          // releases of Java; INT_MAX: no end
     size_t signature_count;
     struct results_signature signatures[RESULTS_SIGNATURES];
 };
@@ -336,6 +336,10 @@ struct results_causes {
 // from it on is read, and `why` says so; otherwise `why` stays as it is. Not for handlers.
 typedef int results_ini_take(void* user, const char* section, const char* key, const char* value);
 int results_ini_read(const char* path, results_ini_take* take, void* user, char* why, size_t size);
+// Reads releases of Java in `length` characters, as all lists of cases/ have them: "N", "N-" or
+// "N-M". Gives the first and the last, INT_MAX for no end. False: malformed, or a number above
+// INT_MAX. Behind the `length` characters stands no digit.
+bool results_releases(const char* text, size_t length, long* first, long* last);
 
 // Reads the file. 0, or -1 with "FILE:LINE: reason" in `error` and *causes empty. Freed by
 // results_causes_free.

@@ -91,7 +91,7 @@ static bool read_section(struct reading* reading, struct ceiling* line, const ch
     bool any = length == 1 && *text == '*';
     line->first = 1;
     line->last = INT_MAX;
-    if (length == 0 || (!any && !names_releases(text, length, &line->first, &line->last)))
+    if (length == 0 || (!any && !results_releases(text, length, &line->first, &line->last)))
         return refuse(reading, "a section is [RELEASES CASE], not", section, strlen(section));
     text += length;
     length = words_next(&text);

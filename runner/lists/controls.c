@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "results/causes/causes.h"
+
 // One CAUSE@LAYER with its restrictions.
 struct one {
     struct results_expected layers[ORACLE_LAYER_COUNT];
@@ -37,7 +39,7 @@ static bool read_restriction(const char* word, size_t length, struct one* one) {
         return one->modes != 0;
     }
     return strncmp(word, "release=", key) == 0 &&
-           names_releases(word + key, length - key, &one->first, &one->last);
+           results_releases(word + key, length - key, &one->first, &one->last);
 }
 
 // The bits of causes joined by +; 0: one of them is unknown.

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "results/causes/causes.h"
 #include "sections.h"
 
 // ---- Checks -----------------------------------------------------------------------------------
@@ -72,7 +73,7 @@ static bool check(void* item, const void* context, struct sections_wrong* wrong)
     struct profiler* p = item;
     (void)context;
     const char* release = *p->release == '\0' ? "8-" : p->release;
-    if (!names_releases(release, strlen(release), &p->first, &p->last))
+    if (!results_releases(release, strlen(release), &p->first, &p->last))
         return sections_refuse(wrong, p->name, "malformed release", p->release);
     if (*p->vm == '\0' || !well_formed(p->vm))
         return sections_refuse(wrong, p->name, "malformed vm", p->vm);

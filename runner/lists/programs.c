@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "results/causes/causes.h"
 #include "sections.h"
 
 #define LIMIT_DEFAULT 300 // seconds
@@ -45,7 +46,7 @@ static bool check(void* item, const void* context, struct sections_wrong* wrong)
     (void)context;
     long status = 0, limit = LIMIT_DEFAULT;
     const char* release = *program->release == '\0' ? "8-" : program->release;
-    if (!names_releases(release, strlen(release), &program->first, &program->last))
+    if (!results_releases(release, strlen(release), &program->first, &program->last))
         return sections_refuse(wrong, program->name, "malformed release", program->release);
     if (!read_number(program->status, 0, 255, &status))
         return sections_refuse(wrong, program->name, "malformed status", program->status);

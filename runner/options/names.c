@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "options.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "oracle/oracle.h"
@@ -40,23 +39,4 @@ const char* names_refused(const char* text, size_t* length) {
     if (text[prefix - 1] != '.' && text[prefix - 1] != ':') return NULL;
     *length -= prefix;
     return text + prefix;
-}
-
-// Digits only: strtol alone would take a sign, and blanks before it. -1: none, or more than an int
-// holds.
-static long read_number(const char** text) {
-    char* end = NULL;
-    if (**text < '0' || **text > '9') return -1;
-    long number = strtol(*text, &end, 10);
-    *text = end;
-    return number <= INT_MAX ? number : -1;
-}
-
-bool names_releases(const char* text, size_t length, long* first, long* last) {
-    const char* stop = text + length;
-    *first = *last = length == 0 ? -1 : read_number(&text);
-    if (*first < 1 || text == stop) return *first >= 1;
-    if (*text++ != '-') return false;
-    *last = text == stop ? INT_MAX : read_number(&text);
-    return text == stop && *last >= *first;
 }

@@ -212,9 +212,6 @@ uint32_t names_scope(const char* name, size_t length);    // 1 << enum options_s
 // NULL: it is none such, or has no code.
 const char* names_refused(const char* text, size_t* length);
 
-// Releases "N", "N-" or "N-M": the first and the last, INT_MAX for no end. False: malformed.
-bool names_releases(const char* text, size_t length, long* first, long* last);
-
 // ---- Arguments: what all parsers share ----------------------------------------------------------
 
 struct argp;

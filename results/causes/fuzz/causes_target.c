@@ -78,8 +78,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         must(causes.count <= RESULTS_CAUSES);
         for (size_t i = 0; i < causes.count; i++) {
             must(memchr(causes.list[i].name, '\0', RESULTS_CAUSE_NAME) != NULL);
-            must(causes.list[i].first >= 0 && causes.list[i].first <= INT32_MAX);
             if (i == RESULTS_UNEXPLAINED) continue;
+            must(causes.list[i].first >= 0 && causes.list[i].first <= causes.list[i].last);
+            must(causes.list[i].last <= INT32_MAX);
             decide(&causes, i);
             crash(&causes, i);
         }

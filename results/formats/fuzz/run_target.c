@@ -93,7 +93,7 @@ static void expect(struct results_execution* execution) {
 #define TEXTS .title = none, .finding = none, .bug = none, .shown = none, .profiler = none
     static struct results_cause list[] = {
         {.name = "unexplained", .crash = none, TEXTS},
-        {.name = "known", .crash = crash, TEXTS, .crash_processors = 3, .last = LONG_MAX}};
+        {.name = "known", .crash = crash, TEXTS, .crash_processors = 3, .last = INT_MAX}};
 #undef TEXTS
     static const struct results_causes causes = {.count = 2, .list = list};
     static const struct results_ceiling ceilings[] = {
