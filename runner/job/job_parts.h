@@ -20,11 +20,19 @@ void job_end(struct job* job, enum results_end end, const char* format, ...)
 // The same: `what` could not be made or started, with this errno.
 void job_fail(struct job* job, const char* what, int error);
 
-// Starts a child under the job's limit. Its output goes to the files PREFIXstdout.txt and
-// PREFIXstderr.txt; prefix NULL: to ours. `data`: its standard output is read by us, and kept
-// whole. 0, or an errno.
-int job_launch(struct job* job, const struct words* words, const char* directory,
-               const char* prefix, bool data);
+#define JOB_PROBLEM 160
+struct job_child {
+    const struct words* words;
+    const char* what;      // the beginning of the problem if it does not start
+    const char* directory; // NULL: ours
+    const char* prefix; // its output goes to PREFIXstdout.txt and PREFIXstderr.txt; NULL: to ours
+    bool data;          // its standard output is read by us, and kept whole
+};
+// Starts a child under the job's limit. False with the problem: "WHAT: reason", or of a log that
+// cannot be made "FILE: reason".
+bool job_launch(struct job* job, const struct job_child* child, char problem[JOB_PROBLEM]);
+// Starts a child that the job cannot do without. If that fails, the job is finished.
+void job_start_child(struct job* job, const struct job_child* child);
 // Starts the JVM with the agent. If that fails, the job is finished.
 void job_start_judged(struct job* job);
 

@@ -26,32 +26,53 @@ void job_fail(struct job* job, const char* what, int error) {
     job_end(job, RESULTS_END_FAILED, "%s: %s", what, strerror(error));
 }
 
-// Minus an error's number: it cannot be made.
-static int open_log(const struct job* job, const char* prefix, const char* name) {
+static void say(char problem[JOB_PROBLEM], const char* what, int error) {
+    snprintf(problem, JOB_PROBLEM, "%s: %s", what, strerror(error));
+}
+
+// -1 with the problem: it cannot be made.
+static int open_log(const struct job* job, const char* prefix, const char* name,
+                    char problem[JOB_PROBLEM]) {
     char path[JOB_FILE], file[64];
     snprintf(file, sizeof file, "%s%s", prefix, name);
     job_path(job, file, path);
     int log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    return log >= 0 ? log : -errno;
+    if (log < 0) say(problem, file, errno);
+    return log;
 }
 
-int job_launch(struct job* job, const struct words* words, const char* directory,
-               const char* prefix, bool data) {
-    bool logged = prefix != NULL;
-    struct launch launch = {.words = words->list,
-                            .output = logged ? open_log(job, prefix, "stdout.txt") : -1,
-                            .errors = logged ? open_log(job, prefix, "stderr.txt") : -1,
-                            .directory = directory,
+static bool open_logs(const struct job* job, const char* prefix, struct launch* launch,
+                      char problem[JOB_PROBLEM]) {
+    launch->output = open_log(job, prefix, "stdout.txt", problem);
+    if (launch->output < 0) return false;
+    launch->errors = open_log(job, prefix, "stderr.txt", problem);
+    return launch->errors >= 0;
+}
+
+bool job_launch(struct job* job, const struct job_child* child, char problem[JOB_PROBLEM]) {
+    bool logged = child->prefix != NULL;
+    struct launch launch = {.words = child->words->list,
+                            .output = -1,
+                            .errors = -1,
+                            .directory = child->directory,
                             .limit = job->limit,
                             .plain_environment = logged,
                             .terminal = !logged,
-                            .data = data};
-    int error = !logged || launch.output >= 0 ? 0 : -launch.output;
-    if (logged && error == 0 && launch.errors < 0) error = -launch.errors;
-    if (error == 0) error = launch_start(&launch, &job->child);
+                            .data = child->data};
+    bool started = !logged || open_logs(job, child->prefix, &launch, problem);
+    if (started) {
+        int error = launch_start(&launch, &job->child);
+        if (error != 0) say(problem, child->what, error);
+        started = error == 0;
+    }
     if (launch.output >= 0) close(launch.output);
     if (launch.errors >= 0) close(launch.errors);
-    return error;
+    return started;
+}
+
+void job_start_child(struct job* job, const struct job_child* child) {
+    char problem[JOB_PROBLEM];
+    if (!job_launch(job, child, problem)) job_end(job, RESULTS_END_FAILED, "%s", problem);
 }
 
 static void launch_java(struct job* job, const char* run_file) {
@@ -59,8 +80,10 @@ static void launch_java(struct job* job, const char* run_file) {
     const char* directory = job->program != NULL ? job->work : job->directory;
     struct words words = {0};
     command_build(&job->command, run_file, &words);
-    int error = job_launch(job, &words, ours ? NULL : directory, ours ? NULL : "", false);
-    if (error != 0) job_fail(job, "java cannot be started", error);
+    job_start_child(job, &(struct job_child){.words = &words,
+                                             .what = "java cannot be started",
+                                             .directory = ours ? NULL : directory,
+                                             .prefix = ours ? NULL : ""});
     words_free(&words);
 }
 

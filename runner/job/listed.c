@@ -59,9 +59,10 @@ static void start_child(struct job* job, struct words* words, const char* name, 
     char directory[JOB_FILE], prefix[32];
     job_path(job, name, directory);
     snprintf(prefix, sizeof prefix, "%s.", name);
-    int error = job_launch(job, words, directory, prefix, false);
+    job_start_child(job,
+                    &(struct job_child){
+                        .words = words, .what = what, .directory = directory, .prefix = prefix});
     words_free(words);
-    if (error != 0) job_fail(job, what, error);
 }
 
 static void start_input(struct job* job) {

@@ -36,7 +36,7 @@ static void lack(struct job* job, const char* why) {
 }
 
 bool profiled_start(struct job* job) {
-    char file[JOB_FILE];
+    char file[JOB_FILE], problem[JOB_PROBLEM];
     struct words words = {0};
     if (job->command.profiler == NULL || job->execution.end != RESULTS_END_EXITED) return false;
     job_path(job, PROFILED_FILE, file);
@@ -47,12 +47,17 @@ bool profiled_start(struct job* job) {
     double limit = job->limit;
     job->limit = READ_SECONDS * jdk_slowness(job->command.jdk);
     add_reader(job, file, &words);
-    int error = job_launch(job, &words, job->directory, "profile.", true);
+    struct job_child reader = {.words = &words,
+                               .what = "its file's reader cannot be started",
+                               .directory = job->directory,
+                               .prefix = "profile.",
+                               .data = true};
+    bool started = job_launch(job, &reader, problem);
     words_free(&words);
     job->limit = limit;
-    if (error == 0) job->stage = JOB_READ;
-    else lack(job, strerror(error));
-    return error == 0;
+    if (started) job->stage = JOB_READ;
+    else lack(job, problem);
+    return started;
 }
 
 static void print_page(const struct job* job, const struct results_profile* profile) {

@@ -18,6 +18,7 @@ struct played {
     char text[400000];
 };
 static struct played played;
+static const char* in_the_way; // a directory of this name is in the session's folder before
 
 static void read_results(const char* out) {
     char path[256];
@@ -43,6 +44,11 @@ static void play(struct options options, enum options_command kind) {
     options.jobs = options.jobs == 0 ? 1 : options.jobs;
     options.modes = options.modes == 0 ? 1u << MODE_INT : options.modes;
     options.layers = (1u << ORACLE_LAYER_COUNT) - 1;
+    if (in_the_way != NULL) {
+        char path[256];
+        snprintf(path, sizeof path, "%s/%s", out, in_the_way);
+        cr_assert_eq(output_make_directories(path), 0);
+    }
     cr_redirect_stdout();
     played.status = session_run(&options, kind, &home, "plumbline validate", NULL);
     read_results(out);
@@ -77,6 +83,13 @@ Test(session, without_room_for_its_file_no_jvm_is_started_and_the_report_says_wh
     limit.rlim_cur = 1 << 20;
     cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
     validates("pass", RUNNER_EXIT_HARNESS, "no JVM was started: run.plumbline: File too large");
+}
+
+Test(session, without_its_logs_no_jvm_is_started_and_the_report_names_the_log, .timeout = 60) {
+    in_the_way = "runs/pass-int-app/stdout.txt";
+    validates("pass", RUNNER_EXIT_HARNESS, "no JVM was started: stdout.txt: Is a directory");
+    in_the_way = "runs/pass-int-app/stderr.txt";
+    validates("pass", RUNNER_EXIT_HARNESS, "no JVM was started: stderr.txt: Is a directory");
 }
 
 // results.json has no number that its readers refuse.
