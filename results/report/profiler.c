@@ -74,6 +74,10 @@ uint64_t profiler_events(const struct results_row* row, enum results_subject sub
 void profiler_note(struct results_row* row) {
     const struct results_run* run = run_of(row);
     if (run == NULL) return;
+    if (row->execution->unprofiled != NULL && run->instants_recorded == 0) {
+        rows_note(row, "%llu signals, none judged", (unsigned long long)run->instants);
+        return;
+    }
     rows_note(row, "%s: %llu signals, %llu samples, %llu lost as told, %llu lost silently",
               run->profiler[0] != '\0' ? run->profiler : "no profiler",
               (unsigned long long)row->counts.asked, (unsigned long long)run->profiler_joined,

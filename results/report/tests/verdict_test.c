@@ -797,6 +797,21 @@ Test(verdict, a_profilers_astray_samples_are_counted_beyond_the_records_gaps) {
     free(run);
 }
 
+// The record's reader was not asked, so the record does not look full.
+Test(verdict, a_profile_that_was_not_read_says_why_and_how_many_signals_wait) {
+    struct results_run* run = synthetic_run(100000);
+    strcpy(run->profiler, "jfr");
+    run->instants = 222;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    execution.unprofiled = "profiler jfr: profile.stdout.txt: Is a directory";
+    struct results_row row;
+    results_row_judge(&execution, ORACLE_LAYER_PROFILER, &row);
+    cr_expect_eq(row.verdict, RESULTS_ROW_HARNESS);
+    cr_expect_str_eq(row.reason, execution.unprofiled);
+    cr_expect_str_eq(row.note, "222 signals, none judged");
+    free(run);
+}
+
 static void profile_foreign(struct results_run* run) {
     profile(run);
     run->profiler_samples += 5000;
