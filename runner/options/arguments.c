@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "results/report/report.h"
 
 // ---- Options by name --------------------------------------------------------------------------
 
@@ -34,18 +35,19 @@ static const struct argp_option* find_option(const struct argp_option* table, co
     return found;
 }
 
+// Empty without an option that resembles it.
 static const char* hint_option(const struct argp_option* table, const char* name, size_t length,
                                char hint[NEAREST_TEXT]) {
     struct nearest nearest = {.word = name, .length = length};
     for (const struct argp_option* o = table; !is_last(o); o++)
         if (o->name != NULL && (o->flags & OPTION_HIDDEN) == 0) nearest_offer(&nearest, o->name);
-    if (nearest.found == NULL) return NULL;
+    if (nearest.found == NULL) return "";
     snprintf(hint, NEAREST_TEXT, "; did you mean \"--%s\"?", nearest.found);
     return hint;
 }
 
-// Complains of the first long option that does not exist and resembles one that does. argp would
-// complain of it, too, without a suggestion. False: there is none.
+// Complains of the first long option that does not exist. argp would complain of it, too, without a
+// suggestion and with all its characters. False: there is none.
 static bool refuse_unknown(const struct argp* argp, unsigned flags, const struct base_call* call) {
     char hint[NEAREST_TEXT];
     for (int i = 1; i < call->argc && strcmp(call->argv[i], "--") != 0; i++) {
@@ -55,9 +57,11 @@ static bool refuse_unknown(const struct argp* argp, unsigned flags, const struct
         size_t length = strcspn(word + 2, "=");
         const struct argp_option* option = find_option(argp->options, word + 2, length);
         if (option != NULL && option->arg != NULL && word[2 + length] != '=') i++; // its value
-        if (option != NULL || hint_option(argp->options, word + 2, length, hint) == NULL) continue;
-        fprintf(stderr, "%s: unrecognized option '%.*s'%s\n", call->argv[0], (int)length + 2, word,
-                hint);
+        if (option != NULL) continue;
+        struct output_plain plain;
+        fprintf(output_plain_open(&plain), "%s: unrecognized option '%.*s'%s\n", call->argv[0],
+                (int)length + 2, word, hint_option(argp->options, word + 2, length, hint));
+        output_plain_close(&plain, stderr);
         argp_help(argp, stderr, ARGP_HELP_SEE, call->argv[0]);
         return true;
     }
@@ -103,11 +107,16 @@ int arguments_parse(const struct argp* argp, unsigned flags, const struct base_c
 
 int arguments_wrong(struct argp_state* state, const char* format, ...) {
     va_list arguments;
-    char text[512];
+    char text[512], *plain = NULL;
+    size_t size = 0;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    argp_error(state, "%s", text);
+    FILE* out = base_must(open_memstream(&plain, &size));
+    results_plain(text, out); // a script's values need not be its own
+    fclose(out);
+    argp_error(state, "%s", plain);
+    free(plain);
     return EINVAL;
 }
 

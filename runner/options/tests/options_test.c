@@ -394,6 +394,14 @@ Test(options, a_mistyped_word_is_answered_by_the_nearest) {
     refuses(OPTIONS_RUN, "--jdk /j --scpoe all -- --modez", "did you mean \"--scope\"?");
 }
 
+// A script's values need not be its own, and must not speak to the terminal.
+Test(options, what_is_refused_is_told_without_control_characters) {
+    refuses(OPTIONS_VALIDATE, "--jdk /j --seed \033[31m1", "--seed: \"\\u001b[31m1\" is");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --modes \033[31m", "there is no \"\\u001b[31m\"");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --\033[31m", "unrecognized option '--\\u001b[31m'");
+    refuses(OPTIONS_VALIDATE, "--jdk /j --se\033=3", "unrecognized option '--se\\u001b'");
+}
+
 Test(options, a_value_that_looks_like_an_option_is_none) {
     struct options o;
     accepts("--jdk /j --vm-options --jdj", &o);
