@@ -27,6 +27,8 @@ $(eval $(call fuzz_reader,log,runner/bisect,runner/bisect/bisect_log.c,runner $(
 $(eval $(call fuzz_reader,ledger,runner/soak,runner/soak/soak_ledger.c runner/soak/soak_sum.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,session,runner/session,runner/session/resume.c runner/session/merge_read.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,compare,runner/compare,$(call formats_of,fuzz/json_mutator.c past.c take.c) $(wildcard runner/compare/*.c),runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,history,runner/history,$(call formats_of,fuzz/json_mutator.c past.c take.c history.c) $(wildcard runner/history/*.c),runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,expect,runner/expect,$(call formats_of,fuzz/json_mutator.c past.c take.c) $(wildcard runner/expect/*.c),runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,crash,runner/job,runner/job/crash.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,image,runner/instrument,runner/instrument/image.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,inlining,runner/inlining,$(wildcard runner/inlining/*.c),runner $(DEPS_runner),$(LIBS_runner)))
@@ -43,7 +45,7 @@ $(BUILD)/fuzz-saved/seeds: $(BUILD)/made-up $(BUILD)/plumbline
 	  $(CURDIR)/results/formats/fuzz/shorten.py $$run/results.json >results.json && \
 	  { ../plumbline report . >report.txt 2>&1 || [ $$? -ne 3 ]; } && mv results.json seeds/$${run##*/} || \
 	  { cat report.txt; rm -rf seeds; exit 1; }; done
-$(BUILD)/fuzz-compare/seeds: $(BUILD)/fuzz-saved/seeds
+$(BUILD)/fuzz-compare/seeds $(BUILD)/fuzz-history/seeds $(BUILD)/fuzz-expect/seeds: $(BUILD)/fuzz-saved/seeds
 	@rm -rf $@ && mkdir -p $(@D) && cp -r $< $@
 # Each part of the run's file: some of its bytes, and many of them; small numbers, and impossible ones.
 $(BUILD)/fuzz-run/seeds:
@@ -87,7 +89,7 @@ $(BUILD)/fuzz-crash/seeds: $(addprefix runner/job/fuzz/seeds/,signal internal)
 $(foreach f,walkers log ledger session inlining crash,$(BUILD)/fuzz-$(f)/seeds):
 	@rm -rf $@ && mkdir -p $@ && cp $^ $@
 
-FUZZ_FILES := saved run causes ceilings lists walkers vmstructs symbols log ledger session image inlining crash compare
+FUZZ_FILES := saved run causes ceilings lists walkers vmstructs symbols log ledger session image inlining crash compare history expect
 .PHONY: fuzz-files
 fuzz-files: $(foreach f,$(FUZZ_FILES),$(BUILD)/fuzz-$(f)/$(f) $(BUILD)/fuzz-$(f)/seeds) ## fuzz the readers of results.json, run files, the lists in cases/ and agent/, VMStructs, ELF symbols, bisect logs, soak ledgers, sessions, run-time images, compilation logs, error logs: SECONDS= (each) JOBS=
 	$(Q)status=0; for f in $(FUZZ_FILES); do echo "-- $$f"; \

@@ -127,6 +127,7 @@ static void tell(const struct expect* expect, const struct expect_lines* lines,
     if (changes->joined != 0)
         printf("; %zu sections put to an earlier one of their name", changes->joined);
     printf(". All else in %zu rows is held by its lines.\n", expect->row_count);
+    expect_print_unnamed(expect, "", stdout);
     for (size_t i = 0; i < lines->count; i++)
         if (lines->list[i].unlike) tell_unlike(expect, &lines->list[i]);
 }

@@ -11,6 +11,25 @@
 
 // ---- Names --------------------------------------------------------------------------------------
 
+#define WORD_MOST 32 // bytes of a version, or of a profiler's name
+
+// A line ends its words with blanks, and `measured=` has a list. Nothing that speaks to a terminal
+// goes into a file.
+static bool is_odd(char c) {
+    return (unsigned char)c <= ' ' || c == '\x7f' || c == ',' || c == ';';
+}
+
+static void make_word(char* text) {
+    for (char* c = text; *c != '\0'; c++)
+        if (is_odd(*c)) *c = '_';
+}
+
+static bool is_word(const char* text) {
+    const char* end = text;
+    while (*end != '\0' && !is_odd(*end)) end++;
+    return end != text && *end == '\0' && end - text <= WORD_MOST;
+}
+
 // The place of a name in a list, at whose end it is put where it is new.
 static size_t place_of(char*** list, size_t* count, const char* name) {
     for (size_t i = *count; i-- > 0;)
@@ -35,10 +54,9 @@ static void build_text(const struct results_past* past, char* text, size_t size)
     last = last != NULL ? last + 1 : past->vm;
     const char* plus = strchr(last, '+');
     size_t length = plus != NULL ? (size_t)(plus - last) + 1 + strspn(plus + 1, "0123456789") : 0;
-    if (length == 0) snprintf(text, size, "%s", past->version);
-    else snprintf(text, size, "%.*s", (int)length, last);
-    for (char* c = text; *c != '\0'; c++)
-        if (strchr(" ,\t;", *c) != NULL) *c = '_';
+    if (length == 0) snprintf(text, size, "%.*s", WORD_MOST, past->version);
+    else snprintf(text, size, "%.*s", length < WORD_MOST ? (int)length : WORD_MOST, last);
+    make_word(text);
 }
 
 static size_t release_of(struct expect* expect, const struct results_past* past) {
@@ -66,6 +84,25 @@ static bool is_healthy(const struct results_past* past) {
     return past->judged + past->answered != 0;
 }
 
+// What of the row no line can have; NULL: nothing.
+static const char* unnameable(const struct results_past* past) {
+    char measured[sizeof past->date + 2];
+    int length = snprintf(measured, sizeof measured, "%s,1", past->date);
+    if (jdk_feature(past->version) == 0) return past->version;
+    if (!ceilings_may_name(past->case_name)) return past->case_name;
+    if (past->profiler[0] != '\0' && !is_word(past->profiler)) return past->profiler;
+    return ceilings_may_measure(measured, (size_t)length) ? NULL : past->date;
+}
+
+static bool can_be_named(struct expect* expect, const struct results_past* past) {
+    const char* culprit = unnameable(past);
+    if (culprit == NULL) return true;
+    expect->unnamed++;
+    snprintf(expect->unnamed_name, sizeof expect->unnamed_name, "%s", culprit);
+    make_word(expect->unnamed_name);
+    return false;
+}
+
 static uint64_t control_of(const struct expect* expect, const struct results_past* past, int mode) {
     struct results_expected expected[ORACLE_LAYER_COUNT];
     const struct case_info* test = cases_find(&expect->lists->cases, past->case_name);
@@ -90,6 +127,7 @@ static void count_causes(struct expect* expect, const struct results_past* past,
         } else {
             expect->unknown += cause->count;
             strcpy(expect->unknown_name, cause->name);
+            make_word(expect->unknown_name);
         }
     }
 }
@@ -104,7 +142,7 @@ void expect_take(void* context, const struct results_past* past) {
     int mode = modes_find(past->mode, strlen(past->mode));
     uint32_t scope = names_scope(past->scope, strlen(past->scope));
     if (mode < 0 || scope == 0 || !is_healthy(past)) return;
-    if (!is_wanted(&expect->only, past, mode)) return;
+    if (!is_wanted(&expect->only, past, mode) || !can_be_named(expect, past)) return;
     size_t count = expect->row_count;
     if ((count & (count - 1)) == 0) // room for the next power of two
         expect->rows =

@@ -125,11 +125,13 @@ struct expect {
     uint64_t judged, unexplained, unknown; // walking errors: without a cause, of an unknown one
     char unknown_name[RESULTS_CAUSE_NAME]; // one of those; empty: there is none
     size_t without;                        // rows that say nothing of causes: of older runs
+    size_t unnamed; // rows of which no line can be: a case, profiler, version or date that none has
+    char unnamed_name[160]; // that of one of those; empty: there is none
 };
 
 // Takes a row in; `context` is a struct expect. Ends the process without memory. Rows of a JVM that
 // died or never ran say nothing of a healthy one and are left out, as are those that `only` does
-// not name.
+// not name, and those of which no line can be.
 void expect_take(void* context, const struct results_past* past);
 // Brings releases and rows into the order in which lines are made: cells stand together.
 void expect_sort(struct expect* expect);
@@ -185,6 +187,8 @@ void expect_print(const struct expect* expect, const struct expect_lines* lines,
 // Prints the texts of one line, each with its end: more than one where there are too many modes for
 // the reader of the file.
 void expect_print_line(const struct expect* expect, const struct expect_line* line, FILE* out);
+// Prints a line, behind `before`, of the rows that were left out as no line can be of them, if any.
+void expect_print_unnamed(const struct expect* expect, const char* before, FILE* out);
 // The name of the section in which the line stands; freed by the caller.
 char* expect_section(const struct expect* expect, const struct expect_line* line);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 // inih reads lines of less than 200 bytes; the list of modes is cut before.
+#define LINE_TEXT 198
 #define MODES_TEXT 60
 
 static void print_subject(const struct expect* expect, unsigned subject, FILE* out) {
@@ -19,12 +20,12 @@ static void print_subject(const struct expect* expect, unsigned subject, FILE* o
     fputs(ceilings_subject_text(&expect->lists->causes, kind, index, text), out);
 }
 
-// The first modes of `bits` that fit, as text. Gives the bits of the others.
-static uint32_t modes_text(uint32_t bits, char text[MODES_TEXT]) {
+// The first modes of `bits` that fit, one at least, as text. Gives the bits of the others.
+static uint32_t modes_text(uint32_t bits, char text[MODES_TEXT], size_t room) {
     size_t used = 0;
     for (int m = 0; m < MODE_COUNT; m++) {
         if ((bits >> m & 1u) == 0) continue;
-        if (used + strlen(modes[m].name) + 2 > MODES_TEXT) break;
+        if (used != 0 && used + strlen(modes[m].name) + 2 > room) break;
         used += (size_t)snprintf(text + used, MODES_TEXT - used, "%s%s", used == 0 ? "" : ",",
                                  modes[m].name);
         bits &= ~(1u << m);
@@ -38,12 +39,9 @@ static double rounded_mean(double percent) {
     return fmin(100, ceil(percent / unit - 1e-9) * unit);
 }
 
-static void print_modes(const struct expect* expect, const struct expect_line* line, uint32_t* bits,
-                        FILE* out) {
-    char text[MODES_TEXT];
+// All of it behind the modes.
+static void print_rest(const struct expect* expect, const struct expect_line* line, FILE* out) {
     const struct expect_release* release = &expect->releases[line->last];
-    *bits = modes_text(*bits, text);
-    fprintf(out, "%s ", text);
     for (int l = 0, n = 0; l < ORACLE_LAYER_COUNT; l++)
         if ((line->layers >> l & 1u) != 0)
             fprintf(out, "%s%s", n++ == 0 ? "" : ",", oracle_layer_text((enum oracle_layer)l));
@@ -57,7 +55,6 @@ static void print_modes(const struct expect* expect, const struct expect_line* l
         fprintf(out, " scope=%s", options_scope_text((enum options_scope)line->scope));
     if (line->profiler != EXPECT_NO_PROFILER)
         fprintf(out, " profiler=%s", expect->profilers[line->profiler]);
-    fputc('\n', out);
 }
 
 static bool same_section(const struct expect_line* a, const struct expect_line* b) {
@@ -65,7 +62,18 @@ static bool same_section(const struct expect_line* a, const struct expect_line* 
 }
 
 void expect_print_line(const struct expect* expect, const struct expect_line* line, FILE* out) {
-    for (uint32_t bits = line->modes; bits != 0;) print_modes(expect, line, &bits, out);
+    char *rest = NULL, text[MODES_TEXT];
+    size_t size = 0;
+    FILE* in = base_must(open_memstream(&rest, &size));
+    print_rest(expect, line, in);
+    fclose(in);
+    size_t room = size < LINE_TEXT ? LINE_TEXT - size : 0;
+    if (room > MODES_TEXT) room = MODES_TEXT;
+    for (uint32_t bits = line->modes; bits != 0;) {
+        bits = modes_text(bits, text, room);
+        fprintf(out, "%s %s\n", text, rest);
+    }
+    free(rest);
 }
 
 char* expect_section(const struct expect* expect, const struct expect_line* line) {
@@ -81,6 +89,12 @@ static void print_section(const struct expect* expect, const struct expect_line*
     free(name);
 }
 
+void expect_print_unnamed(const struct expect* expect, const char* before, FILE* out) {
+    if (expect->unnamed == 0) return;
+    fprintf(out, "%sLeft out: %zu rows that no line can name, such as one with \"%.60s\".\n",
+            before, expect->unnamed, expect->unnamed_name);
+}
+
 static void print_head(const struct expect* expect, const struct expect_lines* lines, FILE* out) {
     fprintf(out,
             "; SPDX-FileCopyrightText: 2026 The Plumbline authors\n"
@@ -94,6 +108,7 @@ static void print_head(const struct expect* expect, const struct expect_lines* l
     if (expect->without != 0)
         fprintf(out, "; %zu rows are of older runs, which say nothing of causes.\n",
                 expect->without);
+    expect_print_unnamed(expect, "; ", out);
     if (expect->unknown != 0)
         fprintf(out, "; Left out: %llu of causes that causes.ini does not have, as \"%s\".\n",
                 (unsigned long long)expect->unknown, expect->unknown_name);

@@ -73,7 +73,7 @@ static int write_file(const struct results_history* history, const char* path,
     return runner_refuse(-1, "%s: %s", path, strerror(errno));
 }
 
-static int write_all(const struct history* history, const struct history_options* options) {
+int history_write(const struct history* history, const char* html, const char* csv) {
     size_t count = 0;
     struct results_history_run* runs = base_must(calloc(history->count + 1, sizeof *runs));
     struct results_history_item* items =
@@ -95,8 +95,8 @@ static int write_all(const struct history* history, const struct history_options
                                         .tests = history->tests,
                                         .uneven = history->uneven};
     int status = 0;
-    if (write_file(&all, options->html, results_history_html) != 0 ||
-        write_file(&all, options->csv, results_history_csv) != 0)
+    if (write_file(&all, html, results_history_html) != 0 ||
+        write_file(&all, csv, results_history_csv) != 0)
         status = RUNNER_EXIT_HARNESS;
     results_history_text(&all, stdout);
     if (fflush(stdout) != 0 || ferror(stdout)) status = RUNNER_EXIT_HARNESS;
@@ -129,7 +129,7 @@ int history_command(const struct base_call* call) {
     } else {
         history_settle(&history);
         history_judge(&history);
-        status = write_all(&history, &options);
+        status = history_write(&history, options.html, options.csv);
     }
     history_close(&history);
     return status;

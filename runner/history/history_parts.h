@@ -72,4 +72,10 @@ void history_close(struct history* history);
 // adjustment for the number of tests.
 void history_judge(struct history* history);
 
+// ---- history.c ---------------------------------------------------------------------------------
+
+// Prints the text to standard output, and writes the page and the lines; NULL: not that one. 0, or,
+// after a message, 3.
+int history_write(const struct history* history, const char* html, const char* csv);
+
 #endif

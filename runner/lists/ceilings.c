@@ -139,8 +139,7 @@ static bool read_mean(const char* text, size_t length, double* value) {
     return *value > 0 && *value <= 1;
 }
 
-// "YYYY-MM-DD,VERSION[,VERSION...]".
-static bool read_measured(const char* text, size_t length) {
+bool ceilings_may_measure(const char* text, size_t length) {
     int year, month, day, end = 0;
     return sscanf(text, "%4d-%2d-%2d,%n", &year, &month, &day, &end) == 3 && end == 11 &&
            (size_t)end < length && month >= 1 && month <= 12 && day >= 1 && day <= 31;
@@ -163,7 +162,7 @@ static bool read_word(struct reading* reading, struct ceiling* line, const char*
         if (good) line->runs = (unsigned long)runs;
     }
     if (strncmp(word, "measured=", key) == 0) {
-        good = !line->measured && read_measured(value, rest);
+        good = !line->measured && ceilings_may_measure(value, rest);
         line->measured = true;
     }
     if (strncmp(word, "scope=", key) == 0) {
@@ -271,6 +270,15 @@ void ceilings_free(struct ceilings* ceilings) {
 
 static bool is_glob(const char* text) {
     return strpbrk(text, "*?[") != NULL;
+}
+
+// results_ini_read takes sections of 49 bytes, and "888-888 " stands before the name.
+#define CASE_MOST 41
+
+bool ceilings_may_name(const char* test) {
+    for (const char* c = test; *c != '\0'; c++)
+        if ((unsigned char)*c <= ' ' || *c == '\x7f' || *c == ']' || *c == '\\') return false;
+    return *test != '\0' && strlen(test) <= CASE_MOST && !is_glob(test);
 }
 
 // Is `a` more specific? It is compared by case, then modes, layers, scopes, releases.

@@ -160,6 +160,12 @@ bool ceilings_subject(const struct results_causes* causes, const char* name, siz
 const char* ceilings_subject_text(const struct results_causes* causes, enum results_subject subject,
                                   uint32_t index, char text[CEILINGS_SUBJECT_TEXT]);
 
+// Whether a line's section can be of the case of this name, and of no other: it has no blanks, no
+// characters of a pattern, and inih does not cut it.
+bool ceilings_may_name(const char* test);
+// Whether `measured=` can have this text: "YYYY-MM-DD,VERSION[,VERSION...]".
+bool ceilings_may_measure(const char* text, size_t length);
+
 // The release whose lines hold for a JDK of release `feature`: itself where it was measured (it is
 // the first or last of a line's releases), else the newest measured one before it, else the oldest
 // measured one; `feature` where nothing was measured. A JDK newer than all is so held against the

@@ -421,6 +421,58 @@ Test(expect_lines, dead_jvms_and_unknown_causes_are_left_out_and_told) {
     end(&made);
 }
 
+// A results.json may say anything; validate must be able to read what is made of it.
+Test(expect_lines, rows_that_no_line_can_name_are_left_out_and_told) {
+    struct made made;
+    static const char* const tests[] = {
+        "",     "a b",    "[a]", "a\n[17 b]",
+        "a*",   "a?",     "a\\", "a\033[31m",
+        "name", "a-name", NULL,  "of-more-than-forty-one-bytes----------------"};
+    const size_t count = sizeof tests / sizeof tests[0];
+    begin(&made);
+    for (size_t i = 0; i < count; i++) {
+        struct results_past past = row(tests[i] != NULL ? tests[i] : "b", 17, "c1", 10000);
+        if (i == 8) snprintf(past.version, sizeof past.version, "PASS");
+        if (i == 9) snprintf(past.date, sizeof past.date, "2026\n11");
+        if (i == 10) snprintf(past.profiler, sizeof past.profiler, "a profiler");
+        put_cause(&past, "thawed", 500);
+        expect_take(&made.expect, &past);
+        cr_expect_eq(made.expect.unnamed, i + 1, "\"%s\"", past.case_name);
+    }
+    const char* text = finish(&made);
+    cr_expect_eq(made.lines.count, 0, "%s", text);
+    says(text, "; Left out: 12 rows that no line can name, such as one with \"of-more-than-f");
+    end(&made);
+}
+
+// inih takes lines of less than 200 bytes.
+Test(expect_lines, of_long_versions_are_short_enough_for_the_reader) {
+    struct made made;
+    begin(&made);
+    for (int m = 0; m < MODE_COUNT; m++)
+        for (int layer = ORACLE_LAYER_ASYNC; layer <= ORACLE_LAYER_SANDWICH; layer++) {
+            struct results_past past = row("a", 17, modes[m].name, 10000);
+            memset(past.version, '7', sizeof past.version - 1);
+            memcpy(past.version, "17\n,;", 5);
+            past.vm[0] = '\0';
+            past.layer = (enum oracle_layer)layer;
+            snprintf(past.scope, sizeof past.scope, "none");
+            past.refused[ORACLE_REFUSAL_NOT_WALKABLE_JAVA] = 500;
+            expect_take(&made.expect, &past);
+        }
+    const char* text = finish(&made);
+    says(text, ",17___777");
+    struct ceilings read;
+    char error[256] = "";
+    cr_expect_eq(ceilings_read(made_text(text), made_causes(), &read, error, sizeof error), 0, "%s",
+                 error);
+    uint32_t bits = 0;
+    for (size_t i = 0; i < read.count; i++) bits |= read.list[i].modes;
+    cr_expect_eq(bits, MODES_ALL);
+    ceilings_free(&read);
+    end(&made);
+}
+
 static const struct results_ceiling* of_cause(const struct results_expected* expected,
                                               uint32_t cause) {
     for (size_t i = 0; i < expected->ceiling_count; i++)
