@@ -26,9 +26,10 @@ $(eval $(call fuzz_reader,symbols,runner/jdk,runner/jdk/symbols.c,runner $(DEPS_
 $(eval $(call fuzz_reader,log,runner/bisect,runner/bisect/bisect_log.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,ledger,runner/soak,runner/soak/soak_ledger.c runner/soak/soak_sum.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,session,runner/session,runner/session/resume.c runner/session/merge_read.c,runner $(DEPS_runner),$(LIBS_runner)))
-$(eval $(call fuzz_reader,compare,runner/compare,$(call formats_of,fuzz/json_mutator.c past.c take.c) $(wildcard runner/compare/*.c),runner $(DEPS_runner),$(LIBS_runner)))
-$(eval $(call fuzz_reader,history,runner/history,$(call formats_of,fuzz/json_mutator.c past.c take.c history.c) $(wildcard runner/history/*.c),runner $(DEPS_runner),$(LIBS_runner)))
-$(eval $(call fuzz_reader,expect,runner/expect,$(call formats_of,fuzz/json_mutator.c past.c take.c) $(wildcard runner/expect/*.c),runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,compare,runner/compare,$(call formats_of,fuzz/json_mutator.c past.c take.c) $(wildcard runner/compare/*.c) runner/tests/fuzzed.c,runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,history,runner/history,$(call formats_of,fuzz/json_mutator.c past.c take.c history.c) $(wildcard runner/history/*.c) runner/tests/fuzzed.c,runner $(DEPS_runner),$(LIBS_runner)))
+$(eval $(call fuzz_reader,expect,runner/expect,$(call formats_of,fuzz/json_mutator.c past.c take.c) $(wildcard runner/expect/*.c) runner/tests/fuzzed.c,runner $(DEPS_runner),$(LIBS_runner)))
+$(FUZZ_compare) $(FUZZ_history) $(FUZZ_expect): ALL_CFLAGS += -Irunner/tests
 $(eval $(call fuzz_reader,crash,runner/job,runner/job/crash.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,image,runner/instrument,runner/instrument/image.c,runner $(DEPS_runner),$(LIBS_runner)))
 $(eval $(call fuzz_reader,inlining,runner/inlining,$(wildcard runner/inlining/*.c),runner $(DEPS_runner),$(LIBS_runner)))

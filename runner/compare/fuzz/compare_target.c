@@ -5,7 +5,6 @@
 // that an input means the same by itself. They are compared both ways; then as one of several runs
 // on each side, where a run of the seed stands on the other's side, too. What is refused is named.
 // What is taken is judged, printed and written. What is worse one way is better the other way.
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "comparison.h"
+#include "fuzzed.h"
 
 int LLVMFuzzerInitialize(int* argc, char*** argv);
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
@@ -21,10 +21,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 static char parent[64], sides[2][80], files[2][96], json[96];
 static char many[2][80], runs[2][RUNS][96], links[2][RUNS][112];
-
-static void must(bool right) {
-    if (!right) abort();
-}
 
 static void clean(void) {
     for (int i = 0; i < 2; i++) {
@@ -42,47 +38,29 @@ static void clean(void) {
     rmdir(parent);
 }
 
-static void put(const char* path, const uint8_t* data, size_t size) {
-    FILE* file = fopen(path, "w");
-    must(file != NULL && fwrite(data, 1, size, file) == size && fclose(file) == 0);
-}
-
-// `to` becomes a copy of the seed beside the fuzzer, `program`.
-static void copy_seed(const char* program, const char* to) {
-    uint8_t text[65536];
-    char path[PATH_MAX];
-    const char* slash = strrchr(program, '/');
-    must(slash != NULL);
-    snprintf(path, sizeof path, "%.*s/seeds/17", (int)(slash - program), program);
-    FILE* file = fopen(path, "r");
-    must(file != NULL);
-    put(to, text, fread(text, 1, sizeof text, file));
-    fclose(file);
-}
-
 // Side 0 has runs of the seed, side 1 of the input; one of each is the other's.
 static void make_runs(int side) {
     snprintf(many[side], sizeof many[side], "%s/many-%d", parent, side);
-    must(mkdir(many[side], 0777) == 0);
+    fuzzed_must(mkdir(many[side], 0777) == 0);
     for (int run = 0; run < RUNS; run++) {
         const char* file = files[run == 0 ? 1 - side : side];
         snprintf(runs[side][run], sizeof runs[side][run], "%s/%d", many[side], run);
         snprintf(links[side][run], sizeof links[side][run], "%s/results.json", runs[side][run]);
-        must(mkdir(runs[side][run], 0777) == 0 && symlink(file, links[side][run]) == 0);
+        fuzzed_must(mkdir(runs[side][run], 0777) == 0 && symlink(file, links[side][run]) == 0);
     }
 }
 
 int LLVMFuzzerInitialize(int* argc, char*** argv) {
     (void)argc;
     strcpy(parent, "/tmp/plumbline-fuzz-XXXXXX");
-    must(mkdtemp(parent) != NULL && atexit(clean) == 0);
+    fuzzed_must(mkdtemp(parent) != NULL && atexit(clean) == 0);
     for (int i = 0; i < 2; i++) {
         snprintf(sides[i], sizeof sides[i], "%s/%d", parent, i);
         snprintf(files[i], sizeof files[i], "%s/results.json", sides[i]);
-        must(mkdir(sides[i], 0777) == 0);
+        fuzzed_must(mkdir(sides[i], 0777) == 0);
     }
     snprintf(json, sizeof json, "%s/compared.json", parent);
-    copy_seed((*argv)[0], files[0]);
+    fuzzed_seed((*argv)[0], "17", files[0]);
     for (int i = 0; i < 2; i++) make_runs(i);
     return 0;
 }
@@ -103,14 +81,14 @@ static bool compare_paths(const char* a, const char* b, const char* cause, doubl
     char error[1024] = "", *text = NULL;
     size_t size;
     bool read = compare_read(&compare, error, sizeof error) == 0;
-    must(read == (error[0] == '\0'));
+    fuzzed_must(read == (error[0] == '\0'));
     if (read) {
         FILE* out = open_memstream(&text, &size);
-        must(out != NULL);
+        fuzzed_must(out != NULL);
         compare_judge(&compare);
         compare_text(&compare, out);
-        must(fclose(out) == 0 && compare_json(&compare, json) == 0);
-        must(compare_status(&compare) <= RUNNER_EXIT_INCONCLUSIVE);
+        fuzzed_must(fclose(out) == 0 && compare_json(&compare, json) == 0);
+        fuzzed_must(compare_status(&compare) <= RUNNER_EXIT_INCONCLUSIVE);
         free(text);
         count_outcomes(&compare, counts);
     }
@@ -119,13 +97,13 @@ static bool compare_paths(const char* a, const char* b, const char* cause, doubl
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    put(files[1], data, size);
+    fuzzed_put(files[1], data, size);
     size_t one[3] = {0}, other[3] = {0}, of_cause[3] = {0};
     if (!compare_paths(sides[0], sides[1], NULL, -1, one)) return 0;
-    must(compare_paths(sides[1], sides[0], NULL, -1, other));
-    must(one[COMPARE_SAME] == other[COMPARE_SAME]);
-    must(one[COMPARE_WORSE] == other[COMPARE_BETTER]);
-    must(compare_paths(sides[1], sides[0], "refused.unknown_Java", 0, of_cause));
-    must(compare_paths(many[0], many[1], NULL, -1, of_cause));
+    fuzzed_must(compare_paths(sides[1], sides[0], NULL, -1, other));
+    fuzzed_must(one[COMPARE_SAME] == other[COMPARE_SAME]);
+    fuzzed_must(one[COMPARE_WORSE] == other[COMPARE_BETTER]);
+    fuzzed_must(compare_paths(sides[1], sides[0], "refused.unknown_Java", 0, of_cause));
+    fuzzed_must(compare_paths(many[0], many[1], NULL, -1, of_cause));
     return 0;
 }

@@ -11,16 +11,13 @@
 #include <unistd.h>
 
 #include "expect_parts.h"
+#include "fuzzed.h"
 
 int LLVMFuzzerInitialize(int* argc, char*** argv);
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 static struct lists lists;
 static char parent[64], input[80], made[80];
-
-static void must(bool right) {
-    if (!right) abort();
-}
 
 static void clean(void) {
     unlink(input);
@@ -37,26 +34,21 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
     (void)argc;
     (void)argv;
     strcpy(parent, "/tmp/plumbline-fuzz-XXXXXX");
-    must(mkdtemp(parent) != NULL && atexit(clean) == 0);
+    fuzzed_must(mkdtemp(parent) != NULL && atexit(clean) == 0);
     snprintf(input, sizeof input, "%s/results.json", parent);
     snprintf(made, sizeof made, "%s/expectations.ini", parent);
-    must(lists_read(&lists, LISTS_CASES | LISTS_CAUSES | LISTS_PROFILERS, &home, error,
-                    sizeof error) == 0);
+    fuzzed_must(lists_read(&lists, LISTS_CASES | LISTS_CAUSES | LISTS_PROFILERS, &home, error,
+                           sizeof error) == 0);
     return 0;
-}
-
-static void put(const char* path, const void* data, size_t size) {
-    FILE* file = fopen(path, "w");
-    must(file != NULL && fwrite(data, 1, size, file) == size && fclose(file) == 0);
 }
 
 static void print(const struct expect* expect) {
     struct expect_lines lines;
     FILE* file = fopen(made, "w");
     expect_make_lines(expect, &lines);
-    must(file != NULL);
+    fuzzed_must(file != NULL);
     expect_print(expect, &lines, file);
-    must(fclose(file) == 0);
+    fuzzed_must(fclose(file) == 0);
     free(lines.list);
 }
 
@@ -66,14 +58,14 @@ static void update(struct expect* expect) {
     struct expect_lines lines;
     struct expect_changes changes;
     char error[1024] = "";
-    must(ceilings_read(made, &lists.causes, &before, error, sizeof error) == 0);
+    fuzzed_must(ceilings_read(made, &lists.causes, &before, error, sizeof error) == 0);
     expect->before = &before;
     expect_make_lines(expect, &lines);
-    must(expect_update(expect, &lines, made, &changes, error, sizeof error) == 0);
-    must(changes.added == 0 && changes.replaced == 0 && changes.joined == 0);
+    fuzzed_must(expect_update(expect, &lines, made, &changes, error, sizeof error) == 0);
+    fuzzed_must(changes.added == 0 && changes.replaced == 0 && changes.joined == 0);
     free(lines.list);
     ceilings_free(&before);
-    must(ceilings_read(made, &lists.causes, &before, error, sizeof error) == 0);
+    fuzzed_must(ceilings_read(made, &lists.causes, &before, error, sizeof error) == 0);
     ceilings_free(&before);
     expect->before = NULL;
 }
@@ -82,9 +74,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     struct expect expect = {.lists = &lists, .merge = EXPECT_MERGE};
     const struct results_past_reader reader = {.context = &expect, .row = expect_take};
     char error[1024] = "";
-    put(input, data, size);
+    fuzzed_put(input, data, size);
     bool read = results_past_read(input, &reader, error, sizeof error) == 0;
-    must(read == (error[0] == '\0') && (read || expect.row_count == 0));
+    fuzzed_must(read == (error[0] == '\0') && (read || expect.row_count == 0));
     expect_sort(&expect);
     print(&expect);
     update(&expect);

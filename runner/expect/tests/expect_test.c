@@ -202,6 +202,13 @@ Test(expect_fit, a_case_of_few_events_has_a_wide_ceiling) {
 
 // ---- Lines --------------------------------------------------------------------------------------
 
+// As validate reads it.
+static void read_back(const char* text, struct ceilings* read) {
+    char error[256] = "";
+    cr_assert_eq(ceilings_read(made_text(text), made_causes(), read, error, sizeof error), 0, "%s",
+                 error);
+}
+
 Test(expect_lines, cases_that_are_alike_share_a_general_line) {
     struct made made;
     begin(&made);
@@ -463,9 +470,7 @@ Test(expect_lines, of_long_versions_are_short_enough_for_the_reader) {
     const char* text = finish(&made);
     says(text, ",17___777");
     struct ceilings read;
-    char error[256] = "";
-    cr_expect_eq(ceilings_read(made_text(text), made_causes(), &read, error, sizeof error), 0, "%s",
-                 error);
+    read_back(text, &read);
     uint32_t bits = 0;
     for (size_t i = 0; i < read.count; i++) bits |= read.list[i].modes;
     cr_expect_eq(bits, MODES_ALL);
@@ -493,9 +498,7 @@ Test(expect_lines, are_read_back_and_hold_all_runs) {
     run_case(&made, row("some", 17, "c2", 20000), "linker", 0.01, 0.3, 6);
     const char* text = finish(&made);
     struct ceilings read;
-    char error[256] = "";
-    cr_assert_eq(ceilings_read(made_text(text), made_causes(), &read, error, sizeof error), 0, "%s",
-                 error);
+    read_back(text, &read);
     cr_expect_eq(read.count, made.lines.count);
     size_t asked = 0;
     for (size_t i = 0; i < made.expect.row_count; i++) {
@@ -527,9 +530,7 @@ Test(expect_lines, of_many_modes_are_short_enough_for_the_reader) {
     for (const char* line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
         if (*line != ';') cr_expect_lt(strcspn(line, "\n"), 180, "%.200s", line);
     struct ceilings read;
-    char error[256] = "";
-    cr_expect_eq(ceilings_read(made_text(text), made_causes(), &read, error, sizeof error), 0, "%s",
-                 error);
+    read_back(text, &read);
     uint32_t bits = 0;
     for (size_t i = 0; i < read.count; i++) bits |= read.list[i].modes;
     cr_expect_eq(bits, MODES_ALL);

@@ -4,7 +4,6 @@
 // libFuzzer: runs over time, of which some may be anything; the others are the fuzzer's seed 17.
 // What is refused is named. Runs of the same file have the same counts. What is told of them lies
 // within the runs, and is printed and written.
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "history_parts.h"
+#include "fuzzed.h"
 
 int LLVMFuzzerInitialize(int* argc, char*** argv);
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
@@ -19,10 +19,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 #define RUNS 5 // 1 and 3 are of the input
 
 static char parent[64], runs[RUNS][80], files[RUNS][96], page[80], lines[80];
-
-static void must(bool right) {
-    if (!right) abort();
-}
 
 static void clean(void) {
     for (int i = 0; i < RUNS; i++) {
@@ -34,34 +30,16 @@ static void clean(void) {
     rmdir(parent);
 }
 
-static void put(const char* path, const uint8_t* data, size_t size) {
-    FILE* file = fopen(path, "w");
-    must(file != NULL && fwrite(data, 1, size, file) == size && fclose(file) == 0);
-}
-
-// `to` becomes a copy of the seed beside the fuzzer, `program`.
-static void copy_seed(const char* program, const char* to) {
-    uint8_t text[65536];
-    char path[PATH_MAX];
-    const char* slash = strrchr(program, '/');
-    must(slash != NULL);
-    snprintf(path, sizeof path, "%.*s/seeds/17", (int)(slash - program), program);
-    FILE* file = fopen(path, "r");
-    must(file != NULL);
-    put(to, text, fread(text, 1, sizeof text, file));
-    fclose(file);
-}
-
 int LLVMFuzzerInitialize(int* argc, char*** argv) {
     (void)argc;
     strcpy(parent, "/tmp/plumbline-fuzz-XXXXXX");
-    must(mkdtemp(parent) != NULL && atexit(clean) == 0);
+    fuzzed_must(mkdtemp(parent) != NULL && atexit(clean) == 0);
     for (int i = 0; i < RUNS; i++) {
         snprintf(runs[i], sizeof runs[i], "%s/%d", parent, i);
         snprintf(files[i], sizeof files[i], "%s/results.json", runs[i]);
-        must(mkdir(runs[i], 0777) == 0);
-        if (i == 0) copy_seed((*argv)[0], files[i]);
-        else if (i != 1) must(symlink(files[i % 2], files[i]) == 0);
+        fuzzed_must(mkdir(runs[i], 0777) == 0);
+        if (i == 0) fuzzed_seed((*argv)[0], "17", files[i]);
+        else if (i != 1) fuzzed_must(symlink(files[i % 2], files[i]) == 0);
     }
     snprintf(page, sizeof page, "%s/page.html", parent);
     snprintf(lines, sizeof lines, "%s/lines.csv", parent);
@@ -70,13 +48,13 @@ int LLVMFuzzerInitialize(int* argc, char*** argv) {
 
 static void is_sound(const struct history_item* item) {
     const bool seed = item->events[0] != 0, changed = item->events[1] != 0;
-    must(seed || changed);
-    must(item->first == (seed ? 0 : 1) && item->last == (seed ? RUNS - 1 : RUNS - 2));
+    fuzzed_must(seed || changed);
+    fuzzed_must(item->first == (seed ? 0 : 1) && item->last == (seed ? RUNS - 1 : RUNS - 2));
     for (int run = 0; run < RUNS; run++) {
-        must(item->events[run] == item->events[run % 2]);
-        must(item->judged[run] == item->judged[run % 2]);
+        fuzzed_must(item->events[run] == item->events[run % 2]);
+        fuzzed_must(item->judged[run] == item->judged[run % 2]);
     }
-    must(item->change[0] == 0);
+    fuzzed_must(item->change[0] == 0);
 }
 
 // The command prints to standard output.
@@ -85,24 +63,24 @@ static void write_all(const struct history* history) {
     size_t size;
     FILE* out = stdout;
     stdout = open_memstream(&text, &size);
-    must(stdout != NULL && history_write(history, page, lines) == 0);
-    must(fclose(stdout) == 0);
+    fuzzed_must(stdout != NULL && history_write(history, page, lines) == 0);
+    fuzzed_must(fclose(stdout) == 0);
     stdout = out;
-    for (size_t i = 0; i < size; i++) must(text[i] == '\n' || (unsigned char)text[i] >= ' ');
+    for (size_t i = 0; i < size; i++) fuzzed_must(text[i] == '\n' || (unsigned char)text[i] >= ' ');
     free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     struct history history = {0};
     char error[1024] = "";
-    put(files[1], data, size);
+    fuzzed_put(files[1], data, size);
     for (int i = 0; i < RUNS; i++) words_add(&history.paths, "%s", runs[i]);
     bool read = history_read(&history, error, sizeof error) == 0;
-    must(read == (error[0] == '\0'));
+    fuzzed_must(read == (error[0] == '\0'));
     if (read) {
         history_settle(&history);
         history_judge(&history);
-        must(history.uneven == 0 || history.uneven == RUNS / 2);
+        fuzzed_must(history.uneven == 0 || history.uneven == RUNS / 2);
         for (const struct history_item* i = history.items; i != NULL; i = i->hh.next) is_sound(i);
         write_all(&history);
     }
