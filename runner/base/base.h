@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 // ---- Home ---------------------------------------------------------------------------------------
 
@@ -240,6 +241,9 @@ int output_open_log(const char* path);
 // The reason that errno gives behind these two.
 const char* output_why(void);
 
+// Whether a file of this st_mode is none to keep a result in: a FIFO, a socket, a device.
+bool output_is_odd(mode_t mode);
+
 // A file that is written whole or not at all: under another name, PATH.new, until output_commit.
 // A link is followed, and stays. What is no regular file (/dev/stdout, a FIFO) is never replaced:
 // it is written to as it is.
@@ -251,6 +255,8 @@ struct output_file {
 
 // Opens the draft of `path`. False with errno set: it cannot be opened.
 bool output_begin(struct output_file* file, const char* path);
+// The same for the file `name` in a directory that is ours: what is odd in its place goes.
+bool output_begin_in(struct output_file* file, const char* directory, const char* name);
 // Closes the draft and gives it its name; where `good` is false or writing failed, removes it, and
 // an older file stays as it was. 0, or -1 with errno set.
 int output_commit(struct output_file* file, bool good);

@@ -119,6 +119,10 @@ FILE* output_temporary(void) {
 
 #define NOT_REGULAR EINVAL
 
+bool output_is_odd(mode_t mode) {
+    return !S_ISREG(mode) && !S_ISLNK(mode) && !S_ISDIR(mode);
+}
+
 static int open_regular(const char* path, int flags) {
     struct stat status;
     int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
@@ -180,6 +184,15 @@ bool output_begin(struct output_file* file, const char* path) {
     snprintf(file->draft, sizeof file->draft, "%s.new", file->path);
     file->out = open_draft(file->draft, mode);
     return file->out != NULL;
+}
+
+bool output_begin_in(struct output_file* file, const char* directory, const char* name) {
+    struct stat status;
+    char* path = base_text("%s/%s", directory, name);
+    if (lstat(path, &status) == 0 && output_is_odd(status.st_mode)) unlink(path);
+    bool begun = output_begin(file, path);
+    free(path);
+    return begun;
 }
 
 int output_commit(struct output_file* file, bool good) {

@@ -115,8 +115,7 @@ static int write_clusters(const struct bisect_report* report, size_t build, cons
                                   .symbol = symbols_name,
                                   .symbol_context = symbols};
     int result = results_report_judge(&told);
-    snprintf(path, sizeof path, "%s/%s", report->out, name);
-    if (result == 0 && !output_begin(&file, path)) result = -1;
+    if (result == 0 && !output_begin_in(&file, report->out, name)) result = -1;
     if (result == 0) {
         results_clusters(&told, file.out);
         result = output_commit(&file, true);
@@ -171,7 +170,6 @@ static void tell_end(const struct bisect_report* report, enum bisect_end end, FI
 }
 
 int bisect_report_end(const struct bisect_report* report, enum bisect_end end) {
-    char path[PATH_MAX + 32];
     struct output_file file;
     putchar('\n');
     tell_end(report, end, stdout);
@@ -180,8 +178,7 @@ int bisect_report_end(const struct bisect_report* report, enum bisect_end end) {
         (write_clusters(report, report->search->last_good, "clusters-good.txt") != 0 ||
          write_clusters(report, report->search->first_bad, "clusters-bad.txt") != 0))
         return -1;
-    snprintf(path, sizeof path, "%s/report.txt", report->out);
-    if (!output_begin(&file, path)) return -1;
+    if (!output_begin_in(&file, report->out, "report.txt")) return -1;
     tell_end(report, end, file.out);
     fprintf(file.out, "\nsteps:\n");
     for (size_t i = 0; i < report->count; i++)

@@ -171,17 +171,16 @@ static void write_script(const struct command* command, const char* file, const 
 }
 
 int command_script(const struct command* command) {
-    char path[HOME_PATH], again[HOME_PATH];
+    char again[HOME_PATH];
     struct output_file file;
-    snprintf(path, sizeof path, "%s/cmd.sh", command->directory);
     snprintf(again, sizeof again, "%s/again.plumbline", command->directory);
-    if (!output_begin(&file, path)) return -1;
+    if (!output_begin_in(&file, command->directory, "cmd.sh")) return -1;
     struct words words = {0};
     bool built = command_build(command, again, &words) == 0;
     if (built) write_script(command, again, &words, file.out);
     else errno = EINVAL;
     words_free(&words);
-    return output_commit(&file, built) == 0 ? chmod(path, 0755) : -1;
+    return output_commit(&file, built) == 0 ? chmod(file.path, 0755) : -1;
 }
 
 int make_run_file_command(const struct base_call* call) {

@@ -77,15 +77,15 @@ static void forget(const struct job* job) {
     }
 }
 
-// Removes files that have a second name: merge gives them to a session's, and a run must not write
-// through to the other one.
-static void leave_linked(const struct job* job) {
+// Removes what a run must not write to: files that have a second name, which merge gives to a
+// session's, and FIFOs and the like, which would wait for a reader.
+static void leave_others(const struct job* job) {
     DIR* directory = opendir(job->directory);
     if (directory == NULL) return;
     for (struct dirent* entry; (entry = readdir(directory)) != NULL;) {
         struct stat status;
         if (fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISREG(status.st_mode) && status.st_nlink > 1)
+            (output_is_odd(status.st_mode) || (S_ISREG(status.st_mode) && status.st_nlink > 1)))
             unlinkat(dirfd(directory), entry->d_name, 0);
     }
     closedir(directory);
@@ -100,7 +100,7 @@ void job_start(struct job* job, double limit) {
         return;
     }
     forget(job);
-    leave_linked(job);
+    leave_others(job);
     int error = profiled_prepare(job);
     if (error != 0) {
         job_fail(job, PROFILED_SETTINGS, error);

@@ -60,13 +60,11 @@ bool profiled_start(struct job* job) {
     return started;
 }
 
-static void print_page(const struct job* job, const struct results_profile* profile) {
-    char path[JOB_FILE];
-    job_path(job, PROFILED_PAGE, path);
-    FILE* out = fopen(path, "w");
-    if (out == NULL) return;
-    results_profile_print(profile, job->causes, out);
-    fclose(out);
+static void print_page(struct job* job, const struct results_profile* profile) {
+    struct output_file file;
+    bool begun = output_begin_in(&file, job->directory, PROFILED_PAGE);
+    if (begun) results_profile_print(profile, job->causes, file.out);
+    if (!begun || output_commit(&file, true) != 0) lack(job, strerror(errno));
 }
 
 static void write_tree(struct job* job, const struct results_profile* profile) {

@@ -143,12 +143,10 @@ static int cannot_write(const char* path) {
 }
 
 static int write_text(const struct profiling* p) {
-    char path[PATH_MAX + 16];
     struct output_file file;
-    snprintf(path, sizeof path, "%s/" PAGE, p->out);
-    if (!output_begin(&file, path)) return cannot_write(path);
+    if (!output_begin_in(&file, p->out, PAGE)) return cannot_write(file.path);
     profile_page_print(&p->page, file.out);
-    return output_commit(&file, true) == 0 ? 0 : cannot_write(path);
+    return output_commit(&file, true) == 0 ? 0 : cannot_write(file.path);
 }
 
 static int write_json(const struct profiling* p) {

@@ -241,13 +241,11 @@ static int print(const struct matrix* matrix, FILE* out) {
 }
 
 static int write_table(const struct matrix* matrix) {
-    char path[PATH_MAX + 16];
     struct output_file file;
-    snprintf(path, sizeof path, "%s/matrix.txt", matrix->out);
-    int result = output_begin(&file, path) ? 0 : -1;
+    int result = output_begin_in(&file, matrix->out, "matrix.txt") ? 0 : -1;
     if (result == 0) result = output_commit(&file, print(matrix, file.out) == 0);
     if (result == 0 && print(matrix, stdout) == 0 && fflush(stdout) == 0) return 0;
-    return runner_refuse(-1, "cannot write %s: %s", path, strerror(errno));
+    return runner_refuse(-1, "cannot write %s/matrix.txt: %s", matrix->out, strerror(errno));
 }
 
 static int conclude(struct matrix* matrix) {

@@ -285,10 +285,8 @@ static void join_runs(struct merge* merge) {
 
 // Describes the new session, so that it can be merged again.
 static int write_session(const struct merge* merge, char* error, size_t size) {
-    char path[PATH_MAX + 16];
     struct output_file file;
-    snprintf(path, sizeof path, "%s/session", merge->out);
-    if (!output_begin(&file, path)) goto failed;
+    if (!output_begin_in(&file, merge->out, "session")) goto failed;
     fprintf(file.out, "jdk %s\n%s", merge->jdk.home, merge->shares[0].options);
     for (size_t i = 0; i < merge->run_count; i++) {
         const struct merge_run* run = &merge->runs[i];
@@ -301,7 +299,7 @@ static int write_session(const struct merge* merge, char* error, size_t size) {
     }
     if (output_commit(&file, true) == 0) return 0;
 failed:
-    return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot write %s: %s", path,
+    return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot write %s/session: %s", merge->out,
                        strerror(errno));
 }
 

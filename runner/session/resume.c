@@ -18,10 +18,9 @@ static void path_in(const char* directory, const char* name, char path[PATH]) {
 
 // Writes a whole file, or leaves the old one. False with errno set.
 static bool write_whole(const char* directory, const char* name, const char* text) {
-    char path[PATH];
     struct output_file file;
-    path_in(directory, name, path);
-    return output_begin(&file, path) && output_commit(&file, fputs(text, file.out) >= 0) == 0;
+    return output_begin_in(&file, directory, name) &&
+           output_commit(&file, fputs(text, file.out) >= 0) == 0;
 }
 
 // ---- One run ----------------------------------------------------------------------------------
@@ -189,7 +188,8 @@ static bool differ(const char* then, const char* now, char* error, size_t error_
 }
 
 static int start_anew(const struct resume* resume, const char* now, char* error, size_t size) {
-    static const char* const older[] = {"session", "results.json", "report.txt", "clusters.txt"};
+    static const char* const older[] = {"session", "results.json", "report.txt", "clusters.txt",
+                                        "cmd.sh"};
     char path[PATH];
     for (size_t i = 0; i < resume->count; i++) {
         path_in(resume->jobs[i].directory, "finished", path);

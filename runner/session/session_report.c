@@ -14,25 +14,21 @@
 static int write_text(const struct session_results* results, const char* name,
                       void (*print)(const struct results_report* report, FILE* out),
                       const struct results_report* report) {
-    char path[PATH_MAX + 32];
     struct output_file file;
-    snprintf(path, sizeof path, "%s/%s", results->out, name);
-    if (!output_begin(&file, path)) return -1;
+    if (!output_begin_in(&file, results->out, name)) return -1;
     print(report, file.out);
     return output_commit(&file, true);
 }
 
 static int write_command(const struct session_results* results) {
-    char path[PATH_MAX + 32];
     struct output_file file;
-    snprintf(path, sizeof path, "%s/cmd.sh", results->out);
-    if (!output_begin(&file, path)) return -1;
+    if (!output_begin_in(&file, results->out, "cmd.sh")) return -1;
     char* here = getcwd(NULL, 0);
     fprintf(file.out, "#!/bin/sh\n# Repeats the whole session.\ncd ");
     words_quote(file.out, here != NULL ? here : ".");
     fprintf(file.out, " || exit\nexec %s \"$@\"\n", results->line);
     free(here);
-    return output_commit(&file, true) == 0 ? chmod(path, 0755) : -1;
+    return output_commit(&file, true) == 0 ? chmod(file.path, 0755) : -1;
 }
 
 static int write_files(const struct session_results* results, const struct results_report* report) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "session_parts.h"
@@ -19,6 +20,7 @@ struct played {
 };
 static struct played played;
 static const char* in_the_way; // a directory of this name is in the session's folder before
+static const char* fifo_there; // so is a FIFO of this name
 
 static void read_results(const char* out) {
     char path[256];
@@ -48,6 +50,11 @@ static void play(struct options options, enum options_command kind) {
         char path[256];
         snprintf(path, sizeof path, "%s/%s", out, in_the_way);
         cr_assert_eq(output_make_directories(path), 0);
+    }
+    if (fifo_there != NULL) {
+        char path[256];
+        snprintf(path, sizeof path, "%s/%s", out, fifo_there);
+        cr_assert_eq(mkfifo(path, 0666), 0);
     }
     cr_redirect_stdout();
     played.status = session_run(&options, kind, &home, "plumbline validate", NULL);
@@ -90,6 +97,26 @@ Test(session, without_its_logs_no_jvm_is_started_and_the_report_names_the_log, .
     validates("pass", RUNNER_EXIT_HARNESS, "no JVM was started: stdout.txt: Is a directory");
     in_the_way = "runs/pass-int-app/stderr.txt";
     validates("pass", RUNNER_EXIT_HARNESS, "no JVM was started: stderr.txt: Is a directory");
+}
+
+// Nothing waits for a reader.
+Test(session, a_fifo_in_a_files_place_goes, .timeout = 60) {
+    static const char* const names[] = {"cmd.sh",
+                                        "report.txt",
+                                        "clusters.txt",
+                                        "results.json",
+                                        "unfinished",
+                                        "session",
+                                        "runs/pass-int-app/stdout.txt",
+                                        "runs/pass-int-app/stderr.txt",
+                                        "runs/pass-int-app/cmd.sh",
+                                        "runs/pass-int-app/finished",
+                                        "runs/pass-int-app/run.plumbline"};
+    in_the_way = "runs/pass-int-app";
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        fifo_there = names[i];
+        validates("pass", RUNNER_EXIT_PASS, "\"verdict\": \"PASS\"");
+    }
 }
 
 // results.json has no number that its readers refuse.
