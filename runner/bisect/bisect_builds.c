@@ -37,28 +37,49 @@ static int read_directory(const char* list, struct words* builds) {
     return 0;
 }
 
-static int read_lines(const char* list, struct words* builds) {
-    FILE* file = fopen(list, "r");
-    if (file == NULL) return -1;
+// Adds the build of a line. False: the line is no path.
+static bool take_line(const char* list, char* line, bool last, struct words* builds) {
     const char* slash = strrchr(list, '/');
-    char line[PATH_MAX], path[2 * PATH_MAX + 8];
-    while (fgets(line, sizeof line, file) != NULL) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] == '\0' || line[0] == '#') continue;
-        bool below = line[0] != '/' && slash != NULL;
-        snprintf(path, sizeof path, "%.*s%s", below ? (int)(slash - list + 1) : 0, list, line);
-        add(builds, path);
+    size_t length = strlen(line);
+    if (!last && (length == 0 || line[length - 1] != '\n')) return false; // cut, or a zero byte
+    line[strcspn(line, "\r\n")] = '\0';
+    if (line[0] == '\0' || line[0] == '#') return true;
+    bool below = line[0] != '/' && slash != NULL;
+    char* path = base_text("%.*s%s", below ? (int)(slash - list + 1) : 0, list, line);
+    add(builds, path);
+    free(path);
+    return true;
+}
+
+static int read_lines(const char* list, struct words* builds, char* error, size_t size) {
+    FILE* file = fopen(list, "r");
+    char line[PATH_MAX + 1];
+    unsigned number = 0;
+    bool good = true;
+    if (file == NULL) return -1;
+    while (good && fgets(line, sizeof line, file) != NULL) {
+        number++;
+        good = take_line(list, line, feof(file) != 0, builds);
     }
+    bool unread = ferror(file) != 0;
+    int reason = errno;
+    if (!good)
+        snprintf(error, size, "--jdks: %s:%u: a build's path has up to %d bytes, none of them zero",
+                 list, number, PATH_MAX - 1);
     fclose(file);
-    return 0;
+    errno = reason;
+    return good && !unread ? 0 : -1;
 }
 
 int bisect_builds_read(const char* list, struct words* builds, char* error, size_t size) {
     struct stat status;
+    error[0] = '\0';
     int result = stat(list, &status);
     if (result == 0)
-        result = S_ISDIR(status.st_mode) ? read_directory(list, builds) : read_lines(list, builds);
-    if (result != 0) snprintf(error, size, "--jdks: %s: %s", list, strerror(errno));
+        result = S_ISDIR(status.st_mode) ? read_directory(list, builds)
+                                         : read_lines(list, builds, error, size);
+    if (result != 0 && error[0] == '\0')
+        snprintf(error, size, "--jdks: %s: %s", list, strerror(errno));
     return result;
 }
 

@@ -442,3 +442,35 @@ Test(bisect_builds, of_a_file_are_its_lines_without_blank_ones_and_comments) {
     cr_expect_str_eq(builds.list[2], "/jdks/d");
     words_free(&builds);
 }
+
+// Writes a list of builds of these bytes; gives what reading it says.
+static int read_list(const char* bytes, size_t size, struct words* builds, char error[512]) {
+    char list[] = "/tmp/plumbline-list-XXXXXX";
+    int handle = mkstemp(list);
+    cr_assert_neq(handle, -1);
+    cr_assert_eq(write(handle, bytes, size), (ssize_t)size);
+    close(handle);
+    int result = bisect_builds_read(list, builds, error, 512);
+    unlink(list);
+    return result;
+}
+
+Test(bisect_builds, a_line_that_is_no_path_is_named) {
+    char list[PATH_MAX + 16], error[512];
+    struct words builds = {0};
+    memset(list, 'a', sizeof list);
+    memcpy(list, "/b\n/", 4);
+    list[PATH_MAX + 2] = '\n';
+    cr_expect_eq(read_list(list, PATH_MAX + 3, &builds, error), 0, "the longest path: %s", error);
+    cr_assert_eq(builds.count, 2);
+    cr_expect_eq(strlen(builds.list[1]), PATH_MAX - 1);
+    list[PATH_MAX + 2] = 'a';
+    cr_expect_neq(read_list(list, PATH_MAX + 3, &builds, error), 0);
+    cr_expect_neq(strstr(error, ":2: a build's path has up to"), NULL, "%s", error);
+    cr_expect_neq(read_list("/a\n/b\0\n/c\n", 10, &builds, error), 0);
+    cr_expect_neq(strstr(error, ":2: a build's path"), NULL, "%s", error);
+    cr_expect_neq(bisect_builds_read("/dev/zero", &builds, error, sizeof error), 0, "without end");
+    cr_expect_neq(bisect_builds_read("/proc/self/mem", &builds, error, sizeof error), 0);
+    cr_expect_neq(strstr(error, "/proc/self/mem: Input/output error"), NULL, "%s", error);
+    words_free(&builds);
+}
