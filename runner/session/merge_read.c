@@ -100,6 +100,7 @@ int merge_read(const char* directory, struct merge_share* share, char* error, si
         good = take_line(share, line);
     }
     free(line);
+    good = good && ferror(file) == 0;
     fclose(file);
     if (good && *share->version != '\0' && share->count != 0) return 0;
     snprintf(error, error_size, "%s: the description of its session cannot be read", directory);
