@@ -37,7 +37,9 @@ static void tell_question(const struct bisect_report* report,
 }
 
 void bisect_report_question(struct bisect_report* report, const struct bisect_question* question) {
-    tell_question(report, question, stdout);
+    struct output_plain plain;
+    tell_question(report, question, output_plain_open(&plain));
+    output_plain_close(&plain, stdout);
     fflush(stdout);
     struct bisect_question* questions =
         realloc(report->questions, (report->count + 1) * sizeof *questions);
@@ -171,20 +173,23 @@ static void tell_end(const struct bisect_report* report, enum bisect_end end, FI
 
 int bisect_report_end(const struct bisect_report* report, enum bisect_end end) {
     struct output_file file;
-    putchar('\n');
-    tell_end(report, end, stdout);
+    struct output_plain plain;
+    FILE* out = output_plain_open(&plain);
+    fputc('\n', out);
+    tell_end(report, end, out);
+    output_plain_close(&plain, stdout);
     if (fflush(stdout) != 0) return -1;
     if (end == BISECT_FOUND &&
         (write_clusters(report, report->search->last_good, "clusters-good.txt") != 0 ||
          write_clusters(report, report->search->first_bad, "clusters-bad.txt") != 0))
         return -1;
     if (!output_begin_in(&file, report->out, "report.txt")) return -1;
-    tell_end(report, end, file.out);
-    fprintf(file.out, "\nsteps:\n");
-    for (size_t i = 0; i < report->count; i++)
-        tell_question(report, &report->questions[i], file.out);
-    fprintf(file.out, "\ncommands that repeat them:\n");
-    for (size_t i = 0; i < report->count; i++)
-        tell_command(report, &report->questions[i], file.out);
+    out = output_plain_open(&plain);
+    tell_end(report, end, out);
+    fprintf(out, "\nsteps:\n");
+    for (size_t i = 0; i < report->count; i++) tell_question(report, &report->questions[i], out);
+    fprintf(out, "\ncommands that repeat them:\n");
+    for (size_t i = 0; i < report->count; i++) tell_command(report, &report->questions[i], out);
+    output_plain_close(&plain, file.out);
     return output_commit(&file, true);
 }

@@ -47,15 +47,19 @@ static const char* grade_text(enum doctor_grade grade) {
     return texts[grade];
 }
 
-// Prints the lines, and gives the worst grade.
+// Prints the lines, and gives the worst grade. What a JVM says of itself is not ours.
 static enum doctor_grade print_lines(const struct doctor_line* lines, size_t count) {
     enum doctor_grade worst = DOCTOR_OK;
+    struct output_plain plain;
+    FILE* out = output_plain_open(&plain);
     for (size_t i = 0; i < count; i++) {
         const struct doctor_line* line = &lines[i];
         if (line->grade > worst) worst = line->grade;
-        printf("  %-7s %-12s %s\n", grade_text(line->grade), line->subject, line->finding);
-        if (line->remedy[0] != '\0') printf("  %-7s %-12s   remedy: %s\n", "", "", line->remedy);
+        fprintf(out, "  %-7s %-12s %s\n", grade_text(line->grade), line->subject, line->finding);
+        if (line->remedy[0] != '\0')
+            fprintf(out, "  %-7s %-12s   remedy: %s\n", "", "", line->remedy);
     }
+    output_plain_close(&plain, stdout);
     return worst;
 }
 
@@ -80,6 +84,17 @@ static enum doctor_grade look_at_machine(const struct home* home) {
     return print_lines(lines, count);
 }
 
+// The JDK's lines come later, when it was asked.
+static void print_place(const char* directory, const char* whence) {
+    struct output_plain plain;
+    FILE* out = output_plain_open(&plain);
+    fprintf(out, "\nJDK at %s", directory);
+    if (whence != NULL) fprintf(out, " (%s)", whence);
+    fputc('\n', out);
+    output_plain_close(&plain, stdout);
+    fflush(stdout);
+}
+
 // Whether one of the JDKs can be judged.
 static bool look_at_jdks(const struct base_call* call, const struct asked* asked) {
     static struct jdk_place places[JDK_PLACES];
@@ -88,9 +103,7 @@ static bool look_at_jdks(const struct base_call* call, const struct asked* asked
     bool usable = false;
     for (size_t i = 0; i < seen; i++) {
         const char* directory = asked->count != 0 ? asked->jdks[i] : places[i].home;
-        printf("\nJDK at %s%s%s%s\n", directory, asked->count != 0 ? "" : " (",
-               asked->count != 0 ? "" : places[i].whence, asked->count != 0 ? "" : ")");
-        fflush(stdout);
+        print_place(directory, asked->count != 0 ? NULL : places[i].whence);
         size_t count = doctor_examine(call->home, directory, lines);
         usable = print_lines(lines, count) < DOCTOR_MISSING || usable;
     }

@@ -62,8 +62,12 @@ bool profiled_start(struct job* job) {
 
 static void print_page(struct job* job, const struct results_profile* profile) {
     struct output_file file;
+    struct output_plain plain;
     bool begun = output_begin_in(&file, job->directory, PROFILED_PAGE);
-    if (begun) results_profile_print(profile, job->causes, file.out);
+    if (begun) {
+        results_profile_print(profile, job->causes, output_plain_open(&plain));
+        output_plain_close(&plain, file.out);
+    }
     if (!begun || output_commit(&file, true) != 0) lack(job, strerror(errno));
 }
 

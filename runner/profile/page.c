@@ -285,7 +285,7 @@ static bool names_inlined(const struct profile_page* page) {
     return false;
 }
 
-void profile_page_print(const struct profile_page* page, FILE* out) {
+static void print_page(const struct profile_page* page, FILE* out) {
     fprintf(out, "How far to trust each profiler on %s\n%s %s\n\n", page->program, page->vm,
             page->jdk);
     for (size_t i = 0; i < page->count; i++) print_sentence(&page->parts[i], out);
@@ -310,4 +310,10 @@ void profile_page_print(const struct profile_page* page, FILE* out) {
         results_profile_print_paired(&page->parts[i].profile, out);
         results_profile_print_shares(&page->parts[i].profile, out);
     }
+}
+
+void profile_page_print(const struct profile_page* page, FILE* out) {
+    struct output_plain plain;
+    print_page(page, output_plain_open(&plain));
+    output_plain_close(&plain, out);
 }

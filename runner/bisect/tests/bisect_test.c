@@ -103,6 +103,18 @@ Test(bisect, the_first_bad_build_is_found_and_told_with_its_evidence) {
     cr_expect_neq(read_out("clusters-bad.txt")[0], '\0');
 }
 
+Test(bisect, a_builds_name_does_not_speak_to_the_terminal) {
+    char from[256], to[264];
+    make_builds(4);
+    snprintf(from, sizeof from, "%s/builds/build-3", house);
+    snprintf(to, sizeof to, "%s\033[31m", from);
+    cr_assert_eq(rename(from, to), 0);
+    cr_assert_eq(bisect(""), RUNNER_EXIT_PASS, "%s", read_out("report.txt"));
+    tells("last good: build 3 of 8");
+    tells("build-3\\u001b[31m");
+    cr_expect(strchr(text, '\033') == NULL, "%s", text);
+}
+
 Test(bisect, builds_that_cannot_be_used_are_left_out_and_the_range_is_told) {
     make_builds(5);
     fake_builds_change(house, 4, "broken");

@@ -212,6 +212,24 @@ Test(doctor, without_a_jdk_the_status_is_the_harness_s, .timeout = 60) {
     fake_remove(directory);
 }
 
+Test(doctor, prints_no_control_characters, .timeout = 60) {
+    struct home home;
+    char* text = NULL;
+    size_t size = 0;
+    const char* directory = fake_make(&home);
+    FILE* out = stdout;
+    stdout = open_memstream(&text, &size);
+    cr_assert_not_null(stdout);
+    int status = fake_call(doctor_command, &home, "doctor --jdk %s/\033[31m", directory);
+    fclose(stdout);
+    stdout = out;
+    cr_expect_eq(status, RUNNER_EXIT_HARNESS);
+    cr_expect(strstr(text, "/\\u001b[31m\n") != NULL, "%s", text);
+    cr_expect(strchr(text, '\033') == NULL, "%s", text);
+    free(text);
+    fake_remove(directory);
+}
+
 Test(doctor, wrong_usage_is_refused) {
     struct home home;
     const char* directory = fake_make(&home);

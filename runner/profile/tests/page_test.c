@@ -103,6 +103,16 @@ Test(profile_page, says_in_one_sentence_how_far_to_trust_each) {
     free(text);
 }
 
+// A class file may name a method as it likes.
+Test(profile_page, has_no_control_characters) {
+    struct profile_page page = page_of(1);
+    page.program = "\033[31mMain";
+    char* text = text_of(&page);
+    says(text, "on \\u001b[31mMain\n");
+    cr_expect(strchr(text, '\033') == NULL, "%s", text);
+    free(text);
+}
+
 Test(profile_page, has_every_count_with_what_it_is_of) {
     struct profile_page page = page_of(1);
     char* text = text_of(&page);
