@@ -116,8 +116,10 @@ static int copy_case(struct work* work, const struct home* home) {
 
 static int write_report(struct work* work) {
     struct output_file file;
+    struct output_plain plain;
     if (bug_package_begin(&work->package, "report.md", &file) != 0) return -1;
-    bug_report(&work->bug, file.out);
+    bug_report(&work->bug, output_plain_open(&plain));
+    output_plain_close(&plain, file.out);
     return bug_package_commit(&work->package, &file);
 }
 
@@ -135,8 +137,10 @@ static int fill(struct work* work) {
 static int report_end(const struct work* work) {
     char text[BUG_TRIAL_TEXT];
     const struct bug_trial* trial = &work->trial;
-    printf("%s\n%s.tar.gz\n", work->package.path, work->package.path);
-    printf("%s\n", bug_trial_text(trial, text));
+    struct output_plain plain;
+    fprintf(output_plain_open(&plain), "%s\n%s.tar.gz\n%s\n", work->package.path,
+            work->package.path, bug_trial_text(trial, text));
+    output_plain_close(&plain, stdout);
     if (trial->end == BUG_TRIAL_FAILED) return RUNNER_EXIT_INCONCLUSIVE;
     return trial->end == BUG_TRIAL_RAN && !trial->shown ? RUNNER_EXIT_INCONCLUSIVE : 0;
 }

@@ -248,15 +248,13 @@ static void print_steps(const struct bug* bug, FILE* out) {
     const struct results_execution* execution = bug->subject->execution;
     fprintf(out, "## Steps to reproduce\n\n");
     print_reproducer(bug, out);
-    fprintf(out, "With Plumbline, the run in which it was seen%s:\n\n    ",
-            bug->case_main != NULL ? " (the case's source is in `case/`)" : "");
-    results_plain(bug->subject->report->command, out);
-    fprintf(out, "\n    plumbline show OUT --mismatch %s-%s-%s/%" PRIu64 "\n\n",
-            execution->case_name, execution->mode, execution->scope,
+    fprintf(out,
+            "With Plumbline, the run in which it was seen%s:\n\n    %s\n"
+            "    plumbline show OUT --mismatch %s-%s-%s/%" PRIu64 "\n\n",
+            bug->case_main != NULL ? " (the case's source is in `case/`)" : "",
+            bug->subject->report->command, execution->case_name, execution->mode, execution->scope,
             bug->subject->sample->sequence);
-    fprintf(out, "The JVM of that run was started so:\n\n    ");
-    results_plain(property(bug, "command"), out);
-    fprintf(out, "\n");
+    fprintf(out, "The JVM of that run was started so:\n\n    %s\n", property(bug, "command"));
 }
 
 void bug_report(const struct bug* bug, FILE* out) {

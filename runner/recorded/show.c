@@ -85,15 +85,13 @@ static int print_summary(struct show* show) {
     memset(show->settled, 0, sizeof show->settled);
     const struct results_record* record = show->execution->record;
     if (results_record_each(record, &visitor) != 0) return -1;
-    printf("%s %s %s: %s\n", show->execution->case_name, show->execution->mode,
-           show->execution->scope, show->execution->directory);
-    for (size_t i = 0; results_record_nth_property(record, i, &name, &value); i++) {
-        printf("  ");
-        results_plain(name, stdout);
-        printf(": ");
-        results_plain(value, stdout);
-        printf("\n");
-    }
+    struct output_plain plain;
+    FILE* out = output_plain_open(&plain);
+    fprintf(out, "%s %s %s: %s\n", show->execution->case_name, show->execution->mode,
+            show->execution->scope, show->execution->directory);
+    for (size_t i = 0; results_record_nth_property(record, i, &name, &value); i++)
+        fprintf(out, "  %s: %s\n", name, value);
+    output_plain_close(&plain, stdout);
     print_sizes(record);
     print_counts(show);
     return 0;
@@ -157,11 +155,14 @@ static void look_at(void* context, const struct results_sample* s, bool lost) {
 // The numbers behind the mismatches that were printed, for --mismatch.
 static void print_others(const struct show* show) {
     if (show->row_count <= ROW_MAX) return;
-    printf("\n%zu more of this row, for --mismatch %s-%s-%s/N:", show->row_count - ROW_MAX,
-           show->execution->case_name, show->execution->mode, show->execution->scope);
+    struct output_plain plain;
+    FILE* out = output_plain_open(&plain);
+    fprintf(out, "\n%zu more of this row, for --mismatch %s-%s-%s/N:", show->row_count - ROW_MAX,
+            show->execution->case_name, show->execution->mode, show->execution->scope);
     for (size_t i = ROW_MAX; i < show->row_count; i++)
-        printf(" %llu", (unsigned long long)show->row_list[i]);
-    printf("\n");
+        fprintf(out, " %llu", (unsigned long long)show->row_list[i]);
+    fputc('\n', out);
+    output_plain_close(&plain, stdout);
 }
 
 // Is it one of these runs'?
@@ -197,18 +198,19 @@ static int print_row(struct show* show) {
 
 static void print_cluster(const struct results_report* report, uint64_t number) {
     const struct results_group* group = &report->groups[number - 1];
-    printf("cluster %llu of %zu: %s %s, %s %s%s%s%s", (unsigned long long)number,
-           report->group_count, oracle_layer_text(group->layer),
-           oracle_verdict_text(group->verdict), results_code_kind_text(group->code_kind),
-           results_region_text(group->region), *group->instruction != '\0' ? " " : "",
-           group->instruction, *group->name != '\0' ? " " : "");
-    results_plain(group->name, stdout);
-    printf("; %s; %llu of %llu\n", group->relation, (unsigned long long)group->count,
-           (unsigned long long)group->of);
+    struct output_plain plain;
+    FILE* out = output_plain_open(&plain);
+    fprintf(out, "cluster %llu of %zu: %s %s, %s %s%s%s%s%s; %s; %llu of %llu\n",
+            (unsigned long long)number, report->group_count, oracle_layer_text(group->layer),
+            oracle_verdict_text(group->verdict), results_code_kind_text(group->code_kind),
+            results_region_text(group->region), *group->instruction != '\0' ? " " : "",
+            group->instruction, *group->name != '\0' ? " " : "", group->name, group->relation,
+            (unsigned long long)group->count, (unsigned long long)group->of);
     for (size_t i = 0; i < group->row_count; i++)
-        printf("  %s %s %s: %llu\n", group->rows[i].execution->case_name,
-               group->rows[i].execution->mode, group->rows[i].execution->scope,
-               (unsigned long long)group->rows[i].count);
+        fprintf(out, "  %s %s %s: %llu\n", group->rows[i].execution->case_name,
+                group->rows[i].execution->mode, group->rows[i].execution->scope,
+                (unsigned long long)group->rows[i].count);
+    output_plain_close(&plain, stdout);
     if (group->example != NULL)
         results_show(report, group->example, group->example_sequence, true, stdout);
 }

@@ -126,6 +126,22 @@ Test(show, says_what_is_recorded_and_prints_what_is_asked_for, .init = cr_redire
     clean(directory);
 }
 
+// A session's names are what its directories, or its results.json, say.
+Test(show, prints_no_control_characters, .init = cr_redirect_stderr) {
+    const char* directory = made_run(ORACLE_MISSING);
+    char from[128], to[128];
+    snprintf(from, sizeof from, "%s/runs/one-tiered-app", directory);
+    snprintf(to, sizeof to, "%s/runs/\033[31mone-tiered-app", directory);
+    cr_assert_eq(rename(from, to), 0);
+    cr_expect_eq(run(show_command, directory, NULL, NULL), 0);
+    cr_expect_not_null(strstr(said, "\\u001b[31mone tiered app: "));
+    cr_expect_null(strchr(said, '\033'));
+    cr_expect_eq(run(show_command, directory, "--mismatch", "17"), 0);
+    cr_expect_null(strchr(said, '\033'), "%s", said);
+    cr_assert_eq(rename(to, from), 0);
+    clean(directory);
+}
+
 Test(show, a_row_that_is_none_is_told_from_one_without_mismatches, .init = cr_redirect_stderr) {
     char text[1024];
     const char* directory = made_run(ORACLE_MISSING);
