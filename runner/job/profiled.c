@@ -35,6 +35,13 @@ static void lack(struct job* job, const char* why) {
     job->execution.unprofiled = job->unprofiled;
 }
 
+// A file of the run, with errno.
+static void lack_file(struct job* job, const char* name) {
+    char why[JOB_PROBLEM];
+    snprintf(why, sizeof why, "%s: %s", name, strerror(errno));
+    lack(job, why);
+}
+
 bool profiled_start(struct job* job) {
     char file[JOB_FILE], problem[JOB_PROBLEM];
     struct words words = {0};
@@ -68,13 +75,13 @@ static void print_page(struct job* job, const struct results_profile* profile) {
         results_profile_print(profile, job->causes, output_plain_open(&plain));
         output_plain_close(&plain, file.out);
     }
-    if (!begun || output_commit(&file, true) != 0) lack(job, strerror(errno));
+    if (!begun || output_commit(&file, true) != 0) lack_file(job, PROFILED_PAGE);
 }
 
 static void write_tree(struct job* job, const struct results_profile* profile) {
     char path[JOB_FILE];
     job_path(job, RESULTS_TREE_FILE, path);
-    if (results_tree_write(&profile->tree, path) != 0) lack(job, strerror(errno));
+    if (results_tree_write(&profile->tree, path) != 0) lack_file(job, RESULTS_TREE_FILE);
 }
 
 static void judge(struct job* job, const struct results_profile_file* file) {
