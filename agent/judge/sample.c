@@ -600,6 +600,7 @@ static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context)
         if (t != NULL) on_thread(t, info, context);
         else agent_count(&agent.run->stray, 1);
     }
+    if (t != NULL) clock_again(t);
     errno = saved_errno;
 }
 

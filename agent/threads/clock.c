@@ -48,9 +48,15 @@ static int direct_perf(int fd, int32_t thread_id) {
     return fcntl(fd, F_SETOWN_EX, &owner);
 }
 
+// A short interval's event stops at each signal, until clock_again. One that goes on by itself can
+// take all of a processor's time as soon as its interrupt takes longer than the interval:
+// Linux 6.18 (a virtual machine, 10 us) hung in the thread's exit for eight minutes, on its way to
+// stopping it.
+static bool stops;
+
 static int start_perf(int fd, int32_t thread_id) {
     if (direct_perf(fd, thread_id) != 0) return -1;
-    return ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+    return stops ? ioctl(fd, PERF_EVENT_IOC_REFRESH, 1) : ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
 }
 
 static int start_timer(struct agent_thread* t) {
@@ -79,8 +85,12 @@ static void say(const char* text, int error) {
     if (error != 0)
         n += snprintf(agent.run->source + n, size - (size_t)n, " (%s)", strerror(error));
     if (lengthened && (size_t)n < size)
-        snprintf(agent.run->source + n, size - (size_t)n,
-                 ", every %u us, as a signal takes %.0f us", agent.options.interval_us,
+        n += snprintf(agent.run->source + n, size - (size_t)n, ", every %u us, as ",
+                      agent.options.interval_us);
+    if (lengthened && (size_t)n < size && signal_ns == 0)
+        snprintf(agent.run->source + n, size - (size_t)n, "what a signal takes is not known");
+    else if (lengthened && (size_t)n < size)
+        snprintf(agent.run->source + n, size - (size_t)n, "a signal takes %.0f us",
                  (double)signal_ns / 1000);
 }
 
@@ -178,13 +188,16 @@ static uint64_t shortest_of_turns(void) {
 static uint64_t measure_signal(int fd) {
     uint64_t bare = shortest_of_turns(), shortest = UINT64_MAX;
     if (bare == 0) return 0;
-    uint64_t times = PROBE_SIGNALS * PROBE_US * 1000ull / bare + 1;
+    uint64_t times = PROBE_SIGNALS * PROBE_US * 1000ull / bare + 1, bare_after;
     for (int i = 0; i < PROBES; i++) {
         if (ioctl(fd, PERF_EVENT_IOC_REFRESH, PROBE_SIGNALS) != 0) return 0;
         uint64_t taken = time_turns(times);
         ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
         if (taken < shortest) shortest = taken;
     }
+    // A machine that was slow before the probes would make the signals look cheap.
+    bare_after = shortest_of_turns();
+    if (bare_after < bare) bare = bare_after;
     return shortest > times * bare ? (shortest - times * bare) / PROBE_SIGNALS : 0;
 }
 
@@ -195,13 +208,15 @@ uint32_t clock_interval_us(uint32_t asked_us, uint64_t taken_ns) {
 
 void clock_settle(void) {
     uint32_t asked_us = agent.options.interval_us;
-    if (agent.options.source != AGENT_SOURCE_CLOCK || asked_us >= PROBE_US) return;
+    stops = agent.options.source == AGENT_SOURCE_CLOCK && asked_us < PROBE_US;
+    if (!stops) return;
     bool user_only;
     int fd = open_permitted(PROBE_US, &user_only);
     if (fd < 0) return;
     if (direct_perf(fd, (int32_t)syscall(SYS_gettid)) == 0) signal_ns = measure_signal(fd);
     close(fd);
     agent.options.interval_us = clock_interval_us(asked_us, signal_ns);
+    if (signal_ns == 0) agent.options.interval_us = PROBE_US;
     lengthened = agent.options.interval_us != asked_us;
 }
 
@@ -224,11 +239,18 @@ void clock_arm(struct agent_thread* t) {
     if (start_timer(t) != 0) say("clock: neither perf events nor timers work", errno);
 }
 
+HANDLER_SAFE void clock_again(const struct agent_thread* t) {
+    int fd = __atomic_load_n(&t->perf_fd, __ATOMIC_RELAXED);
+    if (stops && fd >= 0) syscall(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, 1);
+}
+
 void clock_disarm(struct agent_thread* t) {
-    if (t->perf_fd >= 0) {
-        ioctl(t->perf_fd, PERF_EVENT_IOC_DISABLE, 0);
-        close(t->perf_fd);
-        t->perf_fd = -1;
+    int fd = t->perf_fd;
+    if (fd >= 0) {
+        __atomic_store_n(&t->perf_fd, -1, __ATOMIC_RELAXED); // the handler's last look at it
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+        close(fd);
         give_event();
     }
     if (t->has_timer) timer_delete(t->timer);
