@@ -69,8 +69,10 @@ static void print_places(const struct jdk_place* places, size_t count, const cha
                 getenv("JAVA_HOME"));
 }
 
-void guide_first(const char* program, FILE* out) {
+void guide_first(const char* program, FILE* to) {
     static struct jdk_place places[JDK_PLACES];
+    struct output_plain plain;
+    FILE* out = output_plain_open(&plain);
     const char *whence, *taken = jdk_default(&whence);
     size_t count = jdk_places("", places, JDK_PLACES);
     const char* named = taken != NULL && !jdk_home_is_wrong() ? ""
@@ -84,6 +86,7 @@ void guide_first(const char* program, FILE* out) {
             program, *named != '\0' ? " --jdk " : "", named);
     fprintf(out, "  %s show latest\n      what the newest run recorded\n", program);
     fprintf(out, "\n%s --help lists all commands.\n", program);
+    output_plain_close(&plain, to);
 }
 
 // ---- Examples -----------------------------------------------------------------------------------

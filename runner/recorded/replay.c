@@ -68,17 +68,21 @@ static void print_changes(const struct replaying* r) {
 }
 
 static void print_run(const struct replaying* r) {
-    printf("%s%s%s%s%s: %llu samples judged again, %llu %s", r->execution->case_name,
-           *r->execution->mode != '\0' ? " " : "", r->execution->mode,
-           *r->execution->scope != '\0' ? " " : "", r->execution->scope,
-           (unsigned long long)r->judged, (unsigned long long)r->differ,
-           r->differ == 1 ? "verdict differs" : "verdicts differ");
+    struct output_plain plain;
+    FILE* out = output_plain_open(&plain);
+    fprintf(out, "%s%s%s%s%s: %llu samples judged again, %llu %s", r->execution->case_name,
+            *r->execution->mode != '\0' ? " " : "", r->execution->mode,
+            *r->execution->scope != '\0' ? " " : "", r->execution->scope,
+            (unsigned long long)r->judged, (unsigned long long)r->differ,
+            r->differ == 1 ? "verdict differs" : "verdicts differ");
     if (r->lost != 0)
-        printf("; %llu not, as blocks with their methods are lost", (unsigned long long)r->lost);
+        fprintf(out, "; %llu not, as blocks with their methods are lost",
+                (unsigned long long)r->lost);
     if (r->others != 0)
-        printf("; %llu not, as the record does not hold all that they were judged by",
-               (unsigned long long)r->others);
-    printf("\n");
+        fprintf(out, "; %llu not, as the record does not hold all that they were judged by",
+                (unsigned long long)r->others);
+    fputc('\n', out);
+    output_plain_close(&plain, stdout);
     print_changes(r);
 }
 

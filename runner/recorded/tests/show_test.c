@@ -138,6 +138,9 @@ Test(show, prints_no_control_characters, .init = cr_redirect_stderr) {
     cr_expect_null(strchr(said, '\033'));
     cr_expect_eq(run(show_command, directory, "--mismatch", "17"), 0);
     cr_expect_null(strchr(said, '\033'), "%s", said);
+    run(replay_command, directory, NULL, NULL);
+    cr_expect_not_null(strstr(said, "\\u001b[31mone tiered app: "));
+    cr_expect_null(strchr(said, '\033'), "%s", said);
     cr_assert_eq(rename(to, from), 0);
     clean(directory);
 }
