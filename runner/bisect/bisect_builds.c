@@ -51,36 +51,35 @@ static bool take_line(const char* list, char* line, bool last, struct words* bui
     return true;
 }
 
+// With errno.
+static int unread(const char* list, char* error, size_t size) {
+    return base_reason(-1, error, size, "--jdks: %s: %s", list, strerror(errno));
+}
+
 static int read_lines(const char* list, struct words* builds, char* error, size_t size) {
     FILE* file = fopen(list, "r");
     char line[PATH_MAX + 1];
     unsigned number = 0;
     bool good = true;
-    if (file == NULL) return -1;
+    if (file == NULL) return unread(list, error, size);
     while (good && fgets(line, sizeof line, file) != NULL) {
         number++;
         good = take_line(list, line, feof(file) != 0, builds);
     }
-    bool unread = ferror(file) != 0;
-    int reason = errno;
+    int result = ferror(file) ? unread(list, error, size) : 0;
     if (!good)
-        snprintf(error, size, "--jdks: %s:%u: a build's path has up to %d bytes, none of them zero",
-                 list, number, PATH_MAX - 1);
+        result = base_reason(-1, error, size,
+                             "--jdks: %s:%u: a build's path has up to %d bytes, none of them zero",
+                             list, number, PATH_MAX - 1);
     fclose(file);
-    errno = reason;
-    return good && !unread ? 0 : -1;
+    return result;
 }
 
 int bisect_builds_read(const char* list, struct words* builds, char* error, size_t size) {
     struct stat status;
-    error[0] = '\0';
-    int result = stat(list, &status);
-    if (result == 0)
-        result = S_ISDIR(status.st_mode) ? read_directory(list, builds)
-                                         : read_lines(list, builds, error, size);
-    if (result != 0 && error[0] == '\0')
-        snprintf(error, size, "--jdks: %s: %s", list, strerror(errno));
-    return result;
+    if (stat(list, &status) != 0) return unread(list, error, size);
+    if (!S_ISDIR(status.st_mode)) return read_lines(list, builds, error, size);
+    return read_directory(list, builds) == 0 ? 0 : unread(list, error, size);
 }
 
 // ---- Ends -------------------------------------------------------------------------------------

@@ -107,14 +107,12 @@ int arguments_parse(const struct argp* argp, unsigned flags, const struct base_c
 
 int arguments_wrong(struct argp_state* state, const char* format, ...) {
     va_list arguments;
-    char text[512], *plain = NULL;
-    size_t size = 0;
+    char text[512];
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    FILE* out = base_must(open_memstream(&plain, &size));
-    results_plain(text, out); // a script's values need not be its own
-    fclose(out);
+    char* plain =
+        base_must(plain_copy(text, SIZE_MAX, true)); // a script's values need not be its own
     argp_error(state, "%s", plain);
     free(plain);
     return EINVAL;

@@ -22,13 +22,16 @@ static struct played played;
 static const char* in_the_way; // a directory of this name is in the session's folder before
 static const char* fifo_there; // so is a FIFO of this name
 
+static const char* path_in(const char* out, const char* name) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", out, name);
+    return path;
+}
+
 static void read_results(const char* out) {
-    char path[256];
-    snprintf(path, sizeof path, "%s/clusters.txt", out);
-    played.has_clusters = access(path, R_OK) == 0;
-    snprintf(path, sizeof path, "%s/results.json", out);
+    played.has_clusters = access(path_in(out, "clusters.txt"), R_OK) == 0;
     played.text[0] = '\0';
-    FILE* file = fopen(path, "r");
+    FILE* file = fopen(path_in(out, "results.json"), "r");
     if (file == NULL) return;
     played.text[fread(played.text, 1, sizeof played.text - 1, file)] = '\0';
     fclose(file);
@@ -46,16 +49,8 @@ static void play(struct options options, enum options_command kind) {
     options.jobs = options.jobs == 0 ? 1 : options.jobs;
     options.modes = options.modes == 0 ? 1u << MODE_INT : options.modes;
     options.layers = (1u << ORACLE_LAYER_COUNT) - 1;
-    if (in_the_way != NULL) {
-        char path[256];
-        snprintf(path, sizeof path, "%s/%s", out, in_the_way);
-        cr_assert_eq(output_make_directories(path), 0);
-    }
-    if (fifo_there != NULL) {
-        char path[256];
-        snprintf(path, sizeof path, "%s/%s", out, fifo_there);
-        cr_assert_eq(mkfifo(path, 0666), 0);
-    }
+    if (in_the_way != NULL) cr_assert_eq(output_make_directories(path_in(out, in_the_way)), 0);
+    if (fifo_there != NULL) cr_assert_eq(mkfifo(path_in(out, fifo_there), 0666), 0);
     cr_redirect_stdout();
     played.status = session_run(&options, kind, &home, "plumbline validate", NULL);
     read_results(out);
