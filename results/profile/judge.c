@@ -665,6 +665,8 @@ static int run_all(struct judging* j, const char* path, char* error, size_t size
         !profile_shares_finish(&j->shares, j->names, j->profile) ||
         !profile_tree_finish(&j->tree, j->names, &j->profile->tree))
         return failed(error, size, path, "no memory");
+    // What comes behind a sample that could not be written is judged no more.
+    if (j->unwritten) return failed(error, size, path, "cannot be written");
     balance(j);
     if (!balances(j->profile)) abort(); // we are wrong
     return 0;

@@ -5,9 +5,12 @@
 // is found and has its own name.
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "parts.h"
@@ -187,15 +190,23 @@ static const struct results_causes* judged_by; // NULL: no cause is known
 
 static uint32_t deepest;
 
-static int try_judging(struct scene* scene) {
+static void end_text(struct scene* scene) {
     fprintf(scene->out, "end %" PRIu64 "\n", scene->written);
     fclose(scene->out);
+}
+
+static int judge_text(struct scene* scene) {
     int read = results_profile_read(scene->text, &scene->file, scene->error, sizeof scene->error);
     cr_assert_eq(read, 0, "%s", scene->error);
     const struct results_profile_options options = {
         .release = 25, .causes = judged_by, .depth = deepest};
     return results_profile_judge(scene->run, scene->record, &scene->file, &options, &scene->profile,
                                  scene->error, sizeof scene->error);
+}
+
+static int try_judging(struct scene* scene) {
+    end_text(scene);
+    return judge_text(scene);
 }
 
 static void judge(struct scene* scene) {
@@ -843,6 +854,35 @@ Test(profile, a_run_is_judged_once_and_needs_a_clock_and_an_end) {
     begin(&scene, 10);
     cr_assert_eq(truncate(scene.record, 200), 0);
     refuses(&scene, "no end");
+}
+
+static void leave_room(const char* path, rlim_t room) {
+    struct stat status;
+    struct rlimit limit;
+    cr_assert_eq(stat(path, &status), 0);
+    cr_assert_eq(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = (rlim_t)status.st_size + room;
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+Test(profile, a_record_without_room_for_the_mismatches_is_named_and_keeps_what_it_had) {
+    struct scene scene;
+    const struct fault dropped = {.drop = 2};
+    signal(SIGXFSZ, SIG_IGN);
+    begin(&scene, 3 * INSTANTS);
+    for (uint32_t n = 0; n < 3 * INSTANTS; n++) write_sample(&scene, n, &dropped);
+    end_text(&scene);
+    leave_room(scene.record, 1000);
+    cr_expect_eq(judge_text(&scene), -1);
+    cr_expect(strstr(scene.error, "record: cannot be written") != NULL, "%s", scene.error);
+    cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].asked, 0, "nothing was judged");
+    struct results_record* record = results_record_open_file(scene.record);
+    cr_assert_not_null(record);
+    struct results_sample* last = results_record_fetch(record, 3 * INSTANTS);
+    cr_expect_not_null(last);
+    results_sample_free(last);
+    results_record_close(record);
+    end(&scene);
 }
 
 Test(profile, a_page_names_the_accounts_and_the_hottest_method) {
