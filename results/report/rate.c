@@ -9,8 +9,9 @@
 static int decimals(double percent) {
     if (percent >= 10) return 1;
     if (percent >= 1) return 2;
-    if (percent >= 0.01) return 3;
-    return percent >= 0.001 ? 4 : 5;
+    int digits = 3;
+    for (double seen = 0.01; percent < seen && digits < 15; seen /= 10) digits++;
+    return digits;
 }
 
 const char* results_percent_text(double rate, char text[RESULTS_PERCENT_TEXT]) {

@@ -90,6 +90,14 @@ Test(report, a_rate_has_numerator_denominator_and_interval) {
     expect_rate(12, 9999, "12/9999 = 0.120 % [0.062, 0.210]");
     expect_rate(1, 4, "1/4 = 25.0 % [0.6, 80.6]");
     expect_rate(4, 4, "4/4 = 100.0 % [39.8, 100.0]");
+    expect_rate(1, 10000, "1/10000 = 0.010 % [0.000, 0.056]");
+    expect_rate(1, 12345, "1/12345 = 0.0081 % [0.0002, 0.0451]");
+}
+
+Test(report, a_rate_of_a_long_run_is_not_printed_as_zero) {
+    expect_rate(0, 224957377, "0/224957377 < 0.0000016 %");
+    expect_rate(1, 224957377, "1/224957377 = 0.00000044 % [0.00000001, 0.00000248]");
+    expect_rate(400, 10000000000, "400/10000000000 = 0.0000040 % [0.0000036, 0.0000044]");
 }
 
 static void print_table(const void* report, FILE* out) {
