@@ -183,10 +183,28 @@ static json_t* series_data(const struct results_series* series) {
     return object;
 }
 
+static uint64_t errors_of(const struct results_series* series) {
+    return series->count == 0 ? 0 : series->points[series->count - 1].mismatched;
+}
+
+// Those with most errors first.
+static int by_errors(const void* a, const void* b) {
+    const struct results_series* const* one = a;
+    const struct results_series* const* other = b;
+    uint64_t x = errors_of(*one), y = errors_of(*other);
+    if (x != y) return x > y ? -1 : 1;
+    return *one < *other ? -1 : 1; // in the order of the report
+}
+
 static json_t* all_series_data(const struct results_saved* saved, struct page_room* room) {
     json_t* array = json_array();
+    const struct results_series** sorted = calloc(saved->series_count + 1, sizeof *sorted);
+    if (sorted == NULL) return array;
+    for (size_t i = 0; i < saved->series_count; i++) sorted[i] = &saved->series[i];
+    qsort(sorted, saved->series_count, sizeof *sorted, by_errors);
     for (size_t i = 0; i < saved->series_count && room->series != 0; i++, room->series--)
-        json_array_append_new(array, series_data(&saved->series[i]));
+        json_array_append_new(array, series_data(sorted[i]));
+    free(sorted);
     return array;
 }
 
@@ -229,6 +247,7 @@ static json_t* report_data(struct results_saved* const* saved, size_t count, siz
     put_count(object, "clusters_lost", report->clusters_lost);
     page_flames(object, saved[index], room);
     json_object_set_new(object, "series", all_series_data(saved[index], room));
+    put_count(object, "series_count", saved[index]->series_count);
     put_count(object, "missing", results_saved_missing(saved[index])[0] != '\0');
     free(label);
     return object;

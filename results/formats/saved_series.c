@@ -7,12 +7,14 @@
 
 #include "saved.h"
 
-#define POINTS_MAX 100000u // of one run: more than a day, one a second
+// Of one run, as many as a chart of any width has use for: two minutes as the agent counts. A
+// longer run has them further apart.
+#define POINTS_MAX 4096u
 
-// The points of one run, layer by layer.
+// The points of one run, layer by layer: each step-th of those seen, and the newest.
 struct growing {
     struct results_point* points[ORACLE_LAYER_COUNT];
-    size_t count, room;
+    size_t count, room, seen, step;
     bool failed; // no memory
 };
 
@@ -40,19 +42,33 @@ static bool grow(struct growing* growing) {
     return true;
 }
 
+// Leaves out every second point.
+static void thin(struct growing* growing) {
+    growing->count = (growing->count + 1) / 2;
+    growing->step *= 2;
+    for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++)
+        for (size_t i = 1; i < growing->count; i++)
+            growing->points[layer][i] = growing->points[layer][2 * i];
+}
+
+static void make_room(struct growing* growing) {
+    if (growing->seen != 0 && (growing->seen - 1) % growing->step != 0) growing->count--;
+    else if (growing->count == POINTS_MAX) thin(growing);
+    if (growing->count == growing->room && !grow(growing)) growing->failed = true;
+}
+
 static void take_counters(void* context, uint64_t time_ns, bool full,
                           const uint64_t values[RESULTS_COUNTERS]) {
     struct growing* growing = context;
     (void)full; // values are the whole in either case
-    if (growing->failed || growing->count >= POINTS_MAX) return;
-    if (growing->count == growing->room && !grow(growing)) {
-        growing->failed = true;
-        return;
-    }
+    if (growing->failed) return;
+    make_room(growing);
+    if (growing->failed) return;
     for (int layer = 0; layer < ORACLE_LAYER_COUNT; layer++)
         growing->points[layer][growing->count] =
             point_of(values + layer * RESULTS_COUNTERS_OF_LAYER, time_ns);
     growing->count++;
+    growing->seen++;
 }
 
 int results_saved_add_series(struct results_saved* saved, const struct results_series* series) {
@@ -87,7 +103,7 @@ static int add_series(struct results_saved* saved, const struct results_executio
 }
 
 static int take_record(struct results_saved* saved, const struct results_execution* execution) {
-    struct growing growing = {0};
+    struct growing growing = {.step = 1};
     const struct results_record_visitor visitor = {.context = &growing, .counters = take_counters};
     int result = results_record_each(execution->record, &visitor);
     if (growing.failed) result = -1;

@@ -112,6 +112,8 @@ function startSeries() {
   node.append(charts(all.slice(0, first)));
   if (all.length > first)
     node.append(make('details', {}, make('summary', {}, `${all.length - first} more, with fewer errors or none`), charts(all.slice(first))));
+  const total = reports.reduce((sum, report) => sum + report.series_count, 0);
+  if (total > all.length) node.append(make('p', {}, `${total - all.length} more, with no more errors than these, are not on this page.`));
 }
 
 // ---- All rows ---------------------------------------------------------------------------------

@@ -181,6 +181,33 @@ Test(formats, rates_over_time_are_in_the_page_where_there_are_any) {
     written_remove(&written);
 }
 
+// Series of one run, all of one layer, with more and more errors; the last has none.
+static void add_many_series(struct results_saved* saved, unsigned count) {
+    for (unsigned n = 1; n <= count; n++) {
+        const struct results_point points[] = {
+            {.seconds = 1, .judged = 1000},
+            {.seconds = 2, .judged = 2000, .mismatched = n % count}};
+        const struct results_series series = {EVIL, "int", "app", ORACLE_LAYER_ASYNC, points, 2};
+        cr_assert_eq(results_saved_add_series(saved, &series), 0);
+    }
+}
+
+Test(formats, of_too_many_rates_over_time_the_page_has_those_with_errors_and_counts_the_rest) {
+    struct written written;
+    write_evil(&written, "17");
+    struct results_saved* saved = written_read(&written);
+    add_many_series(saved, 500);
+    char* text = written_format(RESULTS_FORMAT_HTML, &saved, 1);
+    expect_in(text, "\"series_count\":500");
+    cr_expect_eq(count_of(text, "[1.0,1000,0,0,0],[2.0,2000,"), 400);
+    expect_in(text, "[2.0,2000,499,0,0]");
+    expect_in(text, "[2.0,2000,100,0,0]");
+    expect_not_in(text, "[2.0,2000,99,0,0]");
+    free(text);
+    results_saved_free(saved);
+    written_remove(&written);
+}
+
 // ---- Markdown ---------------------------------------------------------------------------------
 
 Test(formats, no_name_becomes_markup_in_markdown) {

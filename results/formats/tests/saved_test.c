@@ -461,8 +461,9 @@ static int write_to(void* context, const void* bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? 0 : -1;
 }
 
-// A record beside the run's file, with the run's counters at one and at two seconds.
-static void record_beside(const struct written* written, struct results_run* run) {
+// A record beside the run's file, with the run's counters at each second from the first on. From
+// one to the next 500 traces agree and 7 do not.
+static void record_beside(const struct written* written, struct results_run* run, unsigned count) {
     char path[160];
     snprintf(path, sizeof path, "%s/run.lz4", written->directories[0]);
     FILE* file = fopen(path, "w");
@@ -472,13 +473,14 @@ static void record_beside(const struct written* written, struct results_run* run
     uint64_t* values = calloc(RESULTS_COUNTERS, sizeof *values);
     cr_assert(recorder != NULL && values != NULL);
     results_recorder_head(recorder, 0);
-    results_counters_take(run, values);
-    results_recorder_counters(recorder, 1000000000, values, true);
-    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_AGREE] += 500;
-    run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_PHANTOM] += 7;
-    results_counters_take(run, values);
-    results_recorder_counters(recorder, 2000000000, values, false);
-    results_recorder_flush(recorder, 2000000000, true);
+    for (unsigned second = 1; second <= count; second++) {
+        results_counters_take(run, values);
+        results_recorder_counters(recorder, second * 1000000000ull, values, second == 1);
+        if (second == count) break;
+        run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_AGREE] += 500;
+        run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_PHANTOM] += 7;
+    }
+    results_recorder_flush(recorder, count * 1000000000ull, true);
     results_recorder_close(recorder);
     fclose(file);
     free(values);
@@ -495,7 +497,7 @@ Test(saved, a_record_beside_a_run_gives_its_counts_over_time) {
     written_open(&written);
     struct results_run* run = written_add(&written, "mixed", "int");
     uint64_t before = results_judged(&run->layers[ORACLE_LAYER_ASYNC]);
-    record_beside(&written, run);
+    record_beside(&written, run, 2);
     written_close(&written, "17.0.19");
     struct results_saved* saved = written_read(&written);
     const struct results_series* series = async_series(saved);
@@ -509,6 +511,31 @@ Test(saved, a_record_beside_a_run_gives_its_counts_over_time) {
     cr_expect_eq(series->points[1].mismatched, series->points[0].mismatched + 7);
     results_saved_free(saved);
     written_remove(&written);
+}
+
+Test(saved, a_long_run_has_its_counts_to_the_end_further_apart) {
+    for (unsigned count = 4096; count <= 20480; count += 4096 + (count == 8192)) {
+        struct written written;
+        written_open(&written);
+        struct results_run* run = written_add(&written, "mixed", "int");
+        uint64_t before = results_mismatched(&run->layers[ORACLE_LAYER_ASYNC]);
+        record_beside(&written, run, count);
+        written_close(&written, "17.0.19");
+        struct results_saved* saved = written_read(&written);
+        const struct results_series* series = async_series(saved);
+        cr_assert_not_null(series);
+        cr_expect_leq(series->count, 4096);
+        cr_expect_geq(series->count, 2048);
+        double apart = series->points[1].seconds - 1;
+        cr_expect_float_eq(series->points[0].seconds, 1, 1e-9);
+        for (size_t i = 1; i + 1 < series->count; i++)
+            cr_assert_float_eq(series->points[i].seconds, 1 + apart * (double)i, 1e-9);
+        const struct results_point* last = &series->points[series->count - 1];
+        cr_expect_float_eq(last->seconds, count, 1e-9, "%g of %u", last->seconds, count);
+        cr_expect_eq(last->mismatched, before + 7 * (count - 1));
+        results_saved_free(saved);
+        written_remove(&written);
+    }
 }
 
 Test(saved, a_run_whose_counters_were_not_recorded_has_no_counts_over_time) {
