@@ -37,16 +37,20 @@ const char* results_rate_text(uint64_t events, uint64_t trials, char text[RESULT
     return text;
 }
 
+static const char and_more[] = "; ...";
+
+// Room is left to say that there was more.
 void rows_note(struct results_row* row, const char* format, ...) {
-    size_t used = strlen(row->note);
-    if (used != 0) {
-        snprintf(row->note + used, sizeof row->note - used, "; ");
-        used = strlen(row->note);
-    }
+    char part[sizeof row->note];
+    size_t used = strlen(row->note), room = sizeof row->note - used;
+    bool full = used >= sizeof and_more && strcmp(row->note + used + 1 - sizeof and_more, and_more) == 0;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(row->note + used, sizeof row->note - used, format, arguments);
+    int length = vsnprintf(part, sizeof part, format, arguments);
     va_end(arguments);
+    if (full || length < 0) return;
+    bool fits = (size_t)length + sizeof "; " + sizeof and_more <= room;
+    snprintf(row->note + used, room, "%s%s", fits && used != 0 ? "; " : "", fits ? part : and_more);
 }
 
 int rows_wider(int width, const char* text) {

@@ -191,7 +191,7 @@ struct results_row {
     double notices, notices_refusals;
     enum results_row_verdict verdict;
     char reason[640]; // empty for PASS
-    char note[192];   // for the reader, whatever the verdict; or empty
+    char note[512];   // for the reader, whatever the verdict; or empty
 };
 
 #define RESULTS_NOTICES_UNKNOWN (-1.0) // not worked out, or an older results.json without it

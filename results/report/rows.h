@@ -163,7 +163,8 @@ const char* rows_place(const struct results_run* run, uint64_t pc, char text[ROW
 
 // ---- Notes ------------------------------------------------------------------------------------
 
-// Adds to the row's note, behind "; " where there is something already. What does not fit is cut.
+// Adds to the row's note, behind "; " where there is something already. A part that does not
+// fit is left out, and "; ..." says so: a number that was cut would be a smaller one.
 __attribute__((format(printf, 2, 3))) void rows_note(struct results_row* row, const char* format,
                                                      ...);
 

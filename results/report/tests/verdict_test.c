@@ -840,6 +840,34 @@ Test(verdict, a_profilers_accounts_are_told_and_frames_that_it_does_not_give_are
     cr_expect_eq(aside(ORACLE_LAYER_PROFILER, profile_little).verdict, RESULTS_ROW_INCONCLUSIVE);
 }
 
+Test(verdict, a_note_has_whole_parts_and_says_what_it_leaves_out) {
+    struct results_row row = {0};
+    char number[64] = "";
+    for (unsigned parts = 1; parts < 100; parts++) {
+        rows_note(&row, "%u00000000 are counted", parts);
+        cr_assert_lt(strlen(row.note), sizeof row.note);
+        const char* last = strrchr(row.note, ';');
+        snprintf(number, sizeof number, "%s%u00000000 are counted", parts > 1 ? "; " : "", parts);
+        cr_assert(strcmp(last != NULL ? last : row.note, number) == 0 ||
+                      (parts > 15 && strcmp(last, "; ...") == 0),
+                  "%s", row.note);
+    }
+    cr_expect_not_null(strstr(row.note, "; 1500000000 are counted; "), "%s", row.note);
+    cr_expect_str_eq(strchr(strstr(row.note, "; ..."), '.'), "...", "once, and last");
+}
+
+static void profile_of_a_bad_day(struct results_run* run) {
+    profile(run);
+    run->profiler_lost = run->profiler_silent = run->profiler_biased = 1234567;
+    run->profiler_truncated = 7654321;
+}
+
+Test(verdict, all_of_a_profilers_accounts_have_room_in_the_note) {
+    struct results_row row = aside(ORACLE_LAYER_PROFILER, profile_of_a_bad_day);
+    cr_expect_not_null(strstr(row.note, "7654321 say that they are cut"), "%s", row.note);
+    cr_expect_not_null(strstr(row.note, "; 5000 without frames"), "%s", row.note);
+}
+
 Test(verdict, samples_of_no_instant_are_blamed_on_nobody_and_are_no_pass) {
     struct results_row row = aside(ORACLE_LAYER_PROFILER, profile_astray);
     cr_expect_eq(row.verdict, RESULTS_ROW_HARNESS);
