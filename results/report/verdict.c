@@ -151,8 +151,9 @@ static bool signal_from_outside(int signal) {
 }
 
 static bool crashed(const struct results_execution* execution) {
-    if (execution->end == RESULTS_END_SIGNALLED) return !signal_from_outside(execution->status);
     // An error log of a JVM that did not end by itself: it died, and the log was not finished.
+    if (execution->end == RESULTS_END_SIGNALLED)
+        return execution->hs_err || !signal_from_outside(execution->status);
     if (execution->end == RESULTS_END_TIMED_OUT || execution->end == RESULTS_END_INTERRUPTED)
         return execution->hs_err;
     // 134 and 139 are what a shell between us and the JVM makes of SIGABRT and SIGSEGV.
@@ -262,7 +263,9 @@ const struct results_cause* verdict_crash_cause(const struct results_execution* 
 static void explain_crash(struct results_row* row) {
     char how[64];
     if (row->execution->end == RESULTS_END_SIGNALLED)
-        snprintf(how, sizeof how, "ended by SIG%s", sigabbrev_np(row->execution->status));
+        snprintf(how, sizeof how, "%sended by SIG%s",
+                 signal_from_outside(row->execution->status) ? "died, and was " : "",
+                 sigabbrev_np(row->execution->status));
     else if (row->execution->end != RESULTS_END_EXITED)
         snprintf(how, sizeof how, "died, and was killed after %.1f s", row->execution->seconds);
     else snprintf(how, sizeof how, "exit status %d", row->execution->status);

@@ -582,6 +582,8 @@ Test(verdict, the_end_of_the_jvm_decides_first) {
     expect("died before the agent was there", c, "c2", ASYNC, RESULTS_ROW_CRASH);
     c.status = SIGKILL;
     expect("somebody else's SIGKILL", c, "c2", ASYNC, RESULTS_ROW_HARNESS);
+    c.hs_err = true;
+    expect("SIGKILL while it wrote its error log", c, "c2", ASYNC, RESULTS_ROW_CRASH);
     struct change exited = fine;
     exited.status = 134;
     expect("a shell's word for SIGABRT", exited, "c2", ASYNC, RESULTS_ROW_CRASH);
