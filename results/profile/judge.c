@@ -212,6 +212,11 @@ static bool make_copy(struct judging* j, const struct results_sample* instant,
 
 // ---- The verdict -------------------------------------------------------------------------------
 
+// GetStackTrace had not the trace stack at the thread's next push or pop.
+static bool is_contradicted(const struct judging* j, const struct results_sample* instant) {
+    return results_record_blame(j->record, instant) == RESULTS_BLAME_ORACLE;
+}
+
 // Where the trace stack of the instant was contradicted, or a method in it or in the stack has no
 // name, a mismatch is nobody's yet.
 static enum oracle_verdict decide(struct judging* j, const struct results_sample* instant,
@@ -224,7 +229,7 @@ static enum oracle_verdict decide(struct judging* j, const struct results_sample
         !results_replay_judge(j->replay, j->record, copy, &copy->judgement))
         return ORACLE_UNDECIDED;
     if (!oracle_is_mismatch(copy->judgement.verdict)) return copy->judgement.verdict;
-    if (results_record_blame(j->record, instant) == RESULTS_BLAME_ORACLE) {
+    if (is_contradicted(j, instant)) {
         *reason = RESULTS_UNDECIDED_BLAME;
         return ORACLE_UNDECIDED;
     }
@@ -439,6 +444,14 @@ static void record_mismatch(struct judging* j, struct results_sample* copy) {
     if (results_recorder_sample(results_behind_recorder(j->behind), copy) != 0) j->unwritten = true;
 }
 
+// As AsyncGetCallTrace's own row has it.
+static enum results_outcome outcome_of_walker(const struct judging* j,
+                                              const struct results_sample* instant) {
+    enum oracle_verdict verdict = (enum oracle_verdict)instant->verdict;
+    bool taken_back = oracle_is_mismatch(verdict) && is_contradicted(j, instant);
+    return results_outcome_of(taken_back ? ORACLE_UNDECIDED : verdict);
+}
+
 static void count(struct judging* j, const struct results_sample* instant,
                   const struct results_sample* copy, uint32_t flags,
                   enum results_undecided reason) {
@@ -464,8 +477,7 @@ static void count(struct judging* j, const struct results_sample* instant,
         layer->frames_seen += copy->frame_count;
         layer->frames_judged += copy->judgement.expected + copy->judgement.gap_frames;
     }
-    j->profile->paired[results_outcome_of(verdict)]
-                      [results_outcome_of((enum oracle_verdict)instant->verdict)]++;
+    j->profile->paired[results_outcome_of(verdict)][outcome_of_walker(j, instant)]++;
 }
 
 static void judge_sample(struct judging* j, const struct results_sample* instant, bool lost,
@@ -535,10 +547,12 @@ static bool push_truth(struct judging* j, const struct results_sample* instant,
     return true;
 }
 
-// Own code is no part of the program's profile.
+// Own code is no part of the program's profile, and a stack that was contradicted no truth.
 static void add_to_profile(struct judging* j, const struct results_sample* instant, bool lost,
                            const struct results_sample* copy) {
-    if (lost || !instant->context_known || instant->beyond != 0 || instant->own) return;
+    if (lost || !instant->context_known || instant->beyond != 0 || instant->own ||
+        is_contradicted(j, instant))
+        return;
     bool stack = copy != NULL && copy->count > 0;
     j->truth.count = j->given.count = 0;
     if (!push_truth(j, instant, copy)) return;

@@ -43,7 +43,8 @@ static const char and_more[] = "; ...";
 void rows_note(struct results_row* row, const char* format, ...) {
     char part[sizeof row->note];
     size_t used = strlen(row->note), room = sizeof row->note - used;
-    bool full = used >= sizeof and_more && strcmp(row->note + used + 1 - sizeof and_more, and_more) == 0;
+    bool full =
+        used >= sizeof and_more && strcmp(row->note + used + 1 - sizeof and_more, and_more) == 0;
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(part, sizeof part, format, arguments);

@@ -69,6 +69,13 @@ static int32_t recorded_gap_bci = 5, gap_bci = 5;
 // Every stack, true or walked, has its oldest frame once more.
 static bool deeper;
 
+// GetStackTrace contradicts the trace stack of every tenth instant, whose walk was wrong.
+static bool contradicted;
+
+static bool is_contradicted_at(uint32_t n) {
+    return contradicted && n % 10 == 9;
+}
+
 static struct results_sample with_gap_bci(struct results_sample s) {
     static struct results_sample_slot slots[8];
     static struct results_sample_frame frames[8];
@@ -97,7 +104,20 @@ static struct results_sample instant_at(uint32_t n) {
     s.java_thread = 7 + n % THREADS;
     s.window_begin_ns = s.time_ns - 1000;
     s.window_end_ns = s.time_ns + 1000;
+    s.epoch = n + 1;
     return s;
+}
+
+static void settle(uint32_t n) {
+    struct results_ring ring = made_ring(1 << 12);
+    const struct results_settled_piece settled = {
+        .kind = RESULTS_PIECE_SETTLED, .epoch = n + 1, .blame = RESULTS_BLAME_ORACLE};
+    size_t size;
+    made_settle(&ring, &settled, NULL);
+    void* piece = made_taken(&ring, &size);
+    cr_assert_eq(results_recorder_piece(naming, piece, size), 0);
+    free(piece);
+    made_ring_free(&ring);
 }
 
 static void write_record(const struct scene* scene, uint32_t count) {
@@ -112,6 +132,7 @@ static void write_record(const struct scene* scene, uint32_t count) {
         if (blank_from != 0 && n >= blank_from) make_blank(&s);
         if (blank_from != 0 && n == blank_from + 2) s.window_begin_ns -= 100000; // waited long
         cr_assert_eq(results_recorder_sample(naming, &s), 0);
+        if (is_contradicted_at(n)) settle(n);
     }
     cr_assert_eq(results_recorder_flush(naming, 1000, true), 0);
     results_recorder_close(naming);
@@ -273,6 +294,27 @@ Test(profile, a_dropped_caller_in_one_of_200_samples_is_missing_there) {
 
 // How many mismatches of layer profiler are of each cause of `text`: a caller is missing in 5, in
 // the body of C2's code.
+Test(profile, a_contradicted_trace_stack_is_no_truth_and_blames_neither) {
+    struct scene scene;
+    const struct fault dropped = {.drop = 2};
+    contradicted = true;
+    begin(&scene, INSTANTS);
+    for (uint32_t n = 0; n < INSTANTS; n++)
+        write_sample(&scene, n, n % 100 == 9 ? &dropped : &healthy);
+    judge(&scene);
+    cr_expect_eq(verdict(&scene, ORACLE_UNDECIDED), INSTANTS / 100);
+    cr_expect_eq(scene.run->layers[ORACLE_LAYER_PROFILER].undecided[RESULTS_UNDECIDED_BLAME],
+                 INSTANTS / 100);
+    cr_expect_eq(scene.profile.paired[RESULTS_OUTCOME_UNDECIDED][RESULTS_OUTCOME_UNDECIDED],
+                 INSTANTS / 100);
+    cr_expect_eq(scene.profile.paired[RESULTS_OUTCOME_RIGHT][RESULTS_OUTCOME_UNDECIDED],
+                 INSTANTS / 10 - INSTANTS / 100);
+    cr_expect_eq(scene.profile.paired[RESULTS_OUTCOME_RIGHT][RESULTS_OUTCOME_WRONG], INSTANTS / 10);
+    cr_expect_eq(scene.profile.truths, INSTANTS - INSTANTS / 10);
+    cr_expect_eq(scene.profile.tree.nodes[0].total[RESULTS_TREE_TRUTH], scene.profile.truths);
+    end(&scene);
+}
+
 static void book(const char* text, uint64_t wanted_first, uint64_t wanted_second) {
     struct scene scene;
     struct results_causes causes;
