@@ -92,6 +92,12 @@ static json_t* known_data(const struct results_report* report) {
     return array;
 }
 
+static uint64_t walking_errors(const struct results_report* report) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < report->row_count; i++) sum += report->rows[i].mismatched;
+    return sum;
+}
+
 static json_t* pools_data(const struct results_report* report) {
     json_t* array = json_array();
     for (size_t i = 0; i < report->pool_count; i++) {
@@ -239,6 +245,7 @@ static json_t* report_data(struct results_saved* const* saved, size_t count, siz
     page_put(object, "summary", report->summary);
     set_machine(object, json_object_get(saved[index]->json, "machine"));
     json_object_set_new(object, "known", known_data(report));
+    put_count(object, "walking_errors", walking_errors(report));
     json_object_set_new(object, "pools", pools_data(report));
     json_object_set_new(object, "rows", rows_data(report, room));
     put_count(object, "row_count", report->row_count);

@@ -20,7 +20,8 @@ struct tally {
     size_t rows, bad, silent, left_out, with_unexplained;
     size_t repeated; // of silent: in more than one run
     uint64_t unexplained;
-    uint64_t known;                  // walking errors of known causes
+    uint64_t known;                  // walking errors of known causes, in rows that say something
+    uint64_t wrong, caused;          // walking errors of all rows; those of which a cause is told
     const struct results_row* first; // that is bad
     const struct results_row* worst; // with the most errors of no cause
 };
@@ -37,6 +38,8 @@ static struct tally count(const struct results_report* report) {
         t.repeated += silent && row->execution->remark != NULL;
         t.with_unexplained += row->cause[RESULTS_UNEXPLAINED] != 0;
         t.unexplained += row->cause[RESULTS_UNEXPLAINED];
+        t.wrong += row->mismatched;
+        for (uint32_t c = 0; c < RESULTS_CAUSES; c++) t.caused += row->cause[c];
         if (is_bad(row) && t.first == NULL) t.first = row;
         const uint64_t none = row->cause[RESULTS_UNEXPLAINED];
         if (none != 0 && (t.worst == NULL || none > t.worst->cause[RESULTS_UNEXPLAINED]))
@@ -81,6 +84,18 @@ static void print_worse(const struct results_report* report, const struct tally*
     fputc('\n', out);
 }
 
+static void print_nothing_new(const struct tally* t, FILE* out) {
+    unsigned long long wrong = t->wrong;
+    if (t->known != 0)
+        fputs("Nothing: every error has a known cause, in rows where it was measured", out);
+    else if (t->bad + passed(t) == 0) fputs("It cannot be said: no row has enough samples", out);
+    else if (wrong == 0) fputs("Nothing: no walk was wrong", out);
+    else if (t->caused == 0)
+        fprintf(out, "It cannot be said: the report tells no cause of its %llu errors", wrong);
+    else
+        fprintf(out, "Nothing: all %llu errors have known causes, in rows that say nothing", wrong);
+}
+
 static void print_new(const struct results_report* report, const struct tally* t, FILE* out) {
     uint64_t elsewhere = 0;
     size_t causes = 0;
@@ -96,12 +111,7 @@ static void print_new(const struct results_report* report, const struct tally* t
     if (elsewhere != 0)
         fprintf(out, "%s%llu errors of %zu known causes in rows where these were never measured",
                 t->unexplained != 0 ? "; " : "", (unsigned long long)elsewhere, causes);
-    if (t->unexplained == 0 && elsewhere == 0)
-        fputs(t->known != 0
-                  ? "Nothing: every error has a known cause, in rows where it was measured"
-              : t->bad + passed(t) == 0 ? "It cannot be said: no row has enough samples"
-                                        : "Nothing: no walk was wrong",
-              out);
+    if (t->unexplained == 0 && elsewhere == 0) print_nothing_new(t, out);
     fputc('\n', out);
 }
 
@@ -126,11 +136,12 @@ static void print_where(const struct results_report* report, const struct tally*
     else if (passed(t) == 0)
         fprintf(out, "%s/report.txt: the last column says why each row has too few samples",
                 directory);
+    else if (t->wrong != 0) fprintf(out, "%s/report.txt: the rows with walking errors", directory);
     else fputs("Nowhere: no walk was wrong", out);
     fputc('\n', out);
 }
 
-static void print_unseen(const struct results_report* report, FILE* out) {
+static void print_unseen(const struct results_report* report, const struct tally* t, FILE* out) {
     static const char begin[] = "; would notice ";
     char power[POOLS_TEXT];
     pools_power(report, power);
@@ -138,7 +149,9 @@ static void print_unseen(const struct results_report* report, FILE* out) {
     if (strncmp(power, begin, sizeof begin - 1) == 0)
         fprintf(out, "New errors that are fewer than %s; other cases, modes and flags\n",
                 power + sizeof begin - 1);
-    else fputs("Everything: no row passes\n", out);
+    else if (passed(t) == 0) fputs("Everything: no row passes\n", out);
+    else if (report->pool_count != 0) fputs("Everything: no row that passes asks a walker\n", out);
+    else fputs("It cannot be said: the report does not tell what its rows would notice\n", out);
 }
 
 void answers_print(const struct results_report* report, FILE* out) {
@@ -148,5 +161,5 @@ void answers_print(const struct results_report* report, FILE* out) {
     print_worse(report, &t, out);
     print_new(report, &t, out);
     print_where(report, &t, out);
-    print_unseen(report, out);
+    print_unseen(report, &t, out);
 }

@@ -183,7 +183,7 @@ function startClusters() {
   const node = section('clusters', 'Clusters', 'Mismatches that are alike, the largest first; the bar is a cluster’s share of all of its layer. Under each: where it was seen, and one mismatch.');
   for (const [i, report] of reports.entries()) {
     report.clusters.forEach((cluster, j) => { cluster.id = `cluster-${i}-${j}`; });
-    const unexplained = (cluster) => cluster.cause === 'unexplained';
+    const unexplained = (cluster) => cluster.cause === 'unexplained' || cluster.cause === ''; // of an old report
     listClusters(node, report, (cluster) => cluster.walking && unexplained(cluster), 'unexplained walking errors');
     listClusters(node, report, (cluster) => cluster.walking && !unexplained(cluster), 'walking errors of known causes');
     listClusters(node, report, (cluster) => !cluster.walking, 'attribution (debug information, not walking)');

@@ -30,11 +30,16 @@ function poolTable(report) {
   return table;
 }
 
+function noneKnown(report) {
+  if (report.walking_errors === 0) return 'No walking error.';
+  return `${count(report.walking_errors)} walking errors: the report tells no cause of them, or their rows say nothing.`;
+}
+
 function startKnown() {
   const node = section('known', 'Known bugs', 'Walking errors by known cause, and the unexplained, which have one limit in all cases.');
   for (const report of reports) {
     node.append(make('h3', {}, `JDK ${report.label}`));
-    node.append(report.known.length === 0 ? make('p', {}, 'No walking error.') : make('div', {class: 'scroll'}, knownTable(report)));
+    node.append(report.known.length === 0 ? make('p', {}, noneKnown(report)) : make('div', {class: 'scroll'}, knownTable(report)));
     if (report.pools.length !== 0)
       node.append(make('details', {}, make('summary', {}, 'All rows of a mode and layer together, and the smallest additional rate that would have failed'),
                        make('div', {class: 'scroll'}, poolTable(report))));

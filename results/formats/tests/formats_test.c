@@ -153,6 +153,7 @@ Test(formats, html_is_bounded) {
     struct results_saved* saved = written_read(&written);
     char* text = written_format(RESULTS_FORMAT_HTML, &saved, 1);
     expect_in(text, "\"cluster_count\":4096");
+    expect_in(text, "\"walking_errors\":3000");
     cr_expect_eq(count_of(text, "\"where_count\""), 2000, "%zu", count_of(text, "\"where_count\""));
     cr_expect_lt(strlen(text), 8u << 20, "%zu bytes", strlen(text));
     free(text);

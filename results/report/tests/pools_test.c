@@ -281,6 +281,44 @@ Test(answers, too_few_samples_are_no_answer) {
     answers(made, wanted, 4);
 }
 
+// As reports of schemas 1 and 2 are read back.
+Test(answers, of_a_report_without_causes_it_is_not_said_that_no_walk_was_wrong) {
+    struct made* made = calloc(1, sizeof *made);
+    add(made, "a", "c2", 0, 5, true);
+    judge(made);
+    for (uint32_t c = 0; c < RESULTS_CAUSES; c++) made->report.rows[0].cause[c] = 0;
+    made->report.known_count = made->report.pool_count = 0;
+    char* text = synthetic_output(print_table, &made->report);
+    static const char* wanted[] = {
+        "What is new?          It cannot be said: the report tells no cause of its 5 errors\n",
+        "Where do I look?      latest/report.txt: the rows with walking errors\n",
+        "What was not seen?    It cannot be said: the report does not tell what its rows would "
+        "notice\n"};
+    for (size_t i = 0; i < 3; i++) cr_expect(strstr(text, wanted[i]) != NULL, "%s", text);
+    free(text);
+    drop(made);
+}
+
+Test(answers, errors_in_rows_that_say_nothing_are_told) {
+    struct made* made = calloc(1, sizeof *made);
+    static const char* wanted[] = {"What is new?          Nothing: all 400 errors have known "
+                                   "causes, in rows that say nothing\n"};
+    add(made, "a", "c2", 0, 0, true);
+    add(made, "b", "c2", 400, 0, true);
+    made->executions[1].end = RESULTS_END_FAILED;
+    answers(made, wanted, 1);
+}
+
+Test(answers, where_no_walker_was_asked_nothing_of_it_was_seen) {
+    struct made* made = calloc(1, sizeof *made);
+    static const char* wanted[] = {
+        "What was not seen?    Everything: no row that passes asks a walker\n"};
+    add(made, "a", "c2", 0, 0, true);
+    made->executions[0].layers = 1u << ORACLE_LAYER_GST;
+    made->runs[0]->layers[ORACLE_LAYER_GST].verdict[ORACLE_AGREE] = 20000;
+    answers(made, wanted, 1);
+}
+
 Test(answers, rows_that_say_too_little_are_told_what_would_help) {
     for (int again = 0; again < 2; again++) {
         struct made* made = calloc(1, sizeof *made);
