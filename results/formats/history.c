@@ -18,38 +18,46 @@ static const char* change_text(signed char change) {
 
 // ---- Text ---------------------------------------------------------------------------------------
 
-static void put_label(const char* label, FILE* out) {
-    char* plain = plain_copy(label, PLAIN_LINE, false);
-    fprintf(out, "%-30s  ", plain != NULL ? plain : "");
+static void put_column(const char* text, int width, FILE* out) {
+    char* plain = plain_copy(text, PLAIN_LINE, false);
+    fprintf(out, "%-*s  ", width, plain != NULL ? plain : "");
     free(plain);
 }
 
+static void put_change(const struct results_history* h, const struct results_history_item* item,
+                       size_t run, FILE* out) {
+    char rate[RESULTS_RATE_TEXT];
+    fputs("  ", out);
+    results_plain(h->runs[run].label, out);
+    fprintf(out, ": %s of ", change_text(item->change[run]));
+    results_plain(item->cause, out);
+    fprintf(out, " in %s: %s\n", oracle_layer_text(item->layer),
+            results_rate_text(item->events[run], item->judged[run], rate));
+}
+
 void results_history_text(const struct results_history* h, FILE* out) {
-    fprintf(out, "%zu runs, from %s to %s\n", h->run_count, h->runs[0].label,
-            h->runs[h->run_count - 1].label);
-    fprintf(out, "\n  %-9s  %-31s  %-30s  %-30s  %s\n", "layer", "cause", "first seen", "last seen",
-            "rate of the last run, 95 % interval");
+    fprintf(out, "%zu runs, from ", h->run_count);
+    results_plain(h->runs[0].label, out);
+    fputs(" to ", out);
+    results_plain(h->runs[h->run_count - 1].label, out);
+    fprintf(out, "\n\n  %-9s  %-31s  %-30s  %-30s  %s\n", "layer", "cause", "first seen",
+            "last seen", "rate of the last run, 95 % interval");
     for (size_t i = 0; i < h->item_count; i++) {
         const struct results_history_item* item = &h->items[i];
         char rate[RESULTS_RATE_TEXT];
         size_t end = h->run_count - 1;
-        fprintf(out, "  %-9s  %-31s  ", oracle_layer_text(item->layer), item->cause);
-        put_label(h->runs[item->first].label, out);
-        put_label(h->runs[item->last].label, out);
+        fprintf(out, "  %-9s  ", oracle_layer_text(item->layer));
+        put_column(item->cause, 31, out);
+        put_column(h->runs[item->first].label, 30, out);
+        put_column(h->runs[item->last].label, 30, out);
         fprintf(out, "%s\n", results_rate_text(item->events[end], item->judged[end], rate));
     }
     fputs("\nSignificant changes, against the runs before, back to the last change:\n", out);
     size_t changes = 0;
     for (size_t run = 0; run < h->run_count; run++)
         for (size_t i = 0; i < h->item_count; i++) {
-            const struct results_history_item* item = &h->items[i];
-            char rate[RESULTS_RATE_TEXT];
-            if (item->change[run] == 0) continue;
-            fputs("  ", out);
-            results_plain(h->runs[run].label, out);
-            fprintf(out, ": %s of %s in %s: %s\n", change_text(item->change[run]), item->cause,
-                    oracle_layer_text(item->layer),
-                    results_rate_text(item->events[run], item->judged[run], rate));
+            if (h->items[i].change[run] == 0) continue;
+            put_change(h, &h->items[i], run, out);
             changes++;
         }
     if (changes == 0) fputs("  none\n", out);

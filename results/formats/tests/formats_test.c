@@ -209,6 +209,25 @@ Test(formats, of_too_many_rates_over_time_the_page_has_those_with_errors_and_cou
     written_remove(&written);
 }
 
+static void print_history(const void* history, FILE* out) {
+    results_history_text(history, out);
+}
+
+Test(formats, a_history_has_no_control_characters) {
+    static const uint64_t events[] = {0, 9}, judged[] = {100, 100};
+    static const signed char change[] = {0, 1};
+    static const struct results_history_run runs[] = {{.label = EVIL}, {.label = EVIL}};
+    const struct results_history_item items[] = {
+        {.layer = ORACLE_LAYER_ASYNC, .cause = EVIL, .events = events, .judged = judged,
+         .change = change, .first = 1, .last = 1}};
+    const struct results_history history = {
+        .runs = runs, .run_count = 2, .items = items, .item_count = 1};
+    char* text = synthetic_output(print_history, &history);
+    expect_no_controls(text, "\n");
+    expect_in(text, ": more of ");
+    free(text);
+}
+
 // ---- Markdown ---------------------------------------------------------------------------------
 
 Test(formats, no_name_becomes_markup_in_markdown) {
