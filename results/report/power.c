@@ -50,6 +50,21 @@ static bool over_measured(uint64_t events, const void* what) {
     return ceilings_above(events, measured->trials, measured->ceiling, measured->floor);
 }
 
+static double beyond(const struct results_row* row, const struct results_ceiling* ceiling,
+                     uint64_t seen, uint64_t trials) {
+    const struct measured what = {trials, ceiling, ceilings_floor(row, ceiling)};
+    return power_rate(seen, least(trials, over_measured, &what), trials);
+}
+
+// The additional rate of stacks without frames: a profiler gives no reason, and only what was
+// measured is a limit.
+static double without_frames(const struct results_row* row) {
+    const struct results_ceiling* ceiling = ceilings_find(row, RESULTS_SUBJECT_EMPTY, 0);
+    uint64_t seen = row->counts.verdict[ORACLE_REFUSED], trials = row->counts.answered;
+    if (ceiling == NULL || trials == 0 || seen > trials) return 1;
+    return beyond(row, ceiling, seen, trials);
+}
+
 // The additional rate of refusals of one code that this row would have noticed.
 static double refusals_of(const struct results_row* row, uint32_t code) {
     const struct results_ceiling* ceiling = ceilings_find(row, RESULTS_SUBJECT_REFUSAL, code);
@@ -61,19 +76,24 @@ static double refusals_of(const struct results_row* row, uint32_t code) {
         double limit = results_refusal_limit((enum oracle_refusal)code);
         return power_rate(seen, power_over_limit(trials, limit), trials);
     }
-    const struct measured what = {trials, ceiling, ceilings_floor(row, ceiling)};
-    return power_rate(seen, least(trials, over_measured, &what), trials);
+    return beyond(row, ceiling, seen, trials);
+}
+
+static double refusals(const struct results_row* row) {
+    double most = 0;
+    if (row->layer == ORACLE_LAYER_PROFILER) return without_frames(row);
+    for (uint32_t code = 0; code < ORACLE_REFUSAL_COUNT; code++) {
+        if (oracle_refusal_is_due((enum oracle_refusal)code)) continue;
+        double rate = refusals_of(row, code);
+        if (rate > most) most = rate;
+    }
+    return most;
 }
 
 void results_row_power(struct results_row* row) {
     row->notices = 1;
-    row->notices_refusals = 0;
     if (row->judged != 0)
         row->notices =
             power_rate(exact_others(row), power_over_limit(row->judged, row->limit), row->judged);
-    for (uint32_t code = 0; code < ORACLE_REFUSAL_COUNT; code++) {
-        if (oracle_refusal_is_due((enum oracle_refusal)code)) continue;
-        double rate = refusals_of(row, code);
-        if (rate > row->notices_refusals) row->notices_refusals = rate;
-    }
+    row->notices_refusals = refusals(row);
 }
