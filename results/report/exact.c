@@ -33,12 +33,18 @@ uint64_t exact_others(const struct results_row* row) {
     return row->unexplained - exact_unexplained(row);
 }
 
+uint64_t exact_inexact_judged(const struct results_row* row) {
+    return without(row->judged, results_exact_judged(row));
+}
+
 uint64_t exact_inexact(const struct results_row* row) {
+    uint64_t most = exact_inexact_judged(row);
     uint64_t named = 0; // errors that the run booked under a cause
     for (uint32_t i = 1; i < RESULTS_CAUSES; i++) named += row->counts.cause[i];
     uint64_t unmeasured = without(named, row->known + row->expected);
     uint64_t exact = without(results_exact_mismatched(row), exact_unexplained(row));
-    return without(exact_others(row), exact < unmeasured ? exact : unmeasured);
+    uint64_t inexact = without(exact_others(row), exact < unmeasured ? exact : unmeasured);
+    return inexact < most ? inexact : most;
 }
 
 bool exact_exceeded(struct results_row* row) {

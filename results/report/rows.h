@@ -96,6 +96,7 @@ uint64_t exact_others(const struct results_row* row);
 // Of these, those of sandwiches that were not exact: at least so many, because a run does not say
 // how many of the exact ones are of a known cause that was never measured here.
 uint64_t exact_inexact(const struct results_row* row);
+uint64_t exact_inexact_judged(const struct results_row* row);
 // Does their interval lie above the limit? row->reason then says so.
 bool exact_exceeded(struct results_row* row);
 // Says in row->note how many there were, and what share of the frames was judged.

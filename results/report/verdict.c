@@ -361,11 +361,11 @@ static bool say_unexplained(struct results_row* row, uint64_t errors, uint64_t j
 
 // Right exact sandwiches must not hide the errors of the others.
 static bool above_unexplained(struct results_row* row) {
-    uint64_t exact = results_exact_judged(row);
     if (exact_exceeded(row)) return true;
     if (say_unexplained(row, exact_others(row), row->judged, "")) return true;
-    return exact != 0 &&
-           say_unexplained(row, exact_inexact(row), row->judged - exact, " of what is not exact");
+    uint64_t inexact = exact_inexact_judged(row);
+    return inexact != 0 && inexact != row->judged &&
+           say_unexplained(row, exact_inexact(row), inexact, " of what is not exact");
 }
 
 // A code that no release gives is an error at the first; others may come at any rate that was

@@ -217,9 +217,13 @@ Test(formats, a_history_has_no_control_characters) {
     static const uint64_t events[] = {0, 9}, judged[] = {100, 100};
     static const signed char change[] = {0, 1};
     static const struct results_history_run runs[] = {{.label = EVIL}, {.label = EVIL}};
-    const struct results_history_item items[] = {
-        {.layer = ORACLE_LAYER_ASYNC, .cause = EVIL, .events = events, .judged = judged,
-         .change = change, .first = 1, .last = 1}};
+    const struct results_history_item items[] = {{.layer = ORACLE_LAYER_ASYNC,
+                                                  .cause = EVIL,
+                                                  .events = events,
+                                                  .judged = judged,
+                                                  .change = change,
+                                                  .first = 1,
+                                                  .last = 1}};
     const struct results_history history = {
         .runs = runs, .run_count = 2, .items = items, .item_count = 1};
     char* text = synthetic_output(print_history, &history);

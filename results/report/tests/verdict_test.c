@@ -162,6 +162,25 @@ Test(verdict, exact_counts_that_do_not_fit_each_other_are_no_more_than_were_judg
     free(run);
 }
 
+// The JVM ended before the error's cause was counted, or in the middle of a count.
+Test(verdict, where_all_is_exact_no_error_is_of_what_is_not) {
+    struct results_run* run = synthetic_run(1000);
+    struct results_layer* layer = &run->layers[ORACLE_LAYER_SANDWICH];
+    struct results_execution execution = synthetic_execution(run, "int");
+    struct results_row row;
+    layer->verdict[ORACLE_AGREE] = 999;
+    layer->verdict[ORACLE_MISSING] = layer->exact[ORACLE_MISSING] = 1;
+    for (uint64_t right = 999; right <= 1000; right++) {
+        layer->exact[ORACLE_AGREE] = right;
+        results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
+        cr_expect_eq(row.verdict, RESULTS_ROW_PASS, "%s", row.reason);
+        cr_expect_eq(exact_others(&row), 1);
+        cr_expect_eq(exact_inexact(&row), 0);
+        cr_expect_eq(exact_inexact_judged(&row), 0);
+    }
+    free(run);
+}
+
 Test(verdict, exact_errors_of_a_cause_are_held_against_the_general_limit) {
     exact(0, 8, 5000, 0, RESULTS_ROW_PASS, "5000 exact, of which 8 wrong, 0 unexplained");
     exact(0, 8, 9900, 0, RESULTS_ROW_PASS, "9900 exact, of which 8 wrong, 0 unexplained");
@@ -423,6 +442,30 @@ Test(verdict, a_row_says_which_share_of_refusals_it_would_have_noticed) {
     while (oracle_interval(needed, 10000, 0.95).low <= 0.01) needed++;
     cr_expect_float_eq(at_least(needed, 10000, row.notices_refusals), 0.95, 1e-6);
     cr_expect_lt(row.notices_refusals, 0.015);
+}
+
+// A profiler's stack without frames has no limit where none was measured.
+Test(verdict, a_profilers_row_notices_missing_frames_by_what_was_measured_alone) {
+    static const struct results_ceiling empty = {
+        .subject = RESULTS_SUBJECT_EMPTY, .mean = 0.05, .spread = 0.3};
+    struct results_expected expected[ORACLE_LAYER_COUNT] = {0};
+    struct results_run* run = synthetic_run(95000);
+    run->layers[ORACLE_LAYER_PROFILER].answered = 100000;
+    run->layers[ORACLE_LAYER_PROFILER].verdict[ORACLE_REFUSED] = 5000;
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    execution.expected = expected;
+    for (size_t measured = 0; measured < 2; measured++) {
+        expected[ORACLE_LAYER_PROFILER] =
+            (struct results_expected){.ceilings = &empty, .ceiling_count = measured};
+        results_row_judge(&execution, ORACLE_LAYER_PROFILER, &row);
+        results_row_power(&row);
+        if (measured == 0) cr_expect_eq(row.notices_refusals, 1);
+        else
+            cr_expect(row.notices_refusals > 0.05 && row.notices_refusals < 0.2, "%g",
+                      row.notices_refusals);
+    }
+    free(run);
 }
 
 Test(verdict, too_little_is_no_pass) {
