@@ -96,13 +96,14 @@ void mount_out(struct agent_thread* t) {
     oracle_stack_move(&t->stack);
     t->mounted->stack = t->stack;
     t->mounted = NULL;
+    // The frames are another carrier's from now on, or another virtual thread's.
+    t->stack = t->own.stack;
 }
 
 void mount_leave(struct agent_thread* t) {
     if (t->mount == MOUNT_NONE) return;
     mount_close(t);
     mount_out(t);
-    t->stack = t->own.stack;
     t->base = t->own.base;
     t->root = t->own.root;
     t->java_thread = t->own.java_thread;

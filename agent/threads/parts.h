@@ -32,8 +32,9 @@ void clock_disarm(struct agent_thread* thread);
 
 struct agent_thread;
 
-// The thread is a carrier from now on: NONE -> AWAY. Its own trace stack is dropped, and may not be
-// used again before mount_leave. On that thread, outside its handler.
+// The thread is a carrier from now on: NONE -> AWAY. Its own trace stack is dropped: it stays in
+// the slot, shut, while no virtual thread's is there, and may not be used again before mount_leave.
+// On that thread, outside its handler.
 void mount_become_carrier(struct agent_thread* thread);
 // The thread ends: makes the slot as it was before the thread was a carrier. On that thread,
 // outside its handler.

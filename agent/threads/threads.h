@@ -389,7 +389,8 @@ void mount_give(struct mount_pool* pool, struct mount_stack* stack);
 void mount_in(struct agent_thread* thread, struct mount_stack* stack);
 // The virtual thread is about to be unmounted. First mount_close: MOUNTED or LOST -> AWAY. Between
 // the two calls the trace stack is still there to be compared with, and no handler books anything.
-// Then mount_out: the stack is kept where it came from, without its machine positions.
+// Then mount_out: the stack is kept where it came from, without its machine positions, and the slot
+// knows nothing of it any more.
 void mount_close(struct agent_thread* thread);
 void mount_out(struct agent_thread* thread);
 

@@ -181,6 +181,39 @@ Test(slot, a_push_on_another_carrier_drops_nothing) {
     cr_expect_eq(carrier->stack.unwound, 0);
 }
 
+static void carry_a_lost_thread(void) {
+    mount_in(carrier, NULL);
+    change();
+}
+
+static void end(void) {
+    thread_shut(carrier);
+    mount_leave(carrier);
+}
+
+// The virtual thread goes on elsewhere, so its slots are another carrier's, or another virtual
+// thread's.
+static void leaves_alone_what_it_gave_up(void (*act)(void)) {
+    enum { ENTRIES = 3 };
+    struct oracle_slot before[ENTRIES];
+    struct mount_stack* one = mount_take(&slots_pool);
+    mount_in(carrier, one);
+    for (uint32_t i = 0; i < ENTRIES; i++) oracle_push(&carrier->stack, 1 + i, 0);
+    change();
+    one->stack.next[-1].guarded = 0;
+    memcpy(before, one->stack.frames, sizeof before);
+    act();
+    cr_expect_arr_eq(one->stack.frames, before, sizeof before);
+}
+
+Test(slot, of_a_lost_thread_changes_no_other_threads_stack) {
+    leaves_alone_what_it_gave_up(carry_a_lost_thread);
+}
+
+Test(slot, that_is_given_back_changes_no_other_threads_stack) {
+    leaves_alone_what_it_gave_up(end);
+}
+
 static void ends_after(const char* trace, uint32_t own, const struct mount_end* end) {
     struct oracle_frame frames[DEPTH];
     uint32_t count = (uint32_t)strlen(trace);
