@@ -17,7 +17,7 @@ HANDLER_SAFE bool blame_has_room(const struct agent_thread* t) {
 static HANDLER_SAFE bool is_same(const struct thread_accused* a, const struct thread_accused* b) {
     return a->cluster == b->cluster && a->covered == b->covered && a->cells.code == b->cells.code &&
            a->cells.region == b->cells.region && a->cells.depth == b->cells.depth &&
-           a->cells.state == b->cells.state;
+           a->cells.state == b->cells.state && a->cells.stub == b->cells.stub;
 }
 
 // A thread that neither pushes nor pops for long is accused of the same mismatch many times.

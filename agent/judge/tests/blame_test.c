@@ -4,6 +4,7 @@
 // Accusing, settling and taking back, on a run's file in memory; and what a record says of it.
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/coverage/coverage.h"
 #include "agent/state/state.h"
@@ -129,6 +130,31 @@ Test(blame, what_was_not_counted_in_coverage_is_not_taken_out_of_it) {
     blame_settle(thread, ORACLE_MISSING, NULL, 0);
     cr_expect_eq(cell->judged, 1);
     cr_expect_eq(cell->mismatched, 1);
+}
+
+// Accused `n` times in a stub of that name, in no cluster.
+static struct results_cell* accuse_in_stub(const char* name, uint32_t n) {
+    struct thread_accused accused = {.covered = true};
+    coverage_name_stub(name);
+    while (strcmp(agent.run->coverage.stubs[accused.cells.stub].name, name) != 0)
+        accused.cells.stub++;
+    struct results_cell* cell = &agent.run->coverage.stubs[accused.cells.stub++].cell;
+    for (uint32_t i = 0; i < n; i++) {
+        coverage_count(accused.cells, ORACLE_ATTRIBUTION);
+        blame_accuse(thread, ORACLE_ATTRIBUTION, false, RESULTS_UNEXPLAINED, &accused);
+    }
+    return cell;
+}
+
+Test(blame, what_is_taken_back_leaves_the_stub_that_it_was_counted_in) {
+    const struct results_cell *one = accuse_in_stub("one", 1), *other = accuse_in_stub("other", 2);
+    cr_expect_eq(one->mismatched, 1);
+    cr_expect_eq(other->mismatched, 2);
+    blame_settle(thread, ORACLE_MISSING, NULL, 0);
+    cr_expect_eq(one->judged, 0);
+    cr_expect_eq(one->mismatched, 0);
+    cr_expect_eq(other->judged, 0);
+    cr_expect_eq(other->mismatched, 0);
 }
 
 Test(blame, accusations_that_are_confirmed_stand) {
