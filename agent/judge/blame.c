@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "parts.h"
 
-#include <string.h>
-
 #include "agent/coverage/coverage.h"
 #include "agent/evidence/evidence.h"
 #include "agent/state/state.h"
@@ -120,19 +118,9 @@ static void count_confirmed(const struct agent_thread* t) {
     if (n != 0) agent_count(&agent.run->confirmed, n);
 }
 
-static void forget(struct agent_thread* t) {
-    memset(t->accused, 0, sizeof t->accused);
-    memset(t->accused_causes, 0, sizeof t->accused_causes);
-    memset(t->accused_waits, 0, sizeof t->accused_waits);
-    memset(t->waits_causes, 0, sizeof t->waits_causes);
-    t->accused_list_count = t->accused_all = 0;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    t->accused_count = 0;
-}
-
 void blame_leave(struct agent_thread* t) {
     if (t->accused_all != 0) blame_settle(t, ORACLE_MISSING, NULL, 0);
-    else forget(t);
+    else thread_forget_accused(t);
 }
 
 // Where GetStackTrace agrees with the trace stack, the walker was wrong. Where it does not, we do
@@ -153,5 +141,5 @@ void blame_settle(struct agent_thread* t, enum oracle_verdict gst,
     for (uint32_t i = 0; i < t->accused_list_count && blame == RESULTS_BLAME_ORACLE; i++)
         take_back_cells(&t->accused_list[i]);
     evidence_settled(t, blame, blame == RESULTS_BLAME_ORACLE ? witness : NULL, count);
-    forget(t);
+    thread_forget_accused(t);
 }

@@ -263,6 +263,16 @@ static uint32_t count_shallow(const struct agent_thread* t) {
     return entries < UINT32_MAX ? (uint32_t)entries : UINT32_MAX;
 }
 
+void thread_forget_accused(struct agent_thread* t) {
+    memset(t->accused, 0, sizeof t->accused);
+    memset(t->accused_causes, 0, sizeof t->accused_causes);
+    memset(t->accused_waits, 0, sizeof t->accused_waits);
+    memset(t->waits_causes, 0, sizeof t->waits_causes);
+    t->accused_list_count = t->accused_all = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    t->accused_count = 0;
+}
+
 static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->env = env;
     t->hotspot = code_thread(env);
@@ -283,9 +293,7 @@ static void reset_slot(struct agent_thread* t, JNIEnv* env, uint32_t base) {
     t->overdue = t->moves = 0;
     t->hungry = t->dense = false;
     t->untimed = 0;
-    t->accused_count = t->accused_all = t->accused_list_count = 0;
-    memset(t->accused, 0, sizeof t->accused);
-    memset(t->accused_causes, 0, sizeof t->accused_causes);
+    thread_forget_accused(t);
     t->settled++; // what nobody settled before is not settled by this thread
     t->random = random_seed(agent.options.seed, (uint64_t)t->thread_id);
     reset_pace(&t->checks, &agent.options.checks, agent_checks_wanted(), &t->random);

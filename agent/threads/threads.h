@@ -322,6 +322,9 @@ void thread_carry(struct agent_thread* thread);
 // Learns how the calling thread began, for the layer `structure`: `first` at VMInit, else at the
 // thread's start. `thread` NULL: nothing.
 void thread_learn_root(struct agent_thread* thread, bool first);
+// The walks that the thread is accused of are settled, or nobody settles them any more. For the
+// owner, outside its handler.
+void thread_forget_accused(struct agent_thread* thread);
 // Adds the counts of the slot's trace stack to the run's file and sets them to 0.
 void thread_flush(struct agent_thread* thread);
 

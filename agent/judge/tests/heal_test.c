@@ -4,6 +4,7 @@
 // Entries that their methods left behind: who is acquitted, what is mended, and what counts as a
 // failure of the layers ground and gst. Traces are written youngest first, a letter a frame; a
 // letter is also the number of its method.
+#include <pthread.h>
 #include <string.h>
 
 #include <criterion/criterion.h>
@@ -88,6 +89,40 @@ Test(heal, an_accusation_stands_where_entries_were_unwound_before_it) {
     check_push(t);
     expect_accusations(1, 0);
     cr_expect_eq(agent.run->confirmed, 1);
+}
+
+static void* accuse_and_end(void* slot) {
+    struct agent_thread** accused = slot;
+    *accused = thread_begin(t->env, NULL, 0);
+    (*accused)->waits = true;
+    blame_accuse(*accused, ORACLE_MISSING, false, RESULTS_UNEXPLAINED, NULL);
+    thread_end(t->env);
+    return NULL;
+}
+
+static void* begin_and_acquit(void* slot) {
+    struct agent_thread* next = thread_begin(t->env, NULL, 0);
+    cr_assert_eq(next, *(struct agent_thread**)slot, "the slot serves another thread");
+    blame_await(next);
+    blame_settle(next, ORACLE_MISSING, NULL, 0);
+    thread_end(t->env);
+    return NULL;
+}
+
+Test(heal, what_a_thread_was_accused_of_ends_with_it) {
+    const struct results_layer *all = &agent.run->layers[ORACLE_LAYER_ASYNC],
+                               *waiting = &agent.run->waiting[ORACLE_LAYER_ASYNC];
+    struct agent_thread* slot = NULL;
+    pthread_t thread;
+    cr_assert_eq(pthread_create(&thread, NULL, accuse_and_end, &slot), 0);
+    pthread_join(thread, NULL);
+    cr_assert_eq(pthread_create(&thread, NULL, begin_and_acquit, &slot), 0);
+    pthread_join(thread, NULL);
+    cr_expect_eq(all->verdict[ORACLE_UNDECIDED], 0);
+    cr_expect_eq(all->cause[RESULTS_UNEXPLAINED], 0);
+    cr_expect_eq(waiting->verdict[ORACLE_UNDECIDED], 0);
+    cr_expect_eq(waiting->cause[RESULTS_UNEXPLAINED], 0);
+    oracle_stack_free(&slot->stack);
 }
 
 // A profiler's sample of an instant is judged after the run: the record needs to know who was
