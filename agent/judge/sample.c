@@ -550,6 +550,24 @@ static HANDLER_COMMON void on_thread(struct agent_thread* t, const siginfo_t* in
     t->quiet_until_ns = end + (end - now);
 }
 
+// What the run's file says of a walk that a signal interrupted: a check's, or that of another
+// handler. The handler's own walks say something else meanwhile.
+struct interrupted {
+    uint32_t in_walker;
+    uint64_t asked_at;
+};
+
+static HANDLER_COMMON struct interrupted interrupt(const struct agent_thread* t) {
+    return (struct interrupted){__atomic_load_n(&t->now->in_walker, __ATOMIC_RELAXED),
+                                __atomic_load_n(&t->now->asked_at, __ATOMIC_RELAXED)};
+}
+
+static HANDLER_COMMON void resume(struct agent_thread* t, const struct interrupted* walk) {
+    if (walk->in_walker == 0) return;
+    __atomic_store_n(&t->now->asked_at, walk->asked_at, __ATOMIC_RELAXED);
+    __atomic_store_n(&t->now->in_walker, walk->in_walker, __ATOMIC_RELAXED);
+}
+
 static HANDLER_COMMON bool is_on(void) {
     return __atomic_load_n(&begun, __ATOMIC_ACQUIRE) &&
            !__atomic_load_n(&agent.stopped, __ATOMIC_ACQUIRE);
@@ -585,7 +603,9 @@ HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end
     } else {
         if (agent.options.source == AGENT_SOURCE_PROFILER)
             agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
+        const struct interrupted walk = interrupt(t);
         take(t, ucontext, &window);
+        resume(t, &walk);
     }
     t->instant_end_ns = agent_now_ns();
     t->instant_cost_ns = t->instant_end_ns - end_ns;
@@ -597,8 +617,13 @@ static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context)
     (void)signal;
     code_handler_returns((uintptr_t)__builtin_return_address(0));
     if (is_on()) {
-        if (t != NULL) on_thread(t, info, context);
-        else agent_count(&agent.run->stray, 1);
+        if (t != NULL) {
+            const struct interrupted walk = interrupt(t);
+            on_thread(t, info, context);
+            resume(t, &walk);
+        } else {
+            agent_count(&agent.run->stray, 1);
+        }
     }
     if (t != NULL) clock_again(t);
     errno = saved_errno;

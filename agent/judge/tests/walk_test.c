@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// What a walker's refusal is booked as.
+// What a walker's refusal is booked as, and what the run's file says of the walk that is under way.
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdlib.h>
 
+#include "agent/state/state.h"
 #include "agent/threads/threads.h"
+#include "agent/walker/walker.h"
 #include "fakejvm.h"
 #include "parts.h"
 
@@ -59,4 +62,76 @@ Test(walk, a_refusal_in_a_system_call_is_told_apart) {
     cr_expect_eq(refusal_at(NULL, -5), ORACLE_REFUSAL_UNKNOWN_JAVA, "without a context");
     cr_expect_eq(refusal_at(code + BEHIND, -6), ORACLE_REFUSAL_NOT_WALKABLE_JAVA);
     cr_expect_eq(refusal_at(code + BEHIND, -3), ORACLE_REFUSAL_UNKNOWN_NOT_JAVA);
+}
+
+// ---- Walks that interrupt one another -----------------------------------------------------------
+
+struct raw_trace {
+    void* env;
+    int32_t count;
+    void* frames;
+};
+
+static const struct results_thread* now;
+static uint32_t walks;
+static struct results_thread before, behind; // the signal that comes in the first walk
+
+static void walk(struct raw_trace* trace, int32_t depth, void* context) {
+    (void)depth, (void)context;
+    trace->count = -3;
+    if (walks++ != 0) return;
+    before = *now;
+    raise(SIGPROF);
+    behind = *now;
+}
+
+static void on_profilers_signal(int signal, siginfo_t* info, void* context) {
+    (void)signal, (void)info;
+    sample_instant(context, 1, 2);
+}
+
+static void install_profilers(void) {
+    struct sigaction action = {.sa_sigaction = on_profilers_signal, .sa_flags = SA_SIGINFO};
+    cr_assert_eq(sigaction(SIGPROF, &action, NULL), 0);
+}
+
+// A signal comes in the walk of a check, and asks by `layer`.
+static void interrupt_a_check(enum oracle_layer layer) {
+    static const struct jvmtiInterface_1_ jvmti = {.GetStackTrace = fake_get_stack_trace,
+                                                   .GetThreadInfo = fake_get_thread_info,
+                                                   .Deallocate = fake_deallocate};
+    agent.methods = oracle_methods_open();
+    struct agent_thread* t = fake_thread_begin(&jvmti);
+    now = t->now;
+    fake_gst_text = "";
+    walker_under_test.function = (void (*)(void))walk;
+    agent.options.layers |= 1u << layer;
+    agent.options.signal = SIGPROF;
+    if (layer == ORACLE_LAYER_SANDWICH) t->walk.wanted = WALK_WANTED;
+    else t->sent_ns = 1;
+    if (layer == ORACLE_LAYER_PROFILER) install_profilers();
+    else cr_assert_eq(sample_install(), 0);
+    sample_begin();
+    t->countdown = 0;
+    check_push(t);
+    cr_expect_eq(walks, 2);
+    cr_expect_eq(before.in_walker, 1 + ORACLE_LAYER_SAFEPOINT);
+    cr_expect_eq(behind.in_walker, before.in_walker);
+    cr_expect_eq(behind.asked_at, before.asked_at);
+    cr_expect_eq(now->in_walker, 0);
+    oracle_stack_free(&t->stack);
+    oracle_methods_close(agent.methods);
+    free(agent.run);
+}
+
+Test(walk, that_a_sample_interrupts_is_still_under_way_behind_it) {
+    interrupt_a_check(ORACLE_LAYER_ASYNC);
+}
+
+Test(walk, that_a_profiler_interrupts_is_still_under_way_behind_it) {
+    interrupt_a_check(ORACLE_LAYER_PROFILER);
+}
+
+Test(walk, that_a_sandwich_interrupts_is_still_under_way_behind_it) {
+    interrupt_a_check(ORACLE_LAYER_SANDWICH);
 }
