@@ -190,8 +190,15 @@ static bool adapt(struct thread_pace* pace, double share, uint64_t start, uint64
 // A tenth more than a row needs: safepoint's walks may be refused.
 #define CHECKS_FIRST (RESULTS_MINIMUM_CHECKS + RESULTS_MINIMUM_CHECKS / 10)
 
+// Whether the rows of checks have too few answers. gst and safepoint are asked by the same checks.
+static HANDLER_COMMON bool lacks_checks(void) {
+    const enum oracle_layer layer =
+        agent_layer(ORACLE_LAYER_GST) ? ORACLE_LAYER_GST : ORACLE_LAYER_SAFEPOINT;
+    return agent_checks_wanted() && agent_lacks(layer, CHECKS_FIRST);
+}
+
 double check_share(const struct agent_rate* rate) {
-    return agent_lacks(ORACLE_LAYER_GST, CHECKS_FIRST) ? rate->share_first : rate->share;
+    return lacks_checks() ? rate->share_first : rate->share;
 }
 
 // A check at a push of any method brings the call of the native into all code that C2 compiles
@@ -219,8 +226,7 @@ bool check_is_overdue(struct agent_thread* t, uint64_t cpu_ns) {
 #define HUNGRY_ONE_IN 16
 
 HANDLER_COMMON void check_at_sample(struct agent_thread* t) {
-    if (agent_lacks(ORACLE_LAYER_GST, CHECKS_FIRST) ||
-        random_below(&t->looks_random, HUNGRY_ONE_IN) == 0)
+    if (lacks_checks() || random_below(&t->looks_random, HUNGRY_ONE_IN) == 0)
         thread_want_any_check(t);
 }
 

@@ -14,25 +14,35 @@
 
 static const struct agent_rate rate = {.share = 0.06, .share_first = 0.2};
 
-static double share_after(uint64_t checks, bool bench) {
+// Only `layer` is on, and has so many answers.
+static double share_of(enum oracle_layer layer, uint64_t answers) {
     agent.run = calloc(1, sizeof *agent.run);
-    agent.options.bench = bench ? AGENT_BENCH_PHASES : AGENT_BENCH_NONE;
-    agent.run->layers[ORACLE_LAYER_GST].answered = checks;
+    agent.options.checks = rate;
+    agent.options.layers = 1u << layer;
+    agent.run->layers[layer].answered = answers;
     double share = check_share(&rate);
     free(agent.run);
     agent.run = NULL;
-    agent.options.bench = AGENT_BENCH_NONE;
     return share;
 }
 
 Test(checks, make_haste_until_a_row_has_enough) {
-    cr_expect_eq(share_after(0, false), 0.2);
-    cr_expect_eq(share_after(RESULTS_MINIMUM_CHECKS, false), 0.2, "safepoint's may be refused");
-    cr_expect_eq(share_after(2 * RESULTS_MINIMUM_CHECKS, false), 0.06);
+    static const enum oracle_layer layers[] = {ORACLE_LAYER_GST, ORACLE_LAYER_SAFEPOINT};
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
+        cr_expect_eq(share_of(layers[i], 0), 0.2);
+        cr_expect_eq(share_of(layers[i], RESULTS_MINIMUM_CHECKS), 0.2,
+                     "safepoint's may be refused");
+        cr_expect_eq(share_of(layers[i], 2 * RESULTS_MINIMUM_CHECKS), 0.06);
+    }
+}
+
+Test(checks, make_no_haste_where_they_have_no_row) {
+    cr_expect_eq(share_of(ORACLE_LAYER_ASYNC, 0), 0.06);
 }
 
 Test(checks, make_no_haste_in_a_bench) {
-    cr_expect_eq(share_after(0, true), 0.06);
+    agent.options.bench = AGENT_BENCH_PHASES;
+    cr_expect_eq(share_of(ORACLE_LAYER_GST, 0), 0.06);
 }
 
 // ---- Checks that none of a thread's pushes looks for --------------------------------------------
@@ -117,6 +127,28 @@ Test(checks, that_are_overdue_come_at_the_next_push_and_once) {
     t->countdown = 0;
     check_push(t);
     cr_expect_not(t->hungry, "one came by itself");
+    close_thread(t);
+}
+
+// How many of 1600 samples of a hungry thread ask for a check.
+static uint32_t asked_at_samples(struct agent_thread* t) {
+    uint32_t asked = 0;
+    for (int i = 0; i < 1600; i++) {
+        t->limit = 1;
+        check_at_sample(t);
+        asked += t->limit == 0;
+    }
+    return asked;
+}
+
+Test(checks, of_a_hungry_thread_come_at_each_sample_until_a_row_has_enough) {
+    struct agent_thread* t = open_thread();
+    agent.options.layers = 1u << ORACLE_LAYER_SAFEPOINT | 1u << ORACLE_LAYER_ASYNC;
+    cr_expect_eq(asked_at_samples(t), 1600);
+    agent.run->layers[ORACLE_LAYER_SAFEPOINT].answered = 2 * RESULTS_MINIMUM_CHECKS;
+    cr_expect_lt(asked_at_samples(t), 200);
+    agent.options.layers = 1u << ORACLE_LAYER_ASYNC;
+    cr_expect_lt(asked_at_samples(t), 200, "only gaps are captured");
     close_thread(t);
 }
 
