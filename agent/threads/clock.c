@@ -239,9 +239,20 @@ void clock_arm(struct agent_thread* t) {
     if (start_timer(t) != 0) say("clock: neither perf events nor timers work", errno);
 }
 
+// The thread's time while the event was on: it goes by between two readings if the event is.
+static HANDLER_SAFE uint64_t read_perf(int fd) {
+    uint64_t ns = 0;
+    syscall(SYS_read, fd, &ns, sizeof ns);
+    return ns;
+}
+
+// PERF_EVENT_IOC_REFRESH adds to the signals that the event gives before it stops, so it must be
+// off by then. The signal does not tell: the sandwich's come while it is on, and one that is
+// pending swallows the event's, because signals of one number do not queue.
 HANDLER_SAFE void clock_again(const struct agent_thread* t) {
     int fd = __atomic_load_n(&t->perf_fd, __ATOMIC_RELAXED);
-    if (stops && fd >= 0) syscall(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, 1);
+    if (stops && fd >= 0 && read_perf(fd) == read_perf(fd))
+        syscall(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, 1);
 }
 
 void clock_disarm(struct agent_thread* t) {

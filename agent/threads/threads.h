@@ -298,8 +298,9 @@ uint64_t thread_java_id(JNIEnv* env, jthread thread);
 // agent.options.interval_us where threads would do nothing but take signals. `source` in the run's
 // file says so.
 void clock_settle(void);
-// At the end of the handler of `clock`'s signal, on the thread whose slot this is: its next signal
-// comes in an interval. Does nothing where the clock goes on by itself. Handler-safe.
+// At the end of the handler, on the thread whose slot this is, whoever sent the signal: from now on
+// the clock is on, and gives one more signal. Does nothing where it goes on by itself.
+// Handler-safe.
 void clock_again(const struct agent_thread* thread) HANDLER_SAFE;
 // Registers the calling thread, unless it has a slot already, and returns its slot. `thread` is its
 // java.lang.Thread; `base`: frames older than instrumentation. NULL where the thread is the agent's
