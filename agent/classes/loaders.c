@@ -2,18 +2,23 @@
 // SPDX-License-Identifier: MIT
 #include "parts.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agent/state/state.h"
 #include "classes.h"
 
 // A loader's tag: its id in the upper bits, and what is known of it in the lowest two.
-enum { SEES_UNKNOWN, SEES_RUNTIME, SEES_NOT };
+enum { SEES_UNKNOWN, SEES_RUNTIME, SEES_NOT, SEES_ASKED };
 #define TAG_ID_SHIFT 2
+#define TAG_KNOWN 3
 
 static jweak platform_loader;
-static int64_t last_id; // atomic
+// A loader's tag is read and changed under it, by all threads that load classes.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int64_t last_id;
 
 #define OWN_REFERENCES 64 // of our calls
 
@@ -40,14 +45,26 @@ void loaders_init(JNIEnv* env) {
     (*env)->DeleteLocalRef(env, class_loader);
 }
 
-static int64_t tag_of(jobject loader) {
-    jlong tag = 0;
+// A tag in which this is known instead.
+static int64_t known(int64_t tag, int64_t what) {
+    return (tag & ~(int64_t)TAG_KNOWN) | what;
+}
+
+// The loader's tag as it was. Where `from` is known of the loader, `to` is from now on.
+static int64_t change_tag(jobject loader, int64_t from, int64_t to) {
+    jlong old = 0;
     if (loader == NULL) return SEES_RUNTIME;
-    (*agent.jvmti)->GetTag(agent.jvmti, loader, &tag);
-    if (tag != 0) return tag;
-    tag = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED) << TAG_ID_SHIFT | SEES_UNKNOWN;
-    (*agent.jvmti)->SetTag(agent.jvmti, loader, tag);
+    pthread_mutex_lock(&lock);
+    (*agent.jvmti)->GetTag(agent.jvmti, loader, &old);
+    int64_t tag = old != 0 ? old : ++last_id << TAG_ID_SHIFT | SEES_UNKNOWN;
+    int64_t new = (tag & TAG_KNOWN) == from ? known(tag, to) : tag;
+    if (new != old) (*agent.jvmti)->SetTag(agent.jvmti, loader, new);
+    pthread_mutex_unlock(&lock);
     return tag;
+}
+
+static int64_t tag_of(jobject loader) {
+    return change_tag(loader, SEES_UNKNOWN, SEES_UNKNOWN);
 }
 
 int64_t loaders_id(jobject loader) {
@@ -90,16 +107,40 @@ static bool ask_loader(JNIEnv* env, jobject loader) {
     return same;
 }
 
-bool loaders_see_runtime(JNIEnv* env, jobject loader) {
-    int64_t tag = tag_of(loader);
-    if ((tag & 3) == SEES_UNKNOWN) {
-        int64_t id = tag & ~(int64_t)3;
-        // The loader may load classes in order to answer: these must not ask it again.
-        (*agent.jvmti)->SetTag(agent.jvmti, loader, id | SEES_RUNTIME);
-        tag = id | (ask_loader(env, loader) ? SEES_RUNTIME : SEES_NOT);
-        (*agent.jvmti)->SetTag(agent.jvmti, loader, tag);
+static __thread bool asking; // the calling thread asks a loader
+
+static int64_t ask(JNIEnv* env, jobject loader, int64_t tag) {
+    const bool before = asking;
+    asking = true;
+    tag = known(tag, ask_loader(env, loader) ? SEES_RUNTIME : SEES_NOT);
+    asking = before;
+    pthread_mutex_lock(&lock);
+    (*agent.jvmti)->SetTag(agent.jvmti, loader, tag);
+    pthread_mutex_unlock(&lock);
+    return tag;
+}
+
+// A loader answers within milliseconds. But it may wait for a lock that this thread holds, or for a
+// class that this thread initialises. So one thread waits so long, and then the classes of the
+// loader stay as they were until it has answered.
+#define AWAIT_US 200
+#define AWAIT_TURNS 500
+
+static int64_t await_answer(jobject loader) {
+    for (uint32_t i = 0; i < AWAIT_TURNS; i++) {
+        const int64_t tag = tag_of(loader);
+        if ((tag & TAG_KNOWN) != SEES_ASKED) return tag;
+        usleep(AWAIT_US);
     }
-    return (tag & 3) == SEES_RUNTIME;
+    return change_tag(loader, SEES_ASKED, SEES_NOT);
+}
+
+bool loaders_see_runtime(JNIEnv* env, jobject loader) {
+    int64_t tag = change_tag(loader, SEES_UNKNOWN, SEES_ASKED);
+    if ((tag & TAG_KNOWN) == SEES_UNKNOWN) tag = ask(env, loader, tag);
+    // A loader may load classes in order to answer: a thread that asks waits for nobody.
+    else if ((tag & TAG_KNOWN) == SEES_ASKED && !asking) tag = await_answer(loader);
+    return (tag & TAG_KNOWN) == SEES_RUNTIME;
 }
 
 // A module's tag says that it has been opened.

@@ -64,7 +64,8 @@ bool loaders_is_app(JNIEnv* env, jobject loader);
 // Whether classes of this loader can resolve the runtime class. The first question per loader runs
 // the loader's own loadClass here. Otherwise it would run inside the first instrumented method, and
 // the code of a loader written in Java would stand on the stack above a method that has not pushed
-// yet.
+// yet. Other threads wait for the answer, a tenth of a second at most. False as well where there is
+// none yet: for classes that the loader loads in order to answer, and behind that wait.
 bool loaders_see_runtime(JNIEnv* env, jobject loader);
 // Lets the named module of this package (internal form of a class name in it), if there is one,
 // read the runtime class's module. Does nothing before JDK 9.
