@@ -50,6 +50,9 @@ int names_open(void);
 // `loaded_before`: the class was loaded before the agent, which retransforms it now.
 void names_rewritten(const struct instrument_class* rewritten, int64_t loader_id,
                      bool loaded_before);
+// Whether the JVM has taken the classes that were loaded before and are rewritten since the last
+// call. If not, they run their old code: these methods are of no class.
+void names_retransformed(bool taken);
 // Tells the record of the methods that names_rewritten remembered: their code, names and lines.
 // Before a thread can run the rewritten code, so the record has them before it has a sample of
 // theirs. Waits up to a second where the ring is full.

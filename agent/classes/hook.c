@@ -178,14 +178,19 @@ static jint keep_modifiable(JNIEnv* env, jclass* classes, jint count) {
     return kept_classes;
 }
 
+static bool takes(const jclass* classes, jint count) {
+    bool taken =
+        (*agent.jvmti)->RetransformClasses(agent.jvmti, count, classes) == JVMTI_ERROR_NONE;
+    names_retransformed(taken);
+    return taken;
+}
+
 // All classes at once cost one pause. If the JVM refuses them all, one by one finds those that it
 // takes.
 static void retransform(const jclass* classes, jint count) {
-    if (count == 0) return;
-    if ((*agent.jvmti)->RetransformClasses(agent.jvmti, count, classes) == JVMTI_ERROR_NONE) return;
+    if (count == 0 || takes(classes, count)) return;
     for (jint i = 0; i < count; i++)
-        if ((*agent.jvmti)->RetransformClasses(agent.jvmti, 1, &classes[i]) != JVMTI_ERROR_NONE)
-            agent_count(&agent.run->classes_refused, 1);
+        if (!takes(&classes[i], 1)) agent_count(&agent.run->classes_refused, 1);
 }
 
 void hook_loaded_classes(JNIEnv* env) {

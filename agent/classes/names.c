@@ -28,6 +28,7 @@ static uint32_t own_count;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rewritten_class* classes;
+static struct rewritten_class* asked; // loaded before, and the JVM has not taken them yet
 static struct owned_method* owned;
 static struct rewritten_method** by_number;
 
@@ -110,6 +111,10 @@ static struct rewritten_class* find_key(const char* key) {
     return first;
 }
 
+static void add_key(struct rewritten_class* class) {
+    HASH_ADD_KEYPTR(hh, classes, class->key, sizeof(int64_t) + strlen(class->name), class);
+}
+
 static void publish(struct rewritten_class* class) {
     pthread_mutex_lock(&lock);
     for (uint32_t i = 0; i < class->method_count; i++)
@@ -121,8 +126,31 @@ static void publish(struct rewritten_class* class) {
         class->next = first->next;
         first->next = class;
     } else {
-        HASH_ADD_KEYPTR(hh, classes, class->key, sizeof(int64_t) + strlen(class->name), class);
+        add_key(class);
     }
+    if (class->loaded_before) {
+        class->next_asked = asked;
+        asked = class;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+// No class has this version. Its numbers stay taken, and the record knows them.
+static void withdraw(struct rewritten_class* class) {
+    struct rewritten_class* before = find_key(class->key);
+    if (before == class) {
+        HASH_DEL(classes, class);
+        if (class->next != NULL) add_key(class->next);
+        return;
+    }
+    while (before->next != class) before = before->next;
+    before->next = class->next;
+}
+
+void names_retransformed(bool taken) {
+    pthread_mutex_lock(&lock);
+    for (; asked != NULL; asked = asked->next_asked)
+        if (!taken) withdraw(asked);
     pthread_mutex_unlock(&lock);
 }
 

@@ -33,7 +33,8 @@ struct rewritten_class {
     char* key;        // the loader's id, then the name: a program may load a class by thousands
     const char* name; // internal form; in the key
     const char* source;
-    struct rewritten_class* next; // of the same key
+    struct rewritten_class* next;       // of the same key
+    struct rewritten_class* next_asked; // of those that the JVM has not taken yet
     bool loaded_before; // by the agent's own retransformation: a version without pushes ran
     uint32_t method_count;
     struct rewritten_method* methods; // sorted by name and descriptor
