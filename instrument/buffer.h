@@ -18,7 +18,7 @@ struct buffer {
 };
 
 // Makes room for `more` bytes after `used`, and changes nothing else. False without memory; the
-// buffer stays as it was.
+// buffer stays as it was. Under AddressSanitizer a write right behind these bytes is an error.
 bool buffer_reserve(struct buffer* buffer, size_t more);
 // Appends bytes[0, length). False without memory; the buffer stays as it was.
 bool buffer_append(struct buffer* buffer, const void* bytes, size_t length);

@@ -47,6 +47,7 @@ static uint8_t* copy_types(const struct code* code, struct reader* reader, uint8
                            uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         uint8_t tag = read_u1(reader);
+        if (reader->failed) return NULL; // the room behind `to` ends with what can be read
         *to++ = tag;
         if (tag < TYPE_OBJECT) continue;
         uint32_t operand = read_u2(reader);
@@ -63,7 +64,7 @@ static uint8_t* copy_types(const struct code* code, struct reader* reader, uint8
 static uint8_t* copy_full(const struct code* code, struct reader* reader, uint8_t* to) {
     for (int part = 0; part < 2 && to; part++) { // the locals, the stack
         uint32_t count = read_u2(reader);
-        if (reader_left(reader) < count) return NULL;
+        if (reader->failed || reader_left(reader) < count) return NULL;
         to = copy_types(code, reader, store_u2(to, count), count);
     }
     return to;
