@@ -10,7 +10,7 @@
 // were pushed from F. Their position identifies them: all calls out of one compiled frame leave
 // from the same stack pointer, and older frames lie deeper by at least two words. Only F's entries
 // are left out of the comparison; an entry pushed from another position counts as below F.
-#include "oracle.h"
+#include "gaps.h"
 #include "place.h"
 
 // The number of frames of M that are tried as the end of F in the trace. By default a method is
@@ -23,17 +23,20 @@ static HANDLER_SAFE uintptr_t id_at(const struct oracle_stack* stack,
     return oracle_methods_id(methods, stack->frames[end - 1].number);
 }
 
-// Finds the entries that belong to F: *end is the end of the youngest entry below them. False: F
-// does not belong to M, or that cannot be known.
+// Finds the entries that belong to F: the oldest ends at *from, and the youngest below them at
+// *end; without any, both are the same. False: F does not belong to M, or that cannot be known.
 static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
                                      const struct oracle_methods* methods,
-                                     const struct oracle_owner* owner, uint32_t* end) {
+                                     const struct oracle_owner* owner, uint32_t* from,
+                                     uint32_t* end) {
     uintptr_t oldest = 0;
     uint32_t at = oracle_top(stack);
+    *from = at;
     for (; at != 0 && stack->frames[at - 1].position == owner->position;
          at = oracle_below(stack, at)) {
         oldest = id_at(stack, methods, at);
         if (oldest == 0) return false;
+        *from = at;
     }
     *end = at;
     // Entries of F with unknown positions would look like its caller's. There are none if the
@@ -47,6 +50,7 @@ static HANDLER_SAFE bool leave_frame(const struct oracle_stack* stack,
     if (!owner->osr) return none || oldest == owner->method;
     // M pushed when it was interpreted; its loop has been compiled since.
     if (at == 0 || id_at(stack, methods, at) != owner->method) return none;
+    *from = at;
     *end = oracle_below(stack, at);
     return true;
 }
@@ -86,15 +90,53 @@ static HANDLER_SAFE bool may_be_last(const struct boundary* b, uint32_t at) {
            (b->shown == ORACLE_SHOWN_UNKNOWN || at + 1 == b->shown);
 }
 
-// Does F, ending at frame `at` of the trace, leave exactly the entries below `end`?
-static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t end) {
+// Does the trace show, right below frame `at`, the oldest `length` frames of the gap above `end`,
+// and then the caller's frame, standing at its call?
+static HANDLER_SAFE bool shows_oldest(struct boundary* b, uint32_t at, uint32_t end,
+                                      uint32_t length) {
+    uint32_t left = b->count - at - 1, differs;
+    struct gap gap = {.frames = &b->stack->frames[end + 1],
+                      .count = length,
+                      .seen = &b->frames[at + 1],
+                      .seen_count = left < length ? left : length,
+                      .open = b->context->depth_limit,
+                      .root = true}; // where the frames seen end early, the trace ends
+    enum oracle_verdict verdict = gaps_compare(&gap, &differs);
+    b->ends_early = b->ends_early || verdict == ORACLE_TRUNCATED;
+    if (verdict != ORACLE_AGREE || left <= length) return verdict == ORACLE_AGREE;
+    const struct oracle_frame* caller = &b->frames[at + 1 + length];
+    return end != 0 && caller->method == id_at(b->stack, b->methods, end) &&
+           caller->bci == b->stack->frames[end].bci;
+}
+
+// If the gap of F's oldest entry, which ends at `from`, was captured, does the trace show what lies
+// below F down to the caller's entry? If M is instrumented, that is the whole gap. Else M is one of
+// the gap's frames, and any of M's may be F's.
+static HANDLER_SAFE bool shows_gap(struct boundary* b, uint32_t at, uint32_t from, uint32_t end) {
+    if (from == end || !gaps_captured(b->stack, from) ||
+        !oracle_has_rule(b->context, ORACLE_RULE_GAPS))
+        return true;
+    uint32_t length = from - 2 - end;
+    if (id_at(b->stack, b->methods, from) == b->owner) return shows_oldest(b, at, end, length);
+    bool found = false;
+    for (uint32_t older = 0; older < length; older++) {
+        if (b->stack->frames[end + 1 + older].id != b->owner) continue;
+        if (shows_oldest(b, at, end, older)) return true;
+        found = true;
+    }
+    return !found;
+}
+
+// Does F, ending at frame `at` of the trace, leave exactly the entries below `end`? F's oldest
+// entry ends at `from`; without any, `from` is `end`.
+static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t from, uint32_t end) {
     struct oracle_stack older = *b->stack;
     struct oracle_context exact = {.base = b->context->base,
                                    .depth_limit = b->context->depth_limit,
                                    .off = b->context->off,
                                    .above = b->frames[at].method};
     struct oracle_judgement judgement;
-    if (!may_end_at(b, at, end)) return false;
+    if (!may_end_at(b, at, end) || !shows_gap(b, at, from, end)) return false;
     older.next = older.frames + end;
     oracle_judge(&older, b->methods, b->frames + at + 1, b->count - at - 1, &exact, &judgement);
     b->ends_early = b->ends_early || judgement.verdict == ORACLE_TRUNCATED;
@@ -111,12 +153,12 @@ static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t end) 
 // hold at all (`held`), the others are left out, and what is found is certain.
 
 // Does F, ending at one of M's frames in the trace, leave exactly the entries below `end`?
-static HANDLER_SAFE bool ends_above(struct boundary* b, uint32_t end) {
+static HANDLER_SAFE bool ends_above(struct boundary* b, uint32_t from, uint32_t end) {
     uint32_t tried = 0;
     for (uint32_t at = 0; at < b->count && at < ORACLE_SCOPES_MAX && tried < ENDS_MAX; at++) {
         if (!may_be_last(b, at)) continue;
         tried++;
-        if (b->wrong_from > at || !ends_at(b, at, end)) continue;
+        if (b->wrong_from > at || !ends_at(b, at, from, end)) continue;
         b->inner_frames = at + 1;
         return true;
     }
@@ -130,17 +172,18 @@ static HANDLER_SAFE bool may_hold(const struct boundary* b, uint32_t entries) {
 // AGREE: the mismatch is none of attribution.
 static HANDLER_SAFE enum oracle_verdict find_boundary(struct boundary* b) {
     bool foreign = oracle_methods_number(b->methods, b->owner) == ORACLE_FOREIGN;
-    uint32_t passed = 0, mine = 0;
-    if (ends_above(b, oracle_top(b->stack))) return ORACLE_ATTRIBUTION;
+    uint32_t passed = 0, mine = 0, end = oracle_top(b->stack);
+    if (ends_above(b, end, end)) return ORACLE_ATTRIBUTION;
     if (b->partial) return ORACLE_AGREE;
-    for (uint32_t end = oracle_top(b->stack); end != 0 && passed < ORACLE_SCOPES_MAX; passed++) {
-        uintptr_t id = id_at(b->stack, b->methods, end);
-        end = oracle_below(b->stack, end);
+    for (; end != 0 && passed < ORACLE_SCOPES_MAX; passed++) {
+        uint32_t from = end;
+        uintptr_t id = id_at(b->stack, b->methods, from);
+        end = oracle_below(b->stack, from);
         if (id == 0) return ORACLE_AGREE;
         if (!foreign && id != b->owner) continue;
         mine++;
         b->inner_entries = passed + 1;
-        if (may_hold(b, passed + 1) && ends_above(b, end))
+        if (may_hold(b, passed + 1) && ends_above(b, from, end))
             return b->held != 0 || (mine == 1 && !foreign) ? ORACLE_ATTRIBUTION : ORACLE_UNDECIDED;
         if (mine == (foreign ? ENDS_MAX : 2)) break;
     }
@@ -169,15 +212,15 @@ static HANDLER_SAFE bool attribute_inlined(struct boundary* b, struct oracle_jud
 
 static HANDLER_SAFE bool attribute_by_position(struct boundary* b, const struct oracle_owner* owner,
                                                struct oracle_judgement* judgement) {
-    uint32_t end, tried = 0;
-    if (!leave_frame(b->stack, b->methods, owner, &end)) return false;
+    uint32_t from, end, tried = 0;
+    if (!leave_frame(b->stack, b->methods, owner, &from, &end)) return false;
     for (uint32_t at = 0; at < b->count && at < ORACLE_SCOPES_MAX && tried < ENDS_MAX; at++) {
         // Our natives are never inlined: above F they would be physical frames.
         if (oracle_methods_number(b->methods, b->frames[at].method) == ORACLE_OWN) return false;
         if (!may_be_last(b, at)) continue;
         tried++;
         // A wrong bci below F is a walking error.
-        if (b->wrong_from > at || !ends_at(b, at, end)) continue;
+        if (b->wrong_from > at || !ends_at(b, at, from, end)) continue;
         judgement->verdict = ORACLE_ATTRIBUTION;
         judgement->believed = b->believed;
         return true;

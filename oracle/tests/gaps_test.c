@@ -253,6 +253,106 @@ Test(gaps, an_overflowed_stack_and_one_without_room_capture_nothing) {
     stack.capacity = FRAMES_MAX;
 }
 
+// ---- Below the youngest physical frame ----------------------------------------------------------
+
+#define OWNER_POSITION 5
+
+// The youngest physical frame is of a method: how its entries are known, and whether the trace
+// shows one frame of the code's debug information.
+struct owner_row {
+    char owner;
+    uint32_t position, shown, held;
+};
+
+static const struct owner_row by_debug = {'m', ORACLE_POSITION_INLINED, 1, 0};
+static const struct owner_row inlined = {'m', ORACLE_POSITION_INLINED, 0, 0};
+static const struct owner_row by_position = {'m', OWNER_POSITION, 0, 0};
+
+static void is(enum oracle_verdict expected, struct owner_row row, const char* trace, bool limit) {
+    const struct oracle_owner owner = {
+        .method = id_of(row.owner), .position = row.position, .shown = row.shown, .held = row.held};
+    const struct oracle_context context = {
+        .in_transition_allowed = true,
+        .depth_limit = limit,
+        .place = {.kind = ORACLE_PLACE_COMPILED, .method = owner.method}};
+    struct oracle_judgement j;
+    uint32_t count = load_trace(trace);
+    oracle_judge(&stack, methods, frames, count, &context, &j);
+    oracle_attribute(&stack, methods, frames, count, &context, &owner, &j);
+    cr_expect_eq(j.verdict, expected, "%s of %c's is called %s, expected %s", trace, row.owner,
+                 oracle_verdict_text(j.verdict), oracle_verdict_text(expected));
+}
+
+// The first `inner` entries are pushed from the youngest frame, the others from further down.
+static void capture_below(const char* entries, uint32_t inner, const char* trace) {
+    oracle_stack_reset(&stack);
+    for (uint32_t i = (uint32_t)strlen(entries); i-- > 0;)
+        oracle_push(&stack, (uint32_t)entries[i], i < inner ? OWNER_POSITION : OWNER_POSITION - 2);
+    cr_assert_eq(capture(trace, 0, false), strlen(entries));
+}
+
+static void lies_below_m(struct owner_row row) {
+    is(ORACLE_MISSING, row, "m9,nb3c4:5", false);
+    is(ORACLE_MISSING, row, "m9b3c4:5", false);
+    is(ORACLE_WRONG_METHOD, row, "m9:2,nb3c4:5", false);
+    is(ORACLE_PHANTOM, row, "m9.2:1,nb3c4:5", false);
+    is(ORACLE_WRONG_BCI, row, "m9.3,nb3c4:5", false);
+    is(ORACLE_WRONG_BCI, row, "m9.2,nb2c4:5", false);
+}
+
+Test(gaps, a_lie_right_below_the_youngest_frame_is_walking) {
+    capture_below("mbc", 1, "!nm1.2,nb3c4:5");
+    lies_below_m(by_debug);
+    lies_below_m(inlined);
+    lies_below_m(by_position);
+}
+
+// a is inlined into m, and no frame of the trace is a's.
+static void other_scopes_of_m(struct owner_row row) {
+    is(ORACLE_ATTRIBUTION, row, "m9.2,nb3c4:5", false);
+    is(ORACLE_MISSING, row, "m9,nb3c4:5", false);
+    is(ORACLE_MISSING, row, "m9.3,nb3c4:5", false);
+    is(ORACLE_MISSING, row, "m9.2,nb2c4:5", false);
+    is(ORACLE_TRUNCATED, row, "m9.2", false);
+}
+
+Test(gaps, other_scopes_of_the_youngest_frame_do_not_excuse_a_lie_below_it) {
+    capture_below("ambc", 2, "!na1m7.2,nb3c4:5");
+    other_scopes_of_m(by_debug);
+    other_scopes_of_m(inlined);
+    other_scopes_of_m(by_position);
+    is(ORACLE_ATTRIBUTION, inlined, "x1y1m9.2,nb3c4:5", false);
+    is(ORACLE_ATTRIBUTION, inlined, "x1y1m9.2", true);
+    is(ORACLE_TRUNCATED, inlined, "x1y1m9.2", false);
+    is(ORACLE_WRONG_METHOD, inlined, "x1y1m9,nb3c4:5", false);
+}
+
+Test(gaps, a_walk_that_ends_in_the_threads_first_gap_is_truncated) {
+    capture_below("am", 2, "!na1m7.2:5");
+    is(ORACLE_ATTRIBUTION, by_debug, "m9.2:5", false);
+    is(ORACLE_TRUNCATED, by_debug, "m9.2", false);
+    is(ORACLE_TRUNCATED, by_position, "m9", false);
+    is(ORACLE_MISSING, by_debug, "m9:5", false);
+    is(ORACLE_MISSING, by_debug, "m9.3:5", false);
+    is(ORACLE_MISSING, by_position, "m9.2:5.1", false);
+}
+
+// a and an uninstrumented method are inlined into the point's, whose frame is in a's gap.
+Test(gaps, below_an_owner_that_is_not_instrumented_the_older_part_of_the_gap_is_known) {
+    const struct owner_row held = {'.', ORACLE_POSITION_INLINED, 0, 1 << 1};
+    const struct owner_row positioned = {'.', OWNER_POSITION, 0, 0};
+    capture_below("abc", 1, "!na1:7.2,nb3c4:5");
+    is(ORACLE_ATTRIBUTION, held, ".9,nb3c4:5", false);
+    is(ORACLE_ATTRIBUTION, positioned, ".9,nb3c4:5", false);
+    is(ORACLE_MISSING, held, ".9b3c4:5", false);
+    is(ORACLE_MISSING, positioned, ".9b3c4:5", false);
+    is(ORACLE_MISSING, positioned, ".9,nb2c4:5", false);
+    capture_below("abc", 1, "!na1.7.2,nb3c4:5"); // inlined into itself, or called by itself
+    is(ORACLE_ATTRIBUTION, positioned, ".9,nb3c4:5", false);
+    is(ORACLE_ATTRIBUTION, positioned, ".9.2,nb3c4:5", false);
+    is(ORACLE_MISSING, positioned, ".9.2b3c4:5", false);
+}
+
 // ---- At random ----------------------------------------------------------------------------------
 
 static uint64_t seed;
