@@ -131,8 +131,10 @@ static HANDLER_SAFE bool shows_gap(struct boundary* b, uint32_t at, uint32_t fro
 // entry ends at `from`; without any, `from` is `end`.
 static HANDLER_SAFE bool ends_at(struct boundary* b, uint32_t at, uint32_t from, uint32_t end) {
     struct oracle_stack older = *b->stack;
+    // Our natives do not stand on top of the rest: F is compiled code, and stands above it.
     struct oracle_context exact = {.base = b->context->base,
                                    .depth_limit = b->context->depth_limit,
+                                   .place = {.kind = ORACLE_PLACE_COMPILED, .method = b->owner},
                                    .off = b->context->off,
                                    .above = b->frames[at].method};
     struct oracle_judgement judgement;

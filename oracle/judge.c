@@ -161,15 +161,18 @@ static HANDLER_SAFE uint32_t below_ours(const struct judging* judging, uint32_t 
     return at;
 }
 
-// Whether the VM may have called the frame right above, on behalf of the frame at a->position.
+// Whether the VM may have called the frame right above `at`: one of the trace, or the one above it.
+static HANDLER_SAFE enum place_word upcall_over(const struct judging* judging, uint32_t at) {
+    const struct oracle_frame above = {.method = judging->context->above};
+    if (at > 0) return place_of_upcall(judging->methods, &judging->frames[at - 1]);
+    return above.method != 0 ? place_of_upcall(judging->methods, &above) : PLACE_REFUTES;
+}
+
+// Whether the VM may have called what stands above, on behalf of the frame at a->position.
 static HANDLER_SAFE enum place_word upcall_above(const struct judging* judging,
                                                  const struct alignment* a) {
-    if (a->observed == 0 && !a->foreign && !a->under_own) {
-        const struct oracle_frame above = {.method = judging->context->above};
-        return above.method != 0 ? place_of_upcall(judging->methods, &above) : PLACE_REFUTES;
-    }
-    uint32_t at = a->under_own ? first_of_ours(judging, a->position) : a->position;
-    return place_of_upcall(judging->methods, &judging->frames[at - 1]);
+    if (a->under_own) return upcall_over(judging, first_of_ours(judging, a->position));
+    return upcall_over(judging, a->observed != 0 || a->foreign ? a->position : 0);
 }
 
 // Our own frames stand in the middle where push or pop is inlined into a method on whose behalf the
@@ -178,13 +181,12 @@ static HANDLER_SAFE bool is_inlined_upcall(const struct judging* judging,
                                            const struct alignment* a) {
     uint32_t first = first_of_ours(judging, a->position);
     uint32_t below = below_ours(judging, a->position);
-    if (first == 0 || below == judging->count ||
-        !oracle_has_rule(judging->context, ORACLE_RULE_UPCALLS))
+    if (below == judging->count || !oracle_has_rule(judging->context, ORACLE_RULE_UPCALLS))
         return false;
     const struct oracle_frame* caller = &judging->frames[below];
     uint32_t number = oracle_methods_number(judging->methods, caller->method);
     return place_is_inserted(oracle_methods_code(judging->methods, number), caller->bci) &&
-           place_of_upcall(judging->methods, &judging->frames[first - 1]) != PLACE_REFUTES;
+           upcall_over(judging, first) != PLACE_REFUTES;
 }
 
 // A caller inside its push sequence has not pushed if any frame but the push itself stands above

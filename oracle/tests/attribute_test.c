@@ -403,3 +403,68 @@ Test(attribute, a_frame_below_on_whose_behalf_the_vm_called_has_popped) {
     cr_expect_eq(below_a(&other, RETURN, 'i', &j), ORACLE_PHANTOM, "the VM calls no such method");
     cr_expect_eq(below_a(&other, RETURN, '5', &j), ORACLE_PHANTOM);
 }
+
+// ---- Our own frames, below the youngest frame ---------------------------------------------------
+
+#define OWN_ID 0x80u // written as !
+#define PUSH 6       // the length of b's push sequence; what the inserted code begins with
+
+// Of the entries, those down to m's are of the youngest frame, which is m's. The VM calls m and the
+// point if `flags` say so. b's frame is at that bci.
+static enum oracle_verdict over_ours(const char* entries, const char* trace, int32_t bci,
+                                     char position, uint32_t flags) {
+    const struct oracle_context context = {
+        .in_transition_allowed = true,
+        .place = {.kind = ORACLE_PLACE_COMPILED, .method = id_of('m')}};
+    const struct oracle_owner owner = {
+        .method = id_of('m'), .position = position_of(position), .shown = 1};
+    const struct oracle_sites sites = {.flags = flags};
+    struct oracle_code* b = calloc(1, sizeof *b + sizeof b->ranges[0]);
+    struct oracle_judgement judgement;
+    uint32_t count = (uint32_t)strlen(trace), mine = (uint32_t)(strchr(entries, 'm') - entries);
+    cr_assert_not_null(b);
+    *b = (struct oracle_code){.length = 100, .range_count = 1};
+    b->ranges[0] = (struct oracle_range){0, PUSH};
+    oracle_methods_bind(methods, OWN_ID, ORACLE_OWN);
+    oracle_methods_describe(methods, 'b' - 'a' + 1, b);
+    oracle_methods_describe_sites(methods, id_of('m'), &sites);
+    oracle_methods_describe_sites(methods, id_of('.'), &sites);
+    oracle_stack_reset(&stack);
+    for (uint32_t i = (uint32_t)strlen(entries); i-- > 0;)
+        oracle_push(&stack, (uint32_t)(entries[i] - 'a') + 1, i <= mine ? 5 : 3);
+    for (uint32_t i = 0; i < count; i++)
+        frames[i] = (struct oracle_frame){.method = trace[i] == '!' ? OWN_ID : id_of(trace[i]),
+                                          .bci = trace[i] == 'b' ? bci : 50};
+    oracle_judge(&stack, methods, frames, count, &context, &judgement);
+    oracle_attribute(&stack, methods, frames, count, &context, &owner, &judgement);
+    oracle_methods_describe(methods, 'b' - 'a' + 1, NULL);
+    free(b);
+    return judgement.verdict;
+}
+
+Test(attribute, our_own_frames_below_the_youngest_frame_are_walking) {
+    for (const char* position = "i5"; *position != '\0'; position++) {
+        cr_expect_eq(over_ours("mbc", "mbc", 50, *position, 0), ORACLE_AGREE);
+        cr_expect_eq(over_ours("mbc", "m!bc", 50, *position, 0), ORACLE_PHANTOM);
+        cr_expect_eq(over_ours("mbc", "m!!bc", 50, *position, 0), ORACLE_PHANTOM);
+        cr_expect_eq(over_ours("mbc", "m.!bc", 50, *position, 0), ORACLE_PHANTOM);
+        cr_expect_eq(over_ours("mbc", "m!.bc", 50, *position, 0), ORACLE_PHANTOM);
+        cr_expect_eq(over_ours("mbc", "m!bc", 50, *position, ORACLE_METHOD_UPCALL), ORACLE_PHANTOM);
+    }
+}
+
+// a is inlined into m and lost. Push is inlined into b, and the VM called m, or the point, there.
+Test(attribute, our_own_frames_may_stand_where_the_vm_called_the_youngest_frame) {
+    for (const char* position = "i5"; *position != '\0'; position++) {
+        cr_expect_eq(over_ours("amc", "m!bc", 1, *position, ORACLE_METHOD_UPCALL),
+                     ORACLE_ATTRIBUTION);
+        cr_expect_eq(over_ours("amc", "m!!bc", 1, *position, ORACLE_METHOD_UPCALL),
+                     ORACLE_ATTRIBUTION);
+        cr_expect_eq(over_ours("amc", "m.!bc", 1, *position, ORACLE_METHOD_UPCALL),
+                     ORACLE_ATTRIBUTION);
+        cr_expect(oracle_is_walking_error(over_ours("amc", "m!bc", 1, *position, 0)));
+        cr_expect(oracle_is_walking_error(over_ours("amc", "m.!bc", 1, *position, 0)));
+        cr_expect(
+            oracle_is_walking_error(over_ours("amc", "m!bc", 50, *position, ORACLE_METHOD_UPCALL)));
+    }
+}
