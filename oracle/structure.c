@@ -38,7 +38,7 @@ static const struct known_method known_methods[] = {
     {"jdk/jfr/internal/JVMUpcalls", NULL, NULL, ORACLE_METHOD_UPCALL},
     // The return of Object's constructor.
     {"java/lang/ref/Finalizer", "register", NULL, ORACLE_METHOD_UPCALL},
-    // Exceptions that the VM makes. Their constructors are recognised by `throwable`.
+    // Exceptions that the VM makes. of_exceptions has what it calls of any class of exceptions.
     {"java/lang/Throwable", "initCause", NULL, ORACLE_METHOD_UPCALL},
     // The oldest frames of threads, at their beginning and end.
     {NULL, "run", "()V", ORACLE_METHOD_STARTS},
@@ -63,9 +63,17 @@ static bool is_same(const char* wanted, const char* text) {
     return wanted == NULL || strcmp(wanted, text) == 0;
 }
 
+// What the VM calls of exceptions of any class: it makes them, and it asks one that leaves a static
+// initialiser for its trace (17 and later; get_cause_with_stack_trace).
+static bool of_exceptions(const char* name, const char* descriptor) {
+    return strcmp(name, "<init>") == 0 ||
+           (strcmp(name, "getStackTrace") == 0 &&
+            strcmp(descriptor, "()[Ljava/lang/StackTraceElement;") == 0);
+}
+
 uint32_t oracle_method_flags(const char* class_name, const char* name, const char* descriptor,
                              bool throwable) {
-    uint32_t flags = throwable && strcmp(name, "<init>") == 0 ? ORACLE_METHOD_UPCALL : 0;
+    uint32_t flags = throwable && of_exceptions(name, descriptor) ? ORACLE_METHOD_UPCALL : 0;
     for (size_t i = 0; i < sizeof known_methods / sizeof known_methods[0]; i++) {
         const struct known_method* known = &known_methods[i];
         if (is_same(known->class_name, class_name) && is_same(known->name, name) &&

@@ -147,9 +147,10 @@ static uint32_t flags_of(JNIEnv* env, jclass klass, const struct method_info* m)
     bool object = length > 2 && m->class_name[0] == 'L';
     snprintf(class_name, sizeof class_name, "%.*s", object ? (int)length - 2 : 0,
              object ? m->class_name + 1 : "");
-    bool throwable = strcmp(m->name, "<init>") == 0 && is_throwable(env, klass);
-    return oracle_method_flags(class_name, m->name, m->descriptor, throwable) |
-           (m->native ? ORACLE_METHOD_NATIVE : 0);
+    uint32_t flags = oracle_method_flags(class_name, m->name, m->descriptor, false);
+    uint32_t of_throwable = oracle_method_flags(class_name, m->name, m->descriptor, true);
+    if (flags != of_throwable && is_throwable(env, klass)) flags = of_throwable;
+    return flags | (m->native ? ORACLE_METHOD_NATIVE : 0);
 }
 
 // NULL where the bytes cannot be read.

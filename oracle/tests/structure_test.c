@@ -275,6 +275,10 @@ Test(structure, what_the_vm_calls_is_told_by_its_names) {
     cr_expect_not(is_upcall("a/B", "<init>", "()V"));
     cr_expect_not(is_upcall("a/B", "register", "(Ljava/lang/Object;)V"));
     cr_expect(oracle_method_flags("a/E", "<init>", "()V", true) & ORACLE_METHOD_UPCALL);
+    const char* trace = "()[Ljava/lang/StackTraceElement;";
+    cr_expect(oracle_method_flags("a/E", "getStackTrace", trace, true) & ORACLE_METHOD_UPCALL);
+    cr_expect_not(oracle_method_flags("a/E", "getStackTrace", "()V", true));
+    cr_expect_not(is_upcall("java/lang/Thread", "getStackTrace", trace));
     cr_expect_not(oracle_method_flags("a/E", "run", "(I)V", true));
     cr_expect_eq(oracle_method_flags("a/B", "run", "()V", false), ORACLE_METHOD_STARTS);
     // The option that begins a recording: in the first thread, before main.
