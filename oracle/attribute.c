@@ -246,10 +246,8 @@ bool oracle_attribute(const struct oracle_stack* stack, const struct oracle_meth
                          .held = owner->held,
                          .partial = owner->position == ORACLE_POSITION_PARTIAL,
                          .wrong_from = verdict == ORACLE_WRONG_BCI ? judgement->difference : 0};
-    // Attribution is possible for TRUNCATED to WRONG_BCI. Debug information explains neither an
-    // invalid id nor a frame of the wrong kind.
-    if (verdict < ORACLE_TRUNCATED || verdict > ORACLE_WRONG_BCI) return false;
-    if (!oracle_has_rule(context, ORACLE_RULE_ATTRIBUTION)) return false;
+    if (!oracle_may_be_scopes(verdict) || !oracle_has_rule(context, ORACLE_RULE_ATTRIBUTION))
+        return false;
     if (stack->beyond != 0 || owner->method == 0 || owner->position == 0) return false;
     // What the trace says of F is not what F's debug information says.
     if (owner->shown == ORACLE_SHOWN_OTHER) return false;

@@ -40,11 +40,6 @@ static HANDLER_SAFE bool is_one_run_longer(const struct oracle_frame* longer, ui
     return at == longer_count || there == other_count;
 }
 
-static HANDLER_SAFE bool is_entry(const struct oracle_frame* accused,
-                                  const struct oracle_frame* witness) {
-    return accused->bci == ORACLE_BCI_ENTRY && witness->bci == 0;
-}
-
 // The methods agree: looks for the youngest difference in kind, then for the youngest in bci.
 static HANDLER_SAFE enum oracle_verdict compare_bci(const struct oracle_frame* accused,
                                                     const struct oracle_frame* witness,
@@ -58,7 +53,7 @@ static HANDLER_SAFE enum oracle_verdict compare_bci(const struct oracle_frame* a
     }
     for (uint32_t i = 0; i < count; i++) {
         *difference = i;
-        if (is_entry(&accused[i], &witness[i])) judgement->entry_bcis++;
+        if (oracle_is_entry(accused[i].bci, witness[i].bci)) judgement->entry_bcis++;
         else if (accused[i].bci != witness[i].bci) return ORACLE_WRONG_BCI;
     }
     *difference = 0;
@@ -98,13 +93,15 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
 
 #define OWNERS_MAX 8 // frames of the owner that are tried in the accused
 
-// Are the frames of `a` from `i` on those of `b` from `k` on? With `cut`, until one ends.
+// Are the frames of `a`, the accused, from `i` on those of `b` from `k` on? With `cut`, until one
+// ends.
 static HANDLER_SAFE bool ends_alike(const struct oracle_trace* a, uint32_t i,
                                     const struct oracle_trace* b, uint32_t k, bool cut) {
     if (!cut && a->count - i != b->count - k) return false;
     if (cut && (i == a->count || k == b->count)) return false;
     while (i < a->count && k < b->count && a->frames[i].method == b->frames[k].method &&
-           a->frames[i].bci == b->frames[k].bci)
+           (a->frames[i].bci == b->frames[k].bci ||
+            oracle_is_entry(a->frames[i].bci, b->frames[k].bci)))
         i++, k++;
     return i == a->count || k == b->count;
 }
@@ -134,7 +131,7 @@ HANDLER_SAFE bool oracle_compare_owner(const struct oracle_trace* accused,
                                        const struct oracle_trace* witness, uintptr_t owner,
                                        bool depth_limit, struct oracle_judgement* judgement) {
     uint32_t there = find_frame(witness, owner, 0);
-    if (owner == 0 || !oracle_is_mismatch(judgement->verdict)) return false;
+    if (owner == 0 || !oracle_may_be_scopes(judgement->verdict)) return false;
     if (is_owner_at(accused, witness, owner, there, depth_limit)) {
         judgement->verdict = ORACLE_ATTRIBUTION;
         return true;
@@ -151,9 +148,7 @@ static enum oracle_verdict judge_held(const struct oracle_trace* accused,
                                       struct oracle_judgement* judgement) {
     oracle_compare(accused->frames, accused->count, witness->frames, witness->count, false,
                    judgement);
-    // A null id is no scope of any method.
-    if (judgement->verdict != ORACLE_INVALID_ID)
-        oracle_compare_owner(accused, witness, owner, false, judgement);
+    oracle_compare_owner(accused, witness, owner, false, judgement);
     return judgement->verdict;
 }
 

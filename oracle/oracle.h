@@ -173,6 +173,11 @@ const char* oracle_layer_question(enum oracle_layer layer);
 static inline bool oracle_is_mismatch(enum oracle_verdict verdict) {
     return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_MISMATCH_LAST;
 }
+// Whether errors of debug information alone may look so: TRUNCATED to WRONG_BCI. They explain
+// neither an invalid id nor a frame of the wrong kind.
+static inline bool oracle_may_be_scopes(enum oracle_verdict verdict) {
+    return verdict >= ORACLE_TRUNCATED && verdict <= ORACLE_WRONG_BCI;
+}
 // Whether the walk itself went wrong, and not only debug information. Reports never add up the two.
 static inline bool oracle_is_walking_error(enum oracle_verdict verdict) {
     return verdict >= ORACLE_MISMATCH_FIRST && verdict <= ORACLE_WALKING_LAST;
@@ -477,6 +482,10 @@ struct oracle_trace {
 // Before the first instruction: HotSpot's SynchronizationEntryBCI. Walkers give it as it is,
 // GetStackTrace as 0 (compiledVFrame::bci, vframe_hp.cpp). Also of a walker that knows no bci.
 #define ORACLE_BCI_ENTRY (-1)
+// Whether the walker's bci is that place, as GetStackTrace gives it.
+static inline bool oracle_is_entry(int32_t walker, int32_t witness) {
+    return walker == ORACLE_BCI_ENTRY && witness == 0;
+}
 
 // Rules of judging. Each can be switched off, to see which verdicts depend on it. Columns: NAME,
 // text, explanation.
@@ -642,7 +651,8 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
                                    struct oracle_judgement* judgement) HANDLER_SAFE;
 
 // ATTRIBUTION (true) if the frames below the youngest physical frame agree; UNDECIDED if it may
-// hold its method twice. `owner`: the jmethodID of the method whose code it runs; 0: not known.
+// hold its method twice; nothing changes where debug information explains no such mismatch
+// (oracle_may_be_scopes). `owner`: the jmethodID of the method whose code it runs; 0: not known.
 bool oracle_compare_owner(const struct oracle_trace* accused, const struct oracle_trace* witness,
                           uintptr_t owner, bool depth_limit,
                           struct oracle_judgement* judgement) HANDLER_SAFE;

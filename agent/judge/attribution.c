@@ -211,8 +211,7 @@ uintptr_t attribution_compared(const struct agent_thread* t, uint32_t frames, ui
                                bool full, struct oracle_judgement* judgement) {
     const struct oracle_trace accused = {t->check_accused, frames};
     const struct oracle_trace witness = {t->check_witness, count};
-    if (!oracle_is_mismatch(judgement->verdict) || judgement->verdict == ORACLE_INVALID_ID)
-        return 0;
+    if (!oracle_may_be_scopes(judgement->verdict)) return 0;
     uintptr_t owner = code_stub_caller(t->hotspot);
     oracle_compare_owner(&accused, &witness, owner, full, judgement);
     return owner;

@@ -156,6 +156,17 @@ Test(compare, frames_under_the_youngest_compiled_one_are_no_scopes_of_it) {
     holds_of('m', "xmd", "ambmcd", "xmd", ORACLE_WRONG_METHOD, 0);
 }
 
+// A native method is no scope of any, so debug information explains no frame of the wrong kind.
+Test(compare, a_frame_of_the_wrong_kind_is_walking) {
+    holds_of('m', "xnm1c2", "x3m1c2", "xnm1c2", ORACLE_WRONG_KIND, 0);
+    holds_of('m', "x3m1c2", "xnm1c2", "x3m1c2", ORACLE_WRONG_KIND, 0);
+}
+
+Test(compare, below_the_youngest_compiled_frame_bci_0_of_the_witness_may_be_the_entry) {
+    holds_of('m', "m1l2c-", "x3m1l2c", "m1l2c-", ORACLE_ATTRIBUTION, 0);
+    holds_of('m', "m1l2c", "x3m1l2c-", "m1l2c", ORACLE_MISSING, 0);
+}
+
 Test(compare, of_a_thread_that_stands_still_all_three_traces_are_equal) {
     holds("ab1c", "ab1c", "ab1c", ORACLE_AGREE, 0);
     holds("bc", "abc", "abc", ORACLE_MISSING, 0);

@@ -208,7 +208,7 @@ static bool judge_safepoint(struct results_replay* r, const struct results_sampl
     const struct oracle_trace witness = {r->frames + s->frame_count, s->witness_count};
     oracle_compare(accused.frames, accused.count, witness.frames, witness.count,
                    s->context.depth_limit, judgement);
-    if (s->owner_known && judgement->verdict != ORACLE_INVALID_ID)
+    if (s->owner_known)
         oracle_compare_owner(&accused, &witness, s->owner.method, s->context.depth_limit,
                              judgement);
     return true;
