@@ -36,7 +36,7 @@ static HANDLER_SAFE enum oracle_verdict compare_bcis(const struct gap* gap, uint
         if ((gap->seen[*at].bci == ORACLE_BCI_NATIVE) != (nth(gap, *at)->bci == ORACLE_BCI_NATIVE))
             return ORACLE_WRONG_KIND;
     for (*at = 0; *at < gap->seen_count; ++*at)
-        if (gap->seen[*at].bci != nth(gap, *at)->bci) return ORACLE_WRONG_BCI;
+        if (!gaps_is_at(&gap->seen[*at], nth(gap, *at))) return ORACLE_WRONG_BCI;
     return ORACLE_AGREE;
 }
 

@@ -31,6 +31,12 @@ static inline bool gaps_before_push(const struct oracle_code* code, int32_t bci)
            (bci == ORACLE_BCI_ENTRY || (bci >= 0 && (uint32_t)bci < code->ranges[0].end));
 }
 
+// Whether the frame seen stands where the captured one stood: GetStackTrace, which was captured,
+// says 0 of a frame that has not begun.
+static inline bool gaps_is_at(const struct oracle_frame* seen, const struct oracle_slot* captured) {
+    return seen->bci == captured->bci || oracle_is_entry(seen->bci, captured->bci);
+}
+
 // Returns AGREE, TRUNCATED, MISSING, PHANTOM, WRONG_METHOD, WRONG_KIND or WRONG_BCI. For a mismatch
 // *at is the index in gap->seen of the first frame that differs, or seen_count if only the end
 // does.

@@ -460,7 +460,7 @@ static HANDLER_SAFE bool reaches_root(const struct judging* judging) {
     if (!captured || oracle_below(stack, judging->oldest) != 0 || judging->count == 0) return false;
     const struct oracle_slot* root = &stack->frames[1]; // above the slot of the call
     const struct oracle_frame* last = &judging->frames[judging->count - 1];
-    return last->method == root->id && last->bci == root->bci;
+    return last->method == root->id && gaps_is_at(last, root);
 }
 
 // Names the mismatch, given the passes without (`plain`) and with (`shifted`) a frame in

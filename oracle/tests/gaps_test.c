@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Captured gaps, as rows. Traces are written youngest first, two characters a frame: its method,
-// and its bytecode index from 0 to 9, or n for a native frame.
+// and its bytecode index from 0 to 9, n for a native frame, or - before the first instruction.
 //   a to z   instrumented methods
 //   . , :    three methods that are not instrumented
 //   !        our own push
@@ -47,12 +47,15 @@ static void close_all(void) {
 
 TestSuite(gaps, .init = open_all, .fini = close_all);
 
+static int32_t bci_of(char c) {
+    return c == 'n' ? ORACLE_BCI_NATIVE : c == '-' ? ORACLE_BCI_ENTRY : c - '0';
+}
+
 static uint32_t load_trace(const char* trace) {
     uint32_t count = (uint32_t)strlen(trace) / 2;
     for (uint32_t i = 0; i < count; i++)
-        frames[i] = (struct oracle_frame){.method = id_of(trace[2 * i]),
-                                          .bci = trace[2 * i + 1] == 'n' ? ORACLE_BCI_NATIVE
-                                                                         : trace[2 * i + 1] - '0'};
+        frames[i] =
+            (struct oracle_frame){.method = id_of(trace[2 * i]), .bci = bci_of(trace[2 * i + 1])};
     return count;
 }
 
@@ -126,6 +129,19 @@ Test(gaps, another_bci_is_wrong_in_a_gap_and_at_a_call) {
     expect("a9.2,nb3c0:5", ORACLE_WRONG_BCI, 4);
     expect("a9.2,nb3c4:6", ORACLE_WRONG_BCI, 5);
     expect("a9.2,nb1c1:6", ORACLE_WRONG_BCI, 3); // the youngest
+}
+
+// The VM called the point's method before the comma's began. GetStackTrace said 0 of that.
+Test(gaps, a_frame_before_its_first_instruction_was_captured_at_bci_0) {
+    push_all("ab");
+    cr_assert_eq(capture("!na1.7,0b4:0", 0, false), 2);
+    expect("a5.7,-b4:-", ORACLE_AGREE, 0);
+    expect("a5.7,0b4:0", ORACLE_AGREE, 0);
+    expect("a5.-,0b4:0", ORACLE_WRONG_BCI, 1);
+    expect("a5:-", ORACLE_MISSING, 2); // it reaches the thread's first frame
+    push_all("ab");
+    cr_assert_eq(capture("!na1.7,nb4:0", 0, false), 2);
+    expect("a5.7,-b4:0", ORACLE_WRONG_KIND, 2);
 }
 
 // It was captured before its class was instrumented, and now looks like an entry's frame.
