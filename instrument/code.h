@@ -95,9 +95,11 @@ struct code {
     // The catch-all handlers, in their order at the end of the code.
     uint16_t homes[CODE_HANDLERS_MAX];
     uint32_t handler_count;
-    uint32_t new_length;    // with the catch-all handlers
-    uint32_t handlers_at;   // the bci of the first catch-all handler; equals map[length]
-    uint32_t handler_steps; // elements of `calls` that handlers_emit visited; a test bounds it
+    uint32_t new_length;  // with the catch-all handlers
+    uint32_t handlers_at; // the bci of the first catch-all handler; equals map[length]
+    // For tests, which bound them: elements of `calls` that handlers_emit visited, and frames that
+    // code_layout read.
+    uint32_t handler_steps, frame_steps;
     // The inserted sequences.
     uint8_t push[CODE_CALL_LENGTH], pop[CODE_CALL_LENGTH], caught[CODE_CALL_LENGTH];
     // The output of the steps; the buffers are the caller's.
@@ -133,8 +135,17 @@ enum instrument_refusal annotations_mend(const struct code* code, uint8_t* bytes
 
 // Writes a whole StackMapTable attribute, for a class of version 50 or above.
 enum instrument_refusal frames_emit(struct code* code);
-// Whether the original code has a frame at that bci.
-bool frames_has(const struct code* code, uint32_t bci);
+
+// A walk over the original code's frames.
+struct frames_walk {
+    struct code* code;
+    struct reader reader; // behind the last frame that was read
+    int32_t position;     // the bci of that frame; -1 before the first
+    uint32_t left;        // the number of frames behind it
+};
+struct frames_walk frames_walk(struct code* code);
+// Whether there is a frame at that bci. The bcis asked for in one walk must ascend.
+bool frames_has(struct frames_walk* walk, uint32_t bci);
 
 static inline bool code_is_start(const struct code* code, uint32_t bci) {
     return bci < code->length && (code->flags[bci] & CODE_START) != 0;

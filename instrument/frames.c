@@ -141,24 +141,32 @@ static void skip_types(struct reader* reader, uint32_t count) {
         if (read_u1(reader) >= TYPE_OBJECT) read_u2(reader);
 }
 
-bool frames_has(const struct code* code, uint32_t bci) {
-    if (!code->has_frames) return false;
-    struct reader reader = code->frames;
-    uint32_t count = read_u2(&reader);
-    int32_t position = -1;
-    for (uint32_t i = 0; i < count && position < (int32_t)bci; i++) {
-        struct frame frame = frame_read(&reader);
-        position = frame_position(position, frame.delta);
-        if (frame.type == FRAME_FULL) {
-            skip_types(&reader, read_u2(&reader));
-            skip_types(&reader, read_u2(&reader));
-        } else if (frame.type >= FRAME_APPEND) {
-            skip_types(&reader, frame.type - FRAME_SAME_EXTENDED);
-        } else if ((frame.type >= FRAME_SAME_1 && frame.type < FRAME_RESERVED) ||
-                   frame.type == FRAME_SAME_1_EXTENDED) {
-            skip_types(&reader, 1);
-        }
-        if (reader.failed) return false;
+// Passes over the verification types of a frame.
+static void skip_body(struct reader* reader, const struct frame* frame) {
+    if (frame->type == FRAME_FULL) {
+        skip_types(reader, read_u2(reader));
+        skip_types(reader, read_u2(reader));
+    } else if (frame->type >= FRAME_APPEND) {
+        skip_types(reader, frame->type - FRAME_SAME_EXTENDED);
+    } else if ((frame->type >= FRAME_SAME_1 && frame->type < FRAME_RESERVED) ||
+               frame->type == FRAME_SAME_1_EXTENDED) {
+        skip_types(reader, 1);
     }
-    return position == (int32_t)bci;
+}
+
+struct frames_walk frames_walk(struct code* code) {
+    struct frames_walk walk = {.code = code, .position = -1};
+    walk.reader = code->has_frames ? code->frames : reader_over(code->bytes, 0);
+    walk.left = code->has_frames ? read_u2(&walk.reader) : 0;
+    return walk;
+}
+
+bool frames_has(struct frames_walk* walk, uint32_t bci) {
+    for (; walk->left > 0 && walk->position < (int32_t)bci && !walk->reader.failed; walk->left--) {
+        struct frame frame = frame_read(&walk->reader);
+        walk->position = frame_position(walk->position, frame.delta);
+        skip_body(&walk->reader, &frame);
+        walk->code->frame_steps++;
+    }
+    return walk->position == (int32_t)bci && !walk->reader.failed;
 }

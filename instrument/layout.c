@@ -67,13 +67,16 @@ static bool widen(struct code* code) {
 }
 
 // An inverted branch makes the instruction after it a branch target. There must be an instruction
-// (dead code may end in a branch), and from version 50 on it must have a frame.
-static bool inverted_can_land(const struct code* code) {
+// (dead code may end in a branch), and from version 50 on it must have a frame. One walk over the
+// frames serves all branches: a hostile table has megabytes, and a method thousands of branches.
+static bool inverted_can_land(struct code* code) {
+    struct frames_walk walk = frames_walk(code);
+    code->frame_steps = 0;
     for (uint32_t i = 0; i < code->point_count; i++) {
         const struct code_point* point = &code->points[i];
         if (point->after != IF_GROWTH) continue;
         if (point->bci + 3u == code->length) return false;
-        if (code->major >= 50 && !frames_has(code, point->bci + 3u)) return false;
+        if (code->major >= 50 && !frames_has(&walk, point->bci + 3u)) return false;
     }
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The bytes that writing a malformed StackMapTable may touch.
+// The bytes that writing a malformed StackMapTable may touch, and the cost of reading a large one.
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,4 +61,58 @@ Test(frames, types_that_are_announced_and_not_there_are_not_written) {
         cr_expect_eq(written_behind(&table), 0, "%u types", locals);
         bytes_free(&table);
     }
+}
+
+// ---- The frames behind inverted branches --------------------------------------------------------
+
+enum { IFEQ = 153, REACH = 32767, NOPS = 9000, BRANCHES = 2000, FRAMES = NOPS + BRANCHES - 1 };
+
+// The content of a Code attribute: nops, then branches that just reach, then what they jump over,
+// and then what they jump to. The pop in between moves all targets out of reach.
+static struct bytes far_branches(void) {
+    struct bytes bytes = {0};
+    unsigned length = NOPS + 3 * BRANCHES + REACH + 1;
+    put_u2(&bytes, 2);
+    put_u2(&bytes, 1);
+    put_u4(&bytes, length);
+    for (int i = 0; i < NOPS; i++) put_u1(&bytes, 0);
+    for (int i = 0; i < BRANCHES; i++) {
+        put_u1(&bytes, IFEQ);
+        put_u2(&bytes, REACH);
+    }
+    put_u1(&bytes, RETURN);
+    while (bytes.length < 8 + length - 1) put_u1(&bytes, 0);
+    put_u1(&bytes, RETURN);
+    put_u4(&bytes, 0); // no exception table, no attributes
+    return bytes;
+}
+
+// A frame at each nop but the first, and behind each branch.
+static struct bytes frames_of_branches(void) {
+    struct bytes table = {0};
+    put_u2(&table, FRAMES);
+    put_u1(&table, 1);
+    for (int i = 2; i < NOPS; i++) put_u1(&table, 0);
+    put_u1(&table, 3);
+    for (int i = 1; i < BRANCHES; i++) put_u1(&table, 2);
+    return table;
+}
+
+Test(frames, the_frames_behind_thousands_of_inverted_branches_are_found_in_linear_time) {
+    struct bytes bytes = far_branches(), table = frames_of_branches();
+    struct buffer out = {0}, insertions = {0}, lines = {0};
+    struct code code = {.major = 52, .out = &out, .insertions = &insertions, .lines = &lines};
+    cr_assert(code_open(&code));
+    cr_assert_eq(code_parse(&code, bytes.data, bytes.length), INSTRUMENT_NONE);
+    cr_assert_eq(code_decode(&code), INSTRUMENT_NONE);
+    code.has_frames = true;
+    code.frames = reader_over(table.data, table.length);
+    cr_expect_eq(code_layout(&code), INSTRUMENT_NONE);
+    cr_expect_eq(code.frame_steps, FRAMES);
+    cr_expect_geq(code.new_length, code.length + 5 * BRANCHES, "all branches are inverted");
+    table.data[table.length - 1] = 3; // behind the last branch there is none now
+    cr_expect_eq(code_layout(&code), INSTRUMENT_CODE_TOO_LARGE);
+    code_close(&code);
+    bytes_free(&bytes);
+    bytes_free(&table);
 }
