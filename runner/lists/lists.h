@@ -344,7 +344,7 @@ enum {
     LISTS_PROFILERS = 16
 };
 // Reads those of the lists that `which` names; causes also for cases and ceilings, which name them.
-// 0, or -1 with the reason. Freed by lists_free either way.
+// *lists is all zero before. 0, or -1 with the reason. Freed by lists_free either way.
 int lists_read(struct lists* lists, unsigned which, const struct home* home, char* error,
                size_t error_size);
 void lists_free(struct lists* lists);

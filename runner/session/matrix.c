@@ -102,7 +102,7 @@ static void place(const struct matrix* matrix, struct column* column) {
 
 // Wrong usage is reported before anything runs.
 static int check_profilers(const struct matrix* matrix, char* error, size_t size) {
-    struct lists lists;
+    struct lists lists = {0};
     int status = 0;
     if (matrix->profilers.count == 0) return 0;
     if (lists_read(&lists, LISTS_PROFILERS, matrix->call->home, error, size) != 0)
@@ -216,13 +216,15 @@ static const char* status_text(int status) {
 }
 
 static int print_raw(const struct matrix* matrix, FILE* out) {
-    struct matrix_column columns[OPTIONS_JDKS];
+    struct matrix_column* columns = base_must(calloc(matrix->count, sizeof *columns));
     for (unsigned i = 0; i < matrix->count; i++) {
         const struct column* column = &matrix->columns[i];
         bool there = access(column->results, R_OK) == 0;
         columns[i] = (struct matrix_column){column->label, there ? column->results : NULL};
     }
-    if (matrix_table(columns, matrix->count, out) != 0) return -1;
+    int result = matrix_table(columns, matrix->count, out);
+    free(columns);
+    if (result != 0) return -1;
     fputc('\n', out);
     for (unsigned i = 0; i < matrix->count; i++) {
         const struct column* column = &matrix->columns[i];
