@@ -272,10 +272,11 @@ static int show_each(struct show* show) {
 }
 
 static int show_all(struct show* show) {
-    char error[PATH_MAX + 128];
+    char error[PATH_MAX + 128], latest[HOME_PATH];
     int result;
     if (runs_open(show->path, &show->runs, error, sizeof error) != 0)
         return runner_refuse(RUNNER_EXIT_HARNESS, "%s", error);
+    show->path = home_run(show->path, latest);
     for (size_t i = 0; i < show->runs.count; i++) runs_complain(&show->runs, i);
     if (show->cluster != 0) result = show_cluster(show);
     else if (show->mismatch != 0) result = print_sample(show);

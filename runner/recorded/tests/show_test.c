@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "made_up.h"
 #include "recorded.h"
 #include "recorded_parts.h"
 
@@ -156,6 +157,24 @@ Test(show, a_row_that_is_none_is_told_from_one_without_mismatches, .init = cr_re
                            "one/tiered/async\n") != NULL,
               "%s", text);
     cr_expect(strstr(text, "no mismatch of one/tiered/gst is recorded\n") != NULL, "%s", text);
+    clean(directory);
+}
+
+// Its own report has the session's clusters, wherever the name leads. This one cannot be read.
+Test(show, a_cluster_of_latest_is_one_of_its_sessions_report, .init = cr_redirect_stderr) {
+    char text[1024];
+    const char* directory = made_run(ORACLE_MISSING);
+    cr_assert_eq(chdir(directory), 0);
+    made_write("results.json", "{}", 2);
+    cr_assert_eq(mkdir("out", 0777), 0);
+    cr_assert_eq(symlink("..", "out/latest"), 0);
+    cr_expect_eq(run(show_command, "latest", "--cluster", "1"), RUNNER_EXIT_HARNESS);
+    FILE* file = cr_get_redirected_stderr();
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    cr_expect(strstr(text, "out/latest/results.json: ") != NULL, "%s", text);
+    unlink("out/latest");
+    rmdir("out");
+    unlink("results.json");
     clean(directory);
 }
 
