@@ -15,6 +15,7 @@
 #include "soak_parts.h"
 
 #define GRACE 300.0     // seconds for the command to end after its JVM's time limit
+#define STAGES 3.0      // of a listed program, each with that limit (job/listed.c)
 #define LOOK_EVERY 1.0  // seconds
 #define UNDER_WAY 0.4   // of the run: then classes are loaded and code is compiled, mostly
 #define SPAN_LEAST 10.0 // seconds: shorter ones say nothing of hours
@@ -40,6 +41,11 @@ static void describe(struct soak_round* round, const struct jdk* jdk, const stru
     char* text = words_join(options->list, options->count);
     snprintf(entry->options, sizeof entry->options, "%s", text);
     free(text);
+}
+
+// Seconds that the command may take: it outlives its JVM, and says itself that that hung.
+static double limit_of(const struct soak_draw* draw) {
+    return (draw->what.program != NULL ? STAGES : 1) * draw->timeout + GRACE;
 }
 
 // Its few descriptors. The JVM has not begun: the command reads its lists and asks the JDK first.
@@ -73,7 +79,7 @@ int soak_round_start(struct soak_round* round, const struct home* home, const st
     const struct launch launch = {.words = words.list,
                                   .output = fd,
                                   .errors = fd,
-                                  .limit = round->draw.timeout + GRACE,
+                                  .limit = limit_of(&round->draw),
                                   .plain_environment = true};
     if (error == 0) error = launch_start(&launch, &round->child);
     if (error == 0) restrict_files(round);

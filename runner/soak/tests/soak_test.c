@@ -481,6 +481,27 @@ Test(soak_round, memory_is_watched_while_the_jvm_runs, .init = open_house, .fini
     results_run_unmap(run);
 }
 
+// Seconds that a round's command may take, whose JVM may take 100.
+static double limit_of(const struct program* program) {
+    static struct jdk jdk = {.version = "17.0.99"};
+    struct soak_round round = round_of("pass");
+    round.child.pid = 0;
+    round.draw.timeout = 100;
+    round.draw.what.program = program;
+    if (program != NULL) round.draw.what.test = NULL;
+    snprintf(home.executable, sizeof home.executable, "/bin/true");
+    cr_assert_eq(soak_round_start(&round, &home, &jdk, place), 0);
+    while (!launch_poll(&round.child)) launch_wait(0.1);
+    return round.child.deadline - round.child.started;
+}
+
+// It makes its input, runs without Plumbline, and then with it; a hang of the last is the JVM's.
+Test(soak_round, a_listed_program_may_take_its_time_three_times, .init = open_house,
+     .fini = close_house) {
+    launch_prepare();
+    cr_expect_float_eq(limit_of(&lists.programs.list[0]) - limit_of(NULL), 200, 1e-3);
+}
+
 // What a round that hung says of itself, whose methods pushed `ago` seconds before its last sight.
 static char* hung(double ago) {
     cr_redirect_stdout();
