@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "doctor_parts.h"
+#include "runner/job/job.h"
+#include "runner/launch/launch.h"
 
 void doctor_add(struct doctor_line* line, enum doctor_grade grade, const char* subject) {
     *line = (struct doctor_line){.grade = grade, .subject = subject};
@@ -122,21 +124,30 @@ static void judge_memory(const struct doctor_machine* machine, struct doctor_lin
 
 // ---- Limits -------------------------------------------------------------------------------------
 
-#define FILES_LEAST 512               // a clock for each thread, and the JVM's own
-#define FILE_SIZE_LEAST (64ull << 20) // the mapped run file
-#define PENDING_LEAST 256             // CPU timers: each holds one
+#define FILES_LEAST 512   // a clock for each thread, and the JVM's own
+#define PENDING_LEAST 256 // CPU timers: each holds one
+// What a JVM prints is cut at twice LAUNCH_LOG, and may be more before that is seen.
+#define FILE_SIZE_ENOUGH (4ull * LAUNCH_LOG)
+
+// The limit of a file's size.
+static void judge_size(const struct doctor_machine* machine, struct doctor_line* line) {
+    bool none = machine->file_size < sizeof(struct results_run);
+    doctor_add(line, none ? DOCTOR_MISSING : DOCTOR_NOTE, "limits");
+    doctor_find(line, "a file may have %llu bytes: %s", (unsigned long long)machine->file_size,
+                none ? "a run's file has more" : "a run that records or prints more is spoiled");
+    doctor_remedy(line, "ulimit -f unlimited");
+}
 
 static void judge_limits(const struct doctor_machine* machine, struct doctor_line* line) {
     bool files = machine->files != RLIM_INFINITY && machine->files < FILES_LEAST;
-    bool size = machine->file_size != RLIM_INFINITY && machine->file_size < FILE_SIZE_LEAST;
     bool pending = machine->perf == DOCTOR_PERF_NONE && machine->pending != RLIM_INFINITY &&
                    machine->pending < PENDING_LEAST;
-    doctor_add(line, size ? DOCTOR_MISSING : files || pending ? DOCTOR_NOTE : DOCTOR_OK, "limits");
-    if (size) {
-        doctor_find(line, "a file may have %llu bytes: a run's file has more",
-                    (unsigned long long)machine->file_size);
-        doctor_remedy(line, "ulimit -f unlimited");
-    } else if (files) {
+    if (machine->file_size != RLIM_INFINITY && machine->file_size < FILE_SIZE_ENOUGH) {
+        judge_size(machine, line);
+        return;
+    }
+    doctor_add(line, files || pending ? DOCTOR_NOTE : DOCTOR_OK, "limits");
+    if (files) {
         doctor_find(line, "%llu open files: a program's threads need one each, as their clocks",
                     (unsigned long long)machine->files);
         doctor_remedy(line, "ulimit -n 4096");

@@ -9,6 +9,7 @@
 
 #include "doctor_parts.h"
 #include "fake_java.h"
+#include "runner/job/job.h"
 
 // ---- A made-up machine --------------------------------------------------------------------------
 
@@ -158,6 +159,9 @@ Test(doctor, each_shortage_has_its_line_and_its_remedy) {
     WITH(space, 1ull << 32, "memory", DOCTOR_NOTE, "ulimit -v");
     WITH(files, 256, "limits", DOCTOR_NOTE, "256 open files");
     WITH(file_size, 1 << 20, "limits", DOCTOR_MISSING, "1048576 bytes");
+    WITH(file_size, sizeof(struct results_run) - 1, "limits", DOCTOR_MISSING, "a run's file");
+    WITH(file_size, sizeof(struct results_run), "limits", DOCTOR_NOTE, "prints more");
+    WITH(file_size, 4 * LAUNCH_LOG, "limits", DOCTOR_OK, "suffice");
     WITH(sys, false, "surroundings", DOCTOR_NOTE, "/sys");
     WITH(proc, false, "surroundings", DOCTOR_MISSING, "/proc");
 }
