@@ -318,6 +318,13 @@ const struct results_execution* results_execution_named(const struct results_rep
     return NULL;
 }
 
+const char* results_report_vm(const struct results_report* report) {
+    for (size_t i = 0; i < report->execution_count; i++)
+        if (report->executions[i].record != NULL)
+            return results_record_property(report->executions[i].record, "jvm.version");
+    return NULL;
+}
+
 bool results_show(const struct results_report* report, const struct results_execution* execution,
                   uint64_t sequence, bool whole, FILE* out) {
     struct plain_stream stream;

@@ -393,6 +393,9 @@ char* plain_copy(const char* text, size_t limit, bool lines);
 // The execution of the name CASE-MODE-SCOPE, as mismatches are cited; NULL: there is none.
 const struct results_execution* results_execution_named(const struct results_report* report,
                                                         const char* name);
+// java.vm.version of the JVM that the report's records are of; NULL: there is no record, or it does
+// not tell.
+const char* results_report_vm(const struct results_report* report);
 // Prints the sample of that number in the execution's record: heading, the two traces side by side,
 // and what the thread was doing. `whole`: with all stack words that were kept. False: the record
 // has no sample of that number, or there is no memory.

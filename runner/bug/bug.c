@@ -186,7 +186,7 @@ static int open_report(struct work* work) {
         return runner_refuse(RUNNER_EXIT_HARNESS, "bug: %s%s", error,
                              home_run_hint(work->bug.options->run, hint));
     struct results_report* report = results_saved_report(work->saved);
-    work->symbols = symbols_open(report->jdk_home);
+    work->symbols = symbols_open_same(report->jdk_home, results_report_vm(report));
     report->symbol = symbols_name;
     report->symbol_context = work->symbols;
     return 0;
@@ -227,7 +227,7 @@ int bug_command(const struct base_call* call) {
     work->bug.options = &options;
     status = work_on(work);
     bug_subject_free(&work->subject);
-    if (work->symbols != NULL) symbols_close(work->symbols);
+    symbols_close(work->symbols);
     results_saved_free(work->saved);
     lists_free(&work->lists);
     free(work);

@@ -107,6 +107,10 @@ struct symbols;
 
 // For the JDK at `home`. Nothing is read yet. Ends the process where there is no memory.
 struct symbols* symbols_open(const char* home);
+// The same, if the JVM there is still the one of this java.vm.version: another one's names would be
+// wrong. NULL: it is another, or gone, or the version is NULL. Builds that call themselves alike
+// cannot be told apart.
+struct symbols* symbols_open_same(const char* home, const char* version);
 void symbols_close(struct symbols* symbols); // or NULL
 
 // What a library of the JDK at `home`, or one with a path, has.
@@ -118,8 +122,9 @@ struct symbols_table {
 struct symbols_table symbols_table(const char* home, const char* library, const char* function);
 
 // Translates "libjvm.so+0x8a1c2e", with a library's name or path, to "frame::sender+0x1e" in text.
-// Parameters are left out, and +0 is written. `symbols` comes from symbols_open. False, with text
-// untouched: another form, an unknown library, or a place that no symbol covers.
+// Parameters are left out, and +0 is written. `symbols` comes from symbols_open; NULL knows
+// nothing. False, with text untouched: another form, an unknown library, or a place that no symbol
+// covers.
 bool symbols_name(void* symbols, const char* where, char* text, size_t size);
 
 #endif

@@ -10,6 +10,7 @@
 #include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,10 +35,55 @@ struct symbols {
     size_t count;
 };
 
+// ---- Which JDK --------------------------------------------------------------------------------
+
+// The places of the JDK's libraries, by release. Other libraries are not guessed: a JDK may bring
+// its own libc, and a wrong name is worse than none.
+static const char* const places[] = {"/lib/server/",
+                                     "/lib/",
+                                     "/jre/lib/amd64/server/",
+                                     "/jre/lib/amd64/",
+                                     "/jre/lib/aarch64/server/",
+                                     "/jre/lib/aarch64/"};
+
+// Does this libjvm have that text between zero bytes? So it keeps its java.vm.version. JDK 8 as
+// Debian builds it has no file `release` to ask.
+static bool tells(const char* path, const char* version) {
+    char text[256] = "";
+    int length = snprintf(text + 1, sizeof text - 1, "%s", version);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    bool found = false;
+    if (fd < 0) return false;
+    if (length > 0 && (size_t)length < sizeof text - 1 && fstat(fd, &status) == 0 &&
+        S_ISREG(status.st_mode)) {
+        void* bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (bytes != MAP_FAILED) {
+            found = memmem(bytes, (size_t)status.st_size, text, (size_t)length + 2) != NULL;
+            munmap(bytes, (size_t)status.st_size);
+        }
+    }
+    close(fd);
+    return found;
+}
+
+static bool is_same(const char* home, const char* version) {
+    char path[PATH_ROOM];
+    for (size_t i = 0; version != NULL && i < sizeof places / sizeof places[0]; i++) {
+        snprintf(path, sizeof path, "%s%slibjvm.so", home, places[i]);
+        if (access(path, F_OK) == 0) return tells(path, version);
+    }
+    return false;
+}
+
 struct symbols* symbols_open(const char* home) {
     struct symbols* symbols = base_must(calloc(1, sizeof *symbols));
     snprintf(symbols->home, sizeof symbols->home, "%s", home);
     return symbols;
+}
+
+struct symbols* symbols_open_same(const char* home, const char* version) {
+    return is_same(home, version) ? symbols_open(home) : NULL;
 }
 
 void symbols_close(struct symbols* symbols) {
@@ -108,15 +154,6 @@ static bool read_library(struct library* library, const char* path) {
     return true;
 }
 
-// The places of the JDK's libraries, by release. Other libraries are not guessed: a JDK may bring
-// its own libc, and a wrong name is worse than none.
-static const char* const places[] = {"/lib/server/",
-                                     "/lib/",
-                                     "/jre/lib/amd64/server/",
-                                     "/jre/lib/amd64/",
-                                     "/jre/lib/aarch64/server/",
-                                     "/jre/lib/aarch64/"};
-
 static void find_library(const struct symbols* symbols, struct library* library) {
     char path[PATH_ROOM + 256];
     if (library->name[0] == '/') {
@@ -185,7 +222,8 @@ static const struct function* function_at(const struct library* library, uint64_
 bool symbols_name(void* symbols, const char* where, char* text, size_t size) {
     const char* plus = strstr(where, "+0x");
     char name[256], *end;
-    if (plus == NULL || plus == where || (size_t)(plus - where) >= sizeof name) return false;
+    if (symbols == NULL || plus == NULL || plus == where || (size_t)(plus - where) >= sizeof name)
+        return false;
     uint64_t at = strtoull(plus + 3, &end, 16);
     if (end == plus + 3) return false;
     snprintf(name, sizeof name, "%.*s", (int)(plus - where), where);

@@ -26,7 +26,7 @@ struct runs {
     struct runs_one* list;
     struct results_execution* executions; // record, name, mode and scope
     size_t count;
-    struct symbols* symbols;
+    struct symbols* symbols; // NULL: the JDK is not there any more
     struct results_report report;
 };
 

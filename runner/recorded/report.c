@@ -59,26 +59,6 @@ int report_parse(const struct base_call* call, struct report_options* options) {
 
 // ---- Runs -------------------------------------------------------------------------------------
 
-// The JDK's functions by name, if the judged JDK is still in its place: the symbols of another JDK
-// would be wrong.
-static struct symbols* symbols_of(const struct results_report* report) {
-    static const char key[] = "JAVA_RUNTIME_VERSION=\"";
-    char path[PATH_MAX], line[512];
-    snprintf(path, sizeof path, "%s/release", report->jdk_home);
-    FILE* file = output_open_read(path);
-    if (file == NULL) return NULL;
-    bool same = false;
-    while (!same && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, key, sizeof key - 1) != 0) continue;
-        char* version = line + sizeof key - 1;
-        version[strcspn(version, "\"\n")] = '\0';
-        const char* found = *version != '\0' ? strstr(report->jdk_vm, version) : NULL;
-        same = found != NULL && found[strlen(version)] == '\0';
-    }
-    fclose(file);
-    return same ? symbols_open(report->jdk_home) : NULL;
-}
-
 static void complain_of_missing(const struct results_saved* saved) {
     const char* line = results_saved_missing(saved);
     for (size_t length; *line != '\0'; line += length + 1) {
@@ -106,9 +86,9 @@ static int read_runs(const struct report_options* options, struct reading* readi
             return runner_refuse(-1, "%s%s", error, home_run_hint(options->runs[i], hint));
         struct results_report* report = results_saved_report(saved);
         reading->saved[i] = saved;
-        reading->symbols[i] = symbols_of(report);
+        reading->symbols[i] = symbols_open_same(report->jdk_home, results_report_vm(report));
         reading->count = i + 1;
-        report->symbol = reading->symbols[i] != NULL ? symbols_name : NULL;
+        report->symbol = symbols_name;
         report->symbol_context = reading->symbols[i];
         complain_of_missing(saved);
     }

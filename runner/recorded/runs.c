@@ -111,16 +111,12 @@ static int open_records(struct runs* runs, char* error, size_t size) {
     return 0;
 }
 
-// "/jdk/bin/java -Xint ..." -> "/jdk"
+// "/a jdk/bin/java -Xint ..." -> "/a jdk"
 static void find_home(const struct results_record* record, char home[PATH_MAX]) {
     const char* command = results_record_property(record, "command");
-    home[0] = '\0';
-    if (command == NULL) return;
-    snprintf(home, PATH_MAX, "%.*s", (int)strcspn(command, " "), command);
-    for (int i = 0; i < 2; i++) {
-        char* slash = strrchr(home, '/');
-        if (slash != NULL) *slash = '\0';
-    }
+    const char* java = command != NULL ? strstr(command, "/bin/java ") : NULL;
+    snprintf(home, PATH_MAX, "%.*s", java != NULL ? (int)(java - command) : 0,
+             java != NULL ? command : "");
 }
 
 int runs_open(const char* path, struct runs* runs, char* error, size_t size) {
@@ -138,13 +134,12 @@ int runs_open(const char* path, struct runs* runs, char* error, size_t size) {
         runs_close(runs);
         return -1;
     }
+    runs->report = (struct results_report){
+        .executions = runs->executions, .execution_count = runs->count, .planned = runs->count};
     find_home(runs->executions[0].record, home);
-    runs->symbols = symbols_open(home);
-    runs->report = (struct results_report){.executions = runs->executions,
-                                           .execution_count = runs->count,
-                                           .planned = runs->count,
-                                           .symbol = symbols_name,
-                                           .symbol_context = runs->symbols};
+    runs->symbols = symbols_open_same(home, results_report_vm(&runs->report));
+    runs->report.symbol = symbols_name;
+    runs->report.symbol_context = runs->symbols;
     return 0;
 }
 
@@ -154,7 +149,7 @@ void runs_close(struct runs* runs) {
         results_run_unmap((struct results_run*)(uintptr_t)runs->executions[i].run);
         results_record_close((struct results_record*)(uintptr_t)runs->executions[i].record);
     }
-    if (runs->symbols != NULL) symbols_close(runs->symbols);
+    symbols_close(runs->symbols);
     free(runs->executions);
     free(runs->list);
     *runs = (struct runs){.list = NULL};

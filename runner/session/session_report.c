@@ -63,7 +63,6 @@ static int expected_of(const struct session_results* results) {
 
 int session_report(const struct session_results* results) {
     struct results_execution* executions = calloc(results->count, sizeof *executions);
-    struct symbols* symbols = symbols_open(results->jdk->home);
     struct results_report report = {.command = results->line,
                                     .directory = results->out,
                                     .jdk_home = results->jdk->home,
@@ -75,12 +74,14 @@ int session_report(const struct session_results* results) {
                                     .executions = executions,
                                     .planned = results->planned,
                                     .interrupted = results->interrupted,
-                                    .symbol = symbols_name,
-                                    .symbol_context = symbols};
+                                    .symbol = symbols_name};
     for (size_t i = 0; executions != NULL && i < results->count; i++)
         if (results->jobs[i].finished)
             executions[report.execution_count++] = results->jobs[i].execution;
     if (executions != NULL) inlining_fill(executions, report.execution_count);
+    // Of merged runs the JDK may be gone, or another one in its place.
+    struct symbols* symbols = symbols_open_same(results->jdk->home, results_report_vm(&report));
+    report.symbol_context = symbols;
     int status = RUNNER_EXIT_HARNESS;
     if (executions == NULL || results_report_judge(&report) != 0) {
         runner_complain("no memory");

@@ -13,6 +13,7 @@
 #include <zip.h>
 
 #include "results/report/report.h"
+#include "runner/base/base.h"
 
 // ---- Classes ----------------------------------------------------------------------------------
 
@@ -197,6 +198,31 @@ static int remove_one(const char* path, const struct stat* status, int kind, str
 
 void made_remove(const char* directory) {
     cr_expect_eq(nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+// ---- A JVM --------------------------------------------------------------------------------------
+
+extern const char __executable_start[];
+
+__attribute__((noinline)) static int made_up(int a) {
+    return a * 7 + 1;
+}
+
+const char* made_jvm(const char* home, const char* version) {
+    static char place[64];
+    char self[PATH_MAX] = "", text[128] = "";
+    int (*const function)(int) = made_up;
+    const char* address; // ISO C has no cast for it
+    memcpy(&address, &function, sizeof address);
+    cr_assert_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
+    cr_assert_eq(output_make_directories(made_path(home, "lib/server")), 0);
+    unlink(made_path(home, "lib/libself.so"));
+    cr_assert_eq(symlink(self, made_path(home, "lib/libself.so")), 0);
+    int length = snprintf(text + 1, sizeof text - 1, "%s", version);
+    made_write(made_path(home, "lib/server/libjvm.so"), text, (size_t)length + 2);
+    snprintf(place, sizeof place, "libself.so+0x%lx",
+             (unsigned long)(address - __executable_start));
+    return place;
 }
 
 // ---- Causes -------------------------------------------------------------------------------------

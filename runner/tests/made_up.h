@@ -51,6 +51,10 @@ const char* made_text(const char* text);
 struct results_causes;
 const struct results_causes* made_causes(void);
 
+// Makes `home` that of a JVM of this version, which has the running binary as libself.so, too.
+// Gives the place of the function `made_up` there: "libself.so+0x1234".
+const char* made_jvm(const char* home, const char* version);
+
 // A new directory. Its name is the caller's until the next call.
 const char* made_directory(void);
 // directory/name, the caller's until the fourth call after it.

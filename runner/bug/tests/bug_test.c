@@ -160,11 +160,12 @@ static int write_to(void* context, const void* bytes, size_t size) {
     return fwrite(bytes, 1, size, context) == size ? 0 : -1;
 }
 
+static struct results_evidence evidence; // of every sample
+
 static struct results_sample sample_of(uint64_t sequence, enum oracle_verdict verdict) {
     static const struct results_sample_slot slot = {
         .kind = RESULTS_SLOT_ENTRY, .id = 0x100, .number = 1, .position = 50};
     static const struct results_sample_frame frame = {0x200, 2, 5};
-    static struct results_evidence evidence;
     return (struct results_sample){.layer = ORACLE_LAYER_ASYNC,
                                    .sequence = sequence,
                                    .cause = verdict == ORACLE_MISSING ? 1 : 0,
@@ -182,8 +183,7 @@ static struct results_sample sample_of(uint64_t sequence, enum oracle_verdict ve
 
 // A record with sample 4, right; 17, of the first cause; 18, of no cause; 19, attribution; 20, in
 // our own code; 21, of a walker that died of a spoiled context.
-static const struct results_record* made_record(void) {
-    char* path = base_text("/tmp/plumbline-bug-%d.lz4", (int)getpid());
+static void write_record(const char* path) {
     FILE* file = fopen(path, "w");
     cr_assert_not_null(file);
     const struct results_recorder_options options = {file, write_to, NULL};
@@ -201,11 +201,17 @@ static const struct results_record* made_record(void) {
     results_recorder_head(recorder, 0);
     results_recorder_property(recorder, "causes", "unexplained,long-division");
     results_recorder_property(recorder, "cpu", "A|B");
+    results_recorder_property(recorder, "jvm.version", "25.0.3+9");
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
         results_recorder_sample(recorder, &samples[i]);
     results_recorder_flush(recorder, 1, true);
     results_recorder_close(recorder);
     fclose(file);
+}
+
+static const struct results_record* made_record(void) {
+    char* path = base_text("/tmp/plumbline-bug-%d.lz4", (int)getpid());
+    write_record(path);
     const struct results_record* record = results_record_open_file(path);
     cr_assert_not_null(record);
     unlink(path);
@@ -701,4 +707,36 @@ Test(bug_command, a_mistyped_cause_is_told_the_right_one) {
 Test(bug_command, a_run_without_a_record_makes_no_package) {
     play("--mismatch mismatch-int-app/1", RUNNER_EXIT_HARNESS,
          "the run mismatch-int-app has no record");
+}
+
+// The function at the sample's pc is named, or not, while a JVM of this version is in the place of
+// the JDK that was judged.
+static void expect_named(const char* version, bool named) {
+    struct home home;
+    char jdk[PATH_MAX], *text;
+    size_t size;
+    const char* directory = fake_make(&home);
+    fake_call(validate_command, &home,
+              "validate --jdk %s/jdk --out %s/run --cases mismatch --modes int --timeout 5",
+              directory, directory);
+    snprintf(jdk, sizeof jdk, "%s/jdk", directory);
+    snprintf(evidence.facts.name, sizeof evidence.facts.name, "%s", made_jvm(jdk, version));
+    evidence.facts.offset = 1;
+    write_record(made_path(directory, "run/runs/mismatch-int-app/run.lz4"));
+    cr_expect_eq(fake_call(bug_command, &home,
+                           "bug %s/run --out %s/bug --mismatch mismatch-int-app/17 --seconds 0",
+                           directory, directory),
+                 0);
+    text = (char*)made_read(made_path(directory, "bug/report.md"), &size);
+    cr_expect_not_null(strstr(text, "| Library at the pc | libself.so+0x"), "%s", text);
+    cr_expect_eq(strstr(text, "| Function at the pc | made\\_up+0x1 |") != NULL, named, "%s", text);
+    free(text);
+    fake_remove(directory);
+}
+
+Test(bug_command, functions_have_names_while_the_jdk_that_was_judged_is_in_its_place) {
+    cr_redirect_stderr();
+    cr_redirect_stdout();
+    expect_named("25.0.3+9", true);
+    expect_named("17.0.19+10", false);
 }

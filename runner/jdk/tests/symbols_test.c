@@ -92,3 +92,23 @@ Test(symbols, more_libraries_than_there_is_room_for_are_no_harm) {
     }
     symbols_close(symbols);
 }
+
+static void expect_same(const char* home, const char* version, bool same) {
+    struct symbols* symbols = symbols_open_same(home, version);
+    cr_expect_eq(symbols != NULL, same, "%s", version);
+    symbols_close(symbols);
+}
+
+Test(symbols, are_only_those_of_the_very_jvm) {
+    const char* home = made_directory();
+    expect_same(home, "25.0.3+9", false);
+    const char* where = made_jvm(home, "25.0.3+9-1");
+    expect_same(home, "25.0.3+9-1", true);
+    expect_same(home, "25.0.3+9", false);
+    expect_same(home, "5.0.3+9-1", false);
+    expect_same(home, "17.0.19+10", false);
+    expect_same(home, "", false);
+    expect_same(home, NULL, false);
+    knows_not(NULL, where);
+    made_remove(home);
+}

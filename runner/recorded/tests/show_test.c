@@ -36,9 +36,13 @@ static struct results_sample made(bool agrees, enum oracle_verdict verdict) {
                                    .frame_count = 1};
 }
 
-// DIRECTORY/runs/one-tiered-app/run.lz4 with two samples: one right, one wrong. `verdict`: what is
-// said of the wrong one.
-static const char* made_run_in(enum oracle_verdict verdict, bool own) {
+// The run's JVM, as its record tells of it.
+struct recorded_jvm {
+    const char *command, *version;
+};
+
+// DIRECTORY/runs/one-tiered-app/run.lz4 with two samples: one right, and this one.
+static const char* made_run_with(struct results_sample second, const struct recorded_jvm* jvm) {
     static char directory[64];
     char path[256];
     snprintf(directory, sizeof directory, "/tmp/plumbline-show-%d", (int)getpid());
@@ -54,16 +58,25 @@ static const char* made_run_in(enum oracle_verdict verdict, bool own) {
     struct results_recorder* recorder = results_recorder_open(&options);
     struct results_sample first = made(true, ORACLE_AGREE);
     first.sequence = 4;
+    if (jvm != NULL) {
+        results_recorder_property(recorder, "command", jvm->command);
+        results_recorder_property(recorder, "jvm.version", jvm->version);
+    }
     results_recorder_head(recorder, 0);
     results_recorder_sample(recorder, &first);
-    struct results_sample second = made(false, verdict);
     second.sequence = 17;
-    second.own = own;
     results_recorder_sample(recorder, &second);
     results_recorder_flush(recorder, 1, true);
     results_recorder_close(recorder);
     fclose(file);
     return directory;
+}
+
+// `verdict`: what is said of the wrong sample.
+static const char* made_run_in(enum oracle_verdict verdict, bool own) {
+    struct results_sample second = made(false, verdict);
+    second.own = own;
+    return made_run_with(second, NULL);
 }
 
 static const char* made_run(enum oracle_verdict verdict) {
@@ -176,6 +189,33 @@ Test(show, a_cluster_of_latest_is_one_of_its_sessions_report, .init = cr_redirec
     rmdir("out");
     unlink("results.json");
     clean(directory);
+}
+
+// The function at a sample's place in libself.so is named, or not.
+static void expect_named(const char* home, const char* version, bool named) {
+    static struct results_evidence evidence;
+    char command[128];
+    snprintf(evidence.code_name, sizeof evidence.code_name, "%s", made_jvm(home, version));
+    snprintf(command, sizeof command, "%s/bin/java -Xint -cp /x/bin/java Main ", home);
+    struct results_sample sample = made(false, ORACLE_MISSING);
+    sample.code_kind = RESULTS_CODE_NATIVE;
+    sample.code_offset = 1;
+    sample.evidence = &evidence;
+    const char* directory = made_run_with(sample, &(struct recorded_jvm){command, "25.0.3+9"});
+    cr_expect_eq(run(show_command, directory, "--mismatch", "17"), 0);
+    cr_expect_not_null(strstr(said, "libself.so+0x"), "%s", said);
+    cr_expect_eq(strstr(said, "made_up+0x1") != NULL, named, "%s", said);
+    clean(directory);
+}
+
+Test(show, functions_have_names_while_the_jdk_that_was_judged_is_in_its_place,
+     .init = cr_redirect_stderr) {
+    char home[128];
+    const char* parent = made_directory();
+    snprintf(home, sizeof home, "%s/a b", parent);
+    expect_named(home, "25.0.3+9", true);
+    expect_named(home, "17.0.19+10", false);
+    made_remove(parent);
 }
 
 // `plumbline show DIRECTORY --row ROW [--own]`.
