@@ -120,6 +120,10 @@ void base_last_line(FILE* stream, const char* none, char* line, size_t size);
 // inconclusive, a pass.
 int runner_worse(int one, int other);
 
+// What the command printed is written: `status`. Else complains, and gives that of the harness, or
+// `status` if it is a failure.
+int runner_printed(int status);
+
 // A stream to be printed to, in memory; output_plain then passes all of it on to `out`, without
 // what could change a terminal or a line (results_plain). Ends the process without memory.
 struct output_plain {
@@ -225,6 +229,8 @@ int output_lock(const char* directory, char* error, size_t error_size);
 
 // A new file without a name, in TMPDIR or else /tmp, to be written and read. NULL with errno set.
 FILE* output_temporary(void);
+// The reason that errno gives behind this one, with the directory, into `error`. Gives -1.
+int output_no_temporary(char* error, size_t error_size);
 
 // Makes a directory and those above it. 0, or -1 with errno set.
 int output_make_directories(const char* path);

@@ -9,6 +9,7 @@
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // `make install` puts the executable and its files here, below PREFIX.
@@ -86,12 +87,17 @@ const char* home_run_hint(const char* run, char text[HOME_RUN_HINT]) {
     return text;
 }
 
+static bool is_program(const char* path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
+}
+
 bool home_on_path(const char* name, char path[PATH_MAX]) {
     const char* rest = getenv("PATH");
     while (rest != NULL && *rest != '\0') {
         size_t length = strcspn(rest, ":");
         snprintf(path, PATH_MAX, "%.*s/%s", (int)length, rest, name);
-        if (length != 0 && access(path, X_OK) == 0) return true;
+        if (length != 0 && is_program(path)) return true;
         rest += length + (rest[length] == ':');
     }
     return false;

@@ -99,11 +99,15 @@ int output_make_latest(const char* wanted, const char* name, char path[PATH_MAX]
     return 0;
 }
 
-FILE* output_temporary(void) {
+static const char* temporary_directory(void) {
     const char* directory = getenv("TMPDIR");
+    return directory != NULL && *directory != '\0' ? directory : P_tmpdir;
+}
+
+FILE* output_temporary(void) {
     char path[PATH_MAX];
-    if (directory == NULL || *directory == '\0') directory = P_tmpdir;
-    if ((size_t)snprintf(path, sizeof path, "%s/plumbline-XXXXXX", directory) >= sizeof path) {
+    if ((size_t)snprintf(path, sizeof path, "%s/plumbline-XXXXXX", temporary_directory()) >=
+        sizeof path) {
         errno = ENAMETOOLONG;
         return NULL;
     }
@@ -113,6 +117,11 @@ FILE* output_temporary(void) {
     FILE* file = fdopen(fd, "w+");
     if (file == NULL) close(fd);
     return file;
+}
+
+int output_no_temporary(char* error, size_t error_size) {
+    return base_reason(-1, error, error_size, "no temporary file in %s: %s", temporary_directory(),
+                       strerror(errno));
 }
 
 // ---- Older files ------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 // Messages and exit statuses.
 #include "base.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,4 +63,10 @@ int runner_worse(int one, int other) {
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
         if (one == order[i] || other == order[i]) return order[i];
     return RUNNER_EXIT_PASS;
+}
+
+int runner_printed(int status) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    runner_complain("cannot print: %s", strerror(errno));
+    return runner_worse(status, RUNNER_EXIT_HARNESS);
 }

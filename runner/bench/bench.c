@@ -377,8 +377,7 @@ static int measure(struct bench* bench) {
            bench->out);
     table_print(&bench->table, stdout);
     table_print_summary(&bench->table, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return runner_refuse(RUNNER_EXIT_HARNESS, "cannot print the table");
+    if (runner_printed(0) != 0) return RUNNER_EXIT_HARNESS;
     if (bench->interrupted) return RUNNER_EXIT_INCONCLUSIVE;
     if (bench->failed || table_count(&bench->table, NOT_MEASURED) != 0) return RUNNER_EXIT_HARNESS;
     return table_count(&bench->table, NOT_MET) != 0 ? RUNNER_EXIT_FAIL : RUNNER_EXIT_PASS;

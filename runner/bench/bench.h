@@ -5,7 +5,7 @@
 // same session, and beside the bar that it should meet. It is a measurement: on a busy machine the
 // absolute rates sink, the ratios less so.
 //
-// It runs, one JVM at a time, each for --seconds (default 4), in mode `tiered` where no other is
+// It runs, one JVM at a time, each for --seconds (default 8), in mode `tiered` where no other is
 // named:
 //   - case `mixed` with source random and with source clock, every 100 us, with the agent option
 //     bench=1: the agent alternates phases of a bare handler and of judging;

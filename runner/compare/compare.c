@@ -84,7 +84,7 @@ int compare_run(const struct compare_options* options) {
         struct output_plain plain;
         compare_text(&compare, output_plain_open(&plain));
         output_plain_close(&plain, stdout);
-        status = compare_status(&compare);
+        status = runner_printed(compare_status(&compare));
         if (options->json != NULL && compare_json(&compare, options->json) != 0) {
             runner_complain("%s: %s", options->json, strerror(errno));
             status = RUNNER_EXIT_HARNESS;

@@ -236,5 +236,5 @@ int guide_page_command(const struct base_call* call) {
             return runner_refuse(RUNNER_EXIT_USAGE, "usage: plumbline make-page [COMMAND]");
         put_command(call, command);
     }
-    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : RUNNER_EXIT_HARNESS;
+    return runner_printed(0);
 }

@@ -99,7 +99,7 @@ int history_write(const struct history* history, const char* html, const char* c
         write_file(&all, csv, results_history_csv) != 0)
         status = RUNNER_EXIT_HARNESS;
     results_history_text(&all, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout)) status = RUNNER_EXIT_HARNESS;
+    status = runner_printed(status);
     free(runs);
     free(items);
     return status;

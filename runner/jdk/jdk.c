@@ -178,8 +178,7 @@ int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t erro
     *jdk = (struct jdk){0};
     if (find_parts(directory, jdk, error, error_size) != 0) return -1;
     FILE* output = output_temporary();
-    if (output == NULL)
-        return base_reason(-1, error, error_size, "no temporary file: %s", strerror(errno));
+    if (output == NULL) return output_no_temporary(error, error_size);
     int result = ask_version(jdk, output, error, error_size);
     if (result == 0) {
         read_output(jdk, output);

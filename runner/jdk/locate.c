@@ -127,7 +127,8 @@ static int extract(int file, FILE* errors) {
 static int extract_apart(int file, const char* directory, char* error, size_t size) {
     FILE* errors = output_temporary();
     int status = 1;
-    pid_t parent = getpid(), pid = errors != NULL ? fork() : -1;
+    if (errors == NULL) return output_no_temporary(error, size);
+    pid_t parent = getpid(), pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); // it ends with its parent
         if (getppid() != parent) _exit(3);
@@ -144,12 +145,9 @@ static int extract_apart(int file, const char* directory, char* error, size_t si
         fclose(errors);
         return 0;
     }
-    size_t used = 0;
-    if (errors != NULL) {
-        rewind(errors);
-        used = fread(error, 1, size - 1, errors);
-        fclose(errors);
-    }
+    rewind(errors);
+    size_t used = fread(error, 1, size - 1, errors);
+    fclose(errors);
     error[used] = '\0';
     if (used == 0) snprintf(error, size, "unpacking failed");
     return -1;

@@ -181,7 +181,7 @@ int list_command(const struct base_call* call) {
         status = list->print != NULL ? list->print(&asked) : 0;
         for (unsigned k = 0; k < list->count; k++) print_entry(list->text(k), list->explanation(k));
     }
-    if (status >= 0) return status;
+    if (status >= 0) return runner_printed(status);
     return runner_refuse(RUNNER_EXIT_USAGE, "list: there is no list \"%s\" (plumbline --help)%s",
                          name, nearest_hint(&nearest, hint));
 }

@@ -79,7 +79,9 @@ static const struct argp_option table[] = {
     {"timeout", KEY_TIMEOUT, "N", 0,
      "kill a JVM after N seconds; default 60 + 3 * seconds, for run none", 2},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 2},
-    {"jobs", KEY_JOBS, "N", 0, "JVMs at a time; default 2 with a preset and 2 processors, else 1",
+    {"jobs", KEY_JOBS, "N", 0,
+     "JVMs at a time; default 2 with preset full, and with quick without --cases, if there are 2 "
+     "processors; else 1",
      2},
     {"shard", KEY_SHARD, "I/N", 0,
      "run only the I-th of N shares of the plan, which take about equal times; plumbline merge "
@@ -95,8 +97,7 @@ static const struct argp_option table[] = {
      2},
     {"more-time", KEY_MORE_TIME, "yes|no", 0,
      "repeat a run that judged too little, for 2.5 to 8 times as long, and once more if a minute "
-     "is enough; default yes with the "
-     "presets quick and full, else no",
+     "is enough; default yes with preset full, and with quick without --cases, else no",
      2},
     {"vm-options", KEY_VM_OPTIONS, "OPTIONS", 0, "further options of the JVM under test", 2},
     {"source", KEY_SOURCE, "clock|random|wall|profiler", 0,
@@ -419,11 +420,30 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     }
 }
 
-// Of profile: its own options, then those of run.
-static const struct argp_option* join_tables(struct argp_option* both) {
-    size_t own = sizeof profile_table / sizeof profile_table[0];
-    memcpy(both, profile_table, sizeof profile_table);
-    memcpy(both + own, table, sizeof table);
+// A program is no case: these are refused (find_conflict).
+static bool is_of_cases(int key) {
+    return key == KEY_CASES || key == KEY_PRESET || key == KEY_SHARD || key == KEY_RESUME ||
+           key == KEY_MORE_TIME;
+}
+
+#define OWN (sizeof profile_table / sizeof profile_table[0])
+#define SHARED (sizeof table / sizeof table[0])
+
+// Of run and profile: the options of profile first, and what is refused is hidden.
+static const struct argp_option* program_table(enum options_command command,
+                                               struct argp_option both[OWN + SHARED]) {
+    bool profile = command == OPTIONS_PROFILE;
+    struct argp_option* shared = both + (profile ? OWN : 0);
+    if (profile) memcpy(both, profile_table, sizeof profile_table);
+    memcpy(shared, table, sizeof table);
+    for (struct argp_option* o = shared; o->name != NULL; o++) {
+        if (is_of_cases(o->key)) o->flags = OPTION_HIDDEN | OPTION_NO_USAGE;
+        if (profile && o->key == KEY_LAYERS)
+            o->doc = "see plumbline list layers; default ground,gst,profiler";
+        if (profile && o->key == KEY_PROFILER)
+            o->doc = "the profilers: see plumbline list profilers; several have a JVM each, one "
+                     "after the other; default jfr";
+    }
     return both;
 }
 
@@ -439,11 +459,10 @@ int options_parse(enum options_command command, const struct base_call* call,
         "those of validate; plumbline merge joins the results.",
         "Runs any Java program under each profiler, and tells how far to trust them on it. "
         "--profiler is by default jfr."};
-    struct argp_option
-        both[sizeof profile_table / sizeof profile_table[0] + sizeof table / sizeof table[0]];
-    const struct argp argp = {command == OPTIONS_BENCH     ? bench_table
-                              : command == OPTIONS_PROFILE ? join_tables(both)
-                                                           : table,
+    struct argp_option both[OWN + SHARED];
+    const struct argp argp = {command == OPTIONS_BENCH       ? bench_table
+                              : options_run_program(command) ? program_table(command, both)
+                                                             : table,
                               take_option,
                               arguments[command],
                               descriptions[command],

@@ -105,11 +105,7 @@ int plan_command(const struct base_call* call) {
     if (status == 0) {
         status = prepare(printing, error, sizeof error);
         if (status == 0) status = print_lines(printing, error, sizeof error);
-        if (status == 0 && (fflush(stdout) != 0 || ferror(stdout))) {
-            snprintf(error, sizeof error, "cannot print the plan");
-            status = RUNNER_EXIT_HARNESS;
-        }
-        if (status != 0) runner_complain("%s", error);
+        status = status == 0 ? runner_printed(0) : runner_refuse(status, "%s", error);
     }
     lists_free(&printing->lists);
     free(printing);

@@ -167,5 +167,5 @@ int replay_command(const struct base_call* call) {
             "is no record, or none of it can be judged."};
     struct replay_options options = {.path = NULL};
     int wrong = arguments_parse(&argp, 0, call, &options);
-    return wrong != 0 ? wrong : replay_all(options.path, options.off);
+    return wrong != 0 ? wrong : runner_printed(replay_all(options.path, options.off));
 }

@@ -361,7 +361,7 @@ int show_command(const struct base_call* call) {
             "Exit status: 0; 3 where there is no record, or nothing in it of what is asked for."};
     struct show* show = base_must(calloc(1, sizeof *show));
     int status = arguments_parse(&argp, 0, call, show);
-    if (status == 0) status = show_all(show);
+    if (status == 0) status = runner_printed(show_all(show));
     free(show->row_list);
     free(show);
     return status;

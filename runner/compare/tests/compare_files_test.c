@@ -194,3 +194,14 @@ Test(compare_files, json_holds_every_test) {
     cr_expect_eq(json_integer_value(json_object_get(b, "of")), 20000);
     json_decref(json);
 }
+
+Test(compare_files, what_cannot_be_printed_is_no_pass, .init = make_root, .fini = remove_root) {
+    write_session("a", 10, "PASS");
+    write_session("b", 10, "PASS");
+    const struct compare_options options = {
+        .paths = {in_root("a"), in_root("b")}, .level = COMPARE_LEVEL, .spread = -1};
+    cr_expect_eq(compare_run(&options), RUNNER_EXIT_PASS);
+    stdout = fopen("/dev/full", "w");
+    cr_assert_not_null(stdout);
+    cr_expect_eq(compare_run(&options), RUNNER_EXIT_HARNESS);
+}

@@ -157,3 +157,15 @@ Test(jdk, under_an_emulator_java_is_its_argument_and_time_is_longer) {
     free(line);
     words_free(&words);
 }
+
+Test(jdk, without_temporary_files_their_directory_is_named) {
+    struct home home;
+    char path[128], error[PATH_MAX + 256] = "";
+    static struct jdk jdk;
+    snprintf(path, sizeof path, "%s/jdk", fake_make(&home));
+    setenv("TMPDIR", "/nowhere/at/all", 1);
+    cr_expect_eq(jdk_examine(path, &jdk, error, sizeof error), -1);
+    cr_expect_str_eq(error, "no temporary file in /nowhere/at/all: No such file or directory");
+    *strrchr(path, '/') = '\0';
+    fake_remove(path);
+}

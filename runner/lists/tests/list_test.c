@@ -93,3 +93,12 @@ Test(list, a_jdk_is_asked_about_profilers_alone_and_must_be_there) {
     asked("list profilers --profiler-home %s", RUNNER_EXIT_USAGE);
     asked("list profilers --jdk %s/nothing", RUNNER_EXIT_HARNESS);
 }
+
+Test(list, what_cannot_be_printed_is_told) {
+    char* argv[] = {(char*)(uintptr_t) "list", (char*)(uintptr_t) "codes", NULL};
+    const struct base_call call = {.argc = 2, .argv = argv};
+    cr_redirect_stderr();
+    stdout = fopen("/dev/full", "w");
+    cr_assert_not_null(stdout);
+    cr_expect_eq(list_command(&call), RUNNER_EXIT_HARNESS);
+}

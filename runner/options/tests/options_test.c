@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
+#include <argp.h>
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
 #include <stdio.h>
@@ -425,4 +426,47 @@ Test(arguments, options_are_left_out_however_they_were_written) {
     cr_expect_str_eq(line, "--cases a --seed 3");
     free(line);
     words_free(&words);
+}
+
+// ---- What is listed -----------------------------------------------------------------------------
+
+struct sought {
+    const char *name, *doc;
+    bool listed;
+};
+
+static void seek(const struct argp* argp, void* context) {
+    struct sought* sought = context;
+    for (const struct argp_option* o = argp->options; o->name != NULL; o++) {
+        if (strcmp(o->name, sought->name) != 0) continue;
+        sought->listed = (o->flags & OPTION_HIDDEN) == 0;
+        sought->doc = o->doc;
+    }
+}
+
+// --help lists the option with these words; NULL: it does not list it.
+static void expect_listed(enum options_command command, const char* name, const char* words) {
+    struct options options;
+    struct sought sought = {.name = name};
+    char* argv[] = {(char*)(uintptr_t) "plumbline", NULL};
+    const struct base_call call = {
+        .argc = 1, .argv = argv, .stays = true, .described = seek, .context = &sought};
+    options_parse(command, &call, &options);
+    cr_expect_eq(sought.listed, words != NULL, "%d: --%s", command, name);
+    if (words != NULL && sought.listed)
+        cr_expect_not_null(strstr(sought.doc, words), "--%s: %s", name, sought.doc);
+}
+
+Test(options, what_a_program_refuses_is_not_listed) {
+    static const char* const refused[] = {"cases", "preset", "shard", "resume", "more-time"};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        expect_listed(OPTIONS_VALIDATE, refused[i], "");
+        expect_listed(OPTIONS_RUN, refused[i], NULL);
+        expect_listed(OPTIONS_PROFILE, refused[i], NULL);
+    }
+    refuses(OPTIONS_RUN, "--cases a -- Main", "a program is none");
+    expect_listed(OPTIONS_RUN, "layers", "default: all that the scope allows");
+    expect_listed(OPTIONS_PROFILE, "layers", "default ground,gst,profiler");
+    expect_listed(OPTIONS_PROFILE, "profiler", "default jfr");
+    expect_listed(OPTIONS_PROFILE, "json", "");
 }

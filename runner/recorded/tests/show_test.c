@@ -289,3 +289,15 @@ Test(replay, rules_are_read_by_name) {
     rules("gap=off", false, 0);
     rules("gaps=off,", false, 0);
 }
+
+Test(show, what_cannot_be_printed_is_told, .init = cr_redirect_stderr) {
+    const char* directory = made_run(ORACLE_WRONG_METHOD);
+    char* argv[] = {(char*)(uintptr_t) "plumbline", (char*)(uintptr_t)directory, NULL};
+    const struct base_call call = {.argc = 2, .argv = argv};
+    stdout = fopen("/dev/full", "w");
+    cr_assert_not_null(stdout);
+    cr_expect_eq(show_command(&call), RUNNER_EXIT_HARNESS);
+    clearerr(stdout);
+    cr_expect_eq(replay_command(&call), RUNNER_EXIT_HARNESS);
+    clean(directory);
+}
