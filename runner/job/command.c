@@ -43,17 +43,18 @@ const char* command_period(const struct command* command) {
 
 // Adds the options that start the profiler.
 static void add_profiler(const struct command* command, struct words* words) {
-    char file[HOME_PATH], settings[HOME_PATH];
+    char file[HOME_PATH], settings[HOME_PATH], absolute[PATH_MAX];
     const char* home = command->options->profiler_home;
+    // The JVM may run in another directory.
+    if (home != NULL && realpath(home, absolute) != NULL) home = absolute;
     snprintf(file, sizeof file, "%s/" PROFILED_FILE, command->directory);
     snprintf(settings, sizeof settings, "%s/" PROFILED_SETTINGS, command->directory);
-    char* vm = profilers_fill(command->profiler->vm,
-                              &(struct profilers_places){.file = file,
-                                                         .settings = settings,
-                                                         .home = home != NULL ? home : "",
-                                                         .period = command_period(command)});
-    words_split(words, vm != NULL ? vm : "");
-    free(vm);
+    profilers_words(command->profiler->vm,
+                    &(struct profilers_places){.file = file,
+                                               .settings = settings,
+                                               .home = home != NULL ? home : "",
+                                               .period = command_period(command)},
+                    words);
 }
 
 // The path of a part that is built for the JDK's processor.

@@ -7,14 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char* filled(const struct job* job, const char* value) {
-    char input[JOB_FILE];
+static struct programs_places places_of(const struct job* job, char input[JOB_FILE]) {
     job_path(job, "input", input);
-    return programs_fill(value, &(struct programs_places){.jdk = job->command.jdk->home,
-                                                          .programs = job->command.home->programs,
-                                                          .classes = job->command.home->classes,
-                                                          .cache = job->command.home->cache,
-                                                          .input = input});
+    return (struct programs_places){.jdk = job->command.jdk->home,
+                                    .programs = job->command.home->programs,
+                                    .classes = job->command.home->classes,
+                                    .cache = job->command.home->cache,
+                                    .input = input};
 }
 
 // Adds the program's own options of the agent; the user's come later and win.
@@ -28,11 +27,11 @@ static void add_agent(struct job* job) {
 
 void listed_open(struct job* job) {
     const struct program* program = job->program;
+    char input[JOB_FILE], why[sizeof job->note];
+    const struct programs_places places = places_of(job, input);
     bool old = job->command.jdk->feature == 8 && *program->arguments8 != '\0';
-    char* text = filled(job, old ? program->arguments8 : program->arguments);
     words_free(&job->arguments);
-    words_split(&job->arguments, text != NULL ? text : "");
-    free(text);
+    programs_words(old ? program->arguments8 : program->arguments, &places, &job->arguments);
     job->own.java_arguments = job->arguments.list;
     job->own.java_count = (int)job->arguments.count;
     add_agent(job);
@@ -40,11 +39,8 @@ void listed_open(struct job* job) {
     job->own.place = job->work;
     job->execution.program = false;
     job->execution.status_wanted = program->exit_status;
-    char *needs = filled(job, program->needs), why[sizeof job->note];
-    if (programs_left_out(program, job->command.jdk->feature, needs != NULL ? needs : "", why,
-                          sizeof why))
+    if (programs_left_out(program, job->command.jdk->feature, &places, why, sizeof why))
         job_end(job, RESULTS_END_SKIPPED, "%s", why);
-    free(needs);
 }
 
 void listed_close(struct job* job) {
@@ -66,12 +62,14 @@ static void start_child(struct job* job, struct words* words, const char* name, 
 }
 
 static void start_input(struct job* job) {
+    char input[JOB_FILE];
     struct words words = {0};
-    char* input = filled(job, job->program->input);
+    const struct programs_places places = places_of(job, input);
+    char* text = programs_shell(job->program->input, &places);
     words_add(&words, "/bin/sh");
     words_add(&words, "-ec");
-    words_add(&words, "%s", input != NULL ? input : "exit 1");
-    free(input);
+    words_add(&words, "%s", text != NULL ? text : "exit 1");
+    free(text);
     start_child(job, &words, "input", "its input cannot be made");
 }
 

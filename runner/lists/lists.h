@@ -262,13 +262,18 @@ struct programs_places {
     const char* cache;    // ${cache}: files that `input` makes once for all runs
     const char* input;    // ${input}: this run's input directory
 };
-// The value with its places filled in; the caller frees it. NULL: an unknown ${...}.
-char* programs_fill(const char* value, const struct programs_places* places);
+// Adds the words of the value, with their places filled in. False: a quotation is left open, or an
+// unknown ${...}.
+bool programs_words(const char* value, const struct programs_places* places, struct words* words);
+// The value for a shell, with its places filled in and quoted; the caller frees it. NULL: an
+// unknown
+// ${...}.
+char* programs_shell(const char* value, const struct programs_places* places);
 
 // True with the reason in `why`: the program cannot run on this JDK's release, or a file of `needs`
-// (with its places filled in) is missing.
-bool programs_left_out(const struct program* program, int feature, const char* needs, char* why,
-                       size_t why_size);
+// is missing.
+bool programs_left_out(const struct program* program, int feature,
+                       const struct programs_places* places, char* why, size_t why_size);
 
 // ---- Profilers: profilers.ini -------------------------------------------------------------------
 // Profilers that can be judged. agent/profilers.ini explains the keys.
@@ -317,8 +322,8 @@ const char* profilers_measured(const struct profiler* profiler);
 struct profilers_places {
     const char *file, *settings, *home, *period;
 };
-// As programs_fill.
-char* profilers_fill(const char* value, const struct profilers_places* places);
+// As programs_words.
+bool profilers_words(const char* value, const struct profilers_places* places, struct words* words);
 // True with the reason in `why`: this JDK's release has no such profiler, or a file of `needs` is
 // missing under `home` (NULL: not given).
 bool profilers_left_out(const struct profiler* profiler, int feature, const char* home, char* why,

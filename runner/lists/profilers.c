@@ -18,10 +18,8 @@ static const struct profilers_places nowhere = {"", "", "", ""};
 
 static bool well_formed(const char* value) {
     struct words words = {0};
-    char* filled = profilers_fill(value, &nowhere);
-    bool good = filled != NULL && words_split(&words, filled);
+    bool good = profilers_words(value, &nowhere, &words);
     words_free(&words);
-    free(filled);
     return good;
 }
 
@@ -128,12 +126,13 @@ const char* profilers_measured(const struct profiler* p) {
 
 // ---- Values -----------------------------------------------------------------------------------
 
-char* profilers_fill(const char* value, const struct profilers_places* places) {
+bool profilers_words(const char* value, const struct profilers_places* places,
+                     struct words* words) {
     const struct sections_place all[] = {{"file", places->file},
                                          {"settings", places->settings},
                                          {"home", places->home},
                                          {"period", places->period}};
-    return sections_fill(value, all, sizeof all / sizeof all[0]);
+    return sections_words(value, all, sizeof all / sizeof all[0], words);
 }
 
 bool profilers_left_out(const struct profiler* p, int feature, const char* home, char* why,
@@ -147,11 +146,9 @@ bool profilers_left_out(const struct profiler* p, int feature, const char* home,
         snprintf(why, why_size, "%s needs --profiler-home DIR, where it is installed", p->name);
     else out = false;
     if (out) return true;
-    char* needs = profilers_fill(
+    profilers_words(
         p->needs,
-        &(struct profilers_places){.file = "", .settings = "", .home = home, .period = ""});
-    words_split(&files, needs != NULL ? needs : "");
-    free(needs);
+        &(struct profilers_places){.file = "", .settings = "", .home = home, .period = ""}, &files);
     for (size_t i = 0; i < files.count && !out; i++) {
         if (access(files.list[i], R_OK) == 0) continue;
         snprintf(why, why_size, "%s: %s is not there", p->name, files.list[i]);
@@ -185,11 +182,10 @@ int profilers_write_settings(const struct profiler* p, const char* period, const
     struct output_file file;
     if (!output_begin(&file, path)) return -1;
     FILE* out = file.out;
-    char* settings = profilers_fill(
+    profilers_words(
         p->settings,
-        &(struct profilers_places){.file = "", .settings = "", .home = "", .period = period});
-    words_split(&words, settings != NULL ? settings : "");
-    free(settings);
+        &(struct profilers_places){.file = "", .settings = "", .home = "", .period = period},
+        &words);
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<configuration version=\"2.0\">\n");
     for (size_t i = 0; i < words.count; i++) write_event(out, words.list[i]);
     fprintf(out, "</configuration>\n");

@@ -28,15 +28,13 @@ static const struct programs_places nowhere = {"", "", "", "", ""};
 // Is every ${...} known, and no quotation open?
 static bool well_formed(const char* value) {
     struct words words = {0};
-    char* filled = programs_fill(value, &nowhere);
-    bool good = filled != NULL && words_split(&words, filled);
+    bool good = programs_words(value, &nowhere, &words);
     words_free(&words);
-    free(filled);
     return good;
 }
 
 static bool places_known(const char* value) {
-    char* filled = programs_fill(value, &nowhere);
+    char* filled = programs_shell(value, &nowhere);
     free(filled);
     return filled != NULL;
 }
@@ -97,20 +95,40 @@ void programs_free(struct programs* programs) {
 
 // ---- Values -----------------------------------------------------------------------------------
 
-char* programs_fill(const char* value, const struct programs_places* places) {
-    const struct sections_place all[] = {{"jdk", places->jdk},
-                                         {"programs", places->programs},
-                                         {"classes", places->classes},
-                                         {"cache", places->cache},
-                                         {"input", places->input}};
-    return sections_fill(value, all, sizeof all / sizeof all[0]);
+#define PLACES 5
+
+static void name_places(const struct programs_places* places, struct sections_place all[PLACES]) {
+    all[0] = (struct sections_place){"jdk", places->jdk};
+    all[1] = (struct sections_place){"programs", places->programs};
+    all[2] = (struct sections_place){"classes", places->classes};
+    all[3] = (struct sections_place){"cache", places->cache};
+    all[4] = (struct sections_place){"input", places->input};
 }
 
-bool programs_left_out(const struct program* program, int feature, const char* needs, char* why,
-                       size_t why_size) {
+bool programs_words(const char* value, const struct programs_places* places, struct words* words) {
+    struct sections_place all[PLACES];
+    name_places(places, all);
+    return sections_words(value, all, PLACES, words);
+}
+
+char* programs_shell(const char* value, const struct programs_places* places) {
+    struct sections_place all[PLACES];
+    char* quoted[PLACES];
+    name_places(places, all);
+    for (size_t i = 0; i < PLACES; i++) {
+        char* place = (char*)(uintptr_t)all[i].value;
+        all[i].value = quoted[i] = words_join(&place, 1);
+    }
+    char* text = sections_fill(value, all, PLACES);
+    for (size_t i = 0; i < PLACES; i++) free(quoted[i]);
+    return text;
+}
+
+bool programs_left_out(const struct program* program, int feature,
+                       const struct programs_places* places, char* why, size_t why_size) {
     struct words files = {0};
     bool out = true;
-    words_split(&files, needs);
+    programs_words(program->needs, places, &files);
     if (feature < program->first) snprintf(why, why_size, "needs JDK %ld or later", program->first);
     else if (feature > program->last)
         snprintf(why, why_size, "runs on JDK %ld and earlier", program->last);

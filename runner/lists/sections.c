@@ -123,3 +123,17 @@ char* sections_fill(const char* value, const struct sections_place* places, size
     free(text);
     return NULL;
 }
+
+bool sections_words(const char* value, const struct sections_place* places, size_t count,
+                    struct words* words) {
+    struct words raw = {0};
+    bool good = words_split(&raw, value);
+    for (size_t i = 0; i < raw.count && good; i++) {
+        char* word = sections_fill(raw.list[i], places, count);
+        good = word != NULL;
+        if (good) words_add(words, "%s", word);
+        free(word);
+    }
+    words_free(&raw);
+    return good;
+}

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct words;
+
 // What is wrong with a file; the first complaint stays.
 struct sections_wrong {
     char text[256]; // empty: nothing
@@ -39,5 +41,9 @@ struct sections_place {
 };
 // The value with its places filled in; the caller frees it. NULL: a ${...} that is none of them.
 char* sections_fill(const char* value, const struct sections_place* places, size_t count);
+// Adds the words of the value, and fills in the places of each: what stands in a place is never
+// taken apart. False: a quotation is left open, or as above.
+bool sections_words(const char* value, const struct sections_place* places, size_t count,
+                    struct words* words);
 
 #endif

@@ -316,7 +316,7 @@ static const char causes[] = "[known]\ntitle = t\nfinding = 1\nbug = JDK-1\nshow
                              "signature = layer=async\n";
 
 static const char programs[] =
-    "[plain]\narguments = -cp ${input} Listed\ninput = echo 7 >number\n"
+    "[plain]\narguments = -cp ${input} Listed\ninput = echo 7 >${input}/number\n"
     "[status]\narguments = Status\nstatus = 7\n"
     "[wrong]\narguments = Status\nstatus = 6\n"
     "[differs]\narguments = Differs\n"

@@ -202,6 +202,13 @@ Test(command, a_profiler_is_started_behind_the_agent_which_knows_it) {
         "run,scope=app,layers=async,seed=1,looking=8,profiler=p,"
         "profiler-signals=27,profiler-clock=jfr,signal=40,source=profiler "
         "-XX:F=/o/profile.jfr,/o/profile.jfc -agentpath:/ap/l.so A");
+    builds(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL, "/an o", NULL,
+                             &profiler},
+           "/jdk/bin/java '-XX:ErrorFile=/an o/hs_err.log' "
+           "-agentpath:/p/libplumbline.so=file=/o/"
+           "run,scope=app,layers=async,seed=1,looking=8,profiler=p,"
+           "profiler-signals=27,profiler-clock=jfr,signal=40,source=profiler "
+           "'-XX:F=/an o/profile.jfr,/an o/profile.jfc' -agentpath:/ap/l.so A");
     char driven[] = "27", library[] = "libx";
     profiler.driven = driven;
     profiler.library = library;
@@ -213,4 +220,25 @@ Test(command, a_profiler_is_started_behind_the_agent_which_knows_it) {
         "profiler-signals=27,profiler-clock=jfr,signal=40,profiler-library=libx,"
         "profiler-driven=27 "
         "-XX:F=/o/profile.jfr,/o/profile.jfc -agentpath:/ap/l.so A");
+}
+
+// The JVM may run in another directory than ours.
+Test(command, the_directory_of_a_profiler_is_absolute) {
+    char directory[] = "/tmp/plumbline-home-XXXXXX", wanted[64];
+    struct options options = {.layers = 1, .scope = "app", .profiler_home = "a p"};
+    struct profiler profiler = made_up_profiler();
+    struct words words = {0};
+    cr_assert_not_null(mkdtemp(directory));
+    cr_assert_eq(chdir(directory), 0);
+    cr_assert_eq(mkdir("a p", 0700), 0);
+    cr_expect_eq(command_build(&(struct command){&home, &jdk, &options, &modes[MODE_TIERED], NULL,
+                                                 "/o", NULL, &profiler},
+                               "/o/run", &words),
+                 0);
+    snprintf(wanted, sizeof wanted, "-agentpath:%s/a p/l.so", directory);
+    cr_expect_str_eq(words.list[words.count - 1], wanted);
+    words_free(&words);
+    rmdir("a p");
+    cr_assert_eq(chdir("/"), 0);
+    rmdir(directory);
 }

@@ -68,15 +68,16 @@ static void program_is_sound(const struct program* program) {
     char why[512];
     must(program->first <= program->last && program->seconds >= 1 && program->expected >= 1);
     must(program->exit_status >= 0 && program->exit_status <= 255);
-    const char* const values[] = {program->arguments, program->arguments8, program->needs,
-                                  program->input};
+    const char* const values[] = {program->arguments, program->arguments8, program->needs};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        char* filled = programs_fill(values[i], &places);
-        must(filled != NULL);
-        if (values[i] == program->needs)
-            (void)programs_left_out(program, 17, filled, why, sizeof why);
-        free(filled);
+        struct words words = {0};
+        must(programs_words(values[i], &places, &words));
+        words_free(&words);
     }
+    char* input = programs_shell(program->input, &places);
+    must(input != NULL);
+    free(input);
+    (void)programs_left_out(program, 17, &places, why, sizeof why);
 }
 
 static void read_programs(const char* path) {
@@ -96,9 +97,9 @@ static void profiler_is_sound(const struct profilers* all, const struct profiler
     static const struct profilers_places places = {"/f", "/s", "/h", "10ms"};
     char why[512];
     must(profiler->first <= profiler->last && profilers_find(all, profiler->name) != NULL);
-    char* vm = profilers_fill(profiler->vm, &places);
-    must(vm != NULL && profilers_measured(profiler)[0] != '\0');
-    free(vm);
+    struct words vm = {0};
+    must(profilers_words(profiler->vm, &places, &vm) && profilers_measured(profiler)[0] != '\0');
+    words_free(&vm);
     (void)profilers_left_out(profiler, 17, "/h", why, sizeof why);
     must(profilers_write_settings(profiler, "10ms", "/dev/null") == 0);
 }

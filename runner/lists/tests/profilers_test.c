@@ -38,11 +38,14 @@ Test(profilers, are_read_with_what_follows_from_their_keys) {
     cr_expect_str_eq(profilers_measured(&profilers.list[1]), "a");
     cr_expect_eq(profilers.list[0].deepest, 0);
     cr_expect_null(profilers_find(&profilers, "c"));
-    char* filled = profilers_fill(
-        a->vm,
-        &(struct profilers_places){.file = "/f", .settings = "/s", .home = "", .period = "7ms"});
-    cr_expect_str_eq(filled, "-x /f -y /s");
-    free(filled);
+    struct words words = {0};
+    const struct profilers_places places = {
+        .file = "/a f", .settings = "/it's", .home = "", .period = "7ms"};
+    cr_expect(profilers_words(a->vm, &places, &words));
+    cr_assert_eq(words.count, 4);
+    cr_expect_str_eq(words.list[1], "/a f");
+    cr_expect_str_eq(words.list[3], "/it's");
+    words_free(&words);
     profilers_free(&profilers);
 }
 
@@ -92,6 +95,8 @@ Test(profilers, what_a_jdk_or_a_machine_lacks_is_named) {
     cr_expect_not_null(strstr(why, "--profiler-home"));
     cr_expect(profilers_left_out(&profilers.list[1], 17, "/here", why, sizeof why));
     cr_expect_str_eq(why, "b: /here/no-such-file is not there");
+    cr_expect(profilers_left_out(&profilers.list[1], 17, "/over there", why, sizeof why));
+    cr_expect_str_eq(why, "b: /over there/no-such-file is not there");
     profilers_free(&profilers);
 }
 

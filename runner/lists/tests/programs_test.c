@@ -75,14 +75,30 @@ Test(programs, a_bad_list_is_refused_with_a_reason) {
 Test(programs, places_are_filled_in) {
     const struct programs_places places = {"/j", "/p", "/c", "/k", "/i"};
     char* text =
-        programs_fill("${jdk}:${programs}/a ${classes} ${cache}${input} $x ${jdk}", &places);
+        programs_shell("${jdk}:${programs}/a ${classes} ${cache}${input} $x ${jdk}", &places);
     cr_assert_not_null(text);
     cr_expect_str_eq(text, "/j:/p/a /c /k/i $x /j");
     free(text);
-    cr_expect_null(programs_fill("${jdks}", &places));
-    cr_expect_null(programs_fill("${", &places));
-    cr_expect_null(programs_fill("a ${}", &places));
-    cr_expect_null(programs_fill("${jdk", &places), "it is not closed");
+    cr_expect_null(programs_shell("${jdks}", &places));
+    cr_expect_null(programs_shell("${", &places));
+    cr_expect_null(programs_shell("a ${}", &places));
+    cr_expect_null(programs_shell("${jdk", &places), "it is not closed");
+}
+
+Test(programs, a_place_with_blanks_and_quotation_marks_is_one_word) {
+    const struct programs_places places = {"/a j", "/it's", "/c", "/\\k", "/\"i"};
+    struct words words = {0};
+    cr_assert(programs_words("-cp ${input}/*:${jdk}/x '${cache} ${programs}'", &places, &words));
+    cr_assert_eq(words.count, 3);
+    cr_expect_str_eq(words.list[1], "/\"i/*:/a j/x");
+    cr_expect_str_eq(words.list[2], "/\\k /it's");
+    words_free(&words);
+    cr_expect_not(programs_words("'a", &places, &words));
+    cr_expect_not(programs_words("${jdks}", &places, &words));
+    words_free(&words);
+    char* text = programs_shell("cp ${programs}/x ${jdk} ${classes}", &places);
+    cr_expect_str_eq(text, "cp '/it'\\''s'/x '/a j' /c");
+    free(text);
 }
 
 Test(programs, those_of_the_project_are_well_formed_and_their_inputs_are_there) {
@@ -133,14 +149,15 @@ static char text[400000];
 static struct home home;
 static const char* house;
 
-// Runs programs in a fake house, which stays for a look at its files until fake_remove.
+// Runs programs in a fake house, below a directory with a blank in its name. The house stays for a
+// look at its files until fake_remove.
 static void play(const char* names, int wanted, const char* holds) {
     char jdk[128], out[128], path[256];
     house = fake_make(&home);
     snprintf(jdk, sizeof jdk, "%s/jdk", house);
-    snprintf(out, sizeof out, "%s/out", house);
+    snprintf(out, sizeof out, "%s/the out", house);
     int status = fake_call(validate_command, &home,
-                           "validate --jdk %s --out %s --preset programs --cases %s --layers gst",
+                           "validate --jdk %s --out '%s' --preset programs --cases %s --layers gst",
                            jdk, out, names);
     snprintf(path, sizeof path, "%s/results.json", out);
     text[0] = '\0';
@@ -160,7 +177,7 @@ static void gives(const char* names, int wanted, const char* holds) {
 
 static bool there(const char* name) {
     char path[256];
-    snprintf(path, sizeof path, "%s/out/runs/%s", house, name);
+    snprintf(path, sizeof path, "%s/the out/runs/%s", house, name);
     return access(path, F_OK) == 0;
 }
 
