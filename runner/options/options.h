@@ -84,8 +84,8 @@ int options_complete(enum options_command command, struct options* options);
 // Takes the JDK that is meant where the user names none, and says so on standard error; stays
 // silent where the user has named one. False: there is none, and *why says what is missing.
 bool options_default_jdk(struct options* options, const char** why);
-// The command line, as it is to be repeated later: with the JDK, where it was not named. The caller
-// frees it.
+// The command line, as it is to be repeated later: with the JDK, where it was not named, and --out
+// in the place of --resume, which would find nothing left to run. The caller frees it.
 char* options_line(const struct options* options, const struct base_call* call);
 // Adds the names of options->profiler, each once.
 void options_profilers(const struct options* options, struct words* names);

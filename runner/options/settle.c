@@ -118,14 +118,17 @@ bool options_default_jdk(struct options* options, const char** why) {
 }
 
 char* options_line(const struct options* options, const struct base_call* call) {
-    if (options->jdk_whence == NULL) return base_text("%s", call->line);
-    // Behind the command's name: words after -- belong to the program.
-    char* jdk = words_join((char* const[]){(char*)(uintptr_t)options->jdk}, 1);
-    size_t first = strcspn(call->line, " ");
-    size_t name = first + strspn(call->line + first, " ");
-    name += strcspn(call->line + name, " ");
-    char* line = base_text("%.*s --jdk %s%s", (int)name, call->line, jdk, call->line + name);
-    free(jdk);
+    if (options->jdk_whence == NULL && options->resume == NULL) return base_text("%s", call->line);
+    struct words typed = {0}, words = {0};
+    words_split(&typed, call->line);
+    // Ours come behind the command's name: words after -- belong to the program.
+    for (size_t i = 0; i < 2; i++) words_add(&words, "%s", typed.list[i]);
+    if (options->jdk_whence != NULL) words_add_option(&words, "--jdk", "%s", options->jdk);
+    if (options->resume != NULL) words_add_option(&words, "--out", "%s", options->resume);
+    arguments_hand_on(call, &options->resume, 1, &words);
+    char* line = words_join(words.list, words.count);
+    words_free(&typed);
+    words_free(&words);
     return line;
 }
 

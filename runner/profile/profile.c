@@ -71,12 +71,15 @@ static void ended(void* context, const struct jdk* jdk, struct job* jobs, size_t
 static char* line_of(const struct profiling* p, const struct profile_part* part) {
     const struct options* o = &p->options;
     const char* const values[] = {o->out, o->profiler, o->json, o->html};
+    char layers[128];
     struct words words = {0};
+    options_layers_text(o->layers, ',', layers, sizeof layers);
     words_add(&words, "%s", p->call->home->executable);
     words_add(&words, "run");
     words_add_option(&words, "--profiler", "%s", part->name);
-    words_add_option(&words, "--layers", "ground,gst,profiler");
+    words_add_option(&words, "--layers", "%s", layers);
     words_add_option(&words, "--out", "%s", part->out);
+    if (o->jdk_whence != NULL) words_add_option(&words, "--jdk", "%s", o->jdk);
     arguments_hand_on(p->call, values, sizeof values / sizeof values[0], &words);
     char* line = words_join(words.list, words.count);
     words_free(&words);

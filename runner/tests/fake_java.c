@@ -379,10 +379,12 @@ int fake_call(int (*command)(const struct base_call* call), const struct home* h
     cr_assert_geq(vasprintf(&line, format, arguments), 0);
     va_end(arguments);
     cr_assert(words_split(&words, line));
+    char* whole = base_text("plumbline %s", line);
     const struct base_call call = {
-        .argc = (int)words.count, .argv = words.list, .home = home, .line = line, .stays = true};
+        .argc = (int)words.count, .argv = words.list, .home = home, .line = whole, .stays = true};
     int status = command(&call);
     words_free(&words);
+    free(whole);
     free(line);
     return status;
 }

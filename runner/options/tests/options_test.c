@@ -368,22 +368,51 @@ Test(options, where_no_jdk_is_named_java_home_is_taken, .init = unset_jdk) {
     cr_expect_str_eq(o.jdk, "/jdk of mine");
     cr_expect_str_eq(o.jdk_whence, "JAVA_HOME");
     cr_expect_eq(o.jdk_count, 1);
-    const struct base_call call = {.line = "plumbline validate --seed 3"};
-    char* line = options_line(&o, &call);
-    cr_expect_str_eq(line, "plumbline validate --jdk '/jdk of mine' --seed 3");
-    free(line);
 }
 
-Test(options, a_named_jdk_wins_and_the_line_stays, .init = unset_jdk) {
+Test(options, a_named_jdk_wins, .init = unset_jdk) {
     struct options o;
     setenv("JAVA_HOME", "/jdk", 1);
     accepts("--jdk /j", &o);
     cr_expect_str_eq(o.jdk, "/j");
     cr_expect_null(o.jdk_whence);
-    const struct base_call call = {.line = "plumbline validate --jdk /j"};
-    char* line = options_line(&o, &call);
-    cr_expect_str_eq(line, "plumbline validate --jdk /j");
+}
+
+// The line that repeats a command, of these words.
+static void repeats(enum options_command command, const char* text, const char* wanted) {
+    struct options o;
+    struct words words = {0};
+    char program[] = "/my place/plumbline";
+    cr_assert(words_split(&words, text));
+    char* name = words.list[0];
+    words.list[0] = program;
+    char* rest = words_join(words.list + 1, words.count - 1);
+    char* line = base_text("'%s' %s %s", program, name, rest);
+    const struct base_call call = {
+        .argc = (int)words.count, .argv = words.list, .line = line, .stays = true};
+    cr_redirect_stderr();
+    cr_assert_eq(options_parse(command, &call, &o), 0, "%s", text);
+    char* made = options_line(&o, &call);
+    cr_expect_str_eq(made, wanted);
+    free(made);
     free(line);
+    free(rest);
+    free(name);
+    words.list[0] = strdup("");
+    words_free(&words);
+}
+
+Test(options, a_line_that_repeats_names_the_jdk_and_begins_anew, .init = unset_jdk) {
+    setenv("JAVA_HOME", "/jdk of mine", 1);
+    repeats(OPTIONS_VALIDATE, "validate --jdk /j", "'/my place/plumbline' validate --jdk /j");
+    repeats(OPTIONS_VALIDATE, "validate --seed 3",
+            "'/my place/plumbline' validate --jdk '/jdk of mine' --seed 3");
+    repeats(OPTIONS_RUN, "run --seed 3 -- 'A B' --resume r",
+            "'/my place/plumbline' run --jdk '/jdk of mine' --seed 3 -- 'A B' --resume r");
+    repeats(OPTIONS_VALIDATE, "validate --resume 'a b' --jdk /j",
+            "'/my place/plumbline' validate --out 'a b' --jdk /j");
+    repeats(OPTIONS_VALIDATE, "validate --seed 3 --resume=r",
+            "'/my place/plumbline' validate --jdk '/jdk of mine' --out r --seed 3");
 }
 
 Test(options, a_mistyped_word_is_answered_by_the_nearest) {
