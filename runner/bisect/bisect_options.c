@@ -40,7 +40,7 @@
       "limit for one build, which is then undecided and left out; default 300")                    \
     O(WARM, "warm", "N", BOTH | REPEATED, "first seconds of a JVM, not counted; default 2")        \
     O(GOOD_RATE, "good-rate", "R", BOTH,                                                           \
-      "the rate of good builds; else bisect measures it at the good end")                          \
+      "the rate of good builds, as 0.001 or 0.1%; else bisect measures it at the good end")        \
     O(BAD_RATE, "bad-rate", "R", BOTH, "the rate of bad builds; else measured at the bad end")     \
     O(DISPERSION, "dispersion", "F", BOTH,                                                         \
       "number of events that count as one, with given rates; default 1 if JVMs are trials, else "  \
@@ -129,6 +129,13 @@ static error_t take_mode(struct argp_state* state, const char* text, struct opti
     return 0;
 }
 
+static error_t take_rate(struct argp_state* state, const char* name, const char* text,
+                         double* rate) {
+    if (bisect_sought_rate(text, rate)) return 0;
+    return arguments_refuse(state, name, text,
+                            "is no rate above 0 and below 1, such as 0.001 or 0.1%");
+}
+
 #define BETWEEN(a, b) ((struct arguments_range){.low = a, .high = b, .above = true, .below = true})
 #define FROM(a, b) ((struct arguments_range){.low = a, .high = b, .below = true})
 
@@ -147,8 +154,8 @@ static error_t take_own(struct argp_state* state, enum key key, const char* text
     case KEY_SPREAD: return arguments_decimal(state, name, text, FROM(1, 1000), &o->spread);
     case KEY_LIMIT: return arguments_decimal(state, name, text, BETWEEN(0, 1e6), &o->limit);
     case KEY_WARM: return arguments_decimal(state, name, text, FROM(0, 1e4), &o->warm);
-    case KEY_GOOD_RATE: return arguments_decimal(state, name, text, BETWEEN(0, 1), &o->good_rate);
-    case KEY_BAD_RATE: return arguments_decimal(state, name, text, BETWEEN(0, 1), &o->bad_rate);
+    case KEY_GOOD_RATE: return take_rate(state, name, text, &o->good_rate);
+    case KEY_BAD_RATE: return take_rate(state, name, text, &o->bad_rate);
     case KEY_DISPERSION: return arguments_decimal(state, name, text, FROM(1, 1e6), &o->dispersion);
     case KEY_RESUME: o->go_on = true; return arguments_directory(state, name, text, &o->run.out);
     default: return take_sought(state, key, text);

@@ -170,10 +170,12 @@ bool bisect_sought_cause(struct bisect_sought* sought, const char* name);
 // False: a cause is sought that causes.ini does not have.
 bool bisect_sought_known(const struct bisect_sought* sought, const struct results_causes* causes);
 
+// A rate above 0 and below 1, as a fraction or as a percentage. False: it is none.
+bool bisect_sought_rate(const char* text, double* rate);
 // "LAYER.WHAT > RATE" or "<", WHAT as in results.json: verdicts joined by +, `mismatch` for all
-// walking errors, cause.NAME, refused.CODE. RATE is a fraction or a percentage. A build is bad if
-// its rate is surely beyond RATE: *good and *bad become RATE, moved by `spread` in odds to either
-// side. False: malformed.
+// walking errors, cause.NAME, refused.CODE; RATE as above. A build is bad if its rate is surely
+// beyond RATE: *good and *bad become RATE, moved by `spread` in odds to either side. False:
+// malformed.
 bool bisect_sought_expression(struct bisect_sought* sought, const char* text, double spread,
                               double* good, double* bad);
 

@@ -130,9 +130,10 @@ bool bisect_sought_refusal(struct bisect_sought* sought, const char* name) {
 
 // ---- Expressions ------------------------------------------------------------------------------
 
-static bool take_rate(const char* text, double* rate) {
+bool bisect_sought_rate(const char* text, double* rate) {
     char* end;
-    if (strspn(text, "0123456789.") == 0) return false;
+    // strtod also takes hexadecimals.
+    if (strspn(text, "0123456789.") == 0 || strpbrk(text, "xX") != NULL) return false;
     *rate = strtod(text, &end);
     if (*end == '%') *rate /= 100, end++;
     return end[strspn(end, " ")] == '\0' && *rate > 0 && *rate < 1;
@@ -155,7 +156,7 @@ bool bisect_sought_expression(struct bisect_sought* sought, const char* text, do
     double rate, up = *text == '>' ? spread : 1 / spread;
     if (*text != '>' && *text != '<') return false;
     text++;
-    if (!take_rate(text + strspn(text, " "), &rate)) return false;
+    if (!bisect_sought_rate(text + strspn(text, " "), &rate)) return false;
     *good = bisect_odds(rate, 1 / up);
     *bad = bisect_odds(rate, up);
     return true;

@@ -114,7 +114,7 @@ const char* guide_examples(const char* command) {
         {"compare", "plumbline compare out/before out/after\n"},
         {"instrument", "plumbline instrument app.jar rewritten.jar --report\n"},
         {"plan", "plumbline plan --jdk jdk17 --preset full\n"},
-        {"merge", "plumbline merge out/shares --out out/whole\n"},
+        {"merge", "plumbline merge out/shares/* --out out/whole\n"},
         {"list", "plumbline list cases\n"},
         {"doctor", "plumbline doctor\n"
                    "plumbline doctor --jdk jdk17\n"},

@@ -420,6 +420,20 @@ Test(bisect_options, what_is_sought_and_how_is_understood) {
     bisect_options_free(&options);
 }
 
+Test(bisect_options, a_rate_is_a_fraction_or_a_percentage, .init = cr_redirect_stderr) {
+    struct bisect_options options;
+    cr_assert_eq(parse(BISECT_STEP_COMMAND, "bisect-step --jdk j --good-rate 0.1% --bad-rate 0.01",
+                       &options),
+                 0);
+    cr_expect_float_eq(options.good_rate, 0.001, 1e-12);
+    cr_expect_float_eq(options.bad_rate, 0.01, 1e-12);
+    bisect_options_free(&options);
+    refuses(BISECT_STEP_COMMAND, "bisect-step --jdk j --good-rate 0.1%x --bad-rate 0.2");
+    refuses(BISECT_STEP_COMMAND, "bisect-step --jdk j --good-rate 100% --bad-rate 0.2");
+    refuses(BISECT_STEP_COMMAND, "bisect-step --jdk j --good-rate 0x0.1 --bad-rate 0.2");
+    refuses(BISECT_STEP_COMMAND, "bisect-step --jdk j --good-rate -1% --bad-rate 0.2");
+}
+
 Test(bisect_builds, are_in_the_order_of_their_versions) {
     char list[] = "/tmp/plumbline-list-XXXXXX", command[256], error[256];
     struct words builds = {0};
