@@ -232,6 +232,9 @@ FILE* output_temporary(void);
 // The reason that errno gives behind this one, with the directory, into `error`. Gives -1.
 int output_no_temporary(char* error, size_t error_size);
 
+// The length of a path without the slashes at its end; of "/" 0.
+size_t output_path_length(const char* path);
+
 // Makes a directory and those above it. 0, or -1 with errno set.
 int output_make_directories(const char* path);
 

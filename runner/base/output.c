@@ -14,6 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
+size_t output_path_length(const char* path) {
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] == '/') length--;
+    return length;
+}
+
 int output_make_directories(const char* path) {
     char part[PATH_MAX];
     size_t length = strlen(path);

@@ -14,7 +14,8 @@
 static void add(struct words* builds, const char* path) {
     char here[PATH_MAX] = "";
     bool absolute = path[0] == '/' || getcwd(here, sizeof here) == NULL;
-    words_add(builds, "%s%s%s", absolute ? "" : here, absolute ? "" : "/", path);
+    words_add(builds, "%s%s%.*s", absolute ? "" : here, absolute ? "" : "/",
+              (int)output_path_length(path), path);
 }
 
 static int is_wanted(const struct dirent* entry) {
@@ -28,7 +29,8 @@ static int read_directory(const char* list, struct words* builds) {
     for (int i = 0; i < count; i++) {
         char path[PATH_MAX + 300];
         struct stat status;
-        snprintf(path, sizeof path, "%s/%s", list, entries[i]->d_name);
+        snprintf(path, sizeof path, "%.*s/%s", (int)output_path_length(list), list,
+                 entries[i]->d_name);
         // A broken link may be a build that was removed.
         if (stat(path, &status) != 0 || S_ISDIR(status.st_mode)) add(builds, path);
         free(entries[i]);
@@ -84,12 +86,11 @@ int bisect_builds_read(const char* list, struct words* builds, char* error, size
 
 // ---- Ends -------------------------------------------------------------------------------------
 
+// Is the name the path, or its end from a slash on?
 static bool is_named(const char* path, const char* name) {
-    const char* slash = strrchr(path, '/');
-    size_t whole = strlen(path), length = strlen(name);
-    if (strcmp(path, name) == 0 || (slash != NULL && strcmp(slash + 1, name) == 0)) return true;
-    return whole > length && path[whole - length - 1] == '/' &&
-           strcmp(path + whole - length, name) == 0;
+    size_t whole = strlen(path), length = output_path_length(name);
+    if (whole < length || memcmp(path + whole - length, name, length) != 0) return false;
+    return whole == length || path[whole - length - 1] == '/';
 }
 
 static size_t find(const struct words* builds, const char* name, size_t otherwise) {

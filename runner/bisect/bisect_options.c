@@ -81,7 +81,8 @@ struct parsing {
 // The command's own options, and those of validate, which its help does not list again. An option
 // that the command refuses is in the table too: without it, its name could be an abbreviation.
 static void make_table(struct parsing* parsing) {
-    static const char* const refused[] = {"preset", "jobs", "more-time", "layers"};
+    static const char* const refused[] = {"preset", "jobs",  "more-time",
+                                          "layers", "shard", "inlining"};
     unsigned taker = parsing->command == BISECT_STEP_COMMAND ? STEP : WHOLE;
     size_t count = 0;
     for (; count < OWN; count++) {
@@ -191,6 +192,10 @@ static error_t finish(struct argp_state* state, struct parsing* parsing) {
         return arguments_wrong(
             state,
             "--verdict, --refusal, --cause, --crash, --hang, --bad-if: only one thing is sought");
+    if (__builtin_popcount(options->run.modes) > 1)
+        return arguments_wrong(state, "--modes: a bisection takes one mode");
+    if (__builtin_popcount(options->run.scopes) > 1)
+        return arguments_wrong(state, "--scope: a bisection takes one scope");
     if (!step && options->list == NULL) return arguments_wrong(state, "--jdks LIST is missing");
     if (step && options->run.jdk == NULL) return arguments_wrong(state, "--jdk DIR is missing");
     error_t error = take_rates(state, parsing);

@@ -222,8 +222,10 @@ static int look(struct work* work, bool* directory) {
     snprintf(work->target, sizeof work->target, "%s", target);
     if (snprintf(work->part, sizeof work->part, "%s.part", target) >= PATH_SIZE)
         return fail(work, options->out, "too long a name");
-    snprintf(work->map, sizeof work->map, "%s.map", options->out);
-    int size = snprintf(work->map_part, PATH_SIZE, "%s.map.part", options->out);
+    // Beside OUT, also where that is "dir/".
+    int length = (int)(*directory ? output_path_length(options->out) : strlen(options->out));
+    snprintf(work->map, sizeof work->map, "%.*s.map", length, options->out);
+    int size = snprintf(work->map_part, PATH_SIZE, "%.*s.map.part", length, options->out);
     return size < PATH_SIZE ? 0 : fail(work, options->out, "too long a name");
 }
 

@@ -27,9 +27,14 @@ bool options_run_program(enum options_command command) {
     return command == OPTIONS_RUN || command == OPTIONS_PROFILE;
 }
 
+// The last value counts, as for the agent.
 static bool checks_off(const struct options* options) {
-    const char* checks = strstr(options->agent, "checks=");
-    return checks != NULL && checks[7] == '0' && (checks[8] == '\0' || checks[8] == ',');
+    static const char key[] = "checks=";
+    const char* value = "";
+    for (const char* at = options->agent; (at = strstr(at, key)) != NULL; at += strlen(key))
+        if (at == options->agent || at[-1] == ',') value = at + strlen(key);
+    size_t zeros = strspn(value, "0");
+    return zeros > 0 && (value[zeros] == '\0' || value[zeros] == ',');
 }
 
 static uint32_t possible_layers(const struct options* options, const char* scope) {

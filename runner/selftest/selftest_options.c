@@ -101,13 +101,22 @@ static error_t take_scope(struct argp_state* state, struct options* run, const c
     return arguments_word(state, "scope", text, scopes, &run->scope);
 }
 
-static error_t take_preset(struct argp_state* state, struct options* run, const char* text) {
+static error_t take_preset(struct argp_state* state, struct selftest_options* options,
+                           const char* text) {
     static const char* const presets[] = {"quick", "full", NULL};
     const char* preset = "";
     error_t error = arguments_word(state, "preset", text, presets, &preset);
-    run->full = strcmp(preset, "full") == 0;
-    run->cases = NULL;
+    options->run.full = strcmp(preset, "full") == 0;
+    options->preset = true;
     return error;
+}
+
+static error_t finish(struct argp_state* state, struct selftest_options* options) {
+    const char* why;
+    if (options->preset && options->run.cases != NULL)
+        return arguments_wrong(state, "--cases and --preset: both choose the cases");
+    if (!options->preset && options->run.cases == NULL) options->run.cases = "mixed";
+    return options_default_jdk(&options->run, &why) ? 0 : arguments_wrong(state, "%s", why);
 }
 
 static error_t take_agent(struct argp_state* state, struct options* run, const char* text) {
@@ -120,7 +129,6 @@ static error_t take_agent(struct argp_state* state, struct options* run, const c
 static error_t take_option(int key, char* text, struct argp_state* state) {
     struct selftest_options* options = state->input;
     uint64_t number = 0;
-    const char* why;
     error_t error;
     switch (key) {
     case KEY_JDK: options->run.jdk = text; return 0;
@@ -138,7 +146,7 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
         options->run.jobs = (unsigned)number;
         return error;
     case KEY_CASES: options->run.cases = text; return 0;
-    case KEY_PRESET: return take_preset(state, &options->run, text);
+    case KEY_PRESET: return take_preset(state, options, text);
     case KEY_MODE: return take_mode(state, &options->run, text);
     case KEY_SCOPE: return take_scope(state, &options->run, text);
     case KEY_SEED:
@@ -148,8 +156,7 @@ static error_t take_option(int key, char* text, struct argp_state* state) {
     case KEY_VM_OPTIONS: options->run.vm_options = text; return 0;
     case KEY_AGENT: return take_agent(state, &options->run, text);
     case ARGP_KEY_ARG: return arguments_wrong(state, "\"%s\": only options are taken", text);
-    case ARGP_KEY_END:
-        return options_default_jdk(&options->run, &why) ? 0 : arguments_wrong(state, "%s", why);
+    case ARGP_KEY_END: return finish(state, options);
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -161,8 +168,7 @@ int selftest_options_parse(const struct base_call* call, struct selftest_options
                                      .doc = "Puts known faults in front of a JDK's "
                                             "AsyncGetCallTrace and shows whether the oracle "
                                             "notices them."};
-    *options = (struct selftest_options){.run = {.cases = "mixed",
-                                                 .scope = "all",
+    *options = (struct selftest_options){.run = {.scope = "all",
                                                  .seed = 1,
                                                  .jobs = 1,
                                                  .seconds = SECONDS,

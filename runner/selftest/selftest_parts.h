@@ -53,6 +53,7 @@ uint64_t selftest_counts_injected(const struct selftest_counts* counts, const ch
 #define SELFTEST_RATES_MAX 8
 struct selftest_options {
     struct options run; // of each JVM
+    bool preset;        // its cases are a preset's
     struct selftest_wanted {
         const struct selftest_fault* fault;
         char text[40]; // with its value, if it has one: "refuse=-5"

@@ -95,9 +95,22 @@ static void pair(struct matrix* matrix) {
     matrix->count = jdks * profilers;
 }
 
-static void place(const struct matrix* matrix, struct column* column) {
-    snprintf(column->out, sizeof column->out, "%s/%s", matrix->out, column->label);
-    snprintf(column->results, sizeof column->results, "%s/results.json", column->out);
+static void place(struct matrix* matrix, const char* out) {
+    for (unsigned i = 0; i < matrix->count; i++) {
+        struct column* column = &matrix->columns[i];
+        snprintf(column->out, sizeof column->out, "%s/%s", out, column->label);
+        snprintf(column->results, sizeof column->results, "%s/results.json", column->out);
+    }
+}
+
+// With --resume there is one session, at least, to go on with. Nothing is made before.
+static int check_resume(struct matrix* matrix, char* error, size_t size) {
+    const char* out = matrix->options->resume;
+    if (out == NULL) return 0;
+    place(matrix, out);
+    for (unsigned i = 0; i < matrix->count; i++)
+        if (resume_is_there(matrix->columns[i].out)) return 0;
+    return resume_refuse(out, error, size);
 }
 
 // Wrong usage is reported before anything runs.
@@ -128,27 +141,17 @@ static int prepare(struct matrix* matrix, char* error, size_t size) {
     if (matrix->interrupted)
         return base_reason(RUNNER_EXIT_INCONCLUSIVE, error, size,
                            "interrupted before anything was run");
-    if (output_make_latest(matrix->options->out, "matrix", matrix->out, error, size) != 0)
-        return RUNNER_EXIT_HARNESS;
     qsort(matrix->columns, matrix->count, sizeof *matrix->columns, compare);
     for (unsigned i = 0; i < matrix->count; i++) label(matrix, i);
     pair(matrix);
-    for (unsigned i = 0; i < matrix->count; i++) place(matrix, &matrix->columns[i]);
+    if ((status = check_resume(matrix, error, size)) != 0) return status;
+    if (output_make_latest(matrix->options->out, "matrix", matrix->out, error, size) != 0)
+        return RUNNER_EXIT_HARNESS;
+    place(matrix, matrix->out);
     return 0;
 }
 
 // ---- Their sessions ---------------------------------------------------------------------------
-
-// Is there a session to go on with?
-static bool begun(const struct column* column) {
-    static const char* const names[] = {"session", "unfinished"};
-    char path[PATH_MAX + 208];
-    for (size_t i = 0; i < 2; i++) {
-        snprintf(path, sizeof path, "%s/%s", column->out, names[i]);
-        if (access(path, F_OK) == 0) return true;
-    }
-    return false;
-}
 
 // Ours come first: behind -- are the program's words.
 static void command(const struct matrix* matrix, const struct column* column, struct words* words) {
@@ -156,7 +159,7 @@ static void command(const struct matrix* matrix, const struct column* column, st
     const char* values[OPTIONS_JDKS + 3] = {options->out, options->resume,
                                             column->profiler != NULL ? options->profiler : NULL};
     for (unsigned i = 0; i < options->jdk_count; i++) values[3 + i] = options->jdks[i];
-    bool resume = (options->resume != NULL || options->full) && begun(column);
+    bool resume = (options->resume != NULL || options->full) && resume_is_there(column->out);
     words_add(words, "%s", matrix->call->home->executable);
     words_add(words, "%s", matrix->kind == OPTIONS_RUN ? "run" : "validate");
     words_add_option(words, "--jdk", "%s", column->home);

@@ -219,6 +219,21 @@ bool resume_is_begun(const struct resume* resume) {
     return text != NULL;
 }
 
+bool resume_is_there(const char* directory) {
+    static const char* const names[] = {"session", "unfinished"};
+    char path[PATH];
+    for (size_t i = 0; i < 2; i++) {
+        path_in(directory, names[i], path);
+        if (access(path, F_OK) == 0) return true;
+    }
+    return false;
+}
+
+int resume_refuse(const char* directory, char* error, size_t size) {
+    return base_reason(RUNNER_EXIT_USAGE, error, size, "--resume: there is no session in %s",
+                       directory);
+}
+
 static int go_on(const struct resume* resume, const char* then, const char* now, char* error,
                  size_t size) {
     char difference[700];
@@ -243,8 +258,7 @@ int resume_begin(const struct resume* resume, size_t* restored, char* error, siz
         for (size_t i = 0; status == 0 && i < resume->count; i++)
             *restored += !resume->jobs[i].finished && resume_take_back(&resume->jobs[i]);
     } else if (resume->options->resume != NULL) {
-        snprintf(error, error_size, "--resume: there is no session in %s", resume->out);
-        status = RUNNER_EXIT_USAGE;
+        status = resume_refuse(resume->out, error, error_size);
     } else {
         status = start_anew(resume, now, error, error_size);
     }

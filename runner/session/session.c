@@ -77,6 +77,13 @@ static int check_walker(const struct session* session, char* error, size_t size)
                        "--walker: there is no \"%s\" (plumbline list walkers)%s", walker, hint);
 }
 
+// No directory is made for a session that is not there.
+static int check_resume(const struct session* session, char* error, size_t size) {
+    const char* directory = session->options->resume;
+    if (directory == NULL || resume_is_there(directory)) return 0;
+    return resume_refuse(directory, error, size);
+}
+
 // Finds the profiler among the lists.
 static int find_profiler(struct session* session, char* error, size_t size) {
     const char* name = session->options->profiler;
@@ -115,6 +122,7 @@ static int make_plan(const struct session* session, int feature, struct plan* pl
 static int prepare_plan(struct session* session, struct plan* plan, char* error, size_t size) {
     int status = check_vm_options(session, error, size);
     if (status == 0) status = check_walker(session, error, size);
+    if (status == 0) status = check_resume(session, error, size);
     if (status != 0) return status;
     unsigned which = LISTS_CAUSES | LISTS_CEILINGS;
     if (session->kind != OPTIONS_RUN) which |= LISTS_CASES;

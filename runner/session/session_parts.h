@@ -62,6 +62,10 @@ struct resume {
 int resume_begin(const struct resume* resume, size_t* restored, char* error, size_t error_size);
 // Is there a session in the directory that this one would continue?
 bool resume_is_begun(const struct resume* resume);
+// Has a session, finished or not, written of itself in the directory?
+bool resume_is_there(const char* directory);
+// The reason why --resume cannot go on in the directory, where it has none, and the exit status.
+int resume_refuse(const char* directory, char* error, size_t error_size);
 // All runs are finished.
 void resume_end(const struct resume* resume);
 

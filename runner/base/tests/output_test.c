@@ -35,6 +35,13 @@ static mode_t kind_of(const char* path) {
     return lstat(path, &status) == 0 ? status.st_mode & (S_IFMT | 0777) : 0;
 }
 
+Test(output, a_paths_length_is_without_slashes_at_its_end) {
+    cr_expect_eq(output_path_length("/a/b//"), 4);
+    cr_expect_eq(output_path_length("a"), 1);
+    cr_expect_eq(output_path_length("/"), 0);
+    cr_expect_eq(output_path_length(""), 0);
+}
+
 Test(output, a_file_is_replaced_whole_and_keeps_its_rights) {
     const char* directory = made_directory();
     const char *path = made_path(directory, "a"), *draft = made_path(directory, "a.new");

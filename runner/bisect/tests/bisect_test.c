@@ -378,6 +378,10 @@ Test(bisect_options, what_cannot_be_is_refused, .init = cr_redirect_stderr) {
     refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --layer none");
     refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --scope none");
     refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --mode int,c1");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --modes int,c1");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --scope app,all");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --shard 1/2");
+    refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --inlining");
     refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --preset full");
     refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --bad-if async.truncated");
     refuses(BISECT_WHOLE_COMMAND, "bisect --jdks x --bad-if async.truncated>200%");
@@ -449,6 +453,14 @@ Test(bisect_builds, are_in_the_order_of_their_versions) {
     cr_expect_eq(builds.count, 2);
     cr_expect_neq(strstr(builds.list[0], "/jdk-21"), NULL);
     words_free(&builds);
+    snprintf(command, sizeof command, "%s/", list);
+    cr_assert_eq(bisect_builds_read(command, &builds, error, sizeof error), 0);
+    cr_expect_null(strstr(builds.list[0], "//"), "%s", builds.list[0]);
+    snprintf(command, sizeof command, "%s/jdk-9/", list + strlen("/tmp/"));
+    cr_expect_eq(bisect_builds_between(&builds, command, "jdk-21//", error, sizeof error), 0, "%s",
+                 error);
+    cr_expect_eq(builds.count, 3);
+    words_free(&builds);
     snprintf(command, sizeof command, "rm -r %s", list);
     cr_expect_eq(system(command), 0);
 }
@@ -458,7 +470,7 @@ Test(bisect_builds, of_a_file_are_its_lines_without_blank_ones_and_comments) {
     struct words builds = {0};
     int handle = mkstemp(list);
     cr_assert_neq(handle, -1);
-    cr_assert_gt(dprintf(handle, "# oldest first\n/jdks/b\r\n\nnightly/a\n#/jdks/c\n/jdks/d"), 0);
+    cr_assert_gt(dprintf(handle, "# oldest first\n/jdks/b/\r\n\nnightly/a\n#/jdks/c\n/jdks/d"), 0);
     close(handle);
     cr_expect_eq(bisect_builds_read(list, &builds, error, sizeof error), 0);
     unlink(list);

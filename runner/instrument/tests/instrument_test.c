@@ -197,6 +197,9 @@ Test(instrument, of_a_jdk_the_image_becomes_a_directory) {
     cr_expect_not(there_is("out/java.x/p/q/B.txt"));
     holds("out.map", "1 p.q.A.m ()V\n");
     cr_expect_eq(instruments("jdk", "out"), RUNNER_EXIT_HARNESS, "out is there already");
+    cr_expect_eq(instruments("jdk", "new/"), 0);
+    holds("new.map", "1 p.q.A.m ()V\n");
+    expect_rewritten("new/java.x/p/q/A.class", &a);
 }
 
 Test(instrument, of_a_jdk_8_rt_jar_becomes_a_directory) {

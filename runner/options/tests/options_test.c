@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +186,12 @@ Test(options, layers_follow_what_the_scope_and_the_checks_allow) {
     accepts("--jdk /j --checks 0", &o);
     cr_expect_eq(o.layers & (1u << ORACLE_LAYER_GST | 1u << ORACLE_LAYER_SAFEPOINT), 0);
     cr_expect_neq(o.layers & 1u << ORACLE_LAYER_ASYNC, 0);
+    accepts("--jdk /j --checks 0 --checks 1 --layers gst", &o);
+    accepts("--jdk /j --checks 0 --agent checks=9", &o);
+    cr_expect_neq(o.layers & 1u << ORACLE_LAYER_GST, 0, "the last one counts");
+    accepts("--jdk /j --agent unchecks=0", &o);
+    cr_expect_neq(o.layers & 1u << ORACLE_LAYER_GST, 0);
+    refuses(OPTIONS_VALIDATE, "--jdk /j --checks 1 --checks 00 --layers gst", "gst");
     refuses(OPTIONS_VALIDATE, "--jdk /j --scope none --layers sandwich,gst", "gst");
     refuses(OPTIONS_VALIDATE, "--jdk /j --checks 0 --layers safepoint", "safepoint");
     refuses(OPTIONS_VALIDATE, "--jdk /j --layers profiler", "needs a profiler");
@@ -343,6 +350,35 @@ Test(options, resume_is_a_directory_in_the_place_of_out) {
     refuses(OPTIONS_VALIDATE, "--jdk /j --resume a,b", "has a comma in it");
     refuses(OPTIONS_RUN, "--jdk /j --resume a -- Main", "and a program is none");
     refuses(OPTIONS_RUN, "--jdk /j --preset programs -- Main", "and a program is none");
+}
+
+// The text of the variables that `make validate` hands on, each between blanks; "" without the
+// file.
+static const char* make_variables(void) {
+    static char text[100000];
+    FILE* file = fopen("GNUmakefile", "r");
+    if (file == NULL) return "";
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char* start = strstr(text, "\nVALIDATE_OPTIONS := ");
+    cr_assert_not_null(start);
+    char* end = strstr(start, "\noption = ");
+    cr_assert_not_null(end);
+    strcpy(end, " INLINING "); // it has no value
+    for (char* c = start; *c != '\0'; c++)
+        if (*c == '\n' || *c == '\\') *c = ' ';
+    return start;
+}
+
+Test(options, make_validate_takes_them_all) {
+    const char* variables = make_variables();
+    if (*variables == '\0') cr_skip_test("not in a checkout");
+    for (const struct argp_option* o = options_table(); o->name != NULL; o++) {
+        char name[64];
+        snprintf(name, sizeof name, " %s ", o->name);
+        for (char* c = name; *c != '\0'; c++) *c = *c == '-' ? '_' : (char)toupper(*c);
+        cr_expect(strcmp(o->name, "jdk") == 0 || strstr(variables, name) != NULL, "%s", o->name);
+    }
 }
 
 // ---- Words that are handed on -----------------------------------------------------------------

@@ -605,12 +605,18 @@ Test(selftest, options_say_which_faults_and_rates, .fini = forget_words) {
 }
 
 Test(selftest, options_that_are_wrong_are_refused, .fini = forget_words) {
-    static const char* const wrong[] = {
-        "selftest --jdk J --faults swop",     "selftest --jdk J --faults ''",
-        "selftest --jdk J --rates 2",         "selftest --jdk J --rates 0",
-        "selftest --jdk J --rates x",         "selftest --jdk J --repeat 0",
-        "selftest --jdk J --mode fast",       "selftest --jdk J --scope none",
-        "selftest --jdk J --preset programs", "selftest --jdk J more"};
+    static const char* const wrong[] = {"selftest --jdk J --faults swop",
+                                        "selftest --jdk J --faults ''",
+                                        "selftest --jdk J --rates 2",
+                                        "selftest --jdk J --rates 0",
+                                        "selftest --jdk J --rates x",
+                                        "selftest --jdk J --repeat 0",
+                                        "selftest --jdk J --mode fast",
+                                        "selftest --jdk J --scope none",
+                                        "selftest --jdk J --preset programs",
+                                        "selftest --jdk J more",
+                                        "selftest --jdk J --preset quick --cases deep",
+                                        "selftest --jdk J --cases deep --preset quick"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct selftest_options options;
         cr_expect_eq(parse(&options, wrong[i]), RUNNER_EXIT_USAGE, "%s", wrong[i]);

@@ -256,6 +256,13 @@ Test(resume, nothing_to_resume_is_told, .timeout = 60) {
     struct options options = asked("pass");
     options.resume = out;
     refuses(options, "--resume: there is no session in");
+    cr_expect_not(there("."), "no directory is made");
+    char* argv[] = {"validate", "--jdk", jdk, "--jdk", jdk, "--resume", out};
+    options.jdks[0] = options.jdks[1] = jdk;
+    options.jdk_count = 2;
+    const struct base_call call = {.argc = 7, .argv = argv, .home = &home};
+    cr_expect_eq(matrix_run(&options, OPTIONS_VALIDATE, &call), RUNNER_EXIT_USAGE);
+    cr_expect_not(there("."), "nor by a matrix");
     fake_remove(house);
 }
 
