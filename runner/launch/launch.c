@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 static unsigned living;             // children
+static unsigned sharing;            // of them: those in our group
 static unsigned long long earliest; // of them all: when the first one began
 
 static void fill_signals(sigset_t* set) {
@@ -57,8 +58,9 @@ static void limit_resources(pid_t parent) {
     if (getppid() != parent) _exit(127);
 }
 
-static _Noreturn void become(const struct launch* launch, pid_t parent, bool front, int report) {
-    setpgid(0, 0);
+static _Noreturn void become(const struct launch* launch, pid_t parent, bool shares, bool front,
+                             int report) {
+    if (!shares) setpgid(0, 0);
     if (front) terminal_give(getpid());
     limit_resources(parent);
     signal(SIGXFSZ, SIG_DFL); // the command ignores it
@@ -123,17 +125,19 @@ static void close_logs(struct launch_child* child) {
 // ---- Start and end ----------------------------------------------------------------------------
 
 int launch_start(const struct launch* launch, struct launch_child* child) {
-    *child = (struct launch_child){.terminal = launch->terminal, .logs = {-1, -1}};
+    bool shares = launch->terminal && terminal_is_shared();
+    *child = (struct launch_child){
+        .terminal = launch->terminal && !shares, .shares = shares, .logs = {-1, -1}};
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) return errno;
     // From the background a child gets no terminal: that would be the shell's.
-    bool front = launch->terminal && terminal_is_ours();
+    bool front = child->terminal && terminal_is_ours();
     pid_t parent = getpid(), pid = fork();
-    if (pid == 0) become(launch, parent, front, report[1]);
+    if (pid == 0) become(launch, parent, shares, front, report[1]);
     int error = pid < 0 ? errno : 0;
     close(report[1]);
     if (error == 0) {
-        setpgid(pid, pid); // both do it: neither knows who is first
+        if (!shares) setpgid(pid, pid); // both do it: neither knows who is first
         error = read_report(report[0]);
         if (error != 0) {
             waitpid(pid, NULL, 0);
@@ -143,6 +147,7 @@ int launch_start(const struct launch* launch, struct launch_child* child) {
     close(report[0]);
     if (error != 0) return error;
     living++;
+    sharing += shares;
     child->logs[0] = launch->data ? -1 : keep_log(launch->output);
     child->logs[1] = launch->errors != launch->output ? keep_log(launch->errors) : -1;
     if (earliest == 0) earliest = orphans_since(pid);
@@ -152,17 +157,23 @@ int launch_start(const struct launch* launch, struct launch_child* child) {
     return 0;
 }
 
+// All of the child's group; of one in ours the child alone. What it leaves behind are orphans then.
+static void kill_group(const struct launch_child* child) {
+    kill(child->shares ? child->pid : -child->pid, SIGKILL);
+}
+
 void launch_kill(struct launch_child* child, enum results_end end) {
     if (child->pid == 0 || child->killed) return;
     child->killed = true;
     child->end = end;
-    kill(-child->pid, SIGKILL);
+    kill_group(child);
 }
 
 static void reap(struct launch_child* child, const siginfo_t* info) {
     // Before the leader is reaped its number cannot belong to another group.
-    kill(-child->pid, SIGKILL);
+    kill_group(child);
     waitpid(child->pid, NULL, 0);
+    sharing -= child->shares;
     if (child->terminal) terminal_take_back(child->pid);
     close_logs(child);
     // Whose they are cannot be told while several live.
@@ -193,6 +204,9 @@ int launch_wait(double seconds) {
     sigset_t set;
     fill_signals(&set);
     struct timespec time = {(time_t)seconds, (long)((seconds - floor(seconds)) * 1e9)};
-    int signal = sigtimedwait(&set, NULL, &time);
+    siginfo_t info;
+    int signal = sigtimedwait(&set, &info, &time);
+    // A child in our group had the terminal's Ctrl-C, too, and may end in its own way.
+    if (signal == SIGINT && info.si_code == SI_KERNEL && sharing != 0) return 0;
     return signal > 0 && signal != SIGCHLD ? signal : 0;
 }

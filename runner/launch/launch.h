@@ -3,8 +3,10 @@
 //
 // Child processes. Each leads a process group of its own, has a time limit, and is reaped together
 // with all processes of its group. Processes that it put into other groups or sessions are ended
-// when no child is left. It needs no signal handler: the signals that matter are blocked and waited
-// for, so none can come at a bad time. What the children are is no concern here.
+// when no child is left. A child that may use our terminal stays in our group where our output goes
+// into a pipe: the terminal is one group's, and the pipe's reader, as a pager, may need it, too. It
+// needs no signal handler: the signals that matter are blocked and waited for, so none can come at
+// a bad time. What the children are is no concern here.
 #ifndef RUNNER_LAUNCH_H
 #define RUNNER_LAUNCH_H
 
@@ -32,9 +34,10 @@ struct launch_child {
     pid_t pid; // 0: none
     double started, deadline;
     bool killed;
-    bool terminal;
-    int logs[2]; // descriptors of its output and error where these are regular files, else -1
-    bool cut;    // one of them has lost bytes
+    bool terminal; // its group follows the shell's job control
+    bool shares;   // it is in our group
+    int logs[2];   // descriptors of its output and error where these are regular files, else -1
+    bool cut;      // one of them has lost bytes
     enum results_end end; // after launch_poll gave true
     int status;           // see struct results_execution
     double seconds;
@@ -55,7 +58,7 @@ bool launch_poll(struct launch_child* child);
 void launch_kill(struct launch_child* child, enum results_end end);
 
 // Waits until a child may have ended, `seconds` have passed, or the user interrupts. The number of
-// the user's signal, else 0.
+// the user's signal, else 0: also for a Ctrl-C that a child in our group got as well.
 int launch_wait(double seconds);
 
 // Seconds on a monotonic clock.

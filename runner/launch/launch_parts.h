@@ -13,6 +13,8 @@
 
 // Is standard input a terminal, and our group the one in its foreground?
 bool terminal_is_ours(void);
+// Is standard input a terminal, and standard output a pipe, whose reader may use that terminal?
+bool terminal_is_shared(void);
 // Puts the group into its foreground, wherever we are.
 void terminal_give(pid_t group);
 // Puts our group there, if `group` is there.

@@ -7,11 +7,18 @@
 #include "launch_parts.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 bool terminal_is_ours(void) {
     return isatty(STDIN_FILENO) && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+bool terminal_is_shared(void) {
+    struct stat status;
+    return isatty(STDIN_FILENO) && fstat(STDOUT_FILENO, &status) == 0 &&
+           (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)); // some shells' pipes are sockets
 }
 
 void terminal_give(pid_t group) {
