@@ -342,16 +342,20 @@ static void measure_slow_down(struct bench* bench) {
 
 // ---- All of it --------------------------------------------------------------------------------
 
+// 0, or an exit status with the reason in `error`.
 static int prepare(struct bench* bench, char* error, size_t size) {
     const struct home* home = bench->home;
     char name[96];
-    if (lists_read(&bench->lists, LISTS_CASES, home, error, size) != 0) return -1;
+    if (lists_read(&bench->lists, LISTS_CASES, home, error, size) != 0) return RUNNER_EXIT_HARNESS;
     bench->mixed = cases_find(&bench->lists.cases, "mixed");
     if (bench->mixed == NULL)
-        return base_reason(-1, error, size, "%s has no case \"mixed\"", home->cases_list);
-    if (jdk_find(bench->options.jdk, home->jdks, &bench->jdk, error, size) != 0) return -1;
+        return base_reason(RUNNER_EXIT_HARNESS, error, size, "%s has no case \"mixed\"",
+                           home->cases_list);
+    if (jdk_find(bench->options.jdk, home->jdks, &bench->jdk, error, size) != 0)
+        return jdk_exit_status(&bench->jdk);
     snprintf(name, sizeof name, "bench-%s", bench->jdk.version);
-    return output_make(bench->options.out, name, bench->out, error, size);
+    bool made = output_make(bench->options.out, name, bench->out, error, size) == 0;
+    return made ? 0 : RUNNER_EXIT_HARNESS;
 }
 
 // The machine's load, without which the numbers cannot be weighed.
@@ -390,8 +394,8 @@ int bench_command(const struct base_call* call) {
     int status = options_parse(OPTIONS_BENCH, call, &bench->options);
     if (status == 0) {
         launch_prepare();
-        status = RUNNER_EXIT_HARNESS;
-        if (prepare(bench, error, sizeof error) != 0) runner_complain("%s", error);
+        status = prepare(bench, error, sizeof error);
+        if (status != 0) runner_complain("%s", error);
         else status = measure(bench);
     }
     lists_free(&bench->lists);

@@ -151,6 +151,8 @@ int bug_reproduce(const struct base_call* call, const struct bug_options* option
         snprintf(trial->jdk, sizeof trial->jdk, "%s", jdk->home);
         snprintf(trial->vm, sizeof trial->vm, "%s", jdk->vm);
         result = try_it(options, package, trial);
+    } else if (jdk->interrupted) {
+        trial->end = BUG_TRIAL_STOPPED;
     } else if (options->jdk != NULL) { // the run's own may have gone since
         result = base_reason(-1, package->error, sizeof package->error, "%s", trial->why);
     }

@@ -95,8 +95,9 @@ static void print_place(const char* directory, const char* whence) {
     fflush(stdout);
 }
 
-// Whether one of the JDKs can be judged.
-static bool look_at_jdks(const struct base_call* call, const struct asked* asked) {
+// Whether one of the JDKs can be judged. An interruption ends it.
+static bool look_at_jdks(const struct base_call* call, const struct asked* asked,
+                         bool* interrupted) {
     static struct jdk_place places[JDK_PLACES];
     struct doctor_line lines[DOCTOR_LINES];
     size_t seen = asked->count != 0 ? asked->count : jdk_places("", places, JDK_PLACES);
@@ -104,7 +105,8 @@ static bool look_at_jdks(const struct base_call* call, const struct asked* asked
     for (size_t i = 0; i < seen; i++) {
         const char* directory = asked->count != 0 ? asked->jdks[i] : places[i].home;
         print_place(directory, asked->count != 0 ? NULL : places[i].whence);
-        size_t count = doctor_examine(call->home, directory, lines);
+        size_t count = doctor_examine(call->home, directory, lines, interrupted);
+        if (*interrupted) return false;
         usable = print_lines(lines, count) < DOCTOR_MISSING || usable;
     }
     if (seen != 0) return usable;
@@ -126,17 +128,20 @@ int doctor_command(const struct base_call* call) {
                "remedy.\vA line is ok; a note, where something works at a cost; or MISSING, where "
                "no JDK can be judged without it.\n"
                "Exit status: 0 a JDK can be judged here; 3 none can, or something is missing that "
-               "all need; 2 wrong usage."};
+               "all need; 2 wrong usage; 4 interrupted."};
     struct asked asked = {.count = 0};
+    bool interrupted = false;
     int status = arguments_parse(&argp, 0, call, &asked);
     if (status != 0) return status;
     launch_prepare();
     bool well = look_at_machine(call->home) < DOCTOR_MISSING;
-    bool usable = look_at_jdks(call, &asked);
-    printf("\n%s\n", !well    ? "Nothing can be judged here: see what is MISSING."
-                     : usable ? "JDKs can be judged here."
-                              : "No JDK can be judged here.");
+    bool usable = look_at_jdks(call, &asked, &interrupted);
+    printf("\n%s\n", interrupted ? "Interrupted."
+                     : !well     ? "Nothing can be judged here: see what is MISSING."
+                     : usable    ? "JDKs can be judged here."
+                                 : "No JDK can be judged here.");
     if (fflush(stdout) != 0 || ferror(stdout))
         return runner_refuse(RUNNER_EXIT_HARNESS, "cannot print: %s", strerror(errno));
+    if (interrupted) return RUNNER_EXIT_INCONCLUSIVE;
     return well && usable ? RUNNER_EXIT_PASS : RUNNER_EXIT_HARNESS;
 }

@@ -68,8 +68,9 @@ void doctor_remedy(struct doctor_line* line, const char* format, ...)
 
 // ---- examine.c ---------------------------------------------------------------------------------
 
-// The lines of one JDK; gives their number. It is started, a few times.
+// The lines of one JDK; gives their number. It is started, a few times. *interrupted: the user
+// interrupted that, and the lines say nothing of the JDK.
 size_t doctor_examine(const struct home* home, const char* directory,
-                      struct doctor_line lines[DOCTOR_LINES]);
+                      struct doctor_line lines[DOCTOR_LINES], bool* interrupted);
 
 #endif

@@ -36,7 +36,8 @@ static void judge_symbols(const struct symbols_table* table, struct doctor_line*
                             "--with-native-debug-symbols=internal");
 }
 
-static void judge_whitebox(const struct home* home, const struct jdk* jdk,
+// Gives whether the user interrupted.
+static bool judge_whitebox(const struct home* home, const struct jdk* jdk,
                            struct doctor_line* line) {
     const struct options options = {.seed = 1};
     const struct case_info test = {.needs_whitebox = true};
@@ -49,7 +50,9 @@ static void judge_whitebox(const struct home* home, const struct jdk* jdk,
     doctor_find(line, "%.200s%s", why == NULL ? "there" : why,
                 why == NULL ? "" : ": cases that need it are left out (SKIP)");
     if (why != NULL) doctor_remedy(line, built ? "none; another build of the JDK" : "make all");
+    bool interrupted = ability->interrupted;
     free(ability);
+    return interrupted;
 }
 
 static void judge_modes(const struct jdk* jdk, struct doctor_line* line) {
@@ -93,12 +96,13 @@ static void judge_perf_map(const struct jdk* jdk, struct doctor_line* line) {
 }
 
 size_t doctor_examine(const struct home* home, const char* directory,
-                      struct doctor_line lines[DOCTOR_LINES]) {
+                      struct doctor_line lines[DOCTOR_LINES], bool* interrupted) {
     char error[PATH_MAX + 256];
     struct jdk* jdk = base_must(calloc(1, sizeof *jdk));
     size_t count = 0;
     doctor_add(&lines[count], DOCTOR_OK, "JVM");
     if (jdk_find(directory, home->jdks, jdk, error, sizeof error) != 0) {
+        *interrupted = jdk->interrupted;
         lines[count].grade = DOCTOR_MISSING;
         doctor_find(&lines[count], "%.300s", error);
         doctor_remedy(&lines[count++], strstr(error, "cannot be started") != NULL
@@ -111,7 +115,7 @@ size_t doctor_examine(const struct home* home, const char* directory,
             symbols_table(jdk->home, "libjvm.so", "AsyncGetCallTrace");
         judge_walker(&table, &lines[count++]);
         judge_symbols(&table, &lines[count++]);
-        judge_whitebox(home, jdk, &lines[count++]);
+        *interrupted = judge_whitebox(home, jdk, &lines[count++]);
         judge_modes(jdk, &lines[count++]);
         judge_jfr(jdk, &lines[count++]);
         judge_perf_map(jdk, &lines[count++]);

@@ -192,6 +192,10 @@ int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t erro
     return result;
 }
 
+int jdk_exit_status(const struct jdk* jdk) {
+    return jdk->interrupted ? RUNNER_EXIT_INCONCLUSIVE : RUNNER_EXIT_HARNESS;
+}
+
 int jdk_find(const char* given, const char* cache, struct jdk* jdk, char* error,
              size_t error_size) {
     char directory[PATH_MAX];

@@ -76,6 +76,10 @@ int jdk_examine(const char* directory, struct jdk* jdk, char* error, size_t erro
 // of where it is. 0, or -1 with the reason in `error`.
 int jdk_find(const char* given, const char* cache, struct jdk* jdk, char* error, size_t error_size);
 
+// The exit status of a command that cannot go on because one of these gave -1: the harness's, or
+// inconclusive where the user interrupted.
+int jdk_exit_status(const struct jdk* jdk);
+
 // Runs java with these words after its name, under the same time limit; its output goes into
 // `output`. 0, and *child says how it ended; EINTR: the user interrupted; another errno: it could
 // not be started.

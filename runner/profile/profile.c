@@ -51,7 +51,6 @@ static void take_job(struct profiling* p, const struct jdk* jdk, struct job* job
     part->end = job->execution.end;
     part->status = job->execution.status;
     part->seconds = job->execution.seconds;
-    p->interrupted = p->interrupted || part->end == RESULTS_END_INTERRUPTED;
     if (job->profile != NULL) {
         part->judged = true;
         part->profile = *job->profile;
@@ -60,11 +59,11 @@ static void take_job(struct profiling* p, const struct jdk* jdk, struct job* job
     if (job->finished) take_verdict(part, job);
 }
 
-static void ended(void* context, const struct jdk* jdk, struct job* jobs, size_t count,
-                  const char* why) {
+static void ended(void* context, const struct session_end* end) {
     struct profiling* p = context;
-    if (count == 0) say(p->current, why);
-    else take_job(p, jdk, jobs);
+    p->interrupted = end->interrupted;
+    if (end->count == 0) say(p->current, end->why);
+    else take_job(p, end->jdk, end->jobs);
 }
 
 // The command that makes this session alone: `run` with the same words.

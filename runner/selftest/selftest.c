@@ -119,10 +119,11 @@ static int find_library(struct whole* whole, char* error, size_t size) {
 // 0, or an exit status with the reason in `error`.
 static int prepare(struct whole* whole, char* error, size_t size) {
     char name[96];
-    if (lists_read(&whole->lists, LISTS_CASES, whole->home, error, size) != 0 ||
-        jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0 ||
-        find_library(whole, error, size) != 0)
+    if (lists_read(&whole->lists, LISTS_CASES, whole->home, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
+    if (jdk_examine(whole->options->run.jdk, &whole->jdk, error, size) != 0)
+        return jdk_exit_status(&whole->jdk);
+    if (find_library(whole, error, size) != 0) return RUNNER_EXIT_HARNESS;
     int status = plan_make(&whole->options->run, &whole->lists, whole->jdk.feature, &whole->plan,
                            error, size);
     if (status != 0) return status;

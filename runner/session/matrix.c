@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "results/formats/formats.h"
 #include "runner/jdk/jdk.h"
 #include "runner/launch/launch.h"
 #include "runner/lists/lists.h"
@@ -180,6 +181,21 @@ static void await(struct matrix* matrix, struct launch_child* child) {
     }
 }
 
+// Whether a program's session, which has the terminal and its Ctrl-C, was interrupted: its results
+// say so. Before there are any, only an interruption ends it so.
+static bool was_interrupted(const struct column* column, const struct launch_child* child) {
+    char error[PATH_MAX + 256];
+    if (child->end == RESULTS_END_SIGNALLED && child->status == SIGINT) return true;
+    if (child->end != RESULTS_END_EXITED ||
+        (child->status != RUNNER_EXIT_INCONCLUSIVE && child->status != RUNNER_EXIT_FAIL))
+        return false;
+    struct results_saved* saved = results_saved_read(column->out, error, sizeof error);
+    bool interrupted = saved != NULL ? results_saved_report(saved)->interrupted
+                                     : child->status == RUNNER_EXIT_INCONCLUSIVE;
+    results_saved_free(saved);
+    return interrupted;
+}
+
 static void run(struct matrix* matrix, struct column* column) {
     struct words words = {0};
     struct launch_child child;
@@ -198,6 +214,7 @@ static void run(struct matrix* matrix, struct column* column) {
         return;
     }
     await(matrix, &child);
+    matrix->interrupted = matrix->interrupted || was_interrupted(column, &child);
     if (child.end != RESULTS_END_EXITED)
         snprintf(column->error, sizeof column->error, "its session was killed");
     else column->status = child.status;

@@ -165,8 +165,10 @@ static int prepare(struct session* session, char* error, size_t size) {
     int status = prepare_plan(session, &plan, error, size);
     plan_free(&plan);
     if (status != 0) return status;
-    if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0)
-        return session->jdk.interrupted ? RUNNER_EXIT_INCONCLUSIVE : RUNNER_EXIT_HARNESS;
+    if (jdk_examine(session->options->jdk, &session->jdk, error, size) != 0) {
+        session->interrupted = session->jdk.interrupted;
+        return jdk_exit_status(&session->jdk);
+    }
     if (*session->jdk.foreign != '\0' &&
         lists_of_processor(&session->lists, session->home, session->jdk.foreign, error, size) != 0)
         return RUNNER_EXIT_HARNESS;
@@ -295,9 +297,12 @@ int session_run(const struct options* options, enum options_command kind, const 
     } else if (!quiet) {
         runner_complain("%s", error);
     }
-    if (guest != NULL)
-        guest->ended(guest->context, &session.jdk, session.roster.jobs,
-                     *error == '\0' ? session.roster.count : 0, error);
+    const struct session_end end = {.jdk = &session.jdk,
+                                    .jobs = session.roster.jobs,
+                                    .count = *error == '\0' ? session.roster.count : 0,
+                                    .interrupted = session.interrupted,
+                                    .why = error};
+    if (guest != NULL) guest->ended(guest->context, &end);
     roster_free(&session.roster);
     lists_free(&session.lists);
     return status;

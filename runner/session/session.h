@@ -10,12 +10,20 @@
 #include "runner/job/job.h"
 #include "runner/options/options.h"
 
+// A session that has ended. One that could not begin has no jobs, and `why` says why.
+struct session_end {
+    const struct jdk* jdk;
+    struct job* jobs;
+    size_t count;
+    bool interrupted; // by the user, at whatever moment
+    const char* why;
+};
+
 // Who wants more of a session than its report. Called once its runs have ended and were reported;
-// `jobs` are closed afterwards. A session that could not begin has no jobs, and `why` says why.
+// its jobs are closed afterwards.
 struct session_guest {
     void* context;
-    void (*ended)(void* context, const struct jdk* jdk, struct job* jobs, size_t count,
-                  const char* why);
+    void (*ended)(void* context, const struct session_end* end);
     bool quiet; // the report is written and not printed, nor is `why`
 };
 

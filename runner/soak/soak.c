@@ -109,7 +109,7 @@ static int find_jdks(struct soak* soak, char* error, size_t size) {
     soak->jdks = base_must(calloc(named->jdk_count, sizeof *soak->jdks));
     for (size_t i = 0; i < named->jdk_count; i++) {
         if (jdk_find(named->jdks[i], soak->home->jdks, &soak->jdks[i], error, size) != 0)
-            return RUNNER_EXIT_HARNESS;
+            return jdk_exit_status(&soak->jdks[i]);
         soak->features[i] = soak->jdks[i].feature;
     }
     soak->choice.jdk_count = named->jdk_count;

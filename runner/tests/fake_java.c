@@ -370,6 +370,14 @@ void fake_remove(const char* directory) {
     cr_expect_eq(system(command), 0);
 }
 
+void fake_interrupting(const char* directory, const char* name) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/lib/server/libjvm.so", name);
+    fake_file(directory, path, "", 0644);
+    snprintf(path, sizeof path, "%s/bin/java", name);
+    fake_file(directory, path, "#!/bin/sh\nkill -INT $PPID; exec sleep 600\n", 0755);
+}
+
 int fake_call(int (*command)(const struct base_call* call), const struct home* home,
               const char* format, ...) {
     char* line;

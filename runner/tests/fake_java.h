@@ -18,6 +18,8 @@ void fake_file(const char* directory, const char* name, const char* text, mode_t
 // the caller's until the next call.
 const char* fake_make(struct home* home);
 void fake_remove(const char* directory);
+// Makes a JDK of this name in the house at whose first question the user interrupts.
+void fake_interrupting(const char* directory, const char* name);
 
 // Runs a command in that house; the formatted line is its words, from its name on, as for a shell.
 int fake_call(int (*command)(const struct base_call* call), const struct home* home,

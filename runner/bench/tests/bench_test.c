@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -177,6 +178,18 @@ Test(bench, where_the_agent_refuses_the_jvm_nothing_more_is_started, .timeout = 
 Test(bench, an_interruption_ends_it_without_a_verdict, .timeout = 60) {
     cr_expect_eq(bench("[mixed]\nmain = Interrupt\n", PATIENT), RUNNER_EXIT_INCONCLUSIVE);
     holds("bench: 0 of 0 bars met; not measured: ");
+}
+
+Test(bench, an_interruption_before_the_first_run_is_no_fault_of_the_harness, .timeout = 60) {
+    struct home home;
+    cr_redirect_stdout();
+    cr_redirect_stderr();
+    const char* house = fake_make(&home);
+    fake_file(house, "cases.ini", "[mixed]\nmain = Pass\n", 0644);
+    fake_interrupting(house, "one");
+    cr_expect_eq(fake_call(bench_command, &home, "bench --jdk %s/one --out %s/out", house, house),
+                 RUNNER_EXIT_INCONCLUSIVE);
+    fake_remove(house);
 }
 
 Test(bench, work_that_was_never_done_is_no_rate, .timeout = 60) {

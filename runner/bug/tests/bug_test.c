@@ -601,9 +601,10 @@ static struct bug_trial tried(const char* cause, const char* jdk, uint64_t secon
     cr_assert_eq(bug_package_open(&package, made_path(directory, "p")), 0, "%s", package.error);
     cr_expect_eq(bug_reproduce(&call, &options, &subject, &package, &trial), 0, "%s",
                  package.error);
-    cr_expect_eq(package.files.count, trial.end == BUG_TRIAL_NONE  ? 0
-                                      : trial.end == BUG_TRIAL_NOT ? 3
-                                                                   : 4);
+    cr_expect_eq(package.files.count, trial.end == BUG_TRIAL_NONE ? 0
+                                      : trial.end == BUG_TRIAL_RAN || trial.end == BUG_TRIAL_FAILED
+                                          ? 4
+                                          : 3);
     bug_package_close(&package, false);
     made_remove(directory);
     return trial;
@@ -629,6 +630,16 @@ Test(bug_trial, a_jvm_that_gives_no_result_is_a_failure) {
     struct bug_trial trial = tried("long-division", jdk, 1);
     cr_expect_eq(trial.end, BUG_TRIAL_FAILED);
     cr_expect_not_null(strstr(trial.why, "reproducer/output.txt"), "%s", trial.why);
+    fake_remove(directory);
+}
+
+Test(bug_trial, an_interruption_while_the_jdk_is_examined_stops_it) {
+    struct home home;
+    char jdk[PATH_MAX];
+    const char* directory = fake_make(&home);
+    fake_interrupting(directory, "one");
+    snprintf(jdk, sizeof jdk, "%s/one", directory);
+    cr_expect_eq(tried("long-division", jdk, 1).end, BUG_TRIAL_STOPPED);
     fake_remove(directory);
 }
 

@@ -216,6 +216,27 @@ Test(doctor, without_a_jdk_the_status_is_the_harness_s, .timeout = 60) {
     fake_remove(directory);
 }
 
+Test(doctor, an_interruption_ends_it, .timeout = 60) {
+    struct home home;
+    char* text = NULL;
+    size_t size = 0;
+    const char* directory = fake_make(&home);
+    fake_interrupting(directory, "one");
+    FILE* out = stdout;
+    stdout = open_memstream(&text, &size);
+    cr_assert_not_null(stdout);
+    int status =
+        fake_call(doctor_command, &home, "doctor --jdk %s/one --jdk %s/jdk", directory, directory);
+    fclose(stdout);
+    stdout = out;
+    cr_expect_eq(status, RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_not_null(strstr(text, "\nInterrupted.\n"), "%s", text);
+    cr_expect_null(strstr(text, "MISSING JVM"), "%s", text);
+    cr_expect_null(strstr(text, "/jdk\n"), "it goes on with the next: %s", text);
+    free(text);
+    fake_remove(directory);
+}
+
 Test(doctor, prints_no_control_characters, .timeout = 60) {
     struct home home;
     char* text = NULL;

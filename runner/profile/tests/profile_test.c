@@ -6,6 +6,7 @@
 #include <criterion/redirect.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fake_java.h"
 #include "oracle/oracle.h"
@@ -63,5 +64,30 @@ Test(profile, the_command_of_a_session_names_jdk_and_layers_and_is_taken, .timeo
     cr_expect_eq(options.layers, 1u << ORACLE_LAYER_GROUND | 1u << ORACLE_LAYER_PROFILER);
     cr_expect_str_eq(options.profiler, "q");
     words_free(&words);
+    fake_remove(house);
+}
+
+// What profile.txt says of the second profiler, and whether that has a session.
+static void stops_before_the_second(const char* jdk, const char* program) {
+    char path[160], text[8000] = "";
+    cr_expect_eq(fake_call(profile_command, &home,
+                           "profile --jdk %s/%s --profiler p,q --out %s/out -- %s", house, jdk,
+                           house, program),
+                 RUNNER_EXIT_INCONCLUSIVE);
+    snprintf(path, sizeof path, "%s/out/profile.txt", house);
+    FILE* file = fopen(path, "r");
+    cr_assert_not_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cr_expect_not_null(strstr(text, "not run: interrupted"), "%s", text);
+    snprintf(path, sizeof path, "%s/out/q", house);
+    cr_expect_neq(access(path, F_OK), 0);
+}
+
+Test(profile, an_interruption_at_any_time_stops_all, .timeout = 60) {
+    move_in();
+    fake_interrupting(house, "one");
+    stops_before_the_second("one", "Pass");
+    stops_before_the_second("jdk", "Interrupt");
     fake_remove(house);
 }

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 #include <criterion/criterion.h>
+#include <criterion/redirect.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "fake_java.h"
+#include "selftest.h"
 #include "selftest_parts.h"
 #include "runner/base/base.h"
 #include "made_up.h"
@@ -621,4 +624,16 @@ Test(selftest, options_that_are_wrong_are_refused, .fini = forget_words) {
         struct selftest_options options;
         cr_expect_eq(parse(&options, wrong[i]), RUNNER_EXIT_USAGE, "%s", wrong[i]);
     }
+}
+
+Test(selftest, an_interruption_before_the_first_run_is_no_fault_of_the_harness, .timeout = 60) {
+    struct home home;
+    cr_redirect_stdout();
+    cr_redirect_stderr();
+    const char* house = fake_make(&home);
+    fake_interrupting(house, "one");
+    cr_expect_eq(
+        fake_call(selftest_command, &home, "selftest --jdk %s/one --out %s/out", house, house),
+        RUNNER_EXIT_INCONCLUSIVE);
+    fake_remove(house);
 }

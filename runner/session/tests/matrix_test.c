@@ -4,6 +4,7 @@
 #include <criterion/redirect.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "session_parts.h"
@@ -160,5 +161,64 @@ Test(matrix, an_unknown_profiler_is_wrong_usage_and_touches_nothing, .timeout = 
     spoil_the_stack();
     cr_expect_eq(matrix_run(&options, OPTIONS_VALIDATE, &call), RUNNER_EXIT_USAGE);
     cr_expect_neq(access(out, F_OK), 0);
+    fake_remove(house);
+}
+
+// A plumbline whose sessions end with this status, and leave what is in DONE behind, if anything.
+// Counts its starts.
+static void make_plumbline(const char* house, const char* done, int status) {
+    char script[600];
+    snprintf(script, sizeof script,
+             "#!/bin/sh\necho >>%s/starts\n"
+             "while [ \"$1\" != --out ]; do shift; done\n"
+             "mkdir -p \"$2\"\n"
+             "[ -z '%s' ] || cp -r %s/%s/. \"$2\"\nexit %d\n",
+             house, done, house, done, status);
+    fake_file(house, "plumbline", script, 0755);
+    fake_file(house, "starts", "", 0644);
+}
+
+// How many sessions of `run` with two profilers are started.
+static long starts(const struct home* home, const char* house, int wanted) {
+    char jdk[128], out[128], path[128], program[] = "Main";
+    struct stat status;
+    snprintf(jdk, sizeof jdk, "%s/jdk", house);
+    snprintf(out, sizeof out, "%s/out", house);
+    snprintf(path, sizeof path, "%s/starts", house);
+    char option[] = "--jdk", profilers[] = "p,q", name[] = "run", two[] = "--profiler";
+    char dashes[] = "--";
+    char* argv[] = {name, option, jdk, two, profilers, dashes, program, NULL};
+    const struct options options = {.jdk = jdk,
+                                    .jdks = {jdk},
+                                    .jdk_count = 1,
+                                    .profiler = profilers,
+                                    .out = out,
+                                    .java_arguments = argv + 6,
+                                    .java_count = 1};
+    const struct base_call call = {.argc = 7, .argv = argv, .home = home};
+    cr_expect_eq(matrix_run(&options, OPTIONS_RUN, &call), wanted);
+    cr_assert_eq(stat(path, &status), 0);
+    fake_remove(out);
+    return (long)status.st_size;
+}
+
+Test(matrix, a_program_that_is_interrupted_is_the_last, .timeout = 60) {
+    struct home home;
+    const char* house = fake_make(&home);
+    cr_redirect_stdout();
+    cr_redirect_stderr();
+    write_profilers(&home, house, (const char* const[]){"p", "q"}, 2);
+    play(&home, house, "stopped", "interrupt");
+    play(&home, house, "vacuous", "vacuous");
+    make_plumbline(house, "stopped", RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_eq(starts(&home, house, RUNNER_EXIT_INCONCLUSIVE), 1);
+    make_plumbline(house, "stopped", RUNNER_EXIT_FAIL);
+    cr_expect_eq(starts(&home, house, RUNNER_EXIT_FAIL), 1);
+    make_plumbline(house, "", RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_eq(starts(&home, house, RUNNER_EXIT_INCONCLUSIVE), 1, "before there are results");
+    make_plumbline(house, "vacuous", RUNNER_EXIT_INCONCLUSIVE);
+    cr_expect_eq(starts(&home, house, RUNNER_EXIT_INCONCLUSIVE), 2);
+    make_plumbline(house, "", RUNNER_EXIT_HARNESS);
+    cr_expect_eq(starts(&home, house, RUNNER_EXIT_HARNESS), 2);
     fake_remove(house);
 }

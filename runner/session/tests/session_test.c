@@ -240,18 +240,6 @@ Test(session, an_interruption_while_a_jvm_is_asked_ends_the_session, .timeout = 
     cr_expect_null(strstr(played.text, "\"mode\": \"tiered\""), "nothing was started");
 }
 
-// A JDK at whose first question the user interrupts.
-static void make_interrupting(const char* directory) {
-    char path[256], command[600];
-    snprintf(path, sizeof path, "%s/bin", directory);
-    cr_assert_eq(output_make_directories(path), 0);
-    snprintf(command, sizeof command,
-             "cd %s && mkdir -p lib/server && : >lib/server/libjvm.so && printf '#!/bin/sh\\nkill "
-             "-INT $PPID; exec sleep 600\\n' >bin/java && chmod +x bin/java",
-             directory);
-    cr_assert_eq(system(command), 0);
-}
-
 Test(session, an_interruption_while_the_jdk_is_examined_is_no_fault_of_the_harness, .timeout = 60) {
     struct home home;
     const char* house = fake_make(&home);
@@ -260,7 +248,7 @@ Test(session, an_interruption_while_the_jdk_is_examined_is_no_fault_of_the_harne
     cr_redirect_stderr();
     snprintf(jdk, sizeof jdk, "%s/interrupting", house);
     snprintf(out, sizeof out, "%s/out", house);
-    make_interrupting(jdk);
+    fake_interrupting(house, "interrupting");
     const struct options options = {
         .jdk = jdk, .out = out, .scope = "app", .cases = "pass", .modes = 1, .jobs = 1};
     cr_expect_eq(session_run(&options, OPTIONS_VALIDATE, &home, "x", NULL),

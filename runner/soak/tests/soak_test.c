@@ -592,6 +592,15 @@ static bool kept(uint64_t number) {
 
 #define ONE_ROUND "--hours 0.000001 --jobs 1"
 
+Test(soak_command, an_interruption_before_the_first_round_is_no_fault_of_the_harness,
+     .init = open_house, .fini = close_house, .timeout = 60) {
+    cr_redirect_stdout();
+    cr_redirect_stderr();
+    fake_interrupting(place, "one");
+    cr_expect_eq(fake_call(soak_command, &home, "soak --jdk %s/one --out %s/soak", place, place),
+                 RUNNER_EXIT_INCONCLUSIVE);
+}
+
 Test(soak_command, rounds_add_up_and_what_is_right_leaves_no_files, .init = open_house,
      .fini = close_house) {
     size_t count;
