@@ -625,7 +625,7 @@ static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context)
             agent_count(&agent.run->stray, 1);
         }
     }
-    if (t != NULL) clock_again(t);
+    if (t != NULL) clock_again(t, info);
     errno = saved_errno;
 }
 

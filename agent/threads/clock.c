@@ -247,11 +247,12 @@ static HANDLER_SAFE uint64_t read_perf(int fd) {
 }
 
 // PERF_EVENT_IOC_REFRESH adds to the signals that the event gives before it stops, so it must be
-// off by then. The signal does not tell: the sandwich's come while it is on, and one that is
-// pending swallows the event's, because signals of one number do not queue.
-HANDLER_SAFE void clock_again(const struct agent_thread* t) {
+// off by then. POLL_HUP says that it has stopped. Another's signal does not tell: the sandwich's
+// come while it is on, or swallow the event's, because signals of one number do not queue. Or the
+// event's is pending and comes next: then the event gives one signal more, once, and says POLL_IN.
+HANDLER_SAFE void clock_again(const struct agent_thread* t, const siginfo_t* info) {
     int fd = __atomic_load_n(&t->perf_fd, __ATOMIC_RELAXED);
-    if (stops && fd >= 0 && read_perf(fd) == read_perf(fd))
+    if (stops && fd >= 0 && (info->si_code == POLL_HUP || read_perf(fd) == read_perf(fd)))
         syscall(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, 1);
 }
 

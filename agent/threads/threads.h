@@ -10,6 +10,7 @@
 #define AGENT_THREADS_H
 
 #include <jni.h>
+#include <signal.h>
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -298,10 +299,10 @@ uint64_t thread_java_id(JNIEnv* env, jthread thread);
 // agent.options.interval_us where threads would do nothing but take signals. `source` in the run's
 // file says so.
 void clock_settle(void);
-// At the end of the handler, on the thread whose slot this is, whoever sent the signal: from now on
-// the clock is on, and gives one more signal. Does nothing where it goes on by itself.
-// Handler-safe.
-void clock_again(const struct agent_thread* thread) HANDLER_SAFE;
+// At the end of the handler, on the thread whose slot this is, whoever sent the signal that `info`
+// tells of: from now on the clock is on, and gives one more signal. Does nothing where it goes on
+// by itself. Handler-safe.
+void clock_again(const struct agent_thread* thread, const siginfo_t* info) HANDLER_SAFE;
 // Registers the calling thread, unless it has a slot already, and returns its slot. `thread` is its
 // java.lang.Thread; `base`: frames older than instrumentation. NULL where the thread is the agent's
 // own (muted), where the JVM has announced its death, or where no slot is left (counted as stray).

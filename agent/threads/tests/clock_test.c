@@ -28,7 +28,7 @@ static void on_signal(int signal, siginfo_t* info, void* context) {
     (void)signal, (void)context;
     if (info->si_code == SI_TKILL) turn_round(lingers);
     else signals++;
-    if (!stays_away) clock_again(&sampled);
+    if (!stays_away) clock_again(&sampled, info);
 }
 
 static void prepare(uint32_t interval_us) {
