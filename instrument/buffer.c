@@ -20,6 +20,7 @@
 enum { FORBIDDEN = 64 }; // bytes; an overflow of tables begins right behind its bound
 
 static void open_reserved(const struct buffer* buffer, size_t more) {
+    if (buffer->data == NULL) return; // nothing was asked for, and there is nothing
     uint8_t* end = buffer->data + buffer->used + more;
     size_t behind = buffer->capacity - buffer->used - more;
     __asan_unpoison_memory_region(buffer->data + buffer->used, more);
