@@ -5,7 +5,6 @@
 #include "doctor.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -140,8 +139,7 @@ int doctor_command(const struct base_call* call) {
                      : !well     ? "Nothing can be judged here: see what is MISSING."
                      : usable    ? "JDKs can be judged here."
                                  : "No JDK can be judged here.");
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return runner_refuse(RUNNER_EXIT_HARNESS, "cannot print: %s", strerror(errno));
+    if (runner_printed(0) != 0) return RUNNER_EXIT_HARNESS;
     if (interrupted) return RUNNER_EXIT_INCONCLUSIVE;
     return well && usable ? RUNNER_EXIT_PASS : RUNNER_EXIT_HARNESS;
 }

@@ -265,9 +265,8 @@ struct programs_places {
 // Adds the words of the value, with their places filled in. False: a quotation is left open, or an
 // unknown ${...}.
 bool programs_words(const char* value, const struct programs_places* places, struct words* words);
-// The value for a shell, with its places filled in and quoted. The caller frees it. NULL: an
-// unknown
-// ${...}.
+// The value for a shell: its places filled in and quoted. NULL: an unknown ${...}. The caller frees
+// it.
 char* programs_shell(const char* value, const struct programs_places* places);
 
 // True with the reason in `why`: the program cannot run on this JDK's release, or a file of `needs`

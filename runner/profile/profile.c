@@ -189,8 +189,7 @@ static int write_all(const struct profiling* p) {
     int text = write_text(p), json = write_json(p), html = write_html(p);
     profile_page_print(&p->page, stdout);
     printf("\nWritten to %s\n", p->out);
-    bool printed = fflush(stdout) == 0 && !ferror(stdout);
-    return printed && text == 0 && json == 0 && html == 0 ? 0 : -1;
+    return runner_printed(0) == 0 && text == 0 && json == 0 && html == 0 ? 0 : -1;
 }
 
 // ---- The command --------------------------------------------------------------------------------

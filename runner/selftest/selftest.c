@@ -264,8 +264,7 @@ static int tell(const struct whole* whole, const struct selftest* test, double s
         if (status != RUNNER_EXIT_FAIL) status = RUNNER_EXIT_HARNESS;
     }
     printf("\nWritten to %s\n%s\n", test->out, summary);
-    fflush(stdout);
-    return status;
+    return runner_printed(status);
 }
 
 static int run_case(struct whole* whole, const struct case_info* test, char summary[SUMMARY]) {
