@@ -246,14 +246,22 @@ static HANDLER_SAFE uint64_t read_perf(int fd) {
     return ns;
 }
 
+// A signal of this number waits for the handler to end.
+static HANDLER_SAFE bool is_pending(void) {
+    uint64_t pending = 0; // the kernel's signal set
+    syscall(SYS_rt_sigpending, &pending, sizeof pending);
+    return (pending >> (agent.options.signal - 1) & 1) != 0;
+}
+
 // PERF_EVENT_IOC_REFRESH adds to the signals that the event gives before it stops, so it must be
-// off by then. POLL_HUP says that it has stopped. Another's signal does not tell: the sandwich's
-// come while it is on, or swallow the event's, because signals of one number do not queue. Or the
-// event's is pending and comes next: then the event gives one signal more, once, and says POLL_IN.
+// off by then, and once. POLL_HUP says that it has stopped. Another's signal does not tell: the
+// sandwich's come while it is on, or swallow the event's, because signals of one number do not
+// queue. Or the event's is pending: then its handler comes next, and starts it again.
 HANDLER_SAFE void clock_again(const struct agent_thread* t, const siginfo_t* info) {
     int fd = __atomic_load_n(&t->perf_fd, __ATOMIC_RELAXED);
-    if (stops && fd >= 0 && (info->si_code == POLL_HUP || read_perf(fd) == read_perf(fd)))
-        syscall(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, 1);
+    if (!stops || fd < 0) return;
+    if (info->si_code != POLL_HUP && (read_perf(fd) != read_perf(fd) || is_pending())) return;
+    syscall(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, 1);
 }
 
 void clock_disarm(struct agent_thread* t) {
