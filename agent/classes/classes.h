@@ -69,10 +69,14 @@ void names_redefined(jclass klass, const struct instrument_class* rewritten);
 // trace stack tells. If the JVM says that the id names such a method, announces it and returns
 // true. For ids that GetStackTrace has just given for the calling thread.
 bool names_obsolete(jmethodID id, uint32_t number);
-// The same for an id of a method of a redefined class that is not instrumented: if the JVM says
-// that no version of the method is, announces it as foreign and returns true. So it does if the id
-// is of the version that the agent itself retransformed: from release 26 on, classes that come from
-// the archive of class data sharing still call it (cases/findings.md, 22), and it has no pushes.
+// A method that has this id runs as its version `number`, whose id it was announced to be, whatever
+// version was announced later: the id stands for this one again.
+void names_runs(jmethodID id, uint32_t number);
+// As names_obsolete, for an id of a method of a redefined class that is not instrumented: if the
+// JVM says that no version of the method is, announces it as foreign and returns true. So it does
+// if the id is of the version that the agent itself retransformed: from release 26 on, classes that
+// come from the archive of class data sharing still call it (cases/findings.md, 22), and it has no
+// pushes.
 bool names_obsolete_foreign(JNIEnv* env, jmethodID id);
 // Announces one of the runtime class's own methods as such. Both texts must live as long as the
 // agent.

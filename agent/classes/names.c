@@ -352,6 +352,12 @@ bool names_obsolete(jmethodID id, uint32_t number) {
     return true;
 }
 
+void names_runs(jmethodID id, uint32_t number) {
+    pthread_mutex_lock(&lock);
+    announce(id, number);
+    pthread_mutex_unlock(&lock);
+}
+
 // Whether some rewriting of the class gave this method a number. The choice of methods goes by
 // names, so all versions of a class have the same ones.
 static bool has_number(const struct rewritten_class* first, const struct rewritten_method* key) {

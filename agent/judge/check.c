@@ -300,14 +300,17 @@ static void capture_few(struct agent_thread* t) {
     if (count > 0) capture(t, count, depth);
 }
 
-// ---- Obsolete methods -------------------------------------------------------------------------
+// ---- Versions of methods ------------------------------------------------------------------------
 
 // Where a class is redefined, the ids of its methods go to the new versions. An older version that
 // is still running has no id until GetStackTrace makes one, as it just did, and nobody announced
 // that id. At a push the instrumented frames are the entries, youngest first. So the entry tells
 // which method the frame should be of, and names_obsolete asks the JVM whether it is. If not, it
 // may be of a method that is not instrumented; below the oldest entry all are.
-static void learn_obsolete(struct agent_thread* t, int32_t count) {
+//
+// The hook sees a new version before the JVM takes it, or refuses it. Where an entry is of an
+// earlier version that has the same id, that one runs.
+static void learn_versions(struct agent_thread* t, int32_t count) {
     uint32_t at = oracle_top(&t->stack);
     for (int32_t i = 0; i < count; i++) {
         uintptr_t id = t->check_witness[i].method;
@@ -318,6 +321,8 @@ static void learn_obsolete(struct agent_thread* t, int32_t count) {
             names_obsolete_foreign(t->env, (jmethodID)id);
             continue;
         }
+        if (number != entry && oracle_methods_id(agent.methods, entry) == id)
+            names_runs((jmethodID)id, entry);
         if (at != 0) at = oracle_below(&t->stack, at);
     }
 }
@@ -410,7 +415,7 @@ static void check(struct agent_thread* t, bool counted, bool gaps, int32_t depth
     }
     if (count < 0) return;
     if (hook_misses_classes()) learn_missed(t->env, t->check_witness, count);
-    learn_obsolete(t, count);
+    learn_versions(t, count);
     // Before GetStackTrace is asked again, into the same buffer.
     if (with_walker)
         check_safepoint(

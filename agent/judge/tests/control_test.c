@@ -159,6 +159,21 @@ Test(redefined, methods_that_still_run_are_known_by_the_id_that_they_are_given) 
     close_thread(t);
 }
 
+// The JVM refused the new version, or has not taken it yet: the old one has the id and runs.
+Test(redefined, versions_that_run_have_their_id_again) {
+    struct agent_thread* t = open_redefined();
+    check_says(t, "mf", ORACLE_AGREE);
+    cr_expect_eq(oracle_methods_number(agent.methods, fake_id('m')), OLD);
+    cr_expect_eq(oracle_methods_id(agent.methods, OLD), fake_id('m'));
+    // It is taken at last.
+    obsolete_name = "m";
+    oracle_push(&t->stack, NEW, 2);
+    check_says(t, "mfzf", ORACLE_AGREE);
+    cr_expect_eq(oracle_methods_number(agent.methods, fake_id('m')), NEW);
+    cr_expect_eq(oracle_methods_number(agent.methods, fake_id('z')), OLD);
+    close_thread(t);
+}
+
 Test(redefined, an_id_that_names_another_method_stays_unknown) {
     struct agent_thread* t = open_redefined();
     obsolete_name = "other";

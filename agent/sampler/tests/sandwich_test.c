@@ -102,6 +102,8 @@ static void asks(int32_t in, const char* walk, const char* gst) {
         fake_walker_text = walk;
         sandwich_turn(&random);
     } while (layer()->asked == 0 || (!goes_on && was_let_go()) ||
+             // Let go before GetStackTrace found no frames: that is no question either.
+             (*gst == '\0' && *walk != '\0' && layer()->answered < 2) ||
              // The other thread was to go on, and had no processor meanwhile.
              (goes_on && steps_in_gst == 0 && ++turns < TURNS) ||
              (goes_on && layer()->answered < 2)); // one of the walks came too late
