@@ -38,7 +38,9 @@ void looks_pace(uint64_t now) {
         judged_ns += passed;
         double part = passed / (judged_ns < SMOOTH_NS ? judged_ns : SMOOTH_NS);
         if (part > 1) part = 1;
-        rate += ((double)(samples - before) / passed * 1e9 - rate) * part;
+        // Fewer than before where accusations were taken back.
+        double more = (double)(int64_t)(samples - before);
+        rate += (more / passed * 1e9 - rate) * part;
         double wanted = rate > agent.options.looks ? agent.options.looks / rate * ALL : ALL;
         __atomic_store_n(&share, (uint32_t)wanted, __ATOMIC_RELAXED);
     }

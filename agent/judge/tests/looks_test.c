@@ -13,6 +13,7 @@
 
 static int steps = 1000; // five seconds
 static bool in_phases;   // every other hundred milliseconds no sample is judged
+static bool takes_back;  // in every tenth step accusations, more than it has samples
 
 // The part of a thread's samples that are looked at while there are `rate` a second.
 static double part_of(uint32_t rate) {
@@ -29,6 +30,8 @@ static double part_of(uint32_t rate) {
         agent.run->layers[ORACLE_LAYER_ASYNC].verdict[i % 2 ? ORACLE_AGREE : ORACLE_MISSING] +=
             rate / 200;
         agent.run->layers[ORACLE_LAYER_ASYNC].own[ORACLE_AGREE] += 1000;
+        if (takes_back && i % 10 == 9)
+            agent.run->layers[ORACLE_LAYER_ASYNC].verdict[ORACLE_MISSING] -= rate / 200 + 1;
     }
     for (int i = 0; i < ASKED; i++) looked += looks_closely(&thread);
     free(agent.run);
@@ -65,6 +68,12 @@ Test(looks, a_short_run_looks_at_no_more) {
 
 Test(looks, of_few_samples_all_are) {
     cr_expect_eq(part_of(400), 1);
+}
+
+Test(looks, accusations_that_are_taken_back_are_not_many_samples) {
+    takes_back = true;
+    cr_expect_eq(part_of(400), 1);
+    expect_part(4000, 0.14); // of 3580
 }
 
 Test(looks, all_are_where_that_is_asked_for) {
