@@ -120,6 +120,8 @@ void base_last_line(FILE* stream, const char* none, char* line, size_t size);
 // inconclusive, a pass.
 int runner_worse(int one, int other);
 
+// Whether all that was printed so far is written; where not, errno tells why.
+bool runner_flushed(void);
 // What the command printed is written: `status`. Else complains, and gives that of the harness, or
 // `status` if it is a failure.
 int runner_printed(int status);

@@ -65,8 +65,12 @@ int runner_worse(int one, int other) {
     return RUNNER_EXIT_PASS;
 }
 
+bool runner_flushed(void) {
+    return fflush(stdout) == 0 && !ferror(stdout);
+}
+
 int runner_printed(int status) {
-    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    if (runner_flushed()) return status;
     runner_complain("cannot print: %s", strerror(errno));
     return runner_worse(status, RUNNER_EXIT_HARNESS);
 }

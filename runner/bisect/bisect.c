@@ -151,7 +151,7 @@ static int search(struct bisection* bisection) {
         status = RUNNER_EXIT_HARNESS;
     }
     free(state);
-    return status;
+    return runner_printed(status);
 }
 
 static int bisect(const struct bisect_options* options, const struct home* home) {

@@ -293,7 +293,8 @@ struct bisect_report {
 // Prints what is sought, and where.
 void bisect_report_open(struct bisect_report* report);
 void bisect_report_question(struct bisect_report* report, const struct bisect_question* question);
-// Prints the end, and writes report.txt and the clusters. 0, or -1 with errno set.
+// Prints the end, and writes report.txt and the clusters. 0, or -1 with errno set where these
+// cannot be written; of what was printed runner_flushed tells.
 int bisect_report_end(const struct bisect_report* report, enum bisect_end end);
 void bisect_report_close(struct bisect_report* report);
 

@@ -178,7 +178,7 @@ int bisect_report_end(const struct bisect_report* report, enum bisect_end end) {
     fputc('\n', out);
     tell_end(report, end, out);
     output_plain_close(&plain, stdout);
-    if (fflush(stdout) != 0) return -1;
+    fflush(stdout);
     if (end == BISECT_FOUND &&
         (write_clusters(report, report->search->last_good, "clusters-good.txt") != 0 ||
          write_clusters(report, report->search->first_bad, "clusters-bad.txt") != 0))

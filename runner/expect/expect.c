@@ -96,7 +96,7 @@ static int write_lines(const struct expect* expect, const char* path, char* erro
     if (path != NULL && !output_begin(&file, path)) result = -1;
     if (result == 0) {
         expect_print(expect, &lines, file.out);
-        result = path != NULL ? output_commit(&file, true) : fflush(stdout);
+        result = path != NULL ? output_commit(&file, true) : runner_flushed() ? 0 : -1;
     }
     free(lines.list);
     if (result == 0) return 0;

@@ -266,8 +266,10 @@ static int write_table(const struct matrix* matrix) {
     struct output_file file;
     int result = output_begin_in(&file, matrix->out, "matrix.txt") ? 0 : -1;
     if (result == 0) result = output_commit(&file, print(matrix, file.out) == 0);
-    if (result == 0 && print(matrix, stdout) == 0 && fflush(stdout) == 0) return 0;
-    return runner_refuse(-1, "cannot write %s/matrix.txt: %s", matrix->out, strerror(errno));
+    if (result != 0)
+        return runner_refuse(-1, "cannot write %s/matrix.txt: %s", matrix->out, strerror(errno));
+    if (print(matrix, stdout) == 0 && runner_flushed()) return 0;
+    return runner_refuse(-1, "cannot print the matrix: %s", strerror(errno));
 }
 
 static int conclude(struct matrix* matrix) {

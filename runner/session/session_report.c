@@ -49,7 +49,7 @@ static int print_report(const struct session_results* results,
         printf("\nThe program ended with exit status %d after %.1f s.\n\n", execution->status,
                execution->seconds);
     results_table(report, stdout);
-    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    if (runner_flushed()) return 0;
     return runner_refuse(-1, "cannot print the report: %s", strerror(errno));
 }
 

@@ -285,7 +285,7 @@ static int print(const struct soak* soak, void (*what)(const struct soak* soak, 
     struct output_plain plain;
     what(soak, output_plain_open(&plain));
     output_plain_close(&plain, stdout);
-    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    if (runner_flushed()) return 0;
     return base_reason(RUNNER_EXIT_HARNESS, error, size, "cannot print: %s", strerror(errno));
 }
 

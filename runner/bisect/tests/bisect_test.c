@@ -103,6 +103,15 @@ Test(bisect, the_first_bad_build_is_found_and_told_with_its_evidence) {
     cr_expect_neq(read_out("clusters-bad.txt")[0], '\0');
 }
 
+Test(bisect, what_cannot_be_printed_is_told_and_written) {
+    make_builds(4);
+    stdout = fopen("/dev/full", "w");
+    cr_assert_not_null(stdout);
+    cr_expect_eq(bisect(""), RUNNER_EXIT_HARNESS);
+    tells("first bad: build 4 of 8");
+    cr_expect_neq(read_out("clusters-bad.txt")[0], '\0');
+}
+
 Test(bisect, a_builds_name_does_not_speak_to_the_terminal) {
     char from[256], to[264];
     make_builds(4);
