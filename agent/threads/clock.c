@@ -101,7 +101,7 @@ static void say_short(void) {
     char* source = agent.run->source;
     if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED)) return;
     size_t used = strnlen(source, sizeof agent.run->source);
-    if (used == 0) say("clock: per-thread CPU timers, as descriptors are few", 0);
+    if (used == 0) say(RESULTS_SOURCE_TIMERS ", as descriptors are few", 0);
     else if (used + sizeof text <= sizeof agent.run->source)
         memcpy(source + used, text, sizeof text);
 }
@@ -233,7 +233,7 @@ void clock_arm(struct agent_thread* t) {
         if (error == EMFILE || error == ENFILE) say_short();
         else {
             __atomic_store_n(&perf_refused, 1, __ATOMIC_RELAXED);
-            say("clock: per-thread CPU timers, as perf events are not permitted", error);
+            say(RESULTS_SOURCE_TIMERS ", as perf events are not permitted", error);
         }
     }
     if (start_timer(t) != 0) say("clock: neither perf events nor timers work", errno);

@@ -354,6 +354,8 @@ struct results_reason {
 #define RESULTS_LIBRARIES 256
 #define RESULTS_LIBRARY_NAME 40
 
+#define RESULTS_SOURCE_TIMERS "clock: per-thread CPU timers"
+
 // The whole file. All of it is reserved on the disk while a JVM may write to it; the ring is given
 // back afterwards (results_run_drain).
 struct results_run {
@@ -368,7 +370,10 @@ struct results_run {
     char jvm_version[128]; // e.g. "17.0.15+6-Debian-1deb12u1" (java.vm.version)
     char jvm_name[128];    // java.vm.name
     char walker[64];       // the walker under test
-    char source[160];      // the sampler's source as it really works, and why where it fell back
+    // The sampler's source as it really works, and why where it fell back. RESULTS_SOURCE_TIMERS
+    // begins that of a clock whose timers end with the kernel's ticks: some 250 samples a second
+    // and thread at most.
+    char source[160];
     char code_tables[160]; // what of the JVM's exported structure tables could be used, and why not
     char push[16];         // how instrumented code pushes: "native" or "inline"; "": not known
     char profiler[64];     // the profiler whose samples are judged; "": none

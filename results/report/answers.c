@@ -16,9 +16,15 @@ static bool says_nothing(const struct results_row* row) {
     return status == 3 || status == 4;
 }
 
+static bool has_timers(const struct results_run* run) {
+    const char timers[] = RESULTS_SOURCE_TIMERS;
+    return run != NULL && strncmp(run->source, timers, sizeof timers - 1) == 0;
+}
+
 struct tally {
     size_t rows, bad, silent, left_out, with_unexplained;
     size_t repeated; // of silent: in more than one run
+    size_t timers;   // of silent: with samples of timers alone
     uint64_t unexplained;
     uint64_t known;                  // walking errors of known causes, in rows that say something
     uint64_t wrong, caused;          // walking errors of all rows; those of which a cause is told
@@ -36,6 +42,7 @@ static struct tally count(const struct results_report* report) {
         t.left_out += skipped;
         t.silent += silent;
         t.repeated += silent && row->execution->remark != NULL;
+        t.timers += silent && has_timers(row->execution->run);
         t.with_unexplained += row->cause[RESULTS_UNEXPLAINED] != 0;
         t.unexplained += row->cause[RESULTS_UNEXPLAINED];
         t.wrong += row->mismatched;
@@ -78,8 +85,9 @@ static void print_worse(const struct results_report* report, const struct tally*
                 release);
     else if (release != 0) fprintf(out, "; held against release %d", release);
     if (t->silent != 0 && passed(t) != 0)
-        fprintf(out, "; %zu rows say too little (%s)", t->silent,
-                t->repeated == 0 ? "--more-time yes" : "in a longer run, too: --seconds, --jobs 1");
+        fprintf(out, "; %zu rows say too little (%s%s)", t->silent,
+                t->repeated == 0 ? "--more-time yes" : "in a longer run, too: --seconds, --jobs 1",
+                t->timers == 0 ? "" : "; timers give few samples: see plumbline doctor");
     if (t->left_out != 0) fprintf(out, "; %zu were left out", t->left_out);
     fputc('\n', out);
 }

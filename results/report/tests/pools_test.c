@@ -320,15 +320,19 @@ Test(answers, where_no_walker_was_asked_nothing_of_it_was_seen) {
 }
 
 Test(answers, rows_that_say_too_little_are_told_what_would_help) {
-    for (int again = 0; again < 2; again++) {
+    static const char* helps[] = {"; 1 rows say too little (--more-time yes)",
+                                  "; 1 rows say too little (in a longer run, too: --seconds",
+                                  "; 1 rows say too little (--more-time yes; timers give few "
+                                  "samples: see plumbline doctor)"};
+    for (int help = 0; help < 3; help++) {
         struct made* made = calloc(1, sizeof *made);
-        const char* wanted[] = {again ? "; 1 rows say too little (in a longer run, too: --seconds"
-                                      : "; 1 rows say too little (--more-time yes)"};
+        const char* wanted[] = {helps[help]};
         add(made, "a", "c2", 0, 0, true);
         add(made, "b", "c2", 0, 0, true);
         made->executions[1].layers = 1u << ASYNC;
         made->runs[1]->layers[ASYNC].verdict[ORACLE_AGREE] = 10;
-        if (again) made->executions[1].remark = "second run, of 7 s";
+        if (help == 1) made->executions[1].remark = "second run, of 7 s";
+        strcpy(made->runs[help == 2]->source, RESULTS_SOURCE_TIMERS ", as it is a test");
         answers(made, wanted, 1);
     }
 }
