@@ -32,9 +32,10 @@ static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRU
      1u << ORACLE_REFUSAL_NOT_WALKABLE_NOT_JAVA | 1u << ORACLE_REFUSAL_UNKNOWN_JAVA |              \
      1u << ORACLE_REFUSAL_NOT_WALKABLE_JAVA | 1u << ORACLE_REFUSAL_DEOPT)
 
-// The counts go on while they are read.
+// The counts go on while they are read. Differences of counts are below 0 where accusations were
+// taken back.
 static struct selftest_count counted(uint64_t events, uint64_t trials) {
-    return (struct selftest_count){events, events > trials ? events : trials};
+    return (struct selftest_count){events, (int64_t)events > (int64_t)trials ? events : trials};
 }
 
 static struct selftest_count count_verdicts(const struct selftest_tally* tally,
@@ -285,22 +286,30 @@ void selftest_slice(struct selftest_trial* trial, const struct selftest_tally* m
     trial->looks_in_slice++;
 }
 
+// Of one slice, in a layer: below 0 where accusations were taken back meanwhile.
+static double events_in(const struct selftest_trial* trial, unsigned slice) {
+    return (double)(int64_t)trial->slices[slice].layers[trial->layer].events;
+}
+
+static double trials_in(const struct selftest_trial* trial, unsigned slice) {
+    return (double)(int64_t)trial->slices[slice].layers[trial->layer].trials;
+}
+
 // The variance between the slices of a layer, divided by that of independent samples; at least 1.
 static double dispersion(const struct selftest_trial* trial) {
     double events = 0, trials = 0, sum = 0, scale = 0;
     unsigned used = 0;
     for (unsigned i = 0; i < trial->slice_count; i++) {
-        events += (double)trial->slices[i].layers[trial->layer].events;
-        trials += (double)trial->slices[i].layers[trial->layer].trials;
-        used += trial->slices[i].layers[trial->layer].trials != 0;
+        events += events_in(trial, i);
+        trials += trials_in(trial, i);
+        used += trials_in(trial, i) != 0;
     }
     if (used < DISPERSION_SLICES || events < DISPERSION_EVENTS || events >= trials) return 1;
     double rate = events / trials;
     for (unsigned i = 0; i < trial->slice_count; i++) {
-        const struct selftest_count* slice = &trial->slices[i].layers[trial->layer];
-        double rest = (double)slice->events - rate * (double)slice->trials;
+        double rest = events_in(trial, i) - rate * trials_in(trial, i);
         sum += rest * rest;
-        scale += (double)slice->trials * rate * (1 - rate);
+        scale += trials_in(trial, i) * rate * (1 - rate);
     }
     return fmax(1, sum / scale * used / (used - 1));
 }

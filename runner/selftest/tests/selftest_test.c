@@ -438,6 +438,8 @@ Test(selftest, intervals_are_stretched_where_slices_differ_more_than_chance) {
     // Every slice is 5 of its 6.7 standard deviations from the rate, or 30 of them.
     cr_expect_float_eq(width_of(45, 55, 40) / even, 1, 1e-6);
     cr_expect_float_eq(width_of(20, 80, 40) / even, 30 / 6.71 * sqrt(40.0 / 39), 0.02);
+    // An accusation was taken back between two looks.
+    cr_expect_float_eq(width_of((uint64_t)-1, 101, 40) / even, 51 / 6.71 * sqrt(40.0 / 39), 0.02);
     cr_expect_gt(width_of(20, 80, 300) / width_of(50, 50, 300), 0.9, "joined slices count");
 }
 
