@@ -14,7 +14,7 @@ FUZZ_BYTES := $(patsubst %.c,$(BUILD)/fuzz/obj/%.o,$(SOURCES_instrument) $(FUZZ_
 FUZZ_CLASS := $(FUZZ_BYTES) $(FUZZ_MUTATOR:%.c=$(BUILD)/fuzz/obj/%.o)
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-$(BUILD)/fuzz/obj/%.o: %.c
+$(BUILD)/fuzz/obj/%.o: %.c | $(FIRST)
 	@command -v $(FUZZ_CC) >/dev/null || { echo "no $(FUZZ_CC); packages: $(FUZZ_PACKAGES)"; exit 1; }
 	@mkdir -p $(@D)
 	$(Q)$(FUZZ_CC) $(ALL_CFLAGS) -Wno-gnu-zero-variadic-macro-arguments -Iinstrument $(FUZZ_SANITIZE) $(FUZZ_COVERAGE) -MMD -MP -c -o $@ $<

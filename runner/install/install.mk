@@ -65,8 +65,8 @@ install: whole pages ## install the command: PREFIX=/usr/local DESTDIR=
 	$(Q)$(MAKE) --no-print-directory uninstall
 	$(Q)install -d $(LIB)/cases $(DESTDIR)$(PREFIX)/bin $(SHARE)/doc/plumbline
 	$(Q)install -m 755 $(BUILD)/plumbline $(LIB)/plumbline
-	$(Q)for f in $(INSTALLED_FILES); do install -m 644 $(BUILD)/$$f $(LIB)/$$f; done
-	$(Q)for t in $(INSTALLED_TREES); do cp -R --preserve=mode $(BUILD)/$$t $(LIB)/$$t; done
+	$(Q)for f in $(INSTALLED_FILES); do install -m 644 $(BUILD)/$$f $(LIB)/$$f || exit 1; done
+	$(Q)for t in $(INSTALLED_TREES); do cp -R --preserve=mode $(BUILD)/$$t $(LIB)/$$t || exit 1; done
 	$(Q)chmod -R u=rwX,go=rX $(LIB)
 	$(Q)ln -s ../lib/plumbline/plumbline $(DESTDIR)$(PREFIX)/bin/plumbline
 	$(Q)install -m 644 $(INSTALLED_DOCS) $(SHARE)/doc/plumbline
@@ -76,6 +76,7 @@ install: whole pages ## install the command: PREFIX=/usr/local DESTDIR=
 	$(Q)install -D -m 644 runner/install/plumbline.zsh $(SHARE)/zsh/$(ZSH_FUNCTIONS)/_plumbline
 
 uninstall: ## remove what install made: PREFIX= DESTDIR=
+	$(foreach v,PREFIX DESTDIR,$(if $(word 2,$($(v))),$(error $(v) has a blank: "$($(v))")))
 	$(Q)rm -rf $(LIB) $(SHARE)/doc/plumbline
 	$(Q)rm -f $(DESTDIR)$(PREFIX)/bin/plumbline $(SHARE)/man/man1/plumbline.1 $(SHARE)/man/man1/plumbline-*.1 \
 	  $(SHARE)/man/man5/plumbline-cases.5 $(SHARE)/bash-completion/completions/plumbline \
