@@ -23,6 +23,7 @@ function reach(from, reached,   i) {
 }
 
 END {
+    if (NR == 0) { print "circles: no symbols of " room; exit 1 }
     for (key in needs) {
         split(key, part, SUBSEP)
         to = home[part[2]]

@@ -25,6 +25,10 @@ REQUESTS = {"Network.requestWillBeSent": lambda params: params["request"]["url"]
             "Network.webTransportCreated": lambda params: params["url"]}
 
 
+# No proxy lies between this machine and itself.
+DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
 class Browser:
     """One tab with one page at a time. Keeps what that page wrote on its console and what it requested."""
 
@@ -32,6 +36,13 @@ class Browser:
         self.profile = tempfile.TemporaryDirectory(prefix="plumbline-chromium-", ignore_cleanup_errors=True)
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE,
                                        stderr=subprocess.DEVNULL, text=True)
+        try:
+            self.start(width, height)
+        except BaseException:
+            self.end()
+            raise
+
+    def start(self, width, height):
         self.base = None
         for line in self.driver.stdout:
             found = re.search(r"started successfully on port (\d+)", line)
@@ -55,7 +66,7 @@ class Browser:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with DIRECT.open(request, timeout=120) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             value = json.load(error)["value"]
@@ -66,6 +77,9 @@ class Browser:
             self.call("DELETE", "")
         except (RuntimeError, OSError):
             pass
+        self.end()
+
+    def end(self):
         self.driver.terminate()
         self.driver.wait(20)
         self.profile.cleanup()
