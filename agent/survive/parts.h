@@ -32,7 +32,8 @@ struct life {
     // Handler's.
     enum results_moment moment; // of the last question, and how many questions it has had
     uint32_t asked;
-    bool inside; // a question is being put
+    bool inside;    // a question is being put
+    uint32_t looks; // at it, so far
     uint64_t asked_at, asked_ns, asked_cpu_ns;
     struct rescue rescue;
 };

@@ -17,9 +17,11 @@
 // SLOW times that: threads that stay there are for other layers.
 #define OFTEN 64u
 #define SLOW 100u
-#define LOOK_NS 1000000000ull   // a question that takes so long is looked at
-#define HANG_NS 1000000000ull   // of CPU time, in one question
-#define STUCK_NS 20000000000ull // of real time
+#define LOOK_NS 1000000000ull // a question that takes so long is looked at
+#define HANG_NS 1000000000ull // of CPU time, in one question
+// Of such looks at one question. A process that was stopped is looked at once, however long that
+// was.
+#define STUCK_LOOKS 20u
 // Room for a walk: threads that begin and end have few frames.
 #define ROOM_BYTES 2048
 
@@ -124,6 +126,7 @@ static HANDLER_SAFE void begin_question(struct life* l, void* context, bool know
     l->asked_at = machine_pc(context);
     l->asked_ns = now;
     l->asked_cpu_ns = 0;
+    l->looks = 0;
     if (moment == RESULTS_MOMENT_NEW || moment == RESULTS_MOMENT_STARTING) l->young = true;
     if (moment == RESULTS_MOMENT_ENDING || moment == RESULTS_MOMENT_GONE) l->old = true;
     agent_count(&agent.run->layers[ORACLE_LAYER_SURVIVE].asked, 1);
@@ -151,9 +154,9 @@ static HANDLER_SAFE void block(int how) {
 
 // The timer came while a question was open.
 static HANDLER_SAFE void look(struct life* l, void* context) {
-    uint64_t cpu = agent_thread_ns(), now = agent_now_ns();
+    uint64_t cpu = agent_thread_ns();
     if (l->asked_cpu_ns == 0) l->asked_cpu_ns = cpu;
-    bool hangs = cpu - l->asked_cpu_ns >= HANG_NS || now - l->asked_ns >= STUCK_NS;
+    bool hangs = cpu - l->asked_cpu_ns >= HANG_NS || ++l->looks >= STUCK_LOOKS;
     if (!hangs) life_wind(l, LOOK_NS);
     else rescue_give_up(&l->rescue, context);
 }

@@ -6,6 +6,7 @@
 #include <jni.h>
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
@@ -83,6 +84,30 @@ static void hang_once(struct raw_trace* trace, int32_t depth, void* ucontext) {
     (void)depth, (void)ucontext;
     if (calls++ == 0)
         for (volatile uint64_t turns = 0;; turns++) continue;
+    trace->count = -8;
+}
+
+// A look comes after a second.
+static void wait_for_a_look(void) {
+    struct timespec rest = {1, 500000000};
+    while (nanosleep(&rest, &rest) != 0) continue;
+}
+
+static void be_stopped_once(struct raw_trace* trace, int32_t depth, void* ucontext) {
+    (void)depth, (void)ucontext;
+    if (calls++ == 0) {
+        life.asked_ns -= 60000 * MS; // which the process was stopped for
+        wait_for_a_look();
+    }
+    trace->count = -8;
+}
+
+static void wait_long_once(struct raw_trace* trace, int32_t depth, void* ucontext) {
+    (void)depth, (void)ucontext;
+    if (calls++ == 0) {
+        life.looks = 19;
+        wait_for_a_look();
+    }
     trace->count = -8;
 }
 
@@ -275,6 +300,21 @@ Test(survive, a_thread_leaves_a_walker_that_hangs) {
     cr_expect_eq(layer()->answered, layer()->asked - 1);
     cr_expect_gt(agent.run->survive[RESULTS_MOMENT_RUNNING].answered, 0);
     cr_expect_eq(agent.run->survive_errors[0].verdict, ORACLE_HUNG);
+}
+
+Test(survive, a_thread_leaves_a_walker_that_waits_for_ever) {
+    begin(wait_long_once);
+    in_thread(run_on);
+    cr_expect_eq(layer()->verdict[ORACLE_HUNG], 1);
+    cr_expect_eq(layer()->answered, layer()->asked - 1);
+}
+
+// Time passes on the clock of the timers while a process is stopped.
+Test(survive, a_walker_that_was_stopped_with_its_process_does_not_hang) {
+    begin(be_stopped_once);
+    in_thread(run_on);
+    cr_expect_eq(layer()->verdict[ORACLE_HUNG], 0);
+    cr_expect_eq(layer()->answered, layer()->asked);
 }
 
 static void* mute(void* unused) {
