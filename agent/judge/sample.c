@@ -526,6 +526,8 @@ static HANDLER_COMMON bool is_asked(struct agent_thread* t, const siginfo_t* inf
         agent_count(&agent.run->layers[ORACLE_LAYER_ASYNC].asked, 1);
         return true;
     }
+    if (__atomic_load_n(&t->sent_ns, __ATOMIC_ACQUIRE) == 0) return false;
+    t->waits = t->picked_waits; // from the exchange on the thread may be picked again
     uint64_t sent = __atomic_exchange_n(&t->sent_ns, 0, __ATOMIC_ACQ_REL);
     if (sent != 0 && now - sent > LATE_NS) agent_count(&agent.run->late, 1);
     return sent != 0;

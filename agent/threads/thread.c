@@ -537,7 +537,7 @@ struct agent_thread* thread_pick(uint64_t* random) {
 
 struct agent_thread* thread_pick_any(uint64_t* random) {
     struct agent_thread* t = pick(random, ANY, 0);
-    if (t != NULL) t->waits = !t->running;
+    if (t != NULL) t->picked_waits = !t->running;
     return t;
 }
 

@@ -219,7 +219,8 @@ struct agent_thread {
     struct rescue rescue;                   // layer hostile: handler's, but for its question
     uint64_t hostile_random;                // handler's: xorshift state
     uint64_t hostile_seen, hostile_seen_ns; // sampler's: a question, and cpu_ns when it was met
-    bool waits;        // it did not run when it was picked from all threads: source wall
+    bool picked_waits; // sampler's: it did not run when it was picked from all threads, source wall
+    bool waits;        // the handler's: the same, of its sample
     jobject reference; // global reference to the java.lang.Thread
     int perf_fd;       // clock source, -1: none
     timer_t timer;

@@ -17,6 +17,7 @@
 #include "judge.h"
 #include "agent/state/state.h"
 #include "agent/threads/threads.h"
+#include "agent/walker/walker.h"
 
 #define DEPTH 16
 
@@ -289,6 +290,14 @@ static void sample(const char* trace) {
     raise(SIGPROF);
 }
 
+// What the walker is from now on; it may call the fake one.
+static void (*fake_walker)(void* trace, int32_t depth, void* context);
+
+static void walk_by(void (*walker)(void*, int32_t, void*)) {
+    fake_walker = (void (*)(void*, int32_t, void*))walker_under_test.function;
+    walker_under_test.function = (void (*)(void))walker;
+}
+
 static uint64_t verdicts(enum oracle_verdict verdict) {
     return agent.run->layers[ORACLE_LAYER_ASYNC].verdict[verdict];
 }
@@ -401,7 +410,7 @@ static void accuse_a_waiting_thread(const char* gst) {
     mount(storage);
     push('a');
     push('b');
-    thread_self()->waits = true;
+    thread_self()->picked_waits = true;
     fake_gst_text = gst;
     sample("b");
 }
@@ -411,7 +420,7 @@ Test(events, samples_of_threads_that_wait_are_counted_apart_too) {
     mount(storage);
     push('a');
     sample("a..");
-    thread_self()->waits = true;
+    thread_self()->picked_waits = true;
     sample("a..");
     sample("");
     cr_expect_eq(verdicts(ORACLE_AGREE), 2);
@@ -435,6 +444,29 @@ Test(events, what_was_held_against_a_waiting_walk_is_taken_back) {
     cr_expect_eq(waited(ORACLE_TRUNCATED), 0);
     cr_expect_eq(waited(ORACLE_UNDECIDED), 1);
     cr_expect_eq(agent.run->waiting[ORACLE_LAYER_ASYNC].cause[RESULTS_UNEXPLAINED], 0);
+}
+
+// The sampler may pick a thread anew as soon as its signal has come.
+static void pick_again(void* trace, int32_t depth, void* context) {
+    uint64_t random = random_seed(1, 1);
+    fake_walker(trace, depth, context);
+    thread_self()->running = true;
+    struct agent_thread* t = thread_pick_any(&random);
+    cr_assert_eq(t, thread_self());
+    thread_unpin(t);
+}
+
+Test(events, a_thread_that_is_picked_while_it_is_judged_waits_as_before) {
+    start();
+    mount(storage);
+    push('a');
+    walk_by(pick_again);
+    thread_self()->picked_waits = true;
+    sample("a..");
+    cr_expect_eq(waited(ORACLE_AGREE), 1);
+    sample("a..");
+    cr_expect_eq(verdicts(ORACLE_AGREE), 2);
+    cr_expect_eq(waited(ORACLE_AGREE), 1, "it runs by now");
 }
 
 Test(events, nobody_is_asked_at_an_unmount_without_accusations) {

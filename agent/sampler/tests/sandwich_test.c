@@ -222,7 +222,7 @@ Test(sandwich, waiting_threads_have_turns_and_rest_between) {
     cr_expect_null(thread_pick(&random));
     struct agent_thread* any = thread_pick_any(&random);
     cr_expect_eq(any, asked);
-    cr_expect(asked->waits);
+    cr_expect(asked->picked_waits);
     if (any != NULL) thread_unpin(any);
     struct agent_thread* t = thread_pick_waiting(&random, 1000000000u);
     cr_expect_eq(t, asked);
@@ -234,6 +234,6 @@ Test(sandwich, waiting_threads_have_turns_and_rest_between) {
     if (t != NULL) thread_unpin(t);
     t = thread_pick_any(&random);
     cr_expect_eq(t, asked);
-    cr_expect_not(asked->waits);
+    cr_expect_not(asked->picked_waits);
     cr_expect_null(thread_pick_waiting(&random, 0));
 }
