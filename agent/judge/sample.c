@@ -17,6 +17,7 @@
 #include "parts.h"
 
 #define LATE_NS 100000000ull
+#define SPENT_MOST_NS 1000000000ull // on an answer: beyond, the thread or its process was stopped
 #define TIMING_BUCKET_CYCLES 64u
 #define FETCHED 16u // of the youngest frames
 
@@ -518,6 +519,11 @@ static HANDLER_COMMON void take(struct agent_thread* t, void* context,
     if (timed) time_to(agent.run->timing_judged, machine_cycles() - begin);
 }
 
+static HANDLER_COMMON uint64_t time_spent(uint64_t begin_ns, uint64_t end_ns) {
+    uint64_t spent = end_ns - begin_ns;
+    return spent < SPENT_MOST_NS ? spent : SPENT_MOST_NS;
+}
+
 // Whether this signal asks for a sample. Tells the sampler that its signal has arrived.
 static HANDLER_COMMON bool is_asked(struct agent_thread* t, const siginfo_t* info, uint64_t now) {
     if (agent.options.source == AGENT_SOURCE_PROFILER) return false;
@@ -549,7 +555,7 @@ static HANDLER_COMMON void on_thread(struct agent_thread* t, const siginfo_t* in
     else take(t, context, NULL);
     if (sample_hostile != NULL) sample_hostile(t, context);
     uint64_t end = agent_now_ns();
-    t->quiet_until_ns = end + (end - now);
+    t->quiet_until_ns = end + time_spent(now, end);
 }
 
 // What the run's file says of a walk that a signal interrupted: a check's, or that of another
@@ -610,7 +616,7 @@ HANDLER_SAFE void sample_instant(void* ucontext, uint64_t begin_ns, uint64_t end
         resume(t, &walk);
     }
     t->instant_end_ns = agent_now_ns();
-    t->instant_cost_ns = t->instant_end_ns - end_ns;
+    t->instant_cost_ns = time_spent(end_ns, t->instant_end_ns);
 }
 
 static HANDLER_COMMON void on_signal(int signal, siginfo_t* info, void* context) {

@@ -212,7 +212,7 @@ struct agent_thread {
     uint64_t sent_ns;         // atomic: when the signal under way was sent, 0: none
     uint64_t quiet_until_ns;  // the handler's: it takes no sample before this time
     uint64_t instant_end_ns;  // the handler's: when the last instant was judged
-    uint64_t instant_cost_ns; // and how long that took
+    uint64_t instant_cost_ns; // and how long that took, a second at most
     clockid_t cpu_clock;
     uint64_t cpu_ns, cpu_seen_ns; // sampler's: CPU time, and when it was read
     bool running;

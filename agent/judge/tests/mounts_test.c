@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <criterion/criterion.h>
 
@@ -384,6 +385,31 @@ Test(events, what_the_trace_stack_had_wrong_is_taken_back_at_the_unmount) {
     cr_expect_eq(undecided(RESULTS_UNDECIDED_BLAME), 1);
     cr_expect_eq(agent.run->virtual_judged, 0);
     cr_expect_eq(agent.run->virtual_mismatched, 0);
+}
+
+// ---- Time that answers take ---------------------------------------------------------------------
+
+static void be_stopped(void* trace, int32_t depth, void* context) {
+    const struct timespec rest = {1, 500000000};
+    fake_walker(trace, depth, context);
+    nanosleep(&rest, NULL);
+}
+
+Test(events, a_thread_that_was_stopped_in_its_handler_is_quiet_for_a_second_at_most) {
+    struct agent_thread* t = thread_self();
+    walk_by(be_stopped);
+    sample("a");
+    cr_expect_gt(t->quiet_until_ns, 0);
+    cr_expect_leq(t->quiet_until_ns, agent_now_ns() + 1000000000u);
+}
+
+Test(events, what_an_instant_cost_is_a_second_at_most) {
+    ucontext_t context;
+    memset(&context, 0, sizeof context);
+    fake_walker_text = "a";
+    uint64_t now = agent_now_ns();
+    sample_instant(&context, now - 600000000010u, now - 600000000000u);
+    cr_expect_eq(thread_self()->instant_cost_ns, 1000000000u);
 }
 
 // ---- Before the first push ----------------------------------------------------------------------
