@@ -584,10 +584,11 @@ static HANDLER_COMMON bool is_on(void) {
 // A thread before its ThreadStart or behind its ThreadEnd, or one of the JVM's own; or any, where
 // there is no sampling yet or no more.
 static HANDLER_RARE void note_stray(uint64_t begin_ns, uint64_t end_ns) {
+    uint64_t length = end_ns - begin_ns;
     uint64_t number = __atomic_fetch_add(&agent.run->instants_stray, 1, __ATOMIC_RELAXED);
     agent.run->strays[number % RESULTS_STRAYS] =
         (struct results_stray){.begin_ns = begin_ns - agent.started_ns,
-                               .length_ns = (uint32_t)(end_ns - begin_ns),
+                               .length_ns = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX,
                                .thread = (uint32_t)syscall(SYS_gettid)};
 }
 

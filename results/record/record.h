@@ -415,9 +415,9 @@ struct results_run {
 
     // By instants_stray modulo their number. All zero: none.
     struct results_stray {
-        uint64_t begin_ns; // since started_ns
-        uint32_t length_ns;
-        uint32_t thread; // of the operating system
+        uint64_t begin_ns;  // since started_ns
+        uint32_t length_ns; // UINT32_MAX: or longer
+        uint32_t thread;    // of the operating system
     } strays[RESULTS_STRAYS];
 
     struct results_coverage coverage;

@@ -67,6 +67,16 @@ Test(profiler, is_called_at_each_of_its_signals_which_is_an_instant) {
     cr_expect_eq(run.instants, 0);
 }
 
+// A process may be stopped inside the handler.
+Test(profiler, a_stray_that_lasts_too_long_for_its_field_has_the_longest_time) {
+    const uint64_t second = 1000000000u;
+    judge("p", SIGUSR2);
+    sample_instant(NULL, second, 5 * second);
+    sample_instant(NULL, 6 * second, 11 * second);
+    cr_expect_eq(run.strays[0].length_ns, 4 * second);
+    cr_expect_eq(run.strays[1].length_ns, UINT32_MAX);
+}
+
 Test(profiler, a_signal_inside_its_handler_is_no_instant_of_its_own) {
     struct sigaction action = action_of(nested_handler, SA_NODEFER);
     judge("p", SIGUSR2);
