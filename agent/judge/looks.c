@@ -42,6 +42,7 @@ void looks_pace(uint64_t now) {
         double more = (double)(int64_t)(samples - before);
         rate += (more / passed * 1e9 - rate) * part;
         double wanted = rate > agent.options.looks ? agent.options.looks / rate * ALL : ALL;
+        if (wanted < 1) wanted = 1; // 0 would look at nothing, for as long as the rate stays
         __atomic_store_n(&share, (uint32_t)wanted, __ATOMIC_RELAXED);
     }
     before_ns = now;

@@ -8,7 +8,7 @@
 #include "agent/state/state.h"
 #include "judge.h"
 
-#define ASKED 20000
+#define ASKED 1000000
 #define STEP_NS 5000000u
 
 static int steps = 1000; // five seconds
@@ -74,6 +74,11 @@ Test(looks, accusations_that_are_taken_back_are_not_many_samples) {
     takes_back = true;
     cr_expect_eq(part_of(400), 1);
     expect_part(4000, 0.14); // of 3580
+}
+
+Test(looks, of_however_many_samples_a_few_are) {
+    agent.options.looks = 1;
+    cr_expect_gt(part_of(100000), 0);
 }
 
 Test(looks, all_are_where_that_is_asked_for) {
