@@ -128,6 +128,8 @@ Test(options, what_is_the_agents_is_passed_on) {
             &o);
     cr_expect_str_eq(o.agent, "source=random,interval=50,checks=share:5,depth=64,signal=14,"
                               "walker=W,bench=1");
+    accepts("--jdk /j --checks 1073741824 --checks share:90", &o);
+    cr_expect_str_eq(o.agent, "checks=1073741824,checks=share:90");
 }
 
 Test(options, the_way_of_pushes_reaches_the_agent_and_a_wrong_one_is_named) {
@@ -279,6 +281,8 @@ Test(options, malformed_numbers_are_refused) {
     number("--signal 65");
     number("--checks share:0");
     number("--checks share:");
+    number("--checks share:91");
+    number("--checks 1073741825");
     number("--checks many");
 }
 
