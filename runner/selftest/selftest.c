@@ -43,12 +43,6 @@ struct whole {
 
 // ---- What to run ------------------------------------------------------------------------------
 
-static uint64_t needed(double rate) {
-    double judged = ceil(SELFTEST_INJECTED / rate);
-    if (rate >= 1) return SELFTEST_JUDGED_FULL;
-    return judged > SELFTEST_JUDGED_MIN ? (uint64_t)judged : SELFTEST_JUDGED_MIN;
-}
-
 static double lowest_rate(const struct selftest_options* options) {
     double lowest = 1;
     for (size_t i = 0; i < options->rate_count; i++) lowest = fmin(lowest, options->rates[i]);
@@ -65,7 +59,7 @@ static struct selftest_trial* add_trial(struct selftest* test, enum selftest_pur
 
 static void add_fault(struct selftest* test, const struct selftest_wanted* wanted, double rate,
                       unsigned number) {
-    struct selftest_trial* trial = add_trial(test, SELFTEST_FAULT, needed(rate));
+    struct selftest_trial* trial = add_trial(test, SELFTEST_FAULT, selftest_needed(rate));
     trial->wanted = wanted;
     trial->rate = rate;
     trial->number = number;
@@ -77,7 +71,7 @@ static void add_calibration(struct selftest* test, const struct selftest_wanted*
     add_fault(test, wanted, SELFTEST_CALIBRATION, 0);
     struct selftest_trial* trial = &test->trials[test->count - 1];
     trial->calibration = true;
-    trial->needed = needed(lowest_rate(test->options));
+    trial->needed = selftest_needed(lowest_rate(test->options));
 }
 
 static void plan(struct selftest* test) {
@@ -86,7 +80,7 @@ static void plan(struct selftest* test) {
                   options->fault_count * (1 + options->rate_count * options->repeat);
     test->trials = base_must(calloc(most, sizeof *test->trials));
     test->plain = base_must(calloc(1, sizeof *test->plain));
-    uint64_t judged = needed(lowest_rate(options));
+    uint64_t judged = selftest_needed(lowest_rate(options));
     for (unsigned i = 0; i < SELFTEST_PLAIN_RUNS; i++)
         add_trial(test, SELFTEST_PLAIN, judged)->number = i;
     add_trial(test, SELFTEST_NONE, judged);
@@ -191,7 +185,7 @@ static void interrupt(struct selftest* test) {
 static void book_end(struct selftest* test, const struct selftest_trial* trial) {
     test->running--;
     if (trial->purpose != SELFTEST_PLAIN) return;
-    if (trial->failed || trial->end.judged[ORACLE_LAYER_ASYNC] == 0) test->count = test->next;
+    if (trial->failed || selftest_progress(trial, &trial->end) == 0) test->count = test->next;
     else selftest_plain_add(test->plain, trial);
     bool enough = test->plain->count == SELFTEST_PLAIN_FEW && !selftest_plain_differs(test->plain);
     if (enough) leave_out_plain(test);

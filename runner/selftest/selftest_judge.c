@@ -33,17 +33,24 @@ static const enum oracle_layer layers[] = {ORACLE_LAYER_ASYNC, ORACLE_LAYER_STRU
      1u << ORACLE_REFUSAL_NOT_WALKABLE_JAVA | 1u << ORACLE_REFUSAL_DEOPT)
 
 // The counts go on while they are read. Differences of counts are below 0 where accusations were
-// taken back.
+// taken back: nothing is left of them then.
 static struct selftest_count counted(uint64_t events, uint64_t trials) {
+    if ((int64_t)events < 0) events = 0;
     return (struct selftest_count){events, (int64_t)events > (int64_t)trials ? events : trials};
+}
+
+// Below 0 as above.
+static uint64_t sum_verdicts(const struct selftest_tally* tally, enum oracle_layer layer,
+                             uint32_t verdicts) {
+    uint64_t events = 0;
+    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
+        if (verdicts & 1u << v) events += tally->verdicts[layer][v];
+    return events;
 }
 
 static struct selftest_count count_verdicts(const struct selftest_tally* tally,
                                             enum oracle_layer layer, uint32_t verdicts) {
-    uint64_t events = 0;
-    for (int v = 0; v < ORACLE_VERDICT_COUNT; v++)
-        if (verdicts & 1u << v) events += tally->verdicts[layer][v];
-    return counted(events, tally->judged[layer]);
+    return counted(sum_verdicts(tally, layer, verdicts), tally->judged[layer]);
 }
 
 static struct selftest_count count_code(const struct selftest_tally* tally, int code) {
@@ -166,10 +173,10 @@ static struct selftest_count count_strange(const struct selftest_tally* now,
 // have show that.
 static struct selftest_count expect_strange(const struct selftest_beginning* plain,
                                             uint32_t verdicts) {
-    struct selftest_count before = {0, plain->sum.judged[ORACLE_LAYER_ASYNC]};
+    uint64_t events = 0;
     for (unsigned i = 0; i < plain->count; i++)
-        before.events += count_unlike(&plain->runs[i], &plain->sum, &plain->runs[i], verdicts);
-    return before;
+        events += count_unlike(&plain->runs[i], &plain->sum, &plain->runs[i], verdicts);
+    return counted(events, plain->sum.judged[ORACLE_LAYER_ASYNC]);
 }
 
 // Tests each of the verdicts, and all together: a verdict that the JVM itself gives often must not
@@ -278,10 +285,9 @@ void selftest_slice(struct selftest_trial* trial, const struct selftest_tally* m
     }
     struct selftest_slice* slice = &trial->slices[trial->slice_count - 1];
     for (int l = 0; l < ORACLE_LAYER_COUNT; l++) {
-        struct selftest_count count =
-            count_verdicts(more, (enum oracle_layer)l, trial->wanted->fault->verdicts);
-        slice->layers[l].events += count.events;
-        slice->layers[l].trials += count.trials;
+        slice->layers[l].events +=
+            sum_verdicts(more, (enum oracle_layer)l, trial->wanted->fault->verdicts);
+        slice->layers[l].trials += more->judged[l];
     }
     trial->looks_in_slice++;
 }

@@ -133,6 +133,7 @@ bool selftest_is_inside(struct selftest_estimate excess, double injected,
 #define SELFTEST_INJECTED 60        // faults expected among the samples that a run judges ...
 #define SELFTEST_JUDGED_MIN 4000u   // ... but it judges so many samples at least ...
 #define SELFTEST_JUDGED_FULL 20000u // ... and so many at rate 1
+#define SELFTEST_JUDGED_MOST 1e15   // that is, until its time is over
 // Runs of the unspoilt JVM, each as long as the longest of the others. Where its own rate is not
 // known well, it hides small excesses in all of them; where it differs from run to run, it looks
 // like an excess where there is none.
@@ -155,8 +156,9 @@ bool selftest_is_inside(struct selftest_estimate excess, double injected,
 #define SELFTEST_KINDS 4
 #define SELFTEST_SHAPES (SELFTEST_PLACES * SELFTEST_KINDS * 7)
 
-// The counts up to one moment. `judged` and `verdicts` include samples in the agent's own code: the
-// library spoils those too.
+// The counts up to one moment, or between two: the latter are below 0, modulo 2^64, where
+// accusations of before were taken back. `judged` and `verdicts` include samples in the agent's own
+// code: the library spoils those too.
 struct selftest_tally {
     uint64_t judged[ORACLE_LAYER_COUNT];
     uint64_t verdicts[ORACLE_LAYER_COUNT][ORACLE_VERDICT_COUNT];
@@ -229,6 +231,10 @@ struct selftest_context {
     const struct selftest_plain* plain; // NULL while it is being measured
 };
 
+// The samples that a run with a fault at this rate judges.
+uint64_t selftest_needed(double rate);
+// The samples behind the rate: the judged ones; the asked ones if answers are refused. Not below 0.
+uint64_t selftest_progress(const struct selftest_trial* trial, const struct selftest_tally* tally);
 void selftest_trial_start(struct selftest_trial* trial, const struct selftest_context* context);
 // Looks at it; ends it where it is decided. True once, when its JVM has ended.
 bool selftest_trial_look(struct selftest_trial* trial, const struct selftest_context* context);

@@ -81,7 +81,7 @@ static void table_plain(const struct selftest_report* report, FILE* out) {
     fprintf(out, "unspoilt, %u runs:", report->plain->count);
     for (int v = ORACLE_MISMATCH_FIRST; v <= ORACLE_MISMATCH_LAST; v++) {
         uint64_t events = plain->verdicts[ORACLE_LAYER_ASYNC][v];
-        if (events == 0) continue;
+        if ((int64_t)events <= 0) continue; // below 0: accusations were taken back
         fprintf(out, " %s %s, variance %.1f times chance;",
                 oracle_verdict_text((enum oracle_verdict)v),
                 results_rate_text(events, plain->judged[ORACLE_LAYER_ASYNC], rate),

@@ -4,6 +4,7 @@
 // One JVM with a fault in front of its walker: started, watched through the files in which agent
 // and library count, and ended when the question is decided.
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -182,14 +183,21 @@ static bool has_kind(const struct selftest_trial* trial, enum selftest_kind kind
     return trial->purpose == SELFTEST_FAULT && trial->wanted->fault->kind == kind;
 }
 
-// The samples behind the rate: the judged ones; the asked ones if answers are refused.
-static uint64_t progress(const struct selftest_trial* trial, const struct selftest_tally* tally) {
-    return has_kind(trial, SELFTEST_REFUSAL) ? tally->asked : tally->judged[ORACLE_LAYER_ASYNC];
+uint64_t selftest_needed(double rate) {
+    double judged = ceil(SELFTEST_INJECTED / rate);
+    if (rate >= 1) return SELFTEST_JUDGED_FULL;
+    return (uint64_t)fmin(fmax(judged, SELFTEST_JUDGED_MIN), SELFTEST_JUDGED_MOST);
+}
+
+uint64_t selftest_progress(const struct selftest_trial* trial, const struct selftest_tally* tally) {
+    uint64_t samples =
+        has_kind(trial, SELFTEST_REFUSAL) ? tally->asked : tally->judged[ORACLE_LAYER_ASYNC];
+    return (int64_t)samples > 0 ? samples : 0;
 }
 
 static void detect(struct selftest_trial* trial, const struct selftest_context* context,
                    double now) {
-    uint64_t judged = progress(trial, &trial->end);
+    uint64_t judged = selftest_progress(trial, &trial->end);
     if (trial->detected || context->plain == NULL || has_kind(trial, SELFTEST_CRASH) ||
         has_kind(trial, SELFTEST_HANG) || judged < SELFTEST_FIRST || judged < trial->next_test ||
         trial->tests++ >= SELFTEST_TESTS)
@@ -205,7 +213,7 @@ static void detect(struct selftest_trial* trial, const struct selftest_context* 
 static bool is_decided(const struct selftest_trial* trial, double now) {
     if (now - trial->began >= trial->limit) return true;
     if (has_kind(trial, SELFTEST_CRASH) || has_kind(trial, SELFTEST_HANG)) return false;
-    if (progress(trial, &trial->end) < trial->needed) return false;
+    if (selftest_progress(trial, &trial->end) < trial->needed) return false;
     return trial->purpose != SELFTEST_FAULT || trial->detected;
 }
 
@@ -222,7 +230,7 @@ static void count(struct selftest_trial* trial) {
 static void mark(struct selftest_trial* trial) {
     bool marked = trial->calibration || trial->purpose == SELFTEST_PLAIN;
     while (marked && trial->mark_count < SELFTEST_MARKS &&
-           progress(trial, &trial->end) >= (uint64_t)SELFTEST_MARK << trial->mark_count)
+           selftest_progress(trial, &trial->end) >= (uint64_t)SELFTEST_MARK << trial->mark_count)
         trial->marks[trial->mark_count++] = trial->end;
 }
 
@@ -243,14 +251,15 @@ static void look(struct selftest_trial* trial, const struct selftest_context* co
         take_tally(trial, &trial->warm);
         return;
     }
-    uint64_t before = progress(trial, &trial->end);
+    uint64_t before = selftest_progress(trial, &trial->end);
     count(trial);
     mark(trial);
-    if (progress(trial, &trial->end) != before) trial->moved = now;
+    if (selftest_progress(trial, &trial->end) != before) trial->moved = now;
     detect(trial, context, now);
     // To end at the very moment of detection would overstate the rate.
     if (!trial->detected && context->plain != NULL)
-        while (progress(trial, &trial->end) >= trial->needed && trial->purpose == SELFTEST_FAULT)
+        while (selftest_progress(trial, &trial->end) >= trial->needed &&
+               trial->purpose == SELFTEST_FAULT)
             trial->needed *= 2;
     bool hung = hangs(trial, now); // what a time limit would find a minute later
     if (!hung && !is_decided(trial, now)) return;

@@ -443,6 +443,66 @@ Test(selftest, intervals_are_stretched_where_slices_differ_more_than_chance) {
     cr_expect_gt(width_of(20, 80, 300) / width_of(50, 50, 300), 0.9, "joined slices count");
 }
 
+// ---- Counts below 0 -----------------------------------------------------------------------------
+
+#define TAKEN_BACK ((uint64_t)-1)
+
+Test(selftest, an_accusation_of_before_that_was_taken_back_is_no_event) {
+    struct selftest_wanted wanted = wanted_of("null-id");
+    const struct selftest_plain* plain = plain_of(tally(20000, ORACLE_MISSING, 4));
+    struct selftest_trial trial = trial_of(&wanted, 1);
+    trial.layer = ORACLE_LAYER_ASYNC;
+    trial.end = tally(10000, ORACLE_INVALID_ID, TAKEN_BACK);
+    trial.end.shapes[ORACLE_INVALID_ID][3] = TAKEN_BACK;
+    trial.parts[0] = trial.parts[1] = tally(5000, ORACLE_INVALID_ID, TAKEN_BACK);
+    trial.parts[0].injected = 1;
+    cr_expect(!selftest_detects(&trial, &trial.end, plain, 1e-5));
+    selftest_conclude(&trial, plain, &trial);
+    cr_expect_eq(trial.excess.value, 0, "%g", trial.excess.value);
+    cr_expect(trial.excess.low > -0.001 && trial.excess.high < 0.001, "[%g, %g]", trial.excess.low,
+              trial.excess.high);
+    trial.parts[1] = tally(TAKEN_BACK, ORACLE_INVALID_ID, TAKEN_BACK);
+    selftest_conclude(&trial, plain, &trial);
+    cr_expect_eq(trial.excess.value, 0, "nothing else was judged: %g", trial.excess.value);
+}
+
+Test(selftest, what_the_unspoilt_jvm_took_back_counts_as_nothing) {
+    struct selftest_tally before = tally(20000, ORACLE_MISSING, TAKEN_BACK);
+    before.shapes[ORACLE_MISSING][3] = TAKEN_BACK;
+    const struct selftest_plain* plain = plain_of(before);
+    struct selftest_tally now = tally(10000, ORACLE_MISSING, 50);
+    struct selftest_trial trial = {.purpose = SELFTEST_NONE};
+    cr_expect(selftest_detects(&trial, &now, plain, 1e-5));
+    struct selftest_tally one = tally(10000, ORACLE_MISSING, 1);
+    one.shapes[ORACLE_MISSING][5] = 1;
+    cr_expect(!selftest_detects(&trial, &one, plain, 1e-5));
+    struct selftest_options options = {.run = {.scope = "all", .modes = 1}};
+    const struct jdk jdk = {.feature = 17};
+    const struct selftest_report report = {
+        .test = "mixed", .jdk = &jdk, .options = &options, .plain = plain};
+    char* text = NULL;
+    size_t size;
+    FILE* out = open_memstream(&text, &size);
+    selftest_table(&report, out);
+    fclose(out);
+    cr_expect(strstr(text, "unspoilt, 1 runs:\n") != NULL, "%s", text);
+    free(text);
+}
+
+Test(selftest, a_run_progresses_from_0_to_a_number_that_can_be_doubled) {
+    struct selftest_wanted frames = wanted_of("truncate"), refusal = wanted_of("refuse");
+    struct selftest_trial trial = trial_of(&frames, 1);
+    struct selftest_tally taken = {.asked = 5};
+    taken.judged[ORACLE_LAYER_ASYNC] = TAKEN_BACK;
+    cr_expect_eq(selftest_progress(&trial, &taken), 0u);
+    trial.wanted = &refusal;
+    cr_expect_eq(selftest_progress(&trial, &taken), 5u);
+    cr_expect_eq(selftest_needed(1), 20000u);
+    cr_expect_eq(selftest_needed(0.1), 4000u);
+    cr_expect_eq(selftest_needed(0.001), 60000u);
+    cr_expect_eq(selftest_needed(1e-18), 1000000000000000u);
+}
+
 static struct selftest_trial conclude_refusals(const char* fault, double rate, uint64_t each,
                                                int missing) {
     static struct selftest_wanted wanted;
