@@ -94,7 +94,7 @@ struct bisect_question {
     // The answer.
     enum bisect_answer answer;
     struct bisect_count count;
-    double seconds; // in which the count was taken
+    double seconds; // in which the count was taken; without those for which we were stopped
     unsigned jvms;
     char note[200]; // the reason for no answer; or empty
 };
@@ -262,6 +262,7 @@ void bisect_options_free(struct bisect_options* options);
 
 #define BISECT_LOOK 0.2   // seconds between two looks
 #define BISECT_STILL 20.0 // seconds without any sample: it hangs
+#define BISECT_STOP 5.0   // seconds from one look to the next: we were stopped (Ctrl-Z, SIGSTOP)
 
 struct bisect_trials {
     const struct bisect_options* options;

@@ -143,10 +143,24 @@ static void book_end(struct trial* trial) {
     }
 }
 
+// As launch_wait, until the next look. A time for which we were stopped (Ctrl-Z, SIGSTOP) does not
+// count: the JVM may have been stopped, too, and nobody looked at it.
+static int wait_to_look(struct trial* trial) {
+    double before = launch_now();
+    int signal = launch_wait(BISECT_LOOK);
+    double waited = launch_now() - before;
+    if (waited < BISECT_STOP) return signal;
+    trial->deadline += waited;
+    trial->job.child.deadline += waited;
+    trial->moved += waited;
+    if (trial->began != 0) trial->began += waited;
+    return signal;
+}
+
 static void run_jvm(struct trial* trial) {
     start(trial);
     while (!trial->job.finished) {
-        if (launch_wait(BISECT_LOOK) != 0) {
+        if (wait_to_look(trial) != 0) {
             answer(trial, BISECT_STOPPED, "interrupted");
             stop(trial, RESULTS_END_INTERRUPTED);
         }
@@ -186,7 +200,7 @@ static bool can_run(struct trial* trial, const char* build) {
 
 void bisect_trial(const struct bisect_trials* trials, const char* build,
                   struct bisect_question* question) {
-    double began = launch_now(), limit = trials->options->limit;
+    double limit = trials->options->limit;
     question->answer = BISECT_UNANSWERED;
     question->jvms = 0;
     struct trial* trial = calloc(1, sizeof *trial);
@@ -197,12 +211,12 @@ void bisect_trial(const struct bisect_trials* trials, const char* build,
     }
     trial->trials = trials;
     trial->question = question;
-    trial->deadline = began + limit;
+    trial->deadline = launch_now() + limit;
     if (can_run(trial, build)) do {
             run_jvm(trial);
             if (question->answer == BISECT_UNANSWERED && launch_now() >= trial->deadline)
                 answer(trial, BISECT_UNDECIDED, "not decided within --max-seconds");
         } while (question->answer == BISECT_UNANSWERED);
-    question->seconds = launch_now() - began;
+    question->seconds = launch_now() - (trial->deadline - limit); // stops left out
     free(trial);
 }

@@ -85,6 +85,12 @@ void fake_build_play(const char* java, struct results_run* run) {
     struct results_layer* layer = &run->layers[ORACLE_LAYER_ASYNC];
     run->phase = RESULTS_PHASE_RUNNING;
     if (strcmp(behaviour, "interrupt") == 0) kill(getppid(), SIGINT), sleep(600);
+    if (strncmp(behaviour, "stop ", 5) == 0) {
+        kill(getppid(), SIGSTOP);
+        sleep(6);
+        kill(getppid(), SIGCONT);
+        count(layer, atof(behaviour + 5), 0);
+    }
     if (strcmp(behaviour, "crash") == 0) abort();
     if (strcmp(behaviour, "hang") == 0) sleep(600);
     if (strcmp(behaviour, "fail") == 0) exit(1);

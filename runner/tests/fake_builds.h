@@ -9,6 +9,7 @@
 //     hang        never ends
 //     fail        the case ends with exit status 1
 //     interrupt   interrupts the runner
+//     stop R      stops the runner for six seconds, then as rate R
 //     broken      does not even tell its version
 #ifndef RUNNER_TESTS_FAKE_BUILDS_H
 #define RUNNER_TESTS_FAKE_BUILDS_H

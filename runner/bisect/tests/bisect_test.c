@@ -357,6 +357,11 @@ Test(bisect, a_step_says_good_bad_or_that_it_does_not_know) {
     cr_expect_eq(step("interrupt", rates), BISECT_STEP_UNKNOWN);
 }
 
+Test(bisect, a_time_for_which_it_was_stopped_does_not_count) {
+    fake_builds_make(house, 1, 1, "", "");
+    cr_expect_eq(step("stop 0.02", " --good-rate 0.001 --bad-rate 0.02 --max-seconds 5"), 1);
+}
+
 // ---- Options ----------------------------------------------------------------------------------
 
 static int parse(enum bisect_command command, const char* line, struct bisect_options* options) {
