@@ -122,7 +122,7 @@ static void close_logs(struct launch_child* child) {
     }
 }
 
-// ---- Start and end ----------------------------------------------------------------------------
+// ---- The start --------------------------------------------------------------------------------
 
 int launch_start(const struct launch* launch, struct launch_child* child) {
     bool shares = launch->terminal && terminal_is_shared();
@@ -152,10 +152,31 @@ int launch_start(const struct launch* launch, struct launch_child* child) {
     child->logs[1] = launch->errors != launch->output ? keep_log(launch->errors) : -1;
     if (earliest == 0) earliest = orphans_since(pid);
     child->pid = pid;
-    child->started = launch_now();
+    child->started = child->looked = launch_now();
     child->deadline = launch->limit > 0 ? child->started + launch->limit : INFINITY;
     return 0;
 }
+
+// ---- Stops ------------------------------------------------------------------------------------
+
+// For terminal_follow the stop stays to be seen.
+static bool is_stopped(const struct launch_child* child) {
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)child->pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid != 0;
+}
+
+static void leave_stops_out(struct launch_child* child) {
+    double now = launch_now(), since = now - child->looked, counted = fmin(since, LAUNCH_LOOK);
+    child->looked = now;
+    launch_leave_out(child, since - counted);
+    if (!is_stopped(child)) return;
+    double stopped = fmin(counted, LAUNCH_STOPPED - child->stopped);
+    child->stopped += stopped;
+    launch_leave_out(child, stopped);
+}
+
+// ---- The end ----------------------------------------------------------------------------------
 
 // All of the child's group; of one in ours the child alone. What it leaves behind are orphans then.
 static void kill_group(const struct launch_child* child) {
@@ -188,6 +209,7 @@ static void reap(struct launch_child* child, const siginfo_t* info) {
 
 bool launch_poll(struct launch_child* child) {
     if (child->pid == 0) return false;
+    leave_stops_out(child);
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         info.si_pid != 0) {

@@ -19,7 +19,7 @@ struct launch {
     char* const* words;     // the program, by path, and its arguments; NULL-terminated
     int output, errors;     // descriptors for its standard output and error; -1: ours
     const char* directory;  // its working directory; NULL: ours
-    double limit;           // seconds after which it is killed; 0: never
+    double limit;           // seconds after which it is killed, stops left out; 0: never
     bool plain_environment; // without JAVA_TOOL_OPTIONS and the like
     bool terminal;          // it may read from our terminal, and takes part in the shell's job
                             // control; else its standard input is empty
@@ -30,9 +30,18 @@ struct launch {
 // of the rest at most about as many of the newest: what a child prints must not fill the disk.
 #define LAUNCH_LOG (16l << 20)
 
+// Time in which a child or we were stopped or frozen (SIGSTOP, a batch system, a paused container)
+// is not the child's: neither the time limit nor `seconds` counts it. Between two looks at most
+// LAUNCH_LOOK seconds count, since callers look much more often while they run. While it is stopped
+// and we are not, at most LAUNCH_STOPPED seconds are left out: nobody may go on with it ever.
+#define LAUNCH_LOOK 2.0
+#define LAUNCH_STOPPED 3600.0
+
 struct launch_child {
-    pid_t pid; // 0: none
-    double started, deadline;
+    pid_t pid;                // 0: none
+    double started, deadline; // later by the time that does not count
+    double looked;            // when launch_poll last did
+    double stopped;           // seconds that were left out because it was stopped and we were not
     bool killed;
     bool terminal; // its group follows the shell's job control
     bool shares;   // it is in our group
@@ -50,8 +59,9 @@ void launch_prepare(void);
 // Starts it. 0, or an errno: it could not be started, and there is no child.
 int launch_start(const struct launch* launch, struct launch_child* child);
 
-// Has it ended? Kills it after its time limit. True once, when it is reaped. Stops this process
-// where the child was stopped at the terminal (`terminal`), until the shell goes on with the job.
+// Has it ended? Kills it after its time limit. True once, when it is reaped. To be called every
+// LAUNCH_LOOK seconds or more often: the limit is late else. Stops this process where the child was
+// stopped at the terminal (`terminal`), until the shell goes on with the job.
 bool launch_poll(struct launch_child* child);
 
 // Kills the child's whole group; launch_poll then reaps it and books `end`.

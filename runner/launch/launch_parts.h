@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Plumbline authors
 // SPDX-License-Identifier: MIT
 //
-// The parts of launch: the terminal, and what children leave behind.
+// The parts of launch: its time, the terminal, and what children leave behind.
 #ifndef RUNNER_LAUNCH_LAUNCH_PARTS_H
 #define RUNNER_LAUNCH_LAUNCH_PARTS_H
 
 #include <unistd.h>
 
 #include "launch.h"
+
+// ---- Time ---------------------------------------------------------------------------------------
+
+// Leaves these seconds out of the child's time.
+void launch_leave_out(struct launch_child* child, double seconds);
 
 // ---- Terminal -----------------------------------------------------------------------------------
 

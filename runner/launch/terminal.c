@@ -37,10 +37,11 @@ void terminal_take_back(pid_t group) {
 // Stops our group, as the terminal would have done if it were the one in the foreground. Returns
 // when the shell goes on with it; at once where there is no shell that could (an orphaned group).
 static void stop_with(struct launch_child* child) {
-    double before = launch_now();
     terminal_take_back(child->pid);
     kill(0, SIGTSTP);
-    child->deadline += launch_now() - before;
+    double now = launch_now();
+    launch_leave_out(child, now - child->looked);
+    child->looked = now;
 }
 
 void terminal_follow(struct launch_child* child) {

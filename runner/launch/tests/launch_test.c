@@ -69,6 +69,71 @@ Test(launch, a_time_limit_kills_and_is_no_crash, .timeout = 10) {
     cr_expect_lt(child.seconds, 5);
 }
 
+// Looks now and then, as the commands do, until it has ended.
+static void look_until_end(struct launch_child* child) {
+    while (!launch_poll(child)) launch_wait(0.05);
+}
+
+static void start_sleep(const char* seconds, double limit, struct launch_child* child) {
+    char program[] = "/bin/sleep", argument[8];
+    snprintf(argument, sizeof argument, "%s", seconds);
+    char* words[] = {program, argument, NULL};
+    const struct launch launch = {.words = words, .output = -1, .errors = -1, .limit = limit};
+    launch_prepare();
+    cr_assert_eq(launch_start(&launch, child), 0);
+}
+
+// A paused container: both see no time go by.
+Test(launch, a_freeze_of_both_is_not_the_childs_time, .timeout = 30) {
+    struct launch_child child;
+    start_sleep("0.5", LAUNCH_LOOK + 1, &child);
+    kill(child.pid, SIGSTOP);
+    usleep((useconds_t)((LAUNCH_LOOK + 1.5) * 1e6));
+    kill(child.pid, SIGCONT);
+    look_until_end(&child);
+    cr_expect_eq(child.end, RESULTS_END_EXITED);
+    cr_expect_lt(child.seconds, LAUNCH_LOOK + 1);
+}
+
+Test(launch, a_stop_of_the_child_alone_is_not_its_time, .timeout = 30) {
+    struct launch_child child;
+    start_sleep("60", 1, &child);
+    kill(child.pid, SIGSTOP);
+    for (double end = launch_now() + 2; launch_now() < end; launch_wait(0.05))
+        cr_assert_not(launch_poll(&child));
+    cr_expect_not(child.killed);
+    kill(child.pid, SIGCONT);
+    look_until_end(&child);
+    cr_expect_eq(child.end, RESULTS_END_TIMED_OUT, "its time goes on");
+    cr_expect_geq(child.seconds, 1);
+}
+
+// Nobody goes on with a child that stopped itself.
+Test(launch, a_child_that_stays_stopped_ends, .timeout = 30) {
+    struct launch_child child;
+    start_sleep("60", 0.3, &child);
+    kill(child.pid, SIGSTOP);
+    child.stopped = LAUNCH_STOPPED - 0.3;
+    look_until_end(&child);
+    cr_expect_eq(child.end, RESULTS_END_TIMED_OUT);
+    cr_expect_eq(child.stopped, LAUNCH_STOPPED);
+}
+
+// A caller that is slow to look does not put the end off for ever.
+Test(launch, a_slow_look_counts_as_much_as_a_look_can, .timeout = 30) {
+    struct launch_child child;
+    start_sleep("60", 2 * LAUNCH_LOOK, &child);
+    for (int i = 0; i < 3 && !child.killed; i++) {
+        child.started -= 1000; // as if so much time had gone by
+        child.deadline -= 1000;
+        child.looked -= 1000;
+        cr_expect_not(launch_poll(&child));
+    }
+    cr_expect(child.killed);
+    look_until_end(&child);
+    cr_expect_eq(child.end, RESULTS_END_TIMED_OUT);
+}
+
 Test(launch, grandchildren_end_with_their_parent, .timeout = 10) {
     char output[200];
     run("sleep 60 & echo $!", 20, output);
