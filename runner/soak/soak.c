@@ -205,10 +205,7 @@ static void start(struct soak* soak, struct soak_round* round) {
 // JVM-hours of this soak, with those of the JVMs that are running.
 static double hours_done(const struct soak* soak) {
     double seconds = soak->now.whole.seconds;
-    for (size_t i = 0; i < soak->asked->jobs; i++) {
-        const struct soak_round* round = &soak->rounds[i];
-        if (round->child.pid != 0 && round->started != 0) seconds += launch_now() - round->started;
-    }
+    for (size_t i = 0; i < soak->asked->jobs; i++) seconds += soak_round_seconds(&soak->rounds[i]);
     return seconds / SOAK_HOUR;
 }
 

@@ -186,6 +186,8 @@ int soak_round_start(struct soak_round* round, const struct home* home, const st
                      const char* directory);
 // Looks at its memory, at most once a second.
 void soak_round_look(struct soak_round* round);
+// That its JVM has run, without the time in which command and JVM were frozen; 0: it does not run.
+double soak_round_seconds(const struct soak_round* round);
 // Its command has ended: fills the entry from what it left. Removes its files where nothing is
 // wrong.
 void soak_round_end(struct soak_round* round);

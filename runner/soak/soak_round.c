@@ -43,9 +43,10 @@ static void describe(struct soak_round* round, const struct jdk* jdk, const stru
     free(text);
 }
 
-// Seconds that the command may take: it outlives its JVM, and says itself that that hung.
+// Seconds that the command may take: it outlives its JVM, also one that is stopped, and says itself
+// that that hung.
 static double limit_of(const struct soak_draw* draw) {
-    return (draw->what.program != NULL ? STAGES : 1) * draw->timeout + GRACE;
+    return (draw->what.program != NULL ? STAGES : 1) * draw->timeout + LAUNCH_STOPPED + GRACE;
 }
 
 // Its few descriptors. The JVM has not begun: the command reads its lists and asks the JDK first.
@@ -158,6 +159,12 @@ void soak_round_look(struct soak_round* round) {
     keep(&memory[SOAK_AGENT], (int64_t)(blocks / 1024), under_way, since);
     keep(&memory[SOAK_MAPPED], (int64_t)(mapped / 1024), under_way, since);
     keep(&memory[SOAK_JVM], jvm, under_way, since);
+}
+
+// The command begins before its JVM, but later by the time in which both were frozen.
+double soak_round_seconds(const struct soak_round* round) {
+    if (round->child.pid == 0 || round->started == 0) return 0;
+    return launch_now() - fmax(round->started, round->child.started);
 }
 
 // ---- End ----------------------------------------------------------------------------------------

@@ -502,6 +502,24 @@ Test(soak_round, a_listed_program_may_take_its_time_three_times, .init = open_ho
     cr_expect_float_eq(limit_of(&lists.programs.list[0]) - limit_of(NULL), 200, 1e-3);
 }
 
+// The command, too, leaves that out of its JVM's time, and then says what hung.
+Test(soak_round, its_command_outlives_a_jvm_that_stays_stopped, .init = open_house,
+     .fini = close_house) {
+    launch_prepare();
+    cr_expect_gt(limit_of(NULL), 100 + LAUNCH_STOPPED);
+}
+
+// As launch_poll leaves it behind a freeze of 1000 seconds.
+Test(soak_round, a_freeze_is_no_time_of_a_jvm) {
+    double now = launch_now();
+    struct soak_round round = {.child = {.pid = 1, .started = now - 1010}, .started = now - 1009};
+    cr_expect_float_eq(soak_round_seconds(&round), 1009, 1);
+    round.child.started += 1000;
+    cr_expect_float_eq(soak_round_seconds(&round), 10, 1);
+    round.started = 0;
+    cr_expect_eq(soak_round_seconds(&round), 0, "the JVM has not begun");
+}
+
 // What a round that hung says of itself, whose methods pushed `ago` seconds before its last sight.
 static char* hung(double ago) {
     cr_redirect_stdout();
