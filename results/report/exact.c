@@ -59,6 +59,10 @@ bool exact_exceeded(struct results_row* row) {
     return true;
 }
 
+bool exact_compares_nothing(const struct results_row* row) {
+    return row->counts.frames_seen != 0 && row->counts.frames_judged == 0;
+}
+
 void exact_note(struct results_row* row) {
     uint64_t judged = results_exact_judged(row), wrong = results_exact_mismatched(row);
     if (judged != 0 && wrong == 0) rows_note(row, "%llu exact", (unsigned long long)judged);

@@ -17,9 +17,11 @@ static int rank_of(enum oracle_layer layer) {
     return layer < ORACLE_LAYER_COUNT ? ranks[layer] : ORACLE_LAYER_COUNT;
 }
 
-// Nothing is to be learnt from a run in which something of ours was broken.
+// Nothing is to be learnt from a run in which something of ours was broken, nor from agreement with
+// nothing.
 static bool says_something(const struct results_row* row) {
-    return row->judged != 0 && row->verdict != RESULTS_ROW_HARNESS;
+    return row->judged != 0 && row->verdict != RESULTS_ROW_HARNESS &&
+           (row->mismatched != 0 || !exact_compares_nothing(row));
 }
 
 // ---- Known causes -----------------------------------------------------------------------------

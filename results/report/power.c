@@ -91,9 +91,10 @@ static double refusals(const struct results_row* row) {
 }
 
 void results_row_power(struct results_row* row) {
+    uint64_t trials = exact_compares_nothing(row) ? 0 : row->judged;
     row->notices = 1;
     if (row->judged != 0)
         row->notices =
-            power_rate(exact_others(row), power_over_limit(row->judged, row->limit), row->judged);
+            power_rate(exact_others(row), power_over_limit(row->judged, row->limit), trials);
     row->notices_refusals = refusals(row);
 }

@@ -99,6 +99,9 @@ uint64_t exact_inexact(const struct results_row* row);
 uint64_t exact_inexact_judged(const struct results_row* row);
 // Does their interval lie above the limit? row->reason then says so.
 bool exact_exceeded(struct results_row* row);
+// Was no frame of its answers compared with anything? Then any others would have passed as well,
+// as where no method on the stacks was instrumented.
+bool exact_compares_nothing(const struct results_row* row);
 // Says in row->note how many there were, and what share of the frames was judged.
 void exact_note(struct results_row* row);
 // Layer profiler: whether more samples belong to no instant than chance leaves, and why in the

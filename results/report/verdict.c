@@ -465,12 +465,24 @@ static bool has_little(const struct results_row* row) {
     return (row->execution->few & 1u << row->layer) != 0;
 }
 
-static bool too_few(struct results_row* row) {
-    if (row->judged >= row->minimum) return false;
-    snprintf(row->reason, sizeof row->reason, "%llu judged, %llu needed%s",
-             (unsigned long long)row->judged, (unsigned long long)row->minimum,
-             has_little(row) ? ": this case has little for the layer to judge" : "");
+// Says why behind the reason, and `separator` first.
+static bool too_few(struct results_row* row, const char* separator) {
+    size_t used = strlen(row->reason), size = sizeof row->reason - used;
+    if (row->judged < row->minimum)
+        snprintf(row->reason + used, size, "%s%llu judged, %llu needed", separator,
+                 (unsigned long long)row->judged, (unsigned long long)row->minimum);
+    else if (exact_compares_nothing(row))
+        snprintf(row->reason + used, size, "%sno frame was compared with anything", separator);
+    else return false;
     return true;
+}
+
+static enum results_row_verdict few(struct results_row* row) {
+    size_t used = strlen(row->reason);
+    if (!has_little(row)) return RESULTS_ROW_INCONCLUSIVE;
+    snprintf(row->reason + used, sizeof row->reason - used,
+             ": this case has little for the layer to judge");
+    return RESULTS_ROW_SKIP;
 }
 
 static bool own_check_failed(struct results_row* row) {
@@ -495,11 +507,8 @@ static enum results_row_verdict known_crash(struct results_row* row) {
     size_t used = strlen(row->reason);
     snprintf(row->reason + used, sizeof row->reason - used, ": %s, finding %s", cause->name,
              cause->finding);
-    if (row->judged >= row->minimum || has_little(row)) return RESULTS_ROW_XCRASH;
-    used = strlen(row->reason);
-    snprintf(row->reason + used, sizeof row->reason - used, "; %llu judged, %llu needed",
-             (unsigned long long)row->judged, (unsigned long long)row->minimum);
-    return RESULTS_ROW_INCONCLUSIVE;
+    bool enough = has_little(row) || !too_few(row, "; ");
+    return enough ? RESULTS_ROW_XCRASH : RESULTS_ROW_INCONCLUSIVE;
 }
 
 static enum results_row_verdict row_verdict(struct results_row* row) {
@@ -530,7 +539,7 @@ static enum results_row_verdict row_verdict(struct results_row* row) {
     if (record_failed(row)) return RESULTS_ROW_HARNESS;
     if (own_check_failed(row)) return RESULTS_ROW_FAIL;
     if (control_found(row)) return RESULTS_ROW_XFAIL;
-    if (too_few(row)) return has_little(row) ? RESULTS_ROW_SKIP : RESULTS_ROW_INCONCLUSIVE;
+    if (too_few(row, "")) return few(row);
     if (execution->work == RESULTS_WORK_NONE) {
         snprintf(row->reason, sizeof row->reason, "the case says that it did none of its work");
         return RESULTS_ROW_VACUOUS;

@@ -121,6 +121,21 @@ Test(pools, exact_sandwiches_of_no_cause_are_none_of_a_pools_errors) {
     drop(made);
 }
 
+// As where no method was instrumented. Its errors count.
+Test(pools, a_row_that_was_compared_with_nothing_adds_no_power) {
+    struct made* made = calloc(1, sizeof *made);
+    add(made, "a", "c2", 0, 0, false);
+    add(made, "b", "c2", 0, 0, false);
+    add(made, "c", "c2", 0, 3, false);
+    made->runs[1]->layers[ASYNC].frames_seen = made->runs[2]->layers[ASYNC].frames_seen = 60000;
+    judge(made);
+    const struct results_pool* pool = pool_of(made, ASYNC, "c2");
+    cr_expect_eq(pool->rows, 2);
+    cr_expect_eq(pool->unexplained, 3);
+    cr_expect_eq(pool->row_blindest, made->report.rows[0].notices, "they do not pass");
+    drop(made);
+}
+
 Test(pools, together_rows_notice_less_than_each_of_them) {
     struct made* made = calloc(1, sizeof *made);
     add(made, "a", "c2", 0, 0, false);

@@ -436,6 +436,39 @@ Test(verdict, what_failed_needs_no_more_and_what_judged_nothing_notices_nothing)
     free(run);
 }
 
+// What was compared with nothing would agree whatever the walker said.
+static struct results_row compares(uint64_t frames_judged, uint64_t wrong) {
+    struct results_run* run = synthetic_run(100000 - wrong);
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    run->methods_rewritten = frames_judged;
+    run->layers[ASYNC].frames_seen = 300000;
+    run->layers[ASYNC].frames_judged = frames_judged;
+    run->layers[ASYNC].verdict[ORACLE_PHANTOM] = wrong;
+    results_row_judge(&execution, ASYNC, &row);
+    results_row_power(&row);
+    row.execution = NULL; // which goes
+    free(run);
+    return row;
+}
+
+Test(verdict, what_was_compared_with_nothing_passes_for_nothing) {
+    struct results_row row = compares(1, 0);
+    cr_expect_eq(row.verdict, RESULTS_ROW_PASS);
+    cr_expect_lt(row.notices, 0.001);
+    row = compares(0, 0);
+    cr_expect_eq(row.verdict, RESULTS_ROW_INCONCLUSIVE);
+    cr_expect_str_eq(row.reason, "no frame was compared with anything");
+    cr_expect_not_null(strstr(row.note, "no method was instrumented"), "%s", row.note);
+    cr_expect_eq(row.notices, 1);
+    row = compares(0, 3);
+    cr_expect_eq(row.verdict, RESULTS_ROW_INCONCLUSIVE, "%s", row.reason);
+    cr_expect_eq(row.notices, 1);
+    row = compares(0, 900);
+    cr_expect_eq(row.verdict, RESULTS_ROW_FAIL);
+    cr_expect_eq(row.notices, 0);
+}
+
 Test(verdict, a_row_says_which_share_of_refusals_it_would_have_noticed) {
     struct results_row row = refuses(10000, ORACLE_REFUSAL_DEOPT, 0);
     uint64_t needed = 0;
@@ -500,6 +533,7 @@ Test(verdict, where_a_case_has_little_for_a_layer_too_little_is_skipped_and_erro
 }
 
 static const char *asked_in, *spoiled;
+static uint64_t uncompared; // frames
 static enum results_processor processor = RESULTS_PROCESSOR_AARCH64;
 
 static enum results_row_verdict dies(const char* note, uint32_t in_walker, int release,
@@ -516,6 +550,7 @@ static enum results_row_verdict dies(const char* note, uint32_t in_walker, int r
     static const struct results_causes list = {2, causes};
     struct results_run* run = synthetic_run(judged - mismatched);
     run->layers[ASYNC].verdict[ORACLE_PHANTOM] = mismatched;
+    run->layers[ASYNC].frames_seen = uncompared;
     run->threads_now[3].in_walker = in_walker;
     run->processor = processor;
     struct results_execution execution = synthetic_execution(run, "c1");
@@ -546,6 +581,9 @@ Test(verdict, a_known_crash_in_a_walker_says_nothing_against_the_rest_and_excuse
     cr_expect_eq(dies(NULL, async, 17, 100000, 0, "SIGABRT"), RESULTS_ROW_CRASH, "no error log");
     cr_expect_eq(dies(known, async, 17, 100000, 80, "unexplained 80"), RESULTS_ROW_FAIL);
     cr_expect_eq(dies(known, async, 17, 999, 0, "999 judged"), RESULTS_ROW_INCONCLUSIVE);
+    uncompared = 5;
+    cr_expect_eq(dies(known, async, 17, 100000, 0, "; no frame was"), RESULTS_ROW_INCONCLUSIVE);
+    uncompared = 0;
     spoiled = "written over";
     cr_expect_eq(dies(known, async, 17, 100000, 0, "written over"), RESULTS_ROW_HARNESS);
     cr_expect_eq(dies(other, async, 17, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH);
