@@ -144,14 +144,13 @@ static void book_end(struct trial* trial) {
 }
 
 // As launch_wait, until the next look. A time for which we were stopped (Ctrl-Z, SIGSTOP) does not
-// count: the JVM may have been stopped, too, and nobody looked at it.
+// count: the JVM may have been stopped, too, and nobody looked at it. Its own limit is launch's.
 static int wait_to_look(struct trial* trial) {
     double before = launch_now();
     int signal = launch_wait(BISECT_LOOK);
     double waited = launch_now() - before;
     if (waited < BISECT_STOP) return signal;
     trial->deadline += waited;
-    trial->job.child.deadline += waited;
     trial->moved += waited;
     if (trial->began != 0) trial->began += waited;
     return signal;

@@ -35,7 +35,7 @@ struct launch {
 // LAUNCH_LOOK seconds count, since callers look much more often while they run. While it is stopped
 // and we are not, at most LAUNCH_STOPPED seconds are left out: nobody may go on with it ever.
 #define LAUNCH_LOOK 2.0
-#define LAUNCH_STOPPED 3600.0
+#define LAUNCH_STOPPED 300.0
 
 struct launch_child {
     pid_t pid;                // 0: none
