@@ -236,7 +236,9 @@ void clock_arm(struct agent_thread* t) {
             say(RESULTS_SOURCE_TIMERS ", as perf events are not permitted", error);
         }
     }
-    if (start_timer(t) != 0) say("clock: neither perf events nor timers work", errno);
+    if (start_timer(t) == 0) return;
+    say("clock: neither perf events nor timers work", errno);
+    agent_count(&agent.run->threads_clockless, 1); // that of later threads alone may have failed
 }
 
 // The thread's time while the event was on: it goes by between two readings if the event is.

@@ -319,7 +319,7 @@ static struct agent_thread* take_registered(JNIEnv* env, jthread thread, uint32_
     if (t == NULL) {
         hang(env, thread, NULL);
         muted = MUTED_ENDED;
-        agent_count(&agent.run->stray, 1);
+        agent_count(&agent.run->threads_slotless, 1);
         return NULL;
     }
     if (expected == NULL) {
@@ -366,7 +366,7 @@ static uint32_t frames_of(jthread thread) {
 
 static void expect(JNIEnv* env, jthread thread) {
     struct agent_thread* t = take_slot();
-    if (t == NULL) return; // it is stray when it pushes
+    if (t == NULL) return; // it is counted when it pushes
     oracle_stack_reset(&t->stack);
     t->base = frames_of(thread);
     open_limits(t);

@@ -306,7 +306,8 @@ void clock_settle(void);
 void clock_again(const struct agent_thread* thread, const siginfo_t* info) HANDLER_SAFE;
 // Registers the calling thread, unless it has a slot already, and returns its slot. `thread` is its
 // java.lang.Thread; `base`: frames older than instrumentation. NULL where the thread is the agent's
-// own (muted), where the JVM has announced its death, or where no slot is left (counted as stray).
+// own (muted), where the JVM has announced its death, or where no slot is left (counted as
+// slotless).
 struct agent_thread* thread_begin(JNIEnv* env, jthread thread, uint32_t base);
 // At VMInit, where pushes are inlined: gives all other threads that run already a trace stack. They
 // push and pop from their first instrumented method on, and are not sampled before thread_adopt.

@@ -283,6 +283,8 @@ struct results_reason {
     C(structure_frames, "frames of the answers that the layer structure judged or left undecided") \
     C(structure_unread, "of these, frames of methods whose code it had not read or could not")     \
     C(checks_inside, "checks that native code of a case asked for: what is above the push, too")   \
+    C(threads_clockless, "threads without an event or a timer of source clock: not sampled")       \
+    C(threads_slotless, "threads for which no slot was left: not sampled, and nothing is checked") \
     C(threads, "threads seen")                                                                     \
     C(launching, "refused for the launcher's thread before its first push: in no layer's numbers") \
     C(base_threads, "of these, threads with frames older than instrumentation")                    \

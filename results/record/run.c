@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define RESULTS_MAGIC 0x314e5552424d4c50ull // "PLMBRUN1"
-#define RESULTS_VERSION 22u
+#define RESULTS_VERSION 23u
 #define SIZE_KIB ((uint32_t)(sizeof(struct results_run) / 1024))
 
 static struct results_run* map_descriptor(int fd, int protection, int sharing) {

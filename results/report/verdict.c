@@ -576,6 +576,19 @@ static void note_no_method(struct results_row* row) {
                   : "");
 }
 
+static void note_unsampled(struct results_row* row) {
+    const struct results_run* run = row->execution->run;
+    if (run == NULL || run->threads_clockless + run->threads_slotless == 0 ||
+        (row->layer != ORACLE_LAYER_ASYNC && row->layer != ORACLE_LAYER_STRUCTURE))
+        return;
+    rows_note(
+        row,
+        "threads that were not sampled: %llu without a timer (ulimit -i), %llu beyond %u at a "
+        "time",
+        (unsigned long long)run->threads_clockless, (unsigned long long)run->threads_slotless,
+        (unsigned)RESULTS_THREADS);
+}
+
 static void note_others(struct results_row* row) {
     const struct results_run* run = row->execution->run;
     if (run == NULL || run->other_jvms == 0) return;
@@ -604,6 +617,7 @@ void results_row_judge(const struct results_execution* execution, enum oracle_la
     note_open(row);
     note_unread(row);
     note_no_method(row);
+    note_unsampled(row);
     note_others(row);
     exact_note(row);
     profiler_note(row);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -132,6 +133,22 @@ Test(clock, a_timer_goes_on_where_events_are_refused) {
                   agent.run->source);
     if (refused)
         cr_expect_neq(strstr(agent.run->source, strerror(EACCES)), NULL, "%s", agent.run->source);
+}
+
+// The limit is the user's, so that of others is used up as well. An emulator's host has another.
+Test(clock, a_thread_that_gets_no_timer_is_counted) {
+    struct rlimit none = {0, 0};
+    bool refused = refuse_events();
+    prepare(199);
+    clock_settle();
+    take_signals(TURNS);
+    cr_expect_eq(agent.run->threads_clockless, 0);
+    cr_assert_eq(setrlimit(RLIMIT_SIGPENDING, &none), 0);
+    begin_signals();
+    bool got = sampled.has_timer || sampled.perf_fd >= 0;
+    clock_disarm(&sampled);
+    if (refused && got) cr_skip_test("the limit holds for no timer here");
+    cr_expect_eq(agent.run->threads_clockless, got ? 0 : 1);
 }
 
 // ---- Beside signals of others -------------------------------------------------------------------

@@ -1045,3 +1045,17 @@ Test(verdict, a_row_says_where_no_method_was_instrumented_and_which_jvms_were_le
     notes(run, "app", ASYNC, "not judged: 2");
     free(run);
 }
+
+Test(verdict, sampled_rows_say_how_many_threads_were_not) {
+    struct results_run* run = synthetic_run(100000);
+    struct results_execution execution = synthetic_execution(run, "c2");
+    struct results_row row;
+    run->threads_clockless = 3;
+    run->threads_slotless = 7;
+    results_row_judge(&execution, ASYNC, &row);
+    cr_expect_str_eq(row.note, "threads that were not sampled: 3 without a timer (ulimit -i), 7 "
+                               "beyond 4096 at a time");
+    results_row_judge(&execution, ORACLE_LAYER_GST, &row);
+    cr_expect_str_eq(row.note, "");
+    free(run);
+}
