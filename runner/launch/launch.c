@@ -58,10 +58,8 @@ static void limit_resources(pid_t parent) {
     if (getppid() != parent) _exit(127);
 }
 
-static _Noreturn void become(const struct launch* launch, pid_t parent, bool shares, bool front,
-                             int report) {
+static _Noreturn void become(const struct launch* launch, pid_t parent, bool shares, int report) {
     if (!shares) setpgid(0, 0);
-    if (front) terminal_give(getpid());
     limit_resources(parent);
     signal(SIGXFSZ, SIG_DFL); // the command ignores it
     redirect(launch);
@@ -133,16 +131,15 @@ int launch_start(const struct launch* launch, struct launch_child* child) {
     // From the background a child gets no terminal: that would be the shell's.
     bool front = child->terminal && terminal_is_ours();
     pid_t parent = getpid(), pid = fork();
-    if (pid == 0) become(launch, parent, shares, front, report[1]);
+    if (pid == 0) become(launch, parent, shares, report[1]);
     int error = pid < 0 ? errno : 0;
     close(report[1]);
     if (error == 0) {
         if (!shares) setpgid(pid, pid); // both do it: neither knows who is first
         error = read_report(report[0]);
-        if (error != 0) {
-            waitpid(pid, NULL, 0);
-            if (front) terminal_take_back(pid);
-        }
+        if (error != 0) waitpid(pid, NULL, 0);
+        // Not before it is the program: a Ctrl-Z would stop it while we wait for its report.
+        else if (front) terminal_give(pid);
     }
     close(report[0]);
     if (error != 0) return error;

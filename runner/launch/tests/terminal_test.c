@@ -69,6 +69,8 @@ static pid_t begin_job(void) {
     pid_t job = fork();
     if (job == 0) {
         signal(SIGTTOU, SIG_DFL);
+        signal(SIGTTIN, SIG_DFL);
+        signal(SIGTSTP, SIG_DFL);
         setpgid(0, 0);
         while (tcgetpgrp(STDIN_FILENO) < 0) continue;
         return 0;
