@@ -25,6 +25,8 @@ static bool make_more(struct mount_pool* pool) {
     void* memory = mmap(NULL, count * stack_bytes(), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return false;
+    // A huge page would hold eight stacks of which a page each is used. Not all kernels have them.
+    (void)madvise(memory, count * stack_bytes(), MADV_NOHUGEPAGE);
     pool->fresh = memory;
     pool->fresh_left = count;
     pool->made += count;
