@@ -552,8 +552,8 @@ Test(events, an_instant_that_follows_a_long_answer_at_once_is_not_judged) {
     mount(storage);
     push('a');
     cr_expect(judges_instant(0, 0), "the first");
-    cr_expect(judges_instant(1000, 8000), "an eighth of the answer's time");
-    cr_expect_not(judges_instant(999, 8000));
+    cr_expect(judges_instant(1000000000000, 8000000000000), "an eighth of the answer's time");
+    cr_expect_not(judges_instant(999999999999, 8000000000000));
     cr_expect_eq(agent.run->instants, 3);
     cr_expect_eq(agent.run->instants_away, 0);
 }

@@ -18,18 +18,21 @@
 #include "agent/state/state.h"
 #include "parts.h"
 
-#define TURNS 20000000u // some 20 ms without signals
-// A timer of CPU time ends with a tick of the kernel alone, of 1 to 10 ms.
-#define TIMER_TURNS (5 * TURNS)
+// Of CPU time.
+#define WHILE_NS 20000000u
+// A timer ends with a tick of the kernel alone, of 1 to 10 ms.
+#define TIMER_NS (10 * WHILE_NS)
+#define LINGER_NS 2000000u
 
 static volatile uint32_t signals; // of the clock
 static volatile bool stays_away;  // the handler forgets clock_again
-static volatile uint32_t lingers; // so many turns in the handler of another's signal
+static volatile uint32_t lingers; // so many ns in the handler of another's signal
 static struct agent_thread sampled = {.perf_fd = -1};
 
-static void turn_round(uint32_t turns) {
-    for (volatile uint32_t turn = 0; turn < turns; turn = turn + 1) {
-    }
+static void turn_round(uint32_t ns) {
+    for (uint64_t end = agent_thread_ns() + ns; agent_thread_ns() < end;)
+        for (volatile uint32_t turn = 0; turn < 1000; turn = turn + 1) {
+        }
 }
 
 static void on_signal(int signal, siginfo_t* info, void* context) {
@@ -74,9 +77,9 @@ static void begin_signals(void) {
     clock_arm(&sampled);
 }
 
-static void take_signals(uint32_t turns) {
+static void take_signals(uint32_t ns) {
     begin_signals();
-    turn_round(turns);
+    turn_round(ns);
     clock_disarm(&sampled);
 }
 
@@ -90,7 +93,7 @@ Test(clock, the_event_of_a_short_interval_waits_for_its_handler) {
     prepare(199);
     clock_settle();
     stays_away = true;
-    take_signals(TURNS);
+    take_signals(WHILE_NS);
     if (has_no_event()) return;
     cr_expect_eq(signals, 1);
 }
@@ -101,7 +104,7 @@ Test(clock, a_thread_makes_progress_at_the_shortest_interval) {
     clock_settle();
     alarm(30); // else for ever
     cr_expect_geq(agent.options.interval_us, 10);
-    take_signals(TIMER_TURNS);
+    take_signals(TIMER_NS);
     cr_expect_gt(signals, has_no_event() ? 0 : 10, "it goes on behind the first: %u", signals);
     cr_expect_neq(agent.run->source[0], 0);
     cr_expect_eq(strstr(agent.run->source, ", every ") != NULL, agent.options.interval_us != 10,
@@ -125,7 +128,7 @@ Test(clock, a_timer_goes_on_where_events_are_refused) {
     bool refused = refuse_events();
     prepare(199);
     clock_settle();
-    take_signals(TIMER_TURNS);
+    take_signals(TIMER_NS);
     if (!refused && !has_no_event()) return;
     cr_expect_gt(signals, 1, "%u", signals);
     cr_expect_eq(sampled.perf_fd, -1);
@@ -141,7 +144,7 @@ Test(clock, a_thread_that_gets_no_timer_is_counted) {
     bool refused = refuse_events();
     prepare(199);
     clock_settle();
-    take_signals(TURNS);
+    take_signals(WHILE_NS);
     cr_expect_eq(agent.run->threads_clockless, 0);
     cr_assert_eq(setrlimit(RLIMIT_SIGPENDING, &none), 0);
     begin_signals();
@@ -169,7 +172,7 @@ static void send_own(void) {
 static void expect_one_left(void) {
     stays_away = true;
     signals = 0;
-    turn_round(TURNS);
+    turn_round(WHILE_NS);
     cr_expect_leq(signals, 1);
     clock_disarm(&sampled);
 }
@@ -184,7 +187,7 @@ Test(clock, the_sandwichs_signals_leave_the_event_no_more_than_one) {
 // The event's signal comes in the handler of the sandwich's, and is taken right behind it.
 static void others_linger(int others) {
     begin_short();
-    lingers = TURNS / 10;
+    lingers = LINGER_NS;
     for (int i = 0; i < others; i++) send_own();
     if (has_no_event()) return;
     cr_expect_geq(signals, (uint32_t)others / 2);
@@ -209,12 +212,12 @@ Test(clock, goes_on_behind_a_signal_that_the_sandwichs_has_swallowed) {
     sigaddset(&own, SIGPROF);
     sigprocmask(SIG_BLOCK, &own, NULL);
     send_own();
-    turn_round(TURNS);
+    turn_round(WHILE_NS);
     signals = 0;
     sigprocmask(SIG_UNBLOCK, &own, NULL);
     if (has_no_event()) return; // timers' signals queue
     cr_expect_eq(signals, 0);
-    turn_round(TURNS);
+    turn_round(WHILE_NS);
     clock_disarm(&sampled);
     cr_expect_gt(signals, 1, "%u", signals);
 }

@@ -111,8 +111,10 @@ Test(launch, a_stop_of_the_child_alone_is_not_its_time, .timeout = 30) {
 // Nobody goes on with a child that stopped itself.
 Test(launch, a_child_that_stays_stopped_ends, .timeout = 30) {
     struct launch_child child;
+    siginfo_t stopped;
     start_sleep("60", 0.3, &child);
     kill(child.pid, SIGSTOP);
+    cr_assert_eq(waitid(P_PID, (id_t)child.pid, &stopped, WSTOPPED | WNOWAIT), 0);
     child.stopped = LAUNCH_STOPPED - 0.3;
     look_until_end(&child);
     cr_expect_eq(child.end, RESULTS_END_TIMED_OUT);
@@ -245,7 +247,9 @@ Test(launch, data_that_a_child_prints_is_kept_whole, .timeout = 60) {
 Test(launch, what_a_child_prints_does_not_fill_the_disk, .timeout = 60) {
     FILE* file = tmpfile();
     char shell[] = "/bin/sh", option[] = "-c";
-    char script[] = "echo first; head -c 80000000 /dev/zero; sleep 0.5; echo last";
+    char script[] = "echo first; head -c 80000000 /dev/zero; "
+                    "while [ $(stat -Lc %s /proc/$$/fd/1) -gt 40000000 ]; do sleep 0.05; done; "
+                    "echo last";
     char* words[] = {shell, option, script, NULL};
     struct launch launch = {.words = words, .output = fileno(file), .errors = -1};
     struct launch_child child;

@@ -720,7 +720,7 @@ Test(soak_command, what_is_wrong_is_kept_and_named, .init = open_house, .fini = 
 
 Test(soak_command, a_round_can_have_few_descriptors, .init = open_house, .fini = close_house) {
     make_plumbline("pass", "sleep 0.2; ulimit -n >>\"$(dirname \"$0\")/later\"");
-    cr_expect_eq(soak_once("--hours 0.0005 --jobs 4 --seed 3"), RUNNER_EXIT_PASS);
+    cr_expect_eq(soak_once("--hours 0.000001 --jobs 4 --seed 3"), RUNNER_EXIT_PASS);
     char path[128];
     snprintf(path, sizeof path, "%s/later", place);
     char* text = whole_file(path);
