@@ -28,6 +28,17 @@ static const struct change fine = {.judged = 100000,
                                    .end = RESULTS_END_EXITED,
                                    .work = RESULTS_WORK_DONE};
 
+// The run's row, which keeps nothing of both.
+static struct results_row judged_and_freed(const struct results_execution* execution,
+                                           struct results_run* run, enum oracle_layer layer) {
+    struct results_row row;
+    results_row_judge(execution, layer, &row);
+    results_row_power(&row);
+    row.execution = NULL;
+    free(run);
+    return row;
+}
+
 static void expect(const char* what, struct change change, const char* mode,
                    enum oracle_layer layer, enum results_row_verdict verdict) {
     struct results_run* run = synthetic_run(change.judged - change.mismatched);
@@ -205,12 +216,7 @@ static struct results_row beside_known(uint64_t inexact, uint64_t unexplained) {
     struct results_execution execution = synthetic_execution(run, "c2");
     execution.causes = &one_causes;
     execution.expected = expected;
-    struct results_row row;
-    results_row_judge(&execution, ORACLE_LAYER_SANDWICH, &row);
-    results_row_power(&row);
-    row.execution = NULL; // which goes
-    free(run);
-    return row;
+    return judged_and_freed(&execution, run, ORACLE_LAYER_SANDWICH);
 }
 
 Test(verdict, exact_errors_of_a_measured_cause_hide_none_of_what_is_not_exact) {
@@ -440,16 +446,11 @@ Test(verdict, what_failed_needs_no_more_and_what_judged_nothing_notices_nothing)
 static struct results_row compares(uint64_t frames_judged, uint64_t wrong) {
     struct results_run* run = synthetic_run(100000 - wrong);
     struct results_execution execution = synthetic_execution(run, "c2");
-    struct results_row row;
     run->methods_rewritten = frames_judged;
     run->layers[ASYNC].frames_seen = 300000;
     run->layers[ASYNC].frames_judged = frames_judged;
     run->layers[ASYNC].verdict[ORACLE_PHANTOM] = wrong;
-    results_row_judge(&execution, ASYNC, &row);
-    results_row_power(&row);
-    row.execution = NULL; // which goes
-    free(run);
-    return row;
+    return judged_and_freed(&execution, run, ASYNC);
 }
 
 Test(verdict, what_was_compared_with_nothing_passes_for_nothing) {
@@ -826,11 +827,7 @@ static struct results_row aside(enum oracle_layer layer, void (*change)(struct r
     struct results_run* run = synthetic_run(100000);
     change(run);
     struct results_execution execution = synthetic_execution(run, "c2");
-    struct results_row row;
-    results_row_judge(&execution, layer, &row);
-    row.execution = NULL; // which goes
-    free(run);
-    return row;
+    return judged_and_freed(&execution, run, layer);
 }
 
 static void profile(struct results_run* run) {
