@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "state.h"
 
@@ -83,12 +84,24 @@ int __wrap_asprintf(char** text, const char* format, ...) {
     return length;
 }
 
-// The agent never unmaps: trace stacks and buffers serve the next thread. The run's file and what
-// is read from disk are no memory of ours.
+static void hold_mapping(uint64_t bytes) {
+    __atomic_fetch_add(&mapped, bytes, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&shown, __ATOMIC_ACQUIRE)) agent_count(&agent.run->mapped, bytes);
+}
+
+// Trace stacks and buffers serve the next thread: what is unmapped elsewhere are files. The run's
+// file and what is read from disk are no memory of ours.
 void* __wrap_mmap(void* at, size_t size, int protection, int flags, int fd, off_t offset) {
     void* memory = __real_mmap(at, size, protection, flags, fd, offset);
-    if (memory == MAP_FAILED || (flags & MAP_ANONYMOUS) == 0) return memory;
-    __atomic_fetch_add(&mapped, size, __ATOMIC_RELAXED);
-    if (__atomic_load_n(&shown, __ATOMIC_ACQUIRE)) agent_count(&agent.run->mapped, size);
+    if (memory != MAP_FAILED && (flags & MAP_ANONYMOUS) != 0) hold_mapping(size);
     return memory;
+}
+
+void agent_unmap(void* memory, size_t size) {
+    if (munmap(memory, size) == 0) hold_mapping(-(uint64_t)size);
+}
+
+size_t agent_whole_pages(size_t bytes) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) / page * page;
 }

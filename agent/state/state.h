@@ -132,6 +132,12 @@ static inline __attribute__((always_inline)) void agent_count(uint64_t* counter,
 // memory the agent holds. One thread alone may take memory meanwhile.
 void agent_memory_show(void);
 
+// Gives anonymous memory of the agent's mmap back, `size` bytes, and counts it no longer.
+void agent_unmap(void* memory, size_t size);
+
+// `bytes` rounded up to whole pages of this kernel, which on aarch64 have 4, 16 or 64 KB.
+size_t agent_whole_pages(size_t bytes);
+
 // ---- Time, asserts, refusals --------------------------------------------------------------------
 
 // CLOCK_MONOTONIC in nanoseconds. Async-signal-safe (POSIX).

@@ -5,17 +5,16 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
+#include "agent/state/state.h"
 #include "threads.h"
 
 // ---- Trace stacks -----------------------------------------------------------------------------
 
 #define STACKS_AT_ONCE 256u
-#define PAGE 4096u
 
 // Whole pages, so that the frames of one stack do not commit memory of another.
 static size_t stack_bytes(void) {
-    size_t bytes = sizeof(struct mount_stack) + oracle_stack_size(ORACLE_STACK_FRAMES);
-    return (bytes + PAGE - 1) / PAGE * PAGE;
+    return agent_whole_pages(sizeof(struct mount_stack) + oracle_stack_size(ORACLE_STACK_FRAMES));
 }
 
 static bool make_more(struct mount_pool* pool) {

@@ -23,8 +23,6 @@ __thread struct agent_thread* thread_carrier __attribute__((tls_model("initial-e
 enum { NOT_MUTED, MUTED_OWN, MUTED_ENDED };
 static __thread uint32_t muted __attribute__((tls_model("initial-exec")));
 
-#define PAGE 4096u // or a part of one: mprotect refuses that, and no slot is made
-
 static struct agent_thread* slots[RESULTS_THREADS];
 static uint32_t slots_used; // atomic
 static uint32_t free_slots[RESULTS_THREADS];
@@ -43,35 +41,48 @@ static void* map_frames(size_t bytes) {
 // writing dies in its own call, before it destroys what others wrote. Between lies room for the
 // mark of agent/judge/walk.c and, where frames are smaller than the largest, for a lot more.
 static size_t raw_bytes(void) {
-    size_t bytes = ((size_t)agent.options.depth + 1) * WALKER_TRACE_MAX;
-    return (bytes + PAGE - 1) / PAGE * PAGE + PAGE;
+    return agent_whole_pages(((size_t)agent.options.depth + 1) * WALKER_TRACE_MAX) +
+           agent_whole_pages(1);
 }
 
-// One mapping for all of a slot's buffers, touched only as deep as stacks get. The raw ones come
-// first, so that they begin at pages.
-static int map_buffers(struct agent_thread* t) {
+// What lies before the raw buffers, which begin at pages.
+static size_t head_bytes(void) {
+    return agent_whole_pages(sizeof(struct agent_thread));
+}
+
+static size_t slot_bytes(void) {
+    size_t frames = 4 * sizeof(struct oracle_frame) + sizeof(jvmtiFrameInfo);
+    return head_bytes() + 2 * raw_bytes() + agent.options.depth * frames;
+}
+
+static void share_out(struct agent_thread* t) {
     size_t frames = agent.options.depth * sizeof(struct oracle_frame);
-    size_t raw = raw_bytes();
-    size_t gst = agent.options.depth * sizeof(jvmtiFrameInfo);
-    char* at = map_frames(4 * frames + 2 * raw + gst);
-    if (at == NULL || mprotect(at + raw - PAGE, PAGE, PROT_NONE) != 0 ||
-        mprotect(at + 2 * raw - PAGE, PAGE, PROT_NONE) != 0)
-        return -1;
+    char* at = (char*)t + head_bytes();
     t->raw = at;
-    t->check_raw = at + raw;
-    at += 2 * raw;
+    t->check_raw = at + raw_bytes();
+    at += 2 * raw_bytes();
     t->frames = (void*)at;
     t->check_accused = (void*)(at + frames);
     t->check_witness = (void*)(at + 2 * frames);
     t->walk.frames = (void*)(at + 3 * frames);
     t->check_gst = (void*)(at + 4 * frames);
-    return 0;
 }
 
+static int guard(char* raw) {
+    return mprotect(raw + raw_bytes() - agent_whole_pages(1), agent_whole_pages(1), PROT_NONE);
+}
+
+// One mapping for a slot and all of its buffers, touched only as deep as stacks get. Where memory
+// is short, each thread that begins tries again: nothing is left of a slot that was not made.
 static struct agent_thread* make_slot(uint32_t index) {
-    struct agent_thread* t = map_frames(sizeof *t);
-    if (t == NULL || map_buffers(t) != 0) return NULL;
-    if (oracle_stack_init(&t->stack, ORACLE_STACK_FRAMES) != 0) return NULL;
+    struct agent_thread* t = map_frames(slot_bytes());
+    if (t == NULL) return NULL;
+    share_out(t);
+    if (guard(t->raw) != 0 || guard(t->check_raw) != 0 ||
+        oracle_stack_init(&t->stack, ORACLE_STACK_FRAMES) != 0) {
+        agent_unmap(t, slot_bytes());
+        return NULL;
+    }
     t->index = index;
     t->perf_fd = -1;
     return t;

@@ -3,14 +3,17 @@
 //
 // Threads that ran before the agent: their pushes are inlined before anybody has seen them.
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <criterion/criterion.h>
 
 #include "agent/state/state.h"
 #include "fakejvm.h"
 #include "agent/threads/threads.h"
+#include "agent/walker/walker.h"
 
 // A java.lang.Thread of release 17, and how many frames it has.
 struct fake_thread {
@@ -103,6 +106,7 @@ static void at_vm_init(void) {
     agent.release = 17;
     agent.inlined = true;
     agent.options.source = AGENT_SOURCE_RANDOM;
+    agent.options.depth = 100;
     agent.run = calloc(1, sizeof *agent.run);
     cr_assert_not_null(agent.run);
     cr_assert(thread_find_place(&jni_env));
@@ -194,6 +198,63 @@ Test(expected, frames_that_were_left_are_no_base) {
     pthread_t thread;
     cr_assert_eq(pthread_create(&thread, NULL, adopt_deep, NULL), 0);
     pthread_join(thread, NULL);
+}
+
+// ---- Slots --------------------------------------------------------------------------------------
+
+static struct fake_thread late = {.frames = 2};
+
+static void* begin_late(void* unused) {
+    (void)unused;
+    self = &late;
+    cr_expect_null(thread_begin(&jni_env, (jthread)&late, 0));
+    cr_expect_null(thread_self());
+    return NULL;
+}
+
+Test(expected, a_thread_without_a_slot_is_counted) {
+    pthread_t thread;
+    uint64_t threads = agent.run->threads;
+    while (thread_slots() < RESULTS_THREADS) thread_expect_all(&jni_env);
+    cr_assert_eq(pthread_create(&thread, NULL, begin_late, NULL), 0);
+    pthread_join(thread, NULL);
+    cr_expect_eq(agent.run->threads_slotless, 1);
+    cr_expect_eq(agent.run->threads, threads);
+    cr_expect_eq(late.stack_size, 0);
+}
+
+static void is_writable(void* at, size_t bytes) {
+    memset(at, 1, bytes);
+}
+
+Test(expected, a_slots_buffers_do_not_overlap) {
+    struct agent_thread* t = slots[1];
+    size_t depth = agent.options.depth, frames = depth * sizeof(struct oracle_frame);
+    size_t raw = (depth + 1) * WALKER_TRACE_MAX, page = (size_t)sysconf(_SC_PAGESIZE);
+    struct {
+        char* at;
+        size_t bytes;
+    } parts[] = {{(char*)t, sizeof *t},
+                 {t->raw, raw},
+                 {t->check_raw, raw},
+                 {(char*)t->frames, frames},
+                 {(char*)t->check_accused, frames},
+                 {(char*)t->check_witness, frames},
+                 {(char*)t->walk.frames, frames},
+                 {(char*)t->check_gst, depth * sizeof(jvmtiFrameInfo)}};
+    cr_assert_gt(depth, 0);
+    for (size_t i = 1; i < sizeof parts / sizeof parts[0]; i++) {
+        cr_expect_geq(parts[i].at, parts[i - 1].at + parts[i - 1].bytes, "part %zu", i);
+        is_writable(parts[i].at, parts[i].bytes);
+    }
+    cr_expect_eq((uintptr_t)t->raw % page, 0);
+    cr_expect_eq((uintptr_t)t->check_raw % page, 0);
+}
+
+Test(expected, the_page_behind_a_walkers_buffer_is_shut, .signal = SIGSEGV) {
+    struct agent_thread* t = slots[1];
+    char* volatile behind = (char*)t->check_raw - 1;
+    *behind = 1;
 }
 
 Test(expected, natives_need_nobody_expected) {
