@@ -216,7 +216,6 @@ Test(clock, goes_on_behind_a_signal_that_the_sandwichs_has_swallowed) {
     signals = 0;
     sigprocmask(SIG_UNBLOCK, &own, NULL);
     if (has_no_event()) return; // timers' signals queue
-    cr_expect_leq(signals, 1, "a slow processor takes the next one behind the sandwich's already");
     turn_round(WHILE_NS);
     clock_disarm(&sampled);
     cr_expect_gt(signals, 1, "%u", signals);
