@@ -200,7 +200,7 @@ struct results_row {
 #define RESULTS_MINIMUM_SAMPLES 1000u // async, structure
 #define RESULTS_MINIMUM_WALKS 300u    // sandwich: enough to know 5 % from twice as much
 #define RESULTS_MINIMUM_PROFILED 100u // profiler: JFR gives some 20 samples a second of a thread
-// RESULTS_MINIMUM_CHECKS: ground, gst, safepoint (results/record/record.h)
+// RESULTS_MINIMUM_CHECKS: all other layers (results/record/record.h)
 // The same under an emulator, where a check takes 20 ms: enough to notice 1.5 %.
 #define RESULTS_MINIMUM_CHECKS_EMULATED 200u
 // Least number of samples, judged or refused, in each cell that a case is for.
@@ -348,8 +348,8 @@ int results_report_open(struct results_report* report);
 // Makes the rows, the clusters and the verdict. 0, or -1 without memory.
 int results_report_judge(struct results_report* report);
 void results_report_free(struct results_report* report);
-// 0 pass, XFAIL, XPASS; 1 FAIL, CRASH, HANG, XPASS_CONTROL; 3 HARNESS; 4 INCONCLUSIVE, VACUOUS
-// (SKIP alone is inconclusive).
+// 0 pass, XFAIL, XCRASH, XPASS; 1 FAIL, CRASH, HANG, XPASS_CONTROL; 3 HARNESS; 4 INCONCLUSIVE,
+// VACUOUS (SKIP alone is inconclusive).
 int results_exit_status(enum results_row_verdict verdict);
 // The worse of two reports' verdicts.
 enum results_row_verdict results_worse(enum results_row_verdict a, enum results_row_verdict b);
