@@ -411,7 +411,7 @@ struct results_run {
     uint64_t sequence; // atomic: the last number given to a sample, with its place in the ring
     struct results_reason reasons[RESULTS_REFUSAL_REASONS]; // refusals by reason, class and method
 
-    // Benchmarks only (agent option timing): cycles or ns per handler run, see agent.
+    // Benchmarks only (agent option bench): cycles or ns per handler run, see agent.
     uint64_t timing_bare[512], timing_judged[512]; // histograms, bucket = cycles / 64, last: more
     uint64_t phase_answered[2], phase_ns[2];       // 0: bare handler phases, 1: judging phases
 
