@@ -21,9 +21,9 @@
 #include "runner/base/base.h"
 
 // Runs everything, prints the table on standard output with a summary as its last line, and errors
-// on standard error. The JVMs' files stay in --out (default out/bench-VERSION-TIME). Returns the
-// exit status: 0 all bars are met; 1 some are not; 3 something could not be measured; 4
-// interrupted.
+// on standard error. The JVMs' files stay in --out (default bench-VERSION-TIME below
+// home_results). Returns the exit status: 0 all bars are met; 1 some are not; 3 something could not
+// be measured; 4 interrupted.
 int bench_command(const struct base_call* call);
 
 #endif

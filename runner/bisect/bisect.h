@@ -12,7 +12,8 @@
 // To git any other status is a bad build.
 #define BISECT_STEP_UNKNOWN 125
 
-// Bisects, prints the course and the end, and writes to --out (default out/bisect-TIME):
+// Bisects, prints the course and the end, and writes to --out (default bisect-TIME below
+// home_results):
 //     bisect.log       a line for each question: an interrupted bisection goes on from there
 //     report.txt       the end, and the command that repeats each step
 //     clusters-good.txt clusters-bad.txt    the mismatches of the last good and the first bad build

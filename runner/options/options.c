@@ -137,7 +137,8 @@ static const struct argp_option bench_table[] = {
      "length of a run; default 8; those of slow-downs are 2 and 4 times as long", 1},
     {"timeout", KEY_TIMEOUT, "N", 0, "kill a JVM after N seconds; default 60 + 3 * seconds", 1},
     {"seed", KEY_SEED, "N", 0, "of all random choices; default 1", 1},
-    {"out", KEY_OUT, "DIR", 0, "directory for the JVMs' files; default out/bench-VERSION-TIME", 1},
+    {"out", KEY_OUT, "DIR", 0,
+     "directory for the JVMs' files; default bench-VERSION-TIME where validate's is", 1},
     {0}};
 
 // Of `profile`, before those of `run`.

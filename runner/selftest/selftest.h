@@ -11,8 +11,9 @@
 #include "runner/base/base.h"
 
 // Runs everything, prints the table, and writes selftest.json and the JVMs' files to --out (default
-// out/selftest-VERSION-TIME), of several cases each into a directory of its own. Returns the exit
-// status: 0 everything is as it must be; 1 it is not; 3 the harness failed; 4 interrupted.
+// selftest-VERSION-TIME below home_results), of several cases each into a directory of its own.
+// Returns the exit status: 0 everything is as it must be; 1 it is not; 3 the harness failed; 4
+// interrupted.
 int selftest_command(const struct base_call* call);
 
 #endif

@@ -48,7 +48,7 @@ struct merge {
 // ---- Options ----------------------------------------------------------------------------------
 
 static const struct argp_option table[] = {
-    {"out", 'o', "DIR", 0, "output directory; default out/VERSION-TIME", 1}, {0}};
+    {"out", 'o', "DIR", 0, "output directory; default VERSION-TIME where validate's is", 1}, {0}};
 
 static error_t take_option(int key, char* text, struct argp_state* state) {
     struct merge_options* options = state->input;
