@@ -27,7 +27,7 @@
 // fewer pages.
 #define HANDLER_SAFE __attribute__((section(".text.hot.handler_safe")))
 // The same, of functions that nearly every sample runs: their code has a section of its own, so
-// that it can be fetched as a whole before it is needed (agent/judge/fetch.c).
+// that it lies side by side.
 #define HANDLER_COMMON __attribute__((section("plumbline_common")))
 // Handler-safe and seldom run: not to be inlined into what is common.
 #define HANDLER_RARE HANDLER_SAFE __attribute__((noinline))

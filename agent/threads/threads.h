@@ -367,9 +367,9 @@ struct mount_stack {
 };
 
 // How many virtual threads may be alive at once and be judged. Others are counted (virtual_lost)
-// and run as they would. Each takes 320 KB of addresses (21 GB for all); only the part that its
-// frames reach is committed, 8 KB at least. Many share one mapping, so the system's limit of
-// mappings is not met.
+// and run as they would. With pages of 4 KB each takes 260 KB of addresses (17 GB for all). Only
+// the part that its frames reach is committed, one page at least. Many share one mapping, so the
+// system's limit of mappings is not met.
 #define MOUNT_STACKS_MAX 65536u
 
 // All zero except `max`: no stack was made yet. Memory is never given back to the system.

@@ -4,7 +4,7 @@
 // Walkers are data: an API that returns a stack trace is described by its symbol, its arguments and
 // the layout of its trace and frames, and called through libffi. The descriptions stand in
 // walkers.ini beside the agent; see there for the format. JVMTI's GetStackTrace is the only walker
-// that is coded (agent/judge/check.c), because it is the reference.
+// that is coded (agent/judge/ask.c, agent/sampler/sandwich.c), because it is the reference.
 #ifndef AGENT_WALKER_H
 #define AGENT_WALKER_H
 
