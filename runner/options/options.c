@@ -90,7 +90,7 @@ static const struct argp_option table[] = {
     {"out", KEY_OUT, "DIR", 0,
      "output directory; default VERSION-TIME in out, or of an installed plumbline in "
      "~/.local/state/plumbline; preset full continues an unfinished session in "
-     "DIR",
+     "DIR; plan names the shares' directories in it, default out/shares",
      2},
     {"resume", KEY_RESUME, "DIR", 0,
      "continue the session in DIR, of any preset, with the same options: finished runs are kept",
