@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "agent/state/state.h"
 
@@ -69,6 +70,8 @@ Test(own_memory, stacks_are_counted_and_files_are_not, .init = show) {
     void* stack = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     cr_assert_neq(stack, MAP_FAILED);
     cr_assert_eq(mapped(), before + 8192);
+    agent_unmap(stack, 8192);
+    cr_assert_eq(mapped(), before);
     FILE* file = tmpfile();
     cr_assert_not_null(file);
     cr_assert_eq(fputs("text", file), 1);
@@ -80,6 +83,13 @@ Test(own_memory, stacks_are_counted_and_files_are_not, .init = show) {
     cr_assert_eq(mmap(NULL, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), MAP_FAILED);
     cr_assert_eq(mapped(), before);
     munmap(of_file, 4);
-    munmap(stack, 8192);
     fclose(file);
+}
+
+Test(own_memory, pages_are_the_kernels) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    cr_expect_eq(agent_whole_pages(0), 0);
+    cr_expect_eq(agent_whole_pages(1), page);
+    cr_expect_eq(agent_whole_pages(page), page);
+    cr_expect_eq(agent_whole_pages(page + 1), 2 * page);
 }
