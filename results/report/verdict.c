@@ -162,8 +162,8 @@ static bool crashed(const struct results_execution* execution) {
             execution->status == 128 + SIGSEGV || execution->status == 128 + SIGBUS);
 }
 
-// The thread that was in a walker when the JVM ended, NULL if none was: the one that died, or the
-// first, as a walker may have been called in another thread.
+// The thread that was in a walker when the JVM ended, NULL if none was. After a crash that is the
+// thread that died. Where that is not known (a hang, release 8), it is the first in a walker.
 static const struct results_thread* in_walker_at_end(const struct results_execution* execution) {
     const struct results_run* run = execution->run;
     const struct results_thread* first = NULL;
@@ -175,7 +175,7 @@ static const struct results_thread* in_walker_at_end(const struct results_execut
         uint32_t in_walker = __atomic_load_n(&t->in_walker, __ATOMIC_RELAXED);
         if (in_walker == 0 || in_walker > ORACLE_LAYER_COUNT) continue;
         if (t->thread_id == died) return t;
-        if (first == NULL) first = t;
+        if (died == 0 && first == NULL) first = t;
     }
     return first;
 }

@@ -13,6 +13,14 @@ static bool reports(const char* frame) {
            strstr(frame, "report_fatal") != NULL;
 }
 
+// The number of the thread that died, as the system has it. Release 8 gives the pthread's instead:
+// 0.
+static uint32_t thread_of(const char* tid) {
+    enum { PID_MAX_LIMIT = 4194304 }; // of Linux
+    unsigned long number = strtoul(tid, NULL, 10);
+    return number <= PID_MAX_LIMIT ? (uint32_t)number : 0;
+}
+
 static void keep(char* text, size_t size, const char* line) {
     if (text[0] == '\0') snprintf(text, size, "%.*s", (int)strcspn(line, "\n"), line);
 }
@@ -23,8 +31,7 @@ void crash_read(FILE* file, struct crash_told* told) {
     *told = (struct crash_told){.thread = 0};
     while (frame[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
         const char *text = line + strspn(line, "# "), *thread = strstr(text, ", tid=");
-        if (thread != NULL && told->thread == 0)
-            told->thread = (uint32_t)strtoul(thread + 6, NULL, 10);
+        if (thread != NULL && told->thread == 0) told->thread = thread_of(thread + 6);
         bool of_library = line[0] == 'V' && strchr(line, '[') != NULL && !reports(line);
         if (problematic || of_library) keep(frame, sizeof frame, text);
         if (internal) keep(what, sizeof what, text);

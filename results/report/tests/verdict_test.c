@@ -535,6 +535,7 @@ Test(verdict, where_a_case_has_little_for_a_layer_too_little_is_skipped_and_erro
 
 static const char *asked_in, *spoiled;
 static uint64_t uncompared; // frames
+static uint32_t died_thread;
 static enum results_processor processor = RESULTS_PROCESSOR_AARCH64;
 
 static enum results_row_verdict dies(const char* note, uint32_t in_walker, int release,
@@ -553,12 +554,14 @@ static enum results_row_verdict dies(const char* note, uint32_t in_walker, int r
     run->layers[ASYNC].verdict[ORACLE_PHANTOM] = mismatched;
     run->layers[ASYNC].frames_seen = uncompared;
     run->threads_now[3].in_walker = in_walker;
+    run->threads_now[3].thread_id = 70;
     run->processor = processor;
     struct results_execution execution = synthetic_execution(run, "c1");
     execution.end = RESULTS_END_SIGNALLED;
     execution.status = SIGABRT;
     execution.note = note;
     execution.asked_in = asked_in;
+    execution.died_thread = died_thread;
     execution.spoiled = spoiled;
     execution.causes = &list;
     execution.release = release;
@@ -578,6 +581,11 @@ Test(verdict, a_known_crash_in_a_walker_says_nothing_against_the_rest_and_excuse
     cr_expect_eq(dies(other, async, 17, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH, "a function");
     cr_expect_eq(dies(ours, async, 17, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH, "a library");
     cr_expect_eq(dies(known, 0, 17, 100000, 0, "outside"), RESULTS_ROW_CRASH, "in no walker");
+    died_thread = 70;
+    cr_expect_eq(dies(known, async, 17, 100000, 0, ": entry, finding 14"), RESULTS_ROW_XCRASH);
+    died_thread = 71;
+    cr_expect_eq(dies(known, async, 17, 100000, 0, "outside"), RESULTS_ROW_CRASH, "a thread");
+    died_thread = 0;
     cr_expect_eq(dies(known, async, 21, 100000, 0, "SIGSEGV"), RESULTS_ROW_CRASH, "a release");
     cr_expect_eq(dies(NULL, async, 17, 100000, 0, "SIGABRT"), RESULTS_ROW_CRASH, "no error log");
     cr_expect_eq(dies(known, async, 17, 100000, 80, "unexplained 80"), RESULTS_ROW_FAIL);
@@ -643,13 +651,15 @@ Test(verdict, a_crash_is_of_the_thread_that_died) {
     cr_expect_str_eq(text, "pc 0x50");
     execution.died_thread = 72;
     results_row_judge(&execution, ASYNC, &row);
-    cr_expect(strstr(row.reason, "async, asked at pc 0x30") != NULL, "%s", row.reason);
+    cr_expect(strstr(row.reason, "outside the walkers") != NULL, "%s", row.reason);
+    cr_expect_not(results_asked_at_end(&execution, text, sizeof text));
     // It died of the walk that it made for another.
     run->other_id = 72;
     run->other_for = 71;
     results_row_judge(&execution, ASYNC, &row);
     cr_expect(strstr(row.reason, "sandwich, asked at pc 0x50") != NULL, "%s", row.reason);
-    execution.died_thread = 73;
+    // Nobody told which thread it was.
+    execution.died_thread = 0;
     results_row_judge(&execution, ASYNC, &row);
     cr_expect(strstr(row.reason, "async, asked at pc 0x30") != NULL, "%s", row.reason);
     free(run);

@@ -49,3 +49,8 @@ Test(crash, a_log_that_says_nothing_has_no_note) {
     says("#  SIGSEGV (0xb) at pc=0x7f, pid=1, tid=22\n", 22, ""); // cut off
     says("#  Internal Error (", 0, "");
 }
+
+Test(crash, release_8_numbers_threads_by_other_numbers) {
+    says("#  SIGSEGV (0xb) at pc=0x7f, pid=1, tid=0x00007fdd09551b80\n", 0, "");
+    says("#  SIGSEGV (0xb) at pc=0x7f, pid=1, tid=140347867150080\n", 0, ""); // older updates
+}
