@@ -70,9 +70,9 @@ enum oracle_verdict oracle_compare(const struct oracle_frame* accused, uint32_t 
     *judgement = (struct oracle_judgement){.expected = witness_count, .observed = accused_count};
     while (same < both && accused[same].method == witness[same].method && accused[same].method != 0)
         same++;
-    *difference = same;
     uint32_t invalid = same;
     while (invalid < accused_count && accused[invalid].method != 0) invalid++;
+    *difference = invalid < accused_count ? invalid : same;
     if (invalid < accused_count) verdict = ORACLE_INVALID_ID;
     else if (same == both &&
              (depth_limit ? accused_count <= witness_count : accused_count == witness_count))

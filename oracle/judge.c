@@ -477,7 +477,10 @@ static HANDLER_SAFE enum oracle_verdict classify(struct judging* judging,
     find_limits(judging);
     uint32_t invalid = find_invalid(judging, &judgement->observed);
     if (plain->wildcard || shifted->wildcard) return ORACLE_UNDECIDED;
-    if (invalid < judging->limit) return ORACLE_INVALID_ID;
+    if (invalid < judging->limit) {
+        judgement->difference = invalid;
+        return ORACLE_INVALID_ID;
+    }
     enum oracle_verdict cut = reaches_root(judging) ? ORACLE_MISSING : ORACLE_TRUNCATED;
     if (is_cut_short(judging, plain)) return cut;
     if (is_missing(judging, skip)) {

@@ -549,7 +549,8 @@ struct oracle_judgement {
     uint32_t expected;   // entries compared; other functions say what they count here
     uint32_t observed;   // instrumented frames in the observed trace
     uint32_t difference; // mismatch: index into the observed trace of the youngest frame that
-                         // differs, or the trace's length if only its end differs
+                         // differs, or the trace's length if only its end differs; INVALID_ID: of
+                         // the youngest frame with such an id
     bool own;            // the thread is in our own code (oracle_is_own)
     bool believed;       // TRANSITION, and ATTRIBUTION where a frame below the youngest was passed
                          // over: that could not be held against a fact

@@ -188,7 +188,7 @@ static uint32_t decide(struct agent_thread* t, const struct sandwich* s,
 static void book(struct agent_thread* t, struct sandwich* s) {
     const struct oracle_owner owner = {.method = t->walk.owner};
     enum oracle_verdict given = s->exact ? judge_exact(t, s) : judge_moving(s);
-    if (s->exact && given == ORACLE_INVALID_ID &&
+    if (given == ORACLE_INVALID_ID &&
         hook_may_have_missed(s->before.frames[s->judgement.difference].method))
         s->judgement.verdict = ORACLE_UNDECIDED;
     // Of a thread that stands still only a compiled frame under a stub has scopes that may differ.

@@ -20,7 +20,7 @@ const char* fake_gst_text;
 uint32_t fake_gst_asked;
 
 uintptr_t fake_id(char letter) {
-    return 0x1000 + (uintptr_t)letter * 8;
+    return letter == '0' ? 0 : 0x1000 + (uintptr_t)letter * 8;
 }
 
 // ---- The walker -------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ extern const char* fake_gst_text; // GetStackTrace's answer
 extern uint32_t fake_gst_asked;   // how often it was asked
 
 // The jmethodID that a letter stands for.
-uintptr_t fake_id(char letter);
+uintptr_t fake_id(char letter); // of '0': null
 // Makes the fake walker the one that samples are taken with. Every frame has bci 6.
 void fake_walker_open(void);
 

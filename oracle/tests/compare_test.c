@@ -85,7 +85,8 @@ Test(compare, a_null_id_weighs_most) {
     compares("a0c", "abc", false, ORACLE_INVALID_ID, 1);
     compares("0", "abc", false, ORACLE_INVALID_ID, 0);
     compares("a0c", "a0c", false, ORACLE_INVALID_ID, 1);
-    compares("axc0", "abc", false, ORACLE_INVALID_ID, 1);
+    compares("axc0", "abc", false, ORACLE_INVALID_ID, 3);
+    compares("ax0c0", "abc", true, ORACLE_INVALID_ID, 2);
 }
 
 Test(compare, the_kind_weighs_more_than_the_bci) {

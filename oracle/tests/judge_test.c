@@ -201,7 +201,8 @@ Test(judge, with_a_frame_allowed_in_transition_a_replaced_top_frame_is_a_missing
 Test(judge, an_id_that_is_null_or_unknown_is_invalid) {
     CHECK({"abc", "a0c", "", ORACLE_INVALID_ID, 1}, {"abc", "?bc", "T", ORACLE_INVALID_ID, 0},
           {"abc", "abc?", "", ORACLE_INVALID_ID, 3}, {"abc", "ab0", "T", ORACLE_INVALID_ID, 2},
-          {"", "0", "T", ORACLE_INVALID_ID, 0}, {"abc", "azc0", "", ORACLE_INVALID_ID, 1});
+          {"", "0", "T", ORACLE_INVALID_ID, 0}, {"abc", "a0c0", "", ORACLE_INVALID_ID, 1},
+          {"abc", "zac?", "T", ORACLE_INVALID_ID, 3}, {"abc", "azc0", "", ORACLE_INVALID_ID, 3});
 }
 
 Test(judge, an_entry_of_unknown_id_takes_any_one_frame) {

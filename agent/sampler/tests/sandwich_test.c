@@ -31,6 +31,7 @@ static const char* pushed = ""; // by the asked thread, which is then judged by 
 static atomic_bool ready, done; // the asked thread is registered; is to end
 static struct agent_thread* asked;
 
+static bool misses; // release 21 with virtual threads, which misses classes
 static uint64_t steps_in_gst;       // made by the asked thread during GetStackTrace
 static uint32_t gst_takes;          // microseconds
 static const char* walks_after_gst; // the walker's answers from then on, NULL: the same
@@ -51,6 +52,8 @@ static void* run(void* unused) {
     (void)unused;
     asked = fake_thread_begin(&jvmti);
     asked->hotspot = fake_hotspot_thread(&state);
+    agent.release = misses ? 21 : 17;
+    agent.run->virtual_threads = misses;
     agent.options.layers = 1u << ORACLE_LAYER_SANDWICH;
     if (*pushed != '\0') agent.options.layers |= 1u << ORACLE_LAYER_ASYNC;
     for (const char* c = pushed; *c != '\0'; c++) {
@@ -161,6 +164,19 @@ Test(sandwich, the_youngest_frames_count_too) {
     gives(ORACLE_MISSING, 1);
     cr_expect_eq(layer()->exact_unexplained, 1);
     cr_expect_eq(layer()->frames_seen, 0);
+}
+
+Test(sandwich, a_null_id_is_an_error) {
+    gst_takes = 1000;
+    asks(IN_JAVA, "a0c", "abc");
+    gives(ORACLE_INVALID_ID, 0);
+}
+
+Test(sandwich, a_null_id_may_be_of_a_class_that_was_missed) {
+    gst_takes = 1000;
+    misses = true;
+    asks(IN_JAVA, "a0c", "abc");
+    gives(ORACLE_UNDECIDED, 0);
 }
 
 Test(sandwich, the_walk_after_the_witness_is_judged_as_well) {
