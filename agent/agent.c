@@ -225,8 +225,10 @@ static void JNICALL on_vm_init(jvmtiEnv* jvmti, JNIEnv* env, jthread thread) {
     thread_expect_all(env);
     loaders_init(env);
     loaders_open_all_modules(env);
-    // In scope none nothing is rewritten, but the layer structure must learn whose code changes.
-    if (agent.options.scope != AGENT_SCOPE_NONE || agent_layer(ORACLE_LAYER_STRUCTURE))
+    // In scope none nothing is rewritten, but the layer structure must learn whose code changes,
+    // and those that meet null ids whether any did.
+    if (agent.options.scope != AGENT_SCOPE_NONE || agent_layer(ORACLE_LAYER_STRUCTURE) ||
+        agent_layer(ORACLE_LAYER_SANDWICH) || agent_layer(ORACLE_LAYER_SAFEPOINT))
         enable(JVMTI_EVENT_CLASS_FILE_LOAD_HOOK);
     hook_loaded_classes(env);
     sample_begin();

@@ -149,6 +149,7 @@ void JNICALL hook_class_file_load(jvmtiEnv* jvmti, JNIEnv* env, jclass redefined
         // A retransformation of many classes has its references here, too.
         loaders_expect_references(env, 0);
         sites_forget(redefined);
+        __atomic_store_n(&agent.recoded, true, __ATOMIC_RELAXED);
     }
     if (redefined != NULL && agent.run->phase == RESULTS_PHASE_RUNNING)
         __atomic_store_n(&agent.redefined, true, __ATOMIC_RELAXED);

@@ -34,7 +34,9 @@ static HANDLER_SAFE uint32_t oldest_of(const struct facts_case* c) {
 }
 
 static HANDLER_SAFE uint32_t id_of(uintptr_t id) {
-    if (id == 0) return RESULTS_ID_NULL;
+    if (id == 0)
+        return __atomic_load_n(&agent.recoded, __ATOMIC_RELAXED) ? RESULTS_ID_NULL_RECODED
+                                                                 : RESULTS_ID_NULL;
     if (oracle_methods_number(agent.methods, id) != ORACLE_UNKNOWN) return RESULTS_ID_NONE;
     return __atomic_load_n(&agent.redefined, __ATOMIC_RELAXED) ? RESULTS_ID_REDEFINED
                                                                : RESULTS_ID_UNANNOUNCED;

@@ -88,6 +88,7 @@ struct agent_state {
     enum results_collector collector;
     bool inlined;   // push and pop are Java code, which the JIT inlines; decided at VMInit
     bool redefined; // atomic: the program has redefined a class
+    bool recoded; // atomic: a class was given new code, by the program or by the agent (scope all)
     uint64_t started_ns;
     uint32_t stopped; // atomic: 1 once the JVM announced its death; handlers return at once
 };

@@ -150,9 +150,11 @@ const char* results_region_explanation(enum results_region region);
 // The id of the frame that differs.
 #define RESULTS_IDS(I)                                                                             \
     I(NONE, "none", "it is one, or there is no such frame")                                        \
-    I(NULL, "null", "it is 0")                                                                     \
+    I(NULL, "null", "it is 0, and no class was given new code")                                    \
     I(UNANNOUNCED, "unannounced", "no method with this id was ever announced")                     \
-    I(REDEFINED, "redefined", "the same, in a program that redefines classes: old code's new ids")
+    I(REDEFINED, "redefined", "the same, in a program that redefines classes: old code's new ids") \
+    I(NULL_RECODED, "null-recoded",                                                                \
+      "it is 0, and a class was given new code, by the program or by the agent (scope all)")
 // Code whose return addresses lie on the stack between the oldest frame that is right and the
 // method of the next one. More than one may.
 #define RESULTS_UNDER(U)                                                                           \

@@ -181,6 +181,15 @@ static bool has_original(struct fake_class* c) {
     return names_obsolete_foreign(&jni_env, (jmethodID)&c->obsolete);
 }
 
+Test(loaded, who_retransforms_gives_new_code_though_the_program_redefines_nothing) {
+    agent.recoded = false;
+    load(&one, NULL);
+    cr_expect_not(agent.recoded);
+    load(&one, (jclass)&one);
+    cr_expect(agent.recoded);
+    cr_expect_not(agent.redefined);
+}
+
 Test(loaded, classes_that_the_jvm_takes_have_numbers) {
     hook_loaded_classes(&jni_env);
     cr_expect(has_number(&one) && has_number(&other));

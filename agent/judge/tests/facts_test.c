@@ -59,6 +59,8 @@ Test(facts, the_answer_tells_place_loss_and_id) {
     cr_expect_eq(f.value[RESULTS_FACT_PLACE], RESULTS_PLACE_CALLER);
     cr_expect_eq(f.value[RESULTS_FACT_LOST], RESULTS_LOST_2);
     cr_expect_eq(f.value[RESULTS_FACT_ID], RESULTS_ID_NULL);
+    agent.recoded = true;
+    cr_expect_eq(facts_of(&j, frames, 3).value[RESULTS_FACT_ID], RESULTS_ID_NULL_RECODED);
     frames[1].method = 999;
     cr_expect_eq(facts_of(&j, frames, 3).value[RESULTS_FACT_ID], RESULTS_ID_UNANNOUNCED);
     agent.redefined = true;

@@ -31,7 +31,7 @@ static const char* pushed = ""; // by the asked thread, which is then judged by 
 static atomic_bool ready, done; // the asked thread is registered; is to end
 static struct agent_thread* asked;
 
-static bool misses; // release 21 with virtual threads, which misses classes
+static bool misses;                 // release 21 with virtual threads, which misses classes
 static uint64_t steps_in_gst;       // made by the asked thread during GetStackTrace
 static uint32_t gst_takes;          // microseconds
 static const char* walks_after_gst; // the walker's answers from then on, NULL: the same
