@@ -209,10 +209,13 @@ static bool contains(const struct rooted* whole, const struct rooted* part) {
 }
 
 // Has the thread provably moved between the walks? Then one of the `same` oldest frames, which
-// agree by method, stands at another bci.
+// agree by method, stands at another bci. If all of them agree by method, that is no agreement
+// either: a walker that gives wrong bcis would never err.
 static bool moved_on(const struct rooted* shared, const struct rooted* between, uint32_t same) {
     for (uint32_t i = 0; i < same; i++)
-        if (nth_oldest(shared, i)->bci != nth_oldest(between, i)->bci) return true;
+        if (nth_oldest(shared, i)->bci != nth_oldest(between, i)->bci &&
+            !oracle_is_entry(nth_oldest(shared, i)->bci, nth_oldest(between, i)->bci))
+            return true;
     return false;
 }
 
@@ -266,8 +269,8 @@ enum oracle_verdict oracle_sandwich(const struct oracle_frame* before, uint32_t 
     enum oracle_verdict verdict;
     if (count == 0) verdict = ORACLE_UNDECIDED;
     else if (null < count) verdict = ORACLE_INVALID_ID;
-    else if (same == count) verdict = ORACLE_AGREE;
     else if (moved_on(&shared, &gst, same)) verdict = ORACLE_UNDECIDED;
+    else if (same == count) verdict = ORACLE_AGREE;
     else verdict = classify(&shared, &gst, same);
     *judgement = (struct oracle_judgement){
         .verdict = verdict,

@@ -216,6 +216,10 @@ Test(sandwich, a_thread_that_moved_on_decides_nothing) {
     sandwiches("ab1c", "zb2c", "ab1c", ORACLE_UNDECIDED, 0);
     sandwiches("ab1c1", "zb1c2", "ab1c1", ORACLE_UNDECIDED, 0);
     sandwiches("ab1c", "b2c", "ab1c", ORACLE_UNDECIDED, 0);
+    sandwiches("ab1c", "ab2c", "ab1c", ORACLE_UNDECIDED, 0); // though every method agrees
+    sandwiches("a1b9c9", "a1b2c2", "a1b9c9", ORACLE_UNDECIDED, 0);
+    sandwiches("abnc", "ab2c", "abnc", ORACLE_UNDECIDED, 0);
+    sandwiches("ab-c", "abc", "ab-c", ORACLE_AGREE, 0); // the same place
 }
 
 Test(sandwich, each_shape_has_its_verdict) {
